@@ -1,6 +1,6 @@
 import type { Pipe } from './pipe.ts'
 
-/** A message of the protocol, either way. */
+/** A message of the protocol, in either direction. */
 export interface Spoken {
   readonly id?: number
   readonly sessionId?: string
@@ -10,40 +10,40 @@ export interface Spoken {
   readonly error?: { readonly code?: number; readonly message: string }
 }
 
-/** A connection of its own over the pipe of a browser, as if there were no other: with numbers and sessions of its own. */
+/** A connection over a browser's pipe that acts as if it were the only one, with message ids and sessions of its own. */
 export interface Branch {
   send(message: Spoken): void
   /** Leaves the browser; all sessions of the branch end. */
   close(): void
 }
 
-/** Who listens to a branch. */
+/** The listener of a branch. */
 export interface BranchEnds {
   message(message: Spoken): void
-  /** The browser is gone, or has ended the branch. */
+  /** The browser has gone, or has ended the branch. */
   closed(): void
 }
 
 /** The branches of a pipe. */
 export interface Branches {
   open(ends: BranchEnds): Promise<Branch>
-  /** Whether a message of the browser is for a branch; it is handed over then. */
+  /** Whether a message of the browser belongs to a branch; if so, it is delivered. */
   take(message: Spoken): boolean
   end(): void
 }
 
 interface Twig {
   readonly ends: BranchEnds
-  /** The branch's own session of the browser. */
+  /** The branch's own session with the browser. */
   root: string
   readonly sessions: Set<string>
 }
 
-// The protocol numbers with 31 bits. Below are those of the driver and of the line itself.
+// Message ids have 31 bits. Lower ones belong to the driver and to the wire itself.
 const firstId = 1_500_000_000
 const lastId = 2 ** 31 - 1
 
-/** Branches over a pipe: each is a session that is attached to the browser itself, with the sessions that are opened through it. */
+/** Branches over a pipe: each is a session attached to the browser itself, with the sessions opened through it. */
 export function branches(pipe: Pipe): Branches {
   const waiting = new Map<number, { readonly twig: Twig | null; readonly answer: (message: Spoken) => void }>()
   const owners = new Map<string, Twig>()
@@ -85,7 +85,7 @@ export function branches(pipe: Pipe): Branches {
       close() {
         if (!open) return
         open = false
-        // Until the browser has let go, what still comes must not reach the driver.
+        // Until the browser has detached it, late messages must not reach the driver.
         void ask({ method: 'Target.detachFromTarget', params: { sessionId: twig.root } }).then(() => forget(twig))
       },
     }
@@ -108,7 +108,7 @@ export function branches(pipe: Pipe): Branches {
       opening++
       const { result, error } = await ask({ method: 'Target.attachToBrowserTarget', params: {} }).finally(() => opening--)
       if (error !== undefined) throw new Error(error.message)
-      const twig: Twig = { ends, root: (result as { readonly sessionId: string }).sessionId, sessions: new Set() } // what the command answers
+      const twig: Twig = { ends, root: (result as { readonly sessionId: string }).sessionId, sessions: new Set() } // the answer of the command
       owners.set(twig.root, twig)
       return branchOf(twig)
     },
@@ -129,7 +129,7 @@ export function branches(pipe: Pipe): Branches {
       if (sessionId !== undefined) return false
       const left = method === 'Target.detachedFromTarget' ? owners.get(String(params?.['sessionId'])) : undefined
       if (left !== undefined) lose(left)
-      const target = params?.['targetInfo'] as { readonly type?: string } | undefined // of that event
+      const target = params?.['targetInfo'] as { readonly type?: string } | undefined // the parameter of that event
       return left !== undefined || (method === 'Target.attachedToTarget' && opening > 0 && target?.type === 'browser')
     },
     end() {
@@ -141,7 +141,7 @@ export function branches(pipe: Pipe): Branches {
   }
 }
 
-/** A message as a client of the branch sees it: the session of the branch itself is none. */
+/** A message as a client of the branch sees it: without the id of the branch's own session. */
 function withoutSession(message: Spoken, { root }: Twig): Spoken {
   if (message.sessionId !== root) return message
   const { sessionId: _, ...rest } = message

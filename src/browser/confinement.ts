@@ -1,14 +1,14 @@
 import { access, constants, readFile } from 'node:fs/promises'
 
-/** How a Chromium is started: the words before its own command line. */
+/** How Chromium is started: the words before its own command line. */
 export interface Confinement {
   readonly name: string
   readonly command: readonly string[]
-  /** The unprivileged user it runs as; null: our own. */
+  /** The unprivileged user that it runs as; null for our own user. */
   readonly uid: number | null
 }
 
-// Of the range that systemd keeps for users without an account: nobody else's files or processes belong to it.
+// In a range that systemd reserves for users without an account: nobody else's files or processes belong to it.
 const firstUid = 64_900
 const lastUid = 64_999
 
@@ -29,9 +29,9 @@ async function freeUid(): Promise<number> {
 }
 
 /**
- * The ways to start a Chromium, safest first. Root never runs it as root when another way works: Chromium's own sandbox refuses root, and
- * what breaks out of a page should find an empty-handed user. `setpriv` also lets the kernel end Chromium when this process dies (R13);
- * without it the closed pipe does.
+ * The ways to start Chromium, safest first. When the service runs as root, Chromium runs as root only if no other way
+ * works: its own sandbox refuses root, and an exploit in a page should gain an unprivileged user at most. `setpriv` also
+ * makes the kernel kill Chromium when this process dies (R13); without it the closed pipe does.
  */
 export async function confinements(uid: number | undefined = process.getuid?.()): Promise<readonly Confinement[]> {
   const setpriv = await tool('setpriv')

@@ -4,22 +4,22 @@ import { join } from 'node:path'
 import { type Confinement, confinements } from './confinement.ts'
 import { type Packaged, packagedChromium } from './packaged.ts'
 
-/** Where to look. */
+/** Where to look for Chromium. */
 export interface FindOptions {
-  /** The operator's own program; then no other is looked for. */
+  /** The operator's own program; then no other is searched. */
   readonly path: string | null
-  /** The operator's own running Chromium; then nothing is started. */
+  /** The operator's own running Chromium; then none is started. */
   readonly cdpUrl: string | null
   /** Where the packaged Chromium is unpacked. */
   readonly cacheDir: string
   /** Folders of programs, in the order of PATH. */
   readonly searchPath: readonly string[]
   readonly home: string
-  /** `full`: an installed browser before a headless shell. */
+  /** `full` prefers an installed browser to a headless shell. */
   readonly prefer?: 'shell' | 'full'
 }
 
-/** A Chromium that answers. */
+/** A Chromium that works. */
 export type Found = FoundProgram | { readonly kind: 'remote'; readonly source: string; readonly url: string }
 
 export interface FoundProgram {
@@ -28,11 +28,11 @@ export interface FoundProgram {
   readonly path: string
   readonly version: string
   readonly confinement: Confinement
-  /** Variables that it needs beside the ordinary ones. */
+  /** Environment variables that it needs in addition. */
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What a search came to: the Chromium to use, if any, and a sentence for each that was passed over. */
+/** The result of a search: the Chromium to use, if any, and a sentence for each candidate that was skipped. */
 export interface Search {
   readonly found: Found | null
   readonly passedOver: readonly string[]
@@ -42,14 +42,14 @@ interface Candidate {
   readonly source: string
   readonly path: string
   readonly env?: Readonly<Record<string, string>>
-  /** Tried when the first start says that libraries are missing. */
+  /** Libraries to try when the first start says that some are missing. */
   readonly libraries?: string
 }
 
-/** Says what to do when there is none. */
+/** What to do when there is none. */
 export const setupHint = 'no Chromium was found; "trawl setup browser" brings one'
 
-// The places before the search path: what distributions put there are scripts that start the program as a child.
+// Searched before PATH, where distributions put scripts that start the program as a child.
 const shellNames = ['chrome-headless-shell', 'chromium-headless-shell', 'headless_shell']
 const shellPlaces = ['/usr/lib/chromium', '/usr/lib64/chromium-browser', '/usr/lib/chromium-browser', '/opt/chrome-headless-shell-linux64', '/headless-shell']
 const fullNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge-stable', 'microsoft-edge', 'brave-browser']
@@ -65,7 +65,7 @@ async function programs(source: string, names: readonly string[], folders: reado
   return paths.filter((_, i) => there[i]).map((path) => ({ source, path }))
 }
 
-/** What Playwright has downloaded, newest first. */
+/** The downloads of Playwright, newest first. */
 async function playwrightCache({ home }: FindOptions): Promise<Candidate[]> {
   const root = join(home, '.cache', 'ms-playwright')
   const names = await readdir(root).catch(() => [])
@@ -79,7 +79,7 @@ function fromPackage({ program, libraries, fonts }: Packaged, systemHasFonts: bo
   return { source: 'npm package', path: program, libraries, env: systemHasFonts ? {} : { FONTCONFIG_FILE: fonts } }
 }
 
-/** The places to look at, in order; each is only looked at when those before gave nothing. */
+/** The places to search in order; each is only searched when the previous ones gave nothing. */
 function places(options: FindOptions, note: (text: string) => void): readonly (() => Promise<Candidate[]>)[] {
   const shell = () => programs('installed headless shell', shellNames, [...shellPlaces, ...options.searchPath])
   const full = () => programs('installed browser', fullNames, [...fullPlaces, ...options.searchPath])
@@ -105,7 +105,7 @@ interface Probe {
 
 const probeMs = 10_000
 
-/** Asks the program for its version, started as it would be for work. */
+/** Asks a program for its version, started as it would be for work. */
 async function probe(path: string, confinement: Confinement, env: Readonly<Record<string, string>>): Promise<Probe> {
   const [command = path, ...words] = [...confinement.command, path, '--version']
   return new Promise((resolve) => {
@@ -131,7 +131,10 @@ async function works({ source, path, env = {}, libraries }: Candidate, note: (te
   return null
 }
 
-/** Looks for a Chromium that starts, in the order of the handbook; what the operator named is used or nothing. `broken` ones are passed over. */
+/**
+ * Finds a Chromium that starts, in the order given in the handbook. When the operator named one, only that is used. Skips
+ * those in `broken`.
+ */
 export async function findChromium(options: FindOptions, broken: ReadonlySet<string> = new Set()): Promise<Search> {
   const passedOver: string[] = []
   const note = (text: string) => void passedOver.push(text)

@@ -1,10 +1,10 @@
-/** Where the browser sends every byte. */
+/** The proxy for all of the browser's traffic. */
 export interface ProxyAddress {
   readonly host: string
   readonly port: number
 }
 
-/** Parts of Chromium that call home, ask the user, or get between a page and its fetcher. */
+/** Features of Chromium that send data home, prompt the user, or interfere with page loads. */
 const featuresOff = [
   'AcceptCHFrame',
   'AutofillServerCommunication',
@@ -25,12 +25,12 @@ const featuresOff = [
   'Translate',
 ]
 
-/** No way out but the proxy (R4). */
+/** No way out except the proxy (R4). */
 const egress = ({ host, port }: ProxyAddress): readonly string[] => [
   `--proxy-server=http://${host}:${port}`,
-  // Without this, loopback addresses are reached past the proxy.
+  // Otherwise loopback addresses would bypass the proxy.
   '--proxy-bypass-list=<-loopback>',
-  // Names are the proxy's business: whatever tries to go past it finds no address.
+  // The proxy resolves names; anything that bypasses it finds no address.
   `--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE ${host}`,
   '--dns-over-https-mode=off',
   '--disable-quic',
@@ -70,13 +70,13 @@ const work: readonly string[] = [
   '--disable-back-forward-cache',
   '--disable-background-timer-throttling',
   '--disable-backgrounding-occluded-windows',
-  // Containers give /dev/shm 64 MB, which one page can fill.
+  // Containers give /dev/shm only 64 MB, which a single page can fill.
   '--disable-dev-shm-usage',
   '--disable-hang-monitor',
   '--disable-prompt-on-repost',
   '--disable-renderer-backgrounding',
   '--allow-pre-commit-input',
-  // A mouse that hovers and points finely: without a screen Chromium says there is none.
+  // A mouse that can hover and point precisely: without a screen, Chromium reports none.
   '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4',
   '--disable-blink-features=AutomationControlled',
   '--enable-unsafe-swiftshader',
@@ -86,7 +86,7 @@ const work: readonly string[] = [
   '--enable-features=CDPScreenshotNewSurface',
 ]
 
-/** The whole command line of a Chromium of ours. The protocol goes over a pipe, never a port (R5). */
+/** The complete command line of our Chromium. The protocol uses a pipe, never a port (R5). */
 export function flags(proxy: ProxyAddress, profile: string, sandbox: boolean): readonly string[] {
   const walls = sandbox ? [] : ['--no-sandbox']
   return ['--headless', ...walls, ...egress(proxy), ...quiet, ...work, `--user-data-dir=${profile}`, '--remote-debugging-pipe', '--no-startup-window']

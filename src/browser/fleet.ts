@@ -5,14 +5,14 @@ import { type Gauges, weighed } from './memory.ts'
 
 /** A browser of the fleet. */
 export interface Member extends Launched {
-  /** Pages opened so far, and those that are open. */
+  /** Number of pages opened so far; and of pages that are open. */
   pages: number
   seats: number
-  /** Gets no new pages; ends when the last one does. */
+  /** Gets no new pages, and ends with its last one. */
   retiring: boolean
   readonly alone: boolean
   readonly since: number
-  /** When a seat was last left. */
+  /** When a seat was last released. */
   used: number
 }
 
@@ -36,11 +36,11 @@ export const fleetLimits: FleetLimits = {
   memoryLoad: 0.8,
 }
 
-/** The browsers: started when needed, one kept warm, ended when old, fat or long unused. */
+/** The browsers: started on demand, ended when old, too large or unused for long. */
 export interface Fleet {
-  /** A seat in a browser, in one of its own when `alone`. Throws `OVERLOADED`; rejects with the signal's reason. */
+  /** Takes a seat in a browser, in one of its own when `alone`. Throws `OVERLOADED`; rejects with the signal's reason. */
   seat(alone: boolean, signal: AbortSignal): Promise<Member>
-  /** One seat more in that very browser; false when it takes nobody. */
+  /** Takes another seat in that browser; false when it accepts no more. */
   join(member: Member): boolean
   leave(member: Member): void
   readonly size: number
@@ -95,14 +95,14 @@ export function fleet({ launch, limits, now, say, gauges }: FleetOptions): Fleet
     look = undefined
   }
 
-  /** Lets a browser retire that holds too much. */
+  /** Retires a browser that uses too much memory; kills it when it uses far too much. */
   function weigh(member: Member, pid: number): void {
     const total = weighed(pid, limits.rendererBytes, { gauges, say })
     if (total > limits.bytes) member.retiring = true
     if (total > limits.bytes * 2) member.kill()
   }
 
-  /** Whoever asked for it may have gone meanwhile. */
+  /** The caller may have left meanwhile. */
   async function takeOwn(beginning: Promise<Member>, signal: AbortSignal): Promise<Member> {
     beginning.then((member) => signal.aborted && end(member), () => undefined)
     return take(await untilAborted(beginning, signal))

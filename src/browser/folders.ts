@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isAlive, killNow, type ProcessId, startOf } from './processes.ts'
 
-/** The folder of one running browser, gone with it. */
+/** The folder of a running browser; it is deleted with the browser. */
 export interface RunFolder {
   readonly path: string
   /** The only place where the browser may write. */
   readonly profile: string
-  /** The file into which the starting shell writes the number of the browser's process. */
+  /** The file into which the starter writes the browser's process id. */
   readonly pidFile: string
-  /** The number in that file; null before the start. */
+  /** The id in that file; null before the start. */
   pid(): Promise<number | null>
   remove(): Promise<void>
 }
@@ -23,33 +23,33 @@ async function json(path: string): Promise<unknown> {
   return JSON.parse(await readFile(path, 'utf8'))
 }
 
-/** Whether another user can pass through a folder and all above it. */
+/** Whether other users can traverse a folder and all its parents. */
 export async function isPassable(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null)
-  // What is not there yet will be made by us, passable.
+  // A missing folder will be created by us, traversable.
   if (found !== null && (found.mode & 0o001) === 0) return false
   return dirname(path) === path || isPassable(dirname(path))
 }
 
-/** A folder for short-lived files that the browser's user can pass through. */
+/** A folder for short-lived files that the browser's user can traverse. */
 async function parentFor(uid: number | null, wanted: string): Promise<string> {
   if (uid === null) return wanted
   for (const folder of [wanted, '/tmp', '/var/tmp']) if (await isPassable(folder)) return folder
   return wanted
 }
 
-/** The folder below which all browsers of this user keep theirs. Throws when somebody else made it first. */
+/** The parent of all browser folders of this user. Throws when somebody else created it first. */
 async function baseFolder(parent: string): Promise<string> {
   const path = join(parent, `trawl-browsers-${process.getuid?.() ?? 0}`)
   await mkdir(path, { recursive: true, mode: 0o711 })
   const found = await lstat(path)
   if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) throw new Error('The folder for browser profiles belongs to another user.')
-  // The browser may run as another user: it passes through, but sees no names.
+  // The browser may run as another user: it can traverse the folder, but not list it.
   await chmod(path, 0o711)
   return path
 }
 
-/** Makes the folder of one browser, which is to run as `uid` (null: as us). */
+/** Creates the folder of a browser that is to run as `uid` (null: as our user). */
 export async function runFolder(uid: number | null, parent = tmpdir()): Promise<RunFolder> {
   const path = join(await baseFolder(await parentFor(uid, parent)), randomUUID())
   await mkdir(path, { mode: 0o711 })
@@ -63,7 +63,7 @@ export async function runFolder(uid: number | null, parent = tmpdir()): Promise<
     profile,
     pidFile: join(path, pidName),
     pid: async () => Number(await readFile(join(path, pidName), 'latin1').catch(() => '')) || null,
-    // A dying process may still write; the last attempt's failure counts.
+    // A dying process may still write; only the last attempt's failure counts.
     remove: () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }),
   }
 }
@@ -72,7 +72,7 @@ function isProcessId(value: unknown): value is ProcessId {
   return typeof value === 'object' && value !== null && 'pid' in value && typeof value.pid === 'number' && 'started' in value && typeof value.started === 'string'
 }
 
-/** Whether the folder's owner is gone; an unreadable note counts as gone once it is old, for it is written at once. */
+/** Whether the folder's owner is dead. An unreadable note counts as dead once it is old, because it is written at once. */
 async function isOrphan(folder: string): Promise<boolean> {
   const owner = await json(join(folder, ownerFile)).catch(() => null)
   if (isProcessId(owner)) return !isAlive(owner)
@@ -80,17 +80,19 @@ async function isOrphan(folder: string): Promise<boolean> {
   return Date.now() - mtimeMs > 60_000
 }
 
-/** Ends the browser that a folder names, if that very process still lives: its start time must not be before the folder's. */
+/**
+ * Kills the browser that a folder names, if that process still lives: it must not have started before the folder was made.
+ */
 async function endBrowser(folder: string): Promise<void> {
   const note = await stat(join(folder, pidName)).catch(() => null)
   const pid = Number(await readFile(join(folder, pidName), 'latin1').catch(() => ''))
   if (note === null || !(pid > 1)) return
   const cmdline = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')
-  // The number may be another program's by now; the profile's path on the command line is this browser's alone.
+  // The id may belong to another program by now; the profile's path on the command line is unique to this browser.
   if (cmdline.includes(join(folder, 'profile'))) killNow(-pid)
 }
 
-/** Removes what browsers of dead services left: processes and folders (R13). Answers how many there were. */
+/** Removes the processes and folders of dead services' browsers (R13). Returns how many there were. */
 export async function sweepRuns(uid: number | null, wanted = tmpdir()): Promise<number> {
   const parent = await parentFor(uid, wanted)
   const base = await baseFolder(parent)
@@ -106,13 +108,13 @@ export async function sweepRuns(uid: number | null, wanted = tmpdir()): Promise<
   return swept
 }
 
-/** The driver makes a folder that we do not use and that a kill leaves behind, empty. */
+/** Removes empty folders that the driver creates although we do not use them, and that a kill leaves behind. */
 async function sweepDriverFolders(parent: string): Promise<void> {
   const names = (await readdir(parent)).filter((name) => name.startsWith('playwright_chromiumdev_profile-'))
   for (const name of names) {
     const path = join(parent, name)
     const found = await stat(path).catch(() => null)
-    // Another program's folder is filled within moments; only an old and empty one goes.
+    // Another program's folder would be filled soon; only old and empty ones are removed.
     if (found !== null && found.uid === process.getuid?.() && Date.now() - found.mtimeMs > 60_000) await rmdir(path).catch(() => undefined)
   }
 }

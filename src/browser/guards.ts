@@ -3,11 +3,11 @@ import { ServiceError } from '../domain/errors.ts'
 import { answerProxy, rememberCredentials, type SiteAnswer, type Visitor } from './proxy-auth.ts'
 import { wireOf } from './wire.ts'
 
-/** Watches over one page and its popups: what they may not do, and how much of the rest. */
+/** Watches a page and its popups: what they may not do at all, and how much of everything else. */
 export interface Guard {
-  /** Rejects when the page crashed or goes on flooding; never resolves. */
+  /** Rejects when the page crashed or keeps flooding; never resolves. */
   readonly failed: Promise<never>
-  /** Listens no more. */
+  /** Stops listening. */
   release(): void
 }
 
@@ -21,17 +21,18 @@ export class PageFailure extends Error {
 }
 
 const maxPopups = 2
-/** Events after which a page's scripts are stopped; after four times as many the page is given up. */
+/** Number of events after which a page's scripts are stopped; at four times as many the page is given up. */
 const floods = { console: 2_000, dialog: 50, popup: 20, download: 20 }
 type FloodKind = keyof typeof floods
 
 const openSchemes = /^(https?|about|data|blob):/
-/** What the browser shows in place of a document that it cannot or may not load. */
+/** What the browser shows for a document that it cannot or may not load. */
 const errorPage = 'chrome-error://chromewebdata/'
 
 /**
- * Looks at each document before it is asked for: refuses local and internal schemes, and names our credentials when the proxy wants them,
- * which is once per context. Only documents are held up for that; the driver's own way would hold up every request and turn the cache off.
+ * Intercepts each document before it is requested: refuses local and internal schemes, and sends our credentials when the
+ * proxy asks for them, which is once per context. Only documents are intercepted; the driver's own method would intercept
+ * every request and disable the cache.
  */
 export async function screen(cdp: CDPSession, context: BrowserContext, site?: SiteAnswer): Promise<void> {
   const gone = (): undefined => undefined
@@ -42,20 +43,20 @@ export async function screen(cdp: CDPSession, context: BrowserContext, site?: Si
   await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }], ...answerProxy(cdp, context, site) })
 }
 
-/** Lets the driver hear the scripts of the context's pages. */
+/** Lets the driver receive script events of the context's pages. */
 export async function hear(cdp: CDPSession, context: BrowserContext): Promise<void> {
   const { targetInfo } = await cdp.send('Target.getTargetInfo')
   await wireOf(context.browser()).hear(targetInfo.browserContextId ?? '')
 }
 
-/** On what terms a page is guarded. */
+/** The terms on which a page is guarded. */
 export interface GuardTerms {
   readonly credentials: Visitor | null
-  /** Whether the page is kept from noticing that it is driven: then a console that it floods reaches nobody. */
+  /** Whether the page must not notice that the browser is automated: then floods of console messages are not counted. */
   readonly quiet: boolean
 }
 
-/** Guards a page that has just been opened in a context. */
+/** Guards a page that was just opened in a context. */
 export async function guard(page: Page, context: BrowserContext, { credentials, quiet }: GuardTerms): Promise<Guard> {
   rememberCredentials(context, credentials)
   const cdp = await context.newCDPSession(page)
@@ -63,7 +64,7 @@ export async function guard(page: Page, context: BrowserContext, { credentials, 
   const popups = new Set<Page>()
   let fail: (why: PageFailure) => void = () => undefined
   const failed = new Promise<never>((_, reject) => (fail = reject))
-  // Whoever is not waiting any more has no use for the news.
+  // The rejection may come when nobody waits any more.
   failed.catch(() => undefined)
 
   const count = (kind: FloodKind): void => {
@@ -92,7 +93,7 @@ export async function guard(page: Page, context: BrowserContext, { credentials, 
     one.on('framenavigated', (frame) => {
       const url = frame.url()
       if (url === errorPage) {
-        // A frame that stays empty, or a window, is no reason to lose the page.
+        // An empty frame or window is no reason to give up the page.
         if (frame === page.mainFrame()) fail(new PageFailure('unreachable address'))
       } else if (url !== '' && !openSchemes.test(url)) fail(new PageFailure('forbidden address'))
     })
@@ -101,7 +102,7 @@ export async function guard(page: Page, context: BrowserContext, { credentials, 
   page.on('crash', () => fail(new PageFailure('crashed')))
   watch(page)
   const goto = page.goto.bind(page)
-  // What we are asked to open gets a plain answer before the browser is asked.
+  // Addresses that we are asked to open are refused with a clear error before the browser is asked.
   page.goto = async (url, options) => {
     if (!openSchemes.test(url)) throw new ServiceError('FORBIDDEN', 'Only addresses of the web can be opened.')
     return goto(url, options)

@@ -12,24 +12,25 @@ import { pipe, remotePipe } from './pipe.ts'
 import { groupEnded, killNow } from './processes.ts'
 import { rememberWire, wire } from './wire.ts'
 
-/** A Chromium that runs and that we talk to. */
+/** A running Chromium that we are connected to. */
 export interface Launched {
   readonly browser: Browser
-  /** Its first process; null when it is somebody else's. */
+  /** Id of its first process; null when it is not ours. */
   readonly pid: number | null
-  /** Ends it in an orderly way. */
+  /** Ends it regularly. */
   close(): Promise<void>
-  /** Ends it at once, all its processes. */
+  /** Kills all its processes at once. */
   kill(): void
 }
 
-/** What a launcher tells about itself. */
+/** Logs events of the launcher. */
 export type Say = (event: string, fields?: Readonly<Record<string, string | number | boolean>>) => void
 
-// The driver is heavy: only who renders pays for it. It is required and not imported, which would have all of it read once more for the names that it exports.
+// The driver is large: only a service that renders pays for it. It is required rather than imported, because an import
+// would read all of it again for the names that it exports.
 const driver = once((): { readonly chromium: BrowserType } => createRequire(import.meta.url)('playwright-core'))
 
-/** Loads the driver, for which the process stands still: for those who must not be late later. */
+/** Loads the driver, which blocks the process: for callers that must not be late later. */
 export function loadDriver(): void {
   driver()
 }
@@ -38,11 +39,11 @@ const startMs = 15_000
 const closeMs = 3_000
 const lastWordMs = 500
 
-/** How a program ends that has a fault. */
+/** Signals by which a faulty program ends. */
 const faults: ReadonlySet<NodeJS.Signals> = new Set(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGTRAP', 'SIGABRT'])
 class StartCrashed extends Error {}
 
-/** Writes down its own number, then becomes the browser (exec keeps the number). */
+/** Writes its own process id, then becomes the browser (`exec` keeps the id). */
 const starter = ['-c', 'echo $$ > "$0" && exec "$@"']
 
 interface Start {
@@ -51,14 +52,14 @@ interface Start {
   readonly sandbox: boolean
 }
 
-/** Runs a program that speaks the protocol over its third and fourth descriptor, in a process group of its own. */
+/** Starts a program that speaks the protocol over file descriptors 3 and 4, in its own process group. */
 export async function startChromium(command: readonly string[], env: Readonly<Record<string, string>>, artifactsDir: string): Promise<Omit<Launched, 'close'> & { readonly gone: Promise<void> }> {
   const [program = '', ...args] = command
   const child = withPipes(spawn(program, args, { detached: true, env, stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'] }))
   const said = lastWords(child)
   const kill = (): void => void (child.pid !== undefined && killNow(-child.pid))
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()).once('error', () => resolve())).then(() => groupEnded(child.pid))
-  const [to, from] = [child.stdio[3] as Writable, child.stdio[4] as Readable] // as asked for
+  const [to, from] = [child.stdio[3] as Writable, child.stdio[4] as Readable] // as requested
   const line = wire(pipe(to, from))
   const died = new Promise<never>((_, reject) => {
     child.once('error', reject)
@@ -70,7 +71,7 @@ export async function startChromium(command: readonly string[], env: Readonly<Re
     rememberWire(browser, line)
     return { browser, pid: child.pid ?? null, kill, gone }
   } catch (error) {
-    // What it says on its way out says more than that the line is dead; if it is on its way.
+    // Its last output says more than that the connection broke, if it comes in time.
     const why = await withTimeout(died.catch((last: unknown) => last), lastWordMs, () => null)
     kill()
     await gone
@@ -79,7 +80,7 @@ export async function startChromium(command: readonly string[], env: Readonly<Re
   }
 }
 
-/** The end of what a process writes to standard error; the rest is read and forgotten. */
+/** The end of a process's standard error; the rest is read and discarded. */
 function lastWords({ stderr }: ChildProcess): () => string {
   let text = ''
   stderr?.setEncoding('utf8').on('data', (part: string) => void (text = (text + part).slice(-8_000)))
@@ -88,14 +89,14 @@ function lastWords({ stderr }: ChildProcess): () => string {
 
 async function start({ found, proxy, sandbox }: Start, folder: RunFolder): Promise<Launched> {
   const { confinement, path, env } = found
-  // Nothing of our environment: it holds secrets.
+  // Nothing of our environment, which contains secrets.
   const ownEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: folder.profile, TMPDIR: folder.profile, XDG_CACHE_HOME: folder.profile, XDG_CONFIG_HOME: folder.profile, ...env }
   const { gone, ...launched } = await startChromium(['/bin/sh', ...starter, folder.pidFile, ...confinement.command, path, ...flags(proxy, folder.profile, sandbox)], ownEnv, folder.path)
   return {
     ...launched,
     async close() {
       const timer = setTimeout(launched.kill, closeMs)
-      // Chromium ends with its line.
+      // Chromium ends with its connection.
       await launched.browser.close().catch(launched.kill)
       await gone
       clearTimeout(timer)
@@ -104,27 +105,29 @@ async function start({ found, proxy, sandbox }: Start, folder: RunFolder): Promi
   }
 }
 
-/** Whether a failed start says that this machine lets no sandbox be built. */
+/** Whether a failed start means that this machine does not allow Chromium's sandbox. */
 function lacksSandbox(error: unknown): boolean {
   return error instanceof Error && /no usable sandbox|without --no-sandbox|zygote_host|failed to move to new namespace|sandbox_host_linux|credentials\.cc/i.test(error.message)
 }
 
-/** Starts browsers from one Chromium. Each has a folder of its own, which is removed when it ends, however it ends. */
+/** Starts browsers from one Chromium. Each has its own folder, which is removed when the browser ends, however it ends. */
 export interface Launcher {
   launch(): Promise<Launched>
-  /** Whether pages are confined by Chromium's own sandbox; null before the first start. */
+  /** Whether Chromium's own sandbox confines pages; null before the first start. */
   sandbox(): boolean | null
 }
 
 export interface LauncherOptions {
   readonly found: FoundProgram
   readonly proxy: ProxyAddress
-  /** Parent of the browsers' folders; default: the system's folder for temporary files. */
+  /** Parent of the browsers' folders; by default the system's temporary folder. */
   readonly parent?: string | undefined
   readonly say: Say
 }
 
-/** A launcher that keeps Chromium's sandbox on, and says so once where this machine does not allow it. */
+/**
+ * A launcher that keeps Chromium's sandbox on; when the machine does not allow it, it logs that once and starts without.
+ */
 export function launcher({ found, proxy, parent, say }: LauncherOptions): Launcher {
   let sandbox: boolean | null = null
 
@@ -144,7 +147,7 @@ export function launcher({ found, proxy, parent, say }: LauncherOptions): Launch
     }
   }
 
-  /** Of some hundreds of starts of Chromium one crashes, for no reason that the next would meet. */
+  /** Tries a start twice if it crashes: one in a few hundred starts of Chromium does, for no lasting reason. */
   async function tried(wanted: boolean): Promise<Launched> {
     try {
       return await attempt(wanted)
@@ -174,7 +177,10 @@ export function launcher({ found, proxy, parent, say }: LauncherOptions): Launch
   }
 }
 
-/** Talks to a Chromium of the operator's. It cannot be killed, only left; whether it sends its traffic past our proxy is the operator's care. */
+/**
+ * Connects to the operator's Chromium. It can be left but not killed; whether its traffic goes through our proxy is up to
+ * the operator.
+ */
 export async function connect(url: string): Promise<Launched> {
   const line = wire(await remotePipe(url, startMs))
   const browser = await driver().chromium.connectOverCDP(line.transport, { timeout: startMs })

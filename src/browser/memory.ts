@@ -3,19 +3,19 @@ import { freemem, totalmem } from 'node:os'
 import type { Say } from './launch.ts'
 import { isRenderer, killNow, privateBytes, treeOf } from './processes.ts'
 
-/** What one process of a browser holds. */
+/** A process of a browser and its memory. */
 export interface Holding {
   readonly id: number
   readonly bytes: number
-  /** Whether it draws pages. */
+  /** Whether it renders pages. */
   readonly renderer: boolean
 }
 
-/** What the memory of the machine and of browsers is judged by. */
+/** Measures the memory of the machine and of browsers. */
 export interface Gauges {
-  /** Share of the memory in use, 0 to 1. */
+  /** Share of memory in use, 0 to 1. */
   load(): number
-  /** The processes of the browser with that first process. */
+  /** The processes of the browser whose first process has that id. */
   held(pid: number): readonly Holding[]
   kill(id: number): void
 }
@@ -24,7 +24,7 @@ const numberIn = (path: string): number => {
   try {
     return Number(readFileSync(path, 'latin1').trim())
   } catch {
-    // No such control group.
+    // There is no such control group.
     return Number.NaN
   }
 }
@@ -37,7 +37,7 @@ function reclaimable(): number {
   }
 }
 
-/** Share of the memory in use, 0 to 1: of the machine or of the container, whichever is tighter (R22). */
+/** Share of memory in use, 0 to 1, of the machine or the container, whichever is tighter (R22). */
 function memoryLoad(): number {
   const machine = 1 - freemem() / totalmem()
   const limit = numberIn('/sys/fs/cgroup/memory.max')
@@ -45,14 +45,14 @@ function memoryLoad(): number {
   return Number.isFinite(limit) && limit > 0 && Number.isFinite(used) ? Math.max(machine, used / limit) : machine
 }
 
-/** Of this machine as it is. */
+/** The gauges of this machine. */
 export const gauges: Gauges = {
   load: memoryLoad,
   held: (pid) => treeOf(pid).map((id) => ({ id, bytes: privateBytes(id), renderer: isRenderer(id) })),
   kill: (id) => void killNow(id),
 }
 
-/** Ends the renderers of a browser that hold more than a page may. Answers what all its processes hold. */
+/** Kills the renderers of a browser that use more than a page may. Returns the memory of all its processes, in bytes. */
 export function weighed(pid: number, rendererBytes: number, { gauges: by, say }: { readonly gauges: Gauges; readonly say: Say }): number {
   let total = 0
   for (const { id, bytes, renderer } of by.held(pid)) {

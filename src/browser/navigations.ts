@@ -1,4 +1,4 @@
-/** What is looked at of a message of the protocol. */
+/** The inspected fields of a protocol message. */
 interface Message {
   readonly id?: number
   readonly sessionId?: string
@@ -8,15 +8,15 @@ interface Message {
   readonly error?: unknown
 }
 
-/** What the driver hears of documents that come while it waits for one of its own. */
+/** Filters what the driver hears of documents that arrive while it waits for one of its own. */
 export interface Navigations {
-  /** Notes a command of the driver. */
+  /** Records a command of the driver. */
   asked(message: Message): void
-  /** What the driver is to hear now that the browser has said this. */
+  /** The messages to pass to the driver after the browser sent this one. */
   heard(message: Message): readonly Message[]
 }
 
-/** A navigation that the driver has asked for and got no answer to. */
+/** A navigation that the driver requested and that was not answered yet. */
 interface Going {
   readonly sessionId: string
   readonly frame: string
@@ -25,23 +25,23 @@ interface Going {
 
 const keyOf = ({ sessionId = '', id = 0 }: Message): string => `${sessionId} ${id}`
 
-/** The frame and document that came, of an event that says so. */
+/** The frame and document of an event that announces a document; null for other messages. */
 function arrivalOf({ method, params }: Message): { readonly id: string; readonly loaderId: string } | null {
   if (method !== 'Page.frameNavigated') return null
-  return (params as { readonly frame: { readonly id: string; readonly loaderId: string } }).frame // of that event
+  return (params as { readonly frame: { readonly id: string; readonly loaderId: string } }).frame // the parameter of that event
 }
 
-/** What is left to be told: the document that was asked for and what came after it; all, where none will come. */
+/** The messages to pass on: from the requested document on; or all of them when that will not come. */
 function released({ held }: Going, { result, error }: Message): readonly Message[] {
-  const { loaderId, errorText, isDownload } = (result ?? {}) as { readonly loaderId?: string; readonly errorText?: string; readonly isDownload?: boolean } // what `Page.navigate` answers
+  const { loaderId, errorText, isDownload } = (result ?? {}) as { readonly loaderId?: string; readonly errorText?: string; readonly isDownload?: boolean } // the answer of `Page.navigate`
   if (error !== undefined || loaderId === undefined || errorText !== undefined || isDownload === true) return held
   const at = held.findIndex((one) => arrivalOf(one)?.loaderId === loaderId)
   return at < 0 ? [] : held.slice(at)
 }
 
 /**
- * Others navigate the pages of a session, too. The driver takes any document that comes while it asks for one for an interruption, even
- * where it was there before: so it is not told of a document that the one it asked for replaces.
+ * Clients of a session navigate its pages, too. The driver takes any document that arrives during its own navigation for an
+ * interruption, even one that was there before; so documents that its own replaces are withheld.
  */
 export function navigations(): Navigations {
   const going = new Map<string, Going>()

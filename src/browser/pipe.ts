@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws'
 /** Messages to and from a Chromium. */
 export interface Pipe {
   send(message: object): void
-  /** Hears each message, one per turn of the event loop, in order; and when the other end is gone. */
+  /** Receives each message, in order, one per turn of the event loop; and the end of the connection. */
   listen(onMessage: (message: object) => void, onClose: () => void): void
   close(): void
 }
@@ -21,7 +21,7 @@ export function pipe(to: Writable, from: Readable): Pipe {
     from.destroy()
     setImmediate(() => ended())
   }
-  // Whoever writes hears of the end by the close of the other stream.
+  // Writers learn of the end by the close of the other stream.
   to.on('error', close)
   from.on('error', close)
   from.on('close', close)
@@ -32,13 +32,16 @@ export function pipe(to: Writable, from: Readable): Pipe {
     },
     listen(onMessage, onClose) {
       ended = onClose
-      const take = cut((text) => setImmediate(() => open && onMessage(JSON.parse(text) as object))) // the protocol sends objects only
+      const take = cut((text) => setImmediate(() => open && onMessage(JSON.parse(text) as object))) // the protocol only sends objects
       from.on('data', take)
     },
   }
 }
 
-/** A pipe to a Chromium elsewhere: at a WebSocket, or where an address names one (`/json/version`). Rejects when nobody answers in time. */
+/**
+ * A pipe to a remote Chromium: at a WebSocket, or at an address that names one (`/json/version`). Rejects when nobody
+ * answers in time.
+ */
 export async function remotePipe(address: string, limitMs: number): Promise<Pipe> {
   const { WebSocket: Client } = await import('ws')
   const socket = new Client(await socketAddress(address, limitMs), { handshakeTimeout: limitMs, perMessageDeflate: false, maxPayload: longestMessage })
@@ -46,7 +49,7 @@ export async function remotePipe(address: string, limitMs: number): Promise<Pipe
   return socketPipe(socket)
 }
 
-// A picture or a page of the greatest size that we take, as base64 and with room.
+// A picture or page of the largest size that we take, in base64, with some room.
 const longestMessage = 512 * 1024 ** 2
 
 async function socketAddress(address: string, limitMs: number): Promise<string> {
@@ -58,7 +61,7 @@ async function socketAddress(address: string, limitMs: number): Promise<string> 
 }
 
 function socketPipe(socket: WebSocket): Pipe {
-  // Its close comes after its errors.
+  // It closes after an error.
   socket.on('error', () => undefined)
   return {
     close: () => socket.close(),
@@ -66,16 +69,16 @@ function socketPipe(socket: WebSocket): Pipe {
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
     },
     listen(onMessage, onClose) {
-      socket.on('message', (data) => setImmediate(() => onMessage(JSON.parse(String(data)) as object))) // the protocol sends objects only
+      socket.on('message', (data) => setImmediate(() => onMessage(JSON.parse(String(data)) as object))) // the protocol only sends objects
       socket.on('close', () => setImmediate(onClose))
     },
   }
 }
 
-/** Cuts a stream of bytes at its zero bytes; what arrived of a long message is not looked through again. */
+/** Splits a byte stream at its zero bytes, without searching the received part of a long message again. */
 function cut(whole: (text: string) => void): (bytes: Buffer) => void {
   let parts: string[] = []
-  // A character may arrive in two halves.
+  // A character may arrive in two parts.
   const decoder = new StringDecoder('utf8')
   return (bytes) => {
     let begin = 0

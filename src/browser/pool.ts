@@ -17,28 +17,28 @@ import { attempt } from './use.ts'
 
 export interface PoolOptions {
   readonly find: FindOptions
-  /** The only way out of the browsers. */
+  /** The browsers' only way out. */
   readonly tunnel: Tunnel
   readonly clock: Clock
   readonly say: Say
-  /** Pages at once; default: two per core. */
+  /** Most concurrent pages; by default two per core. */
   readonly concurrency?: number | undefined
   readonly limits?: Partial<FleetLimits>
-  /** Parent of the browsers' folders; default: the system's folder for temporary files. */
+  /** Parent of the browsers' folders; by default the system's temporary folder. */
   readonly parent?: string | undefined
-  /** Where its browsers come from, when others draw from there too. */
+  /** The source of browsers, when it is shared with others. */
   readonly source?: Source
 }
 
-/** Pages to work with, in browsers that come and go as needed. */
+/** Lends pages, in browsers that start and end as needed. */
 export interface BrowserPool {
   /**
-   * Opens a page on the given terms, does the work, and clears all of it away. Throws `CONCURRENCY_QUEUE_TIMEOUT` (no place in time),
+   * Opens a page on the given terms, does the work, and cleans up. Throws `CONCURRENCY_QUEUE_TIMEOUT` (no place in time),
    * `SCRAPE_TIMEOUT`, `SCRAPE_SITE_ERROR` (the page crashes or floods the browser), `BROWSER_NOT_CONFIGURED` (no Chromium),
    * `SCRAPE_ALL_ENGINES_FAILED` (it does not start), `OVERLOADED` (no memory), `SHUTTING_DOWN`, and what the work throws.
    */
   use<T>(terms: UseTerms, work: Work<T>, call: Call): Promise<T>
-  /** What was found; looks for it at the first question. */
+  /** The Chromium that was found; the first call searches for it. */
   search(): Promise<Search>
   state(): PoolState
   /** Ends every browser; afterwards nothing of them is left. */
@@ -49,33 +49,33 @@ export interface PoolState {
   readonly browsers: number
   readonly running: number
   readonly waiting: number
-  /** Chromium's own sandbox; null before the first start. */
+  /** Whether Chromium's own sandbox is on; null before the first start. */
   readonly sandbox: boolean | null
 }
 
 interface Wish<T> {
   readonly terms: UseTerms
   readonly work: Work<T>
-  /** What its attempts leave to be cleared away. */
+  /** The clean-up of its attempts. */
   readonly left: Promise<void>[]
 }
 
-/** Rendered pages at once where nobody says otherwise: two per core. */
+/** The default number of concurrent pages: two per core. */
 const defaultConcurrency = (): number => cpus().length * 2
 
-/** A pool that starts nothing before it is used. */
+/** A pool that starts nothing before its first use. */
 export function browserPool(options: PoolOptions): BrowserPool {
   const { clock, say } = options
   const from = options.source ?? source(options)
   const places = slots(options.concurrency ?? defaultConcurrency())
   const crew = fleet({ launch: from.launch, limits: { ...fleetLimits, ...options.limits }, now: () => clock.now(), say, gauges })
   const all = rooms(crew, from.contextTunnel)
-  /** The visits under way, each to be ended by itself: a signal that outlives them would keep a trace of each (Node 20). */
+  /** The running visits, each with its own controller: a signal that outlives them would leak memory for each (Node 20). */
   const visits = new Set<AbortController>()
   const clearing = new Set<Promise<void>>()
   let stopping = false
 
-  /** Answers when the work is done; what is left to clear away goes to `clearing`. */
+  /** Returns when the work is done; its clean-up is added to `clearing`. */
   function begin<T>({ terms, work, left }: Wish<T>, call: Call, alone: boolean): Promise<T> {
     const { answer, cleared } = attempt(all, { terms, work, alone }, call)
     left.push(cleared)
@@ -94,13 +94,13 @@ export function browserPool(options: PoolOptions): BrowserPool {
     }
     const crashed = new ServiceError('SCRAPE_SITE_ERROR', 'The browser broke down at the page.')
     if (!again) throw crashed
-    // In a browser of its own: if this page is the culprit, it breaks nobody else's.
+    // In a browser of its own: if this page caused the crash, it does no harm to others.
     return begin(wish, call, true).catch((error: unknown) => {
       throw error instanceof RoomLost ? crashed : error
     })
   }
 
-  /** Waits for a place, and says so: the call's own timer may be the one that rings first. */
+  /** Waits for a place, and reports that: otherwise the call's own timer might fire first. */
   async function turn(call: Call, signal: AbortSignal): Promise<() => void> {
     const goOn = call.queue?.begin()
     try {
@@ -124,7 +124,7 @@ export function browserPool(options: PoolOptions): BrowserPool {
         try {
           return await tried({ terms, work, left }, { ...call, signal: limit.signal })
         } finally {
-          // The answer is out; the place is free when the page is gone.
+          // The result is out; the place becomes free when the page is closed.
           void Promise.all(left).then(leave)
         }
       } finally {

@@ -3,13 +3,13 @@ import type { ServiceError } from '../domain/errors.ts'
 import { urlOf } from '../lib/url-of.ts'
 import type { Grant } from '../net/index.ts'
 
-/** Who a context is at the proxy. */
+/** The credentials of a context at the proxy. */
 export interface Credentials {
   readonly username: string
   readonly password: string
 }
 
-/** A request that is to say who it comes from, as `Fetch.authRequired` puts it. */
+/** A request for credentials, as in `Fetch.authRequired`. */
 export interface Challenge {
   readonly requestId: string
   readonly authChallenge: { readonly source?: 'Server' | 'Proxy' }
@@ -17,20 +17,20 @@ export interface Challenge {
 
 export type ChallengeAnswer = { readonly response: 'Default' | 'CancelAuth' } | ({ readonly response: 'ProvideCredentials' } & Credentials)
 
-/** Answers for a site; null where nobody does. */
+/** Answers a site's request for credentials; null when nobody does. */
 export type SiteAnswer = (challenge: Challenge) => Promise<ChallengeAnswer> | null
 
-/** Credentials, and what became of the connections that were asked for with them. */
+/** Credentials, and the fate of the connections made with them. */
 export type Visitor = Credentials & Pick<Grant, 'failureOf'>
 
 const known = new WeakMap<BrowserContext, Visitor>()
 
-/** Keeps in mind who a context is at the proxy. */
+/** Stores the credentials of a context for the proxy. */
 export function rememberCredentials(context: BrowserContext, credentials: Visitor | null): void {
   if (credentials !== null) known.set(context, credentials)
 }
 
-/** Why the proxy last got no connection for the context to where that address leads, which browsers tell nobody; null where it got one. */
+/** Why the proxy could not connect a context to the host of an address, which browsers do not tell; null when it could. */
 export function whyUnreached(context: BrowserContext, address: string): ServiceError | null {
   const url = urlOf(address)
   if (url === null) return null
@@ -39,8 +39,9 @@ export function whyUnreached(context: BrowserContext, address: string): ServiceE
 }
 
 /**
- * Names the context's credentials when the proxy wants them, which is once per context; answers what `Fetch.enable` needs for that. Every
- * session that holds up requests must do so: Chromium asks one of them, and takes its silence for a refusal. What sites ask is for `site`.
+ * Sends the context's credentials when the proxy asks, which is once per context; returns the parameters for
+ * `Fetch.enable`. Every session that intercepts requests must do so: Chromium asks only one of them, and takes its silence
+ * for a refusal. Requests of sites go to `site`.
  */
 export function answerProxy(cdp: CDPSession, context: BrowserContext, site: SiteAnswer = () => null): { readonly handleAuthRequests: boolean } {
   const visitor = known.get(context)
@@ -53,7 +54,7 @@ export function answerProxy(cdp: CDPSession, context: BrowserContext, site: Site
     asked.add(requestId)
     const ours: ChallengeAnswer = first ? { response: 'ProvideCredentials', username, password } : { response: 'CancelAuth' }
     const authChallengeResponse = (authChallenge.source === 'Proxy' ? null : await site(challenge)) ?? ours
-    // The page may be gone before the answer reaches it.
+    // The page may be closed before the answer arrives.
     cdp.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(() => undefined)
   })
   return { handleAuthRequests: true }

@@ -11,34 +11,42 @@ export interface Room {
   readonly context: BrowserContext
   readonly key: string | undefined
   readonly quiet: boolean
-  /** What its pages say when the tunnel asks. */
+  /** The credentials of its pages at the tunnel. */
   readonly credentials: Grant | null
-  /** Uses in it at the moment; more than one only when it is shared. */
+  /** Number of current uses; more than one only when it is shared. */
   guests: number
-  /** Gone, or about to be: nobody enters any more. */
+  /** Closed or closing: nobody may enter. */
   closed: boolean
-  /** Resolves when the context is gone, for whatever reason. */
+  /** Resolves when the context is closed, for whatever reason. */
   readonly gone: Promise<void>
 }
 
-/** The tunnel as a context must name it; null where our proxy cannot be reached from (a browser elsewhere). */
+/** The tunnel as a context uses it; null when the browser cannot reach our proxy (a remote browser). */
 export type ContextTunnel = Pick<Tunnel, 'host' | 'port' | 'grant'> | null
 
-/** The browser or the context went away under a page that may be innocent. */
+/** The browser or the context went away, perhaps through no fault of this page. */
 export class RoomLost extends Error {}
 
-/** Contexts, one per use or one for all uses of a key. */
+/** Contexts: one per use, or one for all uses of a key. */
 export interface Rooms {
   /** Rejects with the signal's reason, `RoomLost`, and what the fleet throws. */
   enter(terms: UseTerms, alone: boolean, signal: AbortSignal): Promise<Room>
-  /** Gives the room back; it closes when nobody is to come. A room that does not close in time costs its browser: sooner where its page did not do well. */
+  /**
+   * Leaves the room, which closes unless others may come. A browser whose room does not close in time is killed; sooner
+   * when the page went wrong.
+   */
   leave(room: Room, well: boolean): Promise<void>
-  /** Closes it for everybody in it, since a page in it has gone wrong; one that does not close in time costs its browser. */
+  /**
+   * Closes the room for everybody in it, because a page went wrong. A browser whose room does not close in time is killed.
+   */
   end(room: Room): Promise<void>
 }
 
 const closeMs = 1_000
-/** How long a context that does not close is waited for while others are at work in its browser: on a busy machine it is slow, as a rule, and not stuck; unless its page has gone wrong already. */
+/**
+ * How long to wait for a context that does not close while others use its browser: on a busy machine it is usually slow and
+ * not stuck. Shorter when its page went wrong.
+ */
 const patienceMs = { well: 10_000, wrong: 2_000 }
 /** How long a shared room stays open for the next page of its crawl. */
 const keepMs = 5_000
@@ -60,7 +68,7 @@ export function rooms(crew: Fleet, tunnel: () => ContextTunnel): Rooms {
     const member = await crew.seat(alone, signal)
     try {
       const making = newRoom(member, terms, tunnel())
-      // Whoever asked may be gone when it is there.
+      // The caller may have left by then.
       making.then((room) => signal.aborted && close(room), () => undefined)
       return await untilAborted(making, signal)
     } catch (error) {
@@ -70,7 +78,7 @@ export function rooms(crew: Fleet, tunnel: () => ContextTunnel): Rooms {
     }
   }
 
-  /** A browser whose context does not go is ended; not before the others in it had the time to finish, and nobody new enters. */
+  /** Closes a context, or else kills its browser; but first the other users get time to finish, and nobody new enters. */
   async function end(room: Room, well: boolean): Promise<void> {
     if (await close(room)) return
     room.member.retiring = true
@@ -97,12 +105,12 @@ export function rooms(crew: Fleet, tunnel: () => ContextTunnel): Rooms {
   }
 }
 
-/** Makes a context on the given terms: no downloads, no service workers, every byte through the tunnel. */
+/** Creates a context on the given terms: no downloads, no service workers, all traffic through the tunnel. */
 async function newRoom(member: Member, terms: UseTerms, tunnel: ContextTunnel): Promise<Room> {
   const grant: Grant | null = tunnel === null ? null : tunnel.grant(terms.through)
   const proxy = tunnel === null ? {} : { proxy: { server: `http://${tunnel.host}:${tunnel.port}` } }
   try {
-    // The line keeps service workers away, in a way that says nothing of the driver.
+    // The wire blocks service workers, without revealing the driver.
     const context = await member.browser.newContext({ ...terms.context, ...proxy, acceptDownloads: false })
     const gone = new Promise<void>((resolve) => context.once('close', () => resolve()))
     const room: Room = { member, context, key: terms.shared, quiet: terms.quiet ?? false, credentials: grant, guests: 0, closed: false, gone }

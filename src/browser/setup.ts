@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { findChromium, type FindOptions, type FoundProgram } from './find.ts'
 
-/** What came of setting up a browser. */
+/** The result of setting up a browser. */
 export interface Setup {
-  /** The Chromium that works now; null when none could be had. */
+  /** The Chromium that works now; null when none could be installed. */
   readonly found: FoundProgram | null
-  /** What was tried, a sentence each. */
+  /** What was tried, one sentence each. */
   readonly steps: readonly string[]
 }
 
@@ -19,7 +19,7 @@ interface Step {
   readonly args: readonly string[]
 }
 
-/** Runs a step to its end; null when it went well, else the last thing that it said. */
+/** Runs a step to its end; null on success, otherwise its last output. */
 function run({ command, args }: Step): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(command, args, { timeout: 10 * minuteMs, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
@@ -32,7 +32,7 @@ function run({ command, args }: Step): Promise<string | null> {
 
 const debianPackage = 'chromium-headless-shell'
 
-/** The ways to a Chromium on this machine, each in the steps that it takes. */
+/** The ways to get a Chromium on this machine, with the steps of each. */
 function ways(): readonly { readonly name: string; readonly steps: readonly Step[] }[] {
   const apt = (...args: string[]): Step => ({ name: `apt-get ${args[0]}`, command: 'env', args: ['DEBIAN_FRONTEND=noninteractive', 'apt-get', '-q', '-y', ...args] })
   const driver = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js')
@@ -42,12 +42,12 @@ function ways(): readonly { readonly name: string; readonly steps: readonly Step
   return process.getuid?.() === 0 && process.platform === 'linux' ? [packages, downloader] : [downloader]
 }
 
-/** What a person can do where nothing worked. */
+/** What a person can do when nothing worked. */
 const advice = 'Install a Chromium by hand (Debian: apt-get install chromium-headless-shell) and name it in TRAWL_CHROMIUM_PATH, or run an npm install that does not leave out optional packages.'
 
 /**
- * Brings a Chromium to this machine where none works yet: the system's package as root, else the driver's own download. Never throws for a
- * way that fails; the steps say what happened. What the operator named in settings is left out: it is there or not.
+ * Installs a Chromium when none works yet: the system's package as root, otherwise the driver's own download. Never throws
+ * for a way that fails; the steps say what happened. Does not install what the operator named in settings.
  */
 export async function setupBrowser(options: FindOptions): Promise<Setup> {
   const steps: string[] = []
@@ -62,7 +62,7 @@ export async function setupBrowser(options: FindOptions): Promise<Setup> {
   return { found: null, steps: [...steps, advice] }
 }
 
-/** Runs the steps of a way, up to the first that fails. */
+/** Runs the steps of a way, up to the first failure. */
 async function follow(steps: readonly Step[]): Promise<string | null> {
   for (const step of steps) {
     const failure = await run(step)

@@ -9,28 +9,28 @@ import { urlOf } from '../lib/url-of.ts'
 /** What a source of browsers needs. */
 export interface SourceOptions {
   readonly find: FindOptions
-  /** The first look for a Chromium, where somebody else has looked already; default: a look of its own. */
+  /** The first search for a Chromium, when somebody else has started it already; by default its own. */
   readonly look?: () => Promise<Search>
-  /** The only way out of the browsers. */
+  /** The browsers' only way out. */
   readonly tunnel: Tunnel
   readonly say: Say
-  /** Parent of the browsers' folders; default: the system's folder for temporary files. */
+  /** Parent of the browsers' folders; by default the system's temporary folder. */
   readonly parent?: string | undefined
 }
 
-/** Where browsers come from. */
+/** Starts browsers. */
 export interface Source {
-  /** What was found; looks for it at the first question. */
+  /** The Chromium that was found; the first call searches for it. */
   search(): Promise<Search>
   /** Throws `BROWSER_NOT_CONFIGURED` (no Chromium), `SCRAPE_ALL_ENGINES_FAILED` (it does not start). */
   launch(): Promise<Launched>
-  /** The tunnel as contexts of those browsers must name it. */
+  /** The tunnel as contexts of these browsers use it. */
   contextTunnel(): ContextTunnel
-  /** Chromium's own sandbox; null before the first start. */
+  /** Whether Chromium's own sandbox is on; null before the first start. */
   sandbox(): boolean | null
 }
 
-/** Browsers of what the search found, or of the next best when that does not start. */
+/** Starts the Chromium that the search found, or the next best when that does not start. */
 export function source({ find, look, tunnel, say, parent }: SourceOptions): Source {
   const broken = new Set<string>()
   let searching: Promise<Search> | null = look?.() ?? null
@@ -39,9 +39,9 @@ export function source({ find, look, tunnel, say, parent }: SourceOptions): Sour
   let swept: Promise<unknown> | null = null
   const search = (): Promise<Search> => (searching ??= findChromium(find, broken))
 
-  /** Why there is none. What did not start may start the next time: for want of memory, say. */
+  /** The error when there is none. One that did not start may start later, for example when memory is free again. */
   function none(passedOver: readonly string[]): ServiceError {
-    // One that is installed meanwhile is found by the next request; where one is there and fails, that look would be dear.
+    // When nothing was found, the next request searches again; when one exists but fails, that would be expensive.
     if (passedOver.length === 0) searching = null
     if (broken.size === 0) return new ServiceError('BROWSER_NOT_CONFIGURED', `The request needs a browser, and ${setupHint}.`)
     broken.clear()
@@ -67,7 +67,7 @@ export function source({ find, look, tunnel, say, parent }: SourceOptions): Sour
     } catch (error) {
       say('browser-start-failed', { source: found.source, reason: error instanceof Error ? error.message.slice(0, 2_000) : String(error) })
       if (starter.sandbox() !== null || broken.has(found.path)) throw notStarting(error)
-      // It names its version and yet does not work, as half-installed ones do: the next one may.
+      // It reports its version but does not work, like an incomplete installation: try the next one.
       broken.add(found.path)
       searching = null
       starter = null

@@ -18,7 +18,7 @@ function field(head: Buffer, at: number, length: number): string {
   return head.toString('latin1', at, at + length).replace(/\0.*$/s, '')
 }
 
-/** The entries of an archive in the ustar format (POSIX.1-1988); other kinds than files are passed over. */
+/** The files in a ustar archive (POSIX.1-1988); other entries are marked. */
 function* tarEntries(archive: Buffer): Generator<Entry> {
   for (let at = 0; at + blockBytes <= archive.length; ) {
     const head = archive.subarray(at, at + blockBytes)
@@ -34,7 +34,7 @@ function* tarEntries(archive: Buffer): Generator<Entry> {
   }
 }
 
-/** Unpacks the files of a brotli-compressed archive below a folder; names that lead out of it are an error. */
+/** Unpacks the files of a brotli-compressed archive into a folder; throws for names that lead out of it. */
 export async function unpackTar(path: string, folder: string): Promise<void> {
   const archive = await buffer(createReadStream(path).pipe(createBrotliDecompress()))
   for (const { name, mode, isFile, content } of tarEntries(archive)) {

@@ -2,21 +2,24 @@ import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-cor
 import type { Call } from '../domain/call.ts'
 import type { Egress } from '../net/index.ts'
 
-/** What a use may ask of its context; the rest (proxy, downloads, service workers, files) is the pool's. */
+/** The context options that a use may set; all others (proxy, downloads, service workers, files) are the pool's. */
 export type ContextOptions = Omit<BrowserContextOptions, 'proxy' | 'acceptDownloads' | 'serviceWorkers' | 'recordHar' | 'recordVideo' | 'clientCertificates'>
 
-/** On what terms a page is opened. */
+/** The terms on which a page is opened. */
 export interface UseTerms {
   readonly context: ContextOptions
-  /** The egress guard through which its traffic goes out; that of the tunnel when absent. */
+  /** The egress guard for its traffic; by default that of the tunnel. */
   readonly through?: Egress
-  /** Whether pages are kept from noticing that they are driven; what their scripts write to the console is then not heard of. */
+  /** Whether pages must not notice that the browser is automated; then console messages are not received. */
   readonly quiet?: boolean
-  /** Uses with the same key share one context (its cookies and cache), made with the options of the first: for one crawl of one host. */
+  /**
+   * Uses with the same key share a context (its cookies and cache), created with the options of the first: for one crawl of
+   * one host.
+   */
   readonly shared?: string
-  /** False when the work must not be begun again after its browser was lost through another page. */
+  /** False when the work must not be repeated after its browser was lost through another page. */
   readonly repeatable?: boolean
 }
 
-/** What is done with the page. The call's signal aborts when the time is up; the page is gone moments later. */
+/** The work with a page. The call's signal aborts when the time is up; the page is closed moments later. */
 export type Work<T> = (page: Page, context: BrowserContext, call: Call) => Promise<T>

@@ -8,9 +8,9 @@ import type { UseTerms, Work } from './terms.ts'
 import { within } from './within.ts'
 
 const closeMs = 1_000
-/** A page that does not close is waited for while others share its context: they would lose theirs. */
+/** How long to wait for a page that does not close while others share its context, which would be lost to them. */
 const patienceMs = 5_000
-// The driver reports a lost page to its callers a moment before it says why.
+// The driver reports a lost page to callers a moment before it says why.
 const reasonMs = 500
 
 const failures: Readonly<Record<PageFailure['kind'], string>> = {
@@ -20,13 +20,16 @@ const failures: Readonly<Record<PageFailure['kind'], string>> = {
   'unreachable address': 'The page leads to an address that cannot be reached, or is not allowed.',
 }
 
-/** One attempt at the work: its answer, and when all of it is cleared away (which never rejects). */
+/** An attempt at the work: its result, and a promise for its clean-up, which never rejects. */
 export interface Attempt<T> {
   readonly answer: Promise<T>
   readonly cleared: Promise<void>
 }
 
-/** Does the work in a page of its own. The answer is not kept waiting by the clearing away; it rejects with `RoomLost` when another page is to blame. */
+/**
+ * Does the work in a page of its own. The result does not wait for the clean-up; it rejects with `RoomLost` when another
+ * page is to blame.
+ */
 export function attempt<T>(places: Rooms, { terms, work, alone }: { readonly terms: UseTerms; readonly work: Work<T>; readonly alone: boolean }, call: Call): Attempt<T> {
   let cleared = Promise.resolve()
   const run = async (): Promise<T> => {
@@ -69,7 +72,7 @@ async function worked<T>(open: Open, work: Work<T>, call: Call): Promise<T> {
   return untilAborted(Promise.race([work(page, context, call), open.guard?.failed ?? lost, lost]), call.signal)
 }
 
-/** What the caller is told. */
+/** The error for the caller. */
 async function explained(thrown: unknown, open: Open, signal: AbortSignal): Promise<unknown> {
   if (signal.aborted) return signal.reason
   const vague = thrown instanceof Error && !(thrown instanceof ServiceError) && /closed|crash|detached/i.test(thrown.message)
@@ -77,7 +80,7 @@ async function explained(thrown: unknown, open: Open, signal: AbortSignal): Prom
   return failure instanceof PageFailure ? new ServiceError('SCRAPE_SITE_ERROR', failures[failure.kind], { cause: failure }) : failure
 }
 
-/** Why the page is gone, if that is heard of in time; else the error as it came. */
+/** Why the page has gone, if that is known in time; otherwise the original error. */
 async function news({ room, guard: watch }: Open, thrown: Error): Promise<unknown> {
   let heard: unknown = thrown
   const lost = room.gone.then(() => void (heard = new RoomLost('', { cause: thrown })))
@@ -86,11 +89,14 @@ async function news({ room, guard: watch }: Open, thrown: Error): Promise<unknow
   return heard
 }
 
-/** Clears away with more and more force: the page, then its context, then the browser; each step has a second, or longer where others would lose their work. */
+/**
+ * Cleans up with increasing force: closes the page, then its context, then the browser. Each step has a second, or longer
+ * when others would lose their work.
+ */
 async function clear(places: Rooms, { room, page, guard: watch }: Open, well: boolean): Promise<void> {
   watch?.release()
   const whole = room.key === undefined
-  // Closing the context closes its page too; only a page that went wrong gets a step of its own there.
+  // Closing the context also closes its page; only a page that went wrong is closed separately.
   const pageMs = room.guests > 1 ? patienceMs : closeMs
   if (page !== null && !(whole && well) && !room.closed && !(await within(page.close(), pageMs))) await places.end(room)
   await places.leave(room, well)

@@ -4,19 +4,19 @@ import { noServiceWorkers } from './device/missing-parts.ts'
 import { type Navigations, navigations } from './navigations.ts'
 import type { Pipe } from './pipe.ts'
 
-/** One command of the protocol. */
+/** A protocol command. */
 export interface Command {
   readonly method: string
   readonly params: object
 }
 
-/** What documents and workers are told of their visitor before their first script runs. */
+/** The commands that set the identity of documents and workers before their first script runs. */
 export interface Outfit {
   readonly documents: readonly Command[]
   readonly workers: readonly Command[]
 }
 
-/** What the driver takes for its connection (`ConnectOverCDPTransport`). */
+/** What the driver accepts as its connection (`ConnectOverCDPTransport`). */
 export interface Transport {
   send(message: object): void
   close(): void
@@ -25,21 +25,24 @@ export interface Transport {
 }
 
 /**
- * The line between the driver and a Chromium. It keeps back what pages can notice and sees to it that nothing of a page runs undressed.
+ * The connection between the driver and a Chromium. It withholds commands whose effects pages could notice, and makes sure
+ * that nothing of a page runs before its identity is set.
  */
 export interface Wire {
   readonly transport: Transport
-  /** Lets the driver hear what scripts of a context write to their console. Pages can tell; before this is called they cannot. */
+  /**
+   * Lets the driver receive console messages of a context's scripts. Pages can detect that; before this call they cannot.
+   */
   hear(contextId: string): Promise<void>
   /** Sends a command over the driver's own session of a page, to which alone its emulated screen belongs, or of a frame that runs apart from its page; rejects with what the browser says. */
   command(targetId: string, command: Command): Promise<unknown>
   /** Dresses pages, frames of other sites, popups and workers of the context from now on. Answers whether that page, opened before, was dressed on its way: told twice, a page refuses. */
   dress(contextId: string, outfit: Outfit, targetId?: string): boolean
-  /** From now on the windows that the page opens, and those that they open, get nothing over the network. */
+  /** From now on, windows that the page opens, and those that they open, have no network. */
   isolate(targetId: string): void
-  /** The context that the driver made last; null before the first. */
+  /** The context that the driver created last; null before the first. */
   lastContext(): string | null
-  /** Opens a connection beside the driver's. Rejects when the browser is gone. */
+  /** Opens a connection beside the driver's. Rejects when the browser has gone. */
   branch(ends: BranchEnds): Promise<Branch>
 }
 
@@ -58,30 +61,30 @@ interface Params {
   readonly targetInfo?: { readonly targetId: string; readonly type: string; readonly browserContextId?: string; readonly openerId?: string }
 }
 
-/** A target as a session is attached to it. */
+/** A target that a session is attached to. */
 interface Attached {
-  /** Of a page, or of a frame apart from its page, as the driver is attached to it; else null. */
+  /** The target id of a page, or of a frame in a process of its own, in the driver's session; otherwise null. */
   readonly page: string | null
   readonly type: string
   readonly context: string
-  /** Whether the driver asked to hear its scripts and was told that it does. */
+  /** Whether the driver asked for its script events, and was told that it gets them. */
   muted: boolean
   /** Whether only we know of it. */
   readonly ours: boolean
-  /** Whether it is a window that gets nothing over the network. */
+  /** Whether it is a window without network. */
   readonly isolated: boolean
-  /** Whether it was told who its visitor is before it ran. */
+  /** Whether its identity was set before it ran. */
   dressed: boolean
 }
 
-// The driver counts its own from one.
+// The driver's ids start at one.
 const firstId = 1_000_000_000
 
-/** Commands of our own between those of the driver. */
+/** Our own commands between those of the driver. */
 interface Asking {
-  /** Resolves with the answer, whatever it says; the target may be gone. */
+  /** Resolves with the answer, even an error; the target may have gone. */
   ask(command: Command, sessionId: string): Promise<Message>
-  /** Whether the message answers one of ours. */
+  /** Whether a message answers one of our commands. */
   isAnswer(message: Message): boolean
   end(): void
 }
@@ -108,10 +111,10 @@ function asking(pipe: Pipe): Asking {
   }
 }
 
-/** What each document is told, whoever opens it. */
+/** Commands for every document, whoever opens it. */
 const everywhere: readonly Command[] = [{ method: 'Page.addScriptToEvaluateOnNewDocument', params: { source: noServiceWorkers, runImmediately: true } }]
 
-// Workers of workers wait too. The driver says so only when the first is running already.
+// Nested workers wait as well. The driver only sets this when the first is running already.
 const hold: Command = { method: 'Target.setAutoAttach', params: { autoAttach: true, waitForDebuggerOnStart: true, flatten: true } }
 
 const offline: Command = { method: 'Network.emulateNetworkConditions', params: { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 } }
@@ -119,20 +122,20 @@ const offline: Command = { method: 'Network.emulateNetworkConditions', params: {
 const documentTypes: ReadonlySet<string> = new Set(['page', 'iframe'])
 const workerTypes: ReadonlySet<string> = new Set(['worker', 'shared_worker', 'service_worker'])
 
-/** What is known of the targets of a browser and of the contexts that they belong to. */
+/** What is known about a browser's targets and contexts. */
 interface Book {
   readonly sessions: Map<string, Attached>
   readonly heard: Set<string>
   readonly outfits: Map<string, Outfit>
-  /** Contexts that the driver had made: all that is not somebody else's. */
+  /** Contexts that the driver created: all that do not belong to others. */
   readonly made: Set<string>
-  /** Numbers of the commands that make them. */
+  /** Ids of the commands that create them. */
   readonly making: Set<number>
-  /** Pages whose windows get nothing over the network; those windows are among them. */
+  /** Pages whose windows have no network, including those windows. */
   readonly isolating: Set<string>
 }
 
-/** Sends what the target is to be told before anything of it runs. */
+/** Sends what a target must be told before anything of it runs. */
 function dressed(sessionId: string, { sessions, outfits, made }: Book, tell: (command: Command, sessionId: string) => void): void {
   const one = sessions.get(sessionId)
   const { type = '', context = '' } = one ?? {}
@@ -143,12 +146,12 @@ function dressed(sessionId: string, { sessions, outfits, made }: Book, tell: (co
   if (workerTypes.has(type)) for (const command of [...(outfit?.workers ?? []), hold]) tell(command, sessionId)
 }
 
-/** Notes a new session. */
+/** Records a new session. */
 function noteSession({ sessions, isolating }: Book, { sessionId: parent = '', params }: Message): Attached | null {
   const { sessionId, targetInfo } = params ?? {}
   if (sessionId === undefined || targetInfo === undefined) return null
   const { type, targetId, browserContextId, openerId = '' } = targetInfo
-  // Of a frame in such a window, too.
+  // A frame in such a window is isolated, too.
   const isolated = isolating.has(openerId) || sessions.get(parent)?.isolated === true
   if (isolated && type === 'page') isolating.add(targetId)
   const one: Attached = {
@@ -156,7 +159,7 @@ function noteSession({ sessions, isolating }: Book, { sessionId: parent = '', pa
     type,
     context: browserContextId ?? sessions.get(parent)?.context ?? '',
     muted: false,
-    // The driver would let a shared worker go at once.
+    // The driver would detach a shared worker at once.
     ours: type === 'shared_worker' || sessions.get(parent)?.ours === true,
     isolated,
     dressed: false,
@@ -165,7 +168,7 @@ function noteSession({ sessions, isolating }: Book, { sessionId: parent = '', pa
   return one
 }
 
-/** Whether the driver is not to know of a message of the browser; what is to be done about it is done. */
+/** Whether the driver must not see a message of the browser; handles such a message. */
 function isOurs(message: Message, book: Book, { ask, isAnswer }: Asking): boolean {
   if (isAnswer(message)) return true
   const { id, method, params, result } = message
@@ -186,17 +189,17 @@ function isOurs(message: Message, book: Book, { ask, isAnswer }: Asking): boolea
   return book.sessions.get(message.sessionId ?? '')?.ours === true
 }
 
-/** The driver's end: what it sends is kept back or goes on, after what must go before. */
+/** The driver's end: withholds or passes on what it sends, after what must come first. */
 function driversEnd(pipe: Pipe, book: Book, { ask, asked }: Asking & Pick<Navigations, 'asked'>): Transport {
   const transport: Transport = {
     send(message) {
-      const { id, sessionId = '', method, params } = message as Message // what the driver sends is of the protocol
+      const { id, sessionId = '', method, params } = message as Message // the driver sends protocol messages
       const one = book.sessions.get(sessionId)
       if (method === 'Runtime.enable' && one !== undefined && !book.heard.has(one.context)) {
         one.muted = true
         return void setImmediate(() => transport.onmessage?.({ id, sessionId, result: {} }))
       }
-      // Until then nothing of the target has run; commands of a session are obeyed in order.
+      // Until then nothing of the target has run; a session processes its commands in order.
       if (method === 'Runtime.runIfWaitingForDebugger') dressed(sessionId, book, ask)
       if (method === 'Target.createBrowserContext' && id !== undefined) book.making.add(id)
       if (method === 'Target.disposeBrowserContext' && params?.browserContextId !== undefined) {
@@ -214,19 +217,19 @@ function driversEnd(pipe: Pipe, book: Book, { ask, asked }: Asking & Pick<Naviga
 
 const known = new WeakMap<Browser, Wire>()
 
-/** Keeps in mind over which line a browser is driven. */
+/** Stores the wire over which a browser is driven. */
 export function rememberWire(browser: Browser, line: Wire): void {
   known.set(browser, line)
 }
 
-/** The line over which a browser is driven. */
+/** The wire over which a browser is driven. */
 export function wireOf(browser: Browser | null): Wire {
   const line = browser === null ? undefined : known.get(browser)
   if (line === undefined) throw new Error('The browser is driven over a line that is not ours.')
   return line
 }
 
-/** Puts the line over a pipe. */
+/** Creates the wire over a pipe. */
 export function wire(pipe: Pipe): Wire {
   const book: Book = { sessions: new Map(), heard: new Set(), outfits: new Map(), made: new Set(), making: new Set(), isolating: new Set() }
   const own = asking(pipe)
@@ -237,7 +240,7 @@ export function wire(pipe: Pipe): Wire {
     for (const one of moves.heard(message)) transport.onmessage?.(one)
   }
   pipe.listen(
-    (message) => void (beside.take(message as Spoken) || isOurs(message as Message, book, own) || tell(message)), // what the browser sends is of the protocol
+    (message) => void (beside.take(message as Spoken) || isOurs(message as Message, book, own) || tell(message)), // the browser sends protocol messages
     () => {
       own.end()
       beside.end()

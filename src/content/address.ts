@@ -3,7 +3,7 @@ import { asItIs } from '../lib/plain-url.ts'
 import { urlOf } from '../lib/url-of.ts'
 import { attribute, type Document, firstNamed } from './tree.ts'
 
-/** The address that relative references of a page start from: `base href`, else the page's own. */
+/** The base of a page's relative references: its `base href`, otherwise the page's own address. */
 export function baseOf(document: Document, pageUrl: string): string {
   const base = firstNamed(document, 'base')
   const href = base && attribute(base, 'href')
@@ -12,7 +12,9 @@ export function baseOf(document: Document, pageUrl: string): string {
 
 let known: { readonly base: string; readonly root: string } = { base: '', root: '' }
 
-/** What stands before the path in an http or https address, kept for the next reference of the page; throws for any other. */
+/**
+ * The scheme, host and port of an http or https address, cached for the page's next reference; throws for any other scheme.
+ */
 function rootOf(base: string): string {
   if (known.base !== base) {
     const { protocol, href, pathname, search, hash } = new URL(base)
@@ -22,7 +24,7 @@ function rootOf(base: string): string {
   return known.root
 }
 
-/** An absolute http or https address without white space; undefined for anything else. */
+/** Resolves a reference to an http or https address without white space; undefined for anything else. */
 export function absolute(reference: string, base: string): string | undefined {
   const trimmed = reference.trim()
   if (trimmed === '' || trimmed.length > 8192) return undefined
@@ -35,12 +37,12 @@ export function absolute(reference: string, base: string): string | undefined {
   }
 }
 
-/** Longest part of a reference that leads to no page; a `data:` reference may hold a file. */
+/** Longest reference that leads to no page, in characters; a `data:` reference may hold a whole file. */
 const maxOther = 200
 /** One more than an address may have, so that it stays too long. */
 const tooLong = 8_193
 
-/** What `absolute` refuses, to be named: an address of another scheme or, as written, what is no address; cut where it is long. */
+/** Names a reference that `absolute` rejects: an address of another scheme, or the text as written. Long ones are cut. */
 export function leadingNowhere(reference: string, base: string): string {
   const trimmed = reference.trim()
   const url = urlOf(trimmed, base)
@@ -49,14 +51,14 @@ export function leadingNowhere(reference: string, base: string): string {
   return href.slice(0, protocol === 'http:' || protocol === 'https:' ? tooLong : maxOther)
 }
 
-/** One candidate of a `srcset`. */
+/** A candidate of a `srcset`. */
 export interface SourceCandidate {
   readonly url: string
-  /** The descriptor as written, such as `2x` or `640w`; empty when none is given. */
+  /** The descriptor as written, such as `2x` or `640w`; '' when there is none. */
   readonly descriptor: string
 }
 
-/** Splits a `srcset` (HTML standard, 4.8.4.2.2): addresses may hold commas, but not at their end. */
+/** Splits a `srcset` (HTML standard, 4.8.4.2.2); an address may contain commas, but not end in one. */
 export function sourceSet(value: string): readonly SourceCandidate[] {
   const found: SourceCandidate[] = []
   const words = value.slice(0, 65_536).split(/\s+/).filter((word) => word !== '')
@@ -87,7 +89,7 @@ function isDescriptor(word: string): boolean {
   return /^\d+(?:\.\d+)?[wxh]$/.test(word)
 }
 
-/** The candidate for the largest display; the first among equals. */
+/** The candidate for the largest display; the first one at a tie. */
 export function largest(candidates: readonly SourceCandidate[]): SourceCandidate | undefined {
   let best: SourceCandidate | undefined
   let bestSize = -1

@@ -2,7 +2,10 @@ import type { AttributeQuery } from '../domain/reading.ts'
 import type { Matcher } from './selectors.ts'
 import { attribute } from './tree.ts'
 
-/** The values of an attribute on the elements that each selector matches, as written, in document order; from the unfiltered page. */
+/**
+ * The values of attributes on the elements that selectors match, as written, in document order; taken from the unfiltered
+ * page.
+ */
 export function attributeValues(
   matcher: Matcher,
   queries: readonly AttributeQuery[],

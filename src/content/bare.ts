@@ -5,14 +5,14 @@ import { blankLetters } from './signs.ts'
 import { nonContentTags } from './tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, walk, walkElements } from './tree.ts'
 
-/** A page with more letters is a list of links by itself. */
+/** A page with more letters is a list of links in its own right. */
 const mostLetters = 5_000
 const around: ReadonlySet<string> = new Set(['header', 'nav', 'footer', 'button'])
 const aroundRoles: ReadonlySet<string> = new Set(['banner', 'navigation', 'contentinfo', 'search'])
-/** What may be what a page is there for, without a word. */
+/** Elements that may be the whole purpose of a page without text. */
 const wordless: ReadonlySet<string> = new Set(['img', 'video', 'canvas', 'object', 'embed', 'iframe', 'form', 'input'])
 
-/** Whether all that a page says stands in its header, navigation and footer, and none of it is a heading: what goes between them is yet to come. */
+/** Whether a page has text only in its header, navigation and footer, and no `h1`: its content is still to come. */
 export function isBare(document: Document, lettersOfPage: number): boolean {
   if (lettersOfPage >= mostLetters) return false
   let letters = 0
@@ -32,7 +32,7 @@ export function isBare(document: Document, lettersOfPage: number): boolean {
 
 const isAround = (element: Element): boolean => around.has(element.name) || aroundRoles.has(attribute(element, 'role') ?? '')
 
-/** "Skip to the content". */
+/** Whether an element is a link within the page, such as "Skip to content". */
 const leadsDown = (element: Element): boolean => element.name === 'a' && (attribute(element, 'href') ?? '').startsWith('#')
 
 function holdsHeading(element: Element): boolean {

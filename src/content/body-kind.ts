@@ -5,8 +5,8 @@ const jsonSniffLimit = 5_000_000
 const scripts: ReadonlySet<string> = new Set(['application/javascript', 'application/x-javascript', 'application/ecmascript', 'application/yaml', 'application/x-yaml', 'application/toml', 'application/sql', 'application/x-sh'])
 
 /**
- * Decides from the media type, and from the first characters where the type is missing, too general or plainly wrong: a page sent as
- * text or JSON is read as a page, a feed or JSON sent as a page is not.
+ * The kind of a body: by the media type, or by the first characters when the type is missing, too general or plainly wrong.
+ * A page sent as text or JSON is read as a page; a feed or JSON sent as a page is not.
  */
 export function bodyKind(mediaType: string, text: string): BodyKind {
   const start = text.slice(0, 2048).trimStart().toLowerCase()
@@ -17,7 +17,7 @@ export function bodyKind(mediaType: string, text: string): BodyKind {
   if (startsAsXml(start)) return 'xml'
   if (isJson(start, text)) return 'json'
   if (declared === 'html') return 'html'
-  // Of nothing at all nobody says the type: it is a page without content.
+  // An empty body without a type is a page without content.
   return start === '' || /<[a-z!][^<>]*>/.test(start) ? 'html' : 'text'
 }
 
@@ -33,7 +33,7 @@ function declaredKind(mediaType: string): BodyKind | undefined {
 const comments: readonly Mark[] = [['<!--', '-->']]
 const prolog: readonly Mark[] = [...comments, ['<?', '>']]
 
-/** How something that may stand before the first element begins and ends. */
+/** How a thing that may precede the first element begins and ends. */
 type Mark = readonly [open: string, close: string]
 
 function startsAsPage(start: string): boolean {
@@ -44,7 +44,10 @@ function startsAsXml(start: string): boolean {
   return /^<(?:rss|feed|rdf:rdf|urlset|sitemapindex|opml|svg)[\s>]/.test(behind(prolog, start))
 }
 
-/** What comes after those. A scan, for a pattern that may join comments tries all ways through a row of them. */
+/**
+ * The text after any such things. A loop, because a pattern that can match comments in several ways tries them all on a row
+ * of comments.
+ */
 function behind(marks: readonly Mark[], start: string): string {
   for (let rest = start; ; ) {
     const mark = marks.find(([open]) => rest.startsWith(open))

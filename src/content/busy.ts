@@ -1,7 +1,7 @@
 import type { Capture } from '../domain/capture.ts'
 import type { Signs } from './signs.ts'
 
-/** What sites say in place of a page when they have too much to do, under a status of success, in the languages of most. */
+/** What overloaded sites say in place of a page, under a status of success, in the languages of most sites. */
 const words: readonly string[] = [
   String.raw`(?:server|site|website|service|system|page|we are|we['’]re)(?: \S+){0,3} (?:too )?(?:busy|overloaded|over capacity)|(?:too many|a lot of|lots of) (?:requests|visitors|connections|users)|(?:heavy|high|unusually high|large) (?:load|traffic|demand|volume)`,
   String.raw`try (?:it |this )?again (?:later|shortly|in (?:a|an?other|some|\d+) ?(?:few )?(?:moments?|seconds?|minutes?|while)|in (?:moments?|seconds|minutes))|temporarily (?:unavailable|overloaded|out of service)|(?:bandwidth|resource) limit (?:exceeded|is reached)|error establishing a database connection`,
@@ -14,11 +14,11 @@ const words: readonly string[] = [
 ]
 const busy = new RegExp(words.join('|'), 'iu')
 
-/** A page that says more has something else to say; a page of the site has its navigation. */
+/** A page with more text says something else, and a regular page of the site has its navigation. */
 const maxLetters = 400
 const fewLinks = 4
 
-/** Whether the site says that it is too busy to show the page, though it answered as if that were it. Doubt says no. */
+/** Whether the site says that it is too busy to show the page, with a status below 300. False when in doubt. */
 export function saysBusy({ letters, links, fields, start, title, heading }: Signs, { status }: Pick<Capture, 'status'>): boolean {
   if (status >= 300 || letters > maxLetters || links > fewLinks || fields > 0) return false
   return [title, heading, start].some((text) => busy.test(text))

@@ -7,25 +7,28 @@ import { charsetOf, prescan } from './charset/prescan.ts'
 import { decodeSingleByte } from './charset/single-byte.ts'
 import { isPlainlyUtf8, mayBeUtf8 } from './charset/utf8.ts'
 
-/** Text and how it was read. */
+/** Decoded text, and how it was decoded. */
 export interface Decoded {
   readonly text: string
-  /** Name of the Encoding Standard, in lower case. */
+  /** The encoding's name in the Encoding Standard, in lower case. */
   readonly encoding: string
-  /** False when the encoding was told from letter statistics alone. */
+  /** False when the encoding was guessed from letter statistics. */
   readonly sure: boolean
 }
 
-/** Encodings that the platform decodes without their extensions (Encoding Standard, 11.1 and 12.1: Big5 with HKSCS, EUC-KR with Unified Hangul). */
+/**
+ * Encodings that the platform decodes without their extensions (Encoding Standard, 11.1 and 12.1: Big5 with HKSCS, EUC-KR
+ * with Unified Hangul).
+ */
 const extended: Readonly<Record<string, string>> = { big5: 'big5-hkscs', 'euc-kr': 'cp949' }
-/** Encodings that hold nearly the same letters at the same places as another. */
+/** Encodings that have nearly the same letters in the same places as another. */
 const sisters: Readonly<Record<string, string>> = { gbk: 'gb18030', 'iso-8859-2': 'windows-1250', 'iso-8859-7': 'windows-1253', 'iso-8859-8': 'windows-1255', 'iso-8859-8-i': 'windows-1255' }
 const multiByte = new Set(['utf-8', 'utf-16le', 'utf-16be', 'gb18030', 'euc-jp', 'shift_jis', 'iso-2022-jp'])
 
 /**
- * Bytes of a page to text: byte order mark or a tag of UTF-16, header, declaration in the page, statistics, in this order (HTML standard, 13.2.3.1), but
- * for declarations that the bytes refute.
- * Linear, never throws; what cannot be decoded becomes U+FFFD, NUL is left out, surrogates come in pairs.
+ * Decodes the bytes of a page. The encoding is that of the byte order mark or a UTF-16 tag, the header, the declaration in
+ * the page, or statistics, in this order (HTML standard, 13.2.3.1); declarations that the bytes contradict are ignored.
+ * Linear; never throws. What cannot be decoded becomes U+FFFD, NUL is removed, and surrogates are paired.
  */
 export function decode(body: Uint8Array, contentType: string | undefined): Decoded {
   const found = encodingFor(body, contentType)
@@ -43,7 +46,10 @@ function encodingFor(body: Uint8Array, contentType: string | undefined): Guess {
   return declared(body, inHeader, inPage) ?? declared(body, inPage(), () => null) ?? guess(body)
 }
 
-/** What a declaration is worth: nothing where it says UTF-8 and the bytes do not, or where it is what servers say of any page and the page and its letters say another thing. */
+/**
+ * A declaration as a certain guess; null when it says UTF-8 but the bytes are not, or when it is a server's default that
+ * both the page and its letters contradict.
+ */
 function declared(body: Uint8Array, encoding: string | null, inPage: () => string | null): Guess | null {
   if (encoding === null) return null
   const refuted = encoding === 'utf-8' ? !mayBeUtf8(body) : encoding === 'windows-1252' && contradicted(body, inPage())
@@ -60,7 +66,10 @@ function byteOrderMark(body: Uint8Array): string | null {
   return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : null
 }
 
-/** A tag of UTF-16 at the beginning, where its mark was left out: nothing else reads so, whatever is declared. The HTML standard (13.2.3.2) looks for `<?x` alone. */
+/**
+ * UTF-16 without a byte order mark, recognised by a tag at the start: nothing else looks like that, whatever is declared.
+ * The HTML standard (13.2.3.2) only looks for `<?x`.
+ */
 function wideMarkup(body: Uint8Array): string | null {
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 64)).toString('latin1')
   if (/^(?:[\t\n\r ]\0)*<\0[a-z!?]\0/i.test(start)) return 'utf-16le'

@@ -3,12 +3,12 @@ import { imageSource } from './images.ts'
 import { isNonContent } from './non-content.ts'
 import { type ChildNode, Document, Element, isElement, isText, type ParentNode, Text } from './tree.ts'
 
-/** Reduced to their content: the elements themselves mean nothing outside the page. */
+/** Replaced by their content: these elements mean nothing outside the page. */
 const transparent: ReadonlySet<string> = new Set(['html', 'body', 'noscript'])
 
 /**
- * A copy of the roots without what is in `removed`. Lazily loaded images get their real address. Roots inside other roots come once.
- * Iterative, linear.
+ * Copies the roots without what is in `removed`. Lazily loaded images get their real address. Roots inside other roots are
+ * copied once. Iterative, linear.
  */
 export function copy(roots: readonly (Document | Element)[], removed: ReadonlySet<ChildNode>): Document {
   const document = new Document([])
@@ -20,7 +20,7 @@ export function copy(roots: readonly (Document | Element)[], removed: ReadonlySe
 }
 
 function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<ChildNode>): void {
-  /** Nodes, and beside them where their copies go. */
+  /** Nodes to copy, and for each the parent of its copy. */
   const waiting: ChildNode[] = [start]
   const targets: ParentNode[] = [into]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {

@@ -5,13 +5,14 @@ import { refreshReference } from './refresh.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, walk } from './tree.ts'
 
 const maxTitle = 200
-/** Nodes of a link that are looked at for its text: it may hold half the page. */
+/** Nodes of a link that are read for its text: a link may hold half the page. */
 const maxNodes = 64
 const feedType = /^application\/(?:(?:rss|atom|rdf)\+xml|feed\+json)\b/i
 
 /**
- * What a page leads to: its links with their texts, where a refresh (`meta`) would go, PDFs that it shows in itself, further pages of the list that it is part of, feeds, its canonical address.
- * Addresses are absolute, from `base`; each list holds each once. `url` is the page's own. `nofollow` is not looked at.
+ * The addresses that a page leads to: its links with their texts, the target of a `meta` refresh, embedded PDFs, further
+ * pages of the list that it is part of, feeds, and its canonical address. Absolute, resolved against `base`; each list
+ * holds each address once. `url` is the page's own address. `nofollow` is ignored.
  */
 export function discover(document: Document, base: string, url: string): Discovery {
   const links = new Map<string, string>()
@@ -51,7 +52,7 @@ function targetOf(element: Element, base: string): string | undefined {
   return reference === undefined ? undefined : absolute(reference, base)
 }
 
-/** The text of a link, else what its picture or the link itself is called. */
+/** The text of a link, otherwise the label of its picture or of the link itself. */
 function titleOf(link: Element): string {
   let text = ''
   let alternative = ''
@@ -78,14 +79,14 @@ const pageParameter = /^(?:page|paged|pg|p|seite|pagina|offset|start|from)$/i
 const pagePath = /\/(?:page|pages|p|seite|pagina)[/-]?(\d{1,6})\/?$/i
 const barePath = /\/(\d{1,4})\/?$/
 
-/** The list that a page is a part of, and how the address says which part. */
+/** The list that a page belongs to, and how the address tells which part it is. */
 interface Part {
   readonly list: string
   readonly by: 'name' | 'number' | null
   readonly number: string
 }
 
-/** Takes the number of the page out of an address: `/blog/page/3`, `/blog/3` and `/blog?page=3` are parts of `/blog`. */
+/** Splits the page number off an address: `/blog/page/3`, `/blog/3` and `/blog?page=3` are parts of `/blog`. */
 function listOf(address: string): Part {
   const url = new URL(address)
   url.hash = ''
@@ -109,7 +110,10 @@ function listOf(address: string): Part {
   return { list: `${url.host}${path}?${kept.join('&')}`, by, number }
 }
 
-/** A bare number may be the name of anything, so there the text of the link has to say the same. */
+/**
+ * Whether a link leads to a numbered part of the same list. A bare number may be the name of anything, so the link's text
+ * must say it too.
+ */
 function isNumbered(target: string, title: string, own: Part): boolean {
   const part = listOf(target)
   return part.by !== null && part.list === own.list && (part.by === 'name' || part.number === title)

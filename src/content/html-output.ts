@@ -3,23 +3,27 @@ import { type AnyNode, type ChildNode, type Document, type Element, isCDATA, isD
 import { voidTags } from './tag-sets.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-/** Elements that are not content; they are left out with all that they hold. */
+/** Elements that are not content; omitted with their children. */
 const dropped = new Set(['script', 'style', 'noscript', 'template', 'meta', 'link', 'base', 'head', 'title'])
 /** Elements whose text nobody sees. */
 const unseen = new Set(['iframe', 'noembed', 'noframes'])
-/** Elements whose text is shown as it is written, marks included. What is text to one parser may be marks to another: they are written as an element whose text is escaped. */
+/**
+ * Elements whose text is shown as written, including markup. Parsers disagree about what is text inside, so they are
+ * written as an element with escaped text.
+ */
 const verbatim = new Set(['xmp', 'plaintext'])
-/** Elements that may give others the attributes which are left out here. */
+/** Elements that can set the attributes that are omitted here. */
 const animations = new Set(['animate', 'set'])
-/** A whole document, scripts included, that runs as part of the page. */
+/** A whole document, scripts included, that would run as part of the page. */
 const documentAttribute = 'srcdoc'
 const urlAttributes = new Set(['href', 'src', 'poster', 'action', 'formaction', 'cite', 'data', 'background', 'longdesc', 'xlink:href', 'data-src'])
 const srcsetAttributes = new Set(['srcset', 'imagesrcset', 'data-srcset'])
 const validName = /^[^\s"'<>/=\0]+$/
 
 /**
- * Writes the kept part of a tree as HTML: nodes in `skip`, scripts, styles, metadata, comments, event handlers and documents in attributes are left out,
- * addresses are made absolute against `baseUrl`. The result parses to the same tree, but for text that is shown as it is written. Linear; no recursion.
+ * Writes the kept part of a tree as HTML. Omits nodes in `skip`, scripts, styles, metadata, comments, event handlers and
+ * `srcdoc`; makes addresses absolute against `baseUrl`. Parsing the result gives the same tree, except for elements whose
+ * text is shown as written. Linear; no recursion.
  */
 export function toHtml(nodes: readonly ChildNode[], skip: ReadonlySet<AnyNode>, baseUrl: string): string {
   const out: string[] = []
@@ -65,19 +69,22 @@ function absolute(name: string, value: string, baseUrl: string): string {
   return srcsetAttributes.has(name) ? absoluteSrcset(value, baseUrl) : value
 }
 
-/** The address against the base; as it is when it cannot be resolved. Script addresses become empty. */
+/** The address, resolved against the base; unchanged when it cannot be resolved, '' for a script address. */
 function absoluteUrl(value: string, baseUrl: string): string {
   const trimmed = value.trim()
   if (/^[\0-\x20]*(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i.test(trimmed.slice(0, 80))) return ''
   if (trimmed === '' || trimmed.startsWith('data:')) return trimmed
   const url = urlOf(trimmed, baseUrl)
-  // Readers of addresses pass over control characters, tabs and ends of lines, however many.
+  // URL parsers ignore any number of control characters, tabs and line breaks.
   return url === null ? trimmed : isScript(url) ? '' : url.href
 }
 
 const isScript = ({ protocol }: Pick<URL, 'protocol'>): boolean => protocol === 'javascript:' || protocol === 'vbscript:'
 
-/** Every candidate of an image set made absolute; its parts are parted by white space and commas (HTML standard, 4.8.4.2). An absurdly long one stays as it is. */
+/**
+ * Makes every candidate of a `srcset` absolute; candidates are separated by white space and commas (HTML standard,
+ * 4.8.4.2). An extremely long value stays as it is.
+ */
 function absoluteSrcset(value: string, baseUrl: string): string {
   if (value.length > 20_000) return value
   return value.replace(/(^|[\s,])([^\s,](?:[^\s]*[^\s,])?)((?:\s+[^\s,]+)*)(?=\s*(?:,|$))/g, (_, before: string, url: string, rest: string) => {

@@ -1,16 +1,22 @@
 import { absolute, largest, sourceSet } from './address.ts'
 import { attribute, type Document, type Element, isElement, walkElements } from './tree.ts'
 
-/** Attributes that lazy loading keeps the real address in, most common first: `src` may be a small likeness of it. */
+/** Attributes in which lazy loading keeps the real address, most common first: `src` may be a small preview. */
 const lazySources = ['data-src', 'data-original', 'data-lazy-src', 'data-original-src', 'data-actualsrc', 'data-echo', 'data-ll-src'] as const
-/** Those that mean something else on some pages (where a click leads, a larger version): of an image that has no address without them. */
+/**
+ * Attributes that have other meanings on some pages (a link target, a larger version): used only for images without any
+ * other address.
+ */
 const otherSources = ['data-lazy', 'data-url', 'data-hi-res-src', 'data-full-src', 'data-image', 'data-large-file'] as const
-/** As `lazySources`, for `srcset`. */
+/** Like `lazySources`, for `srcset`. */
 const lazySourceSets = ['data-srcset', 'data-lazy-srcset', 'data-original-set'] as const
 
 const imageMeta: ReadonlySet<string> = new Set(['og:image', 'og:image:url', 'og:image:secure_url', 'twitter:image', 'twitter:image:src'])
 
-/** The address of an image element as written: the one that is loaded late, else `src`, else the best of `srcset` and the like where that is a placeholder. */
+/**
+ * The address of an image as written: the lazily loaded one, otherwise `src`, otherwise the best candidate of `srcset` and
+ * similar attributes when `src` is a placeholder.
+ */
 export function imageSource(element: Element): string | undefined {
   const src = attribute(element, 'src')?.trim()
   const real = src && !isPlaceholder(src) ? src : undefined
@@ -34,7 +40,7 @@ function bestOf(element: Element, names: readonly string[]): string | undefined 
   return undefined
 }
 
-/** What the sources of its `picture` offer an image that has no address of its own. */
+/** The best address among the sources of an image's `picture`. */
 function inSources(element: Element): string | undefined {
   if (!inPicture(element)) return undefined
   const sources = (element.parent?.children ?? []).slice(0, maxSources).filter(isElement).filter(({ name }) => name === 'source')
@@ -42,27 +48,33 @@ function inSources(element: Element): string | undefined {
   return largest(sets.filter(({ url }) => !isPlaceholder(url)))?.url
 }
 
-/** Children of a picture that are looked at, for each of its images. */
+/** How many children of a `picture` are inspected for each of its images. */
 const maxSources = 64
 
-/** Whether a script has yet to put something into an address (`lamp_{width}x.jpg`). */
+/** Whether an address has variables that a script would fill in (`lamp_{width}x.jpg`). */
 const isTemplate = (value: string): boolean => /[{}]|%7b/i.test(value)
 
 function looksLikeAddress(value: string): boolean {
   return !value.startsWith('[') && !isTemplate(value) && !value.startsWith('data:') && /[./]/.test(value)
 }
 
-/** Words that name nothing else, and those that may begin the name of a picture (`loading-dock.jpg`) and so stand alone. */
+/**
+ * Words that only occur in names of placeholders, and words that count only alone, because picture names may begin with
+ * them (`loading-dock.jpg`).
+ */
 const placeholderName = /(?:^|[/_.-])(?:(?:placeholder|lazy-?load(?:ing)?|spacer|1x1)[^/]{0,20}|(?:blank|pixel|transparent|clear|loading|gr[ea]y)[-_.]?\d*)\.(?:gif|png|svg|jpe?g|webp)(?:$|\?)/i
 
-/** Whether an image address is what lazy loading puts in place of the picture. */
+/** Whether an image address is a placeholder of lazy loading. */
 export function isPlaceholder(src: string): boolean {
   if (src.startsWith('data:')) return src.length < 1500
   if (src.startsWith('#')) return true
   return placeholderName.test(src.slice(-200))
 }
 
-/** Absolute addresses of the page's images (`img` with its best candidate, `picture`, posters, the social preview), each once, in document order. */
+/**
+ * The absolute addresses of the page's images (the best candidate of `img`, `picture`, posters, the social preview), each
+ * once, in document order.
+ */
 export function images(document: Document, base: string): readonly string[] {
   const found = new Set<string>()
   const add = (reference: string | undefined): void => {

@@ -2,12 +2,12 @@ import { type ChildNode, type Document, Element } from 'domhandler'
 import { headTags } from './tag-sets.ts'
 import { isElement, isText, noAttributes, settle } from './tree.ts'
 
-/** What stands before the content of a page whose tags are left out. */
+/** Whether a node comes before the content of a page that omits its tags. */
 const isOfHead = (node: ChildNode): boolean => (isElement(node) ? headTags.has(node.name) || node.name === 'head' : isText(node) && node.data.trim() === '')
 
 /**
- * Gives a page whose text stands in no element at all the body that browsers give it (HTML standard, 13.2.6.4.6). Answers how many levels that adds.
- * Other pages without one are as good as with it; parts of pages need none.
+ * Adds the `body` element that browsers imply (HTML standard, 13.2.6.4.6) to a page with text outside of all elements.
+ * Returns the number of levels added. Other pages without a body do not need one, and neither do fragments.
  */
 export function settleBody(document: Document): number {
   const { children } = document

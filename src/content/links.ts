@@ -7,14 +7,17 @@ const linkTags: ReadonlySet<string> = new Set(['a', 'area'])
 const frameTags: ReadonlySet<string> = new Set(['frame'])
 
 /**
- * Absolute http and https links of the whole page (`a`, `area`, frames), each once, in document order. Other schemes are left
- * out: they lead to no page. Links to places in the same page keep their fragment.
+ * The absolute http and https links of the whole page (`a`, `area`, frames), each once, in document order. Other schemes
+ * are omitted: they lead to no page. Links within the page keep their fragment.
  */
 export function links(document: Document, base: string): readonly string[] {
   return collected(document, () => undefined, (reference) => absolute(reference, base))
 }
 
-/** As `links`, with where a refresh would go and PDFs that the page shows in itself, and with what leads to no page in its place: addresses of other schemes and, as written, what is no address. */
+/**
+ * The same as `links`, plus the targets of refreshes and embedded PDFs, plus what leads to no page: addresses of other
+ * schemes, and invalid addresses as written.
+ */
 export function references(document: Document, base: string): readonly string[] {
   return collected(document, (element) => refreshReference(element) ?? embeddedPdf(element), (reference) => absolute(reference, base) ?? leadingNowhere(reference, base))
 }

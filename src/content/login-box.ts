@@ -3,16 +3,16 @@ import { lettersIn } from './main-content/outline.ts'
 import { nonContentTags } from './tag-sets.ts'
 import { attribute, type Document, type Element, isElement, textOf, walk } from './tree.ts'
 
-/** What people read in sentences. */
+/** Elements with sentences. */
 const prose: ReadonlySet<string> = new Set(['p', 'li', 'dd', 'blockquote'])
 const content: ReadonlySet<string> = new Set(['main', 'article'])
 const sentenceEnd = /[.!?؟۔।](?=\s|$)|[。！？]/g
 
-/** More logins than any page has that is about something else. */
+/** No page about something else has more login forms. */
 const maxLogins = 5
-/** A sentence of a few words is a label. */
+/** A shorter sentence is a label. */
 const shortest = 20
-/** What is shorter is a teaser. */
+/** A shorter text is a teaser. */
 const articleSentences = 5
 const articleLetters = 600
 
@@ -23,16 +23,17 @@ function within(element: Element, holds: (ancestor: Element) => boolean): boolea
 
 const isContent = (element: Element): boolean => content.has(element.name) || attribute(element, 'role') === 'main'
 const isBanner = (element: Element): boolean => element.name === 'header' || element.name === 'nav' || attribute(element, 'role') === 'banner'
-/** Where no page asks for what keeps it shut. */
+/** Whether an element is beside the content: no page puts the login that it requires there. */
 const isBeside = (element: Element): boolean => isBanner(element) || element.name === 'aside' || element.name === 'footer' || attribute(element, 'role') === 'complementary'
 const isElsewhere = (element: Element): boolean => element.name === 'form' || element.name === 'footer' || isBanner(element)
 
-/** Whether an element stands where no page asks for what keeps it shut. */
+/** Whether an element is inside a part beside the content, where no page puts the login that it requires. */
 export const isBesideContent = (element: Element): boolean => within(element, isBeside)
 
 /**
- * Whether a page is an article with its logins above or beside it: each stands in the banner, an aside or before the heading, and outside of forms there is
- * more to read than a teaser has. For pages with little text: it looks at what is around each paragraph.
+ * Whether a page is an article with its login forms above or beside it: each is in the banner, in an aside or before the
+ * heading, and the text outside forms is longer than a teaser. Only for pages with little text, because it inspects the
+ * surroundings of each paragraph.
  */
 export function isArticleUnderLogin(document: Document): boolean {
   let logins = 0

@@ -2,7 +2,7 @@ import { folded, foldedPattern } from '../lib/folded.ts'
 
 const error = '(?:error|http|fehler|erreur|errore|erro|fout|błąd|fel|fejl|feil|virhe|chyba|hiba|hata|eroare|lỗi|грешка|ошибка|помилка|σφάλμα|خطأ|خطای|שגיאה|エラー|错误|錯誤|오류)'
 
-/** That there is no such page, in words that say so alone at the beginning of a title or heading. */
+/** Phrases that mean "no such page" on their own at the start of a title or heading. */
 const alone: readonly string[] = [
   String.raw`${error}[\s:：#–—-]*404(?![\p{L}\p{N}])|404(?:页面|頁面|错误|錯誤|エラー| 오류| ?ファイル[がは]| (?:error|erreur|fehler|page|not|file|oops)\b)?(?!(?<!ファイル[がは])\s*[\p{L}\p{N}])`,
   String.raw`404-es hiba|not found|(?:page|file) missing|nie znaleziono(?=[\s.!]*$)`,
@@ -12,7 +12,7 @@ const alone: readonly string[] = [
 
 const up = (words: number): string => String.raw`(?:\p{L}+ ){0,${words}}`
 
-/** What is missing and how that is said, in either order, in the languages of most sites. */
+/** Pairs of a thing and a phrase that says it is missing, which occur in either order, in the languages of most sites. */
 const pairs: readonly (readonly [thing: string, gone: string])[] = [
   [String.raw`(?:web)?seite|inhalt|dokument|beitrag`, String.raw`nicht (?:mehr )?(?:gefunden|finden|vorhanden|verfügbar|existier|auffindbar)|existiert ${up(2)}nicht|gibt es ${up(2)}nicht`],
   [String.raw`page|contenu|document`, String.raw`introuvable|inexistant|non trouvée?|n'existe ${up(1)}(?:pas|plus)|n'est ${up(1)}(?:pas|plus) ${up(1)}(?:disponible|accessible)|n'a pas ${up(2)}trouvée?|ne trouv\p{L}+ (?:pas|plus)`],
@@ -43,15 +43,15 @@ const pairs: readonly (readonly [thing: string, gone: string])[] = [
   [String.raw`पृष्ठ|पेज`, String.raw`नहीं मिल|(?:मौजूद|उपलब्ध) नहीं`],
 ]
 
-/** Between the words for both, in one sentence; a question asks about missing pages. */
+/** What may be between the two, within one sentence. A question is about missing pages. */
 const between = '[^.:!?。！？]{0,60}?'
 const notAsked = String.raw`(?![^.!。！]{0,12}[?？])`
-/** Short words of Latin letters are parts of others, too. */
+/** Short words in Latin letters may be parts of other words. */
 const start = '(?<![a-z])'
 
 const atStart = new RegExp(`^[\\s¡]*(?:(?:oops|ops|oups|oh no|uh-?oh|whoops|sorry)[\\s!,.:…–—-]*)?(?:${alone.map(foldedPattern).join('|')})`, 'u')
 const anywhere = new RegExp(pairs.map(both).join('|'), 'u')
-/** Most titles name none of it, and are passed over at once. */
+/** Most titles contain none of the things, and need no further test. */
 const anyThing = new RegExp(pairs.map(([thing]) => foldedPattern(thing)).join('|'), 'u')
 
 function both(pair: readonly [string, string]): string {
@@ -59,19 +59,25 @@ function both(pair: readonly [string, string]): string {
   return `(?:${thing}${between}${gone}|${gone}${between}${thing})${notAsked}`
 }
 
-/** Fewer letters are no article, whatever its heading: there it may excuse itself before the words, and go on a little after them. */
+/**
+ * A page with fewer letters is no article, whatever its heading: there, an apology may precede the words, and some text may
+ * follow.
+ */
 const littleText = 800
 const mostBefore = 60
 const mostAfter = 30
-/** With more text it says nothing else. */
+/** On a page with more text, the title says little else. */
 const mostMore = 12
 
 const advice = /\b(?:how (?:to|do)|(?:fix|solv|handl|debug|troubleshoot|customi[sz]|resolv|prevent)(?:e|es|ed|ing)?|tutorial|explained|best practices)\b/i
 
-/** Whether a title or heading says what to do about missing pages. */
+/** Whether a title or heading gives advice about missing pages. */
 export const isAboutMissing = (text: string): boolean => advice.test(text)
 
-/** Whether a title or heading says that the page does not exist. One that says more, on a page with some text, may be about missing pages. */
+/**
+ * Whether a title or heading says that the page does not exist. On a page with some text, a title that says more may be
+ * about missing pages.
+ */
 export function saysMissing(text: string, letters: number): boolean {
   if (text.length > 500 || isAboutMissing(text)) return false
   const plain = folded(text)

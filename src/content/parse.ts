@@ -12,25 +12,26 @@ const maxNodes = 1_000_000
 /** Levels of nesting that are kept; deeper elements are flattened (R20). */
 const maxDepth = 512
 
-/** A parsed page and what had to be cut to parse it. */
+/** A parsed page, and what had to be cut. */
 export interface Parsed {
   readonly document: Document
   readonly warnings: readonly string[]
-  /** Levels of nesting that the tree has. */
+  /** The tree's levels of nesting. */
   readonly depth: number
-  /** The elements whose start tags stand at the places that were to be noted. */
+  /** The elements whose start tags are at the requested places. */
   readonly noted: ReadonlySet<Element>
 }
 
 /**
- * HTML to a tree in one pass, linear in the input for any input. Repairs what browsers repair where content depends on it:
- * implied end tags, misnested inline elements, rows outside tables, unclosed heads and drawings. Comments are left out.
- * `xml` says that `<div/>` is a closed element, as in XHTML; `places` in the text are of start tags that are to be noted. Never throws.
+ * Parses HTML to a tree in one pass, linear for any input. Repairs what browsers repair where content depends on it:
+ * implied end tags, misnested inline elements, rows outside tables, unclosed heads and drawings. Comments are omitted.
+ * `xml` makes `<div/>` a closed element, as in XHTML. `places` are positions of start tags in the text whose elements are
+ * returned in `noted`. Never throws.
  */
 export function parse(html: string, xml = false, places: readonly number[] = []): Parsed {
   const warnings: string[] = []
   const cut = html.length > maxCharacters ? html.slice(0, maxCharacters) : html
-  // What has places to be noted comes from a browser, which has no sections either.
+  // A page with such places comes from a browser, which has removed the sections.
   const text = xml || places.length > 0 ? cut : withoutSections(cut)
   if (cut !== html) warnings.push(`The page is longer than ${maxCharacters} characters and was cut.`)
   const builder = new TreeBuilder(text, { maxDepth, maxNodes, selfClosing: xml, places: new Set(places) })
@@ -46,15 +47,15 @@ export function parse(html: string, xml = false, places: readonly number[] = [])
 }
 
 const sectionStart = '<![CDATA['
-/** What of it is looked for: a page has few of the sign that this begins with. */
+/** What is searched of a section's start: pages have few of these. */
 const sectionSign = '[CDATA['
-/** A section this long that holds blocks is a page that somebody has wrapped by mistake. */
+/** A section this long with blocks inside is a page that was wrapped by mistake. */
 const longSection = 2000
-/** More sections than are looked into. */
+/** Most sections that are inspected. */
 const maxSections = 20
 
 /**
- * HTML has no sections of plain text (HTML standard, 13.2.5.42): what looks like one and never ends, or holds much of the page, is only a
+ * HTML has no CDATA sections (HTML standard, 13.2.5.42): one that never ends, or that holds much of the page, is only a
  * comment. Short ones are left to the tokenizer, which knows drawings and formulas.
  */
 function withoutSections(html: string): string {

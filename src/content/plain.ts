@@ -1,10 +1,12 @@
 import type { BodyKind } from './body-kind.ts'
 import { markdownOfType, verbatim } from './plain/by-media-type.ts'
 
-/** Media types of the kinds that a body's own look decides. */
+/** Media types of the kinds that the body's content decides. */
 const kinds: Readonly<Partial<Record<BodyKind, string>>> = { json: 'application/json', xml: 'application/xml' }
 
-/** A body of that kind as markdown: the kind outweighs the media type, and what is neither is left as it is. */
+/**
+ * A body of that kind as markdown. The kind takes precedence over the media type; text of an unknown type stays as it is.
+ */
 export function toPlainMarkdown(text: string, kind: BodyKind, mediaType = ''): string {
   return markdownOfType(text, kinds[kind] ?? mediaType) ?? verbatim(text)
 }

@@ -1,26 +1,29 @@
-/** What a page costs to read, estimated without a tree. */
+/** The estimated cost of reading a page, without parsing it. */
 export interface Prescan {
-  /** True when the page may be read on the calling thread (R20). */
+  /** Whether the page may be read on the calling thread (R20). */
   readonly small: boolean
-  /** About the processor time, in nanoseconds, that everything made of the page may take at worst; no more is added once it is too much. */
+  /**
+   * Upper estimate of the processor time, in nanoseconds, for everything that may be made from the page; counting stops
+   * when it is too much.
+   */
   readonly cost: number
 }
 
-/** What the calling thread is given: R20 grants it 50 ms, of which slower machines and the collector of garbage need their part. */
+/** Budget on the calling thread: R20 grants 50 ms, of which slower machines and garbage collection need a part. */
 const mostCost = 17_000_000
 
-/** Prices of characters: of text between tags, and inside tags, where attributes, names and addresses are made of them. */
+/** Prices of characters, in text and inside tags; the latter pay for attributes, names and addresses. */
 const textPrices = prices({ other: 140, plain: 20, signs: { '*': 500, _: 500, '~': 500, '`': 300, '[': 150, ']': 150, '\\': 1000, '<': 350, '>': 200, '!': 250, '&': 500, '|': 150, $: 500, '\n': 250, '(': 100, '"': 60, ',': 60 } })
 const tagPrices = prices({ other: 600, plain: 100, signs: { ' ': 1000, '\n': 1000, '\t': 1000, '\r': 1000, '\f': 1000, '"': 400, "'": 400, '&': 500, ',': 600, '-': 200, _: 200, '<': 350, '/': 200 } })
-/** An attribute behind a slash. */
+/** A slash may start an attribute. */
 const slashPrice = 1000
-/** Where it cannot be known whether a tag goes on. */
+/** Prices of text when it is unknown whether a tag continues. */
 const unsurePrices = tagPrices.slice()
 unsurePrices['/'.charCodeAt(0)] = slashPrice
 const tagPrice = 11_500
 const endTagPrice = 700
 
-/** Feeds hold pages of their own, written as text. */
+/** Feeds contain whole pages, written as text. */
 const feed = /<(?:rss|feed|rdf:RDF)[\s>]/i
 
 function prices({ other, plain, signs }: { other: number; plain: number; signs: Readonly<Record<string, number>> }): Int32Array {
@@ -32,12 +35,16 @@ function prices({ other, plain, signs }: { other: number; plain: number; signs: 
 
 const lessThan = 60, greaterThan = 62, slash = 47, equalsSign = 61
 
-/** Where a scan inside a tag is: in its name, among its attributes, behind an equals sign, in a value with or without quotes. */
+/**
+ * States of the scan inside a tag: in its name, among attributes, after an equals sign, in a quoted value, in an unquoted
+ * value.
+ */
 const inName = 0, inAttributes = 1, atValue = 2, inQuotes = 3, inValue = 4
 
 /**
- * Adds up what every character and every tag of a page may cost. Follows tags as the tokenizer does; where it cannot know (a tag in a
- * quoted value, which may be none), all that follows is priced as if it were inside a tag. Linear, one look at each character.
+ * Adds up what every character and every tag of a page may cost. Follows tags as the tokenizer does; where it cannot be
+ * sure (a tag inside a quoted value may be text), the rest is priced as if inside a tag. Linear, one look at each
+ * character.
  */
 export function prescan(page: string): Prescan {
   if (feed.test(page.slice(0, 4096))) return { small: false, cost: Number.POSITIVE_INFINITY }
@@ -59,7 +66,7 @@ class Scan {
     this.#page = page
   }
 
-  /** Goes to the next start tag. */
+  /** Reads up to the next start tag. */
   text(): void {
     const page = this.#page
     const table = this.#prices
@@ -78,13 +85,13 @@ class Scan {
     this.cost += cost
   }
 
-  /** Goes behind the start tag here; one that begins inside it counts, too, and is taken for the tag. */
+  /** Reads to the end of this start tag; a tag that starts inside is counted, and continues as the tag. */
   tag(): void {
     const page = this.#page
     let cost = 0
     let state = inName
     let quote = 0
-    /** Whether an attribute name awaits its value. */
+    /** Whether an attribute name was read that may get a value. */
     let named = false
     let i = this.at
     for (; i < page.length; i++) {
@@ -129,7 +136,7 @@ function startPrice(first: number, second: number): number {
   return first === 115 && second === 111 ? 20_000 : tagPrice
 }
 
-/** A stray end tag of a paragraph or a line break makes an element of its own. */
+/** A stray end tag of a paragraph or a line break creates an element. */
 function endPrice(first: number, second: number): number {
   return first === 112 || (first === 98 && second === 114) ? tagPrice : endTagPrice
 }

@@ -40,33 +40,35 @@ import { leadsOn, scriptDemand } from './script-demand.ts'
 import { signsOf } from './signs.ts'
 import { verdict } from './verdict.ts'
 
-/** Levels of nesting that a small page may have: some steps look at an element's text once a level. */
+/** Most levels of nesting of a small page: some steps read an element's text once per level. */
 const smallDepth = 100
-/** Letters of a page under which its content may be found elsewhere. */
+/** The content of a page with fewer letters may have come from other sources. */
 const littleText = 250
-/** Characters of content that no empty shell has. */
+/** Characters of content that rule out an empty shell. */
 const enoughText = 400
 
-/** A reading that can tell what the rest of it will cost, and what the page says beyond its text. */
+/** A reading that also estimates its own cost, and gives what the page says beyond its text. */
 export interface PageReading extends Reading {
-  /** What the page says in a form that needs no understanding; null for what is no page. */
+  /** The facts of the page; null when the body is not a page. */
   facts(): Facts | null
-  /** Whether the site says, in place of the page, that it has too much to do. */
+  /** Whether the site says that it is overloaded, in place of the page. */
   isBusy(): boolean
-  /** Pictures that say what they show. */
+  /** The pictures that have a description. */
   pictures(): readonly Picture[]
-  /** The markdown without what a person would not see: what a language model may read. */
+  /** The markdown without text that a person would not see: safe for a language model to read. */
   seenMarkdown(): string
-  /** The short texts that a person sees, and where they stand; none of what is no page. */
+  /** The short visible texts and their positions; empty when the body is not a page. */
   places(): readonly Place[]
-  /** Whether everything can be made of the page on the calling thread (R20): by a look at its text, then by one at its tree. */
+  /**
+   * Whether everything can be made from the page on the calling thread (R20): checked by its text first, then by its tree.
+   */
   isSmall(): boolean
 }
 
 /** The wanted part of a page, cleaned. */
 interface Content {
   readonly tree: Document
-  /** What the tree is a copy of, and what was left out of it. */
+  /** What the tree was copied from, and what was left out. */
   readonly roots: readonly (Document | Element)[]
   readonly removed: ReadonlySet<ChildNode>
   readonly removals: readonly Removal[]
@@ -75,8 +77,8 @@ interface Content {
 }
 
 /**
- * Lazy views of one capture. Links, images, attributes and metadata come from the whole page; HTML and markdown from the part that
- * the options ask for. Views never disturb each other and never throw for any body.
+ * Lazy views of a capture. Links, images, attributes and metadata come from the whole page; HTML and markdown from the part
+ * that the options select. Views do not affect each other, and never throw for any body.
  */
 export function read(capture: Capture, options: ReadOptions): PageReading {
   const warnings: string[] = []
@@ -102,16 +104,16 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   const matcher = once(() => new Matcher(document()))
   const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && parsed().noted, matcher: matcher(), ...part })
   const content = once(() => (isPage() ? contentOf(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : { tree: document(), roots: [document()], removed: new Set<ChildNode>(), removals: [], confidence: 1 }))
-  /** How the content begins, as far as it is more than a guess at what scripts will show. */
+  /** The start of the content; '' when the content is only a guess at what scripts will show. */
   const shownText = (limit: number): string => (content().guessed ? '' : textOf(content().tree, limit))
   const judged = once(() => {
     if (!isPage()) return text().trim() === '' ? 'empty' : 'ok'
     const found = verdict(signs(), capture)
-    // The ordinary text is empty, but the content was found elsewhere: in `noscript` or in structured data.
+    // The ordinary text is empty, but `noscript` or structured data held the content.
     return found === 'empty' && shownText(enoughText).length >= enoughText ? 'ok' : found
   })
   const hidden = once(() => unseen(document()))
-  /** All that is furniture of the page, or that a person does not see. */
+  /** Page furniture, and everything that a person does not see. */
   const unshown = once(() => {
     const whole = page({ removed: new Set(hidden()), wanted: undefined, warn: () => undefined })
     clean(whole, { ...options, excludeTags: [], blockAds: true })
@@ -157,7 +159,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   }
 }
 
-/** A body that is no page, as one preformatted text. */
+/** A body that is not a page, as one preformatted text. */
 function verbatim(text: string): Document {
   const pre = new Element('pre', {}, [new Text(text)])
   return new Document([pre])
@@ -172,7 +174,9 @@ function contentOf(page: Page, options: ReadOptions): Content {
   return { ...main, tree: copy(main.roots, removed), removed, removals: [...removals, ...main.removals] }
 }
 
-/** What `includeTags` asks for, in document order, without elements inside others of them; undefined where nothing is asked for. */
+/**
+ * The elements that `includeTags` selects, in document order, without elements inside others; undefined when it is empty.
+ */
 function wantedOf({ includeTags: selectors }: ReadOptions, matcher: Matcher, warn: (sentence: string) => void): readonly Element[] | undefined {
   if (selectors.length === 0) return undefined
   const found = new Set<Element>()

@@ -1,28 +1,39 @@
 import { attribute, type Element, isElement } from './tree.ts'
 
-/** How a refresh is written (HTML standard, shared declarative refresh steps): seconds, then an address. Linear for text without white space at its ends. */
+/**
+ * The syntax of a refresh (HTML standard, shared declarative refresh steps): seconds, then an address. Linear for trimmed
+ * text.
+ */
 const refresh = /^(\d+(?:\.[\d.]*)?|\.[\d.]*)(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S.*))/is
 
-/** A browser waits for one that comes so soon; a later one leaves time to read, or shows the page anew. */
+/**
+ * A redirect within this time happens before anybody reads the page; a later one gives time to read, or reloads the page.
+ */
 const soonSeconds = 3
 
-/** The address, as written, to which a `meta` element sends browsers; undefined for any other, and for one that is there for browsers without scripts alone. */
+/**
+ * The address, as written, to which a `meta` refresh leads; undefined for any other element, and for a refresh inside
+ * `noscript`.
+ */
 export function refreshReference(element: Element): string | undefined {
   return referenceIn(contentOf(element))
 }
 
-/** The same where browsers go before anybody has read the page. */
+/** The address, as written, of a `meta` refresh within `soonSeconds`. */
 export function soonReference(element: Element): string | undefined {
   return soonIn(contentOf(element), soonSeconds)
 }
 
-/** As `refreshReference`, of a `Refresh` header, which browsers follow as well. */
+/** The address, as written, in the value of a `Refresh` header, which browsers follow as well. */
 export function referenceIn(content = ''): string | undefined {
   const [, , double, single, bare] = refresh.exec(content.trim()) ?? []
   return double ?? single ?? bare
 }
 
-/** As `soonReference`, of a `Refresh` header. The page does not show that it has one, so that a browser would be looked at before it goes: at once it must be. */
+/**
+ * The address, as written, of an immediate `Refresh` header. Only immediate: nothing on the page tells that it has this
+ * header, so a browser would be read before it leaves.
+ */
 export function soonReferenceIn(content = ''): string | undefined {
   return soonIn(content, 0)
 }

@@ -1,14 +1,14 @@
 import { detached } from '../lib/detached.ts'
 
-/** Whichever is reached first: some megabytes at most. */
+/** Whichever limit is reached first: a few megabytes at most. */
 const maxRemembered = 10_000
 const maxCharacters = 1_000_000
-/** A list of utilities may be hundreds of characters long, on each of the elements that look alike. */
+/** Lists of utility classes may be hundreds of characters long, on each of the elements that look alike. */
 const maxLength = 1_000
 
 /**
- * The same function of short texts, which remembers what it answered: the pages of a site share the names of their elements. Forgets all once it
- * knows 10,000 texts, or a million characters of them; what is longer than 1,000 characters it asks about each time.
+ * Memoises a function of short texts, because the pages of a site share the names of their elements. Forgets everything
+ * once it knows 10,000 texts, or texts of a million characters; does not cache texts longer than 1,000 characters.
  */
 export function remembered<T>(answer: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()

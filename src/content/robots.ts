@@ -1,15 +1,15 @@
-/** Crawling rules of a host, after RFC 9309 (Robots Exclusion Protocol). */
+/** Crawling rules of a host, by RFC 9309 (Robots Exclusion Protocol). */
 import { absolute } from './address.ts'
 
-/** How much of a robots.txt is read (RFC 9309 §2.5 asks for at least this). */
+/** How many bytes of a robots.txt are read (RFC 9309 §2.5 asks for at least this). */
 export const maxRobotsBytes = 500 * 1024
 
-/** One `Allow` or `Disallow` line. */
+/** An `Allow` or `Disallow` line. */
 export interface RobotsRule {
   readonly allow: boolean
-  /** Normalised; `*` stands for any characters. */
+  /** Normalised; `*` matches any characters. */
   readonly pattern: string
-  /** The pattern ended in `$`: it has to reach the end of the address. */
+  /** The pattern ended in `$`: it must match to the end of the address. */
   readonly anchored: boolean
 }
 
@@ -19,31 +19,33 @@ interface Group {
   readonly rules: readonly RobotsRule[]
 }
 
-/** A robots.txt as read: plain data. */
+/** A parsed robots.txt, as plain data. */
 export interface Robots {
   readonly groups: readonly Group[]
-  /** Seconds by product token. Not part of the RFC, so kept beside the groups: such a line must not divide them (§2.2.4). */
+  /**
+   * Seconds by product token. Not part of the RFC, so kept outside the groups: such a line must not split them (§2.2.4).
+   */
   readonly delays: readonly { readonly agents: readonly string[]; readonly seconds: number }[]
-  /** Absolute http and https addresses, each once. They hold for everybody. */
+  /** Absolute http and https addresses, each once; they apply to everybody. */
   readonly sitemaps: readonly string[]
 }
 
-/** What a robots.txt says to one crawler. */
+/** The rules of a robots.txt for one crawler. */
 export interface RobotsPolicy {
-  /** The most specific first; `Allow` before `Disallow` among equals. */
+  /** The most specific first; at a tie, `Allow` before `Disallow`. */
   readonly rules: readonly RobotsRule[]
-  /** `Crawl-delay` in seconds as given, not capped; null when none is. */
+  /** `Crawl-delay` in seconds as written, without a limit; null without one. */
   readonly crawlDelay: number | null
 }
 
-/** The rules of a host that says nothing. */
+/** The rules of a host without a robots.txt. */
 export const allowAll: Robots = { groups: [], delays: [], sitemaps: [] }
-/** The rules of a host whose robots.txt cannot be had. */
+/** The rules of a host whose robots.txt cannot be fetched. */
 export const disallowAll: Robots = { groups: [{ agents: ['*'], rules: [{ allow: false, pattern: '/', anchored: false }] }], delays: [], sitemaps: [] }
 
 /**
- * What the status of a robots.txt says about the host (RFC 9309 §2.3.1): 2xx is parsed; 4xx, and 3xx after five redirects, mean
- * that there are no rules; 5xx and an unreachable host (null) mean that nothing may be fetched.
+ * What the status of a robots.txt means (RFC 9309 §2.3.1): parse it for 2xx; allow all for 4xx, and for 3xx after five
+ * redirects; disallow all for 5xx and an unreachable host (null).
  */
 export function robotsAccess(status: number | null): 'parse' | 'allow-all' | 'disallow-all' {
   if (status === null || status < 200 || status >= 500) return 'disallow-all'
@@ -52,7 +54,7 @@ export function robotsAccess(status: number | null): 'parse' | 'allow-all' | 'di
 
 type Key = 'user-agent' | 'allow' | 'disallow' | 'sitemap' | 'crawl-delay'
 
-/** Names of lines without white space, hyphens and underscores, with the misspellings that large crawlers forgive. */
+/** Line names without white space, hyphens and underscores, including misspellings that large crawlers accept. */
 const keys: ReadonlyMap<string, Key> = new Map([
   ['useragent', 'user-agent'],
   ['allow', 'allow'],
@@ -66,18 +68,19 @@ const keys: ReadonlyMap<string, Key> = new Map([
   ['crawldelay', 'crawl-delay'],
 ])
 
-/** Reads a robots.txt that came from `url`. Linear; whatever is no rule is passed over; never throws. */
+/** Parses a robots.txt that was fetched from `url`. Linear; ignores anything that is no rule; never throws. */
 export function parseRobots(body: Uint8Array, url: string): Robots {
   const reader = new Reader(url)
   const text = new TextDecoder(encodingOf(body)).decode(body.subarray(0, maxRobotsBytes))
   const lines = text.split(/\r\n|\r|\n/)
-  // Half a line may say much more than the whole: `Disallow: /` instead of `Disallow: /private`. Who fetches may have cut it, too.
+  // A cut line may forbid much more than the whole: `Disallow: /` instead of `Disallow: /private`. The fetch may have cut
+  // it, too.
   if (body.length >= maxRobotsBytes) lines.pop()
   for (const line of lines) {
     const content = line.split('#', 1)[0]?.trim() ?? ''
     const at = content.search(/[:\s]/)
     const colon = content.indexOf(':')
-    // A space in place of the colon is forgiven where there are two words.
+    // A space in place of the colon is accepted between two words.
     const end = colon >= 0 ? colon : at
     const key = end < 1 || end > 20 ? undefined : keys.get(content.slice(0, end).toLowerCase().replace(/[\s_-]/g, ''))
     if (key !== undefined) reader.take(key, content.slice(end + 1).trim())
@@ -85,7 +88,10 @@ export function parseRobots(body: Uint8Array, url: string): Robots {
   return { groups: reader.groups, delays: reader.delays, sitemaps: [...reader.sitemaps] }
 }
 
-/** UTF-8, as the RFC asks, but for what some editors write and mark as UTF-16: read as UTF-8 it would forbid nothing. */
+/**
+ * UTF-8, as the RFC asks, unless a byte order mark says UTF-16, as some editors write it: read as UTF-8 it would forbid
+ * nothing.
+ */
 function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
@@ -96,7 +102,7 @@ class Reader {
   readonly groups: { agents: string[]; rules: RobotsRule[] }[] = []
   readonly delays: { agents: string[]; seconds: number }[] = []
   readonly sitemaps = new Set<string>()
-  /** Whom a `Crawl-delay` line speaks to. */
+  /** The agents of the current `Crawl-delay` lines. */
   #delayed: string[] = []
   #afterRule = true
   #afterRuleOrDelay = true
@@ -126,7 +132,7 @@ class Reader {
   #rule(allow: boolean, value: string): void {
     this.#afterRule = true
     this.#afterRuleOrDelay = true
-    // An empty pattern matches nothing; lines before the first agent speak to nobody.
+    // An empty pattern matches nothing; lines before the first agent apply to nobody.
     if (value !== '') this.groups.at(-1)?.rules.push(ruleOf(allow, value))
   }
 
@@ -148,19 +154,19 @@ function ruleOf(allow: boolean, value: string): RobotsRule {
   return { allow, pattern, anchored }
 }
 
-/** The name part of a line or of a crawler's identification: `Examplebot/1.2 (+https://…)` is `examplebot`. */
+/** The name part of a line or of a crawler's identification: `examplebot` for `Examplebot/1.2 (+https://…)`. */
 function token(text: string): string {
   return /^[\w-]*/.exec(text)?.[0].toLowerCase() ?? ''
 }
 
-/** The product token of a user agent; browsers' strings carry it after `compatible;`. */
+/** The product token of a user agent; browser-like ones have it after `compatible;`. */
 function productToken(userAgent: string): string {
   const compatible = /\bcompatible; ?([\w-]+)/i.exec(userAgent)?.[1]
   return compatible?.toLowerCase() ?? token(userAgent.trim())
 }
 
 /**
- * What `robots` says to a crawler: the rules of all groups that name its product token, else of those for everybody (RFC 9309
+ * The rules for a crawler: those of all groups that name its product token, otherwise those for everybody (RFC 9309
  * §2.2.1). The longest of several delays counts.
  */
 export function robotsPolicy(robots: Robots, userAgent: string): RobotsPolicy {
@@ -174,15 +180,18 @@ export function robotsPolicy(robots: Robots, userAgent: string): RobotsPolicy {
   }
 }
 
-/** Octets of the pattern as written (RFC 9309 §2.2.2). */
+/** The length of the pattern in octets (RFC 9309 §2.2.2). */
 function weight(rule: RobotsRule): number {
   return rule.pattern.length + (rule.anchored ? 1 : 0)
 }
 
-/** Comparisons spent on one address; a robots.txt that asks for more was written to be slow, and gets what it asks others to do: nothing. */
+/** Budget of comparisons per address. A robots.txt that needs more was written to be slow; then nothing is allowed. */
 const maxSteps = 2_000_000
 
-/** Whether the address may be fetched: the most specific rule decides, no rule allows, `/robots.txt` is always allowed. */
+/**
+ * Whether an address may be fetched. The most specific rule decides; without a matching rule it may. `/robots.txt` is
+ * always allowed.
+ */
 export function isAllowed(policy: RobotsPolicy, url: string): boolean {
   if (policy.rules.length === 0) return true
   const { pathname, search } = new URL(url)
@@ -193,7 +202,10 @@ export function isAllowed(policy: RobotsPolicy, url: string): boolean {
   return budget.steps > 0 && (rule?.allow ?? true)
 }
 
-/** Greedy search with one point of return, which is enough for `*`: at worst the product of the lengths, and never beyond the budget. */
+/**
+ * Greedy matching with a single backtrack point, which is enough for `*`: at worst the product of the lengths, within the
+ * budget.
+ */
 function matches({ pattern, anchored }: RobotsRule, path: string, budget: { steps: number }): boolean {
   if (!anchored && !pattern.includes('*')) return path.startsWith(pattern)
   let p = 0
@@ -218,9 +230,9 @@ function matches({ pattern, anchored }: RobotsRule, path: string, budget: { step
 }
 
 /**
- * Address and pattern in one notation (RFC 9309 §2.2.2): unreserved characters plain, others in percent notation with capital
- * digits. `:`, and `/` in a query, mean the same either way, as in the RFC's second example. `*` and `$` of an address are literal
- * and so in percent notation; in a pattern `*` stays.
+ * Address and pattern in one notation (RFC 9309 §2.2.2): unreserved characters plain, others percent-encoded in upper case.
+ * `:`, and `/` in a query, mean the same either way, as in the RFC's second example. `*` and `$` in an address are literal,
+ * so they are encoded; in a pattern `*` stays.
  */
 function normalised(text: string, isPattern: boolean): string {
   const query = text.indexOf('?')

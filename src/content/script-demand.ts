@@ -11,14 +11,16 @@ import { asksForScripts, beginsWithWaiting } from './wordings.ts'
 interface Case {
   readonly signs: Signs
   readonly verdict: PageVerdict
-  /** Letters of the content that was found without scripts, and how it begins. */
+  /** The length of the content that was found without scripts, and its start. */
   readonly content: number
   readonly start: string
-  /** Whether there is anything on the page but what stands around content. */
+  /** Whether the page has only the parts around the content. */
   readonly bare: () => boolean
 }
 
-/** The first that holds names the evidence. Each needs a page that says little: text that is there needs no scripts. */
+/**
+ * The first matching rule names the evidence. Each requires a page with little text: text that is there needs no scripts.
+ */
 const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean])[] = [
   ['the page is a challenge', ({ verdict }) => verdict === 'challenge'],
   ['the page is an empty shell', ({ verdict }) => verdict === 'empty'],
@@ -30,18 +32,23 @@ const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean]
   ['the page has nothing but its navigation', ({ bare }) => bare()],
 ]
 
-/** Where a page that says little sends browsers at once: what is there is the page asked for. Null for one that stays, or shows itself anew. */
+/**
+ * The address to which a page with little text redirects browsers at once, without credentials; null when it does not, or
+ * reloads itself.
+ */
 export function leadsOn(refresh: string, { url, base, content }: { readonly url: string; readonly base: string; readonly content: () => number }): string | null {
   const target = refresh === '' ? undefined : absolute(refresh, base)
   if (target === undefined || target.replace(/#.*/s, '') === url.replace(/#.*/s, '')) return null
   return content() < 600 ? withoutCredentials(target) : null
 }
 
-/** Why a page that was fetched without running its scripts is not all there, by what it says and the content that was found; null when it is. */
+/**
+ * Why a page fetched without scripts is incomplete, judged by its signs and the content found; null when it is complete.
+ */
 export function scriptDemand(document: Document, signs: Signs, verdict: PageVerdict, found: string): string | null {
   const content = found.trim()
   const about: Case = { signs, verdict, content: content.length, start: content.slice(0, 100), bare: () => isBare(document, signs.letters) }
-  // Without scripts there is nothing that a browser would add, but for challenges, which may be meta refreshes.
+  // Without scripts a browser adds nothing, except on challenge pages, which may be `meta` refreshes.
   if (signs.scripts === 0 && verdict !== 'challenge') return null
   return rules.find(([, holds]) => holds(about))?.[0] ?? null
 }

@@ -1,21 +1,21 @@
-/** Escapes of CSS Syntax: a code point in hexadecimal digits, which white space may end, or any other character. */
+/** Escapes of CSS Syntax: a code point in hexadecimal digits, optionally ended by white space, or any other character. */
 const escape = String.raw`\\(?:[0-9a-f]{1,6}(?:\r\n|[ \t\r\n\f])?|[^\r\n\f0-9a-f])`
 const start = String.raw`[a-z_\u0080-\u{10ffff}]|${escape}`
 const identifier = new RegExp(String.raw`(?:--|-?(?:${start}))(?:[\w\u0080-\u{10ffff}-]|${escape})*`, 'iuy')
 const text = /"(?:[^"\\\r\n\f]|\\(?:\r\n|[^]))*"|'(?:[^'\\\r\n\f]|\\(?:\r\n|[^]))*'/uy
-/** A value without quotes: CSS would have a name there, but what stands as in HTML (`[data-id=12]`) leaves no doubt. */
+/** A value without quotes. CSS requires a name there, but what HTML would accept (`[data-id=12]`) is unambiguous. */
 const bare = /(?:[^\s"'`=<>\]\\]|\\[^])+/uy
 const comment = /\/\*[^]*?\*\//uy
 const space = /[ \t\r\n\f]+/uy
 const combinator = /[>+~]|\|\|/uy
 const comparison = /[~|^$*]?=/uy
-/** What stands in the parentheses of other pseudo-classes, up to the next thing that nests or ends there. */
+/** The content of other pseudo-classes' parentheses, up to the next character that nests or ends there. */
 const other = /(?:[^()"'\\]|\\[^])+/uy
 
 /** Pseudo-classes that take selectors. */
 const nesting: ReadonlySet<string> = new Set(['not', 'is', 'where', 'matches', 'has', 'host', 'host-context'])
 
-/** Reads a text from left to right by the grammar of Selectors Level 4. */
+/** Parses a text from left to right by the grammar of Selectors Level 4. */
 class Grammar {
   readonly #source: string
   #at = 0
@@ -28,7 +28,7 @@ class Grammar {
     return this.#list() && this.#at === this.#source.length
   }
 
-  /** What a pattern finds here; null for nothing. */
+  /** Consumes and returns what a pattern matches here; null for nothing. */
   #taken(pattern: RegExp): string | null {
     pattern.lastIndex = this.#at
     const found = pattern.exec(this.#source)?.[0] ?? null
@@ -42,7 +42,7 @@ class Grammar {
     return found
   }
 
-  /** Whether there was white space; comments are none. */
+  /** Skips white space and comments; returns whether there was white space. */
   #spaced(): boolean {
     let spaced = false
     for (;;) {
@@ -59,7 +59,7 @@ class Grammar {
     return true
   }
 
-  /** Compounds with combinators between them, and the white space behind. */
+  /** Parses compound selectors with combinators between them, and the white space after. */
   #complex(): boolean {
     for (;;) {
       if (!this.#compound()) return false
@@ -85,7 +85,7 @@ class Grammar {
     }
   }
 
-  /** A name with its namespace; of an element it may be any. */
+  /** Parses a name with its namespace; an element name may be `*` if `any`. */
   #name(any: boolean): boolean {
     const before = this.#at
     const first = this.#has('*') ? '*' : this.#taken(identifier)
@@ -98,7 +98,7 @@ class Grammar {
     return false
   }
 
-  /** Null where nothing of the kind begins here. */
+  /** Parses a simple selector; null when none begins here, false when it is invalid. */
   #simple(): boolean | null {
     if (this.#has('.') || this.#has('#')) return this.#taken(identifier) !== null
     if (this.#has('[')) return this.#attribute()
@@ -128,7 +128,7 @@ class Grammar {
     return this.#list() && this.#has(')')
   }
 
-  /** Anything up to the parenthesis that ends it. */
+  /** Skips to the closing parenthesis. */
   #nested(): boolean {
     let open = 1
     while (open > 0) {
@@ -140,5 +140,5 @@ class Grammar {
   }
 }
 
-/** Whether a text is a list of selectors by the grammar of CSS, whatever they match: the parser of the selector engine takes more. */
+/** Whether a text is a valid CSS selector list, whatever it matches. The parser of the selector engine accepts more. */
 export const isSelectorList = (source: string): boolean => new Grammar(source).isWhole()

@@ -7,20 +7,23 @@ import { limits } from '../spec/limits.ts'
 import { isSelectorList } from './selector-grammar.ts'
 import { attribute, type Document, type Element, elements, isElement } from './tree.ts'
 
-/** How many problems of a request are named. */
+/** Most problems of a request that are reported. */
 const maxFaults = 50
-/** Simple selectors and combinators in one selector, nested ones included. */
+/** Most simple selectors and combinators in a selector, nested ones included. */
 const maxParts = 64
-/** Pseudo-classes whose cost grows with the content below each element, or that only a browser can answer. */
+/** Pseudo-classes whose cost grows with the content below each element, or that only a browser can evaluate. */
 const refused: ReadonlySet<string> = new Set(['has', 'contains', 'icontains', 'hover', 'visited', 'active', 'parent', 'scope', 'host', 'host-context'])
 
-/** A selector, and where in the request it stands. */
+/** A selector, and its position in the request. */
 export interface PlacedSelector {
   readonly selector: string
   readonly path: readonly (string | number)[]
 }
 
-/** Throws `BAD_REQUEST` for selectors that cannot be used: not CSS, too long, too many, or of unbounded cost. The first is in the message, all in `details`. */
+/**
+ * Throws `BAD_REQUEST` for selectors that cannot be used: not CSS, too long, too many, or of unbounded cost. The message
+ * has the first problem, `details` has all.
+ */
 export function assertSelectors(selectors: readonly PlacedSelector[]): void {
   if (selectors.length > limits.selectors) throw refusal([{ path: [], message: `more than ${limits.selectors} selectors` }])
   const faults = selectors.flatMap(({ selector, path }) => {
@@ -35,12 +38,12 @@ function refusal(faults: readonly { readonly path: PlacedSelector['path']; reado
   return new ServiceError('BAD_REQUEST', `Invalid selector: ${faults[0]?.message}.`, { details })
 }
 
-/** How many selectors may be tried beside everything else that is done with a small page. */
+/** Most selectors that may be matched on the calling thread, beside everything else that is done with a small page. */
 const fewSelectors = 20
-/** Tag, classes and id: one look at each element. Others may look at every element from every other. */
+/** Tag, classes and id: one test per element. Other selectors may test every element from every other. */
 const plain = /^[\w.#-]{1,60}$/
 
-/** Whether trying the selectors on a small page costs next to nothing. */
+/** Whether matching the selectors on a small page costs next to nothing. */
 export function areCheap(selectors: readonly string[]): boolean {
   return selectors.length <= fewSelectors && selectors.every((selector) => plain.test(selector))
 }
@@ -55,7 +58,7 @@ function problemOf(selector: string): string | undefined {
     const bad = parts.find((part) => part.type === SelectorType.Pseudo && refused.has(part.name))
     if (bad && 'name' in bad) return `uses :${bad.name}, which is not supported`
     compile<AnyNode, Element>(selector, options(() => {}))
-    // Their parser takes more than CSS has, and means by it what nobody can know.
+    // Their parser accepts more than CSS, with a meaning of its own.
     return isSelectorList(selector) ? undefined : 'is not a CSS selector'
   } catch {
     return 'is not a CSS selector'
@@ -72,16 +75,18 @@ function flat(groups: readonly (readonly Selector[])[]): Selector[] {
   return found
 }
 
-/** The elements that a selector matches in document order; `complete` is false when it cost too much and was given up. */
+/**
+ * The elements that a selector matches, in document order; `complete` is false when matching cost too much and was stopped.
+ */
 export interface Selection {
   readonly elements: readonly Element[]
   readonly complete: boolean
 }
 
-/** Signals that a selector has used up its steps; never leaves this file. */
+/** Thrown when a selector has used up its steps; never leaves this file. */
 class TooCostly extends Error {}
 
-/** Matches user selectors on one document within a number of steps that is linear in the document. */
+/** Matches a user's selectors on a document, within a number of steps that is linear in the document. */
 export class Matcher {
   readonly #all: readonly Element[]
   #left: number
@@ -91,7 +96,7 @@ export class Matcher {
     this.#left = 400_000 + this.#all.length * 40
   }
 
-  /** Never throws; a selector that is not CSS matches nothing and is not complete. */
+  /** Never throws; an invalid selector matches nothing and is not complete. */
   select(selector: string): Selection {
     const found: Element[] = []
     try {
@@ -124,7 +129,7 @@ export class Matcher {
   }
 }
 
-/** A view of the tree for the selector engine in which every step is counted. */
+/** An adapter of the tree for the selector engine that counts every step. */
 function options(spend: (cost: number) => void): Options<AnyNode, Element> {
   return {
     cacheResults: false,

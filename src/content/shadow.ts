@@ -1,17 +1,17 @@
 import { attribute, type ChildNode, type Document, type Element, isElement, lead, type ParentNode, type Visitor, walkElements } from './tree.ts'
 
-/** Elements that may have a shadow tree, besides those with a hyphen in their names (DOM standard, valid shadow host name). */
+/** Elements that may have a shadow tree, besides custom elements (DOM standard, valid shadow host name). */
 const hostNames: ReadonlySet<string> = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '))
-/** Levels of nesting that slots in slots may add; what would go deeper follows the shadow tree instead. */
+/** Levels of nesting that nested slots may add; beyond that, the host's children follow the shadow tree instead. */
 const maxAdded = 128
 
-/** A shadow tree as the page's HTML has it. */
+/** A declarative shadow tree. */
 interface Shadow {
   readonly template: Element
   readonly host: Element
   /** The first slot of each name. */
   readonly slots: Map<string, Element>
-  /** How deep the deepest slot lies, and whether there are levels enough for that. */
+  /** The depth of the deepest slot, and whether it fits into the allowed levels. */
   deepest: number
   fits: boolean
 }
@@ -19,8 +19,9 @@ interface Shadow {
 const isHost = (node: ParentNode | null): node is Element => node !== null && isElement(node) && (hostNames.has(node.name) || node.name.includes('-'))
 
 /**
- * Shows shadow trees that a page brings in its HTML (`<template shadowrootmode>`, HTML standard 4.12.3) as browsers do: in the place of what their hosts
- * hold, which stands where their slots are, or nowhere. Answers how many levels the page is deeper by that. Linear.
+ * Renders the declarative shadow trees of a page (`<template shadowrootmode>`, HTML standard 4.12.3) as browsers do: the
+ * shadow tree replaces the children of its host, which move into the slots, or disappear without a slot. Returns the number
+ * of levels this adds. Linear.
  */
 export function settleShadows(document: Document): number {
   const { shadows, inert } = shadowsOf(document)
@@ -32,7 +33,7 @@ export function settleShadows(document: Document): number {
   return finding.added
 }
 
-/** The shadow trees by their hosts, and the templates that are none. */
+/** The shadow trees by host, and all other templates. */
 function shadowsOf(document: Document): { readonly shadows: ReadonlyMap<Element, Shadow>; readonly inert: ReadonlySet<ChildNode> } {
   const shadows = new Map<Element, Shadow>()
   const inert = new Set<ChildNode>()
@@ -50,13 +51,16 @@ function shadowsOf(document: Document): { readonly shadows: ReadonlyMap<Element,
   return { shadows, inert }
 }
 
-/** Finds the slots of each shadow tree, and how deep all becomes. */
+/** Finds the slots of each shadow tree, and how deep the page becomes. */
 class Finding implements Visitor {
   readonly slots = new Set<Element>()
   added = 0
   readonly #shadows: ReadonlyMap<Element, Shadow>
   readonly #open: Element[] = []
-  /** The shadow trees that are open, and at which depth; the hosts, and what those in them add. */
+  /**
+   * The shadow trees around the current element, with their depths; and the hosts around it, with the levels that hosts
+   * inside them add.
+   */
   readonly #trees: { readonly shadow: Shadow; readonly depth: number }[] = []
   readonly #hosts: { readonly shadow: Shadow; inner: number }[] = []
 
@@ -114,7 +118,7 @@ function show({ template, host, slots, fits }: Shadow): void {
   for (const [slot, nodes] of assigned) setChildren(slot, nodes)
 }
 
-/** Puts what slots hold in their place. */
+/** Replaces slots by their children. */
 function unwrap(slots: ReadonlySet<Element>): void {
   const isSlot = (node: ChildNode | ParentNode | null): boolean => node !== null && isElement(node) && slots.has(node)
   const parents = new Set<Element>()

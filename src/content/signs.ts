@@ -7,39 +7,39 @@ import { soonReference } from './refresh.ts'
 import { nonContentTags } from './tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from './tree.ts'
 
-/** What the rules look at: collected in one walk. */
+/** What the rules look at; collected in one walk. */
 export interface Signs {
   readonly title: string
   readonly heading: string
-  /** Letters a reader sees, consent dialogs left out. */
+  /** Letters that a reader sees, without those of consent dialogs. */
   readonly letters: number
   readonly consentLetters: number
-  /** First words of what a reader sees. */
+  /** The first words that a reader sees. */
   readonly start: string
   readonly passwords: number
-  /** Fields for the name or address that a login begins with. */
+  /** Fields for the user name or email address of a login. */
   readonly names: number
-  /** Whether the passwords stand above an article. */
+  /** Whether the password fields are above an article. */
   readonly loginAbove: boolean
-  /** Whether a password is asked for elsewhere than in a banner, an aside or a footer. */
+  /** Whether there is a password field outside of banner, aside and footer. */
   readonly loginInside: boolean
   readonly scripts: number
-  /** Characters of inline scripts, data blocks left out. */
+  /** Characters of inline scripts, without data blocks. */
   readonly scriptLength: number
   readonly emptyRoot: boolean
-  /** A root container holds text. */
+  /** Whether a root container has text. */
   readonly filledRoot: boolean
-  /** The page is an element of its own make with no text in it: a splash picture, at most. */
+  /** Whether the page is a custom element without text: at most a splash picture. */
   readonly blankElement: boolean
-  /** React says that it left a part to the browser. */
+  /** Whether React says that it left a part to the browser. */
   readonly leftToBrowser: boolean
-  /** Where a refresh leads at once, as written; empty for nowhere. */
+  /** The address of an early redirect, as written; '' for none. */
   readonly refresh: string
   readonly noscript: string
-  /** Addresses, ids and classes that bot protection leaves, joined. */
+  /** Addresses, ids and classes of bot protection, joined. */
   readonly traces: string
   readonly pictures: number
-  /** The first PDF that the page shows in itself, as written; empty for none. */
+  /** The first PDF embedded in the page, as written; '' for none. */
   readonly embedded: string
   readonly fields: number
   /** Links that a reader sees. */
@@ -52,11 +52,11 @@ const rootNames: ReadonlySet<string> = new Set(['app-root', 'ng-app', 'my-app', 
 /** A login wall has fewer letters. */
 export const loginLetters = 2000
 
-/** A container with fewer letters waits for its scripts, and one with fewer than these shows nothing. */
+/** A container with fewer letters is waiting for its scripts, and one with fewer than `blankLetters` shows nothing. */
 const bareLetters = 100
 export const blankLetters = 20
 
-/** More containers than any page has; looking into each costs what it holds. */
+/** Most containers that are inspected: no page has more, and each costs what it holds. */
 const maxRoots = 10
 
 class Collected {
@@ -85,14 +85,14 @@ class Collected {
   links = 0
 }
 
-/** Everything about a page that verdict and script demand are decided by, collected in one walk. */
+/** Everything about a page that decides its verdict and script demand, collected in one walk. */
 export function signsOf(document: Document): Signs {
   const signs = new Collected()
   walk(document, (node) => {
     if (isText(node)) addText(signs, node.data)
     return isElement(node) ? addElement(signs, node) : undefined
   })
-  // Where there is more to read nobody asks.
+  // The result only matters for pages with little text.
   if (signs.passwords > 0 && signs.letters < loginLetters) signs.loginAbove = isArticleUnderLogin(document)
   return signs
 }
@@ -102,7 +102,7 @@ function addText(signs: Collected, data: string): void {
   if (signs.start.length < 4000) signs.start += oneLine(data.slice(0, 2000)) + ' '
 }
 
-/** False when the element's text is not to be counted. */
+/** Adds an element; returns false when its text does not count. */
 function addElement(signs: Collected, element: Element): boolean {
   addTrace(signs, element)
   if (element.name === 'title') signs.title ||= oneLine(textOf(element, 500))
@@ -111,7 +111,7 @@ function addElement(signs: Collected, element: Element): boolean {
   if (element.name === 'meta') signs.refresh ||= soonReference(element) ?? ''
   const pdf = embeddedPdf(element)
   if (pdf !== undefined && signs.embedded === '' && !isHidden(element)) signs.embedded = pdf
-  // Nothing in it is seen, but titles and scripts stand there.
+  // Nothing in it is visible, but it holds titles and scripts.
   if (element.name === 'head') return true
   if (element.name === 'template') signs.leftToBrowser ||= attribute(element, 'data-dgst') === 'BAILOUT_TO_CLIENT_SIDE_RENDERING'
   if (element.name === 'noscript' || nonContentTags.has(element.name) || isHidden(element)) return false
@@ -119,7 +119,7 @@ function addElement(signs: Collected, element: Element): boolean {
     signs.consentLetters += lettersIn(textOf(element, 20_000))
     return false
   }
-  // Nothing of it is read here: the page is not what it shows.
+  // An embedded PDF is no control: its content is not part of the page.
   if (pdf === undefined) addControl(signs, element)
   if (element.name === 'h1' && signs.heading === '') signs.heading = oneLine(textOf(element, 500))
   const id = attribute(element, 'id')
@@ -139,7 +139,7 @@ function addRoot(signs: Collected, element: Element): void {
   signs.filledRoot ||= letters >= blankLetters
 }
 
-/** Counts what runs: data blocks (HTML standard, 4.12.1) do not. */
+/** Counts scripts that run; data blocks (HTML standard, 4.12.1) do not. */
 function addScript(signs: Collected, element: Element): void {
   const type = (attribute(element, 'type') ?? '').trim().toLowerCase()
   if (type === 'application/ld+json') return
@@ -160,7 +160,7 @@ function addControl(signs: Collected, element: Element): void {
   if (type !== 'hidden') signs.fields++
 }
 
-/** Letters of news are asked for there. */
+/** Fields in a footer are for newsletters. */
 function isInFooter(element: Element): boolean {
   for (let up = element.parent; up && isElement(up); up = up.parent) if (up.name === 'footer') return true
   return false

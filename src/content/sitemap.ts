@@ -1,4 +1,7 @@
-/** Sitemaps (https://www.sitemaps.org/protocol.html) as XML or text, and RSS, Atom and JSON feeds in their place, read as they arrive. */
+/**
+ * Sitemaps (https://www.sitemaps.org/protocol.html) as XML or text, and RSS, Atom and JSON feeds used as such, read as they
+ * arrive.
+ */
 import { type Format, Found, maxAddress, type SitemapEntry, type SitemapKind } from './sitemap/entries.ts'
 import { sitemapDecoder } from './sitemap/decoder.ts'
 import { jsonFormat } from './sitemap/json.ts'
@@ -6,17 +9,17 @@ import { xmlFormat } from './sitemap/xml.ts'
 
 export type { SitemapEntry, SitemapKind }
 
-/** The rest of a sitemap. */
+/** The remaining entries, and how the file ended. */
 export interface SitemapEnd {
   readonly kind: SitemapKind
   readonly entries: readonly SitemapEntry[]
-  /** True when a limit cut the file. */
+  /** Whether a limit cut the file. */
   readonly truncated: boolean
-  /** True when the file itself ends before its time. */
+  /** Whether the file itself is incomplete. */
   readonly broken: boolean
 }
 
-/** How much of one file is read. */
+/** How much of a file is read. */
 export interface SitemapLimits {
   /** Decoded bytes. */
   readonly bytes: number
@@ -26,27 +29,27 @@ export interface SitemapLimits {
 /** The limits of the protocol: 50 MB and 50,000 addresses. */
 export const protocolLimits: SitemapLimits = { bytes: 52_428_800, urls: 50_000 }
 
-/** Takes a file piece by piece and holds only what is not complete yet. */
+/** Reads a file piece by piece and keeps only what is incomplete. */
 export interface SitemapReader {
-  /** The entries that this piece completed. */
+  /** Returns the entries that this piece completed. */
   write(chunk: Uint8Array): readonly SitemapEntry[]
-  /** True as soon as nothing more will be read: the download may stop. */
+  /** Whether nothing more will be read: the download may stop. */
   full(): boolean
   end(): SitemapEnd
 }
 
-/** Whether the bytes begin like a gzip file (RFC 1952 §2.3.1): such a sitemap has to be unpacked first. */
+/** Whether bytes begin like a gzip file (RFC 1952 §2.3.1), which must be decompressed first. */
 export function looksGzipped(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 0x08
 }
 
-/** Whether a file begins as a page does: what many sites answer with where there is no file. */
+/** Whether a file begins like an HTML page, which many sites send when the file does not exist. */
 export function looksLikePage(bytes: Uint8Array): boolean {
   return /^[\s\u{FEFF}]*<(?:!doctype\s+html|html)[\s>]/iu.test(new TextDecoder().decode(bytes.subarray(0, 1_024)))
 }
 
 /**
- * A reader for the file that came from `url`. Broken files give what was readable, half an address is none; entities of a DOCTYPE
+ * A reader for the file fetched from `url`. Broken files give what is readable, but no cut address; entities of a DOCTYPE
  * are never expanded. Never throws.
  */
 export function sitemapReader(url: string, limits: SitemapLimits = protocolLimits): SitemapReader {
@@ -79,7 +82,10 @@ export function sitemapReader(url: string, limits: SitemapLimits = protocolLimit
   }
 }
 
-/** White space alone decides nothing yet. What a broken server writes before the file is passed over. */
+/**
+ * The format of a file by its first characters; null while there is only white space. Output of a broken server before the
+ * file is skipped.
+ */
 function formatOf(text: string, found: Found): Format | null {
   const start = /\S/.exec(text)?.[0]
   if (start === undefined) return null
@@ -88,7 +94,7 @@ function formatOf(text: string, found: Found): Format | null {
   return xml >= 0 || start === '<' ? xmlFormat(found, Math.max(0, xml)) : textFormat(found)
 }
 
-/** One address a line; lines that are none are passed over. */
+/** One address per line; other lines are ignored. */
 function textFormat(found: Found): Format {
   let rest = ''
   const line = (text: string): void => {

@@ -3,7 +3,7 @@ import { attribute, type Document, isText, walkElements } from './tree.ts'
 const maxScript = 3_000_000
 const assigned = /^\s*(?:window|self|globalThis)(?:\.|\[["'])[\w$]+(?:["']\])?\s*=\s*(?=[{[])/
 
-/** The JSON texts that a page hands to its scripts: `application/json`, and what is assigned to a global name. */
+/** The JSON texts that a page passes to its scripts: `application/json`, and assignments to global names. */
 export function stateScripts(document: Document): readonly string[] {
   const found: string[] = []
   walkElements(document, (node) => {

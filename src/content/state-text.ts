@@ -2,14 +2,14 @@ import { states } from './facts/state.ts'
 import { asHtml, heading } from './things.ts'
 import type { Document } from './tree.ts'
 
-/** What is no text of the page: the words of its controls, of its settings and of its lawyers. */
+/** Keys whose texts are not the page's content: controls, settings, legal texts. */
 const foreign = /i18n|transl|locale|messages|labels|dictionar|config|setting|footer|menu|legal|terms|privacy|cookie|consent|analytic|seo|metadata|query|theme|style|css/i
 const titles = ['title', 'headline', 'name'] as const
 const maxVisited = 50_000
 const maxText = 500_000
 const leastLetters = 120
 
-/** Sentences, as HTML or not; no code, data or addresses. */
+/** Whether a text is prose, as HTML or plain; not code, data or addresses. */
 function isProse(text: string): boolean {
   if (text.length < leastLetters || text.length > maxText || /^\s*(?:[{[]|https?:|data:)/.test(text)) return false
   const bare = text.slice(0, 5_000).replace(/<[^<>]*>/g, ' ')
@@ -18,8 +18,8 @@ function isProse(text: string): boolean {
 }
 
 /**
- * The texts of a page that it holds as the state of its scripts (`__NEXT_DATA__` and the like) and shows once these run, as HTML, in document
- * order and each once, under the title that stands beside it. What of a state is seen is a guess: nothing in it says so.
+ * The texts that a page holds as the state of its scripts (`__NEXT_DATA__` and the like) and will show once these run, as
+ * HTML, in document order, each once, under the title beside it. A guess: nothing in the state says what is visible.
  */
 export function stateText(document: Document): readonly string[] {
   const found = new Set<string>()

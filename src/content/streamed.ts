@@ -1,14 +1,14 @@
 import { attribute, type ChildNode, type Document, type Element, isElement, type ParentNode, walk } from './tree.ts'
 
-/** What the names of late parts begin with. */
+/** Prefix of the ids of late parts. */
 export const latePart = 'S:'
 
-/** More late parts than any page has; each costs a look at its neighbours. */
+/** Most late parts that are moved: no page has more, and each costs a look at its siblings. */
 const maxParts = 100
 
 /**
- * Puts parts that a server sent late where they belong, as the page's own script would: React sends `<div hidden id="S:1">` for the
- * place `<template id="B:1">`. Parts without a place become visible where they are.
+ * Moves parts that a server sent late to their places, as the page's own script would: React sends `<div hidden id="S:1">`
+ * for the place `<template id="B:1">`. Parts without a place become visible where they are.
  */
 export function settleStreams(document: Document): void {
   const parts: Element[] = []
@@ -34,7 +34,7 @@ function contains(outer: Element, inner: ChildNode): boolean {
   return false
 }
 
-/** Takes `part` from where it is and puts it in the place of `place`. */
+/** Replaces `place` by `part`. */
 function move(part: Element, place: Element): void {
   const from = part.parent
   const to = place.parent

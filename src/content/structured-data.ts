@@ -3,20 +3,23 @@ import { thingHtml } from './things.ts'
 import { attribute, type Document, isText, walkElements } from './tree.ts'
 
 const maxScript = 2_000_000
-/** Characters of modest data, and those of them that may become elements once it is read: signs of tags and escapes. */
+/**
+ * Limits of modest data: its characters, and those of them that may become elements when it is read (tag signs and
+ * escapes).
+ */
 const modestData = 32_768
 const modestMarks = 400
 const maxVisited = 50_000
 const maxNesting = 100
 
-/** Values of these keys in structured data are text of the page. */
+/** Keys in structured data whose values are text of the page. */
 const textKeys: ReadonlySet<string> = new Set(['articleBody', 'text', 'reviewBody', 'cooked'])
-/** Taken when none of the above is there. */
+/** Types whose descriptions are used when there is no such text. */
 const summaryTypes = /Article|Posting|Product|Recipe|Event|JobPosting|VideoObject|Question|Book|Movie/
 
 /**
- * Text that a page carries in its structured data (JSON-LD): bodies of articles, posts and answers, recipes and products in document order;
- * where there are none, descriptions. Broken JSON is skipped.
+ * Text in a page's structured data (JSON-LD): bodies of articles, posts and answers, recipes and products in document
+ * order; without any, descriptions. Broken JSON is skipped.
  */
 export function structuredText(document: Document): readonly string[] {
   const bodies = new Set<string>()
@@ -26,8 +29,8 @@ export function structuredText(document: Document): readonly string[] {
 }
 
 /**
- * Whether reading the structured data of a page costs little next to the page: it may hold pages of its own, spelled so that no look at the text
- * sees them. Of a page that shows next to nothing (`bare`) the state of its scripts may be read, too.
+ * Whether reading a page's structured data costs little compared to the page: it may contain whole pages in a form that the
+ * prescan does not see. For a page with next to no text (`bare`), the script state counts too, because it may be read.
  */
 export function isModest(document: Document, bare: boolean): boolean {
   let data = 0
@@ -60,13 +63,13 @@ function eachSource(document: Document, use: (json: string, isScript: boolean) =
   })
 }
 
-/** Discourse sends each topic as JSON inside JSON; its posts hold HTML under `cooked`. */
+/** The topics in Discourse's data, which are JSON inside JSON; their posts have HTML under `cooked`. */
 function topics(data: unknown): unknown[] {
   if (typeof data !== 'object' || data === null) return []
   return Object.entries(data).flatMap(([key, value]) => (key.startsWith('topic_') && typeof value === 'string' ? [parsed(value)] : []))
 }
 
-/** The value of a JSON text; undefined for broken and for monstrous ones. */
+/** The value of a JSON text; undefined when it is broken or too deeply nested. */
 export function parsed(json: string): unknown {
   if (nesting(json) > maxNesting) return undefined
   try {
@@ -77,10 +80,10 @@ export function parsed(json: string): unknown {
 }
 
 const quote = 34, backslash = 92
-/** Of square brackets, too, once a bit is set that they have not. */
+/** Codes of braces; with bit 32 set, square brackets have these codes, too. */
 const openBrace = 123, closeBrace = 125
 
-/** The place of the quotation mark that ends a string; where none does, the text is no JSON and its end as good as any. */
+/** The index of the quotation mark that ends a string. Without one the text is not JSON, so any end will do. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
     let before = end
@@ -90,7 +93,7 @@ function endOfString(json: string, start: number): number {
   return json.length
 }
 
-/** Deepest nesting of brackets outside strings. */
+/** The deepest nesting of brackets outside strings. */
 function nesting(json: string): number {
   let depth = 0
   let deepest = 0
@@ -115,7 +118,7 @@ function collect(data: unknown, bodies: Set<string>, descriptions: Set<string>):
       if (typeof inner === 'string' && inner.length > 40 && textKeys.has(key)) bodies.add(inner)
       else if (typeof inner === 'string' && key === 'description' && inner.length > 40 && describes(value)) descriptions.add(inner)
     }
-    // One by one: an array of the page's choosing is no list of arguments.
+    // One by one: an array from the page may be too long for a call's arguments.
     for (const [key, inner] of Object.entries(value).reverse()) if (thing === undefined || key !== 'recipeInstructions') waiting.push(inner)
   }
 }

@@ -1,9 +1,9 @@
-/** Builds a set of element names from one line. */
+/** A set of element names from a space-separated list. */
 function names(line: string): ReadonlySet<string> {
   return new Set(line.split(' '))
 }
 
-/** Elements without content (HTML standard, 13.1.2). */
+/** Void elements (HTML standard, 13.1.2). */
 export const voidTags = names('area base basefont bgsound br col command embed frame hr img input keygen link meta param source track wbr')
 
 /** Elements whose content is text only, whatever it looks like. */
@@ -14,15 +14,18 @@ export const closesParagraph = names(
   'address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup main menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing form table hr xmp plaintext li dd dt',
 )
 
-/** Elements that an unclosed inline element never reaches across (the standard's "special" category, less a few). */
+/**
+ * Elements across which an unclosed inline element does not continue (the standard's "special" category, with a few
+ * exceptions).
+ */
 export const specialTags = names(
   'address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input keygen li link listing main marquee menu meta nav noembed noframes noscript object ol p param plaintext pre script search section select source style summary table tbody td template textarea tfoot th thead title tr track ul wbr xmp',
 )
 
-/** Where looking for an element to close stops (the standard's "in scope" list). */
+/** Elements at which the search for an element to close stops (the standard's "in scope" list). */
 export const scopeTags = names('applet caption html table td th marquee object template svg math')
 
-/** Elements of inline formatting. */
+/** Inline formatting elements. */
 export const formattingTags = names('a b big code em font i nobr s small strike strong tt u span label abbr cite q sub sup ins del mark')
 
 /** Elements that stay in an open head. */
@@ -36,7 +39,7 @@ export const leavesForeign = names(
 /** Elements inside `svg` and `math` whose children are HTML again. */
 export const htmlInForeign = names('foreignobject desc title annotation-xml mi mo mn ms mtext')
 
-/** Elements that make a block of text of their own. */
+/** Elements that form a block of text. */
 export const blockTags = names(
   'address article aside blockquote body button caption center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p pre search section select summary table tbody td textarea tfoot th thead tr ul video audio iframe object noscript',
 )

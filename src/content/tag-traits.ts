@@ -1,22 +1,25 @@
 import { closesParagraph, formattingTags, headingTags, headTags, htmlInForeign, leavesForeign, rawTextTags, scopeTags, specialTags, voidTags } from './tag-sets.ts'
 
-/** What the tree builder asks about a start tag or an open element, as bits: one look says all of them, and a look at a deep stack costs one comparison a level. */
+/**
+ * The properties of a start tag or open element that the tree builder needs, as bits: one lookup gives all, and searching a
+ * deep stack costs one comparison per level.
+ */
 export const trait = {
   scope: 1,
   special: 2,
   heading: 4,
   listScope: 8,
   tableScope: 16,
-  /** Where looking for a table or a form to close stops. */
+  /** Stops the search for a table or form to close. */
   documentScope: 32,
   tablePart: 64,
   row: 128,
-  /** Start tags of items look past special elements that have this. */
+  /** Start tags of items look past special elements with this trait. */
   itemLooksPast: 256,
   formatting: 512,
   drawing: 1024,
   htmlInForeign: 2048,
-  /** The content is that of a drawing or formula; given to open elements, never to names. */
+  /** Its content belongs to a drawing or formula. A trait of open elements only, never of names. */
   foreign: 4096,
   empty: 8192,
   rawText: 16_384,

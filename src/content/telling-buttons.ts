@@ -2,19 +2,20 @@ import { isTabList, panelNames } from './markdown/tabs.ts'
 import { headingTags } from './tag-sets.ts'
 import { attribute, type ChildNode, type Element, isElement, isText, oneLine, textOf, walk } from './tree.ts'
 
-/** What may be named by a button alone. */
+/** Elements whose only text may be a button. */
 const places: ReadonlySet<string> = new Set([...headingTags, 'dt', 'th', 'td', 'summary', 'caption', 'legend'])
-/** Boxes around a button that are looked out of. */
+/** How many boxes around a button are inspected. */
 const maxBoxes = 4
 const maxLetters = 300
 const maxNodes = 100
-/** Letters outside links from which a text is an answer. */
+/** Letters outside links that make a text an answer. */
 const answerLetters = 20
 const question = /\p{L}.*[?？؟]$/u
 
 /**
- * Whether a button is part of what a page says, and not only there to be pressed: it is all that a heading, a term or a cell of a table holds, or it
- * asks what the text right below answers, or it is the tab of a panel. Looks at a few boxes around it and at some hundred nodes, no more.
+ * Whether a button is part of the content and not only a control: it is the whole text of a heading, term or table cell, or
+ * a question that the text directly below answers, or the tab of a panel. Inspects a few boxes around it and about a
+ * hundred nodes.
  */
 export function tells(button: Element): boolean {
   const said = saidIn(button)
@@ -30,7 +31,7 @@ export function tells(button: Element): boolean {
   return question.test(said) && isAnswer(elementBehind(at), attribute(button, 'aria-controls'))
 }
 
-/** Whether the list of tabs that a tab is in names its panels. */
+/** Whether the tab list around a tab names its panels. */
 function isOfPanel(tab: Element): boolean {
   let at = tab.parent
   for (let boxes = 0; boxes < maxBoxes && at !== null && isElement(at); boxes++, at = at.parent) {

@@ -1,15 +1,15 @@
-/** What structured data says of a thing, as a reader would see it on a page. */
+/** Structured data about a thing as HTML, as a reader would see it on a page. */
 import { isObject, type JsonObject } from '../lib/is-object.ts'
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
 const isOf = (thing: JsonObject, type: string): boolean => listOf(thing['@type']).includes(type)
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '')
 
-/** Longest list, and levels of lists in lists. */
+/** Longest list, and deepest nesting of lists. */
 const maxItems = 300
 const maxLevels = 3
 
-/** A text as HTML: as it is where it is some, else each line as a paragraph. */
+/** A text as HTML: unchanged if it has markup, otherwise each line as a paragraph. */
 export function asHtml(said: string): string {
   return /<(?:p|br|div|ul|h\d)\b/i.test(said) ? said : paragraphs(said)
 }
@@ -22,7 +22,7 @@ function paragraphs(said: string): string {
     .join('')
 }
 
-/** A title as a heading. */
+/** A title as a heading; '' for an empty one. */
 export function heading(name: string, level: 1 | 2): string {
   return name === '' ? '' : `<h${level}>${escaped(name)}</h${level}>`
 }
@@ -31,7 +31,7 @@ function escaped(line: string): string {
   return line.replace(/&(?![a-z#])/gi, '&amp;').replace(/</g, '&lt;')
 }
 
-/** A recipe or a product as HTML; undefined for everything else, and where nothing is said of it. */
+/** A recipe or a product as HTML; undefined for all other things, and when there is nothing to say. */
 export function thingHtml(thing: JsonObject): string | undefined {
   const body = isOf(thing, 'Recipe') ? recipe(thing) : isOf(thing, 'Product') ? product(thing) : ''
   return body === '' ? undefined : `${heading(text(thing['name']), 1)}${asHtml(text(thing['description']))}${body}`
@@ -46,7 +46,7 @@ function items(list: 'ul' | 'ol', texts: readonly string[]): string {
   return said.length === 0 ? '' : `<${list}>${said.map((one) => `<li>${escaped(one)}</li>`).join('')}</${list}>`
 }
 
-/** Instructions: one text, or steps, or sections of steps. */
+/** Instructions: a text, steps, or sections of steps. */
 function steps(value: unknown, level: number): string {
   const list = listOf(value).slice(0, maxItems)
   if (list.length === 1 && typeof list[0] === 'string') return asHtml(list[0])
@@ -55,7 +55,7 @@ function steps(value: unknown, level: number): string {
   return items('ol', own) + sections.map((section) => heading(text(section['name']), 2) + steps(section['itemListElement'], level + 1)).join('')
 }
 
-/** What it costs; without a description nothing. */
+/** The price of a product; '' unless it has a description, too. */
 function product(thing: JsonObject): string {
   const offer = listOf(thing['offers']).find(isObject)
   const price = offer === undefined ? '' : [text(offer['price'] ?? offer['lowPrice']), text(offer['priceCurrency'])].filter((one) => one !== '').join(' ')

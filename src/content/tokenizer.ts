@@ -3,7 +3,7 @@ import { QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 const lessThan = '<', ampersand = '&', doubleQuote = '"', singleQuote = "'"
 const greaterThanCode = 62, slashCode = 47, equalsCode = 61, doubleQuoteCode = 34
 
-/** Where a sign comes next, looked up once for all places before it: going from sign to sign is linear for any text. */
+/** The next position of a character, cached: going from one to the next is linear for any text. */
 class Next {
   readonly #sign: string
   #at = -1
@@ -21,7 +21,7 @@ class Next {
   }
 }
 
-/** The inside of the tokenizer as far as it is used here: the text that it was given, its place in there, whom it tells, and some of its states. */
+/** The parts of the tokenizer's internals used here: its text, its position, its callbacks, and some of its states. */
 interface Inside {
   readonly buffer: string
   index: number
@@ -35,7 +35,7 @@ interface Inside {
   fastForwardTo(code: number): boolean
 }
 
-/** Cuts a page into tags and texts. To be given all of the page at once. */
+/** Splits a page into tags and texts. Needs the whole page at once. */
 export class PageTokenizer extends Tokenizer {
   readonly next = { lessThan: new Next(lessThan), ampersand: new Next(ampersand), doubleQuote: new Next(doubleQuote), singleQuote: new Next(singleQuote) }
 
@@ -44,11 +44,11 @@ export class PageTokenizer extends Tokenizer {
   }
 }
 
-const inherited = Tokenizer.prototype as unknown as Inside // its states are private, and looking at each character of a text is most of what they cost
+const inherited = Tokenizer.prototype as unknown as Inside // its states are private, and reading text character by character is most of their cost
 
 const isSpace = (code: number): boolean => code === 32 || code === 10 || code === 9 || code === 13 || code === 12
 
-/** Where a name of a tag ends, or the text does. */
+/** The index after a tag name. */
 function nameEnd(text: string, at: number): number {
   let end = at
   for (; end < text.length; end++) {
@@ -58,7 +58,7 @@ function nameEnd(text: string, at: number): number {
   return end
 }
 
-/** Most characters of names, texts and values mean nothing to the tokenizer: it goes right to those that do. */
+/** Most characters of names, texts and values mean nothing to the tokenizer, so these states skip to those that do. */
 const states: Omit<Inside, 'buffer' | 'index' | 'cbs' | 'next'> & ThisType<Inside> = {
   stateInTagName() {
     this.index = nameEnd(this.buffer, this.index)
@@ -68,7 +68,7 @@ const states: Omit<Inside, 'buffer' | 'index' | 'cbs' | 'next'> & ThisType<Insid
     this.index = nameEnd(this.buffer, this.index)
     if (this.index < this.buffer.length) inherited.stateInClosingTagName.call(this, this.buffer.charCodeAt(this.index))
   },
-  /** Takes attributes as most are written, `name="value"`; leaves what comes otherwise to the states that it has. */
+  /** Reads attributes in the common form `name="value"`; leaves all others to the inherited states. */
   stateBeforeAttributeName() {
     const { buffer, cbs, next } = this
     let at = this.index
@@ -106,7 +106,7 @@ const states: Omit<Inside, 'buffer' | 'index' | 'cbs' | 'next'> & ThisType<Insid
     const from = this.index + 1
     const found = code === lessThan.charCodeAt(0) ? this.next.lessThan.after(from, this.buffer) : this.buffer.indexOf(String.fromCharCode(code), from)
     const there = found >= 0 && found < this.buffer.length
-    // Where it is not found, its caller goes on behind the last character.
+    // When it is not found, the caller continues after the last character.
     this.index = there ? found : this.buffer.length - 1
     return there
   },

@@ -6,7 +6,7 @@ import { latePart } from './streamed.ts'
 import { trait, traitsOf } from './tag-traits.ts'
 import { noAttributes } from './tree.ts'
 
-/** Bounds of a tree, whether `<x/>` closes x, and places of start tags in the source whose elements are to be noted. */
+/** Limits of a tree, whether `<x/>` closes x, and positions of start tags in the source whose elements are collected. */
 export interface TreeLimits {
   readonly maxDepth: number
   readonly maxNodes: number
@@ -14,13 +14,13 @@ export interface TreeLimits {
   readonly places: ReadonlySet<number>
 }
 
-/** A name that elements of the page have: the traits that go with it, and what is open under it. */
+/** An element name on the page: its traits, and how many elements with it are open. */
 interface Tag {
   readonly name: string
   readonly own: number
-  /** Open elements, so that a stray end tag costs nothing. */
+  /** Number of open elements, so that a stray end tag costs nothing. */
   open: number
-  /** Flattened elements that still await their end tag. */
+  /** Number of flattened elements whose end tag is still to come. */
   flat: number
 }
 
@@ -29,36 +29,36 @@ const sections = new Set(['tbody', 'thead', 'tfoot', 'caption', 'colgroup'])
 const definitionItems = ['dd', 'dt']
 const listItems = ['li']
 
-/** Builds the tree from tokens. Every token costs at most the depth bound, so the whole is linear. */
+/** Builds a tree from tokens. Each token costs at most the depth limit, so the whole is linear. */
 export class TreeBuilder implements TokenizerCallbacks {
   readonly document = new Document([])
-  /** True when the node bound was met. */
+  /** Whether the node limit was reached. */
   full = false
-  /** How many elements were deeper than the depth bound. */
+  /** Number of elements beyond the depth limit. */
   flattened = 0
   /** The deepest nesting so far. */
   deepest = 0
   readonly noted = new Set<Element>()
-  /** Whether something is named as parts are that a server sent late. */
+  /** Whether an id has the form of a late part's. */
   hasLateParts = false
 
   readonly #source: string
   readonly #limits: TreeLimits
   readonly #stack: Element[] = []
-  /** The traits of the open elements, and their names. */
+  /** Traits and names of the open elements. */
   readonly #traits: number[] = []
   readonly #names: Tag[] = []
-  /** The names that there were so far: one look says all of each. */
+  /** Names seen so far: one lookup gives all about a name. */
   readonly #tags = new Map<string, Tag>()
   readonly #paragraph = this.#tagOf('p')
   readonly #table = this.#tagOf('table')
-  /** Inline elements whose end tag came while a block inside them was open. */
+  /** Inline elements whose end tag came while a block inside was open. */
   readonly #ending = new Set<Element>()
   #nodes = 0
   #tag = this.#paragraph
-  /** Where the start tag at hand begins. */
+  /** Where the current start tag begins. */
   #tagAt = 0
-  /** The text that is read but not yet in the tree, as places in the source. */
+  /** The range of the source that is read but not yet in the tree. */
   #textStart = -1
   #textEnd = -1
   #attributes: Record<string, string> = noAttributes
@@ -73,7 +73,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     this.#limits = limits
   }
 
-  /** False when there is no template in the page. */
+  /** Whether the page has a `template` element. */
   get hasTemplates(): boolean {
     return this.#tags.has('template')
   }
@@ -82,7 +82,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     return (this.#topTraits() & trait.foreign) !== 0
   }
 
-  /** Pieces of text that touch are taken as one, so that a page of stray `<` costs no more than any other. */
+  /** Adjacent pieces of text are joined, so that a page of stray `<` costs no more than any other. */
   ontext(start: number, end: number): void {
     if (start !== this.#textEnd) {
       this.#flush()
@@ -198,7 +198,7 @@ export class TreeBuilder implements TokenizerCallbacks {
       node.prev = last
       last.next = node
       parent.children.push(node)
-      // Most elements hold one node, and a list that grows makes room for seventeen.
+      // Most elements have one node, and a growing array allocates room for seventeen.
     } else parent.children = [node]
     return true
   }
@@ -213,12 +213,12 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (top && this.#ending.delete(top)) this.#pop()
   }
 
-  /** Closes open elements until `index` of them are left. */
+  /** Closes open elements until `index` of them remain. */
   #popTo(index: number): void {
     while (this.#stack.length > index) this.#pop()
   }
 
-  /** The innermost open element of that name before a boundary, as a place in the stack; -1 when there is none. */
+  /** The stack index of the innermost open element with that name, up to a boundary; -1 when there is none. */
   #find(tag: Tag, boundary: number): number {
     if (tag.open === 0) return -1
     for (let i = this.#stack.length - 1; i >= 0; i--) {
@@ -241,7 +241,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     this.#insert(tag, this.#attributes, selfClosed || (own & trait.empty) !== 0)
   }
 
-  /** A second `html` or `body` only adds attributes to the first. */
+  /** Merges a second `html` or `body` into the first: only its attributes are added. */
   #merged(name: string): boolean {
     const first = name === 'html' ? this.#root : name === 'body' ? this.#body : undefined
     if (!first) return false
@@ -283,7 +283,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (this.#stack.length > this.deepest) this.deepest = this.#stack.length
   }
 
-  /** Closes what the start tag implies; false when the tag itself is to be ignored. */
+  /** Closes what a start tag implies; returns false when the tag itself is to be ignored. */
   #repair(tag: Tag): boolean {
     const { name, own } = tag
     if (name === 'body' || (this.#top()?.name === 'head' && (own & trait.staysInHead) === 0)) this.#close(this.#tagOf('head'), trait.scope)
@@ -320,7 +320,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (!this.#crosses(index, '')) this.#popTo(index)
   }
 
-  /** Whether a special element but for one name is open inside a place in the stack. */
+  /** Whether a special element, other than one with the name `but`, is open above a stack index. */
   #crosses(index: number, but: string): boolean {
     for (let i = index + 1; i < this.#stack.length; i++) {
       if ((this.#traits[i] ?? 0) & trait.special && this.#stack[i]?.name !== but) return true
@@ -340,7 +340,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     }
   }
 
-  /** Closes elements up to the nearest of these names, when one is open in this table. */
+  /** Closes elements up to the nearest one with these traits, if one is open in this table. */
   #clearTo(wanted: number): void {
     for (let i = this.#stack.length - 1; i >= 0; i--) {
       const here = this.#traits[i] ?? 0
@@ -374,7 +374,10 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (!this.isInForeignContext()) this.#insert(this.#paragraph, {}, true)
   }
 
-  /** An inline element closes at once where only paragraphs and headings are in the way, else together with the block in the way. */
+  /**
+   * Closes an inline element at once if only paragraphs and headings are in the way, otherwise together with the block in
+   * the way.
+   */
   #endInline(tag: Tag): void {
     let blocked = false
     for (let i = this.#stack.length - 1; i >= 0; i--) {

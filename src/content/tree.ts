@@ -4,28 +4,28 @@ import { type AnyNode, type ChildNode, Document, Element, type ParentNode, Text 
 export type { ChildNode, ParentNode }
 export { Document, Element, Text }
 
-/** Whether the node is an element. */
+/** Whether a node is an element. */
 export function isElement(node: AnyNode): node is Element {
   return node instanceof Element
 }
 
-/** Whether the node is text. */
+/** Whether a node is text. */
 export function isText(node: AnyNode): node is Text {
   return node instanceof Text
 }
 
-/** What all elements without attributes have in common. */
+/** The attributes of all elements that have none. */
 export const noAttributes: Record<string, string> = Object.freeze({})
 
-/** The value of an attribute; names such as `constructor` are no attributes unless the page has them. */
+/** The value of an attribute; undefined for inherited names such as `constructor`. */
 export function attribute(element: Element, name: string): string | undefined {
   if (element.attribs === noAttributes) return undefined
   const value: unknown = element.attribs[name]
-  // What every object inherits is no text.
+  // Properties that every object inherits are not strings.
   return typeof value === 'string' ? value : undefined
 }
 
-/** What follows `node` in document order when its own content is left out, inside `root`. */
+/** The node after `node` and its content, in document order, inside `root`. */
 function after(node: ChildNode, root: ParentNode): ChildNode | null {
   let at: ChildNode | ParentNode | null = node
   while (at && at !== root) {
@@ -35,7 +35,7 @@ function after(node: ChildNode, root: ParentNode): ChildNode | null {
   return null
 }
 
-/** A tree as lists in document order; of each node and of each element the place behind what it holds. */
+/** A tree as lists in document order; for each node and each element, the index after its content. */
 interface Listed {
   readonly nodes: readonly ChildNode[]
   readonly ends: readonly number[]
@@ -44,8 +44,8 @@ interface Listed {
 }
 
 /**
- * A property and no `WeakMap`: the engine's collector of young garbage takes the values of a weak map for alive, and these hold their own key,
- * so that each page would live on until the next collection of everything.
+ * A property rather than a `WeakMap`: the young-generation collector treats the values of a weak map as alive, and these
+ * values hold their own key, so that each page would live until the next full collection.
  */
 const listed = Symbol('listed')
 interface Settled {
@@ -53,7 +53,7 @@ interface Settled {
 }
 const listOf = (root: ParentNode & Settled): Listed | undefined => root[listed]
 
-/** Makes walks over a tree cheap. To be called once the tree will not change any more. */
+/** Caches the lists of a tree, which makes walks cheap. Call it once the tree will not change any more. */
 export function settle(document: Document): void {
   Object.assign<Document, Settled>(document, { [listed]: list(document) })
 }
@@ -62,14 +62,14 @@ function listBelow(root: ParentNode): Listed {
   return listOf(root) ?? list(root)
 }
 
-/** How many elements there are below a root. */
+/** The number of elements below a root. */
 export function countElements(root: ParentNode): number {
   return listBelow(root).elements.length
 }
 
 function list(root: ParentNode): Listed {
   const [nodes, ends, elements, elementEnds]: [ChildNode[], number[], Element[], number[]] = [[], [], [], []]
-  /** Places of the elements that are open, in both lists. */
+  /** Indices of the open elements in both lists. */
   const open: number[] = []
   const openElements: number[] = []
   for (let node: ChildNode | null = root.children[0] ?? null; node; ) {
@@ -99,7 +99,7 @@ function list(root: ParentNode): Listed {
   return { nodes, ends, elements, elementEnds }
 }
 
-/** Visits every element below `root` in document order; `visit` answers false to leave what is in it out. */
+/** Visits every element below `root` in document order; `visit` returns false to skip the children. */
 export function walkElements(root: ParentNode, visit: (element: Element) => boolean | void): void {
   const list = listOf(root)
   if (!list) return walk(root, (node) => (isElement(node) ? visit(node) : undefined))
@@ -110,7 +110,7 @@ export function walkElements(root: ParentNode, visit: (element: Element) => bool
   }
 }
 
-/** Visits everything below `root` in document order; `visit` answers false to leave the content of a node out. Iterative. */
+/** Visits every node below `root` in document order; `visit` returns false to skip the children. Iterative. */
 export function walk(root: ParentNode, visit: (node: ChildNode) => boolean | void): void {
   const list = listOf(root)
   if (list) {
@@ -129,18 +129,18 @@ export function walk(root: ParentNode, visit: (node: ChildNode) => boolean | voi
   }
 }
 
-/** Who is led over a tree. `text` answers false to go no further. */
+/** Receives the nodes of a tree. `text` returns false to stop. */
 export interface Visitor {
   text(node: Text): boolean
   enter(element: Element): void
-  /** Of the element entered last that has not been left. */
+  /** Leaves the element that was entered last and not left yet. */
   leave(): void
 }
 
-/** Leads a visitor over everything below `root` but what is in `removed`, in document order. Iterative. */
+/** Takes a visitor over everything below `root` except what is in `removed`, in document order. Iterative. */
 export function lead(visitor: Visitor, root: ParentNode, removed: ReadonlySet<ChildNode>): void {
   const { nodes, ends } = listBelow(root)
-  /** Where the elements that are entered end. */
+  /** Where the entered elements end. */
   const open: number[] = []
   for (let i = 0; i < nodes.length; ) {
     for (; open.length > 0 && (lastOf(open) ?? 0) <= i; open.pop()) visitor.leave()
@@ -161,7 +161,7 @@ export function lead(visitor: Visitor, root: ParentNode, removed: ReadonlySet<Ch
   for (; open.length > 0; open.pop()) visitor.leave()
 }
 
-/** Every element below `root` in document order. */
+/** Every element below `root`, in document order. */
 export function elements(root: ParentNode): Element[] {
   const found: Element[] = []
   walk(root, (node) => {
@@ -170,7 +170,7 @@ export function elements(root: ParentNode): Element[] {
   return found
 }
 
-/** All text below `root`, at most `limit` characters and what the first `most` nodes hold, as it stands. */
+/** The text below `root` as written: at most `limit` characters, from the first `most` nodes. */
 export function textOf(root: ParentNode, limit = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY): string {
   const parts: string[] = []
   let length = 0
@@ -186,7 +186,7 @@ export function textOf(root: ParentNode, limit = Number.POSITIVE_INFINITY, most 
   return parts.join('').slice(0, limit)
 }
 
-/** White space other than single spaces: most texts have none. */
+/** White space other than single spaces, which most texts do not have. */
 const ragged = /[^\S ]| {2}/
 
 /** A text with each run of white space as one space. */
@@ -194,12 +194,12 @@ function collapsed(text: string): string {
   return ragged.test(text) ? text.replace(/\s+/g, ' ') : text
 }
 
-/** One line of text: white space collapsed, ends trimmed. */
+/** A text in one line: white space collapsed and trimmed. */
 export function oneLine(text: string): string {
   return collapsed(text).trim()
 }
 
-/** The first element of that name below `root`. */
+/** The first element with that name below `root`. */
 export function firstNamed(root: ParentNode, name: string): Element | undefined {
   let found: Element | undefined
   walkElements(root, (element) => {

@@ -1,2 +1,4 @@
-/** Changes whenever the same capture may be read differently than before, so that memoised outputs are made anew; the build writes it. */
+/**
+ * Changes whenever the same capture may be read differently, so that cached outputs are made again; the build writes it.
+ */
 export const contentVersion: string = 'unbuilt'

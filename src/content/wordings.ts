@@ -1,4 +1,4 @@
-/** What walls and pages that are not there yet say, in the languages of most sites. */
+/** Phrases of bot checks, logins and unfinished pages, in the languages of most sites. */
 import { folded, foldedPattern } from '../lib/folded.ts'
 
 const words = (...all: readonly string[]): string => `(?:${all.map(foldedPattern).join('|')})`
@@ -7,7 +7,7 @@ const says = (pattern: string): ((text: string) => boolean) => {
   return (text) => test.test(folded(text))
 }
 
-/** Words of alphabets end where no letter follows; characters and scripts without spaces go on. */
+/** Boundaries of words in alphabets; scripts without spaces have none. */
 const start = String.raw`(?<!\p{L})`
 const end = String.raw`(?![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])`
 
@@ -18,9 +18,9 @@ const login = words(
   'ログイン', 'サインイン', '登录', '登錄', '登入', '로그인', 'تسجيل الدخول', 'ورود', 'התחברות', 'כניסה', 'เข้าสู่ระบบ', 'ล็อกอิน', 'लॉग ?इन', 'साइन इन',
 )
 
-/** Whether a title or heading speaks of logging in. */
+/** Whether a title or heading mentions logging in. */
 export const saysLogin = says(`${start}${login}${end}|login required|authentication required|ログイン|登录|登入`)
-/** Whether a title or heading begins with it. */
+/** Whether a title or heading starts with a login phrase. */
 export const beginsWithLogin = says(`^${login}${end}`)
 
 const enable = words(

@@ -5,33 +5,36 @@ import type { Engine, Order } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ProxyWish } from '../domain/proxies.ts'
 
-/** What a page is opened with, and by which proxies and in which browser. */
+/** How a page is visited: the context's terms, the proxies, and the browser. */
 export interface VisitTerms extends ContextTerms {
   readonly wish: ProxyWish
-  /** Whether the page is to be kept from noticing that it is driven. */
+  /** Whether the page must not notice that the browser is automated. */
   readonly quiet: boolean
-  /** Pages under the same name may share a context. */
+  /** Visits with the same key may share a context; undefined for a context of its own. */
   readonly shared: string | undefined
-  /** False: what is done on the page must not be done twice. */
+  /** False when the actions on the page must not be done twice. */
   readonly repeatable: boolean
 }
 
-/** Lends fresh pages, each in a context of its own that ends with the work, unless it may be shared. */
+/** Lends fresh pages, each in a context of its own that ends with the work, unless the context is shared. */
 export interface PageSource {
   use<T>(terms: VisitTerms, work: (page: Page) => Promise<T>, call: Call): Promise<T>
 }
 
 export interface BrowserEngineOptions {
   readonly clock: Clock
-  /** Longest HTML that is kept. */
+  /** Longest HTML that is kept, in bytes. */
   readonly maxBytes: number
-  /** Fetches what turns out to be a file: its bytes say more than the browser's view of them. */
+  /** Fetches addresses that turn out to be files: the file's bytes say more than the browser's view of it. */
   readonly files: Engine
-  /** Filter lists beyond our own, once they are there. */
+  /** Filter lists beyond the built-in one; null until they are loaded. */
   readonly matcher?: () => Matcher | null
 }
 
-/** Brings pages home as a browser shows them, scripts run. Throws what the page source throws, and `SCRAPE_*` when the page cannot be had. */
+/**
+ * Fetches pages as a browser shows them, with their scripts run. Throws what the page source throws, and `SCRAPE_*` when
+ * the page cannot be fetched.
+ */
 export function browserEngine(pages: PageSource, { files, ...options }: BrowserEngineOptions): Engine {
   return {
     name: 'browser',
@@ -43,7 +46,7 @@ export function browserEngine(pages: PageSource, { files, ...options }: BrowserE
       const terms = contextTerms(order)
       const tier = order.tier ?? 'basic'
       const wish: ProxyWish = { tier, country: order.country, team: call.team, host: new URL(order.url).hostname }
-      // A profile is a visitor of its own.
+      // Each use of a profile is a visitor of its own.
       const shared = order.visitor === undefined || order.profile !== undefined ? undefined : [call.team, order.visitor, new URL(order.url).host, tier].join(' ')
       const visited = await pages.use({ ...terms, wish, quiet: tier === 'enhanced', shared, repeatable: (order.actions ?? []).every(isHarmless) }, (page) => visit(page, { order, terms }, options, call), call)
       if (visited.kind === 'captured') return { kind: 'captured', capture: { ...visited.capture, proxy: tier } }
@@ -53,7 +56,7 @@ export function browserEngine(pages: PageSource, { files, ...options }: BrowserE
   }
 }
 
-/** The cookies that the browser got on its way, unless the caller gave his own. */
+/** The caller's headers with the cookies that the browser got, unless the caller sent cookies. */
 function withCookies(headers: Order['headers'], cookies: string): Order['headers'] {
   const given = Object.keys(headers).some((name) => name.toLowerCase() === 'cookie')
   return cookies === '' || given ? headers : { ...headers, Cookie: cookies }

@@ -3,7 +3,7 @@ import type { Engine } from '../domain/capture.ts'
 import type { FetchAnswer, Fetcher } from '../domain/fetcher.ts'
 import { confirms, type Validators } from '../domain/validators.ts'
 
-/** How much of a page is kept, and the clock that dates it. */
+/** How much of a page is kept, and the clock for its date. */
 export interface HttpEngineOptions {
   readonly maxBytes: number
   readonly clock: Clock
@@ -11,13 +11,16 @@ export interface HttpEngineOptions {
   readonly enhanced?: boolean
 }
 
-/** True when the answer is that to a condition which nobody set, or not to the one that was. */
+/** Whether an answer responds to a condition that nobody sent, or rejects the one that was sent. */
 function isBroken({ status }: FetchAnswer, headers: Readonly<Record<string, string>>, unless: Validators | undefined): boolean {
   if (Object.keys(headers).some((name) => name.toLowerCase().startsWith('if-'))) return false
   return status === 304 || (status === 412 && unless !== undefined)
 }
 
-/** Brings pages home by one HTTP request, without running their scripts; asks once more where a site misunderstands a condition. Throws as the fetcher does. */
+/**
+ * Fetches pages by a single HTTP request, without running their scripts; repeats it without conditions when the site
+ * misunderstands them. Throws as the fetcher does.
+ */
 export function httpEngine(fetcher: Fetcher, { maxBytes, clock, enhanced = false }: HttpEngineOptions): Engine {
   return {
     name: 'http',

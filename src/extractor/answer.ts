@@ -8,12 +8,12 @@ const numberOf = (value: unknown): number => (typeof value === 'number' && Numbe
 
 const most = 6
 const maxForms = 1_000
-/** What we can fetch and join ourselves. */
+/** Protocols that the service can fetch and join itself. */
 const protocols = /^(?:https?|m3u8(?:_native)?|http_dash_segments)$/
 const films: ReadonlySet<unknown> = new Set(['mp4', 'm4v', 'webm', 'ogv', 'mov', 'mkv', 'flv', 'ts'])
 const sounds: ReadonlySet<unknown> = new Set(['mp3', 'm4a', 'aac', 'ogg', 'oga', 'opus', 'wav', 'flac'])
 
-/** Whether a form of the media has pictures or sound; where it does not say, by the ending of its file. */
+/** Whether a format has pictures or sound; judged by its file name extension when it does not say. */
 function has(format: JsonObject, codec: 'vcodec' | 'acodec'): boolean {
   const said = textOf(format[codec])
   if (said !== null) return said !== 'none'
@@ -22,7 +22,7 @@ function has(format: JsonObject, codec: 'vcodec' | 'acodec'): boolean {
 
 const sizeOf = (format: JsonObject): number => numberOf(format['filesize']) || numberOf(format['filesize_approx'])
 
-/** Those of one entry that have what is wanted and can be had, the richest that fits first. */
+/** The formats of an entry that have what is wanted and can be fetched: those that fit first, the best first. */
 function fitting(entry: JsonObject, kind: MediaSources['kind'], maxBytes: number): readonly JsonObject[] {
   const formats = listOf(entry['formats'])
   const all = formats.length > 0 ? formats : [entry]
@@ -40,7 +40,7 @@ function addressOf(format: JsonObject): string | null {
   return url !== null && /^https?:$/.test(urlOf(url)?.protocol ?? '') ? url : null
 }
 
-/** Media of a kind in what an extractor wrote, best first; none where it is not understood. */
+/** The media of a kind in an extractor's output, best first; empty when the output is not understood. */
 export function mediaIn(json: unknown, kind: MediaSources['kind'], maxBytes: number): readonly ExtractedMedia[] {
   if (!isObject(json)) return []
   const [first] = listOf(json['entries'])

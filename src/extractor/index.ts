@@ -10,7 +10,7 @@ import { fairTurns } from '../lib/fair-turns.ts'
 import { type OwnEndpoints, type Routes, tunnel } from '../net/index.ts'
 import { mediaIn } from './answer.ts'
 
-/** What is started, and what it may see and reach. */
+/** A program to start, and what it may read and reach. */
 export interface ConnectedStart {
   readonly path: string
   readonly args: readonly string[]
@@ -22,18 +22,18 @@ export interface ConnectedStart {
 export interface ExtractorParts {
   /** Path of the program. */
   readonly program: string
-  /** Starts it behind walls, with that socket file as its only way out; null where this machine builds none. */
+  /** Starts it confined, with that socket file as its only way out; null when this machine cannot confine programs. */
   readonly start: (program: ConnectedStart) => Promise<ChildProcess | null>
   readonly ways: Pick<Routes, 'egressFor'>
   readonly own: OwnEndpoints
   readonly now: () => number
-  /** Larger files are not of use. */
+  /** Larger files are not wanted, in bytes. */
   readonly maxBytes: number
 }
 
 const folders = ['/usr/bin', '/usr/local/bin']
 
-/** The path of the extractor that a setting means: `auto` looks for the usual one. Null where there is none. */
+/** The path of the extractor for a setting; `auto` looks for yt-dlp. Null when there is none. */
 export function findExtractor(setting: string): string | null {
   if (setting === 'off') return null
   const paths = setting === 'auto' ? folders.map((folder) => join(folder, 'yt-dlp')) : [setting]
@@ -42,7 +42,7 @@ export function findExtractor(setting: string): string | null {
       accessSync(path, constants.X_OK)
       return true
     } catch {
-      // Not there: the next one may be.
+      // Not there: try the next one.
       return false
     }
   }
@@ -51,11 +51,11 @@ export function findExtractor(setting: string): string | null {
 
 const atOnce = 2
 const maxMs = 45_000
-/** It is read where it holds up everybody. */
+/** Limit of the output, in bytes: it is parsed on the main thread. */
 const maxOutput = 4 * 1024 * 1024
-/** What is left of the caller's time for fetching what was found. */
+/** Milliseconds of the caller's time that are reserved for fetching what was found. */
 const fetchMs = 3_000
-/** Certificates, and what Python reads. */
+/** Files that it may read: certificates, and what Python needs. */
 const reads = ['/etc/ssl', '/usr/share/ca-certificates', '/etc/pki', '/usr/share/python3', '/etc/mime.types']
 const pythons = '/usr/local/lib'
 const installed = async (): Promise<readonly string[]> => (await readdir(pythons).catch(() => [])).filter((name) => name.startsWith('python3')).map((name) => join(pythons, name))
@@ -66,7 +66,7 @@ const argsFor = ({ url, skipTlsVerification }: ExtractionWish): readonly string[
   ...(skipTlsVerification ? ['--no-check-certificates'] : []), '--dump-single-json', '--', url,
 ] // prettier-ignore
 
-/** What a program writes; null when it fails, writes too much, or is ended. */
+/** The output of a program; null when it fails, writes too much, or is killed. */
 async function output(child: ChildProcess, signal: AbortSignal): Promise<string | null> {
   const pieces: Buffer[] = []
   let size = 0
@@ -94,7 +94,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Asks the program where media is; what it finds is fetched by us, as all else. */
+/** Asks the program where media is; the service fetches what it finds, like everything else. */
 export function mediaExtractor({ program, start, ways, own, now, maxBytes }: ExtractorParts): MediaExtractor {
   const inTurn = fairTurns(atOnce)
 

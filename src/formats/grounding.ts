@@ -1,12 +1,12 @@
 import { evidenceOf } from '../content/evidence/index.ts'
 import { pointed } from '../domain/shape.ts'
 
-/** Where in the markdown each value of a JSON answer stands, by JSON pointer (contract §15.20). */
+/** The position in the markdown of each value in a JSON answer, by JSON pointer (contract §15.20). */
 export type Grounding = Readonly<Record<string, { readonly start: number; readonly end: number }>>
 
 const maxEntries = 20_000
 
-/** Every scalar of a value with its pointer; nulls left out. Iterative. */
+/** Every scalar inside a value with its pointer, except nulls. Iterative. */
 export function scalars(value: unknown): readonly { readonly pointer: string; readonly value: string | number | boolean }[] {
   const found: { pointer: string; value: string | number | boolean }[] = []
   const waiting: { readonly pointer: string; readonly value: unknown }[] = [{ pointer: '', value }]
@@ -18,7 +18,7 @@ export function scalars(value: unknown): readonly { readonly pointer: string; re
   return found
 }
 
-/** Finds the values of an answer in the markdown; those that stand elsewhere on the page have no entry. */
+/** Finds the values of an answer in the markdown; values that are elsewhere on the page have no entry. */
 export function groundingOf(value: unknown, markdown: string): Grounding {
   const evidence = evidenceOf(markdown)
   const entries = scalars(value).flatMap(({ pointer, value: one }) => {

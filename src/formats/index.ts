@@ -7,7 +7,7 @@ import type { FormatHandler } from './format.ts'
 import { highlights, json, query, question, summary } from './meaning.ts'
 import { product } from './product.ts'
 
-/** One handler per format. Leave one out and the build fails. */
+/** One handler per format: the build fails when one is missing. */
 export const formats: { readonly [T in FormatType]: FormatHandler<T> } = {
   markdown: { needs: [], run: (reading) => ({ markdown: reading.markdown() }) },
   html: { needs: [], run: (reading) => ({ html: reading.html() }) },
@@ -17,13 +17,13 @@ export const formats: { readonly [T in FormatType]: FormatHandler<T> } = {
   attributes: { needs: [], run: (reading, options) => ({ attributes: [...reading.attributes(options.selectors)] }) },
   menu: { needs: [], run: () => ({ warning: 'The format menu is not produced by this service.' }) },
   deterministicJson: { needs: [], run: () => ({ warning: 'The format deterministicJson is not produced by this service; use json.' }) },
-  // The engine takes the picture; where it is to be had is decided when the answer is put together.
+  // The engine takes the picture; its address is decided when the answer is assembled.
   screenshot: { needs: ['screenshot'], run: () => ({}) },
   branding,
   product,
-  // What it compares is read beside the formats; with what, is known when the answer is put together.
+  // The other version is read elsewhere, and compared when the answer is assembled.
   changeTracking: { needs: ['change-tracking'], run: () => ({}) },
-  // What the page names is fetched when the answer is put together.
+  // The media that the page names is fetched when the answer is assembled.
   audio: { needs: ['media'], run: () => ({}) },
   video: { needs: ['media'], run: () => ({}) },
   json,
@@ -33,21 +33,21 @@ export const formats: { readonly [T in FormatType]: FormatHandler<T> } = {
   query,
 }
 
-/** Made of the wanted part of the page; the others come from the whole of it. */
+/** Formats made from the wanted part of the page; all others are made from the whole page. */
 const ofContent: ReadonlySet<FormatType> = new Set(['markdown', 'html', 'summary', 'question', 'highlights', 'query'])
 
-/** Whether some format needs the main content to be found. */
+/** Whether a format needs the main content. */
 export function readsContent(list: readonly Format[]): boolean {
   return list.some((format) => ofContent.has(format.type))
 }
 
-/** What a list of formats needs, each capability once. */
+/** The capabilities that a list of formats needs, each once. */
 export function needsOf(list: readonly Format[]): readonly Capability[] {
   return [...new Set(list.flatMap((format) => formats[format.type].needs))]
 }
 
 /** Makes one format from a reading. */
 export function contribute(reading: PageReading, format: Format): Contribution {
-  const handler = formats[format.type] as FormatHandler<FormatType> // the key and the handler's type belong together by the table's type
+  const handler = formats[format.type] as FormatHandler<FormatType> // the table's type ties the key to the handler's type
   return handler.run(reading, format)
 }

@@ -3,15 +3,15 @@ import type { Contribution, DeriveOrder, Material } from '../domain/derivation.t
 import type { FormatType } from '../spec/formats.ts'
 import { filled, highlights, jsonOf, query, question, summary } from './meaning.ts'
 
-/** Formats that a language model makes better. */
+/** Formats that a language model improves. */
 const modelled: ReadonlySet<FormatType> = new Set(['json', 'summary', 'question', 'highlights', 'query'])
 
 export const isModelled = (type: FormatType): boolean => modelled.has(type)
 
-/** Longer texts are cut: no model reads them whole, and nobody waits for one that reads them in parts. */
+/** Longer texts are cut: no model can read them as a whole, and reading them in parts takes too long. */
 const maxText = 600_000
 
-/** What a language model is to be given of a page, with what each format gives without it. */
+/** The part of a page that a language model is given, and what each format contains without a model. */
 export function materialOf(reading: PageReading, { formats }: DeriveOrder): Material {
   const fallback: Record<string, Contribution> = {}
   let draft: Material['draft'] = null

@@ -8,18 +8,18 @@ import type { FormatHandler } from './format.ts'
 import { groundingOf } from './grounding.ts'
 import { missingWarning, noModel, openWarning, promptWarning } from './warnings.ts'
 
-/** How many passages are highlights. */
+/** The number of passages in `highlights`. */
 const highlightCount = 3
 
 const nothing: Fill = { value: null, sources: {}, missing: [''] }
 
-/** A schema filled from the page's own data; null without a schema, which only a model can do. */
+/** Fills a schema from the page's own data. Without a schema nothing is filled: only a model could. */
 export function filled(reading: PageReading, { schema }: Pick<FormatOf<'json'>, 'schema'>): Fill {
   const facts = reading.facts()
   return schema === undefined || facts === null ? nothing : fill(schema, facts)
 }
 
-/** The answer that a fill gives, with what is to be said of it. */
+/** The contribution made from a fill, with its warnings. */
 export function jsonOf({ value, missing }: Fill, options: FormatOf<'json'>, markdown: () => string): Contribution {
   const warning = [openWarning(options.schema), options.schema === undefined ? undefined : promptWarning(options.prompt), missingWarning(missing, 'not proven by the data of the page, hence null')].filter((one) => one !== undefined).join(' ')
   return { json: value, ...(options.grounding ? { grounding: groundingOf(value, markdown()) } : {}), ...(warning === '' ? {} : { warning }) }
@@ -58,7 +58,7 @@ export const highlights: FormatHandler<'highlights'> = {
   },
 }
 
-/** The older form of the two above: what it finds is always the answer. */
+/** The older form of `question` and `highlights`: its result is always in `answer`. */
 export const query: FormatHandler<'query'> = {
   needs: [],
   run(reading, { prompt, mode }) {

@@ -5,13 +5,13 @@ import type { MediaSources } from '../domain/media.ts'
 import type { Format } from '../spec/formats.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-/** The kinds of media. */
+/** Whether a format is audio or video. */
 export const isMedia = (format: Format): format is Extract<Format, { type: 'audio' | 'video' }> => format.type === 'audio' || format.type === 'video'
 
 const most = 12
 const endings = { video: /\.(?:mp4|m4v|webm|ogv|mov|mkv)$/i, audio: /\.(?:mp3|m4a|aac|ogg|oga|opus|wav|flac)$/i } as const
 const streams = /\.(?:m3u8|mpd)$/i
-/** Hosts that give their media to their own players alone. */
+/** Hosts whose media only works in their own players. */
 const players = /(?:^|\.)(?:youtube\.com|youtube-nocookie\.com|youtu\.be|vimeo\.com|dailymotion\.com|twitch\.tv|tiktok\.com|soundcloud\.com|bilibili\.com|rumble\.com|facebook\.com|instagram\.com|x\.com|twitter\.com)$/
 const inScripts = /https?:(?:\\?\/){2}[^\s"'<>\\]{3,200}(?:\\\/[^\s"'<>\\]{1,200}){0,20}/g
 
@@ -22,12 +22,12 @@ const places = {
 
 const queriesOf = (names: readonly string[]): { selector: string; attribute: string }[] => names.map((name) => ({ selector: name.slice(0, name.lastIndexOf(' ')), attribute: name.slice(name.lastIndexOf(' ') + 1) }))
 
-/** Addresses in the scripts of a page, which players read. */
+/** Addresses in the scripts of a page, for players. */
 const scripted = (text: string): readonly string[] => [...text.slice(0, 2_000_000).matchAll(inScripts)].slice(0, 20_000).map(([url]) => url.replaceAll('\\/', '/'))
 
 const pathOf = (url: string): string => urlOf(url)?.pathname ?? ''
 
-/** Where a page has media of a kind, best first; and which hosts it leaves the playing to. */
+/** The addresses of a kind of media on a page, best first; and the player hosts that it embeds. */
 function mediaOf(reading: PageReading, kind: 'audio' | 'video'): MediaSources {
   const values = (names: readonly string[]): readonly string[] => reading.attributes(queriesOf(names)).flatMap((one) => one.values)
   const [root] = values(['base href'])
@@ -41,10 +41,10 @@ function mediaOf(reading: PageReading, kind: 'audio' | 'video'): MediaSources {
   return { kind, urls: [...new Set(urls)].filter((url) => !players.test(new URL(url).hostname)).slice(0, most), players: [...new Set(frames)].slice(0, 5) }
 }
 
-/** Whether a player may be missing that only scripts put there. */
+/** Whether neither media nor players were found: scripts may add them. */
 export const lacksMedia = (media: readonly MediaSources[]): boolean => media.every(({ urls, players: hosts }) => urls.length === 0 && hosts.length === 0)
 
-/** Where the page has the media that an order asks for. */
+/** The addresses of the media that an order asks for. */
 export function mediaFacts(reading: PageReading, { formats }: DeriveOrder): Pick<Derivation, 'media'> {
   const wanted = formats.filter(isMedia)
   return wanted.length === 0 ? {} : { media: wanted.map(({ type }) => mediaOf(reading, type)) }

@@ -72,7 +72,7 @@ function variantsOf(product: Entity): Variant[] {
   return offers.length === 0 ? [variantOf(product, undefined)] : offers.slice(0, maxVariants).map((offer) => variantOf(product, offer))
 }
 
-/** The product that a page is about, by its structured data; null where that describes none, or several. */
+/** The product that a page is about, by its structured data; null when that describes none or several. */
 function productOf(facts: Facts): Product | null {
   const product = subjectOf(facts).main.find((entity) => entity.types.some((type) => productTypes.test(type)))
   const title = product && firstText(product, 'name')

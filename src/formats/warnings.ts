@@ -1,6 +1,6 @@
 import { isOpen } from '../spec/json-schema.ts'
 
-/** What is said of a format that was made without a language model. */
+/** Warnings about formats made without a language model. */
 export const noModel = {
   summary: 'summary: sentences of the page, chosen without a language model.',
   question: 'answer: the passage of the page that fits the question best, chosen without a language model.',
@@ -8,18 +8,18 @@ export const noModel = {
   clean: 'onlyCleanContent: boilerplate was removed by rules, without a language model.',
 } as const
 
-/** What is said of a schema that asks for nothing by name; undefined of others. */
+/** The warning about a schema that names no properties; undefined for all others. */
 export function openWarning(schema: Readonly<Record<string, unknown>> | undefined): string | undefined {
   if (schema === undefined || !isOpen(schema)) return undefined
   return 'json: the schema names nothing that is wanted; a Zod 4 schema comes out like that where a program for Zod 3 converts it, and z.toJSONSchema(schema) is what to send.'
 }
 
-/** What is said of a prompt that nobody read; undefined without one. */
+/** The warning about a prompt that nobody read; undefined without a prompt. */
 export const promptWarning = (prompt: string | undefined): string | undefined => (prompt === undefined ? undefined : 'json: made of the data of the page by the schema alone; the prompt was left aside.')
 
 const most = 40
 
-/** What could not be answered, by JSON pointer; undefined when all could. */
+/** The warning about values that could not be given, by JSON pointer; undefined when all could. */
 export function missingWarning(missing: readonly string[], why: string): string | undefined {
   if (missing.length === 0) return undefined
   const named = missing.slice(0, most).map((pointer) => (pointer === '' ? 'all of it' : pointer)).join(', ')

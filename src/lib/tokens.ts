@@ -1,6 +1,6 @@
 /**
- * Estimates a text's tokens, rather too high than too low: tokenizers differ, and a text that does not fit is refused whole. Four Latin
- * letters make a token, two of other alphabets, and each sign of a script without spaces is one.
+ * Estimates the number of tokens of a text, rather too high than too low: tokenizers differ, and a text that does not fit is
+ * refused as a whole. A token is 3.5 Latin characters, 2 characters of other alphabets, or 1 of an East Asian script.
  */
 export function tokensOf(text: string): number {
   let wide = 0

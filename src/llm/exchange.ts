@@ -1,30 +1,32 @@
 import { APICallError, type LanguageModelV3, type LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import type { ModelFault, ModelUsage } from '../domain/model.ts'
 
-/** What some models take no more: a temperature, or the old name of the limit of an answer. */
+/** Parameters that some models reject: a temperature, or the old name of the answer's token limit. */
 export type Unwanted = 'temperature' | 'max_tokens'
 
-/** One exchange with a model: its text, or why there is none. */
+/** The result of an exchange with a model: its text, or why there is none. */
 export type Reply =
   | { readonly ok: true; readonly text: string; readonly cut: boolean; readonly usage: ModelUsage }
-  /** `unfit`: the server understood the request and will not have it in this form. `broke`: it failed on it, as some do on a form that they do not know. */
+  /**
+   * `unfit`: the server rejects the form of the request. `broke`: the server failed on it, as some do on an unknown form.
+   */
   | { readonly ok: false; readonly fault: ModelFault; readonly status: number | null; readonly unfit: boolean; readonly broke: boolean; readonly unwanted: Unwanted | null; readonly retryAfterMs: number | null; readonly usage: ModelUsage }
 
 const oneCall: ModelUsage = { calls: 1, inputTokens: 0, outputTokens: 0 }
 
-/** What servers say of a text that does not fit. */
+/** Matches error messages about a text that is too long. */
 const tooLong = /context.{0,20}(?:length|window|size)|too (?:long|large|many tokens)|maximum.{0,30}tokens|prompt is too long|exceeds? the.{0,30}(?:limit|context)/i
-/** What they say of a key that they do not take, and of an account that is empty, whatever the status. */
+/** Matches error messages about an invalid key or an empty account, whatever the status. */
 const noEntry = /api.?key.{0,20}(?:not valid|invalid)|(?:invalid|incorrect).{0,10}api.?key|insufficient_quota|credit balance/i
-/** And of a model that they do not have. */
+/** Matches error messages about an unknown model. */
 const noModel = /model_not_found|not_found_error|model.{0,120}(?:not found|not exist)|(?:invalid|unknown) model|no such model/i
 const unwantedBy: readonly (readonly [RegExp, Unwanted])[] = [
   [/max_completion_tokens/, 'max_tokens'],
   [/\btemperature\b/, 'temperature'],
 ]
-/** What they say of a question that a filter of theirs holds back. */
+/** Matches error messages of content filters. */
 const heldBack = /moderat|flagged|content.{0,10}polic/i
-/** Statuses by which servers refuse the form of a request. */
+/** Statuses by which servers reject the form of a request. */
 const unfitStatuses: ReadonlySet<number> = new Set([400, 404, 415, 422, 501])
 
 function retryAfter(headers: Record<string, string> | undefined): number | null {
@@ -39,7 +41,7 @@ function failed(fault: ModelFault, more: Partial<Omit<Failure, 'ok' | 'fault' | 
 }
 
 function faultOf(error: unknown): Failure {
-  // The library's errors hold the request with the page in it, and headers with the key: nothing of them goes any further.
+  // The library's errors contain the request with the page, and headers with the key: nothing of them is passed on.
   if (!APICallError.isInstance(error) || error.statusCode === undefined) return failed('unreachable')
   const { statusCode: status } = error
   const said = error.responseBody?.slice(0, 10_000) ?? ''
@@ -54,12 +56,12 @@ function faultOf(error: unknown): Failure {
   return status >= 500 || status === 408 ? failed('unreachable', { status, broke: status === 500, retryAfterMs }) : failed('refused', { status })
 }
 
-/** Asks once. `signal` ends the exchange with the fault `timeout`. Never throws. */
+/** Sends one request. When `signal` aborts, the fault is `timeout`. Never throws. */
 export async function exchange(model: LanguageModelV3, options: LanguageModelV3CallOptions, signal: AbortSignal): Promise<Reply> {
   try {
     const { content, finishReason, usage } = await model.doGenerate({ ...options, abortSignal: signal })
     const spent = { calls: 1, inputTokens: usage.inputTokens.total ?? 0, outputTokens: usage.outputTokens.total ?? 0 }
-    // What a filter lets through is the beginning of an answer at most.
+    // What a content filter lets through is at most the start of an answer.
     if (finishReason.unified === 'content-filter') return { ...failed('refused'), usage: spent }
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
     return { ok: true, text, cut: finishReason.unified === 'length', usage: spent }

@@ -1,31 +1,31 @@
 import { jsonrepair } from 'jsonrepair'
 
-/** Longer texts are not repaired: what is wrong with them is more than a comma. */
+/** Longer texts are not repaired: their errors are more than a missing comma. */
 const maxRepair = 200_000
-/** Brackets in the prose around an answer that are looked at. */
+/** How many brackets are tried: the prose around an answer may contain some. */
 const maxStarts = 20
 
-/** Reasoning that some models print before their answer, at its start. */
+/** Matches reasoning that some models print before their answer. */
 const thoughts = /^\s*<(think(?:ing)?)>[\s\S]*?(?:<\/\1>|$)/i
-/** The end of such reasoning whose beginning the server has swallowed. */
+/** Matches the end of reasoning whose start tag the server removed. */
 const thoughtsEnd = /^[\s\S]*(?:\n[ \t]*<\/think(?:ing)?>|<\/think(?:ing)?>[ \t]*\n)/i
 
-/** The text of an answer without reasoning and without the fence around it. */
+/** The text of an answer without reasoning and code fence. */
 export function bareText(text: string): string {
   const said = text.replace(thoughts, '').replace(thoughtsEnd, '').trim()
   const fence = /^```[\w-]*\n([\s\S]*?)\n?```$/.exec(said)
   return (fence?.[1] ?? said).trim()
 }
 
-/** What a text holds from an opening bracket on. */
+/** The extent of a value that starts at an opening bracket. */
 interface Run {
-  /** Behind the closing bracket; null where it is missing. */
+  /** Index after the closing bracket; null when that is missing. */
   readonly end: number | null
-  /** Behind the last value that is surely whole. */
+  /** Index after the last value that is certainly complete. */
   readonly whole: number
 }
 
-/** Walks from an opening bracket to the one that closes it. */
+/** Scans from an opening bracket to its closing one. */
 function runFrom(text: string, start: number): Run {
   let depth = 0
   let quoted = false
@@ -68,16 +68,16 @@ function repaired(text: string): { readonly value: unknown } | null {
   }
 }
 
-/** A text between brackets, or from one that nothing closes to the last value that is surely whole. */
+/** A text between brackets, or from an unclosed bracket to the last complete value. */
 interface Found {
   readonly text: string
   readonly cut: boolean
 }
 
-/** Prose has brackets, too. */
+/** Matches the start of JSON: prose contains brackets, too. */
 const likeJson = /^[[{]\s*(?:["'[{\]}\d-]|[\w$]+\s*:)/
 
-/** What may be JSON in a text, longest first. */
+/** The parts of a text that may be JSON, longest first. */
 function runsIn(text: string): readonly Found[] {
   const found: Found[] = []
   const brackets = /[[{]/g
@@ -94,14 +94,14 @@ function runsIn(text: string): readonly Found[] {
   return found.sort((a, b) => b.text.length - a.text.length)
 }
 
-/** Without a name at its end that has no value. */
+/** The text without a property name at its end that has no value. */
 function named(text: string): string {
   const name = /[{,]\s*"(?:[^"\\]|\\.)*"$/.exec(text)
   if (name === null || !inObject(text.slice(0, name.index + 1))) return text
   return text.slice(0, name.index + (name[0].startsWith('{') ? 1 : 0))
 }
 
-/** Whether the innermost bracket that is open at the end of a text is that of an object. */
+/** Whether the innermost open bracket at the end of a text belongs to an object. */
 function inObject(text: string): boolean {
   const open: string[] = []
   for (const [, bracket] of text.replace(/"(?:[^"\\]|\\.)*"?/g, '').matchAll(/([[\]{}])/g)) {
@@ -111,7 +111,10 @@ function inObject(text: string): boolean {
   return open.at(-1) === '{'
 }
 
-/** The JSON object or array that a model meant, without what a cut at its end has left half; null when the text holds none. */
+/**
+ * The JSON object or array in a model's answer. If the answer was cut, incomplete values at its end are dropped. Null when
+ * the text contains none.
+ */
 export function jsonIn(text: string): { readonly value: unknown; readonly cut: boolean } | null {
   const bare = bareText(text)
   const whole = parsed(bare)

@@ -2,20 +2,23 @@ import type { Abilities } from '../domain/model.ts'
 import type { Known } from './ladder.ts'
 import type { Rung } from './provider.ts'
 
-/** Servers learn new things: after so long what a model can do is found out anew. */
+/** Servers are upgraded: after this time, the abilities of a model are tested again. */
 const keptMs = 30 * 86_400_000
 
 const isRung = (text: string | null): text is Rung => text === 'schema' || text === 'object' || text === 'prompt'
 
 export interface KnownOptions {
-  /** Where it is kept over restarts; null where it is not. */
+  /** Keeps abilities over restarts; null when nothing does. */
   readonly abilities: Abilities | null
-  /** The server that the names of models are of. */
+  /** The server that the model names belong to. */
   readonly server: string
   readonly now: () => number
 }
 
-/** Remembers what models can do: in the process, and beyond it where there is a place for that. What cannot be kept or read is found out anew. */
+/**
+ * Remembers the abilities of models, in the process and, if possible, over restarts. What cannot be stored or read is
+ * tested again.
+ */
 export function knownModels({ abilities, server, now }: KnownOptions): Known {
   const known = new Map<string, Rung | undefined>()
   const keyOf = (model: string): string => `${server} ${model}`

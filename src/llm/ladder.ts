@@ -6,10 +6,10 @@ import type { Rung } from './provider.ts'
 
 type StructuredAsk = ModelAsk & { readonly schema: object }
 
-/** Asks a model on that rung. */
+/** Asks a model on a rung. */
 export type AskOnRung = (rung: Rung, ask: StructuredAsk) => Promise<Reply>
 
-/** What models turned out to be able to do: the rung to start on, by model. */
+/** The known abilities of models: the rung to start on, by model. */
 export interface Known {
   of(model: string): Promise<Rung | undefined>
   note(model: string, rung: Rung): Promise<void>
@@ -22,7 +22,7 @@ export interface LadderOptions {
   readonly on: AskOnRung
 }
 
-/** A question that any model can answer on any rung that it has. */
+/** A question that any model can answer on any rung it supports. */
 const probe = {
   purpose: 'probe',
   system: 'Answer with one JSON object.',
@@ -30,7 +30,7 @@ const probe = {
   schema: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'], additionalProperties: false },
 }
 
-/** The words that ask for JSON where nothing else does. */
+/** Adds the instruction to answer in JSON to the prompt, for rungs that do not enforce a schema. */
 function inWords(ask: StructuredAsk, rung: Rung): StructuredAsk {
   if (rung === 'schema') return ask
   return { ...ask, system: `${ask.system}\n\nAnswer with one JSON value and nothing else: no explanation, no code fence. It must keep to this JSON Schema:\n${JSON.stringify(ask.schema)}` }
@@ -39,8 +39,9 @@ function inWords(ask: StructuredAsk, rung: Rung): StructuredAsk {
 const again = '\n\nYour last answer was not valid JSON. Answer again, with the JSON value alone.'
 
 /**
- * Asks for JSON on the best rung that the model has, and goes down where it is refused. Whether a refusal was of the rung or of this one
- * schema is told by a probe; what was refused is noted once a rung below answers, as a server may refuse everything for a time.
+ * Asks for JSON on the best rung that the model supports, and goes down when a rung is refused. A probe tells whether the
+ * server refuses the rung or only this schema. A refusal is noted once a lower rung succeeds, because a server may refuse
+ * everything for a while.
  */
 export async function structured(ask: StructuredAsk, { model, rungs, known, on }: LadderOptions): Promise<ModelAnswer<unknown>> {
   const spent: ModelUsage[] = []
@@ -51,7 +52,7 @@ export async function structured(ask: StructuredAsk, { model, rungs, known, on }
   }
   const ended = (fault: ModelFault): ModelAnswer<unknown> => ({ ok: false, fault, usage: usageSum(spent) })
 
-  /** What a reply holds; asked once more where it holds nothing. */
+  /** The JSON value in a reply; asks once more when it contains none. */
   async function read(first: Reply & { ok: true }, rung: Rung): Promise<ModelAnswer<unknown>> {
     const found = jsonIn(first.text)
     if (found !== null) return { ok: true, value: found.value, cut: first.cut || found.cut, usage: usageSum(spent) }

@@ -17,35 +17,35 @@ export interface LanguageModelOptions {
   readonly baseUrl: string
   readonly apiKey: string | null
   readonly model: string
-  /** Asked in place of the other for texts that do not fit it. */
+  /** Used instead of `model` for texts that are too long for it. */
   readonly longModel: string | null
-  /** Reaches exactly the endpoint of the base URL. */
+  /** Reaches only the endpoint of the base URL. */
   readonly http: OperatorHttp
-  /** For one exchange. */
+  /** Time limit of a single exchange, in milliseconds. */
   readonly timeoutMs: number
   readonly limits: ModelLimits
-  /** Where it is kept what models can do; null where it is not. */
+  /** Keeps models' abilities; null when nothing does. */
   readonly abilities: Abilities | null
   readonly now: () => number
 }
 
-/** What is left of a call's time for everything after the model. */
+/** Milliseconds of a call's time that are reserved for everything after the model. */
 const answerMs = 500
-/** A server that names no time is asked again after this long. */
+/** Pause before a retry when the server names none, in milliseconds. */
 const retryMs = 1_000
-/** Longer pauses are the caller's to make. */
+/** Longer pauses are left to the caller. */
 const longestPauseMs = 10_000
 
-/** Pages of jobs that are asked about at once, at most. */
+/** Most concurrent requests for pages of jobs. */
 const pagesAtOnce = 32
-/** A page of a job is asked about no more often while the server is busy. */
+/** Most attempts for a page of a job while the server is busy. */
 const mostTries = 30
-/** Too many requests, or overloaded. */
+/** Whether a reply says that there are too many requests, or that the server is overloaded. */
 const isBusy = ({ fault, status }: Extract<Reply, { ok: false }>): boolean => fault === 'rate-limited' || status === 503 || status === 529
 
 const late = new Error('the model is late')
 
-/** One request in the library's terms. */
+/** A request in the library's terms. */
 function optionsOf(ask: ModelAsk & { readonly schema?: object }, { rung, limits, unwanted }: { readonly rung: Rung; readonly limits: ModelLimits; readonly unwanted: ReadonlySet<Unwanted> }): LanguageModelV3CallOptions {
   const json = ask.schema !== undefined && rung !== 'prompt'
   return {
@@ -56,12 +56,12 @@ function optionsOf(ask: ModelAsk & { readonly schema?: object }, { rung, limits,
     maxOutputTokens: limits.output,
     ...(unwanted.has('temperature') ? {} : { temperature: 0 }),
     ...(json ? { responseFormat: { type: 'json', name: 'answer', ...(rung === 'schema' ? { schema: ask.schema } : {}) } } : {}),
-    // Strict schemas allow no optional property; those of callers have them.
+    // Strict schemas allow no optional properties, but callers' schemas have them.
     providerOptions: { model: { strictJsonSchema: false }, openai: { strictJsonSchema: false } },
   }
 }
 
-/** A language model of the operator's. The library behind it is loaded with the first question. */
+/** The operator's language model. The library behind it is loaded on first use. */
 export function languageModel(options: LanguageModelOptions): Model {
   const { provider, model, longModel, limits, now, http } = options
   const endpoint = { provider, baseUrl: options.baseUrl, apiKey: options.apiKey, fetch: operatorFetch(http) }
@@ -70,7 +70,7 @@ export function languageModel(options: LanguageModelOptions): Model {
   const unwantedOf = new Map<string, Set<Unwanted>>()
 
   async function exchanged(ask: ModelAsk & { readonly schema?: object }, { rung, name, unwanted }: { readonly rung: Rung; readonly name: string; readonly unwanted: ReadonlySet<Unwanted> }, call: Call): Promise<Reply> {
-    // The first time the library is loaded, which is no fault of the model's.
+    // Loading the library on first use does not count against the model's time.
     const loaded = await providerModel(endpoint, name, { rung, unwanted })
     const limit = deadline(call.signal, Math.min(options.timeoutMs, timeLeft(call, now()) - answerMs), () => late)
     const began = now()
@@ -85,7 +85,7 @@ export function languageModel(options: LanguageModelOptions): Model {
     }
   }
 
-  /** Once, and again without what the model turns out not to take. */
+  /** Asks, and asks again without a parameter that the model rejects. */
   async function once(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
     const name = ask.long === true && longModel !== null ? longModel : model
     const unwanted = unwantedOf.get(name) ?? new Set<Unwanted>()
@@ -100,10 +100,10 @@ export function languageModel(options: LanguageModelOptions): Model {
     }
   }
 
-  /** Once more after a pause, where the server asks for one that the call has time for, or stumbles. */
+  /** Asks, and asks again after a pause when the server requests one that the call has time for, or is unreachable. */
   async function patient(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
     const first = await once(ask, rung, call)
-    // Pages of jobs keep to a pace together.
+    // Pages of jobs are paced together instead.
     if (first.ok || (first.fault !== 'unreachable' && (first.fault !== 'rate-limited' || call.clock !== undefined))) return first
     const pause = first.retryAfterMs ?? retryMs
     if (pause > longestPauseMs || pause + answerMs * 2 >= timeLeft(call, now())) return first
@@ -115,7 +115,7 @@ export function languageModel(options: LanguageModelOptions): Model {
 
   const steps = pace({ now, most: pagesAtOnce, slowMs: options.timeoutMs / 4 })
 
-  /** For a page of a job: asked again, at the pace that the server allows, as long as it says that it is too much at the moment. */
+  /** Asks for a page of a job: repeats the request at the server's pace as long as the server is busy. */
   async function paced(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
     const spent: ModelUsage[] = []
     for (let tries = 0; ; tries++) {

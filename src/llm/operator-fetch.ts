@@ -1,9 +1,9 @@
 import type { OperatorHttp } from '../net/index.ts'
 
-/** A longer answer of a model is none. */
+/** Longest answer of a model, in bytes. */
 const maxAnswerBytes = 16 * 1024 * 1024
 
-/** The form in which model libraries take their HTTP client. */
+/** The signature of `fetch` that model libraries expect. */
 export type ModelFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
 function bodyOf(body: RequestInit['body']): Uint8Array | null {
@@ -12,14 +12,14 @@ function bodyOf(body: RequestInit['body']): Uint8Array | null {
   return Buffer.from(body)
 }
 
-/** HTTP for model libraries, of which every request goes to the operator's endpoint and nowhere else. */
+/** A `fetch` for model libraries whose requests can only go to the operator's endpoint. */
 export function operatorFetch(http: OperatorHttp): ModelFetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
     const headers = [...new Headers(init.headers)].filter(([name]) => name !== 'host' && name !== 'content-length')
     const method = init.method === 'POST' ? 'POST' : 'GET'
     const answer = await http.send({ method, url, headers, body: bodyOf(init.body), maxBytes: maxAnswerBytes, signal: init.signal ?? new AbortController().signal })
-    // A body with these statuses is refused by Response itself.
+    // `Response` rejects a body with these statuses.
     const bodiless = answer.status === 204 || answer.status === 205 || answer.status === 304
     return new Response(bodiless ? null : new Uint8Array(answer.body), { status: answer.status, headers: answer.headers.map(([name, value]) => [name, value]) })
   }

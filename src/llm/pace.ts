@@ -1,41 +1,55 @@
 import type { Call } from '../domain/call.ts'
 import { sleep } from '../lib/sleep.ts'
 
-/** The pace that a server allows: pages of jobs keep to it together, as each for itself they would all be refused. */
+/** The pace that a server allows. Pages of jobs share it, because each on its own would be refused. */
 export interface Pace {
-  /** Waits until a page of a job may ask, while its clock stands still; answers how to leave. Throws the reason of the call's signal. */
+  /**
+   * Waits until a page of a job may ask; the call's clock stands still meanwhile. Returns a function to call at the end of
+   * the request. Throws the reason of the call's signal.
+   */
   enter(call: Call): Promise<(how: Leaving) => void>
-  /** Whether one that was refused is to wait and ask again: not for long pauses, nor where nobody was answered for long. */
+  /**
+   * Whether a refused request should wait and ask again: not for long pauses, nor when no request has succeeded for long.
+   */
   isWorthWaiting(pauseMs: number): boolean
 }
 
-/** It answered (or did not, for reasons of its own), it did not answer in time, or it wants a pause of so many milliseconds first. */
+/**
+ * How a request ended: it was answered (or failed for its own reasons), it was late, or the server wants a pause of that
+ * many milliseconds.
+ */
 export type Leaving = 'answered' | 'late' | number
 
 export interface PaceOptions {
   readonly now: () => number
   readonly most: number
-  /** An answer that takes longer waited for others: no more are asked for at once. Twice as long is too long. */
+  /**
+   * An answer that takes longer than this has waited for others, so the number of places does not grow; twice as long
+   * counts as too slow.
+   */
   readonly slowMs: number
 }
 
-/** A request under way: since when, and how often the places had become fewer then. */
+/** A running request: when it began, and how often places had been reduced by then. */
 interface Out {
   readonly began: number
   readonly known: number
 }
 
-/** At first: a server on a machine of one's own may answer one after the other. */
+/** Initial number of places: a local server may answer one request at a time. */
 const first = 4
 
-/** A longer pause is more than a limit by the minute. */
+/** Longest pause to wait for; a longer one is more than a per-minute limit. */
 const longestPauseMs = 120_000
-/** When nobody was answered for so long, nobody waits any more. */
+/** When no request has succeeded for this long, nobody waits any more. */
 const hopelessMs = 300_000
-/** After a pause that the server does not name the next is asked for no sooner. */
+/** Shortest pause before the next request when the server names none. */
 const leastPauseMs = 250
 
-/** What goes out at once doubles while answers come soon, and grows slowly once one was slow or refused; each refusal halves it. */
+/**
+ * The number of concurrent requests doubles while answers are quick, and grows slowly once one was slow or refused; each
+ * refusal halves it.
+ */
 export function pace({ now, most, slowMs }: PaceOptions): Pace {
   const waiting = new Set<() => void>()
   let places = Math.min(first, most)
@@ -73,7 +87,7 @@ export function pace({ now, most, slowMs }: PaceOptions): Pace {
 
   function shrink(share: number, { known }: Out): void {
     doubling = false
-    // Of those that were out together only the first tells something new.
+    // Of requests that ran at the same time, only the first failure is news.
     if (known < shrinks) return
     shrinks++
     places = Math.max(1, places * share)

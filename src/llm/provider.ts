@@ -3,7 +3,7 @@ import type { ModelProvider } from '../domain/model.ts'
 import type { Unwanted } from './exchange.ts'
 import type { ModelFetch } from './operator-fetch.ts'
 
-/** Where each is found when no base URL is set; null where one must be. */
+/** The default base URL of each provider; null when it must be configured. */
 export const defaultBaseUrls: Readonly<Record<ModelProvider, string | null>> = {
   'openai-compatible': null,
   openai: 'https://api.openai.com/v1',
@@ -11,10 +11,10 @@ export const defaultBaseUrls: Readonly<Record<ModelProvider, string | null>> = {
   google: 'https://generativelanguage.googleapis.com/v1beta',
 }
 
-/** How a model is asked for JSON: by a schema that it must keep to, as some JSON object, or in words only. */
+/** How a model is asked for JSON: with an enforced schema, as any JSON object, or only in words. */
 export type Rung = 'schema' | 'object' | 'prompt'
 
-/** The ways down, best first. */
+/** The rungs that each provider supports, best first. */
 export const ladders: Readonly<Record<ModelProvider, readonly Rung[]>> = {
   'openai-compatible': ['schema', 'object', 'prompt'],
   openai: ['schema', 'object', 'prompt'],
@@ -29,12 +29,12 @@ export interface Endpoint {
   readonly fetch: ModelFetch
 }
 
-/** A request with the limit of the answer under its newer name. */
+/** A request body with the newer name of the token limit. */
 function renamed({ max_tokens: limit, ...body }: Record<string, unknown>): Record<string, unknown> {
   return { ...body, max_completion_tokens: limit }
 }
 
-/** The library's model of that name, asked without what it does not want; the library is loaded when the first is asked for. */
+/** The library's model of that name, without the parameters that it rejects. The library is loaded on first use. */
 export async function providerModel({ provider, baseUrl: baseURL, apiKey, fetch }: Endpoint, name: string, { rung, unwanted }: { readonly rung: Rung; readonly unwanted: ReadonlySet<Unwanted> }): Promise<LanguageModelV3> {
   const key = apiKey ?? ''
   switch (provider) {

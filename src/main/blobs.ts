@@ -6,7 +6,7 @@ import { apart, diskBlobs, enclosing, openS3Blobs } from '../store/index.ts'
 import type { Config } from './config.ts'
 import { blobOptions } from './options.ts'
 
-/** Says of every failure that it was one of the blob store. */
+/** Marks every failure as one of the blob store. */
 function guarded({ put, keep, get, sweep, remove }: BlobPlace): BlobPlace {
   return {
     put: (bytes) => ofStore(put(bytes)),
@@ -17,11 +17,14 @@ function guarded({ put, keep, get, sweep, remove }: BlobPlace): BlobPlace {
   }
 }
 
-/** The place of blobs that the settings say. Private addresses of an object store are added to `own`, so that pages do not reach it. Throws `ConfigError`. */
+/**
+ * Opens the configured place of blobs. Adds private addresses of an object store to `own`, so that pages cannot reach it.
+ * Throws `ConfigError`.
+ */
 export async function openBlobPlace(config: Config, own: OwnEndpoints): Promise<BlobPlace & { close(): void }> {
   const options = blobOptions(config)
   if (options.kind === 'disk') return { ...guarded(diskBlobs(options.folder)), close: () => {} }
-  // A resolver of its own: that of the pages closes while results are still being written.
+  // A resolver of its own: the pages' resolver closes while results are still being written.
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now: Date.now } })
   const http = operatorHttp(options.place.origin, { resolver, own })
   return {
@@ -33,12 +36,12 @@ export async function openBlobPlace(config: Config, own: OwnEndpoints): Promise<
   }
 }
 
-/** Blobs as the service has them: small ones within an embedded store, unless the settings name a place for all that is new. */
+/** The blobs of the service: small ones inside an embedded store, unless the settings name a place for all new ones. */
 export function blobsOf(config: Config, place: BlobPlace, store: Pick<Store, 'name' | 'blobRows'>): Blobs {
   return store.name === 'sqlite' ? enclosing(place, store.blobRows, { now: Date.now, encloses: config.TRAWL_BLOB_URL === null }) : apart(place)
 }
 
-/** Host and port that are the blob store's alone: no page target. Throws `ConfigError`. */
+/** Hosts and ports that only the blob store may use, never pages. Throws `ConfigError`. */
 export function blobEndpoints(config: Config): readonly { readonly host: string; readonly port: number }[] {
   const options = blobOptions(config)
   if (options.kind === 'disk') return []

@@ -15,24 +15,27 @@ import { listSources, refreshLists } from './filter-refresh.ts'
 export interface BrowserOptions {
   readonly config: Config
   readonly egress: Egress
-  /** The ways out, of which each visit is given one. */
+  /** The routes out; each visit uses one. */
   readonly ways: Pick<Routes, 'egressFor'>
   readonly own: OwnEndpoints
   readonly clock: Clock
   readonly log: Log
-  /** Fetches what turns out to be a file. */
+  /** Fetches addresses that turn out to be files. */
   readonly files: Engine
   readonly maxBytes: number
 }
 
-/** The browser engine, of which nothing is loaded or started before the first page needs it. */
+/** The browser engine. Nothing of it is loaded or started before the first page needs it. */
 export interface Browser {
   readonly engine: Engine
-  /** Browsers that live as long as a session. */
+  /** Browsers for sessions. */
   readonly sessions: Omit<SessionBrowsers, 'stop'>
-  /** What was found to render with, and why other candidates were passed over. */
+  /** The Chromium that was found, and why other candidates were skipped. */
   search(): Promise<Search>
-  /** Starts one; answers whether Chromium's own sandbox is around its pages, null where that is somebody else's care. Rejects when none starts. */
+  /**
+   * Starts a browser and returns whether Chromium's own sandbox confines its pages; null for a remote browser. Rejects when
+   * none starts.
+   */
   confined(call: Call): Promise<boolean | null>
   /** Loads what every browser needs, before anybody waits for it. */
   load(): Promise<void>
@@ -51,7 +54,7 @@ function assertLists({ TRAWL_FILTER_LISTS: lists }: Config): void {
   throw new ConfigError('TRAWL_FILTER_LISTS must be auto, off or a folder that is there.')
 }
 
-/** Where the packaged Chromium is unpacked: the user's own cache, shared by all services of that user. */
+/** Where the packaged Chromium is unpacked: in the user's cache, shared by all services of that user. */
 function cacheDirOf(): string {
   const { XDG_CACHE_HOME } = environment()
   return join(XDG_CACHE_HOME || join(homedir() || tmpdir(), '.cache'), 'trawl')
@@ -63,10 +66,10 @@ export function findOptions(config: Config): FindOptions {
   return { path: config.TRAWL_CHROMIUM_PATH, cdpUrl: config.TRAWL_CDP_URL, cacheDir: cacheDirOf(), searchPath: PATH.split(':').filter((folder) => folder !== ''), home: homedir() }
 }
 
-/** A service that runs for months must see the week pass. */
+/** A service that runs for months must notice that the week has passed. */
 const lookEveryMs = 86_400_000
 
-/** Makes the engine as the settings say. Throws `ConfigError` for a setting that cannot be used. */
+/** Creates the engine for the settings. Throws `ConfigError` for an unusable setting. */
 export function browser({ config, egress, ways, own, clock, log, files, maxBytes }: BrowserOptions): Browser {
   const concurrency = concurrencyOf(config)
   assertLists(config)
@@ -92,7 +95,8 @@ export function browser({ config, egress, ways, own, clock, log, files, maxBytes
     return {
       lists,
       pool: browserPool({ find: findOptions(config), tunnel: way, clock, say, concurrency, source: from }),
-      // The same proxy for all that a team's sessions visit: a site would see its visitor travel.
+      // The same proxy for everything that a team's sessions visit: otherwise a site would see its visitor's address
+      // change.
       sessions: sessionBrowsers({ source: from, visiting, say, egress, egressFor: (wish) => ways.egressFor({ ...wish, host: '' }) }),
       close: () => way.close(),
     }
@@ -141,10 +145,13 @@ export function browser({ config, egress, ways, own, clock, log, files, maxBytes
   }
 }
 
-// The start itself is not held up.
+// Do not delay the start itself.
 const lookAfterMs = 2_000
 
-/** Looks for what will render once the start is over: the first page that needs it waits for no look, and the log tells what there is. */
+/**
+ * Searches for a browser once the start is over, so that the first page does not wait for that and the log tells what was
+ * found.
+ */
 export function lookForBrowser({ search }: Pick<Browser, 'search'>, log: Log): void {
   const tell = ({ found, passedOver }: Search): void => {
     const version = found?.kind === 'program' ? { version: found.version } : {}
@@ -154,11 +161,11 @@ export function lookForBrowser({ search }: Pick<Browser, 'search'>, log: Log): v
   setTimeout(() => void search().then(tell, (error: unknown) => log('error', 'browser-look-failed', { reason: String(error) })), lookAfterMs).unref()
 }
 
-/** What the first page that needs it brings up. */
+/** What the first page that needs it creates. */
 interface Opened {
   readonly pool: BrowserPool
   readonly sessions: SessionBrowsers
   readonly lists: FilterLists
-  /** Closes the way out of the browsers. */
+  /** Closes the browsers' way out. */
   close(): Promise<void>
 }

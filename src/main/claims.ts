@@ -1,19 +1,19 @@
 import type { Idempotency } from '../domain/repeats.ts'
 
-/** Claims that are given up, if not at once. */
+/** Claims that are abandoned later when that was not possible at once. */
 export interface LateClaims extends Idempotency {
-  /** Gives up those that could not be when they were to be. */
+  /** Abandons the claims whose turn was missed. */
   abandonLate(): Promise<void>
 }
 
 type Abandoned = Parameters<Idempotency['abandon']>
 
-/** Claims remembered at most; those beyond lapse by themselves. */
+/** Most claims that are remembered; others lapse by themselves. */
 const mostClaims = 10_000
 
 /**
- * Gives claims up later where the store is away: a repeat would be told that its first request is still running, for as long as that might have taken.
- * A claim whose answer was lost may have been made, so it is given up too.
+ * Abandons claims later when the store is away: otherwise a repeated request would be told that the first one is still
+ * running, for as long as that might have taken. A claim whose answer was lost may have been made, so it is abandoned too.
  */
 export function lateClaims(idempotency: Idempotency, now: () => number): LateClaims {
   const late = new Set<Abandoned>()
@@ -30,7 +30,7 @@ export function lateClaims(idempotency: Idempotency, now: () => number): LateCla
       }
     },
     async abandon(...claim) {
-      // What the request failed by is told, and not this.
+      // The caller gets the error of the request, not this one.
       await idempotency.abandon(...claim).catch(() => later(claim))
     },
     async abandonLate() {

@@ -5,7 +5,7 @@ import type { KeyOptions } from './keys.ts'
 import type { TeamOptions } from './teams.ts'
 import { version } from './version.ts'
 
-/** One sentence for a failure that the user can do something about; anything else keeps its stack. */
+/** One sentence for a failure that the user can fix; for anything else the error with its stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return `Port ${'port' in error ? String(error.port) : ''} is in use; choose another with TRAWL_PORT.`
@@ -15,7 +15,7 @@ function explain(error: unknown): string {
 
 const program = new Command('trawl').description('Open, self-hosted web data service.').version(version).showHelpAfterError()
 
-// Who reads what a command prints may have read enough of it (`| head`): the command still comes to its end.
+// The reader of a command's output may stop early (`| head`); the command still runs to its end.
 program.hook('preAction', (_, command) => {
   if (command.name() === 'serve') return
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -137,7 +137,7 @@ program
 
 /** Runs the command line; a failure ends the process with one sentence and status 1. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // Nothing is left to wait for, but the command has not come to its end: without this that would pass for success.
+  // The event loop is empty although the command has not finished: without this check that would look like success.
   const stuck = (): void => {
     console.error('The command ended before it was done.')
     process.exitCode = 1

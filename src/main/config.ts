@@ -6,27 +6,29 @@ import { type SettingName, settings } from './settings.ts'
 /** The effective settings: every name of the table, parsed. */
 export type Config = { readonly [N in SettingName]: ReturnType<(typeof settings)[N]['read']> }
 
-/** Text by name, as an environment has it. */
+/** Texts by name, like an environment. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A setting that cannot be used: one sentence that names it. */
+/** An unusable setting, in one sentence that names it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** The environment of this process: the only place that reads it. */
+/** The environment of this process; nothing else reads it. */
 export const environment = (): Environment => process.env
 
 const entries = Object.entries(settings) as [SettingName, Setting][] // keys of the table
 
-/** The text of a setting: its variable, or the file that its `_FILE` variable names (secrets only). Empty counts as not set. */
+/**
+ * The text of a setting: its variable, or (secrets only) the file that its `_FILE` variable names. Empty counts as not set.
+ */
 function textOf(name: SettingName, setting: Setting, env: Environment): string | undefined {
   const file = setting.secret ? env[`${name}_FILE`] : undefined
   const own = env[name] || undefined
   if (file === undefined || file === '') return own ?? (name === 'TRAWL_DATABASE_URL' ? env['DATABASE_URL'] || undefined : undefined)
   if (own !== undefined) throw new ConfigError(`Set ${name} or ${name}_FILE, not both.`)
   const text = contentOf(file, name)
-  // A secret that is not there yet would open what it is to close.
+  // An empty secret would open what it is meant to close.
   if (text === '') throw new ConfigError(`The file that ${name}_FILE names is empty.`)
   return text
 }
@@ -41,7 +43,9 @@ function contentOf(file: string, name: string): string {
 
 const bare = (name: string): string => name.slice('TRAWL_'.length)
 
-/** The setting that an unknown name may stand for: a typing error, or a word too many or too few. What all names start with tells nothing. */
+/**
+ * The setting that an unknown name may mean: a typing error, or a word too many or too few. The common prefix is ignored.
+ */
 function meant(unknown: string, names: readonly string[]): string | null {
   const near = nearest(bare(unknown), names.map(bare))
   if (near !== null) return `TRAWL_${near}`
@@ -58,7 +62,7 @@ function refuseUnknown(env: Environment): void {
   throw new ConfigError(`Unknown setting ${unknown}${near === null ? '; "trawl config" lists them all.' : `; did you mean ${near}?`}`)
 }
 
-/** Reads every setting. Throws `ConfigError` with one sentence for an unknown name or a value that cannot be used. */
+/** Reads every setting. Throws `ConfigError` with one sentence for an unknown name or an unusable value. */
 export function loadConfig(env: Environment): Config {
   refuseUnknown(env)
   const values = entries.map(([name, setting]) => {
@@ -69,12 +73,12 @@ export function loadConfig(env: Environment): Config {
       throw new ConfigError(`${name} ${error instanceof Error ? error.message : 'cannot be used'}.`)
     }
   })
-  return Object.fromEntries(values) as Config // one value per row of the table, each as it is read
+  return Object.fromEntries(values) as Config // one value per row of the table, as its reader returned it
 }
 
 const mask = (value: string): string => (value === '' ? '' : '********')
 
-/** The effective settings as lines of text, secrets masked. */
+/** The effective settings as lines of text, with secrets masked. */
 export function describeConfig(env: Environment): string {
   loadConfig(env)
   return entries

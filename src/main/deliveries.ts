@@ -3,20 +3,20 @@ import { isoTime } from '../lib/time.ts'
 import type { Config } from './config.ts'
 import { withStore } from './keys.ts'
 
-/** Which deliveries are wanted, as typed. */
+/** The filter for deliveries, as typed. */
 export interface DeliveryFilter {
   readonly job?: string
   readonly state?: DeliveryRow['state']
   readonly limit: string
 }
 
-/** A receiver without what may be secret in its URL. */
+/** A receiver's URL without the parts that may be secret. */
 function shownUrl(text: string): string {
   const { origin, pathname } = new URL(text)
   return origin + pathname
 }
 
-/** Prints deliveries, newest first. Throws for a limit that is no number. */
+/** Prints deliveries, newest first. Throws when the limit is not a number. */
 export async function list({ limit, ...filter }: DeliveryFilter, config: Config): Promise<void> {
   if (!/^[1-9]\d{0,5}$/.test(limit)) throw new Error('--limit must be a number from 1 to 999999.')
   const rows = await withStore(config, (store) => store.outbox.list({ ...filter, limit: Number(limit) }))
@@ -27,7 +27,7 @@ export async function list({ limit, ...filter }: DeliveryFilter, config: Config)
   }
 }
 
-/** Has one delivery, or all of a job that did not arrive, delivered again. Throws when there is none. */
+/** Queues a delivery again, or all of a job that did not arrive. Throws when there are none. */
 export async function redeliver(id: string | undefined, { job }: { readonly job?: string }, config: Config): Promise<void> {
   if ((id === undefined) === (job === undefined)) throw new Error('Name one delivery by its id, or a job with --job.')
   const filter = { ...(id === undefined ? {} : { id }), ...(job === undefined ? {} : { job }) }

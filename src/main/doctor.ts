@@ -71,7 +71,7 @@ async function blobsWork(config: Config): Promise<Finding> {
     try {
       const bytes = Buffer.from('A blob that trawl doctor has written; the next sweep but one takes it away.')
       const back = await blobs.get(await blobs.put(bytes))
-      // What is absent must be told from what must not be seen.
+      // "Missing" must be distinguishable from "not readable".
       const none = await blobs.get('0'.repeat(64))
       const where = kind === 's3' ? 'object store' : 'folder'
       return back !== null && bytes.equals(back) && none === null ? ok(`blobs: ${where}, can be written and read`) : broken(`blobs: ${where}, a blob came back wrong`)
@@ -93,7 +93,7 @@ async function settingsFit(config: Config): Promise<Finding> {
   }
 }
 
-/** Of a fleet: whether this machine keeps blobs where the others do. */
+/** For a fleet: whether this machine keeps blobs in the same place as the others. */
 async function onePlace(config: Config): Promise<readonly Finding[]> {
   if (config.TRAWL_DATABASE_URL === null) return []
   try {
@@ -107,7 +107,7 @@ async function onePlace(config: Config): Promise<readonly Finding[]> {
       await store.close()
     }
   } catch {
-    // Said by those that look at the store, or at the place.
+    // Reported by the checks of the store and of the place.
     return []
   }
 }
@@ -132,7 +132,7 @@ async function realScrape(config: Config): Promise<Finding> {
   }
 }
 
-/** What there is to render pages with; without it everything else works. */
+/** The browser for rendering; everything else works without it. */
 async function chromium(config: Config): Promise<readonly Finding[]> {
   const out = outbound(config, { now: Date.now }, noLog)
   try {
@@ -150,7 +150,7 @@ async function chromium(config: Config): Promise<readonly Finding[]> {
   }
 }
 
-/** How the code of users is confined, language by language. */
+/** How users' code is confined, by language. */
 async function code(config: Config): Promise<readonly Finding[]> {
   const sandbox = sandboxOf(config)
   try {
@@ -165,7 +165,7 @@ async function code(config: Config): Promise<readonly Finding[]> {
   }
 }
 
-/** Programs of the machine that read what is foreign, and whether there are walls for them. */
+/** Programs of the machine that read untrusted files, and whether they are confined. */
 async function programs(config: Config): Promise<readonly Finding[]> {
   const why = await (await wallsOf(config)()).why()
   const [ocr, extractor] = [ocrOf(config), extractorPath(config)]
@@ -177,7 +177,7 @@ async function programs(config: Config): Promise<readonly Finding[]> {
 
 const modelMs = 30_000
 
-/** Whether the language model answers, and the one for long texts, asked with one word each. */
+/** Whether the language models answer, including the one for long texts; each is asked for one word. */
 async function languageModel(config: Config): Promise<readonly Finding[]> {
   try {
     const model = openModel(config, { own: ownEndpoints(), abilities: { recall: async () => null, note: async () => undefined }, ledger: { addTokens: async () => undefined } })
@@ -188,7 +188,7 @@ async function languageModel(config: Config): Promise<readonly Finding[]> {
       return await Promise.all(
         names.map(async (name, at) => {
           const answer = await model.complete({ purpose: 'doctor', system: 'Answer with one word.', prompt: 'Answer with the word yes.', long: at > 0 }, call)
-          // A model that thinks before it speaks may have no room for a word: it is there.
+          // A model that reasons first may have no room for the word: it is available.
           return answer.ok || answer.fault === 'unusable' ? ok(`language model: ${name} answers`) : broken(`language model: ${name} (TRAWL_LLM_*): ${faultText[answer.fault]}`)
         }),
       )
@@ -205,12 +205,12 @@ function searchProviders(config: Config): Finding {
     const names = searchProviderNames(config)
     return names.length === 0 ? absent('search providers: none (TRAWL_SEARCH_PROVIDERS); what the team has read is searched') : ok(`search providers: ${names.join(', ')}`)
   } catch {
-    // Said of the settings.
+    // Reported by the check of the settings.
     return absent('search providers: cannot be used as they are set')
   }
 }
 
-/** What is not there and not needed for what this release does over HTTP. */
+/** Optional parts that are not configured. */
 function optionalParts(config: Config): readonly Finding[] {
   return [
     searchProviders(config),
@@ -220,7 +220,7 @@ function optionalParts(config: Config): readonly Finding[] {
 
 const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', absent: 'absent ', broken: 'BROKEN ' }
 
-/** `trawl doctor`: prints what is there and what is missing; answers whether all that is needed works. */
+/** `trawl doctor`: prints what is there and what is missing; returns whether everything required works. */
 export async function doctor(config: Config): Promise<boolean> {
   const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await blobsWork(config), ...(await onePlace(config)), await realScrape(config), ...(await chromium(config)), ...(await code(config)), ...(await programs(config)), ...(await languageModel(config)), ...optionalParts(config)]
   for (const { state, text } of findings) console.log(marks[state] + text)

@@ -2,7 +2,7 @@ import { isoTime } from '../lib/time.ts'
 import type { Config } from './config.ts'
 import { withStore } from './keys.ts'
 
-/** Prints what teams said about answers, newest first. Throws for a limit that is no number. */
+/** Prints teams' feedback, newest first. Throws when the limit is not a number. */
 export async function list({ limit }: { readonly limit: string }, config: Config): Promise<void> {
   if (!/^[1-9]\d{0,5}$/.test(limit)) throw new Error('--limit must be a number from 1 to 999999.')
   const rows = await withStore(config, (store) => store.teams.feedback(Number(limit)))

@@ -26,7 +26,7 @@ import { type PagePump, pagePump } from '../worker/pages.ts'
 import type { Config } from './config.ts'
 import type { Webhooks } from './webhooks.ts'
 
-/** What jobs are made of. */
+/** The parts of jobs. */
 export interface JobParts {
   readonly config: Config
   readonly store: Store
@@ -37,22 +37,22 @@ export interface JobParts {
   readonly log: Log
 }
 
-/** Batches and crawls in this process: every process may start them, workers do their pages. */
+/** Batches and crawls in this process: every process may start them; workers process their pages. */
 export interface JobWork {
   readonly startBatch: HttpPorts['startBatch']
   readonly startCrawl: HttpPorts['startCrawl']
   readonly crawlOptions: HttpPorts['crawlOptions']
-  /** To be started where the process is a worker: reads the sitemaps of crawls. */
+  /** Reads the sitemaps of crawls; to be started if the process is a worker. */
   readonly seeds: Loop
-  /** To be started where the process is a worker: does the pages. */
+  /** Processes pages; to be started if the process is a worker. */
   readonly pump: PagePump
 }
 
-/** How long one try at the sitemaps of a site may take. */
+/** Limit for one attempt at a site's sitemaps. */
 const seedMs = 1_800_000
-/** Crawls whose sitemaps are read at once. Apart from other tasks: a slow site must not keep a request waiting. */
+/** How many crawls' sitemaps are read at once. Separate from other tasks: a slow site must not delay a request. */
 const seedsAtOnce = 8
-/** Pages leased beyond those under way: they wait for their host. */
+/** Pages leased beyond those being processed: they wait for their host. */
 const waitingRoom = 64
 
 function startPorts({ config, store, scraping, webhooks }: JobParts): StartPorts {
@@ -96,7 +96,7 @@ function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
   }
 }
 
-/** Joins what batches and crawls need. */
+/** Joins the parts of batches and crawls. */
 export function jobWork(parts: JobParts): JobWork {
   const { config, store, scraping, site, admission, log } = parts
   const robots = robotsShelf(site)

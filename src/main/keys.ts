@@ -9,13 +9,16 @@ import { openStoreOf } from './store.ts'
 
 const folderOf = (config: Config): string => `${resolve(config.TRAWL_DATA_DIR)} (TRAWL_DATA_DIR)`
 
-/** Opens the store beside a running service, for one command. Throws where there is none: whoever asks has another one in mind. */
+/**
+ * Opens the store beside a running service, for one command. Throws when there is none: the caller probably meant another
+ * one.
+ */
 export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   if (!(await storeIsThere(storeOptions(config)))) throw new ConfigError(`There is no store in ${folderOf(config)}; give the command the settings of the service.`)
   return opened(config, work)
 }
 
-/** The same for what may come before the first start of a service: says where a store was made. */
+/** The same for commands that may precede the first start of a service; reports where a store was created. */
 export async function withNewStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   const before = await storeIsThere(storeOptions(config))
   const answer = await opened(config, work)
@@ -32,7 +35,7 @@ async function opened<T>(config: Config, work: (store: Store) => Promise<T>): Pr
   }
 }
 
-/** Makes a key and prints it, the only time it is seen. */
+/** Creates a key and prints it: the only time it is shown. */
 export async function create(team: string, name: string, config: Config): Promise<void> {
   const key = await withNewStore(config, (store) => createKey(team, name, { accounts: store.accounts, now: Date.now, creditsPerTeam: config.TRAWL_CREDITS }))
   console.log(key)
@@ -46,20 +49,20 @@ export async function list(config: Config): Promise<void> {
   for (const key of keys) console.log([key.id, key.team, `${key.prefix}…`, key.name, isoTime(key.createdAt), when(key.lastUsedAt), when(key.revokedAt), key.terms.budget ?? '-', key.terms.rates ?? '-'].join('\t'))
 }
 
-/** Revokes a key. Throws when there is no such key that works. */
+/** Revokes a key. Throws when no working key has that id. */
 export async function revoke(id: string, config: Config): Promise<void> {
   const done = await withStore(config, (store) => store.accounts.revokeKey(id, Date.now()))
   if (!done) throw new Error(`No working key has the id ${id}; "trawl keys list" shows them.`)
   console.log(`Revoked ${id}.`)
 }
 
-/** What the command line says about a key; what is left out stays as it is. */
+/** Options for a key on the command line; missing ones stay unchanged. */
 export interface KeyOptions {
   readonly budget?: string
   readonly rateLimits?: string
 }
 
-/** Limits a key. Throws when there is no such key, or nothing to change. */
+/** Sets limits of a key. Throws when there is no such key, or nothing to change. */
 export async function set(id: string, { budget, rateLimits }: KeyOptions, config: Config): Promise<void> {
   const { budgetIn, ratesIn } = await import('./limits.ts')
   const terms = { ...(budget === undefined ? {} : { budget: budgetIn(budget) }), ...(rateLimits === undefined ? {} : { rates: ratesIn(rateLimits) }) }

@@ -3,15 +3,15 @@ import type { Log } from '../http/ports.ts'
 const levels = ['debug', 'info', 'warn', 'error', 'silent']
 const urgent = levels.indexOf('warn')
 
-/** A write is a call of the kernel: of lines that come faster, those of so long a time are written together. */
+/** Each write is a system call: lines within this time are written together. */
 const gatherMs = 50
 
 /**
- * Writes JSON lines to standard output: level, time, fields, event. At once after a pause, and where something is amiss; else up to 50 ms
- * late, and no line is lost but by a kill.
+ * Writes JSON lines to standard output: level, time, fields, event. At once after a pause and for warnings; otherwise up to
+ * 50 ms late. Lines are only lost when the process is killed.
  */
 export function jsonLog(level: string): Log {
-  // Whoever reads them may leave: a service is not ended by that.
+  // The reader of the log may go away without ending the service.
   process.stdout.on('error', () => undefined)
   let held = ''
   let timer: NodeJS.Timeout | null = null

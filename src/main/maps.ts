@@ -12,13 +12,13 @@ import { newId } from '../lib/new-id.ts'
 import { sleep } from '../lib/sleep.ts'
 import type { TaskHandler } from '../worker/loop.ts'
 
-/** What maps are made of. */
+/** The parts of maps. */
 export interface MapParts {
   readonly store: Store
   readonly scraping: ScrapePorts
   readonly site: SitePorts
   readonly log: Log
-  /** Whether this process has engines; else a worker of the fleet makes the map. */
+  /** Whether this process has engines; otherwise a worker of the fleet makes the map. */
   readonly works: boolean
 }
 
@@ -29,7 +29,7 @@ export interface MapWork {
   readonly handlers: Readonly<Record<string, TaskHandler>>
 }
 
-/** Joins what maps need. */
+/** Joins the parts of maps. */
 export function mapWork({ store, scraping, site, log, works }: MapParts): MapWork {
   const { blobs, now } = scraping
   const ports: MapPorts = { ...scraping, cache: store.cache, site, robots: robotsShelf(site), newId }

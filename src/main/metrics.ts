@@ -12,21 +12,21 @@ interface Instruments {
   observe(route: string, method: string, status: number, seconds: number): void
 }
 
-/** What is asked when somebody asks. */
+/** Values that are read when metrics are requested. */
 export interface Measured {
   admission(): Pick<Admission, 'load'>
   readonly bodies: Pick<BodyRoom, 'load'>
 }
 
-/** How often the event loop is looked at, in milliseconds. */
+/** Resolution of the event loop monitor, in milliseconds. */
 const resolution = 20
 
-/** Who asks again asks sooner. */
+/** After this time without a request, the monitor stops. */
 const restMs = 5 * 60_000
 
 /**
- * Answers the longest time, in seconds, for which the event loop came to nothing else since this was last asked; 0 the first time, and after five
- * minutes in which nobody did: looking wakes the process fifty times a second.
+ * Returns a function that gives the longest delay of the event loop since its last call, in seconds; 0 for the first call
+ * and after five minutes without calls, because monitoring wakes the process fifty times a second.
  */
 function longestHoldUp(): () => number {
   const delays = monitorEventLoopDelay({ resolution })
@@ -44,7 +44,7 @@ function longestHoldUp(): () => number {
   }
 }
 
-/** The counters themselves; their library is loaded late, because a start should not pay for it. */
+/** The counters themselves; their library is loaded late, so that a start does not pay for it. */
 async function instruments({ admission, bodies }: Measured, startedAt: number): Promise<Instruments> {
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
@@ -73,7 +73,7 @@ async function instruments({ admission, bodies }: Measured, startedAt: number): 
   }
 }
 
-/** The library is loaded this long after the first answer, or when somebody asks. */
+/** The library is loaded this long after the first response, or when metrics are requested. */
 const loadAfterMs = 2_000
 
 /** Counters of this process for Prometheus. */

@@ -6,7 +6,7 @@ import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { type Config, ConfigError } from './config.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-/** Where the language model is, by the settings; null where none is set. Throws `ConfigError` for half a configuration. */
+/** The configured language model; null when none is set. Throws `ConfigError` for an incomplete configuration. */
 export function modelEndpoint(config: Config): { readonly url: URL; readonly name: string } | null {
   const { TRAWL_LLM_PROVIDER: provider, TRAWL_LLM_MODEL: name } = config
   const text = config.TRAWL_LLM_BASE_URL ?? (name === null ? null : defaultBaseUrls[provider])
@@ -51,7 +51,7 @@ export function openModel(config: Config, { own, abilities, ledger }: { readonly
   }
 }
 
-/** Hosts and ports that are the language model's alone: no page target. Throws `ConfigError`. */
+/** Hosts and ports that only the language model may use, never pages. Throws `ConfigError`. */
 export function modelEndpoints(config: Config): readonly { readonly host: string; readonly port: number }[] {
   const endpoint = modelEndpoint(config)
   if (endpoint === null) return []

@@ -9,7 +9,7 @@ import { assertPeers } from './peers.ts'
 /** The roles of a process. */
 export type Role = 'api' | 'worker'
 
-/** Throws `ConfigError` when the text names no roles. */
+/** Parses roles. Throws `ConfigError` when the text names none. */
 export function rolesOf(text: string): readonly Role[] {
   const roles = text === 'all' ? (['api', 'worker'] as const) : text.split(',').map((role) => role.trim())
   const known = roles.filter((role): role is Role => role === 'api' || role === 'worker')
@@ -17,7 +17,7 @@ export function rolesOf(text: string): readonly Role[] {
   return [...new Set(known)]
 }
 
-/** Which store the settings name. Throws `ConfigError` for a URL of another kind of database. */
+/** The configured store. Throws `ConfigError` for the URL of another kind of database. */
 export function storeOptions(config: Config): StoreOptions {
   const url = config.TRAWL_DATABASE_URL
   const crashPoint = crashPointOf(config)
@@ -35,7 +35,7 @@ function crashPointOf({ TRAWL_CRASH_POINT: text }: Config): number | undefined {
 /** Where blobs are kept. */
 export type BlobOptions = { readonly kind: 'disk'; readonly folder: string } | { readonly kind: 's3'; readonly place: S3Place; readonly credentials: S3Credentials }
 
-/** Which blob store the settings name. Throws `ConfigError` for one that there is not, or that lacks its credentials. */
+/** The configured blob store. Throws `ConfigError` for an unknown one, or one without credentials. */
 export function blobOptions(config: Config): BlobOptions {
   const url = config.TRAWL_BLOB_URL
   if (url === null) return { kind: 'disk', folder: resolve(config.TRAWL_DATA_DIR, 'blobs') }
@@ -49,7 +49,7 @@ function folderIn(url: string): string {
     const folder = url.startsWith('file://') ? fileURLToPath(url) : url.slice('file:'.length)
     if (isAbsolute(folder) && resolve(folder) !== '/') return resolve(folder)
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new ConfigError('TRAWL_BLOB_URL must name a folder by its absolute path: file:/mnt/trawl.')
 }
@@ -65,12 +65,12 @@ function placeIn(url: string): S3Place {
 function credentialsIn(config: Config): S3Credentials {
   const { TRAWL_S3_ACCESS_KEY_ID: accessKeyId, TRAWL_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   if (accessKeyId === null || secretAccessKey === null) throw new ConfigError('TRAWL_BLOB_URL with s3:// needs TRAWL_S3_ACCESS_KEY_ID and TRAWL_S3_SECRET_ACCESS_KEY.')
-  // Both are sent, or made part of what is signed, as they are.
+  // Both are sent or signed without encoding.
   if (!/^[\x21-\x7e]+$/.test(accessKeyId + secretAccessKey) || /[,/]/.test(accessKeyId)) throw new ConfigError('TRAWL_S3_ACCESS_KEY_ID or TRAWL_S3_SECRET_ACCESS_KEY has characters that no such key has.')
   return { accessKeyId, secretAccessKey }
 }
 
-/** The features that the settings grant team by team. */
+/** The features that the settings grant to teams. */
 export function gatesOf(config: Config): FeatureGates {
   return { zeroRetention: config.TRAWL_ZDR_TEAMS, ignoreRobots: config.TRAWL_IGNORE_ROBOTS_TEAMS, enterpriseSearch: config.TRAWL_ENTERPRISE_SEARCH_TEAMS }
 }
@@ -80,7 +80,7 @@ export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
 
-/** Combinations that must not start. Throws `ConfigError`. */
+/** Throws `ConfigError` for combinations of settings that must not start. */
 export function assertSafe(config: Config): void {
   const roles = rolesOf(config.TRAWL_ROLES)
   if (config.TRAWL_AUTH === 'off' && !isLoopbackHost(config.TRAWL_HOST)) throw new ConfigError('TRAWL_AUTH=off is allowed only where TRAWL_HOST is a loopback address.')

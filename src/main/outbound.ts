@@ -13,22 +13,22 @@ import { searchEndpoints } from './search-providers.ts'
 /** Decoded bytes of a page that are kept (R19). */
 export const pageMaxBytes = 50 * 1024 * 1024
 
-/** Everything through which pages come in. */
+/** The ways to fetch pages. */
 export interface Outbound {
   readonly engines: readonly Engine[]
   readonly browser: Browser
-  /** Fetches what is no page: robots.txt, sitemaps, feeds. */
+  /** Fetches robots.txt, sitemaps and feeds, which are not pages. */
   readonly fetcher: Fetcher
-  /** The same ways out for what is no fetcher. */
+  /** The same routes for everything that does not use the fetcher. */
   readonly ways: Pick<Routes, 'egressFor'>
-  /** The proxies that pages are fetched through. */
+  /** The proxies for pages. */
   readonly pools: Pools
-  /** Where the service listens; never a page target. */
+  /** Where the service listens; pages cannot reach it. */
   readonly own: OwnEndpoints
   close(): Promise<void>
 }
 
-/** The engines over one egress guard, as the settings open it. Throws `ConfigError` for an allow-list that cannot be read. */
+/** The engines over one egress guard, as configured. Throws `ConfigError` for an invalid allow-list. */
 export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   const own = ownEndpoints()
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
@@ -53,7 +53,7 @@ export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   }
 }
 
-/** An allow-list of that setting. Throws `ConfigError` where it cannot be read. */
+/** The allow-list of a setting. Throws `ConfigError` when it is invalid. */
 export function allowed(name: string, entries: readonly string[]): ReturnType<typeof allowList> {
   try {
     return allowList(entries)

@@ -5,11 +5,11 @@ import { nameResolver, type OperatorHttp, operatorHttp, type OwnEndpoints } from
 import { type Config, ConfigError } from './config.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-/** How far clocks of the fleet may be apart, and how long a request may be on its way. */
+/** Largest difference of clocks in a fleet, including the time a request travels. */
 const skewMs = 60_000
 const minSecret = 16
 const maxAnswerBytes = 64 * 1024 * 1024
-/** Whoever asks watches over the process that it asks: silence alone is no fault. */
+/** The caller monitors the process it asks: silence alone is no fault. */
 const quietMs = 900_000
 /** Runs of many sessions wait side by side. */
 const maxAtOnce = 1_000
@@ -18,7 +18,7 @@ const digestOf = (body: Uint8Array): string => createHash('sha256').update(body)
 const encode = (text: string): string => Buffer.from(text).toString('base64url')
 const decode = (text: string): string => Buffer.from(text, 'base64url').toString()
 
-/** Numbers that were used once, as long as they might be used again. */
+/** Returns a test that is true for a nonce that was used before; remembers nonces for as long as they would be accepted. */
 function used(now: () => number): (nonce: string) => boolean {
   const until = new Map<string, number>()
   return (nonce) => {
@@ -32,14 +32,14 @@ function used(now: () => number): (nonce: string) => boolean {
   }
 }
 
-/** The settings that processes of a fleet reach each other by. Throws `ConfigError`. */
+/** Validates the settings by which processes of a fleet reach each other. Throws `ConfigError`. */
 export function assertPeers({ TRAWL_PEER_URL: url, TRAWL_PEER_SECRET: secret }: Config): void {
   if (url !== null && !/^https?:$/.test(urlOf(url)?.protocol ?? '')) throw new ConfigError('TRAWL_PEER_URL must be an address that starts with http:// or https://.')
   if (url !== null && secret === null) throw new ConfigError('TRAWL_PEER_URL needs TRAWL_PEER_SECRET.')
   if (secret !== null && secret.length < minSecret) throw new ConfigError(`TRAWL_PEER_SECRET must have ${minSecret} characters or more.`)
 }
 
-/** The other processes of the fleet, who prove by the shared secret who they are; null where there is none. */
+/** The other processes of the fleet, which authenticate by the shared secret; null without one. */
 export function peers(config: Config, own: OwnEndpoints, now: () => number): (Peers & { close(): void }) | null {
   const secret = config.TRAWL_PEER_SECRET
   if (secret === null) return null

@@ -1,18 +1,21 @@
 import type { Blobs } from '../domain/blobs.ts'
 
-/** Blobs that remember what they were to remove. */
+/** Blobs that can be removed later. */
 export interface RememberingBlobs extends Blobs {
-  /** Removes what was too young when it was asked for, and is not any more; then what the place has set aside of it. */
+  /**
+   * Removes the blobs that were too young when their removal was requested, and then the copies that the place keeps of
+   * removed ones.
+   */
   removeLate(): Promise<void>
 }
 
-/** Keys remembered at most; those beyond go with the next sweep of all blobs. */
+/** Most keys that are remembered; others are removed by the next sweep of all blobs. */
 const mostKeys = 100_000
 
-/** So often it is asked again: when the blob is old enough, and when its copy is that some places make of it first. */
+/** Number of later attempts: once the blob is old enough, and once the copy is, which some places make of it first. */
 const asksLater = 2
 
-/** Asks again for what was to be removed, once it is older than the grace it was given: a page is often erased right after it was fetched. */
+/** Repeats a removal once the blob is older than its grace period: a page is often erased right after it was fetched. */
 export function remembering(blobs: Blobs, now: () => number): RememberingBlobs {
   const late: { readonly from: number; readonly asked: Parameters<Blobs['remove']>; readonly left: number }[] = []
   let count = 0
@@ -35,7 +38,7 @@ export function remembering(blobs: Blobs, now: () => number): RememberingBlobs {
       return blobs.remove(...asked)
     },
     async removeLate() {
-      // Looked for anew each time: what takes long is still at work when the next round begins.
+      // Look again each time: a slow round may still be at work when the next one begins.
       for (let one = take(); one !== undefined; one = take()) {
         await blobs.remove(...one.asked)
         remember(one.asked, one.left - 1)

@@ -8,10 +8,10 @@ import type { programWalls } from '../sandbox/index.ts'
 import { findOcrPrograms, type OcrPrograms } from '../parsers/index.ts'
 import { type Config, ConfigError, environment } from './config.ts'
 
-/** Share of the machine's memory in use above which nothing is started ahead of time. */
+/** Share of the machine's memory in use above which nothing is started in advance. */
 const mostLoad = 0.8
 
-/** Where user code runs, as the settings say; nothing of it is loaded before the first code comes. */
+/** Runs user code, as configured; nothing of it is loaded before the first code arrives. */
 export function sandboxOf(config: Config): Sandbox<Page> {
   let made: Sandbox<Page> | null = null
   let memory: { load(): number } | null = null
@@ -20,7 +20,7 @@ export function sandboxOf(config: Config): Sandbox<Page> {
     const { PATH = '' } = environment()
     return (made = sandbox({ unsafe: config.TRAWL_UNSAFE_CODE_EXECUTION === 'on', hasRoom: () => memory !== null && memory.load() < mostLoad, hidden: [resolve(config.TRAWL_DATA_DIR)], searchPath: PATH.split(':').filter((folder) => folder !== '') }))
   })
-  // Where there are sessions the browser's folder is loaded already.
+  // Where there are sessions, the browser's folder is loaded already.
   const inUse = async (): Promise<Sandbox<Page>> => {
     memory ??= (await import('../browser/index.ts')).gauges
     return ready()
@@ -34,20 +34,23 @@ export function sandboxOf(config: Config): Sandbox<Page> {
   }
 }
 
-/** Walls for programs of the machine; nothing of them is loaded before the first is started. */
+/** Confinement for programs of the machine; nothing of it is loaded before the first program starts. */
 export const wallsOf = ({ TRAWL_DATA_DIR }: Pick<Config, 'TRAWL_DATA_DIR'>): (() => Promise<ReturnType<typeof programWalls>>) => once(async () => (await import('../sandbox/index.ts')).programWalls([resolve(TRAWL_DATA_DIR)]))
 
-/** The programs that recognise text, where they are wanted, behind the same walls as user code where this machine builds them. */
+/** The programs for text recognition, if enabled, confined like user code where this machine can do that. */
 export function ocrOf({ TRAWL_OCR, TRAWL_OCR_LANGUAGES, TRAWL_DATA_DIR }: Config): OcrPrograms | null {
   const programs = TRAWL_OCR === 'off' ? null : findOcrPrograms(TRAWL_OCR_LANGUAGES)
   const walls = wallsOf({ TRAWL_DATA_DIR })
   return programs && { ...programs, start: async (program) => (await walls()).start(program) }
 }
 
-// The start itself is not held up.
+// Do not delay the start itself.
 const lookAfterMs = 2_500
 
-/** Sees to it, at each start, that code without walls is one person's own, and that the log and `/health` tell how code is confined. Throws `ConfigError`. */
+/**
+ * At each start: refuses unconfined code when there is more than one team, and determines soon after how code is confined,
+ * for the log and `/health`. Throws `ConfigError`.
+ */
 export async function overseeCode(sandbox: Sandbox<Page>, { config, store, log }: { readonly config: Config; readonly store: Store; readonly log: Log }): Promise<void> {
   if (config.TRAWL_UNSAFE_CODE_EXECUTION === 'on') {
     if ((await store.accounts.teams()).length > 1) throw new ConfigError('TRAWL_UNSAFE_CODE_EXECUTION=on is allowed only where there is one team.')

@@ -12,7 +12,7 @@ import { gatesOf } from './options.ts'
 import { noLog } from './log.ts'
 import { type Outbound, outbound } from './outbound.ts'
 
-/** What the command line may ask of one page. */
+/** The options of `trawl scrape`. */
 export interface OnceOptions {
   readonly format: string
   readonly wholePage?: boolean
@@ -22,11 +22,11 @@ export interface OnceOptions {
 const printable = ['markdown', 'html', 'rawHtml', 'links', 'images'] as const
 
 function requestOf(url: string, options: OnceOptions): ScrapeRequest {
-  if (!(printable as readonly string[]).includes(options.format)) throw new ServiceError('BAD_REQUEST', `--format must be one of ${printable.join(', ')}.`) // membership test on a literal tuple
+  if (!(printable as readonly string[]).includes(options.format)) throw new ServiceError('BAD_REQUEST', `--format must be one of ${printable.join(', ')}.`) // membership test
   return validate(ScrapeRequest, { url, formats: [options.format], onlyMainContent: options.wholePage !== true, timeout: Number(options.timeout), maxAge: 0 })
 }
 
-/** Fetches and reads one page without a store. Throws as a scrape does. */
+/** Fetches and reads a page without a store. Throws as a scrape does. */
 export async function pageOnce(request: ScrapeRequest, config: Config, out: Outbound): Promise<Awaited<ReturnType<typeof collect>>> {
   const reader = compute()
   const files = fileParsers()
@@ -45,7 +45,7 @@ export async function pageOnce(request: ScrapeRequest, config: Config, out: Outb
 /** `trawl scrape URL`: prints the page; warnings go to standard error. */
 export async function scrapeOnce(url: string, options: OnceOptions, config: Config): Promise<void> {
   const request = requestOf(url, options)
-  // Lists would be compiled into the data folder: nothing is left behind, so our own list must do.
+  // Filter lists would be compiled into the data folder; this command leaves nothing behind, so the built-in list must do.
   const out = outbound({ ...config, TRAWL_FILTER_LISTS: 'off' }, { now: Date.now }, noLog)
   try {
     const { page, acquired } = await pageOnce(request, config, out)

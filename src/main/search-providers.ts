@@ -5,7 +5,7 @@ import { brave, exa, googleCse, type Line, resultPage, resultPages, searxng, ser
 import { type Config, ConfigError } from './config.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-/** Where the keyed providers are. */
+/** The addresses of the providers with keys. */
 const homes = {
   brave: 'https://api.search.brave.com',
   serper: 'https://google.serper.dev',
@@ -19,7 +19,7 @@ type Name = (typeof names)[number]
 
 const isName = (name: string): name is Name => names.some((known) => known === name)
 
-/** What each needs of the settings, and has. */
+/** The settings that each provider needs, with their values. */
 function needs(config: Config): Readonly<Record<Name, readonly (readonly [string, string | null])[]>> {
   return {
     searxng: [['TRAWL_SEARXNG_URL', config.TRAWL_SEARXNG_URL]],
@@ -33,7 +33,7 @@ function needs(config: Config): Readonly<Record<Name, readonly (readonly [string
   }
 }
 
-/** The providers of the settings, first choice first. Throws `ConfigError` for one that there is not, or that lacks its key. */
+/** The configured providers, first choice first. Throws `ConfigError` for an unknown one, or one without its key. */
 export function searchProviderNames(config: Config): readonly Name[] {
   const all = needs(config)
   const isSet = (name: Name): boolean => all[name].length > 0 && all[name].every(([, value]) => value !== null)
@@ -57,13 +57,13 @@ function searxngUrl({ TRAWL_SEARXNG_URL: text }: Config): URL | null {
   return url
 }
 
-/** Hosts and ports that are the search server's alone: no page target (contract §15.15). Throws `ConfigError`. */
+/** Hosts and ports that only the search server may use, never pages (contract §15.15). Throws `ConfigError`. */
 export function searchEndpoints(config: Config): readonly { readonly host: string; readonly port: number }[] {
   const url = searxngUrl(config)
   return url === null ? [] : [{ host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port) }]
 }
 
-/** What providers are reached by. */
+/** How providers are reached. */
 interface Ways {
   readonly own: OwnEndpoints
   /** For result pages, which are fetched like any other page. */
@@ -71,7 +71,7 @@ interface Ways {
   readonly now: () => number
 }
 
-/** The search providers of the settings; all of their traffic passes the address guard. Throws `ConfigError`. */
+/** Opens the configured search providers; all of their traffic passes the address guard. Throws `ConfigError`. */
 export function openSearchProviders(config: Config, { own, fetcher, now }: Ways): { readonly list: readonly SearchProvider[]; close(): void } {
   const selected = searchProviderNames(config)
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now } })

@@ -7,7 +7,7 @@ import type { Store } from '../domain/store.ts'
 import type { HttpPorts } from '../http/ports.ts'
 import { newId } from '../lib/new-id.ts'
 
-/** What searches are made of. */
+/** The parts of searches. */
 export interface SearchParts {
   readonly store: Store
   readonly scraping: ScrapePorts
@@ -16,7 +16,7 @@ export interface SearchParts {
   readonly providers: readonly SearchProvider[]
 }
 
-/** Joins what searches need. */
+/** Joins the parts of searches. */
 export function searchWork({ store, scraping, admission, scrape, providers }: SearchParts): HttpPorts['search'] {
   const { blobs, results, ledger, gates, retentionMs, now } = scraping
   const ports = { providers, health: providerHealth(now), index: store.search, blobs, results, ledger, gates, retentionMs, admission, scrape, now, newId }

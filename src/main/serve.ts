@@ -4,14 +4,15 @@ import { jsonLog } from './log.ts'
 import { baseUrl, listeningUrl } from './options.ts'
 import { type Service, startService } from './service.ts'
 
-/** What runs at SIGTERM may take this long; the process is gone within 15 s in any case (R13). */
+/** Limit for finishing at SIGTERM; the process ends within 15 s in any case (R13). */
 const graceMs = 10_000
 const hardStopMs = 14_500
 
 /**
- * By how much the heap may grow over what lives in it until it is swept. The engine's own measure is a multiple of it. A crawl of 20,000 pages by
- * a new process, at the peak and by the page (in turns): 282 MB and 5.25 ms with 150, 264 and 5.0 with 100, 255 and 5.2 with 80, 244 and 5.35 with
- * 50, 238 and 6.3 with 30; one of 200 pages has 181 MB. A service lives long, a command does not: it is for the service alone.
+ * By how many percent the heap may grow over its live objects before it is collected; the engine's default is a multiple of
+ * that. Measured with a crawl of 20,000 pages by a new process, peak memory and time per page: 282 MB and 5.25 ms at 150,
+ * 264 and 5.0 at 100, 255 and 5.2 at 80, 244 and 5.35 at 50, 238 and 6.3 at 30; a crawl of 200 pages has 181 MB. Only for
+ * the service, because a command does not live long.
  */
 const growthPercent = 60
 
@@ -23,7 +24,7 @@ function banner(base: string, key: string | null, config: Config): string {
   return ['', `Trawl is ready on ${base}`, ...first, '', `  ${curl}`, '', 'Stop with Ctrl-C.', ''].join('\n')
 }
 
-/** Ends the process when a signal comes: at once while nothing is served yet, in order from when the service is given. */
+/** Ends the process on a signal: at once while nothing is served yet, in order once the service is given. */
 function stopOnSignal(log: ReturnType<typeof jsonLog>): (service: Service) => void {
   let service: Service | null = null
   let stopping = false
@@ -58,13 +59,13 @@ export async function serve(config: Config, firstRun: boolean): Promise<void> {
     log('error', 'store-died', { reason: error.message })
     process.exit(1)
   }
-  // A promise that nobody waited for is a fault to be found, not a reason to drop everybody's requests.
+  // An unhandled rejection is a bug to be found, but no reason to drop everybody's requests.
   process.on('unhandledRejection', (reason) => log('error', 'unhandled-rejection', { reason: reason instanceof Error ? (reason.stack ?? reason.message) : String(reason) }))
-  // From here on: as the first process of a container it would not hear of a signal that it does not listen to.
+  // From the start: as the first process of a container it would ignore signals that it does not handle.
   const serving = stopOnSignal(log)
   const service = await startService(config, log, onFatal)
   serving(service)
-  // Not before: once a flag differs, Node's own modules are compiled from their sources, in each new thread too.
+  // Not earlier: once a flag differs, Node compiles its own modules from source, in each new thread too.
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`)
   const { address } = service
   log('info', 'started', { roles: config.TRAWL_ROLES, ...(address === null ? {} : { address: listeningUrl(address.host, address.port) }) })

@@ -56,21 +56,21 @@ import { webhooks } from './webhooks.ts'
 
 /** A running service. */
 export interface Service {
-  /** Where it listens; null for a process that nobody is to reach. */
+  /** Where it listens; null for a process that nobody needs to reach. */
   readonly address: { readonly host: string; readonly port: number } | null
-  /** Makes the first key when no key works; null when one does, or keys are off. */
+  /** Creates the first key when no key works; null when one does, or keys are off. */
   firstKey(): Promise<string | null>
   /** Stops accepting, finishes what runs (at most `graceMs`), releases the rest. */
   stop(graceMs: number): Promise<void>
-  /** What a stop could not write so far, since the store is away. */
+  /** What a stop could not write so far, because the store is away. */
   readonly unwritten: ReadonlySet<string>
 }
 
 const hourMs = 3_600_000
-/** Pages of one template that a model is asked about at once while it is being learned. */
+/** How many pages of a template are given to a model at once while the template is being learned. */
 const learnersAtOnce = 4
 const systemClock: Clock = { now: Date.now }
-/** What this release can do beyond fetching; later engines and adapters add to it. */
+/** What the service can do besides fetching. */
 const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot', 'enhanced-proxy', 'actions', 'profile', 'change-tracking', 'branding', 'media'])
 
 interface Parts {
@@ -136,14 +136,14 @@ function admissionOf({ config, store }: Parts): Admission {
   })
 }
 
-/** A scrape where this process can do it, else by a worker of the fleet. */
+/** Scrapes in this process if it can, otherwise through a worker of the fleet. */
 function scraper(parts: Parts, ports: ScrapePorts, roles: readonly Role[]): HttpPorts['scrape'] {
   if (roles.includes('worker')) return (job, call) => scrape(job, ports, call)
   const delegate = { queue: parts.store.queue, blobs: parts.blobs, now: systemClock.now, sleep }
   return (job, call) => (needsNoEngine(job, ports, call) ? scrape(job, ports, call) : delegateScrape(job, delegate, call))
 }
 
-/** What the edge is given by those parts that are made once for all roles. */
+/** The ports of the edge that are created once for all roles. */
 type Given = Pick<HttpPorts, 'admission' | 'idempotency' | 'scrape' | 'parse' | 'startBatch' | 'startCrawl' | 'crawlOptions' | 'map' | 'search' | 'keyUsed' | 'sessions' | 'peers'>
 
 function httpPorts(parts: Parts, given: Given): HttpPorts {
@@ -201,13 +201,17 @@ async function listen(app: HttpServer, { config, out }: Parts): Promise<{ host: 
   return { host: config.TRAWL_HOST, port: addresses[0]?.port ?? config.TRAWL_PORT }
 }
 
-/** Joins ports and adapters as the settings say and starts to serve. Throws `ConfigError`, and what opening the store or the port throws. */
+/**
+ * Joins ports and adapters as configured, and starts to serve. Throws `ConfigError`, and what opening the store or the port
+ * throws.
+ */
 export async function startService(config: Config, log: Log, onFatal: (error: Error) => void): Promise<Service> {
   assertUsable(config)
   const roles = rolesOf(config.TRAWL_ROLES)
   const works = roles.includes('worker')
   const reachable = roles.includes('api') || config.TRAWL_PEER_URL !== null
-  // Others would hold the process that listens there for gone, and its sessions for lost, as soon as this one has said that it is there.
+  // Otherwise other processes would take the one that listens there for dead, and its sessions for lost, as soon as this
+  // one registers.
   if (reachable) await assertAddressFree(config)
   const out = outbound(config, systemClock, log)
   const providers = openSearchProviders(config, { own: out.own, fetcher: out.fetcher, now: systemClock.now })
@@ -252,7 +256,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
     await terms.refresh()
     if (works) await overseeCode(code, parts)
     if (works) lookForBrowser(out.browser, log)
-    // Others hold the sessions of a process for lost that stands still for long.
+    // Loading blocks the process, and others take the sessions of a process that is blocked for long for lost.
     if (works && config.TRAWL_PEER_URL !== null) await out.browser.load()
     await sessions.start()
     const address = app === null ? null : await listen(app, parts)
@@ -271,7 +275,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   }
 }
 
-/** Beyond loopback the metrics need a token; without one nobody gets them. */
+/** The token for metrics: beyond loopback it is required, so without one nobody gets them. */
 function metricsToken(config: Config): string | null {
   if (config.TRAWL_METRICS_TOKEN !== null) return config.TRAWL_METRICS_TOKEN
   return isLoopbackHost(config.TRAWL_HOST) ? null : randomUUID()

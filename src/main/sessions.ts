@@ -21,16 +21,16 @@ import { newId } from '../lib/new-id.ts'
 import { once } from '../lib/once.ts'
 import type { Config } from './config.ts'
 
-/** What sessions are made of. */
+/** The parts of sessions. */
 export interface SessionParts {
   readonly config: Config
   readonly store: Store
   readonly blobs: Blobs
   readonly scraping: ScrapePorts
-  /** Null: this process has no browsers. */
+  /** Null when this process has no browsers. */
   readonly browsers: Pick<LiveBrowsers, 'open'> | null
   readonly sandbox: Sandbox
-  /** Null: none is configured. */
+  /** Null when none is configured. */
   readonly model: Model | null
   readonly log: Log
 }
@@ -39,13 +39,13 @@ export interface SessionParts {
 export interface SessionWork {
   readonly service: SessionService
   start(): Promise<void>
-  /** Ends the sessions of this process; their profiles are saved. */
+  /** Ends the sessions of this process, and saves their profiles. */
   stop(graceMs: number): Promise<void>
 }
 
 const tickMs = 1_000
 
-/** Profiles over the store; the right to write one lasts as long as its process. */
+/** Profiles over the store; the lock of a profile lasts as long as its process. */
 export function profilesOf({ config, store, blobs }: Pick<SessionParts, 'config' | 'store' | 'blobs'>): Profiles {
   const every = (ms: number, work: () => void): (() => void) => {
     const timer = setInterval(work, ms).unref()
@@ -55,7 +55,7 @@ export function profilesOf({ config, store, blobs }: Pick<SessionParts, 'config'
   return profiles({ rows: store.profiles, quota, blobs, blobsInUse: store.blobsInUse, leaseMs: config.TRAWL_LEASE_MS, now: Date.now, newToken: randomUUID, every })
 }
 
-/** A call that lasts though nobody may wait for it. */
+/** A call that outlives its client. */
 function callFor(log: Log, now: () => number): SessionPorts['callFor'] {
   return ({ team, key, session, timeoutMs, signal }): Call & { end(): void } => {
     const controller = new AbortController()
@@ -78,7 +78,7 @@ function callFor(log: Log, now: () => number): SessionPorts['callFor'] {
   }
 }
 
-/** The agent that a model leads; of the browser nothing is loaded before its first prompt. */
+/** The agent led by a model; nothing of the browser is loaded before its first prompt. */
 function agentOf({ model, config, scraping: { now, analyse } }: SessionParts): Agent | null {
   if (model === null) return null
   const hands = once(async () => (await import('../browser/index.ts')).agentHands({ now }))
@@ -88,7 +88,7 @@ function agentOf({ model, config, scraping: { now, analyse } }: SessionParts): A
 
 function sessionPorts(parts: SessionParts): SessionPorts {
   const { config, store, scraping, browsers, sandbox, log } = parts
-  // What robots.txt says does not matter for a page that was fetched already.
+  // robots.txt does not matter for a page that was fetched already.
   const jobs = jobMemory(store.jobs, () => null)
   return {
     sessions: store.sessions,
@@ -114,7 +114,7 @@ function sessionPorts(parts: SessionParts): SessionPorts {
   }
 }
 
-/** Joins what sessions need. */
+/** Joins the parts of sessions. */
 export function sessionWork(parts: SessionParts): SessionWork {
   const service = sessionService(sessionPorts(parts))
   let timer: NodeJS.Timeout | undefined

@@ -1,16 +1,16 @@
-/** The kinds of settings: how a text becomes a value, and what is wrong with one that does not. */
+/** The kinds of settings: how a text becomes a value, and the error for an invalid one. */
 import { isIP } from 'node:net'
 import { parseUpstreams, type Upstream } from '../domain/proxies.ts'
 import { parseRates, type Rates } from '../domain/rates.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-/** One setting: how its text is read, what it means, whether its value may be shown. */
+/** A setting: how its text is read, what it means, and whether its value may be shown. */
 export interface Setting<T = unknown> {
-  /** The value of a text, or of none; throws an `Error` that says what is wrong with it. */
+  /** The value of a text, or of a missing one; throws an `Error` that says what is wrong. */
   readonly read: (text: string | undefined) => T
   readonly description: string
   readonly secret: boolean
-  /** The default as a reader of the documentation sees it. */
+  /** The default as shown in the documentation. */
   readonly shown: string
 }
 
@@ -18,12 +18,12 @@ const setting = <T>(fallback: string, description: string, read: (text: string) 
 
 /** Any text. */
 export const text = (fallback: string, description: string): Setting<string> => setting(fallback, description, (value) => value)
-/** A text that may be missing. */
+/** An optional text. */
 export const optional = (description: string): Setting<string | null> => ({ read: (value) => value ?? null, description, secret: false, shown: '' })
-/** A text that may be missing and is never shown. */
+/** An optional text that is never shown. */
 export const secret = (description: string): Setting<string | null> => ({ ...optional(description), secret: true })
 
-/** A whole number within bounds. */
+/** An integer within bounds. */
 export const integer = (fallback: number, min: number, max: number, description: string): Setting<number> =>
   setting(String(fallback), description, (value) => {
     if (!/^\d+$/.test(value)) throw new Error('must be a whole number')
@@ -41,10 +41,10 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(values: T,
   })
 
 const split = (value: string): string[] => value.split(',').map((part) => part.trim()).filter((part) => part !== '')
-/** A comma list of texts. */
+/** A comma-separated list of texts. */
 export const list = (description: string): Setting<string[]> => setting('', description, split)
 
-/** A comma list of `team:key`. */
+/** A comma-separated list of `team:key`. */
 export const keys = (description: string): Setting<{ team: string; key: string }[]> => ({
   ...setting('', description, (value) =>
     split(value).map((entry) => {
@@ -64,10 +64,10 @@ function upstreamsIn(value: string): readonly Upstream[] {
   }
 }
 
-/** A comma list of upstream proxies. */
+/** A comma-separated list of upstream proxies. */
 export const proxies = (description: string): Setting<readonly Upstream[]> => ({ ...setting('', description, upstreamsIn), secret: true })
 
-/** An address for people and other programs; `schemes` is what it may start with. */
+/** An address for people and other programs, with one of the `schemes`. */
 export const address = (schemes: readonly string[], description: string): Setting<string | null> => ({
   ...optional(description),
   read(value) {
@@ -78,7 +78,7 @@ export const address = (schemes: readonly string[], description: string): Settin
   },
 })
 
-/** What paths are put behind: more than a path at its end would be in their way. */
+/** An address to which paths are appended: it must not have credentials, a query or a fragment. */
 export const base = (description: string): Setting<string | null> => {
   const { read, ...rest } = address(['http', 'https'], description)
   return {
@@ -100,7 +100,7 @@ export const host = (fallback: string, description: string): Setting<string> =>
     return bare
   })
 
-/** A comma list of `ip:port`. */
+/** A comma-separated list of `ip:port`. */
 export const servers = (description: string): Setting<readonly string[]> =>
   setting('', description, (value) => {
     const entries = split(value)
@@ -112,7 +112,7 @@ export const servers = (description: string): Setting<readonly string[]> =>
     return entries
   })
 
-/** Sent as a header by whoever asks with it. */
+/** A secret that clients send in a header. */
 export const bearer = (description: string): Setting<string | null> => ({
   ...secret(description),
   read(value) {
@@ -123,7 +123,7 @@ export const bearer = (description: string): Setting<string | null> => ({
 
 const maxDelayMs = 31 * 86_400_000
 
-/** A comma list of delays in milliseconds, or `off`. */
+/** A comma-separated list of delays in milliseconds, or `off`. */
 export const delays = (fallback: string, description: string): Setting<readonly number[]> =>
   setting(fallback, description, (value) => {
     const entries = value === 'off' ? [] : split(value)
@@ -132,7 +132,9 @@ export const delays = (fallback: string, description: string): Setting<readonly 
     return entries.map(Number)
   })
 
-/** A comma list of header names that start with `X-`: a name of HTTP's own would change what the message means. */
+/**
+ * A comma-separated list of header names that start with `X-`: a standard header would change the meaning of the message.
+ */
 export const names = (fallback: string, description: string): Setting<readonly string[]> =>
   setting(fallback, description, (value) => {
     const entries = split(value)

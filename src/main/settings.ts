@@ -3,7 +3,7 @@ import { address, base, bearer, credits, delays, host, integer, keys, list, name
 
 const maxRetentionHours = 100 * 365 * 24
 
-/** Every setting of the service; the only place that names them. */
+/** All settings of the service; nothing else names them. */
 export const settings = {
   TRAWL_HOST: host('127.0.0.1', 'Address to listen on.'),
   TRAWL_PORT: integer(3002, 0, 65_535, 'Port to listen on; 0 takes a free one.'),

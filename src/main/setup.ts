@@ -2,7 +2,10 @@ import { setupBrowser } from '../browser/index.ts'
 import { findOptions } from './browser.ts'
 import { type Config, ConfigError } from './config.ts'
 
-/** `trawl setup browser`: brings a Chromium where none works yet. Throws when none could be had, and `ConfigError` for another part. */
+/**
+ * `trawl setup browser`: installs a Chromium when none works yet. Throws when none could be installed, and `ConfigError`
+ * for another part.
+ */
 export async function setup(part: string, config: Config): Promise<void> {
   if (part !== 'browser') throw new ConfigError(`There is nothing to set up that is called "${part}"; "trawl setup browser" brings a browser.`)
   const { found, steps } = await setupBrowser(findOptions(config))

@@ -2,21 +2,22 @@ import { StoreAway } from '../domain/errors.ts'
 import type { Store } from '../domain/store.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 
-/** A part of the service that is to end. */
+/** A part of the service that is to be ended. */
 interface StopPart {
   readonly end: () => Promise<unknown>
-  /** What it writes when it ends; absent where it writes nothing. */
+  /** What it writes at its end; absent when it writes nothing. */
   readonly writes?: string
-  /** How long it may take; absent: as long as it takes. */
+  /** Time limit; absent without one. */
   readonly limitMs?: number | undefined
 }
 
-/** It was not done in time: what it waits for is the store, since everything else has limits of its own. */
+/** The limit passed: the part waits for the store, because everything else has limits of its own. */
 const late = Symbol('late')
 
 /**
- * Ends parts, those of a group at once, one group after the other; one that fails cuts off none of the others, and the first failure is thrown
- * at the end. That the store is away is none: whoever finds what was not written, finds it by its lease. It is noted in `unwritten`.
+ * Ends parts, those of a group at once, one group after the other. A failure does not stop the others; the first one is
+ * thrown at the end. A store that is away is no failure: leases make sure that unwritten work is found. It is recorded in
+ * `unwritten`.
  */
 async function endAll(groups: readonly (readonly StopPart[])[], unwritten: Set<string>): Promise<void> {
   const failures: unknown[] = []
@@ -33,33 +34,36 @@ async function endAll(groups: readonly (readonly StopPart[])[], unwritten: Set<s
   if (failures.length > 0) throw failures[0]
 }
 
-/** A Postgres that is frozen answers nothing for longer than a stop may take: what waits for it is left after so long. A store of our own is waited for. */
+/**
+ * Limits for parts that wait for the store: a frozen Postgres may not answer for longer than a stop may take. An embedded
+ * store is waited for.
+ */
 const patience = { worksMs: 2_000, keysMs: 300, backgroundMs: 500, storeMs: 1_000 } as const // `const`: numbers of their own
 
-/** What ends with the service. */
+/** The parts that end with the service. */
 interface Ends {
   readonly store: Store
-  /** What answers, and what works; they have `graceMs` to finish. */
+  /** Parts that answer requests or work; they have `graceMs` to finish. */
   readonly works: readonly { readonly end: (graceMs: number) => unknown; readonly writes: string }[]
   readonly keeper: { stop(): Promise<void> }
-  /** What holds connections, threads and processes. */
+  /** Parts that hold connections, threads and processes. */
   readonly rest: readonly (() => unknown)[]
-  /** Work that nobody waits for. */
+  /** Background work. */
   readonly pending: ReadonlySet<Promise<unknown>>
   readonly place: { close(): void }
 }
 
-/** How a service ends. */
+/** Ends a service. */
 export interface Ending {
-  /** Lets what runs finish (at most `graceMs`) and closes everything. Throws the first failure at the end. */
+  /** Lets what runs finish (at most `graceMs`), and closes everything. Throws the first failure at the end. */
   stop(graceMs: number): Promise<void>
-  /** Closes everything after a start that failed, `first` before all else. */
+  /** Closes everything after a failed start, `first` before all else. */
   abandon(first: () => Promise<unknown>): Promise<void>
-  /** What a stop could not write so far, since the store is away. */
+  /** What a stop could not write so far, because the store is away. */
   readonly unwritten: ReadonlySet<string>
 }
 
-/** The order in which a service ends: first what others wait for, the store last, since all the rest may write to it. */
+/** Ends a service in order: first what others wait for; the store last, because all others may write to it. */
 export function ending({ store, works, keeper, rest, pending, place }: Ends): Ending {
   const unwritten = new Set<string>()
   const limit = (ms: number): number | undefined => (store.name === 'postgres' ? ms : undefined)

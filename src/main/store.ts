@@ -5,16 +5,19 @@ import { openStore } from '../store/index.ts'
 import { type Config, ConfigError } from './config.ts'
 import { storeOptions } from './options.ts'
 
-/** As whom the store is opened: beside a service, or as one. */
+/** Who opens the store: a command beside a service, or the service. */
 export type Opener = { readonly admin: true } | { readonly onFatal: (error: Error) => void }
 
-/** Opens the store of the settings. Throws with one sentence: what the system, the file or the server says, with the setting that led there. */
+/**
+ * Opens the configured store. Throws one sentence: the error of the system, file or server, with the setting that is
+ * responsible.
+ */
 export async function openStoreOf(config: Config, opener: Opener): Promise<Store> {
   const options = storeOptions(config)
   try {
     return await openStore(options.kind === 'sqlite' ? { ...options, ...opener } : options)
   } catch (error) {
-    // What we refuse ourselves says what to do.
+    // Our own errors already say what to do.
     if (!(error instanceof StoreAway) && !(error instanceof Error && 'code' in error)) throw error
     const what = options.kind === 'sqlite' ? `The data folder ${resolve(config.TRAWL_DATA_DIR)} (TRAWL_DATA_DIR)` : 'The database (TRAWL_DATABASE_URL)'
     throw new ConfigError(`${what} cannot be used: ${error.message}.`, { cause: error })

@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 import { withNewStore, withStore } from './keys.ts'
 import { budgetIn, creditsIn, ratesIn } from './limits.ts'
 
-/** What the command line says about a team; what is left out stays as it is. */
+/** Options for a team on the command line; missing ones stay unchanged. */
 export interface TeamOptions {
   readonly budget?: string
   readonly rateLimits?: string
@@ -16,7 +16,7 @@ export interface TeamOptions {
   readonly webhookSecret?: string
 }
 
-/** How the gates are called on the command line. */
+/** The names of the gates on the command line. */
 const gateWords: Readonly<Record<FeatureGate, string>> = { zeroRetention: 'zdr', ignoreRobots: 'ignore-robots', enterpriseSearch: 'enterprise-search' }
 
 function gatesIn(text: string): readonly FeatureGate[] {
@@ -26,7 +26,7 @@ function gatesIn(text: string): readonly FeatureGate[] {
   return featureGates.filter((name) => words.includes(gateWords[name]))
 }
 
-/** `-` is standard input: what stands on a command line can be seen by others. */
+/** Reads a secret; `-` is standard input, because others can see the command line. */
 async function secretIn(text: string): Promise<string | null> {
   if (text === 'off') return null
   const secret = text === '-' ? (await textOf(process.stdin)).trim() : text
@@ -45,7 +45,7 @@ async function termsIn({ budget, rateLimits, gates, webhookSecret }: TeamOptions
 
 const missing = (team: string): Error => new Error(`There is no team "${team}"; "trawl teams list" shows them.`)
 
-/** Makes a team. Throws when there is one of that name. */
+/** Creates a team. Throws when the name is taken. */
 export async function create(team: string, options: TeamOptions, config: Config): Promise<void> {
   assertTeamId(team)
   const terms = await termsIn(options)
@@ -57,7 +57,7 @@ export async function create(team: string, options: TeamOptions, config: Config)
   console.log(`Made team ${team}; "trawl keys create ${team}" makes a key for it.`)
 }
 
-/** Changes what is set for a team. Throws when there is none of that name, or nothing to change. */
+/** Changes the settings of a team. Throws when there is no such team, or nothing to change. */
 export async function set(team: string, options: TeamOptions, config: Config): Promise<void> {
   const terms = await termsIn(options)
   if (Object.keys(terms).length === 0) throw new Error('Say what to set: --budget, --rate-limits, --gates or --webhook-secret.')
@@ -67,7 +67,7 @@ export async function set(team: string, options: TeamOptions, config: Config): P
 
 const line = (...cells: readonly (string | number | null)[]): void => console.log(cells.map((cell) => cell ?? '-').join('\t'))
 
-/** Prints every team and what is set for it, secrets not. */
+/** Prints every team and its settings, except secrets. */
 export async function list(config: Config): Promise<void> {
   const { teams, terms } = await withStore(config, async ({ accounts }) => ({ teams: await accounts.teams(), terms: new Map((await accounts.terms()).map((one) => [one.team, one])) }))
   line('TEAM', 'CREATED', 'CREDITS', 'BUDGET', 'RATE LIMITS', 'GATES', 'WEBHOOK SECRET')
@@ -77,7 +77,7 @@ export async function list(config: Config): Promise<void> {
   }
 }
 
-/** Grants credits to a team, on top of those it has, or lifts its limit. Throws when there is no such team. */
+/** Grants credits to a team, on top of those it has, or removes its limit. Throws when there is no such team. */
 export async function grant(team: string, credits: string, config: Config): Promise<void> {
   const given = credits === 'unlimited' ? null : creditsIn(credits)
   const left = await withStore(config, async ({ accounts, ledger }) => ((await accounts.grant(team, given)) ? leftOf(team, ledger) : undefined))
@@ -90,7 +90,7 @@ async function leftOf(team: string, ledger: Store['ledger']): Promise<string> {
   return granted === null ? 'Unlimited' : String(granted - used - held)
 }
 
-/** Prints what teams were granted, and have used by month and key; of one team, or of all. */
+/** Prints the credits granted to a team or all teams, and those used by month and key. */
 export async function credits(team: string | undefined, config: Config): Promise<void> {
   const all = await withStore(config, async ({ accounts, ledger }) => {
     const teams = (await accounts.teams()).filter(({ id }) => team === undefined || id === team)

@@ -5,7 +5,7 @@ import type { LateClaims } from './claims.ts'
 import type { RememberingBlobs } from './removals.ts'
 
 export interface UpkeepOptions {
-  /** What is set for teams, to be read anew. */
+  /** The settings of teams, to be read again. */
   readonly terms: { refresh(): Promise<void> }
   readonly claims: Pick<LateClaims, 'abandonLate'>
   readonly cacheMaxBytes: number
@@ -16,10 +16,10 @@ export interface UpkeepOptions {
 }
 
 export interface Upkeep {
-  /** Notes that a key was used; written in batches. */
+  /** Records that a key was used; written in batches. */
   keyUsed(id: string): void
   start(): void
-  /** Writes what is still to be written. */
+  /** Writes what is still pending. */
   stop(): Promise<void>
 }
 
@@ -28,17 +28,17 @@ const keyFlushMs = 15_000
 const termsMs = 5_000
 const claimsMs = 1_000
 const sweepMs = minute
-/** A job that has not moved for this long is looked after (R10). */
+/** A job that has not moved for this long is checked (R10). */
 const stillMs = minute
 const watchMs = minute / 2
 const blobSweepMs = 60 * minute
-/** A blob is written before the row that names it: younger ones may be about to be named. */
+/** A blob is written before the row that names it: younger blobs may be about to be named. */
 const blobGraceMs = 60 * minute
 
-/** What was to be removed when the process before ended, and was too young then, goes with the first sweep. */
+/** The first sweep removes what was too young to be removed when the previous process ended. */
 const firstSweepMs = minute
 
-/** Housekeeping at intervals: expired rows, cache size, blobs that no row names, last use of keys. */
+/** Periodic housekeeping: expired rows, cache size, unnamed blobs, last use of keys. */
 export function upkeep(store: Store, blobs: RememberingBlobs, options: UpkeepOptions): Upkeep {
   const uses = new Map<string, number>()
   const timers: NodeJS.Timeout[] = []
@@ -79,7 +79,7 @@ export function upkeep(store: Store, blobs: RememberingBlobs, options: UpkeepOpt
       every(sweepMs, 'erased', blobs.removeLate)
       const started = options.now()
       const sweepBlobs = (graceMs: number): Promise<number> => blobs.sweep((keys) => store.blobsInUse(keys), graceMs)
-      // Nobody is left who could name what was written before this process began, where it is the only one.
+      // If this is the only process, nobody can still name a blob that was written before it began.
       timers.push(setTimeout(() => void guarded('blobs', () => sweepBlobs(options.alone ? options.now() - started : blobGraceMs)), firstSweepMs).unref())
       every(blobSweepMs, 'blobs', () => sweepBlobs(blobGraceMs))
     },

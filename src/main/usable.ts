@@ -14,7 +14,7 @@ function naming(name: string, check: () => void): void {
   }
 }
 
-/** Settings that a service cannot start with, as far as they alone tell: nothing is opened. Throws `ConfigError`. */
+/** Throws `ConfigError` for settings with which a service cannot start, as far as they alone tell; nothing is opened. */
 export function assertUsable(config: Config): void {
   assertSafe(config)
   naming('TRAWL_RATE_LIMITS', () => assertKinds(config.TRAWL_RATE_LIMITS))

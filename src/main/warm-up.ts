@@ -5,20 +5,21 @@ import type { Log } from '../http/ports.ts'
 import { sleep } from '../lib/sleep.ts'
 import type { Config } from './config.ts'
 
-// The start itself is not held up, and whoever scrapes at once is not disturbed.
+// Do not delay the start itself, nor disturb an early scrape.
 const warmAfterMs = 1_000
-/** A process that has not come to rest by then has read enough pages of others. */
+/** A process that was not idle until then has read enough real pages. */
 const giveUpMs = 20_000
-/** With the second of waiting it is over when a process has been up for three seconds, on a slow machine too. */
+/** Together with the initial delay, it is over three seconds after the start, even on a slow machine. */
 const work = { pages: 240, budgetMs: 1_900 }
 
-/** The engine's own. */
+/** The engine's default. */
 const usualGrowth = 2
 const grow = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`)
 
 /**
- * Gives back what the start made of memory for young objects. V8 of Node 24 and later may by then use 17 MB for them, which the warm-up would fill and
- * which is not given back at rest: 14 MB of what Node 26 holds then. Before the warm-up, since what it has had compiled would go, too.
+ * Returns the memory for young objects that the start used. V8 in Node 24 and later may use 17 MB of it by then, which the
+ * warm-up would fill and an idle process never returns: 14 MB of the memory of Node 26. Before the warm-up, because a
+ * collection would also discard the code it compiled.
  */
 const shrink = (): void => {
   if (Number.parseInt(process.versions.v8, 10) < 13) return
@@ -29,23 +30,27 @@ const shrink = (): void => {
 }
 
 /**
- * How long V8 11 (Node 20) watches a function before it optimises it, in bytes of bytecode, four times what it does of its own accord. After the
- * warm-up, which has had what is hot optimised, half of what it compiles runs too rarely to earn that back in the next thousands of pages.
+ * How long V8 11 (Node 20) observes a function before it optimises it, in bytes of bytecode: four times the default. The
+ * warm-up has had the hot code optimised; half of what is compiled later runs too rarely to repay that within thousands of
+ * pages.
  */
 const patience = 270_336
 const bePatient = (): void => {
-  // Later engines have a tier between, and gain nothing.
+  // Later engines have a compiler tier in between, and gain nothing.
   if (process.versions.v8.startsWith('11.')) setFlagsFromString(`--interrupt-budget=${patience}`)
 }
 
-/** Readies this process for its first pages when its start is over, at moments when it is idle; answers what ends that. */
+/**
+ * Warms this process up for its first pages once its start is over, while it is idle; returns a function that stops that.
+ */
 export function warmUpLater({ TRAWL_WARM_UP }: Config, isIdle: () => boolean, log: Log): () => void {
   if (TRAWL_WARM_UP === 'off') return () => undefined
   const ending = new AbortController()
   const run = async (): Promise<void> => {
     const timer = setTimeout(() => ending.abort(), giveUpMs).unref()
     if (isIdle()) shrink()
-    // Memory for young objects that grows now is not given back while the process rests: 20 MB of those that it may have at rest.
+    // Memory for young objects that grows now is not returned while the process is idle: 20 MB of what it may use when
+    // idle.
     grow(1)
     try {
       log('info', 'warmed-up', { pages: await warmUp({ ...work, isIdle, sleep, now: () => performance.now(), signal: ending.signal }) })

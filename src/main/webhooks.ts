@@ -19,35 +19,35 @@ import { allowed, type Outbound } from './outbound.ts'
 import { searchEndpoints } from './search-providers.ts'
 import { version } from './version.ts'
 
-/** What webhooks are made of. */
+/** The parts of webhooks. */
 export interface WebhookParts {
   readonly outbox: Outbox
   readonly blobs: Blobs
   readonly out: Pick<Outbound, 'own' | 'pools'>
   readonly clock: Clock
   readonly log: Log
-  /** Key of a team's own signatures; null: that of the settings. */
+  /** The signing key of a team; null for that of the settings. */
   readonly secretOf: (team: string) => string | null
-  /** Calls back when deliveries may be due; answers an unsubscribe function. */
+  /** Subscribes to changes after which deliveries may be due; returns a function that unsubscribes. */
   readonly onChange: (listener: () => void) => () => void
 }
 
 /** Webhooks of this process: every process checks receivers, workers deliver. */
 export interface Webhooks extends Pick<WebhookClient, 'assertReceiver'> {
-  /** Webhook of jobs that name none; null where none is set. */
+  /** The webhook of jobs that name none; null when none is configured. */
   readonly fallback: Webhook | null
-  /** To be started where the process is a worker, and stopped before `close`. */
+  /** To be started if the process is a worker, and stopped before `close`. */
   readonly pump: Pump
   close(): void
 }
 
-/** Far more than are waited for at a time: a receiver that hangs holds at most `perReceiver` of them for ten seconds. */
+/** Far more than usually wait: a hanging receiver holds at most `perReceiver` of them, for ten seconds. */
 const concurrency = 128
 const perReceiver = 4
-/** Longer than reading an event and the ten seconds of an attempt. */
+/** Longer than reading an event plus the ten seconds of an attempt. */
 const leaseMs = 15_000
 
-/** Webhooks as the settings say. Throws `ConfigError` for an allow-list or a default URL that cannot be used. */
+/** Webhooks as configured. Throws `ConfigError` for an invalid allow-list or default URL. */
 export function webhooks(config: Config, { outbox, blobs, out, clock, log, secretOf, onChange }: WebhookParts): Webhooks {
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
   const allow = allowed('TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES)
@@ -64,7 +64,7 @@ export function webhooks(config: Config, { outbox, blobs, out, clock, log, secre
   }
 }
 
-/** Webhook of jobs that name none; null where none is set. Throws `ConfigError`. */
+/** The webhook of jobs that name none; null when none is configured. Throws `ConfigError`. */
 export function fallbackOf({ TRAWL_WEBHOOK_DEFAULT_URL: url }: Config): Webhook | null {
   if (url === null) return null
   if (!/^https?:$/.test(urlOf(url)?.protocol ?? '')) throw new ConfigError('TRAWL_WEBHOOK_DEFAULT_URL must be an http or https URL.')

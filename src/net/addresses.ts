@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** An address and a port, the address in canonical form. */
+/** A canonical address, and a port. */
 export interface Endpoint {
   readonly address: string
   readonly port: number
@@ -11,21 +11,24 @@ type Block = readonly [Address, number]
 
 const block = (cidr: string): Block => ipaddr.parseCIDR(cidr)
 
-// Routable by number, yet never a web site: the 6to4 relay anycast block and the platform address of one large cloud.
+// Globally routable, but never web sites: the 6to4 relay anycast block, and the platform address of a large cloud.
 const reservedIPv4 = ['192.88.99.0/24', '168.63.129.16/32'].map(block)
 
-// The one block of IPv6 from which global unicast addresses are given out (RFC 4291 §2.4, IANA registry).
+// The only block of IPv6 for global unicast addresses (RFC 4291 §2.4, IANA registry).
 const globalIPv6 = block('2000::/3')
-// Inside it: IETF protocol assignments (Teredo, ORCHID, benchmarking …), documentation, AS112.
+// Blocks inside it for IETF protocol assignments (Teredo, ORCHID, benchmarking …), documentation, and AS112.
 const reservedIPv6 = ['2001::/23', '2001:db8::/32', '3fff::/20', '2620:4f:8000::/48'].map(block)
 
 const nat64 = block('64:ff9b::/96')
 const sixToFour = block('2002::/16')
 
-/** Texts read lately, and what they mean: each request asks five times for the address of a site that a job asks again and again. */
+/**
+ * Cache of parsed texts: each request parses the address of its site five times, and a job asks the same site again and
+ * again.
+ */
 const known = new Map<string, Address | null>()
 const mostKnown = 1_000
-/** Longer than any address, zone included. */
+/** Longer than any address, including its zone. */
 const longest = 64
 
 function parse(text: string): Address | null {
@@ -57,9 +60,9 @@ function isGlobalIPv6(address: Address): boolean {
 }
 
 /**
- * Whether an address may be a public web site (R1). IPv4-mapped addresses count as the IPv4 address they carry; NAT64 (RFC 6052) and
- * 6to4 are as global as what they wrap; all other transition forms (compatible, SIIT, Teredo, local-use NAT64) are refused whole.
- * What does not parse is not global.
+ * Whether an address may be a public web site (R1). An IPv4-mapped address counts as its IPv4 address; NAT64 (RFC 6052) and
+ * 6to4 addresses are as global as the address inside. All other transition forms (compatible, SIIT, Teredo, local-use
+ * NAT64) are refused, and so is text that is no address.
  */
 export function isGlobal(text: string): boolean {
   const address = parse(text)
@@ -67,17 +70,17 @@ export function isGlobal(text: string): boolean {
   return address.kind() === 'ipv4' ? isGlobalIPv4(address) : isGlobalIPv6(address)
 }
 
-/** The one spelling of an address by which addresses are compared; null when the text is none. */
+/** The canonical spelling of an address, for comparisons; null when the text is no address. */
 export function canonicalAddress(text: string): string | null {
   return parse(text)?.toString() ?? null
 }
 
-/** Whether the address is of this machine's loopback network. */
+/** Whether an address is in the loopback network. */
 export function isLoopback(text: string): boolean {
   return parse(text)?.range() === 'loopback'
 }
 
-/** Private endpoints that the operator has opened. */
+/** Private endpoints that the operator allows. */
 export interface AllowList {
   covers(endpoint: Endpoint): boolean
 }
@@ -87,7 +90,8 @@ interface Rule {
   readonly port: number | null
 }
 
-// `[v6]:port`, `[v6/bits]:port`, `v4:port`, `v4/bits:port`, `v6/bits:port`, each also without the port, and a bare v6 address.
+// `[v6]:port`, `[v6/bits]:port`, `v4:port`, `v4/bits:port`, `v6/bits:port`, each also without the port, and a bare v6
+// address.
 const entryForms = [
   /^\[(?<ip>[0-9a-f:.]+)(?:\/(?<bits>\d{1,3}))?\](?::(?<port>\d{1,5}))?$/i,
   /^(?<ip>[\d.]+)(?:\/(?<bits>\d{1,2}))?(?::(?<port>\d{1,5}))?$/,
@@ -98,7 +102,7 @@ function parseRule(entry: string): Rule | null {
   const parts = entryForms.map((form) => form.exec(entry)?.groups).find((groups) => groups !== undefined)
   if (parts === undefined) return null
   const ip = parts['ip'] ?? ''
-  // Four decimal parts only: `10.1` and `0177.0.0.1` mean different things to different readers.
+  // Only four decimal parts: parsers disagree about `10.1` and `0177.0.0.1`.
   if (!ip.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(ip)) return null
   const raw = ipaddr.isValid(ip) ? ipaddr.parse(ip) : null
   if (raw === null) return null
@@ -110,12 +114,15 @@ function parseRule(entry: string): Rule | null {
   return { block: narrow(raw, bits), port }
 }
 
-/** A block of mapped addresses is written as the IPv4 block it means, because addresses are compared unwrapped. */
+/** Converts a block of IPv4-mapped addresses to the IPv4 block, because addresses are compared unmapped. */
 function narrow(address: Address, bits: number): Block {
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && bits >= 96 ? [address.toIPv4Address(), bits - 96] : [address, bits]
 }
 
-/** Reads entries of the forms `ip`, `ip:port`, `[v6]:port` and `cidr[:port]` (R3). Throws a plain `Error` naming the entry that is none. */
+/**
+ * Parses entries of the forms `ip`, `ip:port`, `[v6]:port` and `cidr[:port]` (R3). Throws a plain `Error` that names the
+ * first invalid entry.
+ */
 export function allowList(entries: readonly string[]): AllowList {
   const rules = entries.map((entry) => {
     const rule = parseRule(entry.trim())

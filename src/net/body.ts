@@ -2,25 +2,25 @@ import type { Room } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { type HeaderList, headerValues } from './headers.ts'
 
-/** A body as kept: at most the bytes asked for. */
+/** A body, cut at the number of bytes asked for. */
 export interface Body {
   readonly body: Uint8Array
   readonly truncated: boolean
 }
 
-/** On whose behalf a body is read: the memory it comes out of, how long it may wait for that, and its length where that is known. */
+/** The reader of a body: the memory budget it uses, how long it may wait for memory, and the body's length if known. */
 export interface Reader {
   readonly room: Room | undefined
   readonly signal: AbortSignal
   readonly length?: number | null
 }
 
-/** Bodies up to this size are nobody's concern. */
+/** Smaller bodies are not counted against the budget. */
 const smallBytes = 2 ** 20
 
 /**
- * Reads up to `maxBytes` and leaves the rest unread. A body that turns out to be large is read on only when there is room for all that it may
- * become, which then stays taken. Rejects with what the source rejects with, and with the signal's reason while it waits.
+ * Reads up to `maxBytes` and leaves the rest unread. A large body is only read once the room has memory for its maximum
+ * length; what it uses stays taken. Rejects with the source's error, and with the signal's reason while it waits.
  */
 export async function readBody(chunks: AsyncIterable<Uint8Array>, maxBytes: number, reader?: Reader): Promise<Body> {
   const body = collector(Math.min(maxBytes, reader?.length ?? maxBytes), reader)
@@ -41,11 +41,14 @@ interface Collector {
   length(): number
   add(chunk: Uint8Array): Promise<void>
   whole(): Uint8Array
-  /** Gives the room back. */
+  /** Gives the memory back. */
   drop(): void
 }
 
-/** Gathers a small body in parts, a large one in a piece of memory that holds all of it: parts to be joined would take twice as much. */
+/**
+ * Collects a small body in parts, and a large one in one buffer of the full size: joining parts would take twice the
+ * memory.
+ */
 function collector(mostBytes: number, reader: Reader | undefined): Collector {
   const parts: Uint8Array[] = []
   let length = 0
@@ -68,7 +71,7 @@ function collector(mostBytes: number, reader: Reader | undefined): Collector {
     },
     whole() {
       if (memory === null) return join(parts, length)
-      // What was never written takes no memory. A copy takes no more than was set aside for it, unless more than half is used.
+      // Unwritten memory takes no space. A copy uses only what is needed, unless more than half of the buffer is in use.
       if (length > memory.length / 2) return memory.subarray(0, length)
       reader?.room?.give(memory.length - length)
       return memory.slice(0, length)
@@ -79,7 +82,7 @@ function collector(mostBytes: number, reader: Reader | undefined): Collector {
   }
 }
 
-/** Memory of that length that begins with the parts. */
+/** A buffer of that length that starts with the parts. */
 function join(parts: readonly Uint8Array[], length: number): Uint8Array {
   const whole = new Uint8Array(length)
   let at = 0
@@ -90,12 +93,15 @@ function join(parts: readonly Uint8Array[], length: number): Uint8Array {
   return whole
 }
 
-/** The length of the body itself as its headers tell it; null where they tell that of something else, or nothing that can be relied on. */
+/**
+ * The length of the body according to its headers; null when they give the length of something else, or none that is
+ * reliable.
+ */
 export function lengthOf(headers: HeaderList): number | null {
   const [length = '', ...more] = headerValues(headers, 'content-length')
   const certain = more.length === 0 && /^\d{1,15}$/.test(length) && !headers.some(([name]) => unmeasured.includes(name))
   return certain ? Number(length) : null
 }
 
-// With these the length is that of something else than what is read.
+// With these headers, the length is not that of the bytes that are read.
 const unmeasured = ['content-encoding', 'transfer-encoding']

@@ -2,7 +2,7 @@ import { ServiceError } from '../domain/errors.ts'
 import { isLoopback } from './addresses.ts'
 import type { HeaderList } from './headers.ts'
 
-/** The browser that both transports present; the TLS profile of that name must exist in the https client. */
+/** The browser that both transports imitate; the https client must have a TLS profile of that name. */
 export const browserProfile = 'chrome151'
 
 /** The user agent of that browser. */
@@ -25,8 +25,8 @@ const accept =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7'
 
 /**
- * The headers of a navigation that the user started, in the browser's order. As in the browser, client hints and fetch metadata go only to
- * https and to loopback, and br and zstd are offered only over https.
+ * The headers of a navigation by the user, in the browser's order. As in the browser, client hints and fetch metadata are
+ * only sent to https and loopback, and br and zstd are only offered over https.
  */
 function navigationHeaders(url: URL, languages: readonly string[]): HeaderList {
   const https = url.protocol === 'https:'
@@ -43,13 +43,13 @@ function navigationHeaders(url: URL, languages: readonly string[]): HeaderList {
   ]
 }
 
-/** `de-DE, en` → `de-DE,de;q=0.9,en;q=0.8`: base languages after their regions, falling weights, at most ten. */
+/** Writes `de-DE, en` as `de-DE,de;q=0.9,en;q=0.8`: base languages after their regions, falling weights, at most ten. */
 function acceptLanguage(languages: readonly string[]): string {
   const tags: string[] = []
   languages.forEach((tag, at) => {
     tags.push(tag)
     const base = tag.split('-', 1)[0] ?? tag
-    // The browser puts the base after the last of the neighbouring regions of one language.
+    // The browser puts the base language after the last of adjacent regions.
     if (base !== tag && languages[at + 1]?.split('-', 1)[0] !== base) tags.push(base)
   })
   return [...new Set(tags)]
@@ -58,8 +58,8 @@ function acceptLanguage(languages: readonly string[]): string {
     .join(',')
 }
 
-// Of the connection or of the message's framing, or the address: ours to set. Requests that name them are refused; jobs that were
-// started before that was so still do.
+// Headers of the connection, of message framing, or of the address: the service sets them. Requests that name them are
+// refused; jobs started by an older version may still have them.
 const ours = new Set([
   'host', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'expect', 'http2-settings',
   'proxy-authorization', 'proxy-authenticate', 'proxy-connection',
@@ -70,8 +70,8 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
- * The caller's headers as they may be sent: connection and framing headers left out. Throws `BAD_REQUEST` for names and values that HTTP
- * does not allow.
+ * The caller's headers that may be sent: without those of connection and framing. Throws `BAD_REQUEST` for names and values
+ * that HTTP does not allow.
  */
 export function callerHeaders(headers: Readonly<Record<string, string>>): HeaderList {
   const kept: [string, string][] = []
@@ -84,8 +84,9 @@ export function callerHeaders(headers: Readonly<Record<string, string>>): Header
 }
 
 /**
- * What goes out: the browser's list with the caller's values in the browser's places, the caller's other headers after it, then the cookie.
- * An empty value leaves a header out. With a user agent of the caller's the client hints, which would contradict it, are left out.
+ * The headers to send: the browser's list, with the caller's values in the browser's positions, then the caller's other
+ * headers, then the cookie. An empty value removes a header. When the caller sets the user agent, client hints are omitted,
+ * because they would contradict it.
  */
 export function requestHeaders(url: URL, languages: readonly string[], caller: HeaderList, cookie: string): HeaderList {
   const wanted = new Map(caller.map((entry) => [entry[0].toLowerCase(), entry]))

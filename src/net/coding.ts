@@ -6,13 +6,16 @@ import type { Body } from './body.ts'
 import { type HeaderList, headerValues } from './headers.ts'
 
 const chunkSize = 64 * 1024
-// A body cut short inside its last block is still shown by browsers: flush what there is instead of failing.
+// Browsers show a body that ends inside its last block: flush what is there instead of failing.
 const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH, chunkSize }
 const lenientBrotli = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH, chunkSize }
 
 type Strict = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<unknown>
 
-/** How a coding is removed: from a stream, forgiving an end in the middle, and from the whole of it, not forgiving that. */
+/**
+ * How a content coding is removed: from a stream, accepting an incomplete end, and from the whole body, which must be
+ * complete.
+ */
 interface Coding {
   readonly decoder: () => Transform
   readonly strict: Strict
@@ -26,7 +29,7 @@ const brotli: Coding = { decoder: () => createBrotliDecompress(lenientBrotli), s
 const removable: ReadonlyMap<string, (firstByte: number) => Coding> = new Map([
   ['gzip', () => gzip],
   ['x-gzip', () => gzip],
-  // "deflate" means zlib (RFC 9110 §8.4.1.2), yet some servers send the bare stream; the first byte tells them apart.
+  // "deflate" means zlib (RFC 9110 §8.4.1.2), but some servers send the raw stream; the first byte tells which.
   ['deflate', (first: number) => ((first & 0x0f) === 8 ? zlib : bare)],
   ['br', () => brotli],
 ])
@@ -36,8 +39,8 @@ export const decodable: readonly string[] = [...removable.keys()]
 const codings = [...decodable, 'zstd', 'compress', 'x-compress']
 
 /**
- * The content coding of an answer, null when there is none. Unknown words are passed over, as browsers do; more than one coding (R19), or one
- * that is not `offered`, throws `SCRAPE_SITE_ERROR`.
+ * The content coding of an answer; null without one. Unknown names are ignored, as browsers do. Throws `SCRAPE_SITE_ERROR`
+ * for more than one coding (R19), or one that was not `offered`.
  */
 export function contentCoding(headers: HeaderList, offered: readonly string[]): string | null {
   const words = headerValues(headers, 'content-encoding').join(',').split(',').map((word) => word.trim().toLowerCase()) // prettier-ignore
@@ -47,7 +50,7 @@ export function contentCoding(headers: HeaderList, offered: readonly string[]): 
   throw new ServiceError('SCRAPE_SITE_ERROR', 'The site compressed the page in a way that was not offered.')
 }
 
-/** The headers without those that describe the coded body and are not true of the decoded one. */
+/** The headers without those that describe the coded body and are wrong for the decoded one. */
 export function withoutCoding(headers: HeaderList): HeaderList {
   const coded = headerValues(headers, 'content-encoding').some((value) => codings.some((coding) => value.toLowerCase().includes(coding)))
   return coded ? headers.filter(([name]) => name !== 'content-encoding' && name !== 'content-length') : headers
@@ -55,17 +58,20 @@ export function withoutCoding(headers: HeaderList): HeaderList {
 
 /** A body with its coding removed. */
 export interface Decoded {
-  /** Destroying the answer destroys the source. */
+  /** Destroying this stream destroys the source. */
   readonly chunks: Readable
-  /** The body that was read of it, truncated where the site broke off: a coded body ends in the middle though its answer is complete. */
+  /**
+   * The body that was read, marked as truncated when the coded data is incomplete: a complete response may contain an
+   * incomplete coded body.
+   */
   checked(read: Body): Promise<Body>
 }
 
-/** The body with that coding removed. */
+/** Removes the coding from a body. */
 export async function decoded(source: Readable, coding: string | null): Promise<Decoded> {
   const codingOf = removable.get(coding ?? '')
   const first = codingOf === undefined ? null : await firstByte(source)
-  // Without a coding, or without a body, which some servers label all the same.
+  // There is no coding, or no body: some servers send the header anyway.
   if (codingOf === undefined || first === null) return { chunks: source, checked: async (read) => read }
   const kept = keptOf(source)
   const { decoder, strict } = codingOf(first)
@@ -76,10 +82,10 @@ export async function decoded(source: Readable, coding: string | null): Promise<
   }
 }
 
-/** Coded bytes that are kept to be looked at once more; pages are shorter. */
+/** Coded bytes that are kept for the check; pages are shorter. */
 const maxKept = 2 ** 20
 
-/** Keeps what comes of a source; answers it, or what it ends in where that is more than is kept. */
+/** Collects the bytes of a source; returns a function that gives them, or their last bytes when there are too many. */
 function keptOf(source: Readable): () => { readonly bytes: Buffer; readonly all: boolean } {
   let parts: Buffer[] = []
   let length = 0
@@ -94,21 +100,24 @@ function keptOf(source: Readable): () => { readonly bytes: Buffer; readonly all:
   return () => ({ bytes: Buffer.concat(parts), all })
 }
 
-/** A file of gzip ends in the length of what it holds (RFC 1952 §2.3.1). */
+/** A gzip file ends in the length of its content (RFC 1952 §2.3.1). */
 const sizeBytes = 4
 
-/** Whether a coded body is complete but for its checksum, as far as that can be told: what is too long to be looked at again, by its last bytes. */
+/**
+ * Whether a coded body is complete, apart from its checksum. A body that was too long to keep is judged by its last bytes:
+ * only gzip can be.
+ */
 async function isWhole({ bytes, all }: { readonly bytes: Buffer; readonly all: boolean }, { strict, length }: { readonly strict: Strict; readonly length: number }): Promise<boolean> {
   const isGzip = strict === gzip.strict
   if (isGzip && bytes.length >= sizeBytes && bytes.readUInt32LE(bytes.length - sizeBytes) === length % 2 ** 32) return true
   if (!all) return !isGzip
   const limit = { maxOutputLength: length + chunkSize }
   if ((await faultOf(strict(bytes, limit))) !== 'Z_BUF_ERROR') return true
-  // Where only the checksum is missing, any other is a wrong one.
+  // When only the checksum is missing, a false one fails as incorrect.
   return (await faultOf(strict(Buffer.concat([bytes, Buffer.alloc(8)]), limit))) === 'incorrect data check'
 }
 
-/** How decoding fails, by its code or, of data that is not right, in words; null where it does not. */
+/** How decoding fails: its error code, or the message for invalid data; null when it does not fail. */
 async function faultOf(decoding: Promise<unknown>): Promise<string | null> {
   try {
     await decoding
@@ -119,7 +128,7 @@ async function faultOf(decoding: Promise<unknown>): Promise<string | null> {
   }
 }
 
-/** Looks at the first byte and leaves it in place; null at the end of an empty body. */
+/** Reads the first byte without consuming it; null at the end of an empty body. */
 async function firstByte(source: Readable): Promise<number | null> {
   for await (const chunk of source.iterator({ destroyOnReturn: false })) {
     if (!Buffer.isBuffer(chunk)) break

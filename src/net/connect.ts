@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net'
 import type { Endpoint } from './addresses.ts'
 
-// RFC 8305 §5: the next address is tried when the one before has not answered for this long.
+// RFC 8305 §5: try the next address when the previous one has not answered for this long.
 const staggerMs = 250
 const maxAddresses = 8
 
 /**
- * Connects to the first of the endpoints that answers, starting them one after the other without waiting long for each. Rejects with
- * the signal's reason, or with the first connection error when all have failed. Sockets that lost are destroyed.
+ * Connects to the endpoints, starting one after the other with short delays; resolves with the first that answers. Rejects
+ * with the signal's reason, or with the first connection error when all have failed. Destroys the other sockets.
  */
 export async function connectFirst(endpoints: readonly Endpoint[], signal: AbortSignal): Promise<Socket> {
   signal.throwIfAborted()
@@ -49,7 +49,7 @@ export async function connectFirst(endpoints: readonly Endpoint[], signal: Abort
     signal.removeEventListener('abort', onAbort)
     for (const socket of open) {
       socket.removeAllListeners('error')
-      // A late failure of a socket that nobody waits for any more.
+      // Swallow a late error of a socket that is not used any more.
       socket.on('error', () => {})
       socket.destroy()
     }

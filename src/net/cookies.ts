@@ -1,10 +1,13 @@
 import { canonicalAddress } from './addresses.ts'
 
-/** The cookies that sites set during one chain of redirects; gone with it. */
+/** The cookies that sites set during a chain of redirects; they end with the chain. */
 export interface ChainCookies {
-  /** Keeps what the `Set-Cookie` values of an answer from `url` say. */
+  /** Stores the `Set-Cookie` values of an answer from `url`. */
   store(url: URL, setCookies: readonly string[], now: number): Promise<void>
-  /** The `Cookie` value for `url`; `base` is the caller's own cookie header, whose pairs are replaced by pairs of the same name. */
+  /**
+   * The `Cookie` value for `url`. `base` is the caller's own cookie header; stored cookies replace its pairs of the same
+   * name.
+   */
   header(url: URL, base: string, now: number): string
 }
 
@@ -37,7 +40,7 @@ export function chainCookies(): ChainCookies {
     },
     header(url, base, now) {
       const due = [...jar.values()].filter((cookie) => cookie.expires > now && applies(cookie, url))
-      // Longer paths first (RFC 6265 §5.4.2); the sort keeps the order of creation otherwise.
+      // Longer paths first (RFC 6265 §5.4.2); the stable sort keeps the order of creation otherwise.
       due.sort((a, b) => b.path.length - a.path.length)
       const names = new Set(due.map((cookie) => cookie.name))
       const kept = base.split(';').map((pair) => pair.trim()).filter((pair) => pair !== '' && !names.has(pair.split('=', 1)[0] ?? '')) // prettier-ignore
@@ -59,7 +62,7 @@ function parseCookie(url: URL, text: string, now: number): Cookie | null {
   const equals = pair.indexOf('=')
   const name = pair.slice(0, equals).trim()
   const value = pair.slice(equals + 1).trim()
-  // Control characters and bytes beyond ASCII would not survive being sent back.
+  // Control characters and non-ASCII bytes cannot be sent back unchanged.
   if (equals < 1 || name === '' || !/^[\t\x20-\x7e]*$/.test(pair)) return null
   const attributes = new Map(rest.map(attribute))
   const secure = attributes.has('secure')
@@ -75,16 +78,16 @@ function attribute(text: string): [string, string] {
   return equals < 0 ? [text.trim().toLowerCase(), ''] : [text.slice(0, equals).trim().toLowerCase(), text.slice(equals + 1).trim()]
 }
 
-/** A cookie for a domain under which unrelated sites live is for the host alone, and nothing when it comes from below. */
+/** Restricts a cookie for a public suffix to the host itself; null when it comes from a subdomain. */
 async function withoutSharedSuffix(cookie: Cookie, host: string): Promise<Cookie | null> {
   if (cookie.hostOnly) return cookie
-  // The list is long and rarely needed: loaded on first use.
+  // The list is long and rarely needed: load it on first use.
   const { getPublicSuffix } = await import('tldts')
   if (getPublicSuffix(cookie.domain, { allowPrivateDomains: true }) !== cookie.domain) return cookie
   return cookie.domain === host ? { ...cookie, hostOnly: true } : null
 }
 
-/** For whom the cookie is; null when the host may not set it at all. */
+/** The domain of a cookie; null when the host may not set it. */
 function domainScope(host: string, attribute: string): { domain: string; hostOnly: boolean } | null {
   const domain = attribute.replace(/^\./, '').toLowerCase()
   const isAddress = canonicalAddress(host) !== null

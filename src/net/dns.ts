@@ -5,26 +5,26 @@ import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { nameless } from './failures.ts'
 
-/** Turns host names into addresses. */
+/** Resolves host names to addresses. */
 export interface NameResolver {
-  /** All addresses of the name, in the order to try; never empty. Throws `SCRAPE_DNS_RESOLUTION_ERROR`. */
+  /** All addresses of a name, in the order to try; never empty. Throws `SCRAPE_DNS_RESOLUTION_ERROR`. */
   resolve(host: string, call: Pick<Call, 'signal'>): Promise<readonly string[]>
   close(): void
 }
 
-/** Where names are asked for. */
+/** The name servers to use. */
 export interface ResolverOptions {
-  /** `ip:port` of the servers for every name; without any, the system's own resolver with its hosts file. */
+  /** `ip:port` of the servers for all names; without any, the system's resolver with its hosts file. */
   readonly servers?: readonly string[]
   readonly clock: Clock
 }
 
-// Long enough for the subresources of a page and a crawl's bursts, short enough that a moved site is found again. Rebinding cannot
-// use it: the address that was vetted is the one that is dialled.
+// Long enough for the subresources of a page and a crawl's bursts, short enough to notice that a site moved. Caching does
+// not allow DNS rebinding: the address that was vetted is the one that is dialled.
 const keepMs = 30_000
 const keepFailureMs = 2_000
 const maxEntries = 4_096
-// getaddrinfo occupies a thread of the pool that files and compression need too; names that hang must not take all of them.
+// getaddrinfo blocks a thread of the pool that files and compression need too; names that hang must not take all of them.
 const maxLookups = 3
 
 type Find = (host: string, wanted: () => boolean) => Promise<readonly string[]>
@@ -32,14 +32,14 @@ type Find = (host: string, wanted: () => boolean) => Promise<readonly string[]>
 interface Entry {
   readonly addresses: Promise<readonly string[]>
   until: number
-  /** Calls that wait for the answer. */
+  /** The number of calls that wait for the answer. */
   waiting: number
 }
 
-/** Says that a name was not asked for, because nobody waited for it any more when its turn came; never leaves this file. */
+/** The name was not looked up, because nobody waited for it when its turn came. Never leaves this file. */
 class Unwanted extends Error {}
 
-/** A caching resolver; the same name is asked for once at a time. */
+/** A caching resolver; concurrent calls for the same name share a look-up. */
 export function nameResolver({ servers = [], clock }: ResolverOptions): NameResolver {
   const own = servers.length === 0 ? null : serverResolver(servers)
   const find = own === null ? limited(systemLookup) : own.find
@@ -47,7 +47,7 @@ export function nameResolver({ servers = [], clock }: ResolverOptions): NameReso
 
   function remember(host: string): Entry {
     const wanted = (): boolean => {
-      // From here on whoever comes asks anew.
+      // Calls from here on start a new look-up.
       if (entry.waiting === 0) entry.until = 0
       return entry.waiting > 0
     }
@@ -109,7 +109,7 @@ function serverResolver(servers: readonly string[]): { find: Find; cancel(): voi
   }
 }
 
-/** At most `maxLookups` at a time, in order of arrival; names that nobody waits for any more give up their turn. */
+/** Limits look-ups to `maxLookups` at a time, in order of arrival; skips names that nobody waits for any more. */
 function limited(find: Find): Find {
   const waiting: (() => void)[] = []
   let running = 0

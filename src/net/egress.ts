@@ -8,44 +8,51 @@ import { nameless } from './failures.ts'
 import type { NameResolver } from './dns.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
 
-/** What a lookup or a dial needs of a call. */
+/** What a look-up or a connection needs of a call. */
 export type Waiting = Pick<Call, 'signal'>
 
-/** The egress guard, and the only way out (R1): every outbound socket of the service comes from here. */
+/** The egress guard: the only source of outbound sockets (R1). */
 export interface Egress {
   /**
-   * The endpoints that may be dialled for this host and port; empty only where an upstream proxy is to look up the name. Throws `FORBIDDEN`, `SCRAPE_DNS_RESOLUTION_ERROR`, `BAD_REQUEST`
-   * (not a host name).
+   * The endpoints that may be dialled for a host and port; empty only when an upstream proxy is to resolve the name. Throws
+   * `FORBIDDEN`, `SCRAPE_DNS_RESOLUTION_ERROR` and `BAD_REQUEST` (not a host name).
    */
   vet(host: string, port: number, call: Waiting): Promise<readonly Endpoint[]>
-  /** A connected socket to one of the vetted endpoints. Throws as `vet`, and `SCRAPE_SITE_ERROR` when nothing answers there. */
+  /**
+   * A connected socket to one of the vetted endpoints. Throws as `vet` does, and `SCRAPE_SITE_ERROR` when nothing answers.
+   */
   dial(host: string, port: number, call: Waiting): Promise<Socket>
 }
 
-/** What an egress guard lets through. Each use (pages, webhooks, an operator's endpoint) has a guard of its own over one resolver. */
+/**
+ * What an egress guard allows. Each use (pages, webhooks, an operator's endpoint) has its own guard over the shared
+ * resolver.
+ */
 export interface EgressOptions {
   readonly resolver: NameResolver
-  /** Non-global endpoints that may be reached all the same, compared with the resolved address (R3). */
+  /** Non-global endpoints that are allowed; compared with the resolved address (R3). */
   readonly allow: AllowList
-  /** This process' own listening sockets; refused even where `allow` covers them. */
+  /** This process's own listening sockets: refused even if `allow` covers them. */
   readonly own: OwnEndpoints
-  /** An endpoint of the operator's: at exactly this host (as written) and port, any address is reached. */
+  /** Endpoints of the operator: for exactly this host (as written) and port, any address is allowed. */
   readonly trusted?: readonly { readonly host: string; readonly port: number }[]
-  /** Endpoints of the operator's that other guards trust: refused here, whether named or reached by a private address of theirs. */
+  /** Endpoints of the operator that other guards trust: refused here, by name and by any private address of theirs. */
   readonly closed?: readonly { readonly host: string; readonly port: number }[]
   readonly connectTimeoutMs?: number
 }
 
 const defaultConnectTimeoutMs = 10_000
-/** For names of the operator's. */
+/** Time limit for resolving the names in `closed`, in milliseconds. */
 const lookupMs = 1_000
 
-/** The refusal of an address: one message for every reason, so that the answer does not map the operator's network. */
+/**
+ * The error for a refused address: the same message for every reason, so that it does not reveal the operator's network.
+ */
 export function forbiddenAddress(): ServiceError {
   return new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach.')
 }
 
-/** An egress guard that lets through what the options say. */
+/** An egress guard with these options. */
 export function egress(options: EgressOptions): Egress {
   const { resolver, allow, own, trusted = [], closed = [], connectTimeoutMs = defaultConnectTimeoutMs } = options
 
@@ -59,17 +66,20 @@ export function egress(options: EgressOptions): Egress {
     const endpoints = isLocalName(host) ? opened(endpointsOf(loopbackAddresses, port)) : endpointsOf(literal === null ? await resolver.resolve(host, call) : [literal], port)
     if (await isClosed(endpoints, call)) throw forbiddenAddress()
     if (isLocalName(host)) return endpoints
-    // One bad address condemns the name: mixed answers are what rebinding looks like.
+    // A single bad address condemns the name: DNS rebinding looks like mixed answers.
     if (!endpoints.every((e) => !own.has(e) && (isGlobal(e.address) || allow.covers(e)))) throw forbiddenAddress()
     return endpoints
   }
 
-  /** Whether one of them is the operator's own, whatever it was called: asked where an allow-list opens a private address alone. */
+  /**
+   * Whether one of the endpoints is closed, whatever its name. Only private addresses that an allow-list covers need the
+   * check.
+   */
   async function isClosed(endpoints: readonly Endpoint[], call: Waiting): Promise<boolean> {
     const inner = new Set(endpoints.filter((e) => !isGlobal(e.address) && allow.covers(e)).map((e) => e.address))
     const names = inner.size === 0 ? [] : closed.filter((c) => endpoints.some((e) => e.port === c.port)).map((c) => normalHost(c.host))
     const limit = deadline(call.signal, lookupMs, () => new Error('late'))
-    // A name that is not known just now, as where a proxy is to look it up, leads to none of ours.
+    // A name that cannot be resolved now, as when only a proxy can, leads to none of our endpoints.
     const known = await Promise.all(names.map((name) => addressesOf(name, limit).catch(() => []))).finally(limit.dispose)
     call.signal.throwIfAborted()
     return known.flat().some((address) => inner.has(address))
@@ -82,7 +92,7 @@ export function egress(options: EgressOptions): Egress {
     return found.map((address) => canonicalAddress(address) ?? address)
   }
 
-  /** Names of this machine never go to DNS (RFC 6761 §6.3) and are reached only where the operator opened the address. */
+  /** Names of this machine never go to DNS (RFC 6761 §6.3), and are allowed only where the operator allows the address. */
   function opened(endpoints: readonly Endpoint[]): readonly Endpoint[] {
     const usable = endpoints.filter((e) => !own.has(e) && allow.covers(e))
     if (usable.length === 0) throw forbiddenAddress()
@@ -115,19 +125,19 @@ function endpointsOf(addresses: readonly string[], port: number): readonly Endpo
   return addresses.map((address) => ({ address: canonicalAddress(address) ?? address, port }))
 }
 
-/** Lower case, no brackets, no final dot. */
+/** Lower case, without brackets and final dot. */
 function withoutDress(written: string): string {
   const bare = written.replace(/^\[([0-9a-f:.]+)\]$/i, '$1').toLowerCase()
   return bare.endsWith('.') ? bare.slice(0, -1) : bare
 }
 
-/** Whether a resolver could be asked for that host: an address, or labels of up to 63 characters. */
+/** Whether a host can be resolved: an address, or labels of up to 63 characters. */
 export function isHost(written: string): boolean {
   const host = withoutDress(written)
   return isIP(host) !== 0 || (host.length <= 253 && host.split('.').every((label) => /^[a-z0-9_-]{1,63}$/.test(label)))
 }
 
-/** The host as it is compared and resolved. Throws `BAD_REQUEST` for what no resolver should be asked. */
+/** The host as it is compared and resolved. Throws `BAD_REQUEST` for one that cannot be resolved. */
 function normalHost(written: string): string {
   if (!isHost(written)) throw new ServiceError('BAD_REQUEST', 'The URL does not name a host that could exist.')
   return withoutDress(written)

@@ -18,24 +18,25 @@ import { tunnel } from './tunnel.ts'
 const maxRedirects = 10
 const maxUrlLength = 8 * 1024
 const redirectStatuses = [301, 302, 303, 307, 308]
-// Not secret and part of how the client presents itself, so they survive a change of origin; everything else of the caller's does not.
+// These headers describe the client and are no secrets, so they survive a change of origin; the caller's other headers do
+// not.
 const harmlessHeaders = ['user-agent', 'accept', 'accept-language']
 
-/** What the fetcher goes out through, and its clock. */
+/** The egress guard that the fetcher uses, and its clock. */
 export interface FetcherOptions {
   readonly egress: Egress
   readonly own: OwnEndpoints
   readonly clock: Clock
 }
 
-/** Where a chain of redirects stands. */
+/** The current step of a chain of redirects. */
 interface Step {
   readonly url: URL
-  /** The caller's headers that may still be sent here. */
+  /** The caller's headers that may still be sent. */
   readonly caller: HeaderList
 }
 
-/** A fetcher that presents itself as a browser, follows redirects hop by hop through the egress guard, and keeps connections. */
+/** A fetcher that imitates a browser, follows redirects hop by hop through the egress guard, and reuses connections. */
 export function httpFetcher({ egress, own, clock }: FetcherOptions): Fetcher {
   const transports: Readonly<Record<string, Transport>> = {
     'http:': plainHttp(egress),
@@ -109,12 +110,15 @@ export function httpFetcher({ egress, own, clock }: FetcherOptions): Fetcher {
   }
 }
 
-/** Why the call ended: the reason where it is one of ours, else the time was up (or nobody waits for the answer). */
+/** The error for an aborted call: the reason when it is one of ours, otherwise a timeout (or the client has gone). */
 function ended(reason: unknown): ServiceError {
   return reason instanceof ServiceError ? reason : new ServiceError('SCRAPE_TIMEOUT', undefined, { cause: reason })
 }
 
-/** Throws `BAD_REQUEST` for what is no `http:` or `https:` URL of at most 8 KiB. Credentials in the URL become an `Authorization` header. */
+/**
+ * The first step of a request. Throws `BAD_REQUEST` when the URL is not http or https, or longer than 8 KiB. Credentials in
+ * the URL become an `Authorization` header.
+ */
 function firstStep(request: FetchRequest): Step {
   const url = urlOf(request.url)
   if (url === null || !/^https?:$/.test(url.protocol)) throw new ServiceError('BAD_REQUEST', 'The URL is not an http or https URL.')
@@ -142,28 +146,31 @@ function cookieOf(headers: HeaderList): string {
   return headers.find(([name]) => name.toLowerCase() === 'cookie')?.[1] ?? ''
 }
 
-/** The redirect's target, or null when this answer is the last. Credentials in it are dropped. */
+/** The step to a redirect's target; null when the answer is the last. Credentials in the target are dropped. */
 function nextStep({ url, caller }: Step, answer: HopAnswer): Step | null {
   const location = redirectStatuses.includes(answer.status) ? headerValues(answer.headers, 'location')[0] : undefined
-  // Browsers take an empty one for none; as an address it would be the page's own, without end.
+  // Browsers ignore an empty location; as a reference it would lead to the page itself, forever.
   if (location === undefined || location === '') return null
   const next = urlOf(location, url)
   if (next === null) return null
   next.username = ''
   next.password = ''
-  // A redirect keeps the fragment unless it names one (RFC 9110 §10.2.2).
+  // A redirect keeps the fragment unless it names another (RFC 9110 §10.2.2).
   if (next.hash === '') next.hash = url.hash
   const stays = next.origin === url.origin || isUpgrade(url, next)
   return { url: next, caller: stays ? caller : caller.filter(([name]) => harmlessHeaders.includes(name.toLowerCase())) }
 }
 
-/** What the caller's own URL would be refused for is a fault of the site in a redirect. */
+/** What is refused in the caller's URL is the site's fault in a redirect. Throws `SCRAPE_SITE_ERROR`. */
 function checkTarget(url: URL): void {
   if (url.href.length > maxUrlLength) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects to an address that is too long.')
   if (!isHost(url.hostname)) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects to a host that could not exist.')
 }
 
-/** The same host moves from http to https, both on their usual ports: what was sent in the clear may be sent encrypted. */
+/**
+ * Whether a redirect goes from http to https on the same host and default ports: what was sent in the clear may be sent
+ * encrypted.
+ */
 function isUpgrade(from: URL, to: URL): boolean {
   return from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname && from.port === '' && to.port === ''
 }

@@ -1,7 +1,7 @@
-/** A header list in the order sent or received. */
+/** Headers in the order in which they are sent or were received. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
-/** Header bytes as text: UTF-8 where they are UTF-8, else Latin-1. `value` has one character per byte. */
+/** Header bytes as text: UTF-8 if valid, otherwise Latin-1. `value` has one character per byte. */
 export function headerText(value: string): string {
   if (!/[\x80-\xff]/.test(value)) return value
   try {

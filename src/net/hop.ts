@@ -2,7 +2,7 @@ import type { Room } from '../domain/call.ts'
 import type { Body } from './body.ts'
 import type { HeaderList } from './headers.ts'
 
-/** One request, without redirects. */
+/** A single request, without redirects. */
 export interface HopRequest {
   /** Without fragment and credentials. */
   readonly url: URL
@@ -13,22 +13,22 @@ export interface HopRequest {
   readonly skipTlsVerification: boolean
 }
 
-/** The head of an answer, and its body for whom wants it: exactly one of `read` and `discard` is called. */
+/** The head of an answer, and access to its body. Call exactly one of `read` and `discard`. */
 export interface HopAnswer {
   readonly status: number
   /** Lower-case names, in the order received. */
   readonly headers: HeaderList
   readonly tlsVerified: boolean
-  /** The body, content coding removed, in that room where it is large. */
+  /** Reads the body and removes its content coding; a large body takes memory from the room. */
   read(maxBytes: number, room?: Room): Promise<Body>
   discard(): void
 }
 
-/** A way to make requests: throws `SCRAPE_SITE_ERROR`, `SCRAPE_SSL_ERROR` and what the egress guard throws. */
+/** Sends requests. Throws `SCRAPE_SITE_ERROR`, `SCRAPE_SSL_ERROR` and what the egress guard throws. */
 export interface Transport {
   send(request: HopRequest): Promise<HopAnswer>
   close(): Promise<void>
 }
 
-/** Largest response head that is read (R19). */
+/** Largest response head that is read, in bytes (R19). */
 export const maxHeadBytes = 64 * 1024

@@ -12,11 +12,11 @@ import { type HopAnswer, type HopRequest, maxHeadBytes, type Transport } from '.
 import { proxyFault } from './proxy-fault.ts'
 import type { Tunnel } from './tunnel.ts'
 
-// A redirect's body is read to keep the connection, unless it is longer than a new connection would cost.
+// The body of a redirect is read to keep the connection, unless it costs more than a new connection.
 const maxDiscarded = 64 * 1024
 const decodedByClient = ['gzip', 'deflate', 'br', 'zstd']
 
-/** `https:` with the TLS and HTTP/2 fingerprint of a browser, through the tunnel, which is started on first use. */
+/** `https:` with the TLS and HTTP/2 fingerprint of a browser, through the tunnel, which starts on first use. */
 export function impersonatedHttps(startTunnel: () => Promise<Tunnel>): Transport {
   let tunnel: Promise<Tunnel> | undefined
   const clients = new Map<boolean, Promise<Impit>>()
@@ -65,13 +65,13 @@ async function exchange(client: Impit, { url, headers, signal, timeLeft }: HopRe
   signal.throwIfAborted()
   const pending = client.fetch(url.href, {
     headers: headers.map(([name, value]): [string, string] => [name, value]),
-    // A little more than is left: our own signal is to end it, because it can say why.
+    // A little more than the time left: our own signal should end it, because it knows the reason.
     timeout: Math.max(1, Math.ceil(timeLeft)) + 1_000,
   })
   try {
     return await untilAborted(pending, signal)
   } catch (error) {
-    // The client cannot be told to stop waiting, only not to send more once it has an answer.
+    // The client cannot be told to stop waiting, only to stop reading once it has an answer.
     if (signal.aborted) pending.then((late) => void late.body.cancel().catch(() => {}), () => {}) // prettier-ignore
     throw error
   }
@@ -81,7 +81,7 @@ function isCertificateError(error: unknown): boolean {
   return error instanceof Error && /InvalidCertificate|NoCertificatesPresented|UnsupportedNameType/.test(error.message)
 }
 
-/** The refusal of the egress guard or failure of an upstream proxy, which arrives as the tunnel's status. */
+/** Translates the tunnel's status into the egress guard's refusal or the upstream proxy's failure. */
 function translated(error: unknown): unknown {
   if (!(error instanceof Error) || error.name !== 'ProxyTunnelError') return error
   if ('status' in error && error.status === 403) return forbiddenAddress()
@@ -115,7 +115,8 @@ function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: 
         throw siteFailure(error, signal)
       }
     },
-    // Read rather than cancelled, which would end an HTTP/1 connection; the client's own time limit ends what drips.
+    // Read rather than cancelled, because cancelling would close an HTTP/1 connection; the client's own timeout ends slow
+    // bodies.
     discard: () => void readBody(response.body, maxDiscarded).catch(() => {}),
   }
 }
@@ -126,7 +127,7 @@ function checkHead(status: number, headers: HeaderList): void {
   if (length > maxHeadBytes) throw new ServiceError('SCRAPE_SITE_ERROR', 'The head of the answer is too long.')
 }
 
-/** The coding that is left for us: the client removes one of its own in exactly this spelling, and keeps the header. */
+/** The coding that the client left: it removes a single coding in exactly this spelling, and keeps the header. */
 function codingLeft(headers: HeaderList): string | null {
   const byClient = decodedByClient.includes(headerValues(headers, 'content-encoding').join(','))
   return byClient ? null : contentCoding(headers, decodable)
@@ -136,7 +137,7 @@ async function plain(body: ReadableStream<Uint8Array>, coding: string | null): P
   return coding === null ? { chunks: body, checked: async (read) => read } : decoded(Readable.from(body, { objectMode: false }), coding)
 }
 
-/** The client takes some cancelled HTTP/2 streams for finished ones; a declared length tells. */
+/** Throws when a body is shorter than declared: the client takes some cancelled HTTP/2 streams for finished ones. */
 function checkLength(headers: HeaderList, status: number, { body, truncated }: Body): void {
   const declared = lengthOf(headers)
   if (declared === null || truncated || status === 204 || status === 304) return

@@ -12,7 +12,10 @@ import { hostAndPort } from './server-of.ts'
 
 const maxInformational = 20
 
-/** `http:` for servers with bare line feeds and the like: what it lets through harms only the server's own answer. */
+/**
+ * `http:` for servers that violate HTTP, for example with bare line feeds. Accepting that can only harm the server's own
+ * answer.
+ */
 export function lenientHttp(egress: Egress): Transport {
   const agent = new EgressAgent(egress)
   return {
@@ -27,7 +30,7 @@ export function lenientHttp(egress: Egress): Transport {
   }
 }
 
-/** Gets its sockets from the egress guard. */
+/** An agent whose sockets come from the egress guard. */
 class EgressAgent extends Agent {
   readonly #egress: Egress
 

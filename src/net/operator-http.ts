@@ -16,20 +16,20 @@ import { maxHeadBytes } from './hop.ts'
 import { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
 import { throughProxy } from './upstream.ts'
 
-/** One request to a service of the operator's. */
+/** A request to a service of the operator. */
 export interface OperatorRequest {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
-  /** Of the origin that the client was made for. */
+  /** On the origin that the client was made for. */
   readonly url: URL
   /** Without `Host` and `Content-Length`. */
   readonly headers: HeaderList
   readonly body: Uint8Array | null
-  /** A longer answer is a failure. */
+  /** A longer answer is an error. */
   readonly maxBytes: number
   readonly signal: AbortSignal
 }
 
-/** An answer as it came, whole. */
+/** A complete answer, as received. */
 export interface OperatorAnswer {
   readonly status: number
   /** Lower-case names, in the order received. */
@@ -37,25 +37,28 @@ export interface OperatorAnswer {
   readonly body: Uint8Array
 }
 
-/** HTTP to one service of the operator's (contract §15.15). */
+/** An HTTP client for one service of the operator (contract §15.15). */
 export interface OperatorHttp {
-  /** Sends once and reads the answer whole; follows no redirect. Throws an `Error` that names no address for everything that is no answer, `Unreachable` where nothing was sent. */
+  /**
+   * Sends a request once and reads the whole answer; does not follow redirects. Throws an `Error` that names no address
+   * when there is no answer; `Unreachable` when nothing was sent.
+   */
   send(request: OperatorRequest): Promise<OperatorAnswer>
-  /** A bare connection, encrypted where the origin is. Throws as `send` does. */
+  /** Opens a bare connection, encrypted for an https origin. Throws as `send` does. */
   dial(signal: AbortSignal): Promise<Duplex>
   close(): void
 }
 
-/** How the operator's services are found, and what pages must not reach. */
+/** How the operator's services are reached, and what pages must not reach. */
 export interface OperatorOptions {
   readonly resolver: NameResolver
-  /** The register of what is never a page target: private addresses of the service are added to it. */
+  /** The register of endpoints that pages never reach; private addresses of the service are added to it. */
   readonly own: OwnEndpoints
-  /** A connection on which nothing moves for so long is given up. */
+  /** Closes a connection after this time without any data. */
   readonly quietMs?: number
-  /** Requests under way at once; more wait. 32 where not given. */
+  /** Most concurrent requests, 32 by default; further ones wait. */
   readonly atOnce?: number
-  /** Through this proxy of the operator's, by CONNECT; it looks up the name then. */
+  /** A proxy of the operator to use by CONNECT; it then resolves the name. */
   readonly via?: Upstream | undefined
 }
 
@@ -64,7 +67,10 @@ const defaultQuietMs = 15_000
 const idleMs = 10_000
 const maxAtOnce = 32
 
-/** A client that reaches exactly the host and port of that origin, whatever its address, and keeps its connections. Once closed it sends nothing. */
+/**
+ * A client that only reaches the host and port of that origin, whatever its address, and reuses its connections. Sends
+ * nothing after `close`.
+ */
 export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuietMs, atOnce = maxAtOnce, via }: OperatorOptions): OperatorHttp {
   const host = origin.hostname.replace(/^\[|\]$/g, '')
   const port = portOf(origin)
@@ -72,7 +78,10 @@ export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuie
   const way = egress({ resolver, allow: allowList([]), own: ownEndpoints(), trusted: [first], connectTimeoutMs: connectMs })
   const closed = new Set<string>()
 
-  /** Pages reach a private address only where an allow-list opens it; not even then this one, by whatever name. */
+  /**
+   * Adds a private address of the service to the register: pages must not reach it under any name, even if an allow-list
+   * covers it.
+   */
   function close(address: string, at: number): void {
     const key = `${address} ${at}`
     if (closed.has(key) || isGlobal(address)) return
@@ -125,7 +134,7 @@ export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuie
   }
 }
 
-/** A failure that the operator may read as it is. */
+/** A failure whose message may be shown to the operator. */
 class OperatorFault extends Error {}
 
 function shown(error: unknown): Error {
@@ -151,7 +160,7 @@ function connected(dial: Dial, { signal }: ClientRequestArgs, done: Done): void 
 
 const keeping = { keepAlive: true, maxFreeSockets: maxAtOnce, timeout: idleMs } as const
 
-/** Gets its sockets from an egress guard. */
+/** An agent whose sockets come from an egress guard. */
 class OperatorAgent extends Agent {
   readonly #dial: Dial
 
@@ -165,7 +174,7 @@ class OperatorAgent extends Agent {
   }
 }
 
-/** The same, encrypted; an agent of its own kind, because a request checks that its agent speaks its protocol. */
+/** The same with TLS. A class of its own, because a request checks that its agent speaks its protocol. */
 class OperatorTlsAgent extends TlsAgent {
   readonly #dial: Dial
 
@@ -179,7 +188,7 @@ class OperatorTlsAgent extends TlsAgent {
   }
 }
 
-/** The socket with TLS on it, the certificate checked against the host. */
+/** Starts TLS on a socket, and verifies the certificate against the host. */
 function encrypted(socket: Socket, host: string, { signal }: Waiting): Promise<Duplex> {
   return new Promise((resolve, reject) => {
     const tls = connectTls({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}), ALPNProtocols: ['http/1.1'] })
@@ -242,7 +251,7 @@ function headersOf(raw: readonly string[]): HeaderList {
   return list
 }
 
-/** Lets so many in at once, the others in order of arrival. */
+/** Admits `limit` callers at once, the others in order of arrival. */
 function turns(limit: number): { take(signal: AbortSignal): Promise<void>; giveBack(): void } {
   const waiting = new Set<() => void>()
   let free = limit

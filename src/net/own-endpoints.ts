@@ -1,9 +1,12 @@
 import { networkInterfaces } from 'node:os'
 import { canonicalAddress, type Endpoint, isLoopback } from './addresses.ts'
 
-/** The sockets that this process listens on: never a page target, whatever an allow-list says. */
+/** The sockets that this process listens on: never reachable by pages, whatever an allow-list says. */
 export interface OwnEndpoints {
-  /** Adds a listening address (`0.0.0.0` and `::` stand for every address of this machine); answers a function that takes it out again. */
+  /**
+   * Adds a listening address (`0.0.0.0` and `::` stand for all addresses of this machine); returns a function that removes
+   * it.
+   */
   add(endpoint: Endpoint): () => void
   has(endpoint: Endpoint): boolean
 }
@@ -13,7 +16,7 @@ function isOfThisMachine(address: string): boolean {
   return Object.values(networkInterfaces()).some((list) => list?.some((entry) => canonicalAddress(entry.address) === address))
 }
 
-/** An empty register of listening sockets, shared by every egress guard of the process. */
+/** An empty register, to be shared by every egress guard of the process. */
 export function ownEndpoints(): OwnEndpoints {
   const known = new Set<Endpoint>()
   return {
@@ -26,7 +29,7 @@ export function ownEndpoints(): OwnEndpoints {
       const target = canonicalAddress(address) ?? address
       return [...known].some((own) => {
         if (own.port !== port) return false
-        // The unspecified address as a target reaches loopback on most systems.
+        // On most systems, connecting to the unspecified address reaches loopback.
         if (target === '0.0.0.0' || target === '::') return true
         return own.address === '0.0.0.0' || own.address === '::' ? isOfThisMachine(target) : own.address === target
       })

@@ -13,11 +13,14 @@ import { connectionPool } from './http1/pool.ts'
 import { lenientHttp } from './lenient-http.ts'
 import { hostAndPort } from './server-of.ts'
 
-// A redirect's body is read to keep the connection, unless it is longer than a new connection would cost.
+// The body of a redirect is read to keep the connection, unless it costs more than a new connection.
 const maxDiscarded = 64 * 1024
 const maxDiscardMs = 2_000
 
-/** `http:` over sockets of the egress guard, kept alive between requests. A server that does not keep to RFC 9112 is asked once more, and read with forgiveness. */
+/**
+ * `http:` over sockets of the egress guard, with reused connections. When a server violates RFC 9112, the request is
+ * repeated with a lenient parser.
+ */
 export function plainHttp(egress: Egress): Transport {
   const pool = connectionPool()
   const lenient = lenientHttp(egress)
@@ -39,7 +42,7 @@ export function plainHttp(egress: Egress): Transport {
   }
 }
 
-/** The request as it is sent. Throws where a name or value of a header is none, such as one that would end its line. */
+/** The text of a request. Throws for an invalid header name or value, such as one with a line break. */
 function textOf({ url, headers }: HopRequest): string {
   const lines = [`GET ${url.pathname}${url.search} HTTP/1.1`, `Host: ${url.host}`, 'Connection: keep-alive']
   for (const [name, value] of headers) {
@@ -81,7 +84,7 @@ function discard(body: AnswerBody): void {
     let length = 0
     for await (const chunk of body) if ((length += chunk.byteLength) > maxDiscarded) return
   }
-  // The answer is not wanted any more, so neither is news of its failure.
+  // Nobody waits for this body, nor for its failure.
   drain()
     .catch(() => {})
     .finally(() => clearTimeout(timer))

@@ -1,11 +1,11 @@
 import { ServiceError } from '../domain/errors.ts'
 
-/** The proxy's failure, never the site's. One message for all, which names no proxy. */
+/** The error for a failure of the proxy rather than the site. The same message for all, which names no proxy. */
 export function proxyFault(cause?: Error): ServiceError {
   return new ServiceError('SCRAPE_PROXY_SELECTION_ERROR', undefined, cause === undefined ? {} : { cause })
 }
 
-/** Whether an error says that another proxy might do. */
+/** Whether an error says that another proxy might succeed. */
 export function isProxyFault(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'SCRAPE_PROXY_SELECTION_ERROR'
 }

@@ -10,33 +10,33 @@ import { isProxyFault } from './proxy-fault.ts'
 import { upstreamEgress } from './upstream.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-/** The proxies of the operator's, by tier; an empty list is no pool. */
+/** The operator's proxies by tier; an empty list means that there are none. */
 export type Pools = Readonly<Record<ProxyTier, readonly Upstream[]>>
 
 export interface RoutesOptions {
-  /** The egress guard of page traffic, which is also the direct way out. */
+  /** The egress guard of page traffic, which is also the direct route. */
   readonly pages: Egress
   readonly resolver: NameResolver
   readonly own: OwnEndpoints
   readonly clock: Clock
   readonly pools: Pools
-  /** Hears of proxies that are paused, by pool and place in it: their addresses and credentials are nobody's business. */
+  /** Logs proxies that are paused, by pool and index, because their addresses and credentials must not be logged. */
   readonly say: (event: string, fields: Readonly<Record<string, string | number>>) => void
   readonly connectTimeoutMs?: number
 }
 
-/** The ways out: directly, or through one of the operator's proxies. */
+/** The routes out: direct, or through one of the operator's proxies. */
 export interface Routes {
-  /** Fetches each page by the way that its tier, country, team and host lead to. */
+  /** Fetches each page by the route for its tier, country, team and host. */
   readonly fetcher: Fetcher
-  /** The egress guard for one visit: every connection goes through the proxy of the visit, or through the next one when that fails. */
+  /** The egress guard for a visit: all its connections use the visit's proxy, or the next one when that fails. */
   egressFor(wish: ProxyWish): Egress
 }
 
-/** How many proxies of a pool are tried before the page is given up. */
+/** How many proxies of a pool are tried before giving up. */
 const maxTries = 3
 
-/** One way out, with what it needs. */
+/** A route, with what belongs to it. */
 interface Line {
   readonly egress: Egress
   fetcher(): Fetcher
@@ -48,7 +48,7 @@ interface ProxyLine extends Line {
   health: Health
 }
 
-/** A line whose fetcher is made when it is first used. */
+/** A line that creates its fetcher on first use. */
 function lineOver(egress: Egress, { own, clock }: RoutesOptions): Line {
   let fetcher: Fetcher | null = null
   return {
@@ -72,7 +72,7 @@ function proxyLines(tier: ProxyTier, options: RoutesOptions): readonly ProxyLine
   })
 }
 
-/** Does the work over one line after the other, until one does not fail as a proxy fails. */
+/** Runs the work over one line after the other, until it succeeds or fails for another reason than the proxy. */
 async function firstThatWorks<T>(lines: readonly Line[], work: (line: Line) => Promise<T>): Promise<T> {
   let failure: unknown
   for (const line of lines) {
@@ -90,18 +90,18 @@ function wishOf({ url, tier = 'basic', country }: FetchRequest, { team }: Call):
   return { tier, country, team, host: urlOf(url)?.hostname ?? '' }
 }
 
-/** The ways out of a service with these pools. Nothing is opened before it is used. */
+/** The routes of a service with these pools. Nothing is opened before it is used. */
 export function routes(options: RoutesOptions): Routes {
   const direct = lineOver(options.pages, options)
   const basic = proxyLines('basic', options)
   const enhanced = proxyLines('enhanced', options)
 
-  /** Most services have no proxies: there is nothing to choose then. */
+  /** Most services have no proxies, so there is no choice. */
   const alone = [direct]
   const isAlone = basic.length === 0 && enhanced.length === 0
 
   function linesFor(wish: ProxyWish): readonly Line[] {
-    // Without a pool of its own the enhanced tier differs by its browser, not by its way out.
+    // Without proxies of its own, the enhanced tier differs only in its browser.
     const tier = wish.tier === 'enhanced' && enhanced.length > 0 ? 'enhanced' : 'basic'
     const lines = candidates(tier === 'enhanced' ? enhanced : basic, { ...wish, tier }, options.clock.now())
     return lines.length === 0 ? [direct] : lines.slice(0, maxTries)

@@ -1,2 +1,2 @@
-/** Host, without brackets, and port that a URL names. */
+/** Host (without brackets) and port of an http URL. */
 export const hostAndPort = (url: URL): { host: string; port: number } => ({ host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 80 : Number(url.port) })

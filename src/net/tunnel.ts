@@ -10,50 +10,65 @@ import type { OwnEndpoints } from './own-endpoints.ts'
 import { isProxyFault } from './proxy-fault.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-/** A forward proxy on loopback whose only way out is the egress guard; for clients that cannot be given sockets. */
+/** A forward proxy on loopback whose only way out is the egress guard, for clients that cannot be given sockets. */
 export interface Tunnel {
   readonly host: string
   readonly port: number
-  /** Credentials of this process; without them every request is answered 407. */
+  /** Credentials of this process; without credentials every request gets status 407. */
   readonly username: string
   readonly password: string
-  /** Credentials for one client more, such as one browser context; its connections end with it. They go out through an egress guard of their own, where one is given. */
+  /**
+   * Creates credentials for another client, such as a browser context; revoking them closes its connections. Optionally
+   * with an egress guard of its own.
+   */
   grant(through?: Egress): Grant
-  /** Ends every connection. */
+  /** Closes all connections. */
   close(): Promise<void>
 }
 
 export interface Grant {
   readonly username: string
   readonly password: string
-  /** Why the last connection to that host and port that was asked for with them did not come about; null where it did, or none was. */
+  /**
+   * Why the last connection to that host and port with these credentials failed; null when it succeeded, or none was tried.
+   */
   failureOf(host: string, port: number): ServiceError | null
-  /** The credentials are worth nothing from now on, and what was opened with them is closed. */
+  /** Invalidates the credentials, and closes everything opened with them. */
   revoke(): void
 }
 
-/** An address that the tunnel answers itself, with nothing: a context that asks for it has shown its credentials, and stays where it is. */
+/**
+ * An address that the tunnel answers itself, without content: a context that opens it has sent its credentials, and stays
+ * on its page.
+ */
 export const tunnelGreeting = 'http://greeting.invalid/'
 
-/** With this header, which no site's answer over `http:` keeps, the tunnel says that an answer is its own: `address` was refused, `failure` is anything else. */
+/**
+ * A header by which the tunnel marks its own answers; it is removed from answers of sites over `http:`. `address` is a
+ * refusal, `failure` anything else.
+ */
 export const refusalHeader = 'x-trawl-refusal'
 
-/** Who may use the tunnel, and what each has open. */
+/** A client of the tunnel, with its open connections. */
 interface Holder {
   readonly expected: Buffer
   readonly sockets: Set<Duplex>
   readonly egress: Egress
 }
 
-// The https client keeps its connections for longer than a crawl over many hosts can afford: beyond this number the idle ones are ended.
+// The https client keeps connections longer than a crawl over many hosts can afford: beyond this number, idle ones are
+// closed.
 const maxConnections = 256
 const sweepMs = 5_000
-// A page may ask for as many hosts as it likes; the newest failures are those that somebody asks about.
+// A page may connect to any number of hosts; only the newest failures are asked about.
 const maxFailures = 100
 
 const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade']) // prettier-ignore
 
-/** Starts the proxy on a free port of 127.0.0.1, or (with port 0) at a socket file: CONNECT, and absolute-form requests for `http:`. Refusals are 403, failures 502, those of upstream proxies 503. */
+/**
+ * Starts the proxy on a free port of 127.0.0.1, or at a socket file (then `port` is 0). It handles CONNECT, and
+ * absolute-form requests for `http:`. Refusals have status 403, failures 502, those of upstream proxies 503.
+ */
 export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): Promise<Tunnel> {
   const holders = new Map<string, Holder>()
   const ours = newGrant(holders, 'trawl', egress)
@@ -84,7 +99,7 @@ export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): 
   const server = createServer({ maxHeaderSize: maxHeadBytes })
   server.on('connection', track)
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) => {
-    // A connection may have been asked for credentials before, and both ends of a tunnel listen to it: that is no leak.
+    // A connection may have been asked for credentials before, and both ends of a tunnel add listeners: this is no leak.
     client.setMaxListeners(30)
     client.on('error', () => client.destroy())
     const way = egressOf(request)
@@ -136,7 +151,7 @@ function newGrant(holders: Map<string, Holder>, username: string, egress: Egress
 
 const targetOf = (host: string, port: number): string => `${host.replace(/^\[|\]$/g, '')}:${port}`
 
-/** The egress guard, keeping in mind why connections did not come about: clients hear no more than that. */
+/** Wraps an egress guard to remember why connections failed, because clients only see a status. */
 function noting(egress: Egress, failures: Map<string, ServiceError>): Egress {
   return {
     vet: (host, port, call) => egress.vet(host, port, call),
@@ -154,7 +169,7 @@ function noting(egress: Egress, failures: Map<string, ServiceError>): Egress {
   }
 }
 
-/** The user that a Basic header (RFC 7617) names; empty when it is none. */
+/** The user name in a Basic header (RFC 7617); '' when it is not one. */
 function nameIn(header: Buffer): string {
   const [scheme, code = ''] = header.toString('latin1', 0, 512).split(' ')
   return scheme === 'Basic' ? (Buffer.from(code, 'base64').toString('latin1').split(':', 1)[0] ?? '') : ''
@@ -164,7 +179,7 @@ async function listen(server: Server, file: string | undefined): Promise<number>
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     if (file === undefined) server.listen(0, '127.0.0.1', resolve)
-    // Whoever may enter its folder may use it: behind walls it is another user that does.
+    // Whoever may enter its folder may use it: confined programs run as another user.
     else server.listen({ path: file, readableAll: true, writableAll: true }, resolve)
   })
   if (file !== undefined) return 0
@@ -172,7 +187,10 @@ async function listen(server: Server, file: string | undefined): Promise<number>
   return (server.address() as AddressInfo).port // typed also for pipes
 }
 
-/** Ends the connections that moved no byte since the last look, when there are too many. The map holds the bytes seen then. */
+/**
+ * Closes connections without traffic since the last call, when there are too many. The map holds the byte counts of that
+ * call.
+ */
 function endIdle(upstreams: Map<Socket, number>): void {
   let excess = upstreams.size - maxConnections
   for (const [socket, before] of upstreams) {
@@ -194,7 +212,7 @@ function refuse(client: Duplex, status: number): void {
   client.end(`HTTP/1.1 ${status} ${phrases[status] ?? 'Bad Gateway'}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`)
 }
 
-/** Aborts when the client goes away before it has been served. */
+/** A signal that aborts when the client disconnects before it was served. */
 function goneSignal(client: Duplex | ServerResponse): AbortSignal {
   const gone = new AbortController()
   client.once('close', () => gone.abort(new ServiceError('SCRAPE_SITE_ERROR', 'The client of the tunnel has gone.')))
@@ -217,7 +235,7 @@ async function connectThrough(egress: Egress, { request, client, head }: Connect
   } catch (error) {
     return refuse(client, statusOf(error))
   }
-  // The client may have gone in the very moment in which the connection was made.
+  // The client may have disconnected at the moment the connection was made.
   if (client.destroyed || upstream.destroyed) {
     client.destroy()
     upstream.destroy()
@@ -226,7 +244,7 @@ async function connectThrough(egress: Egress, { request, client, head }: Connect
   keep(upstream)
   client.write('HTTP/1.1 200 Connection Established\r\n\r\n')
   if (head.length > 0) upstream.write(head)
-  // Either end's failure ends both; there is nobody else to tell.
+  // A failure of either end closes both; nobody else needs to know.
   pipeline(client, upstream, client, () => {})
 }
 
@@ -243,7 +261,7 @@ function forward(egress: Egress, request: IncomingMessage, response: ServerRespo
   const signal = goneSignal(response)
   egress.dial(host, port, { signal }).then((socket) => {
     const onward = httpRequest({
-      // A site that does not answer would keep the connection for ever.
+      // Otherwise a site that does not answer would keep the connection forever.
       signal,
       createConnection: () => socket,
       host,

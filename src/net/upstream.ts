@@ -11,19 +11,22 @@ import { maxHeadBytes } from './hop.ts'
 import { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
 import { isProxyFault, proxyFault } from './proxy-fault.ts'
 
-/** What an egress guard through an upstream proxy is made of. */
+/** The parts of an egress guard through an upstream proxy. */
 export interface UpstreamOptions {
-  /** The egress guard of page traffic: what it forbids is not asked of the proxy either (R6). */
+  /** The egress guard of page traffic: what it forbids is not requested of the proxy either (R6). */
   readonly pages: Egress
   readonly resolver: NameResolver
   readonly own: OwnEndpoints
-  /** Hears after each attempt why the proxy did not do its work, without names and addresses; null when it did. What the site did is not its fault. */
+  /**
+   * Receives after each attempt the reason of the proxy's failure, without names and addresses; null when it worked. A
+   * failure of the site is not reported.
+   */
   readonly report: (fault: string | null) => void
   readonly connectTimeoutMs?: number
 }
 
 const defaultConnectTimeoutMs = 10_000
-// Our own answer only serves to refuse: a name that nobody here knows may be known there.
+// Our own look-up only serves to refuse: the proxy may know names that are unknown here.
 const lookupMs = 3_000
 
 const faultStatuses: ReadonlySet<number> = new Set([401, 402, 407, 429])
@@ -31,9 +34,9 @@ const faultStatuses: ReadonlySet<number> = new Set([401, 402, 407, 429])
 const withBrackets = (host: string): string => (host.includes(':') ? `[${host.replace(/^\[|\]$/g, '')}]` : host)
 
 /**
- * An egress guard whose connections go through a proxy of the operator's by CONNECT (RFC 9110 §9.3.6), for `http:` targets too. The proxy itself is
- * reached at exactly its host and port, whatever its address, and is no page target. Throws as an egress guard does, and `SCRAPE_PROXY_SELECTION_ERROR`
- * when the proxy does not do its work.
+ * An egress guard whose connections go through a proxy of the operator by CONNECT (RFC 9110 §9.3.6), also for `http:`
+ * targets. The proxy is reached at exactly its host and port, whatever its address, and pages cannot reach it. Throws as an
+ * egress guard does, and `SCRAPE_PROXY_SELECTION_ERROR` when the proxy fails.
  */
 export function upstreamEgress(upstream: Upstream, { pages, resolver, own, report, connectTimeoutMs = defaultConnectTimeoutMs }: UpstreamOptions): Egress {
   const way = egress({ resolver, allow: allowList([]), own: ownEndpoints(), trusted: [upstream], connectTimeoutMs })
@@ -71,7 +74,7 @@ export function upstreamEgress(upstream: Upstream, { pages, resolver, own, repor
         report(null)
         return socket
       } catch (error) {
-        // A caller in a hurry may be gone before a proxy that hangs is found out.
+        // A caller with little time may be gone before a hanging proxy is recognised.
         const hung = performance.now() - began >= connectTimeoutMs / 2
         if (call.signal.aborted ? hung : isProxyFault(error)) report(reasonOf(error))
         throw error
@@ -82,10 +85,10 @@ export function upstreamEgress(upstream: Upstream, { pages, resolver, own, repor
   }
 }
 
-/** Kind and code of what went wrong; without one it was the time that ran out. */
+/** Name and code of the failure; without a cause, it was a timeout. */
 const reasonOf = (error: unknown): string => (isProxyFault(error) && error instanceof Error && error.cause instanceof Error ? error.cause.message : 'no answer in time')
 
-/** What the egress guard of the pages says, but for names that it cannot look up: those are the proxy's to look up. */
+/** Vets a target with the guard of the pages, but accepts names that cannot be resolved here: the proxy resolves them. */
 async function vetAlso(pages: Egress, target: { readonly host: string; readonly port: number }, call: Waiting): Promise<readonly Endpoint[]> {
   const slow = new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR')
   const limit = deadline(call.signal, lookupMs, () => slow)
@@ -106,7 +109,7 @@ interface Passage {
   readonly signal: AbortSignal
 }
 
-/** Asks the proxy for a connection to the target and answers the socket when it is there. The socket is destroyed on failure. */
+/** Asks the proxy for a connection to the target; returns the socket once it is connected, destroys it on failure. */
 export async function throughProxy(socket: Socket, { target, upstream, signal }: Passage): Promise<Socket> {
   const { credentials } = upstream
   const code = credentials === null ? null : Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')
@@ -137,7 +140,7 @@ export async function throughProxy(socket: Socket, { target, upstream, signal }:
   }
 }
 
-/** What a proxy's refusal means: it wants something of us, or it did not get to the site. */
+/** What a refusal by the proxy means: a fault of the proxy, or an unreachable site. */
 function refusal(status: number): ServiceError {
   if (faultStatuses.has(status)) return proxyFault(new Error(`status ${status}`))
   return new ServiceError('SCRAPE_SITE_ERROR', 'The site cannot be reached through the proxy.', { cause: new Unreachable(`status ${status}`) })

@@ -11,28 +11,28 @@ import type { Egress } from './egress.ts'
 import type { HeaderList } from './headers.ts'
 import { maxHeadBytes } from './hop.ts'
 
-/** What receivers are reached through: an egress guard of their own, never that of the pages. */
+/** How receivers are reached: through an egress guard of their own, never that of the pages. */
 export interface WebhookClientOptions {
   readonly egress: Egress
-  /** Lower-case names that owners of receivers cannot set, beside those of connection, framing and content. */
+  /** Lower-case header names that receivers' owners cannot set, besides those of connection, framing and content. */
   readonly reserved: readonly string[]
   readonly userAgent: string
-  /** For the whole attempt. */
+  /** Time limit of the whole attempt, in milliseconds. */
   readonly timeoutMs?: number
 }
 
 const defaultTimeoutMs = 10_000
 const maxUrlLength = 8 * 1024
-/** Of an answer's body nothing is used: so much of it is read, for so long, that the receiver can finish its sentence. */
+/** The body of an answer is not used: it is read up to this size and time, so that the receiver can finish. */
 const maxReadBytes = 64 * 1024
 const maxReadMs = 1_000
-/** A name that does not resolve so soon is left to the deliveries. */
+/** A name that does not resolve in this time is left to the deliveries. */
 const lookupMs = 3_000
 
-/** What the body is, is ours to say. */
+/** Headers that describe the body: the service sets them. */
 const ofContent = ['content-type', 'content-encoding', 'content-language', 'content-location', 'content-range', 'content-md5', 'digest', 'content-digest']
 
-/** A client that sends to receivers through that egress guard, a connection for each message. */
+/** A client that sends to receivers through that egress guard, with a new connection per message. */
 export function webhookClient(options: WebhookClientOptions): WebhookClient {
   const { egress, timeoutMs = defaultTimeoutMs } = options
   const reserved = new Set([...options.reserved, ...ofContent])
@@ -74,7 +74,7 @@ export function webhookClient(options: WebhookClientOptions): WebhookClient {
   }
 }
 
-/** Says that TLS did not come about because of the receiver's certificate or of the way it speaks TLS. */
+/** TLS failed because of the receiver's certificate or its TLS implementation. */
 class NoTrust extends Error {}
 
 function reasonOf(error: unknown): NoAnswer {
@@ -87,7 +87,10 @@ function reasonOf(error: unknown): NoAnswer {
 
 const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
 
-/** Throws `BAD_REQUEST` for what is no http or https URL of at most 8 KiB. Credentials in it become a header, as a browser would have it. */
+/**
+ * Parses a receiver's URL. Throws `BAD_REQUEST` when it is not http or https, or longer than 8 KiB. Credentials in it
+ * become a header, as in browsers.
+ */
 function parsed(text: string): { readonly url: URL; readonly authorization: string | null } {
   const url = urlOf(text)
   if (url === null || !/^https?:$/.test(url.protocol)) throw new ServiceError('BAD_REQUEST', 'The webhook URL is not an http or https URL.')
@@ -111,7 +114,10 @@ interface OurHeaders {
   readonly userAgent: string
 }
 
-/** The owner's headers without those that are ours, then ours. Throws `BAD_REQUEST` for names and values that HTTP does not allow (R15). */
+/**
+ * The owner's headers without reserved ones, then ours. Throws `BAD_REQUEST` for names and values that HTTP does not allow
+ * (R15).
+ */
 function allHeaders({ headers, signature }: WebhookMessage, { authorization, reserved, userAgent }: OurHeaders): HeaderList {
   const ours = new Set(Object.keys(signature).map((name) => name.toLowerCase()))
   const wanted = callerHeaders(headers).filter(([name]) => !reserved.has(name.toLowerCase()) && !ours.has(name.toLowerCase()))
@@ -131,11 +137,11 @@ interface Post {
   readonly body: Uint8Array
 }
 
-/** What counts of the answer, whose body has been read as far as it will be. The connection is closed when it settles. */
+/** Sends a message and returns what matters of the answer, once enough of its body was read. Closes the connection. */
 async function exchange(post: Post, egress: Egress, signal: AbortSignal): Promise<{ readonly status: number; readonly retryAfter?: string }> {
   const { url } = post
   const socket = await egress.dial(url.hostname, portOf(url), { signal })
-  // Failures are told to whoever waits at the moment, or to nobody.
+  // Errors are reported to the current promise; between promises nobody needs them.
   socket.on('error', () => {})
   try {
     const response = await answerTo(post, url.protocol === 'https:' ? await encrypted(socket, url.hostname, signal) : socket, signal)
@@ -147,7 +153,7 @@ async function exchange(post: Post, egress: Egress, signal: AbortSignal): Promis
   }
 }
 
-/** The socket with TLS on it, the certificate checked against the host. */
+/** Starts TLS on a socket, and verifies the certificate against the host. */
 function encrypted(socket: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   return new Promise((resolve, reject) => {
@@ -184,7 +190,7 @@ function answerTo({ url, headers, body }: Post, socket: Socket, signal: AbortSig
   })
 }
 
-/** Reads on until the end, the most that is read, or the time for it; what fails now is no part of the answer. */
+/** Reads to the end, up to the size or time limit; an error now does not change the answer. */
 function readSome(response: IncomingMessage, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     let length = 0

@@ -9,7 +9,7 @@ import { recognisePages } from './recognise.ts'
 export { findOcrPrograms, type OcrPrograms }
 
 export interface FileParserOptions extends Partial<ProcessOptions> {
-  /** The programs that recognise text; none where not given. */
+  /** The programs for text recognition; none by default. */
   readonly ocr?: OcrPrograms | null
 }
 
@@ -27,7 +27,7 @@ const defaults: ProcessOptions = {
 
 type Failure = Extract<Result, { problem: string }>
 
-/** What a file that cannot be read is called, and what its reader might do about it. */
+/** How a kind of file is named in errors, and what the reader of the error may do. */
 interface Words {
   readonly name: 'PDF' | 'document'
   readonly broken: string
@@ -75,7 +75,7 @@ function documentOf(result: Result): ConvertedDocument {
 
 const needsPrograms = 'text recognition (TRAWL_OCR) needs the programs tesseract and pdftoppm on this machine'
 
-/** Reads files in processes of their own, which may crash alone; they start on first use and end when idle. */
+/** Reads files in separate processes, so that only these can crash; they start on first use and end when idle. */
 export function fileParsers({ ocr = null, ...options }: FileParserOptions = {}): FileParsers {
   const pool = processes({ ...defaults, ...options })
   const eye: Recogniser | null = ocr === null ? null : recogniser(ocr)

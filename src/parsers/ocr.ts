@@ -6,22 +6,25 @@ import type { Call } from '../domain/call.ts'
 import { fairTurns } from '../lib/fair-turns.ts'
 import { withPipes } from '../lib/with-pipes.ts'
 
-/** The programs that recognise text, and the languages that they are to expect. */
+/** The programs for text recognition, and the expected languages. */
 export interface OcrPrograms {
   readonly tesseract: string
-  /** Draws the pages of PDF files; null where only pictures can be read. */
+  /** Renders pages of PDF files; null when only pictures can be read. */
   readonly pdftoppm: string | null
-  /** By the names of the program's language files, joined with `+`. */
+  /** Names of tesseract's language files, joined with `+`. */
   readonly languages: string
-  /** Starts a program behind walls; null where this machine builds none. Without it they are started as nobody. */
+  /**
+   * Starts a program confined; null when this machine cannot confine programs. Without it, programs run as the user
+   * `nobody`.
+   */
   readonly start?: (program: { readonly path: string; readonly args: readonly string[]; readonly reads: readonly string[]; readonly env: Readonly<Record<string, string>> }) => Promise<ChildProcess | null>
 }
 
-/** Reads text from pictures by programs of the machine. */
+/** Recognises text in pictures with programs of the machine. */
 export interface Recogniser {
-  /** The text of a picture. Null where the program fails at it. Throws the signal's reason when aborted. */
+  /** The text in a picture; null when the program fails. Throws the signal's reason when aborted. */
   picture(bytes: Uint8Array, call: Call): Promise<string | null>
-  /** The text of a page of a PDF, in the same way. */
+  /** The text on a page of a PDF, likewise. */
   page(bytes: Uint8Array, pageNumber: number, call: Call): Promise<string | null>
   /** Whether it can read pages of PDF files. */
   readonly pages: boolean
@@ -35,34 +38,39 @@ function found(name: string): string | null {
       accessSync(join(folder, name), constants.X_OK)
       return join(folder, name)
     } catch {
-      // Not there: the next one may be.
+      // Not there: try the next one.
     }
   }
   return null
 }
 
-/** The programs of this machine; null where the one that counts is missing. */
+/** The programs on this machine; null when tesseract is missing. */
 export function findOcrPrograms(languages: string): OcrPrograms | null {
   const tesseract = found('tesseract')
   return tesseract === null ? null : { tesseract, pdftoppm: found('pdftoppm'), languages }
 }
 
-/** Pixels of the longer side of a drawn page: letters of ordinary size are large enough, and a page of any size is bounded. */
+/**
+ * Length of the longer side of a rendered page, in pixels: enough for letters of ordinary size, and a limit for any page.
+ */
 const longerSide = 2_600
 const maxOutput = 64 * 1024 * 1024
-/** Wall time of one program. */
+/** Time limit of one program, in milliseconds. */
 const maxMs = 60_000
-/** Memory, processor seconds, no core files: what breaks out of a file finds no more than that, and no environment. */
+/**
+ * Limits of memory and processor time, no core files: with those and an empty environment, an exploit in a file gains
+ * little.
+ */
 const limits = 'ulimit -c 0; ulimit -v 2097152 2>/dev/null; ulimit -t 60; exec "$0" "$@"'
 
-/** As nobody, where the service could be somebody else. */
+/** Runs a command as `nobody`, if the service may change its user. */
 function unprivileged(command: readonly string[]): readonly string[] {
   const setpriv = process.getuid?.() === 0 ? found('setpriv') : null
   return setpriv === null ? command : [setpriv, '--reuid=65534', '--regid=65534', '--clear-groups', '--no-new-privs', ...command]
 }
 
 const env = { PATH: '/usr/bin:/bin', OMP_THREAD_LIMIT: '1', LANG: 'C.UTF-8' }
-/** What the programs read beside libraries: language files, encodings, fonts. */
+/** What the programs read besides libraries: language files, encodings, fonts. */
 const reads = ['/usr/share/tesseract-ocr', '/usr/share/tessdata', '/usr/local/share/tessdata', '/usr/share/poppler', '/usr/share/fonts', '/etc/fonts', '/usr/share/fontconfig', '/var/cache/fontconfig']
 
 type Started = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable }
@@ -71,13 +79,13 @@ function asNobody(command: readonly string[]): Started {
   return withPipes(spawn('/bin/sh', ['-c', limits, ...unprivileged(command)], { env, stdio: ['pipe', 'pipe', 'ignore'], cwd: '/' }))
 }
 
-/** Behind walls where there are any. */
+/** Starts a program, confined if possible. */
 async function started([path = '', ...args]: readonly string[], start: OcrPrograms['start']): Promise<Started> {
   const walled = (await start?.({ path, args, reads, env })) ?? null
   return walled === null ? asNobody([path, ...args]) : (walled as Started) // with pipes, as its contract says
 }
 
-/** What a program writes when it is given this; null when it fails. */
+/** The output of a program for an input; null when it fails. */
 async function output(command: readonly string[], input: Uint8Array, { start, signal }: Pick<OcrPrograms, 'start'> & { readonly signal: AbortSignal }): Promise<Buffer | null> {
   signal.throwIfAborted()
   const child = await started(command, start).catch(() => null)
@@ -94,7 +102,7 @@ async function output(command: readonly string[], input: Uint8Array, { start, si
       if (size > maxOutput) end()
       else pieces.push(piece)
     })
-    // A program may end before it has read all; its end tells the rest.
+    // A program may end before it has read everything; its exit tells the result.
     child.stdin.on('error', () => undefined)
     child.once('error', () => settle(null))
     child.once('close', (code) => settle(code === 0 && size <= maxOutput ? Buffer.concat(pieces) : null))
@@ -108,7 +116,7 @@ async function output(command: readonly string[], input: Uint8Array, { start, si
   })
 }
 
-/** Recognises text by those programs, one picture at a time. */
+/** Recognises text with these programs, one picture at a time. */
 export function recogniser({ tesseract, pdftoppm, languages, start }: OcrPrograms): Recogniser {
   const inTurn = fairTurns(1)
   const read = async (picture: Uint8Array, { signal }: Call): Promise<string | null> => (await output([tesseract, 'stdin', 'stdout', '-l', languages], picture, { start, signal }))?.toString('utf8').replaceAll('\f', '') ?? null

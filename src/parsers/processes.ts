@@ -9,21 +9,23 @@ export interface ProcessOptions {
   readonly entry: URL
   /** How many files are read at the same time. */
   readonly processes: number
-  /** Wall time of one file; the process is killed when it is over (R20). */
+  /** Time limit of one file, in milliseconds; then the process is killed (R20). */
   readonly maxMs: number
   /** Resident memory at which a process ends itself. */
   readonly maxRssMb: number
-  /** Address space beyond what Node itself takes, where the system can limit it: one huge allocation is refused before it is made. */
+  /**
+   * Address space beyond what Node needs, where the system can limit it: a huge allocation is refused before it is made.
+   */
   readonly roomMb: number
-  /** A process without work is ended after this long. */
+  /** An idle process is ended after this time. */
   readonly idleMs: number
 }
 
-/** A reply, or that the process died of the file. */
+/** A reply, or that the process crashed on the file. */
 export type Result = Reply | { readonly problem: 'crash' }
 
 export interface Processes {
-  /** Throws `SCRAPE_TIMEOUT` when the file takes too long, the signal's reason when aborted. */
+  /** Throws `SCRAPE_TIMEOUT` when the file takes too long, and the signal's reason when aborted. */
   run(work: Work, call: Call): Promise<Result>
   close(): Promise<void>
 }
@@ -31,7 +33,7 @@ export interface Processes {
 interface Job {
   readonly work: Work
   readonly call: Call
-  /** Lets its clock go on, which stands still while it waits. */
+  /** Restarts the call's clock, which stands still while it waits. */
   readonly goOn: (() => void) | undefined
   readonly resolve: (result: Result) => void
   readonly reject: (error: unknown) => void
@@ -39,10 +41,13 @@ interface Job {
 
 const tooSlow = ({ order }: Work): ServiceError => new ServiceError('SCRAPE_TIMEOUT', order === null ? 'The document took too long to read.' : 'The PDF took too long to read; maxPages limits how much of it is read.')
 
-/** Address space that Node takes with a thread that has read a page, used or not: V8 of Node 24 sets aside 400 MB more than that of 22, that of 26 another 300. */
+/**
+ * Address space of Node with a thread that has read a page, used or not: V8 in Node 24 reserves 400 MB more than in 22, in
+ * Node 26 another 300.
+ */
 const nodeMb = Number.parseInt(process.versions.v8, 10) < 13 ? 1_800 : 2_500
 
-/** Starts a process with no environment and no standard streams: a file that takes it over finds nothing of ours there. */
+/** Starts a process without environment and standard streams: an exploit in a file finds nothing of ours there. */
 function spawn({ entry, maxRssMb, roomMb }: ProcessOptions): ChildProcess {
   const limited = process.platform !== 'win32'
   const limits = `ulimit -c 0; ulimit -v ${(nodeMb + roomMb) * 1024} 2>/dev/null; exec "$0" "$@"`
@@ -54,7 +59,9 @@ function spawn({ entry, maxRssMb, roomMb }: ProcessOptions): ChildProcess {
   })
 }
 
-/** Processes that read files and can be killed in the middle of one. Started on first use, each with one file at a time. */
+/**
+ * Processes that read files and can be killed in the middle of one. They start on first use, and read one file at a time.
+ */
 export function processes(options: ProcessOptions): Processes {
   const waiting = fairQueue<Job>()
   const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = []
@@ -75,7 +82,7 @@ export function processes(options: ProcessOptions): Processes {
       // A process that could not be started never exits.
       child.once('error', () => child.pid === undefined && leave())
     })
-    // Writing to a process that has just died is no fault of ours; its end tells the rest.
+    // Writing to a process that has just died is not an error; its exit tells the result.
     child.on('error', () => undefined)
     all.set(child, gone)
     return child
@@ -95,7 +102,7 @@ export function processes(options: ProcessOptions): Processes {
     idle.push(entry)
   }
 
-  /** Out of the list first: a process that is about to die must not be given work. */
+  /** Removes it from the list first: a process that is about to die must not get work. */
   function end(entry: (typeof idle)[number]): void {
     idle.splice(idle.indexOf(entry), 1)
     entry.child.kill('SIGKILL')
@@ -128,7 +135,7 @@ export function processes(options: ProcessOptions): Processes {
     const timer = setTimeout(() => finish(false, () => job.reject(tooSlow(job.work))), options.maxMs)
     signal.addEventListener('abort', stop, { once: true })
     child.once('message', answer).once('exit', died).once('error', failed)
-    // One for which no descriptors were left has no line either; its error comes in a moment.
+    // A process that got no file descriptors has no channel either; its error follows in a moment.
     if ((child.send as unknown) !== undefined) child.send(job.work) // against its type
   }
 
@@ -163,7 +170,7 @@ export function processes(options: ProcessOptions): Processes {
       closed = true
       for (const job of waiting.clear()) job.reject(new ServiceError('SHUTTING_DOWN'))
       for (const child of all.keys()) {
-        // Where nothing else is left to do, a process that rests would not be waited for.
+        // When nothing else is left to do, Node would not wait for an idle process.
         child.ref()
         child.kill('SIGKILL')
       }

@@ -2,21 +2,21 @@ import type { Call } from '../domain/call.ts'
 import { timeLeft, within } from '../lib/deadline.ts'
 import type { Recogniser } from './ocr.ts'
 
-/** Pages of a PDF to be read from pictures of them. */
+/** Pages of a PDF that are to be recognised. */
 export interface Recognition {
   readonly bytes: Uint8Array
   readonly wanted: readonly number[]
   readonly eye: Recogniser
 }
 
-/** More pages than this of one file are not tried. */
+/** Most pages of one file that are tried. */
 const maxPages = 100
-/** What is left of the caller's time for the answer. */
+/** Milliseconds of the caller's time that are reserved for the answer. */
 const answerMs = 3_000
 
 /**
- * The text of those pages, as many as the caller's time allows; one that fails is left out. Pages go one by one, so that other callers
- * get their turn between them.
+ * The text of those pages, as many as the caller's time allows; pages that fail are left out. Pages are read one by one, so
+ * that other callers get their turn.
  */
 export async function recognisePages({ bytes, wanted, eye }: Recognition, call: Call): Promise<ReadonlyMap<number, string>> {
   const texts = new Map<number, string>()

@@ -3,7 +3,9 @@ import { urlOf } from '../lib/url-of.ts'
 
 const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)
 
-/** Wildcards as the driver has them: `**` for anything, `*` for anything without a slash, `{a,b}` for either. */
+/**
+ * Converts wildcards of the driver to a pattern: `**` for anything, `*` for anything without a slash, `{a,b}` for either.
+ */
 function sourceOf(glob: string): string {
   const parts = glob.split(/(\*\*|\*|\{[^{}]*\})/)
   const written = parts.map((part) => (part === '**' ? '.*' : part === '*' ? '[^/]*' : part.startsWith('{') && part.endsWith('}') ? `(?:${part.slice(1, -1).split(',').map(quoted).join('|')})` : quoted(part)))
@@ -11,8 +13,9 @@ function sourceOf(glob: string): string {
 }
 
 /**
- * Whether an address is the one that code of a session waits for: an address, or one with wildcards, or a regular expression. The driver
- * would look by an expression that can take for ever, here, where all others are served. Throws `BAD_REQUEST` for what is no pattern.
+ * A test for the address that code of a session waits for: an address, one with wildcards, or a regular expression. The
+ * driver would run the user's expression in this process, where it could take forever and block everybody else. Throws
+ * `BAD_REQUEST` for an invalid pattern.
  */
 export function addressTest(wanted: string | RegExp): (url: URL) => boolean {
   const whole = typeof wanted === 'string' && !/[*{]/.test(wanted) ? urlOf(wanted) : null

@@ -11,7 +11,7 @@ import { filterDescriptor } from './walls.ts'
 /** How a confined process is started. */
 export interface CellPlan {
   readonly command: readonly string[]
-  /** The filter of system calls; null where the process is not confined by one. */
+  /** The filter of system calls; null when the process is not confined by one. */
   readonly filter: Buffer | null
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
@@ -20,11 +20,11 @@ export interface CellPlan {
 /** How a process ended. */
 export interface End {
   readonly code: number | null
-  /** Set when we ended it for a reason of its own making. */
+  /** The reason when we ended it for something that it did; otherwise null. */
   readonly why: string | null
 }
 
-/** A confined process with a line to us and one to its browser. */
+/** A confined process with a line to us and a line to its browser. */
 export interface Cell {
   readonly pid: number
   readonly stdout: Output
@@ -33,26 +33,26 @@ export interface Cell {
   connect(channel: CdpChannel): void
   /** Sends an order to the interpreter. */
   order(value: object): void
-  /** Hears the next answer of the interpreter; null takes the listener back. */
+  /** Listens for the next answer of the interpreter; null removes the listener. */
   onAnswer(listener: ((answer: unknown) => void) | null): void
   readonly ended: Promise<End>
-  /** Whether it has been ended, though its end is not there yet. */
+  /** Whether it was ended but is not gone yet. */
   dying(): boolean
   /** Ends all its processes at once. */
   kill(why: string | null): void
 }
 
 const MB = 1024 ** 2
-/** Of each stream of each run. */
+/** Limit for each stream of each run. */
 export const outputBytes = MB
-/** A result that was cut, with the mark that says so. */
+/** A cut result, with the mark that says so. */
 export const cutResult = (text: string): string => text + cutMark(outputBytes)
 const outputs = { limit: outputBytes, flood: 64 * MB }
 const longestAnswer = 4 * MB
-// A picture of the greatest size, as base64.
+// A screenshot of the largest size, in base64.
 const longestMessage = 64 * MB
 const mostUnread = 128 * MB
-// A driver at work stays far below; who sends more is made to wait.
+// A regular driver stays far below; faster senders have to wait.
 const perTick = { messages: 1_000, bytes: 16 * MB }
 const tickMs = 100
 
@@ -64,7 +64,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Carries messages between the process and its browser, at no more than a fixed pace towards the browser. */
+/** Passes messages between the process and its browser, towards the browser at most at a fixed pace. */
 function bridge(socket: Duplex, channel: CdpChannel, kill: (why: string) => void): () => void {
   let messages = 0
   let bytes = 0
@@ -98,7 +98,7 @@ function bridge(socket: Duplex, channel: CdpChannel, kill: (why: string) => void
   }
 }
 
-/** The descriptors of a confined process beyond the ordinary ones. */
+/** The additional file descriptors of a confined process. */
 const controlDescriptor = 3
 const browserDescriptor = 4
 
@@ -106,21 +106,24 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // Gone already, which is what was wanted.
+    // It has ended already, as wanted.
   }
 }
 
-/** Hands a starting process its filter of system calls. */
+/** Passes the filter of system calls to a starting process. */
 export function giveFilter(child: ChildProcess, filter: Buffer | null): void {
   const way = (child.stdio as readonly unknown[])[filterDescriptor] as Duplex // there are as many as were asked for, and this one is a pipe
   way.on('error', () => undefined)
   way.end(filter ?? undefined)
 }
 
-/** Starts a process behind its walls. What it does, how long it lives and how it ends is told, never thrown. Throws where it cannot even have its pipes. */
+/**
+ * Starts a confined process. What it does and how it ends is reported, never thrown. Throws when not even its pipes can be
+ * created.
+ */
 export function cell({ command, filter, env, cwd }: CellPlan, watch: Watch): Cell {
   const [program = '', ...args] = command
-  // In a group of its own: without walls that is all there is to end it by.
+  // In its own process group: without confinement, that is the only way to end it.
   const child = withPipes(spawn(program, args, { env, cwd, detached: true, stdio: noneBut(['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe']) }))
   let why: string | null = null
   let dying = false
@@ -130,9 +133,9 @@ export function cell({ command, filter, env, cwd }: CellPlan, watch: Watch): Cel
     dying = true
     killGroup(child)
   }
-  const streamOf = (descriptor: 3 | 4): Duplex => child.stdio[descriptor] as Duplex // as asked for
+  const streamOf = (descriptor: 3 | 4): Duplex => child.stdio[descriptor] as Duplex // as requested
   const flood = (): void => kill('It wrote more than 64 MB.')
-  const [stdout, stderr] = [output(child.stdout as Readable, outputs, flood), output(child.stderr as Readable, outputs, flood)] // pipes, as asked for
+  const [stdout, stderr] = [output(child.stdout as Readable, outputs, flood), output(child.stderr as Readable, outputs, flood)] // pipes, as requested
   const control = line(streamOf(controlDescriptor), { longest: longestAnswer, onTooLong: () => kill('It sent an answer that is too long.'), onText: (text) => listener?.(parsed(text)) })
   let unbridge: (() => void) | null = null
   giveFilter(child, filter)
@@ -144,7 +147,7 @@ export function cell({ command, filter, env, cwd }: CellPlan, watch: Watch): Cel
       resolve({ code, why })
     }
     child.once('error', () => child.pid === undefined && end(null))
-    // After `exit` a grandchild may hold the streams for ever; walls end it, and without walls the group does.
+    // After `exit`, a grandchild may hold the streams open forever: confinement ends it, or else killing the group does.
     child.once('exit', (code) => {
       killGroup(child)
       const timer = setTimeout(end, lastWordsMs, code)

@@ -2,19 +2,19 @@ import type { StdioOptions } from 'node:child_process'
 import { openSync, readdirSync, readFileSync } from 'node:fs'
 import { once } from '../lib/once.ts'
 
-/** O_CLOEXEC of fcntl.h, as proc(5) writes it. */
+/** O_CLOEXEC of fcntl.h, as written in proc(5). */
 const closedOnExec = 0o2000000
 
-/** Stays open: every child is given it in place of what it is not to have. */
+/** Stays open: children get it in place of descriptors that they must not have. */
 const nothing = once(() => openSync('/dev/null', 'r'))
 
-/** Whether a program that this process starts would have that descriptor too. */
+/** Whether child processes would inherit that descriptor. */
 function isInherited(descriptor: string): boolean {
   try {
     const flags = /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1]
     return flags !== undefined && (Number.parseInt(flags, 8) & closedOnExec) === 0
   } catch {
-    // It was the one by which the list was read.
+    // It was the descriptor used for reading the list.
     return false
   }
 }
@@ -23,7 +23,7 @@ function inherited(): readonly number[] {
   try {
     return readdirSync('/proc/self/fd').filter(isInherited).map(Number)
   } catch {
-    // Not Linux: there are no walls either.
+    // Not on Linux: there is no confinement either.
     return []
   }
 }
@@ -31,8 +31,8 @@ function inherited(): readonly number[] {
 type Stdio = Extract<StdioOptions, readonly unknown[]>
 
 /**
- * What a child is started with, and nothing else: files that whoever started this service had open are open in it too, and Node, which hides
- * the first of them from children, leaves it at that. In their place the child has one that is empty.
+ * The `stdio` option that gives a child only its own descriptors. Files that this service's parent had open are open in it
+ * too, and Node only hides the first of them from children; the others are replaced by an empty one.
  */
 export function noneBut(own: Stdio): Stdio {
   const all: Stdio = [...own]

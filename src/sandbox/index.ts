@@ -17,13 +17,16 @@ import { processWatch } from './watch.ts'
 
 export { type ConnectedProgram, type Program, programWalls, type StartConnected, type StartProgram } from './programs.ts'
 
-/** What the operator decided; `idleCpuMs`: what code may go on doing between its runs, in processor time; `hasRoom`: whether there is memory for a process that nobody asked for yet. */
+/**
+ * The operator's decisions. `idleCpuMs`: processor time that code may use between its runs. `hasRoom`: whether there is
+ * memory for a spare process.
+ */
 export interface SandboxOptions extends ProbeOptions {
   readonly idleCpuMs?: number
   readonly hasRoom?: () => boolean
 }
 
-/** The languages that have processes. */
+/** The languages that run in processes. */
 type Code = Exclude<Language, 'bash'>
 
 const users = 200
@@ -31,10 +34,10 @@ const defaultIdleCpuMs = 20_000
 /** How long the next interpreter is kept ready. */
 const spareMs = 60_000
 
-/** Hands out users that nobody else runs as, so that limits and signals of one session do not meet those of another. */
+/** Assigns users that nobody else runs as, so that limits and signals of sessions do not affect each other. */
 function userBook(): { readonly take: () => number; readonly give: (uid: number) => void } {
   const taken = new Set<number>()
-  // Another service on this machine has the same users to choose from.
+  // Another service on this machine chooses from the same users.
   let last = firstUid + randomInt(users)
   return {
     take() {
@@ -51,7 +54,10 @@ function userBook(): { readonly take: () => number; readonly give: (uid: number)
 
 const names: Readonly<Record<Language, string>> = { node: 'node', python: 'Python', bash: 'bash' }
 
-/** Runs user code: `bash` commands here, `node` and `python` in processes behind walls, one for each language of each session. */
+/**
+ * Runs user code: `bash` commands in this process, `node` and `python` in confined processes, one for each language of each
+ * session.
+ */
 export function sandbox(options: SandboxOptions): Sandbox<Page> {
   const book = userBook()
   const watch = processWatch({ ...limits, idleCpuMs: options.idleCpuMs ?? defaultIdleCpuMs })
@@ -81,7 +87,7 @@ export function sandbox(options: SandboxOptions): Sandbox<Page> {
   }
 
   const startIn = (language: Code, ground: Ground): Cell => (ground.levels[language].level === 'os' ? behindWalls(language, ground) : withoutWalls(language, ground))
-  // Python is there in a fifth of the time that Node and its driver take.
+  // Only for `node`: Python starts in a fifth of the time that Node and its driver take.
   let kept: Spares | null = null
   const ready = (ground: Ground): Spares => (kept ??= spares(() => startIn('node', ground), { keepMs: spareMs, mayStart: options.hasRoom ?? (() => true) }))
 

@@ -3,19 +3,19 @@ import type { Interpreter, Run, RunTerms, SessionBrowser } from '../domain/sandb
 import { type Cell, cutResult, type End } from './cell.ts'
 import { inTurns } from './turns.ts'
 
-/** What the process answers at the end of a run. Anything else of it is not looked at. */
+/** The answer of the process at the end of a run; nothing else of it is read. */
 interface Answer {
   readonly result: string | null
   readonly cut: boolean
   readonly error: string | null
-  /** The code has left the browser: the process is of no more use. */
+  /** Whether the code has disconnected from the browser: then the process is of no more use. */
   readonly left: boolean
 }
 
 type Outcome = { readonly kind: 'answer'; readonly answer: Answer } | { readonly kind: 'end'; readonly end: End } | { readonly kind: 'timeout' } | { readonly kind: 'aborted' }
 
 const startMs = 30_000
-/** A start may take this long without taking from the time of the run: so much the caller waits beside it. */
+/** Starting may take this long without counting against the run's time. */
 const freeStartMs = 2_000
 const shortestMs = 500
 /** How long the streams may lag behind the answer; code that closed them never sends the mark. */
@@ -23,7 +23,7 @@ const lagMs = 1_000
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** The answer to the run of that number; null for anything else. */
+/** The answer to the run with that id; null for anything else. */
 function answerIn(value: unknown, id: string): Answer | null {
   if (typeof value !== 'object' || value === null || Reflect.get(value, 'done') !== id) return null
   const [result, error]: readonly unknown[] = [Reflect.get(value, 'result'), Reflect.get(value, 'error')]
@@ -33,7 +33,7 @@ function answerIn(value: unknown, id: string): Answer | null {
 const ended = (): Error => new Error('The interpreter is closed.')
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
 
-/** What a run that ended its process came to. */
+/** The result of a run that ended its process. */
 function fatal(outcome: Exclude<Outcome, { kind: 'answer' | 'aborted' }>, { timeoutMs }: RunTerms): Pick<Run, 'exitCode' | 'killed' | 'error'> {
   if (outcome.kind === 'timeout') return { exitCode: 137, killed: true, error: `The code was ended after ${seconds(timeoutMs)}; its variables are gone.` }
   const { code, why } = outcome.end
@@ -41,13 +41,13 @@ function fatal(outcome: Exclude<Outcome, { kind: 'answer' | 'aborted' }>, { time
   return { exitCode: code, killed: false, error: code === 0 ? null : `The interpreter ended with ${code === null ? 'no exit code' : `exit code ${code}`}; its variables are gone.` }
 }
 
-/** An interpreter that the code ended well is no error; what follows from it is said all the same. */
+/** The message about an interpreter that the code ended regularly: no error, but its variables are gone. */
 function farewell(outcome: Outcome, said: string): string {
   if (outcome.kind !== 'end' || outcome.end.why !== null || outcome.end.code !== 0) return ''
   return `${said === '' || said.endsWith('\n') ? '' : '\n'}The interpreter ended with exit code 0; its variables are gone.\n`
 }
 
-/** Waits for whatever comes first of an answer, the end of the process, the end of the time and the signal. */
+/** Waits for the first of: an answer, the end of the process, the time limit, the signal. */
 async function outcomeOf(one: Cell, id: string, { timeoutMs, signal }: RunTerms): Promise<Outcome> {
   let stop = (): void => undefined
   try {
@@ -71,7 +71,7 @@ async function outcomeOf(one: Cell, id: string, { timeoutMs, signal }: RunTerms)
   }
 }
 
-/** Resolves when the interpreter has the browser; rejects with what it said when it ends before. */
+/** Resolves when the interpreter has connected to the browser; rejects with its output when it ends before. */
 async function ready(one: Cell): Promise<void> {
   const id = 'ready'
   const started = new Promise<boolean>((resolve) =>
@@ -89,11 +89,11 @@ async function ready(one: Cell): Promise<void> {
   throw new Error(`The interpreter did not start: ${why ?? one.stderr.take().text.trim().slice(-500)}`)
 }
 
-/** One language of a session, in a confined process that is started when there is something to run, and again after it has died. */
+/** One language of a session, in a confined process that is started on demand, and again after it has ended. */
 export function processInterpreter(begin: () => Cell, browser: SessionBrowser): Interpreter {
   let current: Cell | null = null
   let closed = false
-  // Why the last process was ended, until a run has told of it.
+  // Why the last process was ended, until a run has reported it.
   let lost: string | null = null
 
   async function connect(one: Cell): Promise<void> {
@@ -110,7 +110,7 @@ export function processInterpreter(begin: () => Cell, browser: SessionBrowser): 
 
   async function start(): Promise<Cell> {
     const one = begin()
-    // Before it is ready, so that `close` finds it.
+    // Set before it is ready, so that `close` finds it.
     current = one
     void one.ended.then(({ why }) => {
       if (current !== one) return
@@ -125,13 +125,13 @@ export function processInterpreter(begin: () => Cell, browser: SessionBrowser): 
   async function runNow(code: string, given: RunTerms): Promise<Run> {
     given.signal.throwIfAborted()
     if (closed) throw ended()
-    // What was ended between two runs is not the doing of the second.
+    // A process that was ended between two runs is not the fault of the second.
     if (current?.dying() === true) await current.ended
     const before = current === null && lost !== null ? `${lost} The interpreter was ended before this run; its variables are gone.\n` : ''
     lost = null
     const asked = performance.now()
     const one = current ?? (await start())
-    // Nobody waits for the run any more: it must not happen behind their back.
+    // Nobody waits for the run any more: it must not happen unnoticed.
     given.signal.throwIfAborted()
     const late = Math.max(0, performance.now() - asked - freeStartMs)
     const terms = { ...given, timeoutMs: Math.max(Math.min(shortestMs, given.timeoutMs), given.timeoutMs - late) }

@@ -6,7 +6,10 @@ const commands: LanguageLevel = { level: 'commands', reason: 'commands are read 
 
 const pythonWords = ({ python, how }: { readonly python: Python; readonly how: string }): string => `Python ${python.version}, ${how}`
 
-/** The levels that follow from what was found and what the operator decided: walls wherever they stand, and without them nothing unless the operator says so. */
+/**
+ * The levels of confinement by what was found and what the operator decided: confined where possible; otherwise off, unless
+ * the operator allows unconfined code.
+ */
 export function levelsOf(site: Omit<Site, 'uid'> | { readonly why: string }, python: { readonly python: Python; readonly how: string } | null, unsafe: boolean): SandboxLevels {
   const walls = 'why' in site ? null : `bubblewrap, ${site.root ? 'as a user without rights' : 'in a user namespace'}`
   const off = (why: string): LanguageLevel => ({ level: 'off', reason: why, missing: false })

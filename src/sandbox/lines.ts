@@ -1,29 +1,29 @@
 import { StringDecoder } from 'node:string_decoder'
 import type { Duplex } from 'node:stream'
 
-/** Texts to and from a confined process, each ended by a zero byte. What comes from there may be anything. */
+/** Texts to and from a confined process, each ended by a zero byte. What arrives is untrusted. */
 export interface Line {
   send(text: string): void
-  /** Bytes that wait for the process to read them. */
+  /** Bytes that the process has not read yet. */
   waiting(): number
-  /** Stops and starts hearing. */
+  /** Pauses and resumes receiving. */
   hear(on: boolean): void
 }
 
 export interface LineTerms {
-  /** The longest text that is taken. */
+  /** Longest text that is accepted, in bytes. */
   readonly longest: number
   readonly onText: (text: string) => void
-  /** The process sent a text that is too long; nothing more is heard. */
+  /** Called when the process sent a text that is too long; nothing more is received. */
   readonly onTooLong: () => void
 }
 
-/** A line over a socket. It says nothing of its end: the end of the process does. */
+/** A line over a socket. It does not report its end: the end of the process does. */
 export function line(socket: Duplex, { longest, onText, onTooLong }: LineTerms): Line {
   const decoder = new StringDecoder('utf8')
   let parts: string[] = []
   let length = 0
-  // Whoever is gone hears nothing.
+  // Errors after the process has gone do not matter.
   socket.on('error', () => undefined)
   socket.on('data', (bytes: Buffer) => {
     let begin = 0

@@ -1,28 +1,28 @@
 import type { Readable } from 'node:stream'
 
-/** What a stream said in one run. */
+/** The output of a stream in one run. */
 export interface Said {
   readonly text: string
   readonly cut: boolean
 }
 
-/** Collects what a stream says, run by run; a mark in the stream tells where a run ends. */
+/** Collects the output of a stream by run; a mark in the stream ends a run. */
 export interface Output {
-  /** From now on looks for the mark; resolves when it came, or the stream ended. */
+  /** Waits for the mark from now on; resolves when it arrived, or when the stream ended. */
   until(mark: string): Promise<void>
-  /** What was said since the last call. */
+  /** The output since the last call. */
   take(): Said
 }
 
-/** Said at the end of what was cut. */
+/** The mark at the end of cut output. */
 export const cutMark = (bytes: number): string => `\n[output cut at ${Math.round(bytes / 1024)} KB]`
 
-/** Keeps at most `limit` bytes of each run; calls `onFlood` when a run says more than `flood`. */
+/** Keeps at most `limit` bytes of each run; calls `onFlood` when a run writes more than `flood`. */
 export function output(stream: Readable, limits: { readonly limit: number; readonly flood: number }, onFlood: () => void): Output {
   let kept: Buffer[] = []
   let keptBytes = 0
   let allBytes = 0
-  // The end of what was read may be the beginning of the mark.
+  // The end of the data may be the beginning of the mark.
   let tail = Buffer.alloc(0)
   let mark: Buffer | null = null
   let found = (): void => undefined
@@ -32,7 +32,7 @@ export function output(stream: Readable, limits: { readonly limit: number; reado
     allBytes += bytes.length
     const room = limits.limit - keptBytes
     if (room > 0 && bytes.length > 0) {
-      // A copy: the part must not hold the whole piece in memory.
+      // A copy: a slice would keep the whole buffer in memory.
       kept.push(Buffer.from(bytes.subarray(0, room)))
       keptBytes += Math.min(room, bytes.length)
     }
@@ -50,7 +50,7 @@ export function output(stream: Readable, limits: { readonly limit: number; reado
       return keep(bytes.subarray(0, sure))
     }
     keep(bytes.subarray(0, at))
-    // What comes after it belongs to the next run.
+    // What follows belongs to the next run.
     tail = Buffer.from(bytes.subarray(at + mark.length))
     mark = null
     found()
@@ -87,7 +87,7 @@ export function output(stream: Readable, limits: { readonly limit: number; reado
 
 const trailing = /�+$/
 
-/** The bytes as a text; a character that was cut is left out. */
+/** The bytes as text, without a character that was cut. */
 function textOf(parts: readonly Buffer[]): string {
   return Buffer.concat(parts).toString('utf8').replace(trailing, '')
 }

@@ -7,7 +7,7 @@ import { seccompFilter } from './seccomp.ts'
 import type { Python } from './tools.ts'
 import { type Inmate, type Site, walled } from './walls.ts'
 
-// By their names, so that the build carries them along.
+// By literal names, so that the build copies them.
 const nodeFile = fileURLToPath(new URL('./inside/node.mjs', import.meta.url))
 const pythonFile = fileURLToPath(new URL('./inside/runner.py', import.meta.url))
 const pageFile = fileURLToPath(new URL('./inside/page.py', import.meta.url))
@@ -17,12 +17,12 @@ const relayFile = fileURLToPath(new URL('./inside/way-out.mjs', import.meta.url)
 const driver = (): string => dirname(createRequire(import.meta.url).resolve('playwright-core/package.json'))
 
 const heapMb = 384
-/** V8 of Node 24 maps this much for its code when it starts, to be written to, whether it needs it or not. */
+/** V8 in Node 24 maps this much writable memory for code when it starts, whether it needs it or not. */
 const codeBytes = 512 * 1024 ** 2
-// Colours are for terminals; telemetry and look-ups are for nobody here.
+// Colours are for terminals; telemetry and update checks are useless here.
 const env = { HOME: '/tmp', TMPDIR: '/tmp', LANG: 'C.UTF-8', PATH: '/usr/bin:/bin', NO_COLOR: '1', FORCE_COLOR: '0', PYTHONUNBUFFERED: '1', PYTHONDONTWRITEBYTECODE: '1' }
 
-/** The interpreter of `node` code, as it is inside. */
+/** The interpreter of `node` code, with paths inside the confinement. */
 export function nodeInmate(): Inmate {
   return {
     command: ['/trawl/bin/node', `--max-old-space-size=${heapMb}`, '/trawl/node.mjs'],
@@ -44,44 +44,44 @@ interface PythonFiles {
 const pythonInside: PythonFiles = { runner: '/trawl/runner.py', page: '/trawl/page.py', package: '/trawl/package.py', preload: '/trawl/driver.cjs' }
 const pythonHere: PythonFiles = { runner: pythonFile, page: pageFile, package: packageFile, preload: preloadFile }
 
-/** How the interpreter of `python` code is started; `what` is its second argument. */
+/** The command of the `python` interpreter; `what` is appended to its arguments. */
 function pythonCommand({ path, paths, playwright }: Python, files: PythonFiles, what: readonly string[] = []): readonly string[] {
   const parts = { page: files.page, package: playwright === null ? null : files.package, preload: files.preload, paths }
   return [path, ...pythonArgs, files.runner, JSON.stringify(parts), ...what]
 }
 
-/** The interpreter of `python` code, as it is inside. */
+/** The interpreter of `python` code, with paths inside the confinement. */
 export function pythonInmate(python: Python, what: readonly string[] = []): Inmate {
   const ours = (['runner', 'page', 'package', 'preload'] as const).map((name) => [pythonHere[name], pythonInside[name]] as const) // a pair
   return { command: pythonCommand(python, pythonInside, what), files: [...ours, ...python.folders.map((folder) => [folder, folder] as const)], env, mappedBytes: python.playwright === null ? 0 : codeBytes } // a pair
 }
 
-/** Tries the `playwright` package inside: whether its driver starts there. */
+/** Tests the `playwright` package inside the confinement: whether its driver starts. */
 export const packageInmate = (python: Python): Inmate => pythonInmate(python, ['try'])
 
-/** Checks the walls from inside: that a process starts, has no network and no rights. */
+/** Tests the confinement from inside: a process starts, and has no network and no capabilities. */
 export function probeInmate(): Inmate {
   const check = "const s = require('fs').readFileSync('/proc/self/status', 'utf8'); const [, caps] = /CapEff:\\s*(\\w+)/.exec(s); const [, filter] = /Seccomp:\\s*(\\d)/.exec(s); const [, own] = /NoNewPrivs:\\s*(\\d)/.exec(s); console.log(JSON.stringify({ caps: Number('0x' + caps), filter, own, uid: process.getuid(), links: require('fs').readFileSync('/proc/net/dev', 'utf8').split('\\n').slice(2).map((l) => l.split(':')[0].trim()).filter(Boolean) }))"
   return { command: ['/trawl/bin/node', '-e', check], files: [[realpathSync(process.execPath), '/trawl/bin/node']], env }
 }
 
-/** How an inmate is started behind walls. `loopback`: it may talk to itself, and to nobody else, over sockets of the internet's families. */
+/** The plan for a confined program. `loopback` lets it use internet sockets within its own network namespace. */
 export function confined(inmate: Inmate, site: Site, loopback = false): CellPlan {
-  // Nothing of our environment: it holds secrets.
+  // Nothing of our environment, which contains secrets.
   return { command: walled(inmate, site), filter: seccompFilter(process.arch, loopback), env: {}, cwd: '/' }
 }
 
-/** Programs that begin with the relay that is their way out; they are named to it on its input. */
+/** Programs that start with a relay to their proxy; the relay gets the program's command on its input. */
 export function relayInmate(): Pick<Inmate, 'command' | 'files'> {
   return { command: ['/trawl/bin/node', '/trawl/way-out.mjs'], files: [[realpathSync(process.execPath), '/trawl/bin/node'], [relayFile, '/trawl/way-out.mjs']] }
 }
 
-/** The same without walls. */
+/** The same test without confinement. */
 export function unconfinedTry(python: Python): CellPlan {
   return { command: pythonCommand(python, pythonHere, ['try']), filter: null, env: { ...env, HOME: '/tmp' }, cwd: '/' }
 }
 
-/** How an interpreter is started without any walls, as only the operator may choose. */
+/** The plan for an unconfined interpreter, which only the operator may choose. */
 export function unconfined(python: Python | null, scratch: string): CellPlan {
   const command = python === null ? [process.execPath, `--max-old-space-size=${heapMb}`, nodeFile] : pythonCommand(python, pythonHere)
   return { command, filter: null, env: { ...env, HOME: scratch, TMPDIR: scratch }, cwd: scratch }

@@ -11,28 +11,28 @@ import type { Site } from './walls.ts'
 
 /** What this machine has for running user code. */
 export interface Ground {
-  /** Null where walls cannot be built. */
+  /** Null when processes cannot be confined. */
   readonly site: Omit<Site, 'uid'> | null
   readonly python: Python | null
   readonly levels: SandboxLevels
 }
 
-/** What the operator decided. */
+/** The operator's decisions. */
 export interface ProbeOptions {
   readonly unsafe: boolean
   readonly hidden: readonly string[]
   readonly searchPath: readonly string[]
 }
 
-/** The first of the users that walls hand out. */
+/** The first of the users that confined code runs as. */
 export const firstUid = 64_700
 const probeMs = 15_000
 
-/** What a process came to that was started to look at something. */
+/** The result of a process that was started as a test. */
 interface Look {
   readonly code: number | null
   readonly said: string
-  /** The last line that it complained. */
+  /** The last line of its error output. */
   readonly complaint: string
 }
 
@@ -53,22 +53,25 @@ async function look({ command, filter, env, cwd }: CellPlan): Promise<Look> {
   }).catch((error: Error) => ({ code: null, said: '', complaint: error.message }))
 }
 
-/** Null when walls stand; else why not. */
+/** Why confinement does not work; null when it does. */
 async function wallsFail(site: Site): Promise<string | null> {
   const { code, said, complaint } = await look(confined(probeInmate(), site))
   return code === 0 ? breach(said, site) : complaint
 }
 
-/** Whether the `playwright` package of a Python can be used where its code will run, in words; the Python is without it where it cannot. */
+/**
+ * Tests whether a Python's `playwright` package works where its code will run, and says so in words; removes the package
+ * from the Python when it does not.
+ */
 async function packageTried(python: Python, site: Omit<Site, 'uid'> | null): Promise<{ readonly python: Python; readonly how: string }> {
   if (python.playwright === null) return { python, how: 'no playwright package' }
   const { code, complaint } = await look(site === null ? unconfinedTry(python) : confined(packageInmate(python), { ...site, uid: firstUid }))
   return code === 0 ? { python, how: `its playwright package ${python.playwright}` } : { python: { ...python, playwright: null }, how: `its playwright package ${python.playwright} is not used, as it does not start (${complaint})` }
 }
 
-/** What the process inside saw that it should not have; null when all is well. */
+/** What the process inside could access but should not; null when everything is fine. */
 function breach(said: string, { root, uid }: Site): string | null {
-  const seen = JSON.parse(said) as { caps: number; filter: string; own: string; uid: number; links: readonly string[] } // what our own check prints
+  const seen = JSON.parse(said) as { caps: number; filter: string; own: string; uid: number; links: readonly string[] } // the output of our own check
   if (seen.caps !== 0) return 'rights are left inside'
   if (seen.filter !== '2') return 'system calls are not filtered inside'
   if (seen.own !== '1') return 'programs inside may gain rights'
@@ -76,7 +79,7 @@ function breach(said: string, { root, uid }: Site): string | null {
   return seen.links.every((name) => name === 'lo') ? null : 'there is a network inside'
 }
 
-/** Where walls can be built on this machine, or why not. */
+/** How processes can be confined on this machine, or why not. */
 export async function siteHere(hidden: readonly string[]): Promise<Omit<Site, 'uid'> | { readonly why: string }> {
   if (process.platform !== 'linux') return { why: 'this system has no namespaces; only Linux does' }
   if (seccompFilter(process.arch) === null) return { why: `there is no filter of system calls for ${process.arch}` }
@@ -88,7 +91,7 @@ export async function siteHere(hidden: readonly string[]): Promise<Omit<Site, 'u
   return failure === null ? site : { why: `this machine does not let walls be built (${failure})` }
 }
 
-/** Looks what stands between user code and this machine. Never rejects. */
+/** Determines how user code can be confined on this machine. Never rejects. */
 export async function probe({ unsafe, hidden, searchPath }: ProbeOptions): Promise<Ground> {
   const [site, python] = await Promise.all([siteHere(hidden).catch((error: unknown) => ({ why: String(error) })), findPython(searchPath).catch(() => null)])
   const walls = 'why' in site ? null : site

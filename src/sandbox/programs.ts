@@ -9,11 +9,11 @@ import { confined, relayInmate } from './plans.ts'
 import { firstUid, siteHere } from './probe.ts'
 import type { Inmate, Site } from './walls.ts'
 
-/** A program of the machine, and what it reads beside the libraries of the system. */
+/** A program of the machine, and what it reads besides system libraries. */
 export interface Program {
   readonly path: string
   readonly args: readonly string[]
-  /** Folders and files, where there are any of that name. */
+  /** Files and folders that it may read, if they exist. */
   readonly reads: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
@@ -21,21 +21,21 @@ export interface Program {
 /** Starts a program behind walls, to be given its input and asked for its output: no network, no files but those that it reads, no rights. Null where this machine builds no walls. */
 export type StartProgram = (program: Program) => Promise<ChildProcess | null>
 
-/** Below those of user code: neither may signal the other. */
+/** Not among those of user code: neither may signal the other. */
 const uid = firstUid - 1
 const connectedUid = firstUid - 2
 
 const existing = async (path: string): Promise<readonly string[]> => access(path).then(() => [path], () => [])
 
-/** A program whose way out is a proxy of ours at a socket file, and there is no other: its own network has nothing but itself. */
+/** A program whose only way out is our proxy at a socket file: its own network contains nothing else. */
 export interface ConnectedProgram extends Program {
   readonly out: { readonly path: string; readonly username: string; readonly password: string }
 }
 
-/** Starts such a program; its input is taken. Null where this machine builds no walls. */
+/** Starts such a program; its input is used for its command. Null when this machine cannot confine processes. */
 export type StartConnected = (program: ConnectedProgram) => Promise<ChildProcess | null>
 
-/** Walls for programs that read what strangers wrote; `hidden` as for user code. */
+/** Confinement for programs that read untrusted files; `hidden` as for user code. */
 export function programWalls(hidden: readonly string[]): { readonly start: StartProgram; readonly startConnected: StartConnected; why(): Promise<string | null> } {
   const look = once(() => siteHere(hidden).catch(() => ({ why: '' })))
 
@@ -70,7 +70,7 @@ export function programWalls(hidden: readonly string[]): { readonly start: Start
       const relay = relayInmate()
       const { path, username, password } = program.out
       const child = await begin(async (site) => confined({ command: relay.command, files: [...relay.files, ...(await shownFiles(program, inside)), [path, '/trawl/out']], env: envOf(program) }, { ...site, uid: connectedUid }, true))
-      // Not as arguments: others on this machine may read those.
+      // Not as arguments, which others on this machine can read.
       child?.stdin?.on('error', () => undefined).end(JSON.stringify({ username, password, command: [inside, ...program.args] }))
       return child
     },

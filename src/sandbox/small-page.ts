@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { addressTest } from './address-test.ts'
 
-/** What code in the small interpreter wants done. */
+/** A request of code in the small interpreter. */
 export interface Wish {
   readonly target: string
   readonly steps: readonly unknown[]
@@ -9,7 +9,7 @@ export interface Wish {
   readonly values: readonly unknown[]
 }
 
-/** What it is told: as JSON inside. */
+/** The answer to it, passed inside as JSON. */
 export interface Granted {
   readonly value?: unknown
   readonly url: string
@@ -19,7 +19,7 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 const elementMethods = 'click dblclick hover focus fill type press check uncheck setChecked selectOption innerText innerHTML textContent inputValue getAttribute isVisible isHidden isEnabled isDisabled isChecked isEditable'
 
-/** All that may be called, by what it is called of. */
+/** The methods that may be called, by the object they are called on. */
 const allowed: Readonly<Record<string, ReadonlySet<string>>> = {
   page: words(`${elementMethods} goto reload goBack goForward title content setContent evaluate waitForTimeout waitForSelector waitForLoadState waitForURL waitForFunction bringToFront setViewportSize setDefaultTimeout ariaSnapshot screenshot`),
   locator: words(`${elementMethods} pressSequentially clear tap blur count allInnerTexts allTextContents boundingBox waitFor evaluate evaluateAll scrollIntoViewIfNeeded ariaSnapshot screenshot`),
@@ -28,18 +28,18 @@ const allowed: Readonly<Record<string, ReadonlySet<string>>> = {
   context: words('cookies clearCookies'),
 }
 const steps = words('locator getByRole getByText getByLabel getByPlaceholder getByAltText getByTitle getByTestId first last nth filter')
-/** How many values those take that take scripts. */
+/** Most arguments of methods that take scripts. */
 const mostValues: Readonly<Record<string, number>> = { 'page.evaluate': 2, 'page.waitForFunction': 3, 'locator.evaluate': 3, 'locator.evaluateAll': 2 }
-/** Those whose answer is an object of the driver's, which stays here. */
+/** Methods whose result is a driver object, which stays here. */
 const silent = words('goto reload goBack goForward waitForSelector waitForFunction')
 
 const maxSteps = 50
-/** No run lasts longer, and one that ends does not take back what it asked for. */
+/** No run takes longer; a run that ends does not cancel its requests. */
 const longestMs = 300_000
 const maxText = 16 * 1024 ** 2
-/** Options that say how often or how long something is done here, and what they may say. */
+/** Options for repetitions and durations, and their allowed ranges. */
 const bounds: Readonly<Record<string, readonly [number, number]>> = { timeout: [1, longestMs], delay: [0, 1_000], steps: [1, 1_000], clickCount: [1, 10] }
-/** Texts that are typed key by key. */
+/** Methods that type a text key by key. */
 const typing = words('type pressSequentially')
 const maxTyped = 10_000
 const openAddress = /^(?:https?:|data:|about:blank$)/i
@@ -48,7 +48,7 @@ class Refused extends Error {}
 
 type Values = readonly unknown[]
 
-/** A value of the code as the driver takes it: data, patterns and texts of functions, but no names of files. */
+/** Converts a value of the code for the driver: data, patterns and function texts, but no file names. */
 function opened(value: unknown, depth = 0): unknown {
   if (depth > 20) throw new Refused('A value is nested too deeply.')
   if (Array.isArray(value)) return value.map((one) => opened(one, depth + 1))
@@ -62,12 +62,12 @@ function within(name: string, value: unknown, [least, most]: readonly [number, n
   if (value !== undefined && !(typeof value === 'number' && value >= least && value <= most)) throw new Refused(`${name} must be a number from ${least} to ${most} here.`)
 }
 
-/** Whether something may be waited for that long. */
+/** Whether a value is an allowed waiting time. */
 export const isDuration = (value: unknown): value is number => typeof value === 'number' && value >= 1 && value <= longestMs
 
 const optionsIn = (values: Values): readonly object[] => values.filter((value): value is object => typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RegExp))
 
-/** Values for the driver, unless they ask for more than is done here. */
+/** Checks the arguments of a method; throws when they ask for more than is allowed here. */
 function checked(method: string, values: Values): Values {
   if (method === 'goto' && !openAddress.test(String(values[0]).trim())) throw new Refused('Only addresses of the web can be opened.')
   if (method === 'waitForTimeout') within('The time to wait', values[0], [0, longestMs])
@@ -86,7 +86,7 @@ function typed(lengths: readonly number[], options: readonly object[]): void {
   if (typeof delay === 'number' && delay * length > longestMs) throw new Refused(`Typing this text with that delay takes longer than a run may (${longestMs / 1000} s).`)
 }
 
-/** Scripts for the page, as one expression: the driver runs functions of ours alone. */
+/** A script for the page, as one expression: the driver only runs functions of ours. */
 function expression(script: unknown, value: unknown): string {
   const code: unknown = typeof script === 'object' && script !== null ? Reflect.get(script, '__function') : null
   return typeof code === 'string' ? `(${code})(${value === undefined ? '' : JSON.stringify(value)})` : String(script)
@@ -94,10 +94,10 @@ function expression(script: unknown, value: unknown): string {
 
 async function waitForAddress(page: Page, wanted: unknown, options: unknown): Promise<void> {
   if (typeof wanted !== 'string' && !(wanted instanceof RegExp)) throw new Refused('An address or a pattern is needed here.')
-  await page.waitForURL(addressTest(wanted), checked('waitForURL', [options])[0] as Parameters<Page['waitForURL']>[1]) // looked at by the driver
+  await page.waitForURL(addressTest(wanted), checked('waitForURL', [options])[0] as Parameters<Page['waitForURL']>[1]) // checked by the driver
 }
 
-/** The same for an element, or all of them; the driver calls what has the text of a function. */
+/** The same for one or all elements; the driver calls an object with the text of a function. */
 function onElement(script: unknown): () => unknown {
   const code: unknown = typeof script === 'object' && script !== null ? Reflect.get(script, '__function') : null
   if (typeof code !== 'string') throw new Refused('A function is needed here.')
@@ -114,16 +114,16 @@ function located(page: Page, path: Values): Locator {
   for (const step of path) {
     const [method, values]: Values = Array.isArray(step) ? step : []
     if (typeof method !== 'string' || !steps.has(method) || !Array.isArray(values)) throw new Refused('There is no such step.')
-    at = callable(at)[method]?.(...opened(values) as Values) as object // what those methods answer
+    at = callable(at)[method]?.(...opened(values) as Values) as object // the result of those methods
   }
-  return at as Locator // steps lead to those
+  return at as Locator // steps only lead to those
 }
 
 async function done(page: Page, { target, steps: path, method, values }: Wish): Promise<unknown> {
   const kind = target === 'page' && path.length > 0 ? 'locator' : target
   if (!Object.hasOwn(allowed, kind) || allowed[kind]?.has(method) !== true) throw new Refused(`${kind}.${method} is not available here.`)
   const [script, value, options] = values
-  // Whoever hears of the wish keeps it in mind.
+  // Whoever receives the request stores it.
   if (kind === 'page' && method === 'setDefaultTimeout') return within('The default timeout', script, [1, longestMs])
   if (values.length > (mostValues[`${kind}.${method}`] ?? Infinity)) throw new Refused('Too many arguments. If you need to pass more than 1 argument to the function wrap them in an object.')
   if (kind === 'page' && method === 'evaluate') return page.evaluate(expression(script, value))
@@ -136,7 +136,7 @@ async function done(page: Page, { target, steps: path, method, values }: Wish): 
   return silent.has(method) ? undefined : Buffer.isBuffer(answer) ? answer.toString('base64') : answer
 }
 
-/** Does what code in the small interpreter wants, if it is one of the things that it may want. Answers as JSON; throws why not. */
+/** Carries out a request of code in the small interpreter, if it is allowed. Returns JSON; throws the reason otherwise. */
 export async function granted(page: Page, wish: Wish): Promise<string> {
   const value = await done(page, wish)
   const answer: Granted = { value, url: page.url() }

@@ -9,12 +9,12 @@ import { granted, isDuration, type Wish } from './small-page.ts'
 import { inTurns } from './turns.ts'
 import { anySignal } from '../lib/any-signal.ts'
 
-/** `idleMs`: what code may go on doing between two runs. */
+/** `idleMs`: processor time that code may use between two runs. */
 const limits = { memoryBytes: 64 * 1024 ** 2, stackBytes: 512 * 1024, calls: 200, outputBytes, idleMs: 20_000 }
-/** Of the thread around it. */
+/** Limits of the thread around it. */
 const resources = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
 
-/** What the thread says. It is ours; of what the code inside it says only texts and numbers come through. */
+/** Messages of the thread. The thread's own code is ours; of the user's code inside, only texts and numbers get out. */
 type Said =
   | { readonly call: number; readonly what: string }
   | { readonly say: 'out' | 'err'; readonly text: string }
@@ -25,35 +25,35 @@ type Done = Extract<Said, { readonly done: number }>
 
 const cut = (text: string): string => (text.length > outputBytes ? text.slice(0, outputBytes) + cutMark(outputBytes) : text)
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
-/** What a failed operation of the driver says, without its log. */
+/** The message of a failed driver operation, without its log. */
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\nCall log:')[0]?.slice(0, 2_000) ?? ''
 
-/** One thread with the code's variables in it. */
+/** A thread with the variables of the code. */
 interface Thread {
   readonly worker: Worker
-  /** What this run has said so far. */
+  /** The output of this run so far. */
   readonly said: { out: string; err: string }
   done: (end: Done | null) => void
-  /** Nothing is to be expected of it any more. */
+  /** Whether it will not answer any more. */
   dead: boolean
-  /** As long as the run may last, so that waiting tells what for. */
+  /** End of the run, so that a wait can report what it waited for. */
   deadline: number
-  /** What is waited for where nobody says otherwise, in milliseconds. */
+  /** Default timeout of driver operations, in milliseconds. */
   patience: number
-  /** The pages are again as others find them. */
+  /** Resets the pages to their default state. */
   rest(): void
 }
 
 function begin(browser: SessionBrowser<Page>, idleMs: number): Thread {
   const workerData = { prelude: readFileSync(fileURLToPath(new URL('./inside/page.js', import.meta.url)), 'utf8'), limits: { ...limits, idleMs } }
-  // Nothing of our environment, and no arguments: it holds secrets.
+  // Nothing of our environment, and no arguments: they contain secrets.
   const worker = new Worker(new URL('./inside/small.mjs', import.meta.url), { workerData, resourceLimits: resources, env: {}, argv: [], execArgv: [], stdin: false })
   const pages = new Set<Page>()
   const thread: Thread = { worker, said: { out: '', err: '' }, done: () => undefined, dead: false, deadline: 0, patience: waitMs, rest: () => pages.forEach((page) => page.setDefaultTimeout(waitMs)) }
   async function answer(id: number, what: string): Promise<void> {
     try {
-      const wish = JSON.parse(what) as Wish // looked at by `granted`
-      // At once, for what is asked next.
+      const wish = JSON.parse(what) as Wish // checked by `granted`
+      // At once, for the next request.
       if (isPatience(wish)) thread.patience = wish.values[0]
       const { patience } = thread
       const page = await browser.page()
@@ -77,10 +77,10 @@ function begin(browser: SessionBrowser<Page>, idleMs: number): Thread {
   return thread
 }
 
-/** What the driver waits for where nobody says otherwise. */
+/** Default timeout of driver operations. */
 const waitMs = 30_000
 
-/** Whether it says how long is waited from now on. */
+/** Whether a request sets the default timeout. */
 const isPatience = (wish: Wish): wish is Wish & { readonly values: readonly [number] } => wish.target === 'page' && wish.method === 'setDefaultTimeout' && isDuration(wish.values[0])
 const lost = 'its variables are gone.'
 

@@ -1,10 +1,10 @@
 import type { Cell } from './cell.ts'
 
-/** Processes that are started before anybody needs them: a start takes longer than all the rest of a first run. */
+/** Processes that are started in advance: starting one takes longer than all the rest of a first run. */
 export interface Spares {
-  /** One that is ready, else a new one. */
+  /** A spare process, otherwise a new one. */
   take(): Cell
-  /** Sees to it that the next one is ready, for a while. */
+  /** Prepares the next one, for a while. */
   make(): void
   end(): Promise<void>
 }
@@ -12,7 +12,7 @@ export interface Spares {
 // Whoever has just begun needs the machine more.
 const delayMs = 1_000
 
-/** Keeps one process ready, no longer than `keepMs` after it was last wished for. `mayStart`: whether there is room for one. */
+/** Keeps one process ready, for at most `keepMs` after the last `make`. `mayStart`: whether there is room for one. */
 export function spares(start: () => Cell, { keepMs, mayStart }: { readonly keepMs: number; readonly mayStart: () => boolean }): Spares {
   let spare: Cell | null = null
   let timer: NodeJS.Timeout | undefined
@@ -25,7 +25,7 @@ export function spares(start: () => Cell, { keepMs, mayStart }: { readonly keepM
     clearTimeout(soon)
     return last
   }
-  /** Whoever needs one starts it then, and is told why that fails. */
+  /** On failure, whoever needs one starts it again and gets the error. */
   function started(): Cell | null {
     try {
       return start()

@@ -3,7 +3,7 @@ import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Tools } from './walls.ts'
 
-// Where distributions put programs of the system. The search path of the service is not asked: what stands there builds no walls.
+// Where distributions put system programs. PATH is not used: a program found there must not be trusted with confinement.
 const systemFolders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin']
 
 async function firstOf(folders: readonly string[], name: string): Promise<string | null> {
@@ -15,7 +15,7 @@ async function firstOf(folders: readonly string[], name: string): Promise<string
   return null
 }
 
-/** The programs that walls are built with, or the name of the one that is missing. */
+/** The programs for confinement, or the name of one that is missing. */
 export async function findTools(root: boolean): Promise<Tools | { readonly missing: string }> {
   const [bwrap, prlimit, setpriv] = await Promise.all(['bwrap', 'prlimit', 'setpriv'].map((name) => firstOf(systemFolders, name)))
   if (bwrap === null || bwrap === undefined) return { missing: 'bubblewrap (package "bubblewrap")' }
@@ -24,22 +24,22 @@ export async function findTools(root: boolean): Promise<Tools | { readonly missi
   return { bwrap, prlimit, setpriv: setpriv ?? null }
 }
 
-/** A Python that starts. */
+/** A Python that works. */
 export interface Python {
   readonly path: string
   readonly version: string
-  /** Folders that it reads beside those of the system. */
+  /** Folders that it reads besides the system's. */
   readonly folders: readonly string[]
   /** Where it looks for modules. */
   readonly paths: readonly string[]
-  /** The version of the `playwright` package that it has; null where it has none, or none that can be used. */
+  /** The version of its `playwright` package; null when it has none, or an unusable one. */
   readonly playwright: string | null
 }
 
 const oldest = [3, 8] as const
 const probeMs = 10_000
 
-// Without the folder of the user and the variables of the environment, as it will be run.
+// Without the user's folder and environment variables, as it will be run.
 const question = `import sys, os, json, importlib.util, importlib.metadata
 def playwright():
     try:
@@ -48,12 +48,12 @@ def playwright():
         return None
 print(json.dumps([list(sys.version_info[:3]), os.path.realpath(sys.executable), sys.base_prefix, sys.prefix, sys.path, playwright()]))`
 
-/** What the Python at that path says of itself; null when it is none, or too old. */
+/** The Python at a path; null when it is none, or too old. */
 async function asked(path: string): Promise<Python | null> {
   const text = await new Promise<string>((resolve) => {
     execFile(path, ['-I', '-c', question], { timeout: probeMs, killSignal: 'SIGKILL', cwd: '/', env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent' } }, (error, stdout) => resolve(error === null ? stdout : 'null'))
   })
-  const said = JSON.parse(text) as [number[], string, string, string, string[], string | null] | null // what `question` prints
+  const said = JSON.parse(text) as [number[], string, string, string, string[], string | null] | null // the output of `question`
   if (said === null) return null
   const [[major = 0, minor = 0, micro = 0], program, basePrefix, prefix, paths, playwright] = said
   if (major !== oldest[0] || minor < oldest[1]) return null
@@ -62,7 +62,7 @@ async function asked(path: string): Promise<Python | null> {
   return { path: program, version: `${major}.${minor}.${micro}`, folders: folders.flat(), paths: paths.filter((one) => one.startsWith('/')), playwright }
 }
 
-/** The first Python of the search path that is new enough; null when there is none. */
+/** The first recent enough Python on the search path; null when there is none. */
 export async function findPython(searchPath: readonly string[]): Promise<Python | null> {
   for (const folder of new Set([...searchPath, '/usr/bin', '/usr/local/bin'])) {
     const path = await firstOf([folder], 'python3')

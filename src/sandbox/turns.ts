@@ -1,6 +1,8 @@
 import type { Interpreter, Run, RunTerms } from '../domain/sandbox.ts'
 
-/** An interpreter whose runs come one after the other; `end` is called when it is closed and waits for what runs. */
+/**
+ * An interpreter whose runs are executed one after the other. `end` is called on close, and gets the last run to wait for.
+ */
 export function inTurns(runNow: (code: string, terms: RunTerms) => Promise<Run>, end: (last: Promise<unknown>) => Promise<void>): Interpreter {
   let turn: Promise<unknown> = Promise.resolve()
   return {

@@ -1,17 +1,17 @@
-/** What a confined process may use up. */
+/** Limits of a confined process. */
 export interface Limits {
   /** Memory of all its processes together. */
   readonly memoryBytes: number
   readonly processes: number
   readonly files: number
   readonly fileBytes: number
-  /** All that it may keep in files, which lie in memory. */
+  /** Size of all its files, which are kept in memory. */
   readonly scratchBytes: number
-  /** Names of files and folders in there. */
+  /** Number of its files and folders. */
   readonly scratchFiles: number
   /** Open sockets of all its processes together. */
   readonly sockets: number
-  /** Of each process, as long as it lives. */
+  /** Processor time of each process over its lifetime. */
   readonly cpuSeconds: number
 }
 
@@ -26,42 +26,42 @@ export const limits: Limits = {
   cpuSeconds: 900,
 }
 
-/** Programs that build the walls, by path. */
+/** Paths of the programs used for confinement. */
 export interface Tools {
   readonly bwrap: string
   readonly prlimit: string
-  /** Needed where the service runs as root. */
+  /** Needed when the service runs as root. */
   readonly setpriv: string | null
 }
 
-/** A program and what it may see of the machine's files. */
+/** A program, and what it may see of the machine's files. */
 export interface Inmate {
-  /** With the paths as they are inside. */
+  /** With the paths inside the confinement. */
   readonly command: readonly string[]
-  /** Read-only: from where on the machine to where inside. */
+  /** Read-only mounts: path on the machine, path inside. */
   readonly files: readonly (readonly [string, string])[]
   readonly env: Readonly<Record<string, string>>
-  /** What its programs map beside what they use: it counts as data all the same. */
+  /** Memory that its programs map without using it: it counts as data all the same. */
   readonly mappedBytes?: number
 }
 
-/** Where the walls are built. */
+/** Where the confinement is built. */
 export interface Site {
   readonly tools: Tools
-  /** Whether this process is root: then the walls need no user namespace, and the inmate becomes `uid`. */
+  /** Whether this process is root: then no user namespace is needed, and the inmate runs as `uid`. */
   readonly root: boolean
   readonly uid: number
-  /** Folders of the machine that nobody may see even where they lie below what is shown: our own data. */
+  /** Folders that nobody may see, even below a visible folder: our own data. */
   readonly hidden: readonly string[]
 }
 
-/** The descriptor over which the filter of system calls goes in. */
+/** The descriptor for the filter of system calls. */
 export const filterDescriptor = 5
 
-// What programs need to start. Not all of /usr: images keep their application, and with it its data, in /usr/src or /usr/local.
+// What programs need to start. Not all of /usr: images keep their application and its data in /usr/src or /usr/local.
 const system = ['/usr/bin', '/usr/lib', '/usr/lib32', '/usr/lib64', '/bin', '/lib', '/lib32', '/lib64', '/usr/share/zoneinfo', '/usr/share/nodejs', '/etc/ld.so.cache']
 
-/** The folders above what is shown: made by themselves, nobody but their owner could pass through. */
+/** The parents of visible folders: created implicitly, only their owner could traverse them. */
 function above(paths: readonly string[]): readonly string[] {
   const parents = paths.flatMap((path) => path.split('/').slice(1, -1).map((_, i, parts) => `/${parts.slice(0, i + 1).join('/')}`))
   return [...new Set(parents)].sort().flatMap((path) => ['--perms', '0755', '--dir', path])
@@ -69,13 +69,13 @@ function above(paths: readonly string[]): readonly string[] {
 
 const pairs = (flag: string, values: readonly (readonly [string, string])[]): readonly string[] => values.flatMap(([from, to]) => [flag, from, to])
 
-/** The folders to be covered: those that lie below what the inmate is shown. */
+/** The hidden folders that are below a visible one. */
 function covered({ files }: Inmate, { hidden }: Site): readonly string[] {
   const shown = [...system, ...files.map(([, to]) => to)]
   return hidden.filter((path) => shown.some((folder) => path.startsWith(`${folder}/`)))
 }
 
-/** Becomes nobody's user and drops every right, for good. */
+/** Switches to an unprivileged user and drops all capabilities for good. */
 function dropped({ tools, root, uid }: Site): readonly string[] {
   if (!root || tools.setpriv === null) return []
   return [tools.setpriv, `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--inh-caps=-all', '--ambient-caps=-all', '--bounding-set=-all', '--no-new-privs', '--']
@@ -83,13 +83,14 @@ function dropped({ tools, root, uid }: Site): readonly string[] {
 
 function limited({ mappedBytes = 0 }: Inmate, { tools }: Site): readonly string[] {
   const { memoryBytes, processes, files, fileBytes, cpuSeconds } = limits
-  // The address space is left alone: the interpreter reserves more than it uses. Its private memory is what counts.
+  // The address space is not limited, because the interpreter reserves more than it uses; its private memory is.
   return [tools.prlimit, `--data=${memoryBytes + mappedBytes}`, `--nproc=${processes}`, `--nofile=${files}`, `--fsize=${fileBytes}`, `--cpu=${cpuSeconds}`, '--core=0', '--']
 }
 
 /**
- * The command line that runs an inmate behind walls: namespaces of its own for processes, network, mounts, messages and names; a read-only
- * view of programs and libraries, and nothing else of the machine's files; no rights; its end with ours.
+ * The command line that runs an inmate confined: its own namespaces for processes, network, mounts, IPC and host name; a
+ * read-only view of programs and libraries, and nothing else of the machine's files; no capabilities; killed together with
+ * us.
  */
 export function walled(inmate: Inmate, site: Site): readonly string[] {
   const { tools, root } = site

@@ -1,20 +1,23 @@
 import { readdir, readFile, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What is watched: a process with all below it. */
+/** A process and all its descendants, as they are watched. */
 export interface Ward {
   readonly pid: number
-  /** Whether what it starts has a network and scratch of its own. */
+  /** Whether its children have their own network and scratch space. */
   readonly walled: boolean
-  /** Whether somebody waits for what it does. */
+  /** Whether somebody waits for its work. */
   busy(): boolean
   kill(why: string): void
 }
 
-/** Watches a process and all below it; answers how to stop. Calls `kill`, with a reason, when they use too much. */
+/**
+ * Watches a process and all its descendants; returns a function that stops. Calls `kill` with a reason when they use too
+ * much.
+ */
 export type Watch = (ward: Ward) => () => void
 
-/** What a process and all below it use. */
+/** The resources used by a process and all its descendants. */
 interface Use {
   readonly bytes: number
   readonly cpuMs: number
@@ -24,7 +27,7 @@ interface Stat extends Use {
   readonly parent: number
 }
 
-/** What is kept of a ward from look to look. */
+/** The state of a ward between checks. */
 interface Watched {
   readonly ward: Ward
   cpuMs: number
@@ -35,37 +38,45 @@ const pageBytes = 4096
 const tickMs = 10
 const everyMs = 500
 
-/** Of proc(5), fields 4, 14 to 17 and 24 of stat; the time of children that have ended counts with their parent. */
+/** Fields 4, 14 to 17 and 24 of stat in proc(5); the time of children that have ended counts with their parent. */
 function statIn(text: string): Stat {
-  // The name in brackets may hold anything, brackets and blanks included.
+  // The name in parentheses may contain anything, including parentheses and spaces.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return { parent: Number(fields[1]), bytes: Number(fields[21]) * pageBytes, cpuMs: fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickMs, 0) }
 }
 
 async function processes(): Promise<ReadonlyMap<number, Stat>> {
   const numbers = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number)
-  // Who is gone meanwhile is left out.
+  // Processes that have ended meanwhile are left out.
   const stats = await Promise.all(numbers.map((pid) => readFile(`/proc/${pid}/stat`, 'latin1').then(statIn, () => null)))
   return new Map(numbers.flatMap((pid, i) => (stats[i] === null || stats[i] === undefined ? [] : [[pid, stats[i]] as const]))) // a pair
 }
 
-/** Each process with all below it. Orphans hang below the first process of their namespace, so none gets away. */
+/**
+ * Each process with all its descendants. Orphans become children of the first process in their namespace, so none escapes.
+ */
 function familiesOf(all: ReadonlyMap<number, Stat>, roots: readonly number[]): ReadonlyMap<number, readonly number[]> {
   const families = new Map<number, number[]>(roots.map((root) => [root, []]))
   for (const pid of all.keys()) {
-    // Numbers of parents are used again: no chain is followed for ever.
+    // Parent ids may be reused: do not follow a chain forever.
     for (let [at, steps] = [pid, 0]; at > 1 && steps < 1_000; at = all.get(at)?.parent ?? 0, steps++) families.get(at)?.push(pid)
   }
   return families
 }
 
-/** The memory of a process in which what it shares with others counts for its part alone (`Pss` of proc(5)); `otherwise` where that cannot be read. */
+/**
+ * The proportional memory of a process (`Pss` in proc(5)), in which shared pages count partially; `otherwise` when it
+ * cannot be read.
+ */
 async function shareOf(pid: number, otherwise: number): Promise<number> {
   const kilobytes = /^Pss:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/smaps_rollup`, 'latin1').catch(() => ''))?.[1]
   return kilobytes === undefined ? otherwise : Number(kilobytes) * 1024
 }
 
-/** What a family uses. Pages that its processes share are counted once, which is asked for only where it matters: it costs a walk through all of them. */
+/**
+ * The resources of a family. Pages that its processes share are counted once; that is only determined when it matters,
+ * because it walks through all pages.
+ */
 async function useOf(family: readonly number[], all: ReadonlyMap<number, Stat>, memoryBytes: number): Promise<Use> {
   const stats = family.flatMap((pid) => all.get(pid) ?? [])
   const cpuMs = stats.reduce((sum, stat) => sum + stat.cpuMs, 0)
@@ -75,7 +86,7 @@ async function useOf(family: readonly number[], all: ReadonlyMap<number, Stat>, 
   return { bytes: shares.reduce((sum, share) => sum + share, 0), cpuMs }
 }
 
-/** What a ward keeps in the kernel, which counts it as nobody's memory. */
+/** Kernel resources of a ward, which are not counted as memory. */
 interface Kept {
   readonly sockets: number
   readonly files: number
@@ -83,7 +94,7 @@ interface Kept {
 
 const nothing: Kept = { sockets: 0, files: 0 }
 
-/** Seen from the first process within its walls, which is ours. */
+/** Measured through the first process inside the confinement, which is ours. */
 async function keptIn(all: ReadonlyMap<number, Stat>, { pid, walled }: Ward): Promise<Kept> {
   const [inside] = walled ? ([...all].find(([, { parent }]) => parent === pid) ?? []) : []
   if (inside === undefined) return nothing
@@ -94,14 +105,14 @@ async function keptIn(all: ReadonlyMap<number, Stat>, { pid, walled }: Ward): Pr
   return { sockets, files }
 }
 
-/** What wards may use. */
+/** Limits of wards. */
 export interface WatchLimits {
   readonly memoryBytes: number
-  /** Open ones, of all processes together: each may hold half a megabyte on its way. */
+  /** Open sockets of all processes together: each may buffer half a megabyte. */
   readonly sockets: number
-  /** Names in scratch, which cost memory where they stand for nothing, too. */
+  /** Names in the scratch space, which cost memory even for empty files. */
   readonly scratchFiles: number
-  /** In all, while nobody waits for them. */
+  /** Total processor time while nobody waits for them. */
   readonly idleCpuMs: number
 }
 
@@ -114,7 +125,7 @@ function judge(one: Watched, { bytes, cpuMs, sockets, files }: Use & Kept, { mem
   else if (one.idleCpuMs > idleCpuMs) one.ward.kill('It worked on for too long after its runs.')
 }
 
-/** A watch over any number of processes, which looks only while there are some. */
+/** A watch over any number of processes, which only runs while there are some. */
 export function processWatch(limits: WatchLimits): Watch {
   const watched = new Set<Watched>()
   let timer: NodeJS.Timeout | null = null

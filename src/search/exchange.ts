@@ -10,7 +10,7 @@ export interface Line {
   readonly now: () => number
 }
 
-/** One question to it; a body makes it a POST. */
+/** A request to it; with a body it is a POST. */
 export interface Question {
   readonly path: string
   readonly params?: Readonly<Record<string, string | number | null | undefined>>
@@ -19,14 +19,14 @@ export interface Question {
 }
 
 const maxBytes = 5 * 1024 * 1024
-/** A provider that says nothing about how long. */
+/** How long a provider is left alone when it does not say for how long. */
 const limitedMs = 60_000
 const longestMs = 24 * 3_600_000
 
-/** An object of an answer. */
+/** A JSON object in an answer. */
 export type Json = JsonObject
 
-/** A body that is a JSON object; undefined for any other. */
+/** A body parsed as a JSON object; undefined when it is none. */
 function jsonOf(body: Uint8Array): Json | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(body).toString())
@@ -40,29 +40,32 @@ type Headers = readonly (readonly [string, string])[]
 
 const headerIn = (headers: Headers, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 
-/** Seconds or a date, as `Retry-After` has them. */
+/** Milliseconds of a `Retry-After` value, which is in seconds or a date. */
 function retryAfter(text: string | undefined, now: number): number {
   if (text === undefined || text === '') return limitedMs
   const ms = /^\d{1,9}$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now
   return Number.isFinite(ms) && ms > 0 ? Math.min(ms, longestMs) : limitedMs
 }
 
-/** What an answer with such a status says; null for one that can be used. */
+/** The fault that an answer's status means; null for a usable answer. */
 export function faultOf(status: number, headers: Headers, now: number): ProviderFault | null {
   if (status === 200) return null
   const header = headerIn(headers, 'retry-after')
   if (status === 429 || status === 432 || status === 433 || status === 402) return new ProviderFault('limited', retryAfter(header, now))
   if (status === 401 || status === 403) return new ProviderFault('refused')
-  // What one caller asks for in words or options that it does not know speaks against nobody.
+  // An unknown word or option of one caller is no fault of the provider.
   if (status === 400 || status === 422) return new ProviderFault('unfit')
   return new ProviderFault(status === 408 || status === 504 ? 'late' : 'broken', header === undefined ? null : retryAfter(header, now))
 }
 
-/** Words of the providers for a key that is none, and for one that is used up: they come with statuses that say other things elsewhere. */
+/** Providers' messages about an invalid or exhausted key: their statuses mean other things elsewhere. */
 const noKey = /^(?:SUBSCRIPTION_TOKEN_INVALID|API_KEY_INVALID|API key not valid)/
 const usedUp = /^(?:(?:daily|rate|userRate)LimitExceeded|quotaExceeded|QUOTA_LIMITED|Not enough credits)/
 
-/** What an error says of our key, null for nothing: only where the provider speaks, since a caller's words may stand in there, too. */
+/**
+ * The fault of the key that an error reports; null for others. Reads only the provider's own fields, because the caller's
+ * words may be in the message.
+ */
 function keyFault({ status, headers, body }: Awaited<ReturnType<OperatorHttp['send']>>, now: number): ProviderFault | null {
   if (status !== 400 && status !== 403 && status !== 422) return null
   const answer = jsonOf(body)
@@ -72,7 +75,7 @@ function keyFault({ status, headers, body }: Awaited<ReturnType<OperatorHttp['se
   return said.some((text) => usedUp.test(text)) ? new ProviderFault('limited', retryAfter(headerIn(headers, 'retry-after'), now)) : null
 }
 
-/** Asks and reads the answer as a JSON object. Throws `ProviderFault`, and the signal's reason. */
+/** Sends a request and parses the answer as a JSON object. Throws `ProviderFault`, and the signal's reason. */
 export async function asked({ base, http, now }: Line, { path, params = {}, headers = {}, body }: Question, call: Call): Promise<Json> {
   const url = new URL(`${base.pathname.replace(/\/$/, '')}${path}`, base)
   for (const [name, value] of Object.entries(params)) if (value !== null && value !== undefined && value !== '') url.searchParams.set(name, String(value))
@@ -90,7 +93,7 @@ export async function asked({ base, http, now }: Line, { path, params = {}, head
   return value
 }
 
-/** The objects of a list in an answer; an answer without that list has none. */
+/** The objects in a list of an answer; empty when the list is missing. */
 export const listIn = (answer: Json | undefined, name: string): readonly Json[] => {
   const list = answer?.[name]
   return Array.isArray(list) ? list.filter(isObject) : []
@@ -101,7 +104,7 @@ export const objectIn = (answer: Json | undefined, name: string): Json | undefin
   return isObject(value) ? value : undefined
 }
 
-/** The first of these members that is text; null for none. */
+/** The first of these members that is a non-empty string; null for none. */
 export function textIn(value: Json | undefined, ...names: readonly string[]): string | null {
   for (const name of names) {
     const found = value?.[name]
@@ -115,7 +118,7 @@ export const numberIn = (value: Json | undefined, name: string): number | null =
   return typeof found === 'number' && Number.isFinite(found) ? found : null
 }
 
-/** Text without the marks in which providers emphasise words, and without entities. */
+/** A text without the markup by which providers emphasise words, and without entities. */
 export function plain(text: string | null): string {
   return (text ?? '')
     .replace(/<\/?(?:b|strong|em|mark|i|span|br)\b[^>]{0,100}>/gi, '')

@@ -1,21 +1,24 @@
 import { closed, type HostLimits, type HostOutcome, type HostState, limited, newHost, opened, startsIn } from '../domain/politeness.ts'
 
-/** A turn at a host; end it exactly once. */
+/** A turn at a host; call `end` exactly once. */
 export interface HostTurn {
   readonly startedAt: number
   end(outcome: HostOutcome): void
 }
 
-/** Said instead of a turn: to come again after so many milliseconds. */
+/** Given instead of a turn: come back in that many milliseconds. */
 export interface HostLater {
   readonly inMs: number
 }
 
 /** The pace of this process at each host. */
 export interface Hosts {
-  /** Waits until the host may be asked; where that is not soon, answers when, so that nobody's place is taken by waiting. Throws the signal's reason. */
+  /**
+   * Waits until the host may be asked. Returns `HostLater` when that is not soon, so that waiting takes nobody's place.
+   * Throws the signal's reason.
+   */
   enter(host: string, limits: HostLimits, signal: AbortSignal): Promise<HostTurn | HostLater>
-  /** Hosts for which more is waiting already than they will take soon, and those to be left alone at the moment. */
+  /** Hosts with more waiting pages than they will take soon, and hosts that are on hold. */
   busy(): readonly string[]
 }
 
@@ -29,19 +32,19 @@ interface Lane {
   state: HostState
   readonly waiting: Set<Waiter>
   timer: NodeJS.Timeout | null
-  /** Of a host that wants pauses: the last moment that was given to somebody. */
+  /** Of a host with pauses: the latest time that was given out. */
   given: number
 }
 
-/** More than these in wait for one host, and it counts as busy. */
+/** A host with this many waiters counts as busy. */
 const enoughWaiting = 8
-/** Hosts whose state is kept; those without work are forgotten first. */
+/** How many hosts are remembered; those without work are forgotten first. */
 const maxHosts = 5_000
-/** Timers of Node end at 2^31. */
+/** Timers in Node are limited to 2^31 ms. */
 const longestTimer = 60_000
-/** Whoever has to wait longer for a host is to come again. */
+/** A page that would have to wait longer for a held host comes back later. */
 const patienceMs = 1_000
-/** Moments given ahead at a host that wants pauses: so many, and not further than this, since those who got them may not come. */
+/** Limits of the times given out in advance at a host with pauses, because whoever got one may not come back. */
 const given = { most: 16, withinMs: 60_000 }
 
 function adopt(lane: Lane, { maxInFlight, delay }: HostLimits): void {
@@ -49,13 +52,13 @@ function adopt(lane: Lane, { maxInFlight, delay }: HostLimits): void {
   if (delay !== limits.delay || maxInFlight !== limits.maxInFlight) lane.state = limited(lane.state, { maxInFlight, delay })
 }
 
-/** How long a host is to be left alone, where that is longer than anybody should wait; else 0. */
+/** How many milliseconds a host is on hold, if that is longer than anybody should wait; otherwise 0. */
 function heldFor({ state }: Lane, now: number): number {
   const ms = state.heldUntil - now
   return ms > patienceMs ? ms : 0
 }
 
-/** In how long somebody new is to come again; 0 for who may wait here. */
+/** In how many milliseconds a new page is to come back; 0 when it may wait here. */
 function laterIn(lane: Lane, now: number): number {
   const wait = startsIn(lane.state, now)
   const { delay } = lane.state.limits
@@ -70,7 +73,7 @@ function isBusy({ state, waiting }: Lane, now: number): boolean {
   return waiting.size >= enoughWaiting || state.heldUntil > now || (state.limits.delay > 0 && startsIn(state, now) > 0)
 }
 
-/** Lets as many pages at once to a host as `domain/politeness` says, in the order of asking. */
+/** Limits the concurrent pages per host by the rules of `domain/politeness`, in order of arrival. */
 export function hosts(now: () => number): Hosts {
   const lanes = new Map<string, Lane>()
 
@@ -98,7 +101,7 @@ export function hosts(now: () => number): Hosts {
       const held = heldFor(lane, now())
       const ms = startsIn(lane.state, now())
       if (held === 0 && ms > 0) {
-        // Pauses between pages may be longer than timers go.
+        // Pauses between pages may be longer than timers allow.
         if (ms < Number.POSITIVE_INFINITY) lane.timer = setTimeout(() => pump(lane), Math.min(ms, longestTimer)).unref()
         return
       }

@@ -1,8 +1,8 @@
 import { type EventLoopUtilization, monitorEventLoopDelay, performance } from 'node:perf_hooks'
 
-/** How busy this process was lately. */
+/** The recent load of this process. */
 export interface Load {
-  /** Milliseconds by which the thread is late on average, and the share of its time that it worked, 0 to 1. */
+  /** The average delay of the event loop in milliseconds, and the share of time that the thread was busy, 0 to 1. */
   lately(): { readonly lag: number; readonly busy: number }
   stop(): void
 }
@@ -11,7 +11,10 @@ const everyMs = 200
 const resolutionMs = 10
 const restMs = 5_000
 
-/** Measures the thread that calls it, from the first question until nobody has asked for 5 s: measuring wakes the process a hundred times a second. */
+/**
+ * Measures the calling thread from the first call of `lately` until 5 s after the last: measuring wakes the process a
+ * hundred times a second.
+ */
 export function load(): Load {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs })
   let timer: NodeJS.Timeout | null = null

@@ -1,6 +1,9 @@
 import type { Queue, Task } from '../domain/queue.ts'
 
-/** Runs one task; the answer is the reply that whoever waits for it gets. The signal aborts when the lease is lost or the worker stops. */
+/**
+ * Runs a task; its result is the reply to whoever waits for the task. The signal aborts when the lease is lost or the
+ * worker stops.
+ */
 export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<string>
 
 export interface LoopOptions {
@@ -14,18 +17,18 @@ export interface LoopOptions {
 
 export interface Loop {
   start(): void
-  /** Takes nothing more; after `graceMs` what still runs is given back to the queue. */
+  /** Takes no more tasks; after `graceMs`, aborts those that are still running. */
   stop(graceMs: number): Promise<void>
 }
 
-/** A lapsed lease becomes due without anybody telling: look this often. */
+/** Nobody announces expired leases: look this often. */
 const lookAgainMs = 5_000
 const heartbeats = 3
-/** A task that failed is not tried again before; each time it takes twice as long. */
+/** A failed task is not retried sooner; the pause doubles each time. */
 const firstPauseMs = 1_000
-/** A take whose answer was lost may be committed for so long after: longer than the store lets a statement run. */
+/** A take whose answer was lost may still commit within this time, which is longer than the store lets a statement run. */
 const doubtMs = 30_000
-/** Changes may come by the hundreds in a second: look this often whether the tasks under way are wanted still. */
+/** There may be hundreds of changes per second: check at most this often whether the running tasks are still wanted. */
 const wantedMs = 250
 
 /** Leases tasks and runs them, several at a time, renewing their leases while they run (R8). */
@@ -36,9 +39,12 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
   let again = false
   let unsubscribe: () => void = () => undefined
   let timer: NodeJS.Timeout | undefined
-  /** Until when tasks may turn out to be leased to this worker that it was not told of. */
+  /** Until then, there may be tasks leased to this worker that it does not know of. */
   let doubtUntil = Number.NEGATIVE_INFINITY
-  /** Tasks that were run, and whose end could not be written: such a try counts, and its lease is to run out, which it has by then. */
+  /**
+   * Tasks whose outcome could not be written, with the time by which their leases have expired: that attempt counts, so
+   * they must not be given back.
+   */
   const unwritten = new Map<string, number>()
 
   async function settle(task: Task, abort: AbortController): Promise<void> {
@@ -59,7 +65,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
     const renew = setInterval(() => {
       queue.renew(task.id, task.token, options.now() + options.leaseMs).then(
         (held) => void (held || abort.abort(new Error('lease lost'))),
-        () => undefined, // the store is away for a moment: the next beat tries again, the fencing token guards the result
+        () => undefined, // the store is unavailable: the next beat tries again, and the fencing token protects the result
       )
     }, options.leaseMs / heartbeats)
     const ended = settle(task, abort)
@@ -75,7 +81,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
     running.set(task.id, { task, abort, ended })
   }
 
-  /** Breaks off what nobody waits for any more. */
+  /** Aborts tasks that nobody waits for any more. */
   async function breakOff(): Promise<void> {
     const under = [...running.values()]
     const held = new Set(await queue.held(under.map(({ task }) => task)))
@@ -92,7 +98,10 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
     }, wantedMs).unref()
   }
 
-  /** Gives back what was leased to this worker by a take whose answer it did not get: nobody else would have it until the lease runs out, and that try would count. */
+  /**
+   * Gives back tasks of a take whose answer was lost: until their lease expired nobody else would get them, and the attempt
+   * would count.
+   */
   async function disown(): Promise<void> {
     for (const [one, until] of unwritten) if (until <= options.now()) unwritten.delete(one)
     for (const { id, token } of await queue.leasedTo(options.worker)) {
@@ -141,7 +150,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
       unsubscribe()
       clearInterval(timer)
       if (watching !== null) clearTimeout(watching)
-      // What it brings is leased to this worker: nobody else would have it before its lease has run out.
+      // Its tasks are leased to this worker: nobody else would get them before the lease expires.
       await looking
       const all = Promise.all([...running.values()].map(({ ended }) => ended))
       const late = setTimeout(() => {

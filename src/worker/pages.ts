@@ -3,27 +3,27 @@ import type { PageTask } from '../domain/jobs/pages.ts'
 import { sleep } from '../lib/sleep.ts'
 
 /**
- * Fetches one page and writes what came of it; answers in how many milliseconds more of its job is due, null where the store says so when it is.
- * Throws when that could not be written, and when the signal aborts.
+ * Fetches a page and writes the outcome. Returns in how many milliseconds more pages of its job are due; null when the
+ * store announces that. Throws when the outcome could not be written, and when the signal aborts.
  */
 export type PageHandler = (task: PageTask, signal: AbortSignal) => Promise<number | null>
 
 export interface PagePumpPorts {
   readonly jobs: Pick<Jobs, 'beat' | 'take' | 'leasedTo' | 'leave' | 'giveBack' | 'find'>
   readonly run: PageHandler
-  /** Hosts that are not to be asked at the moment. */
+  /** Hosts that must not be asked at the moment. */
   readonly busyHosts: () => readonly string[]
-  /** Synchronous scrapes of this process, by team. */
+  /** Synchronous scrapes in this process, by team. */
   readonly running: () => Readonly<Record<string, number>>
-  /** Calls back when pages may be due; answers an unsubscribe function. */
+  /** Subscribes to changes after which pages may be due; returns a function that unsubscribes. */
   readonly onChange: (listener: () => void) => () => void
 }
 
 export interface PagePumpOptions {
   readonly worker: string
-  /** Pages that this process works on at once. */
+  /** How many pages this process works on at once. */
   readonly places: number
-  /** Pages leased beyond those: they wait for their host. */
+  /** How many pages are leased beyond that, to wait for their host. */
   readonly waitingRoom: number
   readonly teamPlaces: number
   readonly leaseMs: number
@@ -33,7 +33,7 @@ export interface PagePumpOptions {
 
 export interface PagePump {
   start(): void
-  /** Takes nothing more; after `graceMs` what still runs is given back. */
+  /** Takes no more pages; after `graceMs`, gives back those that are still running. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -43,26 +43,29 @@ interface Running {
   readonly ended: Promise<void>
 }
 
-/** A lease lapses without anybody telling: look this often. */
+/** Nobody announces expired leases: look this often. */
 const lookAgainMs = 5_000
-/** Pages leased in one go: few, so that a host that turns out to be busy holds up no more than these. */
+/** Most pages leased at once: few, so that a host that turns out to be busy delays only these. */
 const atOnce = 16
-/** Pages for which there is no place yet are leased no more often than this: another worker, told of them at the same time, may have one. */
+/**
+ * While all places are taken, pages are leased at most this often: another worker, notified at the same time, may have a
+ * free place.
+ */
 const aheadMs = 50
 const beatsPerLease = 3
-/** The store changes hundreds of times in a second: look this often for jobs that were cancelled meanwhile. */
+/** The store changes hundreds of times per second: check at most this often for jobs that were cancelled. */
 const overMs = 500
-/** A page that the store failed at is not tried again before; each time it takes twice as long, up to the second. */
+/** When the store failed to write a page, it is retried after this pause, which doubles up to the maximum. */
 const failed = { firstMs: 1_000, mostMs: 60_000 }
 const storeAwayMs = 1_000
-/** A take whose answer was lost may be committed for so long after: longer than the store lets a statement run. */
+/** A take whose answer was lost may still commit within this time, which is longer than the store lets a statement run. */
 const doubtMs = 30_000
-/** What is due later is found by chance before. */
+/** Longest timer: pages due later are found by the regular look. */
 const longestTimerMs = 60_000
 
-/** Leases pages of jobs and runs them, one heartbeat for all (R8). */
+/** Leases pages of jobs and runs them, with one heartbeat for all (R8). */
 export function pagePump({ jobs, run, busyHosts, running: others, onChange }: PagePumpPorts, options: PagePumpOptions): PagePump {
-  /** Not by their tokens: pages leased together share one. */
+  /** A set rather than a map by token: pages leased together share a token. */
   const running = new Set<Running>()
   const { worker, leaseMs, now } = options
   const stopping = new AbortController()
@@ -70,9 +73,9 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
   let looking: Promise<void> | null = null
   let again = false
   let aliveUntil = 0
-  /** Until when pages may turn out to be leased to this worker that it was not told of. */
+  /** Until then, there may be pages leased to this worker that it does not know of. */
   let doubtUntil = Number.NEGATIVE_INFINITY
-  /** When pages were leased last, and what looks again where that was too soon. */
+  /** When pages were leased last, and the timer that looks again if that was too recent. */
   let takenAt = Number.NEGATIVE_INFINITY
   let later: NodeJS.Timeout | null = null
   let unsubscribe: () => void = () => undefined
@@ -84,7 +87,10 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
     aliveUntil = until
   }
 
-  /** Leases that ran out while the store was away are another worker's now: their token is refused, so stop working on them. */
+  /**
+   * Renews the leases. Those that expired while the store was away belong to another worker now, and their tokens are
+   * refused: stop working on them.
+   */
   async function keepAlive(): Promise<void> {
     if (running.size === 0) return
     try {
@@ -95,11 +101,14 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
     }
   }
 
-  /** Whoever lives keeps its leases: a page that nobody works on any more has to be given back, however long the store is away. A stop gives all of them back. */
+  /**
+   * Gives a page back, retrying while the store is away: this worker's leases do not expire while it is alive. On a stop,
+   * `leave` gives all back.
+   */
   async function giveBack({ task, abort }: Pick<Running, 'task' | 'abort'>): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        // A page broken off is not to blame; one that could not be written may be.
+        // An aborted page is not at fault; one that could not be written may be, so the attempt counts.
         const terms = abort.signal.aborted ? { runAt: now(), postponed: false } : { runAt: now() + Math.min(failed.mostMs, failed.firstMs * 2 ** (task.attempt - 1)), postponed: false, counted: true }
         await jobs.giveBack(task, terms, now())
         return
@@ -148,7 +157,7 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
     }, ms).unref()
   }
 
-  /** Gives back what was leased to this worker by a take whose answer it did not get: as long as it lives, nobody else would have these pages. */
+  /** Gives back pages of a take whose answer was lost: while this worker is alive, nobody else would get them. */
   async function disown(): Promise<void> {
     for (const lease of await jobs.leasedTo(worker)) {
       const own = [...running].some(({ task }) => task.job === lease.job && task.seq === lease.seq && task.token === lease.token)
@@ -191,7 +200,7 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
     })()
   }
 
-  /** Breaks off the pages of jobs that have ended: their results are not wanted. */
+  /** Aborts the pages of jobs that have ended: their results are not wanted. */
   async function breakOff(): Promise<void> {
     for (const id of new Set([...running].map(({ task }) => task.job))) {
       const job = await jobs.find(id)

@@ -3,16 +3,16 @@ import { inGround } from './frames.ts'
 import { matches } from './scripts.ts'
 import { ActionError, type ActionHandler, calm, inTime, type Stage } from './stage.ts'
 
-/** Clicks on the first visible element that matches, or on all that match, of which there may be none. */
+/** Clicks on the first visible element that matches, or, with `all`, on every element that matches, if any. */
 export const click: ActionHandler<'click'> = async ({ selector, all }, stage) => {
   if (all) await clickAll(stage, selector)
   else await inTime(stage, clickOn(stage, selector), clickMs)
   await calm(stage)
 }
 
-/** A page that does not even take a click by then takes none. */
+/** A page that has not taken a click by then never will. */
 const clickMs = 12_000
-/** More than that are not clicked: each takes a moment, and no page has as many that matter. */
+/** Most elements that are clicked: each takes a moment, and no page has more that matter. */
 const maxClicks = 200
 
 async function clickAll(stage: Stage, selector: string): Promise<void> {
@@ -22,7 +22,7 @@ async function clickAll(stage: Stage, selector: string): Promise<void> {
   if (count > maxClicks) throw new ActionError(`${count} elements match ${JSON.stringify(selector)}; ${maxClicks} are clicked at most.`)
   for (let index = 0; index < count; index++) {
     const seen = await inTime(stage, seek(stage, selector, index))
-    // Who clicked the first ones may have changed the rest: those that went or were hidden need no click.
+    // Earlier clicks may have changed the rest: elements that have gone or are hidden need no click.
     if (seen.state === 'ready') await inTime(stage, clickAt(stage, seen))
     else if (seen.state === 'covered' || seen.state === 'moving') throw new ActionError(complaint(selector, seen))
   }

@@ -4,10 +4,10 @@ import { type Ground, inGround } from './frames.ts'
 import { coverAt, isVisible, matches } from './scripts.ts'
 import { ActionError, type Stage } from './stage.ts'
 
-/** Where an element is, or why it cannot be clicked. `index` is its place among those that match. */
+/** Where an element is, or why it cannot be clicked. `index` is its position among the elements that match. */
 export type Sight = { readonly state: 'ready'; readonly x: number; readonly y: number } | { readonly state: 'none' | 'hidden' | 'disabled' | 'moving' } | { readonly state: 'covered'; readonly by: string } | { readonly state: 'invalid' }
 
-/** Brings an element into the window and looks whether a click in its middle would be one on it. */
+/** Scrolls an element into view, and checks whether a click in its middle would hit it. */
 const sight = String.raw`async (selector, index) => {
   let found
   try {
@@ -34,13 +34,13 @@ const sight = String.raw`async (selector, index) => {
   return by === null ? { state: 'ready', x, y } : { state: 'covered', by }
 }`
 
-/** How long an element that is to be acted on is waited for. */
+/** How long to wait for an element that is to be acted on. */
 const elementMs = 5_000
 const pollMs = 100
 
 const named = (selector: string): string => JSON.stringify(selector)
 
-/** Why the element cannot be acted on, as a sentence. */
+/** The sentence that says why an element cannot be acted on. */
 export function complaint(selector: string, seen: Sight): string {
   const why = {
     ready: () => '',
@@ -54,7 +54,10 @@ export function complaint(selector: string, seen: Sight): string {
   return why[seen.state]()
 }
 
-/** What a look at the page comes to, which is taken again until it is content with it, or `limitMs` are over. A document that goes away meanwhile is no answer. */
+/**
+ * Repeats a look at the page until its answer is good enough or `limitMs` have passed; returns the last answer. A look that
+ * fails because the document went away is repeated.
+ */
 export async function until<T>(stage: Stage, look: () => Promise<T>, { isEnough, limitMs }: { readonly isEnough: (answer: T) => boolean; readonly limitMs: number }): Promise<T | null> {
   const end = performance.now() + Math.min(limitMs, stage.left())
   for (let last: T | null = null; ; ) {
@@ -90,14 +93,16 @@ export async function seek(stage: Stage, selector: string, index: number | null 
   return seen ?? { state: 'none' }
 }
 
-/** Clicks in the middle of an element. Throws `ActionError` when it does not come to be there, visible, still and uncovered. */
+/**
+ * Clicks in the middle of an element. Throws `ActionError` when it does not become visible, still and uncovered in time.
+ */
 export async function clickOn(stage: Stage, selector: string): Promise<void> {
   const seen = await seek(stage, selector)
   if (seen.state !== 'ready') throw new ActionError(complaint(selector, seen))
   await clickAt(stage, seen)
 }
 
-/** A click as a mouse makes it. */
+/** Clicks like a mouse. */
 export async function clickAt({ tab }: Stage, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {
   await tab.page.mouse.click(x, y)
 }

@@ -2,12 +2,14 @@ import { type Ground, inGround } from './frames.ts'
 import { isVisible, matches } from './scripts.ts'
 import { ActionError, ask, inTime, type Stage } from './stage.ts'
 
-/** What became of a text for an element: it is there, keys are to bring it, or why it can never be there. */
+/**
+ * The outcome of putting a text into an element: it is there, it must be typed, or the reason why it can never be there.
+ */
 type Put = { readonly state: 'put' | 'keys' } | { readonly state: 'wrong'; readonly why: string }
 
 /**
- * Puts a text into what keys do not fill, or not without knowing how the browser draws it: lists, dates, times, colours and sliders. A
- * date is in parts whose order is that of the browser's language, and a list keeps to itself what is typed until it is left.
+ * Sets the value of elements that cannot simply be typed into: lists, dates, times, colours and sliders. The parts of a
+ * date have an order that depends on the browser's language, and a list only applies what is typed once it loses the focus.
  */
 const put = String.raw`(element, text) => {
   const type = element.localName === 'input' ? element.type : element.localName
@@ -42,7 +44,10 @@ const put = String.raw`(element, text) => {
   return { state: 'keys' }
 }`
 
-/** Why keys change nothing in an element; null where they may. A list that opens where it is clicked often takes keys in a field that says it is read-only. */
+/**
+ * Why typing does not change an element; null when it may. A combobox often accepts keys in a field that says it is
+ * read-only.
+ */
 const deaf = String.raw`(element) => {
   const { localName, type } = element
   if (localName === 'input' && /^(?:checkbox|radio|file|button|submit|reset|image)$/.test(type)) return 'Nothing can be written into an element of the type ' + type + '.'
@@ -50,7 +55,7 @@ const deaf = String.raw`(element) => {
   return null
 }`
 
-/** The element that keys go to; one in a frame of another site cannot be asked for more. */
+/** The element with the focus. An element in a frame of another site cannot be inspected further. */
 const active = String.raw`(() => {
   let element = document.activeElement
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
@@ -71,19 +76,25 @@ function isPut(answer: Put | null): boolean {
   return answer?.state === 'put'
 }
 
-/** Whether the text is in the element now, without a key. Throws `ActionError` where it never can be. */
+/**
+ * Sets the value of an element without typing, if possible; returns whether it did. Throws `ActionError` when the value is
+ * impossible.
+ */
 export async function putInto(stage: Stage, selector: string, text: string): Promise<boolean> {
   return isPut(await there<Put>(stage, selector, `(${put})(element, ${JSON.stringify(text)})`))
 }
 
-/** The same of the element that has the focus; a list there may be open, and takes keys. Throws `ActionError` where nothing has the focus. */
+/**
+ * The same for the focused element; a list there may be open, and accepts keys. Throws `ActionError` when nothing has the
+ * focus.
+ */
 export async function putIntoFocused(stage: Stage, text: string): Promise<boolean> {
   const answer = await ask<Put | null>(stage, withElement(active, `element.localName === 'select' ? { state: 'keys' } : (${put})(element, ${JSON.stringify(text)})`))
   if (answer === null) throw new ActionError('No element has the focus that could be written into; click on one first, or give a selector.')
   return isPut(answer)
 }
 
-/** Throws `ActionError` where keys change nothing in the element. */
+/** Throws `ActionError` when typing does not change the element. */
 export async function sureOfKeys(stage: Stage, selector: string | null): Promise<void> {
   const why = selector === null ? await ask<string | null>(stage, withElement(active, `(${deaf})(element)`)) : await there<string>(stage, selector, `(${deaf})(element)`)
   if (why !== null) throw new ActionError(why)

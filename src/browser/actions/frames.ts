@@ -3,23 +3,26 @@ import { GoneError, worldName } from '../page/world.ts'
 import { coverAt, isVisible, matches } from './scripts.ts'
 import { ask, inTime, type Stage } from './stage.ts'
 
-/** A point in a window, in pixels. */
+/** A point in a window, in CSS pixels. */
 export interface Point {
   readonly x: number
   readonly y: number
 }
 
-/** A document in which an element is sought: the page's own, or that of a frame. */
+/** A document in which an element is searched: the page's own, or that of a frame. */
 export interface Ground {
-  /** What is meant in it. */
+  /** The selector within this document. */
   readonly selector: string
-  /** The value of an expression in our own world of it. Rejects as `ask` does, and with `GoneError`. */
+  /** Evaluates an expression in the isolated world of the document. Rejects as `ask` does, and with `GoneError`. */
   ask<T>(expression: string): Promise<T>
-  /** Where a point of it is in the window of the page, brought there if need be; or what lies over a frame on the way. */
+  /**
+   * Converts a point of the document to the page's window, scrolling it into view if needed; or says what covers a frame on
+   * the way.
+   */
   outside(point: Point): Promise<Point | { readonly by: string }>
 }
 
-/** Sends a command to whatever a document runs in; frames of other sites run apart from their page. */
+/** Sends a command to the process of a document; frames of other sites have processes of their own. */
 type Send = (method: string, params: object) => Promise<unknown>
 
 interface Place {
@@ -27,7 +30,7 @@ interface Place {
   readonly context: number
 }
 
-/** A frame's element, and where that is. */
+/** The element of a frame, and how to reach it. */
 interface Owner {
   readonly send: Send
   readonly element: string
@@ -70,7 +73,7 @@ interface Evaluated {
   readonly exceptionDetails?: object
 }
 
-/** The same, with `GoneError` where the document is not there any more. */
+/** The same, but rejects with `GoneError` when the document has gone. */
 const sure = (send: Send): Send => async (method, params) => {
   try {
     return await send(method, params)
@@ -80,41 +83,44 @@ const sure = (send: Send): Send => async (method, params) => {
 }
 
 async function evaluated(send: Send, method: string, params: object): Promise<Evaluated['result']> {
-  const { result, exceptionDetails } = (await send(method, params)) as Evaluated // what both commands answer
+  const { result, exceptionDetails } = (await send(method, params)) as Evaluated // the answer of both commands
   if (exceptionDetails !== undefined) throw new Error('A script of ours failed in a frame.')
   return result
 }
 
-/** Goes into a frame. */
+/** Enters a frame. */
 async function entered({ tab }: Stage, { send, context }: Place, selector: string): Promise<{ readonly place: Place; readonly owner: Owner } | 'none' | 'invalid'> {
   const { value, objectId } = await evaluated(send, 'Runtime.evaluate', { expression: `(${frameOf})(${JSON.stringify(selector)})`, contextId: context, objectGroup: group })
   if (objectId === undefined) return value === 'invalid' ? 'invalid' : 'none'
-  const { node } = (await send('DOM.describeNode', { objectId })) as { readonly node: { readonly frameId?: string } } // what the command answers
+  const { node } = (await send('DOM.describeNode', { objectId })) as { readonly node: { readonly frameId?: string } } // the answer of the command
   const { frameId } = node
   if (frameId === undefined) return 'none'
   const far = sure((method, params) => tab.wire.command(frameId, { method, params }))
   const world = async (there: Send): Promise<Place> => {
-    const { executionContextId } = (await there('Page.createIsolatedWorld', { frameId, worldName })) as { readonly executionContextId: number } // what the command answers
+    const { executionContextId } = (await there('Page.createIsolatedWorld', { frameId, worldName })) as { readonly executionContextId: number } // the answer of the command
     return { send: there, context: executionContextId }
   }
-  // Of the process that its page is in it is a frame; of its own, where it has one, the top.
+  // In its page's process it is a frame; in a process of its own, it is the top.
   const place = await world(send).catch(() => world(far))
   return { place, owner: { send, element: objectId } }
 }
 
-/** Where a point of the innermost document is, seen from outside all frames. */
+/** Converts a point of the innermost document to the coordinates outside of all frames. */
 async function seenFrom(owners: readonly Owner[], from: Point): Promise<Point | { readonly by: string }> {
   let point = from
   for (const { send, element } of owners.toReversed()) {
     const { value } = await evaluated(send, 'Runtime.callFunctionOn', { objectId: element, functionDeclaration: outward, arguments: [{ value: point.x }, { value: point.y }], returnByValue: true })
-    const next = value as Point | { readonly by: string } // what our script answers
+    const next = value as Point | { readonly by: string } // the answer of our script
     if ('by' in next) return next
     point = next
   }
   return point
 }
 
-/** Follows a selector through its frames, whose elements it notes; `none` where one of them is not there. Rejects with `GoneError` when a document goes away meanwhile. */
+/**
+ * Follows a selector through its frames, and collects their elements; `none` when a frame is missing. Rejects with
+ * `GoneError` when a document goes away meanwhile.
+ */
 async function followed(stage: Stage, { frames, selector }: FramePath, owners: Owner[]): Promise<Ground | 'none' | 'invalid'> {
   const { cdp, world } = stage.tab
   const send = sure(cdp.send.bind(cdp) as Send) // any command, by its name
@@ -133,7 +139,10 @@ async function followed(stage: Stage, { frames, selector }: FramePath, owners: O
   }
 }
 
-/** Does something in the document that a selector leads to; `none` where a frame on the way is not there, `invalid` where the way is no selector. */
+/**
+ * Does work in the document that a selector leads to; `none` when a frame on the way is missing, `invalid` when the
+ * selector is invalid.
+ */
 export async function inGround<T>(stage: Stage, selector: string, work: (ground: Ground) => Promise<T>): Promise<T | 'none' | 'invalid'> {
   const path = framePath(selector)
   if (path.frames.length === 0) return work({ selector, ask: (expression) => ask(stage, expression), outside: async (point) => point })

@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright-core'
 import { ActionError, type ActionHandler, calm, inTime, spend, type Stage } from './stage.ts'
 
-/** A script that waits for something longer than that waits in vain. */
+/** Limit for a script, including what it waits for. */
 const scriptMs = 30_000
 
 interface Remote {
@@ -18,16 +18,16 @@ interface Outcome {
   readonly exceptionDetails?: { readonly text: string; readonly exception?: Remote }
 }
 
-/** The page went to another document before there was an answer. */
+/** Matches errors that mean that the page navigated before the script finished. */
 const leftPage = /context was destroyed|navigated or closed|Cannot find context|Promise was collected/i
 
-/** Runs a script as one of the page's own; the value of its last expression is the result, promises awaited. */
+/** Runs a script in the page's own world. The result is the value of its last expression; promises are awaited. */
 export const executeJavascript: ActionHandler<'executeJavascript'> = async ({ script }, stage) => {
   try {
     const result = await inTime(stage, run(script, stage), scriptMs)
     stage.results.javascriptReturns.push(result)
   } catch (error) {
-    // Or it would keep the page's thread from whoever comes next.
+    // Otherwise it would keep the page's thread busy for whoever comes next.
     if (error instanceof ActionError) stage.tab.cdp.send('Runtime.terminateExecution').catch(() => undefined)
     throw error
   }
@@ -37,7 +37,8 @@ export const executeJavascript: ActionHandler<'executeJavascript'> = async ({ sc
 async function run(script: string, stage: Stage): Promise<Stage['results']['javascriptReturns'][number]> {
   const { cdp } = stage.tab
   try {
-    // Only there `await` outside of functions leaves a script its value; what else is different there, no other script needs.
+    // Only this mode allows `await` outside of functions together with a result; other scripts do not need its other
+    // differences.
     const waits = /\bawait\b/.test(script)
     let outcome = await evaluated(cdp, script, waits)
     // Nothing of it has run yet.
@@ -51,7 +52,7 @@ async function run(script: string, stage: Stage): Promise<Stage['results']['java
   }
 }
 
-/** `replMode`: as a console does. */
+/** `replMode`: evaluate like a console. */
 async function evaluated(cdp: CDPSession, expression: string, replMode = false): Promise<Outcome> {
   const outcome: Outcome = await cdp.send('Runtime.evaluate', { expression, awaitPromise: true, userGesture: true, objectGroup: 'actions', replMode })
   const { objectId, subtype } = outcome.result
@@ -60,7 +61,7 @@ async function evaluated(cdp: CDPSession, expression: string, replMode = false):
 
 const isStrayReturn = ({ exceptionDetails }: Outcome): boolean => /^SyntaxError: (?:Illegal return statement|await is only valid)/.test(exceptionDetails?.exception?.description ?? '')
 
-/** A name that the page, or a script before, has declared for all scripts; in a block it may be declared once more. */
+/** Whether the script redeclares a name of the page or an earlier script; inside a block it may do so. */
 const isRedeclared = ({ exceptionDetails }: Outcome): boolean => /^SyntaxError: Identifier '.*' has already been declared/.test(exceptionDetails?.exception?.description ?? '')
 
 function complaintOf({ text, exception }: NonNullable<Outcome['exceptionDetails']>): string {
@@ -68,7 +69,10 @@ function complaintOf({ text, exception }: NonNullable<Outcome['exceptionDetails'
   return (said.split('\n', 1)[0] ?? '').slice(0, 500)
 }
 
-/** As JSON, if it is no longer than what is left. What JSON says of its type and length no page can make up. */
+/**
+ * The value as JSON, if it is not longer than the rest of the budget. The page cannot fake the type and length of what JSON
+ * returns.
+ */
 const asJson = 'function (most) { const text = JSON.stringify(this); return typeof text !== "string" ? undefined : text.length > most ? 0 : text }'
 
 async function returned(remote: Remote, stage: Stage): Promise<Stage['results']['javascriptReturns'][number]> {

@@ -3,9 +3,9 @@ import { putInto, putIntoFocused, sureOfKeys } from './fields.ts'
 import { keyNamed } from './keys.ts'
 import { ActionError, type ActionHandler, calm, inTime, type Stage } from './stage.ts'
 
-/** Puts text into the element that has the focus, key by key where keys bring it there; with a selector, into that one. */
+/** Writes text into the focused element, or into the one that a selector names; types it key by key where that works. */
 export const write: ActionHandler<'write'> = async ({ text, selector }, stage) => {
-  // An empty selector is none (contract §1.3).
+  // An empty selector counts as none (contract §1.3).
   if (selector === undefined || selector === '') await writeFocused(text, stage)
   else await writeInto(selector, text, stage)
   await calm(stage)
@@ -22,12 +22,12 @@ async function writeInto(selector: string, text: string, stage: Stage): Promise<
   if (seen.state !== 'ready') throw new ActionError(complaint(selector, seen))
   if (await putInto(stage, selector, text)) return
   await inTime(stage, clickAt(stage, seen))
-  // Fields that are read-only until they are clicked keep forms from being filled by the browser.
+  // Some fields are read-only until they are clicked, to keep the browser from filling in forms.
   await sureOfKeys(stage, selector)
   await writeFocused(text, stage)
 }
 
-/** Presses a key, or several at once. */
+/** Presses a key, or a combination of keys. */
 export const press: ActionHandler<'press'> = async ({ key }, stage) => {
   await inTime(stage, stroke(stage, key))
   await calm(stage)

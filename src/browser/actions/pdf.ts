@@ -4,7 +4,7 @@ import { ActionError, type ActionHandler, ask, inTime, onceThere, spend, type St
 
 type Format = Extract<Action, { type: 'pdf' }>['format']
 
-/** Width and height in inches, upright. */
+/** Paper width and height in inches, in portrait orientation. */
 const papers: Readonly<Record<Format, readonly [number, number]>> = {
   Letter: [8.5, 11],
   Legal: [8.5, 14],
@@ -19,7 +19,7 @@ const papers: Readonly<Record<Format, readonly [number, number]>> = {
   A6: [4.13, 5.83],
 }
 
-/** Prints the page. */
+/** Prints the page as PDF. */
 export const pdf: ActionHandler<'pdf'> = async ({ format, landscape, scale }, stage) => {
   const [paperWidth, paperHeight] = papers[format]
   stage.results.pdfs.push(await inTime(stage, onceThere(stage, () => printed(stage, { paperWidth, paperHeight, landscape, scale }))))
@@ -32,7 +32,10 @@ interface Printing {
   readonly scale: number
 }
 
-/** Elements up to which a print says what is a heading, a list, a table: that is found out on the page's thread, and takes minutes of a large page. */
+/**
+ * Up to this number of elements a print is tagged (headings, lists, tables): tagging blocks the page's thread, for minutes
+ * on large pages.
+ */
 const mostTagged = 4_000
 
 async function printed(stage: Stage, order: Printing): Promise<Uint8Array> {
@@ -46,7 +49,7 @@ async function printed(stage: Stage, order: Printing): Promise<Uint8Array> {
 
 const pieceBytes = 4 * 1024 ** 2
 
-/** Piece by piece, so that no more comes over than is kept. */
+/** Reads the file in pieces, so that no more is transferred than is kept. */
 async function readAll(cdp: CDPSession, handle: string, stage: Stage): Promise<Uint8Array> {
   const pieces: Buffer[] = []
   try {

@@ -13,28 +13,28 @@ import { scroll } from './scroll.ts'
 import { ActionError, type ActionHandler, type Stage } from './stage.ts'
 import { wait } from './wait.ts'
 
-/** One handler per type. Leave one out and the build fails. */
+/** One handler per type: the build fails when one is missing. */
 const handlers: { readonly [T in Action['type']]: ActionHandler<T> } = { wait, screenshot, click, write, press, scroll, scrape, executeJavascript, pdf }
 
-/** What the actions of one page may use. */
+/** The budget of a page's actions. */
 export interface ActionTerms {
-  /** Milliseconds that they may take, as of now. */
+  /** Milliseconds that they may still take. */
   readonly left: () => number
-  /** What is left of the time that they may wait, `waitFor` taken off. */
+  /** Milliseconds that they may wait; `waitFor` is already deducted. */
   readonly waitMs: number
-  /** Longest HTML that is kept of a page. */
+  /** Longest HTML of a page that is kept, in bytes. */
   readonly maxBytes: number
 }
 
-/** All results of a page's actions take no more than that. */
+/** Limit of all results of a page's actions, in bytes. */
 const resultBytes = 50 * 1024 ** 2
 
-/** Whether an action leaves the page as it was, as far as its site is concerned: then it may be done again. */
+/** Whether an action leaves no trace on the site, so that it may be repeated. */
 export const isHarmless = ({ type }: Action): boolean => type === 'wait' || type === 'screenshot' || type === 'scroll' || type === 'scrape' || type === 'pdf'
 
 /**
- * Does actions on a page, in their order. Throws `SCRAPE_ACTION_ERROR` at the first that cannot be done, with an `ActionFailure` as its
- * details; rejects with the call's reason when that aborts.
+ * Performs actions on a page in order. Throws `SCRAPE_ACTION_ERROR` at the first one that fails, with an `ActionFailure` as
+ * its details; rejects with the call's reason when that aborts.
  */
 export async function performActions(tab: Tab, actions: readonly Action[], { left, waitMs, maxBytes }: ActionTerms, { signal }: Pick<Call, 'signal'>): Promise<ActionResults> {
   const stage: Stage = { tab, signal, left, maxBytes, budget: { waitMs, bytes: resultBytes }, results: { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] } }
@@ -52,12 +52,12 @@ export async function performActions(tab: Tab, actions: readonly Action[], { lef
 }
 
 function done<T extends Action['type']>(action: Extract<Action, { type: T }>, stage: Stage): Promise<void> {
-  const handler: ActionHandler<T> = handlers[action.type as T] // the type of the action says which
+  const handler: ActionHandler<T> = handlers[action.type as T] // the type of the action determines it
   return handler(action, stage)
 }
 
 async function failed({ index, action, error }: { readonly index: number; readonly action: Action; readonly error: unknown }, stage: Stage): Promise<unknown> {
-  // A page that is gone is told by those who watch over it.
+  // The loss of a page is reported by the guard of the page.
   if (stage.tab.page.isClosed() || error instanceof ServiceError) return error
   const message = error instanceof ActionError ? error.message : 'The page went away or did not respond while the action was done.'
   const details: ActionFailure = { index, type: action.type, message, seen: await seen(stage) }
@@ -70,7 +70,7 @@ const excerpt = String.raw`(() => {
   return { title: document.title.slice(0, 200), text: text.length > 500 ? text.slice(0, 500) + '\u2026' : text }
 })()`
 
-/** What was on the page; where it does not answer, its address alone. */
+/** What was on the page; only its address when the page does not answer. */
 async function seen({ tab }: Stage): Promise<ActionFailure['seen']> {
   const page = await tab.world.evaluate<{ readonly title: string; readonly text: string }>(excerpt, lookMs).catch(() => ({ title: '', text: '' }))
   return { url: withoutCredentials(tab.page.url()).slice(0, 2_000), ...page }

@@ -5,7 +5,7 @@ import { ActionError, type ActionHandler, spend } from './stage.ts'
 const maxNodes = 1_000_000
 const maxText = 20 * 1024 ** 2
 
-/** Takes the page as it is now. */
+/** Takes the HTML of the page in its present state. */
 export const scrape: ActionHandler<'scrape'> = async (_action, stage) => {
   const { tab, left, results, maxBytes } = stage
   try {

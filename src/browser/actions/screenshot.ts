@@ -1,7 +1,7 @@
 import { screenshot as picture } from '../page/screenshot.ts'
 import { type ActionHandler, ask, inTime, onceThere, spend, type Stage } from './stage.ts'
 
-/** Takes a picture, in a window of another size if one is given. */
+/** Takes a screenshot, in a window of another size if one is given. */
 export const screenshot: ActionHandler<'screenshot'> = async ({ fullPage, quality, viewport }, stage) => {
   const { tab, left, signal, results } = stage
   const before = viewport === undefined ? null : tab.page.viewportSize()
@@ -17,6 +17,6 @@ export const screenshot: ActionHandler<'screenshot'> = async ({ fullPage, qualit
 
 async function resize(stage: Stage, size: { readonly width: number; readonly height: number }): Promise<void> {
   await inTime(stage, stage.tab.page.setViewportSize(size))
-  // Pages that ask for other parts at another size do so now.
+  // Responsive pages load other parts at another size now.
   await onceThere(stage, () => ask(stage, 'new Promise((resolve) => setTimeout(resolve, 100))'))
 }

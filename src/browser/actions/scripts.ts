@@ -1,4 +1,7 @@
-/** Elements of the document and of its open shadow roots that match, in the order of the document. Throws `SyntaxError` as `querySelectorAll` does. */
+/**
+ * The matching elements of the document and its open shadow roots, in document order. Throws `SyntaxError` as
+ * `querySelectorAll` does.
+ */
 export const matches = String.raw`(selector) => {
   const found = [...document.querySelectorAll(selector)]
   const roots = [document]
@@ -19,7 +22,7 @@ export const isVisible = String.raw`(element) => {
   return width > 0 && height > 0
 }`
 
-/** What a click at that place of the window would be on instead of the element; null where it is on the element. */
+/** What a click at that point of the window would hit instead of the element; null when it would hit the element. */
 export const coverAt = String.raw`(element, x, y) => {
   let hit = document.elementFromPoint(x, y)
   for (let inner = hit?.shadowRoot?.elementFromPoint(x, y); inner && inner !== hit; inner = hit.shadowRoot?.elementFromPoint(x, y)) hit = inner

@@ -3,7 +3,10 @@ import { inGround } from './frames.ts'
 import { matches } from './scripts.ts'
 import { ActionError, type ActionHandler, calm } from './stage.ts'
 
-/** Scrolls an element or its scrolling ancestor; without a selector the page, or where that is not what scrolls, what does in the middle of the window. */
+/**
+ * Scrolls an element or its nearest scrollable ancestor. Without a selector it scrolls the page or, if that does not
+ * scroll, whatever scrolls in the middle of the window.
+ */
 const scrolling = String.raw`(selector, sign, amount) => {
   const scrolls = (one) => one.scrollHeight > one.clientHeight + 1 && (one === document.scrollingElement || /auto|scroll|overlay/.test(getComputedStyle(one).overflowY))
   const around = (one) => {

@@ -5,31 +5,31 @@ import type { Tab } from '../page/tab.ts'
 import { settle } from '../page/wait.ts'
 import { GoneError, StuckError } from '../page/world.ts'
 
-/** Why an action could not be done, for the caller to read. */
+/** Why an action failed, in words for the caller. */
 export class ActionError extends Error {}
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] }
 
-/** What an action is done on, what it may still use up, and where its result goes. */
+/** The page that actions run on, their remaining budget, and their results. */
 export interface Stage {
   readonly tab: Tab
   readonly signal: AbortSignal
-  /** Milliseconds that actions still have. */
+  /** Milliseconds left for actions. */
   left(): number
   /** What is left for all actions together. */
   readonly budget: { waitMs: number; bytes: number }
-  /** Longest HTML that is kept of a page. */
+  /** Longest HTML of a page that is kept, in bytes. */
   readonly maxBytes: number
   readonly results: Writable<ActionResults>
 }
 
-/** Does one kind of action. Throws `ActionError` when it cannot be done; rejects with the stage's signal's reason. */
+/** Performs one kind of action. Throws `ActionError` when it fails; rejects with the reason of the stage's signal. */
 export type ActionHandler<T extends Action['type']> = (action: Extract<Action, { type: T }>, stage: Stage) => Promise<void>
 
-/** How long a script of ours may take on a page that is not busy otherwise. */
+/** Limit for one of our scripts on a page that is not busy otherwise. */
 const busyMs = 5_000
 
-/** The value of an expression in our own world of the page. Throws `ActionError` when the page is too busy to answer. */
+/** Evaluates an expression in the isolated world of the page. Throws `ActionError` when the page is too busy to answer. */
 export async function ask<T>({ tab, left }: Stage, expression: string): Promise<T> {
   try {
     return await tab.world.evaluate<T>(expression, Math.max(1, Math.min(busyMs, left())))
@@ -39,13 +39,13 @@ export async function ask<T>({ tab, left }: Stage, expression: string): Promise<
   }
 }
 
-/** Counts what a result takes. Throws `ActionError` when all of them take more than is kept. */
+/** Deducts the size of a result. Throws `ActionError` when all results together exceed the budget. */
 export function spend({ budget }: Stage, bytes: number): void {
   budget.bytes -= bytes
   if (budget.bytes < 0) throw new ActionError('The results of the actions are larger than what is kept of them (50 MB together).')
 }
 
-/** Rejects with `ActionError` when a step takes longer than actions have; nobody waits for the step then. */
+/** Rejects with `ActionError` when a step exceeds the time of actions or `limitMs`; the step itself goes on. */
 export async function inTime<T>(stage: Pick<Stage, 'left' | 'signal'>, step: Promise<T>, limitMs = Number.POSITIVE_INFINITY): Promise<T> {
   return withTimeout(untilAborted(step, stage.signal), Math.max(1, Math.min(limitMs, stage.left())), late)
 }
@@ -54,18 +54,18 @@ function late(): never {
   throw new ActionError('The page did not respond in time.')
 }
 
-/** Less than for a page that has just been opened: what an action sets off begins at once. */
+/** Shorter than for a page that was just opened: the effect of an action starts at once. */
 const patience = { quietMs: 100, thinQuietMs: 100, richCapMs: 3_000, thinCapMs: 3_000, arrivalCapMs: 3_000 }
 
-/** Waits until what an action has set off is there: another document, or what was asked of the network. */
+/** Waits until the effects of an action are complete: another document, or network requests. */
 export async function calm({ tab, left, signal }: Stage): Promise<void> {
   await settle(tab, Math.max(1, Math.min(5_000, left())), signal, patience)
 }
 
-/** Documents that may take the place of the one at hand while something is done with it. */
+/** How often a document may be replaced while something is done with it. */
 const mostGone = 3
 
-/** The outcome of work that leaves a document as it is; done again where another takes its place meanwhile, once that is there. */
+/** The result of work that does not change the document; repeated when another document replaces it meanwhile. */
 export async function onceThere<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
   for (let gone = 0; ; gone++) {
     try {

@@ -26,7 +26,7 @@ export const wait: ActionHandler<'wait'> = async ({ milliseconds, selector }, st
 }
 
 async function pause(ms: number, { left, signal, budget }: Stage): Promise<void> {
-  // What selectors took goes first: the plan counts them as a second each.
+  // Waiting for selectors is deducted first: the plan counts a second for each.
   if (budget.waitMs <= 0) throw new ActionError(usedUp)
   const room = Math.min(left(), budget.waitMs)
   await sleep(Math.max(0, Math.min(ms, room)), signal)

@@ -4,16 +4,16 @@ import type { CDPSession } from 'playwright-core'
 import { anySignal } from '../../lib/any-signal.ts'
 import { sleep } from '../../lib/sleep.ts'
 
-/** A script world in which the dialog rules may run. */
+/** A page with a script world in which the dialog rules can run. */
 interface ConsentPage {
   readonly cdp: CDPSession
   readonly world: { evaluate<T>(expression: string, limitMs: number): Promise<T>; context(): Promise<number> }
 }
 
-/** The rules and the script that follows them, as their package ships them; read at the first dialog. */
+/** The rules and the script that follows them, as their package ships them; loaded for the first dialog. */
 let material: Promise<{ readonly script: string; readonly rules: string }> | null = null
 
-/** Read once; after a failure it is tried again. */
+/** Loads the material once; tries again after a failure. */
 function consentMaterial(): NonNullable<typeof material> {
   material ??= load().catch((error: unknown) => {
     material = null
@@ -25,7 +25,7 @@ function consentMaterial(): NonNullable<typeof material> {
 async function load(): Promise<{ readonly script: string; readonly rules: string }> {
   const require = createRequire(import.meta.url)
   const [script, rules] = await Promise.all([
-    // The package exports its rules and the library; the script for drivers lies beside the library.
+    // The package exports its rules and the library; the script for drivers is beside the library.
     readFile(new URL('./autoconsent.playwright.js', `file://${require.resolve('@duckduckgo/autoconsent')}`), 'utf8'),
     readFile(require.resolve('@duckduckgo/autoconsent/rules/rules.json'), 'utf8'),
   ])
@@ -40,7 +40,7 @@ const config = {
   logs: { lifecycle: false, rulesteps: false, detectionsteps: false, evals: false, errors: false, messages: false, waits: false },
 } // prettier-ignore
 
-/** Whether something on the page looks like a question about cookies. Runs in the isolated world. */
+/** Whether something on the page looks like a cookie dialog. Runs in the isolated world. */
 const hasSigns = `(() => {
   const list = Document.prototype.querySelectorAll.call(document, '[id*="onetrust" i], [id*="cookiebot" i], [id*="didomi" i], [id*="usercentrics" i], [id*="consent" i], [class*="consent" i], [id*="cookie" i], [class*="cookie" i], [id*="gdpr" i], [class*="gdpr" i], [id^="sp_message"], [class*="truste" i], [id*="privacy" i][role="dialog"], [aria-label*="cookie" i], [aria-label*="consent" i], [class*="cmp-" i], [id^="cmp" i]')
   for (let i = 0; i < list.length && i < 60; i++) {
@@ -58,8 +58,8 @@ interface Message {
 }
 
 /**
- * Refuses cookies in the dialog that lies over a page, by the rules of a maintained collection, bundled and offline; no longer than
- * `limitMs`. Answers whether a dialog was dealt with.
+ * Rejects cookies in the dialog over a page, by a maintained collection of rules that is bundled and works offline, within
+ * `limitMs`. Returns whether a dialog was handled.
  */
 export async function dismissConsent({ cdp, world }: ConsentPage, limitMs: number, signal: AbortSignal): Promise<boolean> {
   if (!(await world.evaluate<boolean>(hasSigns, limitMs))) return false
@@ -68,11 +68,11 @@ export async function dismissConsent({ cdp, world }: ConsentPage, limitMs: numbe
   const finished = new Promise<boolean>((resolve) => {
     cdp.on('Runtime.bindingCalled', ({ name, payload, executionContextId }) => {
       if (name !== binding || executionContextId !== contextId) return
-      answer(cdp, contextId, { message: JSON.parse(payload) as Message, rules }).then((done) => done !== null && resolve(done), () => resolve(false)) // our own script wrote it
+      answer(cdp, contextId, { message: JSON.parse(payload) as Message, rules }).then((done) => done !== null && resolve(done), () => resolve(false)) // the messages of our own script
     })
   })
   await cdp.send('Runtime.addBinding', { name: binding, executionContextName: 'w' })
-  // The script looks for its way out under this name; answers go back through the one that it makes.
+  // The script sends its messages to this function; answers go through the function that it defines.
   const bridge = `globalThis.autoconsentSendMessage = (message) => { globalThis.${binding}(JSON.stringify(message)); return Promise.resolve() };`
   const stop = new AbortController()
   const late = sleep(limitMs, anySignal(signal, stop.signal)).then(() => false)
@@ -85,7 +85,7 @@ export async function dismissConsent({ cdp, world }: ConsentPage, limitMs: numbe
   }
 }
 
-/** Answers one message of the script; null while it goes on. */
+/** Answers a message of the script; null while it continues. */
 async function answer(cdp: CDPSession, contextId: number, { message, rules }: { readonly message: Message; readonly rules: string }): Promise<boolean | null> {
   const tell = (text: string): Promise<unknown> => cdp.send('Runtime.evaluate', { contextId, expression: `void globalThis.autoconsentReceiveMessage(${text})` })
   switch (message.type) {
@@ -93,7 +93,7 @@ async function answer(cdp: CDPSession, contextId: number, { message, rules }: { 
       await tell(`{ type: 'initResp', config: ${JSON.stringify(config)}, rules: { autoconsent: ${autoconsentOf(rules)} } }`)
       return null
     case 'eval': {
-      // Rules may look at the page's own variables.
+      // Rules may read variables of the page.
       const { result, exceptionDetails } = await cdp.send('Runtime.evaluate', { expression: message.code ?? 'false', returnByValue: true, awaitPromise: true })
       await tell(JSON.stringify({ type: 'evalResp', id: message.id, result: exceptionDetails === undefined && result.value === true }))
       return null
@@ -107,7 +107,7 @@ async function answer(cdp: CDPSession, contextId: number, { message, rules }: { 
   }
 }
 
-/** The list inside the file, as text: it goes to the page without being parsed here. */
+/** The list in the file as source text: it goes to the page without being parsed here. */
 function autoconsentOf(rules: string): string {
   return `(${rules}).autoconsent`
 }

@@ -1,8 +1,8 @@
 import { urlOf } from '../../lib/url-of.ts'
 
 /**
- * Hosts that serve advertisements, measure visitors or open chat windows, and nothing that a page's content needs; each
- * with its subdomains. Compiled by us from the integration manuals of those services.
+ * Hosts, with their subdomains, that serve advertisements, tracking or chat windows, and nothing that a page's content
+ * needs. Compiled by us from the integration manuals of those services.
  */
 const list = `
   doubleclick.net googlesyndication.com googletagmanager.com google-analytics.com googleadservices.com googletagservices.com adservice.google.com
@@ -37,7 +37,7 @@ const list = `
 
 const hosts: readonly string[] = [...new Set(list.trim().split(/\s+/))]
 
-/** Hosts of the list, but for the one that a page itself is on. */
+/** The hosts of the list, without the page's own. */
 export function adHosts(pageUrl: string): readonly string[] {
   const own = urlOf(pageUrl)?.hostname ?? ''
   return hosts.filter((host) => own !== host && !own.endsWith(`.${host}`))

@@ -8,18 +8,18 @@ import type { LogFields } from '../../domain/call.ts'
 import type { Asked, Matcher } from './requests.ts'
 
 export interface ListOptions {
-  /** `auto`: the lists that a system package has installed; `off`: none; else a folder of `*.txt` files. */
+  /** `auto`: the lists of an installed system package; `off`: none; otherwise a folder with `*.txt` files. */
   readonly lists: string
-  /** Where the compiled lists are kept. Lists in its folder `lists` are used too, whoever put them there. */
+  /** Where the compiled lists are stored. Lists in its subfolder `lists` are used as well, whoever put them there. */
   readonly folder: string
   log(event: string, fields?: LogFields): void
 }
 
-/** Filter lists in the syntax of EasyList, read as data of the system they are installed on. */
+/** Filter lists in EasyList syntax, installed on the system as data. */
 export interface FilterLists {
-  /** Null until the lists are there, and where there are none; the first call starts to look for them. */
+  /** Null until the lists are loaded, and when there are none; the first call starts loading them. */
   matcher(): Matcher | null
-  /** Resolves when the lists are there, or it is known that there are none. */
+  /** Resolves once the lists are loaded, or it is known that there are none. */
   ready(): Promise<void>
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export interface FilterLists {
 const packaged = '/usr/share/chromium/extensions/ublock-origin/assets'
 const packagedLists = ['thirdparties/easylist/easylist.txt', 'thirdparties/easylist/easyprivacy.txt', 'ublock/filters.min.txt', 'ublock/badware.min.txt', 'ublock/unbreak.min.txt']
 
-/** Finds, compiles and keeps the lists: seconds of work once, in a thread; milliseconds after that. */
+/** Finds, compiles and stores the lists: seconds of work once, in a thread; milliseconds after that. */
 export function filterLists(options: ListOptions): FilterLists {
   let match: Matcher | null = null
   let worker: Worker | null = null
@@ -41,7 +41,7 @@ export function filterLists(options: ListOptions): FilterLists {
     const bytes = await bytesOf(compiled)
     if (bytes === null) return
     match = await matcherOf(bytes).catch(async (error: unknown) => {
-      // Of another version of the library, or broken: the next start makes it anew.
+      // Made by another version of the library, or broken: the next start compiles it again.
       await rm(compiled, { force: true })
       throw error
     })
@@ -74,7 +74,8 @@ export function filterLists(options: ListOptions): FilterLists {
   }
 }
 
-// Runs as text, so that it is the same from source and from the built package. Renamed when whole: a half-written file is never read.
+// Source text, so that it is the same from source and from the built package. The result is renamed when complete, so that
+// no partial file is ever read.
 const compiler = `
 const { workerData: { library, files, compiled } } = require('node:worker_threads')
 const { readFileSync, renameSync, writeFileSync } = require('node:fs')
@@ -104,7 +105,7 @@ async function sizeOf(path: string): Promise<string | null> {
 
 const bytesOf = (path: string): Promise<Uint8Array | null> => readFile(path).catch(() => null)
 
-/** Changes with every list; the compiled form says itself when its own version is another. */
+/** A key that changes with every list; the compiled form has its own version check. */
 async function keyOf(files: readonly string[]): Promise<string> {
   const lines = await Promise.all(files.map(async (file) => `${file} ${await sizeOf(file)}`))
   return createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 16)

@@ -4,31 +4,34 @@ import { isAhead, withoutSpeculation } from './ahead.ts'
 import { adHosts } from './hosts.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
-/** One request of a page, as filter lists look at it. */
+/** A request of a page, as filter lists see it. */
 export interface Asked {
   readonly url: string
-  /** Kind in the words of the protocol: `Script`, `Image`, `XHR` … */
+  /** The resource type in the protocol: `Script`, `Image`, `XHR` … */
   readonly kind: string
   readonly pageUrl: string
 }
 
-/** Says whether a request is for an advertisement or a tracker. */
+/** Whether a request is for an advertisement or a tracker. */
 export type Matcher = (asked: Asked) => boolean
 
 export interface RequestRules {
   readonly pageUrl: string
   readonly blockAds: boolean
-  /** False: pictures, fonts and media are answered with next to nothing, for nobody will see them. */
+  /** False when nobody will see the page: then requests for pictures, fonts and media get minimal answers. */
   readonly visible: boolean
-  /** Filter lists beyond our own; null where there are none. */
+  /** Filter lists beyond the built-in one; null without any. */
   readonly matcher: Matcher | null
-  /** The caller's own headers, for the origin of the page alone: they may be credentials (R2). */
+  /** The caller's own headers, sent only to the page's origin, because they may be credentials (R2). */
   readonly headers: Readonly<Record<string, string>>
-  /** Asked before each document of the main frame but the first, which is what the page was opened for, and none is fetched ahead; null: any may be fetched. */
+  /**
+   * Called before each document of the main frame except the first; also disables prefetching. Null when any document may
+   * be loaded.
+   */
   readonly mayGo: ((url: string) => Promise<boolean>) | null
 }
 
-// A picture of one clear pixel: the page's `load` events come as if it had the real one.
+// A transparent pixel: the page's `load` events fire as if it had the real picture.
 const pixel = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
 interface Paused {
@@ -38,19 +41,19 @@ interface Paused {
 }
 
 /**
- * Keeps a page from fetching what is not wanted. Hosts of our own list are refused inside the browser; only the kinds that a rule is about
- * come by here, each of them a round trip.
+ * Blocks requests of a page. The browser itself blocks the hosts of the built-in list; only the resource types that a rule
+ * needs are intercepted, because each costs a round trip.
  */
 export async function limitRequests(cdp: CDPSession, rules: RequestRules, context: BrowserContext): Promise<void> {
   const patterns = patternsFor(rules)
   const mainFrame = (await cdp.send('Page.getFrameTree')).frameTree.frame.id
   let opened = false
   cdp.on('Fetch.requestPaused', (paused) => {
-    // What the caller asked for is fetched, whatever a list says.
+    // The caller's document is loaded whatever a list says.
     const asked = paused.resourceType === 'Document' && paused.frameId === mainFrame
     const mayGo = asked && opened ? rules.mayGo : null
     opened ||= asked
-    // The page may be gone before the answer reaches it.
+    // The page may be closed before the answer arrives.
     const done = rules.mayGo !== null && isAhead(paused.request) ? cdp.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Aborted' }) : answer(cdp, paused, { ...rules, mayGo, ...(asked ? { matcher: null } : {}) })
     done.catch(() => {})
   })
@@ -63,7 +66,8 @@ export async function limitRequests(cdp: CDPSession, rules: RequestRules, contex
 
 async function blockHosts(cdp: CDPSession, pageUrl: string): Promise<void> {
   await cdp.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 })
-  // Not the newer `urlPatterns`: compiling those costs 7 ms for each page, these cost 2. Other ports than the usual pass; nobody advertises there.
+  // Not the newer `urlPatterns`: compiling those takes 7 ms per page, these take 2. Unusual ports are not blocked, but
+  // nobody advertises there.
   await cdp.send('Network.setBlockedURLs', { urls: adHosts(pageUrl).flatMap((host) => [`*://${host}/*`, `*://*.${host}/*`]) })
 }
 
@@ -73,11 +77,11 @@ function patternsFor({ blockAds, visible, matcher, headers, mayGo }: RequestRule
   if (Object.keys(headers).length > 0) return [{ urlPattern: 'http*' }]
   const kinds = [
     ...(visible ? [] : (['Image', 'Font', 'Media'] as const)),
-    // Pages fetched ahead by `<link rel="prefetch">` come as `Fetch`.
+    // Pages prefetched by `<link rel="prefetch">` have the type `Fetch`.
     ...(mayGo === null ? [] : (['Fetch'] as const)),
     ...(blockAds && matcher !== null ? (['Script', 'XHR', 'Fetch', 'Document', 'Ping', 'Image'] as const) : []),
   ]
-  // Documents too, whatever is limited: a session that does not hold them up is not asked when the proxy wants to know who we are.
+  // Always with documents: Chromium does not ask a session for proxy credentials unless the session intercepts documents.
   return [...new Set(kinds.length === 0 && mayGo === null ? [] : [...kinds, 'Document' as const])].map((resourceType) => ({ urlPattern: 'http*', resourceType }))
 }
 
@@ -90,7 +94,10 @@ async function answer(cdp: CDPSession, { requestId, resourceType: kind, request 
   else await cdp.send('Fetch.continueRequest', { requestId, ...ownHeaders(request, rules) })
 }
 
-/** The headers of a request with those of the caller: added to what goes to the page's origin, taken away from what a redirect sent elsewhere. */
+/**
+ * The headers of a request with the caller's: added for the page's origin, removed from a request that was redirected
+ * elsewhere.
+ */
 function ownHeaders(request: Paused['request'], { headers, pageUrl }: RequestRules): { headers?: { name: string; value: string }[] } {
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
   if (names.size === 0) return {}

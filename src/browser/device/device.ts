@@ -1,16 +1,16 @@
-/** What a page can measure of the machine that shows it. */
+/** What a page can find out about the device that shows it. */
 export interface Device {
   readonly viewport: Size
   readonly screen: Size
   readonly scale: number
   readonly mobile: boolean
-  /** Fingers that the screen tells apart; 0 without a touch screen. */
+  /** Number of touch points; 0 without a touch screen. */
   readonly touchPoints: number
-  /** Processor cores that scripts see; undefined: those of this machine. */
+  /** Processor cores that scripts see; undefined for those of this machine. */
   readonly cores: number | undefined
   /** `navigator.platform`. */
   readonly platform: string
-  /** The part of the user agent between the first brackets. */
+  /** The part of the user agent in the first parentheses. */
   readonly system: string
   readonly hints: Hints
 }
@@ -20,7 +20,7 @@ export interface Size {
   readonly height: number
 }
 
-/** What client hints say of the machine (User-Agent Client Hints, WICG). */
+/** The device's client hints (User-Agent Client Hints, WICG). */
 export interface Hints {
   readonly platform: string
   readonly platformVersion: string
@@ -33,7 +33,7 @@ const desktop = { viewport: { width: 1280, height: 800 }, screen: { width: 1920,
 
 type System = Pick<Device, 'platform' | 'system' | 'hints'>
 
-/** Fonts, codecs and graphics are those of the real system, so that is the system we name. */
+/** Fonts, codecs and graphics are those of the real system, so the same system is named. */
 const systems: Readonly<Partial<Record<NodeJS.Platform, System>>> = {
   darwin: {
     platform: 'MacIntel',
@@ -49,11 +49,11 @@ const systems: Readonly<Partial<Record<NodeJS.Platform, System>>> = {
 const linux: System = {
   platform: 'Linux x86_64',
   system: 'X11; Linux x86_64',
-  // Chrome leaves the version out on Linux.
+  // Chrome leaves the version empty on Linux.
   hints: { platform: 'Linux', platformVersion: '', architecture: 'x86', bitness: '64', model: '' },
 }
 
-/** A present-day Android phone; Chrome there names neither Android version nor model in the user agent, only in client hints. */
+/** A current Android phone. There, Chrome names Android version and model only in client hints, not in the user agent. */
 const phone: Device = {
   viewport: { width: 412, height: 783 },
   screen: { width: 412, height: 924 },
@@ -66,7 +66,7 @@ const phone: Device = {
   hints: { platform: 'Android', platformVersion: '16.0.0', architecture: '', bitness: '', model: 'Pixel 9' },
 }
 
-/** The machine that a page is to see: a phone, or a desktop with the system this process runs on. */
+/** The device that a page sees: a phone, or a desktop with this process's operating system. */
 export function deviceFor(mobile: boolean, viewport?: Size): Device {
   const device: Device = mobile ? phone : { ...desktop, ...(systems[process.platform] ?? linux) }
   if (viewport === undefined) return device

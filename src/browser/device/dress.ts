@@ -5,7 +5,7 @@ import type { ContextTerms } from './terms.ts'
 import { identity } from './user-agent.ts'
 import { workerScript } from './workers.ts'
 
-/** How to talk to a fresh page, and to what it makes. */
+/** How to reach a fresh page and the targets that it creates. */
 interface Fresh {
   readonly page: Page
   readonly cdp: CDPSession
@@ -13,18 +13,19 @@ interface Fresh {
 }
 
 /**
- * Tells a fresh page, before its first navigation, who it is: user agent, client hints, languages, touch, cores; and with it what the page
- * makes. A caller's own user agent replaces ours, and the hints that would contradict it are left out.
+ * Sets the identity of a fresh page before its first navigation (user agent, client hints, languages, touch, cores), and
+ * that of the targets it creates. The caller's own user agent replaces ours; client hints that would contradict it are
+ * omitted.
  */
 export async function dress({ page, cdp, wire }: Fresh, terms: ContextTerms): Promise<void> {
   const { documents, workers } = outfitFor(terms, page.context().browser()?.version() ?? '')
   const { browserContextId: context, targetId } = (await cdp.send('Target.getTargetInfo')).targetInfo
   const isDressed = context !== undefined && wire.dress(context, { documents, workers }, targetId)
-  const told = (isDressed ? [] : documents).map(({ method, params }) => cdp.send(method as 'Emulation.setUserAgentOverride', params as never)) // as the protocol has them
+  const told = (isDressed ? [] : documents).map(({ method, params }) => cdp.send(method as 'Emulation.setUserAgentOverride', params as never)) // as the protocol types them
   await Promise.all([...told, terms.located ? allowPosition(cdp, context) : null])
 }
 
-/** What the documents and workers of a visit are told. */
+/** The commands that documents and workers of a visit get. */
 export function outfitFor(terms: ContextTerms, version: string): Outfit {
   const { userAgent, platform, metadata } = identity(version, terms.device)
   const { device, userAgent: own } = terms
@@ -47,12 +48,15 @@ export function outfitFor(terms: ContextTerms, version: string): Outfit {
   }
 }
 
-/** The driver's own way would deny every other permission, which no visitor does. */
+/** The driver's own method would deny all other permissions, which no regular browser does. */
 async function allowPosition(cdp: CDPSession, context: string | undefined): Promise<void> {
   await cdp.send('Browser.setPermission', { permission: { name: 'geolocation' }, setting: 'granted', ...(context === undefined ? {} : { browserContextId: context }) })
 }
 
-/** Languages as the browser lists them: the base language after the last of its regions. The engine adds the weights to the header. */
+/**
+ * Languages as the browser lists them, the base language after the last of its regions. The engine adds the weights to the
+ * header.
+ */
 function acceptLanguages(languages: readonly string[]): readonly string[] {
   const tags: string[] = []
   languages.forEach((tag, at) => {

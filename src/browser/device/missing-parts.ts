@@ -1,17 +1,17 @@
 import type { Device } from './device.ts'
 
 /**
- * A script for every document: adds what the headless build leaves out of pages though each Chrome of its version has it. Runs before the
- * page's own scripts, in the page's world.
+ * A script for every document that adds what the headless build lacks, although every Chrome of its version has it. Runs in
+ * the page's world, before the page's own scripts.
  */
 export function missingParts(device: Device): string {
   return `(${complete})(${JSON.stringify({ mobile: device.mobile })})`
 }
 
-// `bind` makes functions whose source reads as that of built-in ones.
+// Functions made by `bind` have the source text of built-in ones.
 const complete = String.raw`({ mobile }) => {
   const native = (name, f) => Object.defineProperty(f.bind(undefined), 'name', { value: name })
-  // Ours are started so that they do not say it; others say it.
+  // Our own browsers are started so that they do not set it; others may.
   if (navigator.webdriver) Object.defineProperty(Navigator.prototype, 'webdriver', { get: native('get webdriver', () => false), enumerable: true, configurable: true })
   if (!('chrome' in globalThis)) {
     const start = performance.timeOrigin / 1000
@@ -45,8 +45,8 @@ const complete = String.raw`({ mobile }) => {
 }`
 
 /**
- * A script for every document: pages may not leave anything behind that runs on, and are told so as by a script that is not to be had. The
- * driver's own way writes its name to the console.
+ * A script for every document that rejects service workers, because nothing of a page may keep running; it fails as for a
+ * missing script. The driver's own method writes its name to the console.
  */
 export const noServiceWorkers = String.raw`(() => {
   if (!self.ServiceWorkerContainer) return

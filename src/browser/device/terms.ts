@@ -3,23 +3,23 @@ import { defaultCountry, placeOf } from '../../domain/places.ts'
 import type { ContextOptions } from '../terms.ts'
 import { type Device, deviceFor } from './device.ts'
 
-/** What a context must be made with, and what each of its pages is told, for one visit. */
+/** How a context is created for a visit, and what each of its pages is told. */
 export interface ContextTerms {
   /**
-   * Options for a new context. User agent and languages are not among them: the driver would set them without client hints and with one
-   * language only, so `dress` tells each page.
+   * Options for a new context, without user agent and languages: the driver would set them without client hints and with a
+   * single language, so `dress` sets them for each page.
    */
   readonly context: ContextOptions
   readonly device: Device
-  /** Language tags, most wanted first. */
+  /** Language tags, most preferred first. */
   readonly languages: readonly string[]
-  /** A user agent of the caller's own. */
+  /** The caller's own user agent. */
   readonly userAgent: string | undefined
-  /** Whether a page that asks where its visitor is gets an answer: only where the caller chose a country. */
+  /** Whether pages that ask for the visitor's position get one: only when the caller chose a country. */
   readonly located: boolean
 }
 
-/** The terms of a visit: device, languages, clock and position of one place, so that whatever a page compares agrees. */
+/** The terms of a visit: device, languages, time zone and position all belong to the same place. */
 export function contextTerms(order: Order): ContextTerms {
   const device = deviceFor(order.mobile ?? false, order.screenshot?.viewport)
   const place = placeOf(order.country ?? defaultCountry)

@@ -1,12 +1,12 @@
 import type { Device } from './device.ts'
 
-/** A brand as client hints name it. */
+/** A brand in client hints. */
 export interface Brand {
   readonly brand: string
   readonly version: string
 }
 
-/** Everything that says which browser this is: the header, the script properties, and the client hints. */
+/** Everything that identifies the browser: header, script properties and client hints. */
 export interface Identity {
   readonly userAgent: string
   readonly platform: string
@@ -28,7 +28,10 @@ const orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]
 const fillers = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_'] as const
 const fillerVersions = ['8', '99', '24'] as const
 
-/** Three brands, one of them invented and changing with the version, in Chromium's order (GREASE, User-Agent Client Hints §6.2). */
+/**
+ * Three brands in Chromium's order, one of them invented and changing with the version (GREASE, User-Agent Client Hints
+ * §6.2).
+ */
 function brands(major: number, version: string, pad: string): readonly Brand[] {
   const name = `Not${fillers[major % fillers.length] ?? ''}A${fillers[(major + 1) % fillers.length] ?? ''}Brand`
   const list: Brand[] = []
@@ -40,8 +43,8 @@ function brands(major: number, version: string, pad: string): readonly Brand[] {
 }
 
 /**
- * The identity of Chrome of this engine's version on that device: version, features and hints agree because the engine is what it says.
- * `version` as the browser gives it: `156.0.8078.79`, with or without a name before it.
+ * The identity of Chrome in this engine's version on a device. Version, features and hints agree, because the engine has
+ * that version. `version` is the browser's own: `156.0.8078.79`, with or without a name before it.
  */
 export function identity(version: string, device: Device): Identity {
   const full = /\d+(?:\.\d+)*/.exec(version)?.[0] ?? '0'

@@ -1,4 +1,4 @@
-/** What workers are to say of their visitor. */
+/** The identity that workers must report. */
 export interface WorkerTerms {
   readonly userAgent: string
   readonly languages: readonly string[]
@@ -6,7 +6,9 @@ export interface WorkerTerms {
   readonly cores: number | undefined
 }
 
-/** A script for a worker that says what the protocol cannot tell it: the platform, and in workers that several pages share the user agent. */
+/**
+ * A script for a worker that sets what the protocol cannot set there: the platform and, in shared workers, the user agent.
+ */
 export function workerScript({ userAgent, languages, platform, cores }: WorkerTerms): string {
   return `(() => {
     const native = (name, f) => Object.defineProperty(f.bind(undefined), 'name', { value: 'get ' + name })

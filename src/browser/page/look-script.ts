@@ -1,10 +1,10 @@
-/** How long measuring may take, and how many elements are looked at. */
+/** Limits of measuring: time, and number of elements. */
 export interface LookBudget {
   readonly ms: number
   readonly maxElements: number
 }
 
-/** Measures what the page looks like. Runs in the isolated world; changes nothing but, for a moment, the focus. */
+/** Measures what the page looks like. Runs in the isolated world; changes nothing, except the focus for a moment. */
 export function lookScript(budget: LookBudget): string {
   return `(${measure})(${JSON.stringify(budget)})`
 }
@@ -19,7 +19,7 @@ const measure = String.raw`async ({ ms, maxElements }) => {
 
   const pixel = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
   const colors = new Map()
-  // Any notation of a colour; empty for what is not to be seen.
+  // Converts any notation of a colour; empty for an invisible one.
   const color = (text) => {
     if (colors.has(text)) return colors.get(text)
     let hex = ''
@@ -84,7 +84,7 @@ const measure = String.raw`async ({ ms, maxElements }) => {
   let outline = 0, filled = 0, grid = null, gridArea = 0, seen = 0
   const widths = counter()
 
-  // What is drawn within a picture is not looked at.
+  // What is inside a drawing is not measured.
   const walker = document.createTreeWalker(body, NodeFilter.SHOW_ELEMENT, (node) => (node.parentElement?.localName === 'svg' ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT))
   const look = (element) => {
     const parent = element.parentElement
@@ -143,7 +143,7 @@ const measure = String.raw`async ({ ms, maxElements }) => {
   for (let element = body; element && seen < maxElements; element = walker.nextNode()) {
     seen++
     if (seen % 100 === 0 && performance.now() > end) break
-    // Forms let their fields take the place of their properties: such a form is passed over.
+    // Form fields can shadow properties of their form: such a form is skipped.
     try { look(element) } catch {}
   }
 
@@ -192,7 +192,7 @@ const measure = String.raw`async ({ ms, maxElements }) => {
     copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
     copy.setAttribute('color', color(style(element).color))
     const drawn = new XMLSerializer().serializeToString(copy)
-    // One that uses symbols of the page means nothing apart from it.
+    // One that uses symbols of the page means nothing outside of it.
     if (drawn.length > 30000 || copy.querySelector('use')) return null
     const title = copy.querySelector('title')?.textContent ?? ''
     return { src: 'data:image/svg+xml;utf8,' + encodeURIComponent(drawn), href, alt: (attribute(element, 'aria-label') || title || (link ? attribute(link, 'aria-label') : '')).slice(0, 200) }

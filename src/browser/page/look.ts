@@ -5,7 +5,7 @@ import { GoneError, StuckError } from './world.ts'
 
 const maxElements = 5_000
 
-/** Measures what the page looks like, in a world of our own; undefined when its thread does not come free, or it goes elsewhere. */
+/** Measures what the page looks like, in the isolated world; undefined when its thread stays busy, or when it navigates. */
 export async function lookAt({ world }: Tab, limitMs: number): Promise<Look | undefined> {
   try {
     return await world.evaluate<Look>(lookScript({ ms: limitMs / 2, maxElements }), limitMs)

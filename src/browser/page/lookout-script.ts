@@ -1,8 +1,8 @@
 /**
- * Finds the elements that a visitor does not see, one after the other as the snapshot comes by: not drawn, made invisible, or drawn where or so
- * small that nobody sees it. What only waits to be faded in keeps its place on the page and counts as seen; so does what is folded up there.
- * Answers how the content of an element is veiled, to be handed in with its children: -2 not drawn, -1 not at all, else by the find of that number.
- * `found` is null once there are too many, or it took too long.
+ * Finds the elements that a visitor does not see, as the snapshot passes them in order: not rendered, invisible, off the
+ * page, or too small. Elements that only wait to be faded in, or that are folded in place, count as seen. `look` returns
+ * how an element's content is hidden, to be passed with its children: -2 not rendered, -1 not hidden, otherwise the index
+ * of the find. `found` is null once there are too many, or when it took too long.
  */
 export const lookout = String.raw`({ most, ms }) => {
   const end = performance.now() + ms
@@ -15,7 +15,7 @@ export const lookout = String.raw`({ most, ms }) => {
   const query = method('querySelector')
   const isNamed = method('hasAttributes')
   const strictly = { visibilityProperty: true, opacityProperty: true }
-  // Never drawn, or not by themselves.
+  // Never rendered, or not on their own.
   const apart = new Set(['head', 'script', 'style', 'link', 'meta', 'title', 'base', 'template', 'noscript', 'option', 'optgroup', 'datalist', 'source', 'track', 'param', 'area', 'rp', 'br', 'wbr', 'audio'])
   const out = new Set(['absolute', 'fixed'])
   const rightToLeft = getComputedStyle(document.documentElement).direction === 'rtl'
@@ -23,7 +23,7 @@ export const lookout = String.raw`({ most, ms }) => {
   let found = []
   let looks = 0
   const note = (element, at) => {
-    // The source of a formula is hidden from the eye, and all that says what it is.
+    // The source of a formula is hidden from the eye, but it is the only text of the formula.
     if (query(element, 'math') !== null) return -1
     if (found.length >= most) return giveUp()
     return found.push(at) - 1
@@ -47,7 +47,7 @@ export const lookout = String.raw`({ most, ms }) => {
     const drawn = veil !== -2 && isDrawn(element, strictly)
     if (drawn && veil >= 0) found[veil] = -1
     if (drawn) {
-      // What has neither a name nor a style is put out of the way with what holds it.
+      // An element without attributes is only moved away together with its parent.
       if (name !== 'img' && isNamed(element) && isAway(element, framed)) note(element, at)
       return -1
     }

@@ -4,17 +4,17 @@ import { untilAborted } from '../../lib/deadline.ts'
 import { whyUnreached } from '../proxy-auth.ts'
 import type { Tab } from './tab.ts'
 
-/** How a navigation came out. */
+/** The outcome of a navigation. */
 export type Arrival =
   | { readonly kind: 'document' }
   /** The address leads to a file, or to nothing that a browser shows. */
   | { readonly kind: 'file'; readonly url: string }
-  /** The site answered with an error status and no page. */
+  /** The site answered with an error status and without a page. */
   | { readonly kind: 'bare' }
 
 /**
- * Goes to an address until its document has begun. Throws `SCRAPE_TIMEOUT`, `SCRAPE_SSL_ERROR`, `SCRAPE_SITE_ERROR`, and
- * what the egress guard of the page threw.
+ * Navigates to an address, until its document has begun. Throws `SCRAPE_TIMEOUT`, `SCRAPE_SSL_ERROR`, `SCRAPE_SITE_ERROR`,
+ * and what the page's egress guard threw.
  */
 export async function navigate({ page, traffic }: Tab, url: string, limits: { readonly limitMs: number; readonly signal: AbortSignal }): Promise<Arrival> {
   try {
@@ -30,7 +30,7 @@ export async function navigate({ page, traffic }: Tab, url: string, limits: { re
   return { kind: 'document' }
 }
 
-/** Whether the document came as something that is not HTML, so that its bytes say more than the browser's view of them. */
+/** Whether the document is not HTML, so that its bytes say more than the browser's view of them. */
 export function isFile(response: Response | null, sniffed: string): boolean {
   const given = response?.headers()['content-type'] ?? ''
   const type = (given === '' ? sniffed : given).toLowerCase()
@@ -39,7 +39,7 @@ export function isFile(response: Response | null, sniffed: string): boolean {
 
 const gone: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'content-type'])
 
-/** Headers of the main document for a body that is UTF-8 HTML. */
+/** The main document's headers, adapted to a body that is HTML in UTF-8. */
 export async function headersOf(response: Response): Promise<readonly (readonly [string, string])[]> {
   const list = await response.headersArray()
   const kept = list.map(({ name, value }) => [name.toLowerCase(), value] as const).filter(([name]) => !gone.has(name))

@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright-core'
 import { worldName } from './world.ts'
 
-/** What of a document a browser can lay out while somebody waits for it. */
+/** The largest document that a browser can lay out in acceptable time. */
 export interface Bearable {
   readonly nodes: number
   readonly chars: number
@@ -11,18 +11,18 @@ export interface Bearable {
 // Well above the largest pages that people read, and what a slow machine lays out within seconds.
 const usual: Bearable = { nodes: 400_000, chars: 10_000_000, depth: 2_000 }
 
-/** Where the isolated world notes that a document is no longer drawn. */
+/** Where the isolated world records that a document is no longer rendered. */
 export const relieved = '__relieved'
 
 /**
- * Stops drawing documents of more than can be borne, before the first drawing of it: that would keep the page's thread for longer than the
- * page has, and nobody could read what there is. To be called before the first navigation; holds for the frames of the page too.
+ * Stops rendering documents beyond a size before their first layout, which would block the page's thread for longer than
+ * the page has. Call it before the first navigation; applies to the page's frames too.
  */
 export async function relieve(cdp: CDPSession, most: Bearable = usual): Promise<void> {
   await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch})(${JSON.stringify(most)})`, worldName })
 }
 
-// What an observer is told comes before the next drawing. Counting takes a twentieth of the time at most.
+// Observers run before the next rendering. Counting takes a twentieth of the time at most.
 const watch = String.raw`(most) => {
   const getter = (proto, name) => {
     const get = Object.getOwnPropertyDescriptor(proto, name).get

@@ -5,14 +5,14 @@ import { deadline, untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
 import type { Tab } from './tab.ts'
 
-// R21: beyond this the encoder fails or eats the memory of the browser.
+// R21: beyond this the encoder fails or exhausts the browser's memory.
 const maxSide = 16_384
 // A picture of 16,384 by 7,680 pixels takes 500 MB while it is made.
 const maxPixels = 120_000_000
 
 /**
- * A picture of the page, or of all of it: animations ended, the caret hidden, lazy pictures fetched by scrolling once through the page.
- * Rejects with the signal's reason.
+ * A screenshot of the window or of the full page, with animations finished, the caret hidden, and lazy pictures loaded by
+ * scrolling through the page once. Rejects with the signal's reason.
  */
 export async function screenshot(tab: Tab, order: ShotOrder, limits: { readonly limitMs: number; readonly signal: AbortSignal }): Promise<Shot> {
   const { page, cdp, world, traffic } = tab
@@ -26,9 +26,12 @@ export async function screenshot(tab: Tab, order: ShotOrder, limits: { readonly 
   return { bytes, type: order.quality === undefined ? 'image/png' : 'image/jpeg', clipped }
 }
 
-/** Not by the driver, which must listen to the page's scripts for it. Throws `SCRAPE_TIMEOUT`. */
+/**
+ * Takes the picture over the protocol, because the driver would have to listen to the page's scripts. Throws
+ * `SCRAPE_TIMEOUT`.
+ */
 async function picture({ cdp, wire, world }: Tab, { quality }: ShotOrder, clip: Clip | undefined, limits: { readonly limitMs: number; readonly signal: AbortSignal }): Promise<Uint8Array> {
-  // Without it the picture is of a page in motion, which is still a picture.
+  // If this fails, the picture shows a page in motion, which is still useful.
   await world.evaluate(stillScript, limits.limitMs).catch(() => undefined)
   const { targetInfo } = await cdp.send('Target.getTargetInfo')
   const params = { ...(quality === undefined ? { format: 'png' } : { format: 'jpeg', quality }), ...(clip === undefined ? {} : { clip: { ...clip, scale: 1 }, captureBeyondViewport: true }) }
@@ -60,7 +63,7 @@ interface Clip {
   readonly height: number
 }
 
-/** The page's own size as far as a picture may reach, in the pixels of the page. */
+/** The page's full size, in CSS pixels, cut at what a picture can have. */
 async function wholePage(cdp: CDPSession, scale: number): Promise<{ readonly clip: Clip; readonly clipped: boolean }> {
   const { cssContentSize: size, cssLayoutViewport } = await cdp.send('Page.getLayoutMetrics')
   const side = Math.floor(maxSide / scale)
@@ -70,7 +73,7 @@ async function wholePage(cdp: CDPSession, scale: number): Promise<{ readonly cli
   return { clip: { x: 0, y: 0, width, height }, clipped: width < full.width || height < full.height }
 }
 
-/** Waits until no picture has been fetched for a moment. */
+/** Waits until no picture was loaded for a moment. */
 async function picturesQuiet(page: Page, images: () => { readonly open: number; readonly lastMs: number }, limitMs: number, signal: AbortSignal): Promise<void> {
   const end = performance.now() + limitMs
   while (performance.now() < end && !page.isClosed()) {
@@ -80,7 +83,7 @@ async function picturesQuiet(page: Page, images: () => { readonly open: number; 
   }
 }
 
-/** Scrolls through the page window by window and back, no longer than `maxMs`. Runs in the isolated world. */
+/** Scrolls through the page window by window and back, for at most `maxMs`. Runs in the isolated world. */
 function scrollScript(maxMs: number): string {
   return `(async () => {
     const end = performance.now() + ${Math.round(maxMs)}

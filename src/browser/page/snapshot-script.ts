@@ -1,27 +1,30 @@
 import { lookout } from './lookout-script.ts'
 import { relieved } from './relief.ts'
 
-/** What the snapshot brings home. */
+/** The result of a snapshot. */
 export interface Serialised {
   readonly html: string
-  /** True when the page was larger than the limits, or so busy that its closed shadow roots may be missing. */
+  /** True when the page exceeded the limits, or was so busy that closed shadow roots may be missing. */
   readonly truncated: boolean
   readonly nodes: number
   readonly url: string
-  /** Where the start tags in the HTML are of elements that nobody sees; null where that was not, or not wholly, looked at. */
+  /**
+   * Positions in the HTML of the start tags of elements that nobody sees; null when that was not determined, or not
+   * completely.
+   */
   readonly unseen: readonly number[] | null
 }
 
-/** Where the isolated world keeps closed shadow roots that were opened for it. */
+/** The variable in the isolated world with the closed shadow roots that were opened for it. */
 export const closedRoots = '__closed'
 
-/** How much is taken: nodes, characters of HTML, those of text among them, and for how long. */
+/** Limits: nodes, characters of HTML, characters of text in it, and time. */
 export interface SnapshotBudget {
   readonly maxNodes: number
   readonly maxChars: number
   readonly maxText: number
   readonly ms: number
-  /** How many elements may be noted as unseen, and how long looking for them may take. */
+  /** How many elements may be recorded as unseen, and how long searching them may take. */
   readonly maxUnseen: number
   readonly unseenMs: number
 }
@@ -29,16 +32,17 @@ export interface SnapshotBudget {
 /** Serialises the document as it is now, or as much of it as the budget allows. Runs in the isolated world. */
 export function snapshotScript(budget: SnapshotBudget): string {
   const { maxUnseen: most, unseenMs: ms } = budget
-  // What is not drawn at all cannot be looked at.
+  // A document that is not rendered at all cannot be examined.
   return `(${serialise})(${JSON.stringify(budget)}, globalThis.${closedRoots} ?? new Map(), globalThis.${relieved} === true ? null : (${lookout})(${JSON.stringify({ most, ms })}))`
 }
 
-/** Elements that may hide a closed shadow root: named like components, or empty and yet visible. At most `most` of them. */
+/** Elements that may have a closed shadow root: custom elements, and empty but visible ones. At most `most` of them. */
 export function hostsScript(most: number): string {
   return `(${hosts})(${most}, globalThis.${closedRoots} ??= new Map())`
 }
 
-// Forms and documents let elements take the place of their properties (named access), in every world: hence the getters of the prototypes.
+// Elements can shadow properties of forms and documents (named access), in every world: hence the getters of the
+// prototypes.
 const hosts = String.raw`(most, known) => {
   const plain = new Set(['article', 'aside', 'div', 'main', 'p', 'section', 'span'])
   const found = []
@@ -77,7 +81,7 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
   const doctypeOf = getter(Document.prototype, 'doctype')
   const content = getter(HTMLTemplateElement.prototype, 'content')
   const currentSrc = getter(HTMLImageElement.prototype, 'currentSrc')
-  // Letters in a query are sent in the encoding of the page, which is not known any more where the page is read.
+  // Letters in a query are sent in the page's encoding, which is unknown where the snapshot is read.
   const legacy = getter(Document.prototype, 'characterSet')(document) !== 'UTF-8'
   const hrefs = { a: getter(HTMLAnchorElement.prototype, 'href'), area: getter(HTMLAreaElement.prototype, 'href') }
   const box = (element) => Reflect.apply(Element.prototype.getBoundingClientRect, element, [])
@@ -100,15 +104,15 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
     out.push(part)
     size += part.length
   }
-  // One text may be longer than all that is taken.
+  // A single text may be longer than the limit.
   const cut = (value) => {
     const room = Math.max(0, Math.min(maxText - spoken, maxChars - size))
     if (value.length > room) truncated = true
     spoken += value.length
     return value.length > room ? value.slice(0, room) : value
   }
-  // Entries of the stack: a string to write, or a node with the base of its frame (null in the page itself), whether it lies in a shadow tree,
-  // and the place among the unseen of the element whose visibility it shares (-1 for none).
+  // Stack entries: a string to write, or a node with the base of its frame (null in the page itself), whether it is in a
+  // shadow tree, and the index in the unseen list of the element that hides it (-1 for none).
   const stack = []
   const pushChildren = (parent, base, shadow, veil) => {
     for (let child = lastChild(parent); child !== null; child = previousSibling(child)) {
@@ -163,7 +167,7 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
       const inner = contentDocument(element)
       const root = inner && (body(inner) ?? documentElement(inner))
       if (!root || lastChild(root) === null) return null
-      // What is not drawn has no size.
+      // An element that is not rendered has no size.
       const { width, height } = lookout === null ? { width: 9, height: 9 } : box(element)
       return width > 2 && height > 2 ? root : null
     } catch {
@@ -182,7 +186,7 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
       for (let i = assigned.length - 1; i >= 0; i--) stack.push({ node: assigned[i], base, shadow: true, veil })
       return
     }
-    // Where scripts run nobody sees what is meant for those without, but for the pictures that stand in for lazy ones.
+    // Where scripts run, noscript is not shown; but it may have the pictures that lazy ones stand for.
     if (isHtml && name === 'noscript' && !/<img|<picture/i.test(node.textContent)) return
     if (isHtml && name === 'iframe') {
       const root = frameBody(node)

@@ -11,21 +11,21 @@ export interface SnapshotLimits {
   readonly maxText: number
 }
 
-// The rest of the time is for bringing home what was written down.
+// The rest of the time is for transferring the result.
 const walkShare = 0.6
-// More than a page hides, and longer than it takes to find it: what hides more, or is slower, is read by what its HTML says.
+// More than pages hide, and longer than it takes to find: beyond that, hidden elements are determined from the HTML.
 const maxUnseen = 5_000
 const unseenMs = 1_500
 
 // A page of a million elements is laid out for seconds before it answers anything.
 const rootsMs = 1_500
-// Components within components: as many layers of closed roots as are opened, and as many elements of a layer as are asked.
+// For nested components: how many levels of closed roots are opened, and how many elements are inspected per level.
 const maxLayers = 3
 const maxHosts = 150
 
 /**
- * The rendered document as HTML: shadow trees in the place of their hosts, frames of the same origin in their places, values of forms.
- * Taken in a world of our own, over the protocol. Rejects with `StuckError` when the page's thread does not come free.
+ * The rendered document as HTML: shadow trees in place of their hosts, same-origin frames in place, with the values of
+ * forms. Taken in the isolated world. Rejects with `StuckError` when the page's thread stays busy.
  */
 export async function snapshot(tab: Tab, limits: SnapshotLimits, limitMs: number): Promise<Serialised> {
   const end = performance.now() + limitMs
@@ -36,14 +36,17 @@ export async function snapshot(tab: Tab, limits: SnapshotLimits, limitMs: number
       const taken = await tab.world.evaluate<Serialised>(snapshotScript({ maxNodes: limits.maxNodes, maxChars: limits.maxBytes, maxText: limits.maxText, ms: left * walkShare, maxUnseen, unseenMs: Math.min(unseenMs, left * walkShare * 0.3) }), left)
       return opened ? taken : { ...taken, truncated: true }
     } catch (error) {
-      // The page went on to another document while we looked.
+      // The page navigated meanwhile.
       if (error instanceof GoneError && tries < 3 && performance.now() < end && !tab.page.isClosed()) continue
       throw error
     }
   }
 }
 
-/** Hands the closed shadow roots of the page to our world. Scripts cannot reach them; the protocol can. False where the page was too busy to be asked. */
+/**
+ * Passes the page's closed shadow roots to the isolated world: scripts cannot reach them, the protocol can. Returns false
+ * when the page was too busy.
+ */
 async function openClosedRoots({ cdp, world }: Tab, limitMs: number): Promise<boolean> {
   try {
     for (let layer = 0; layer < maxLayers; layer++) {
@@ -53,7 +56,7 @@ async function openClosedRoots({ cdp, world }: Tab, limitMs: number): Promise<bo
     }
     return true
   } catch (error) {
-    // It may come free for the rest, which matters more.
+    // It may become free for the rest, which matters more.
     if (error instanceof StuckError) return false
     throw error
   }

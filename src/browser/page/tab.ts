@@ -4,7 +4,10 @@ import { type Traffic, traffic } from './traffic.ts'
 import { type Trust, trust } from './trust.ts'
 import { isolatedWorld, type World } from './world.ts'
 
-/** One open page with the ways in which we look at it: the driver's, the protocol's, a script world of our own, and the line that the driver uses. */
+/**
+ * An open page with the ways to access it: the driver's, a protocol session, an isolated script world, and the wire that
+ * the driver uses.
+ */
 export interface Tab {
   readonly page: Page
   readonly cdp: CDPSession
@@ -14,7 +17,7 @@ export interface Tab {
   readonly wire: Wire
 }
 
-/** Opens the second and third way into a fresh page. They end with the page. */
+/** Opens the other ways into a fresh page. They end with the page. */
 export async function tabOf(page: Page): Promise<Tab> {
   const cdp = await page.context().newCDPSession(page)
   return { page, cdp, world: await isolatedWorld(cdp), traffic: traffic(page), trust: trust(cdp), wire: wireOf(page.context().browser()) }

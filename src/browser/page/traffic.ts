@@ -1,45 +1,48 @@
 import type { Page, Request, Response } from 'playwright-core'
 import { urlOf, withoutCredentials } from '../../lib/url-of.ts'
 
-/** What a page is waiting for from the network. */
+/** A page's network activity. */
 export interface Traffic {
-  /** How many requests that can change the content have begun so far. */
+  /** Number of requests so far that can change the content. */
   started(): number
-  /** Requests under way that can change the content, oldest first. */
+  /** Pending requests that can change the content, oldest first. */
   pending(now: number): readonly PendingRequest[]
-  /** Resolves at the next change of the above. */
+  /** Resolves at the next change of these. */
   change(): Promise<void>
-  /** The answer that the main document came with: the last navigation that was answered, redirects left out. */
+  /** The response to the last navigation of the main frame that was answered; redirects are left out. */
   main(): Response | null
-  /** The answer of the document that is shown, where one is; else as `main`. An answer may bring none: a file, or status 204. */
+  /**
+   * The response of the document that is shown, if there is one; otherwise as `main`. A response may bring none: a file, or
+   * status 204.
+   */
   shown(): Response | null
-  /** Whether the site broke off in the middle of that answer. */
+  /** Whether the site broke off that response in the middle. */
   brokeOff(): boolean
-  /** Whether the body of that answer is still under way. */
+  /** Whether the body of that response is still arriving. */
   arriving(): boolean
-  /** Whether the page has begun a download in place of showing a document; one of a frame or a script is beside it. */
+  /** Whether the page started a download instead of showing a document. Downloads of frames and scripts do not count. */
   downloading(): boolean
-  /** Pictures and fonts under way, and when the last of them came or went. */
+  /** Pictures and fonts being loaded, and when the last one started or ended. */
   images(): { readonly open: number; readonly lastMs: number }
-  /** Documents of the main frame so far. */
+  /** Number of documents in the main frame so far. */
   documents(): number
-  /** Documents that were asked for in its frame, by us or by itself; redirects do not count. */
+  /** Number of documents requested in the main frame, by us or by the page; redirects do not count. */
   asked(): number
 }
 
 export interface PendingRequest {
   readonly ageMs: number
-  /** As the driver names it; `worker` for what is probably the script of one. */
+  /** In the driver's terms; `worker` for what is probably a worker's script. */
   readonly kind: string
   readonly sameSite: boolean
 }
 
-/** Kinds that bring text. Pictures, fonts, media, streams of events and beacons do not; some of them never end. */
+/** Types that bring text. Pictures, fonts, media, event streams and beacons do not, and some of those never end. */
 const relevant: ReadonlySet<string> = new Set(['document', 'script', 'xhr', 'fetch', 'stylesheet'])
 
 const visible: ReadonlySet<string> = new Set(['image', 'font'])
 
-/** Downloads of one page that are told apart. */
+/** How many downloads of a page are distinguished. */
 const maxDownloads = 100
 
 /** Listens to the page from now on. */
@@ -58,7 +61,7 @@ export function traffic(page: Page): Traffic {
     wake()
     changed = new Promise<void>((resolve) => (wake = resolve))
   }
-  // Called where either of the two has changed, whichever comes first.
+  // Called whenever one of the two has changed, because either may come first.
   const match = (): void => {
     if (main !== null && !withoutDocument.has(main.status()) && addressOf(main.url()) === addressOf(page.url())) shown = main
   }
@@ -83,7 +86,7 @@ export function traffic(page: Page): Traffic {
   })
   page.on('requestfinished', done)
   page.on('requestfailed', (request) => {
-    // What is aborted, the page or we had enough of.
+    // A request aborted by the page or by us is not broken off.
     if (request === main?.request() && request.failure()?.errorText !== 'net::ERR_ABORTED') broken = request
     done(request)
   })
@@ -118,14 +121,17 @@ export function traffic(page: Page): Traffic {
   }
 }
 
-/** Whether it is probably for the script of a worker, for which no document vouches. The answers to those of shared workers are never heard of. */
+/**
+ * Whether a request is probably for a worker's script: it has no document as its referrer. The driver never reports the
+ * responses of shared workers.
+ */
 function isOfWorker(request: Request): boolean {
   return request.resourceType() === 'script' && request.headers()['referer'] === undefined
 }
 
 function isMain(page: Page, response: Response): boolean {
   const request = response.request()
-  // A navigation is of the page's own frame or of one that is there already: asking for the frame is safe.
+  // A navigation belongs to the main frame or to an existing frame, so asking for the frame is safe.
   return request.isNavigationRequest() && request.frame() === page.mainFrame()
 }
 
@@ -136,14 +142,14 @@ const addressOf = (url: string): string => withoutCredentials(withoutFragment(ur
 
 const withoutFragment = (url: string): string => url.replace(/#.*/s, '')
 
-/** Where an answer came from, and what redirected there. */
+/** The address of a response, and those that redirected to it. */
 function addressesOf(response: Response): readonly string[] {
   const addresses: string[] = []
   for (let request: Request | null = response.request(); request !== null; request = request.redirectedFrom()) addresses.push(withoutFragment(request.url()))
   return addresses
 }
 
-/** Statuses by which a browser goes on to where the answer says; where it says nothing, the answer is the document. */
+/** Statuses that redirect a browser; without a location, the response is the document. */
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 function isRedirect(response: Response): boolean {

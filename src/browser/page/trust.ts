@@ -1,8 +1,8 @@
 import type { CDPSession } from 'playwright-core'
 
-/** Which documents came under a certificate that did not verify. The driver does not say once it has been told to go on regardless. */
+/** Remembers which documents had an unverified certificate. The driver does not tell once it was told to ignore errors. */
 export interface Trust {
-  /** Looks from now on. */
+  /** Starts watching. */
   watch(): Promise<void>
   verified(url: string): boolean
 }

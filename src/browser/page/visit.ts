@@ -28,44 +28,44 @@ import { StuckError } from './world.ts'
 
 export interface VisitOptions {
   readonly clock: Clock
-  /** Longest HTML that is kept. */
+  /** Longest HTML that is kept, in bytes. */
   readonly maxBytes: number
-  /** Filter lists beyond our own, once they are there. */
+  /** Filter lists beyond the built-in one; null until they are loaded. */
   readonly matcher?: () => Matcher | null
 }
 
-/** What to visit, and as whom. */
+/** What to visit, and with which identity. */
 export interface VisitWork {
   readonly order: Order
   readonly terms: ContextTerms
-  /** Whether the page is one of a session: it knows who it is, and stays where it is instead of being taken home. */
+  /** Whether the page belongs to a session: it has its identity already, and stays open instead of being captured. */
   readonly stays?: boolean
 }
 
-/** What a visit brings home: the rendered page, or the news that the address leads to a file. */
+/** The result of a visit: the rendered page, or that the address leads to a file. */
 export type Visited =
   | { readonly kind: 'captured'; readonly capture: Capture }
   | { readonly kind: 'file'; readonly url: string; readonly cookies: string; readonly remembered?: Remembered | undefined }
 
 // R2: as many as the HTTP client follows.
 const maxRedirects = 10
-// R20: more than that is cut.
+// R20: larger pages are cut.
 const maxNodes = 1_000_000
 const maxText = 20 * 1024 ** 2
 // Together with `waitFor` (contract §2).
 const actionWaitMs = 60_000
-// What the last steps need of a deadline that is near.
+// Milliseconds reserved for the last steps when the deadline is near.
 const reserveMs = 2_500
-// Measuring a page ends by then with what it has.
+// Measuring a page ends by then, with what it has.
 const lookMs = 4_000
-// Of windows and files that actions open so many are named.
+// How many windows and files opened by actions are listed.
 const mostNamed = 5
-// A dialog about cookies that is not dealt with by then stays.
+// A cookie dialog that was not handled by then stays.
 const dialogMs = 3_500
 
 /**
- * Shows the page of an order in a fresh tab, waits until it is complete, and takes it home. Throws `SCRAPE_TIMEOUT` and what a navigation
- * throws; rejects with the call's reason when that aborts.
+ * Shows the page of an order in a fresh tab, waits until it is complete, and captures it. Throws `SCRAPE_TIMEOUT` and what
+ * a navigation throws; rejects with the call's reason when that aborts.
  */
 export async function visit(page: Page, work: VisitWork, options: VisitOptions, call: Call): Promise<Visited> {
   const { profile } = work.order
@@ -88,7 +88,7 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   const tab = await tabOf(page)
   const blockAds = order.blockAds ?? false
   const actions = order.actions ?? []
-  // Who tests his visitors may look at what pictures are like; and what is clicked on may be one.
+  // Pages that test their visitors may examine pictures, and a picture may have to be clicked.
   const visible = order.screenshot !== undefined || order.look === true || order.tier === 'enhanced' || actions.length > 0
   await Promise.all([
     work.stays === true ? null : dress(tab, terms),
@@ -127,11 +127,11 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
 
 interface Acted {
   readonly results: ActionResults
-  /** How the wait for what they had set off ended; null where they set nothing off. */
+  /** How the wait for their effects ended; null when they had none. */
   readonly settled: Settled | null
 }
 
-/** Does the actions of the order, and waits for what they have set off. Throws `FORBIDDEN` where they led to an address that is refused. */
+/** Performs the order's actions, and waits for their effects. Throws `FORBIDDEN` when they led to a refused address. */
 async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxBytes }: VisitOptions, call: Call): Promise<Acted> {
   const left = (): number => timeLeft(call, clock.now()) - reserveMs
   const windows = new Set<string>()
@@ -149,7 +149,7 @@ async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxB
     return { results: { ...results, ...(windows.size > 0 ? { windows: [...windows] } : {}), ...(downloads.size > 0 ? { downloads: [...downloads] } : {}), ...(file === undefined ? {} : { file }) }, settled }
   } catch (error) {
     call.signal.throwIfAborted()
-    // What comes after cannot be done there: this is why.
+    // That is why later actions could not be done.
     assertReached(tab)
     throw error
   } finally {
@@ -158,33 +158,33 @@ async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxB
   }
 }
 
-/** Throws `FORBIDDEN` where the page is our own refusal to fetch it, which no site has said. */
+/** Throws `FORBIDDEN` when the page is our own refusal to load it, not the site's. */
 function assertReached({ traffic }: Tab): void {
   if (refusalIn(traffic.shown()) === 'address') throw forbiddenAddress()
 }
 
-/** What our proxy says of an answer that is its own; undefined for those of sites. */
+/** What our proxy says in a response of its own; undefined for responses of sites. */
 const refusalIn = (answer: Response | null): string | undefined => (answer?.url().startsWith('http:') === true ? answer.headers()[refusalHeader] : undefined)
 
-/** Why nothing came from the site, so that there is no page to act on; null when it was an answer of the site's. */
+/** Why no response came from the site, so that there is no page to act on; null when one came. */
 function unreached({ traffic, page }: Tab, url: string): ServiceError | null {
   if (refusalIn(traffic.main()) === undefined) return null
   return whyUnreached(page.context(), url) ?? new ServiceError('SCRAPE_SITE_ERROR', 'The site did not answer as a web server should.')
 }
 
-// The browser sets these itself, or they are told it in another way.
+// The browser sets these itself, or gets them in another way.
 const notSent: ReadonlySet<string> = new Set(['cookie', 'user-agent', 'host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'keep-alive', 'expect', 'accept-encoding', 'proxy-authorization'])
 
 function headersToSend(order: Order): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(order.headers).filter(([name]) => !notSent.has(name.toLowerCase())))
 }
 
-/** Nobody would be asked about the documents of windows that the page opens, and nobody sees them. */
+/** Cuts off windows that the page opens: nobody would be asked about their documents, and nobody sees them. */
 async function isolateWindows({ cdp, wire }: Tab): Promise<void> {
   wire.isolate((await cdp.send('Target.getTargetInfo')).targetInfo.targetId)
 }
 
-/** Puts the cookies of the caller where the browser keeps its own: it sends no others. */
+/** Puts the caller's cookies into the browser's store: it sends no others. */
 async function keepCookies(page: Page, order: Order): Promise<void> {
   const header = Object.entries(order.headers).find(([name]) => name.toLowerCase() === 'cookie')?.[1] ?? ''
   const cookies = header.split(/;\s*/).flatMap((pair) => {
@@ -194,7 +194,7 @@ async function keepCookies(page: Page, order: Order): Promise<void> {
   if (cookies.length > 0) await page.context().addCookies(cookies)
 }
 
-/** Refuses cookies where the page asks about them, and waits for what comes after. */
+/** Rejects cookies when the page asks about them, and waits for the effects. */
 async function withoutDialog(tab: Tab, limitMs: number, call: Call): Promise<void> {
   if (limitMs <= 0) return
   try {
@@ -202,19 +202,19 @@ async function withoutDialog(tab: Tab, limitMs: number, call: Call): Promise<voi
     if (dismissed) await settle(tab, limitMs, call.signal)
   } catch (error) {
     call.signal.throwIfAborted()
-    // The dialog stays, the page is there: a page that goes elsewhere or hangs meanwhile is looked at by those who come next.
+    // The dialog stays, but the page is there. If the page navigates or hangs meanwhile, the next step notices.
     call.log('dialog-left-alone', { why: error instanceof Error ? error.message : 'unknown' })
   }
 }
 
-/** How many redirects led to an answer. */
+/** The number of redirects that led to a response. */
 function redirectsOf(response: Response | null): number {
   let count = 0
   for (let request = response?.request().redirectedFrom() ?? null; request !== null; request = request.redirectedFrom()) count++
   return count
 }
 
-/** Takes the document; a script that never ends is ended first. */
+/** Takes the document; a script that never ends is stopped first. */
 async function take(tab: Tab, why: Settled['why'], limits: Parameters<typeof snapshot>[1], limitMs: number): ReturnType<typeof snapshot> {
   try {
     if (why === 'stuck') await interrupt(tab.cdp)

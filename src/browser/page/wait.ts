@@ -5,37 +5,40 @@ import type { PendingRequest } from './traffic.ts'
 import { type Look, lookScript } from './watch-script.ts'
 import { GoneError, StuckError } from './world.ts'
 
-/** How long a document must be quiet, and how long it is waited for. */
+/** How long a document must be quiet, and how long to wait for it. */
 export interface Patience {
-  /** Quiet that ends the wait where there is content. */
+  /** Quiet time that ends the wait when there is content. */
   readonly quietMs: number
-  /** Quiet that ends it where there is little text yet, or something says that more is coming. */
+  /** Quiet time that ends it when there is little text, or a sign that more is coming. */
   readonly thinQuietMs: number
-  /** Longest wait for a page with content; such pages may poll or stream for ever. */
+  /** Longest wait for a page with content; such pages may poll or stream forever. */
   readonly richCapMs: number
-  /** Longest wait for a page without. */
+  /** Longest wait for a page without content. */
   readonly thinCapMs: number
-  /** Longest wait for the end of a document that is still arriving; the caps above are for what comes after it. */
+  /** Longest wait for the end of a document that is still arriving; the limits above apply after that. */
   readonly arrivalCapMs: number
 }
 
-// 150 ms is one render after an answer on a busy machine. Pages without text are usually waiting for a timer or a module of their own.
+// 150 ms is one render after a response on a busy machine. Pages without text usually wait for a timer or another module.
 const usualPatience: Patience = { quietMs: 150, thinQuietMs: 900, richCapMs: 8_000, thinCapMs: 15_000, arrivalCapMs: Number.POSITIVE_INFINITY }
 
-/** For a page that stays open, where it goes on arriving under the eyes of those who asked for it. */
+/** For a page that stays open, and may continue to arrive while its client looks at it. */
 export const stayingPatience: Patience = { ...usualPatience, arrivalCapMs: usualPatience.richCapMs }
 
-/** A page with content that has not changed for so long is complete, however much it goes on asking the network. */
+/** A page with content that has not changed for this long is complete, however many requests it still makes. */
 const stableMs = 2_500
-/** How often a page is looked at while the network is busy. */
+/** How often a page is checked while the network is busy. */
 const sliceMs = 700
-/** Documents that vanish while we look, before we stop looking. */
+/** How often a document may vanish during a look before giving up. */
 const maxLost = 50
-/** Documents to which a page may go on by itself: logins take several steps; one that goes on and on asks its site for as many as there is time for. */
+/**
+ * To how many documents a page may navigate by itself: logins take several steps, but an endless chain would load as many
+ * as there is time for.
+ */
 const maxOnward = 20
 /** A page with fewer characters of text is taken for a shell. */
 const littleText = 250
-/** Requests that run longer than this no longer hold up a page that has content; those for scripts of workers then hold up no page. */
+/** A request that takes longer no longer delays a page with content; one for a worker's script then delays no page. */
 const patienceFor: (request: PendingRequest) => number = ({ kind, sameSite }) => (kind !== 'worker' && (kind === 'document' || sameSite) ? 5_000 : 2_500)
 const challengeMs = 10_000
 
@@ -46,14 +49,14 @@ export interface Settled {
   readonly ms: number
 }
 
-/** Whether the document has yet to come to its end: what is there of it is a part. */
+/** Whether the document is still arriving. */
 export function isArriving({ traffic }: Pick<Tab, 'traffic'>, look: Look | null): boolean {
   return look?.ready === 'loading' && traffic.arriving()
 }
 
 /**
- * Waits until the page is complete as far as one can tell: the network quiet and the document unchanged for a moment. Ends at a cap for
- * pages that never come to rest, `limitMs` at the latest. Throws `SCRAPE_SITE_ERROR` for one that goes on to other documents without end;
+ * Waits until the page seems complete: the network is quiet and the document unchanged for a moment. Pages that never
+ * become quiet end at a limit, `limitMs` at the latest. Throws `SCRAPE_SITE_ERROR` for a page that navigates endlessly;
  * rejects with the signal's reason.
  */
 export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, patience: Patience = usualPatience): Promise<Settled> {
@@ -91,17 +94,20 @@ export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, pat
   return answer('cap')
 }
 
-/** Changes with every request that counts and with every document. */
+/** A number that changes with every relevant request and every document. */
 function markOf({ traffic }: Tab): number {
   return traffic.started() + traffic.documents()
 }
 
-/** Whether the content stays as it is while the page asks on and on. A single long question may still bring content. */
+/** Whether the content is stable although the page keeps making requests. A single long request may still bring content. */
 function isStable(tab: Tab, look: Look): boolean {
   return !isThin(look) && look.quietMs >= stableMs && tab.traffic.pending(performance.now()).every((one) => one.ageMs < stableMs || one.ageMs > patienceFor(one))
 }
 
-/** Whether the document is one to end at, and not one that goes on by itself. One that its site broke off is never ready. */
+/**
+ * Whether the wait may end with this document, because it does not navigate by itself. A document that the site broke off
+ * is never ready.
+ */
 function mayEnd(look: Look, brokeOff: boolean): boolean {
   return (look.ready !== 'loading' || brokeOff) && !look.leaving && !look.challenge
 }
@@ -116,7 +122,7 @@ interface QuietOptions {
   readonly signal: AbortSignal
 }
 
-/** Waits until no request that counts is under way; false when the limit came first. */
+/** Waits until no relevant request is pending; false when the limit came first. */
 async function networkQuiet({ traffic }: Tab, { limitMs, thin, signal }: QuietOptions): Promise<boolean> {
   const end = performance.now() + limitMs
   for (;;) {
@@ -140,7 +146,7 @@ async function networkQuiet({ traffic }: Tab, { limitMs, thin, signal }: QuietOp
 
 async function lookAt({ world }: Tab, quietMs: number, maxMs: number): Promise<Look | 'gone' | 'stuck'> {
   try {
-    // The grace is for a thread that is busy with other scripts of the page, or a machine that is.
+    // The extra time is for a thread or machine that is busy with other things.
     return await world.evaluate<Look>(lookScript(quietMs, Math.max(quietMs, maxMs)), maxMs + 1_000)
   } catch (error) {
     if (error instanceof GoneError) return 'gone'

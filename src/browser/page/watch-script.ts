@@ -1,15 +1,15 @@
-/** What a look at the page tells of how complete it is. */
+/** What a look at the page says about its completeness. */
 export interface Look {
   readonly ready: 'loading' | 'interactive' | 'complete'
   /** Characters of text outside scripts, counted up to `enoughText`. */
   readonly text: number
-  /** Whether something visible says that content is on its way. */
+  /** Whether something visible says that content is being loaded. */
   readonly busy: boolean
-  /** Milliseconds since the last change that counts. */
+  /** Milliseconds since the last relevant change. */
   readonly quietMs: number
-  /** Whether the document says of itself that it goes on to another within three seconds. */
+  /** Whether the document will redirect to another within three seconds. */
   readonly leaving: boolean
-  /** Whether this is a page that tests its visitor and then goes on by itself. */
+  /** Whether this is a challenge that tests its visitor and then continues by itself. */
   readonly challenge: boolean
   readonly contentType: string
   /** Whether anything can still change it: scripts, or frames, which may have some. */
@@ -20,8 +20,9 @@ export interface Look {
 const enoughText = 2_000
 
 /**
- * Runs in the isolated world: waits until the document has not changed for `quietMs`, at most `maxMs`, and looks. The observer stays for
- * the next call. Elements that keep changing (clocks, tickers, carousels) stop counting after a dozen changes.
+ * Runs in the isolated world: waits until the document has not changed for `quietMs`, at most `maxMs`, and looks. The
+ * observer stays for the next call. Elements that keep changing (clocks, tickers, carousels) stop counting after a dozen
+ * changes.
  */
 export function lookScript(quietMs: number, maxMs: number): string {
   return `(${look})(${quietMs}, ${maxMs}, ${enoughText})`

@@ -2,33 +2,34 @@ import type { CDPSession } from 'playwright-core'
 import { withTimeout } from '../../lib/with-timeout.ts'
 
 /**
- * A script world beside the page's own: same document, untouched prototypes. What the page patches, it patches for itself (R21).
+ * An isolated script world beside the page's own: the same document, but untouched prototypes. The page cannot patch
+ * anything there (R21).
  */
 export interface World {
   /**
-   * The value of an expression, promises awaited. Rejects with `GoneError` when the document is replaced meanwhile, with `StuckError` when
-   * the page's thread does not come free within `limitMs`.
+   * Evaluates an expression and awaits its promise. Rejects with `GoneError` when the document is replaced meanwhile, with
+   * `StuckError` when the page's thread is busy for longer than `limitMs`.
    */
   evaluate<T>(expression: string, limitMs: number): Promise<T>
-  /** The same for an expression whose value stays in the page: its handle, or undefined when it is no object. */
+  /** The same for a value that stays in the page: its handle; undefined when it is no object. */
   handle(expression: string, limitMs: number): Promise<string | undefined>
-  /** The id of the world in the present document. Rejects with `GoneError` where there is none just now. */
+  /** The id of the world in the current document. Rejects with `GoneError` when there is none at the moment. */
   context(): Promise<number>
 }
 
-/** The document that was asked is no longer there. */
+/** The document has been replaced. */
 export class GoneError extends Error {}
-/** The page's thread is busy, or its process is gone. */
+/** The page's thread is busy, or its process has gone. */
 export class StuckError extends Error {}
 
-/** What the work in a page answers. Rejects with `StuckError` when it takes longer; the work itself goes on. */
+/** Waits for work in a page. Rejects with `StuckError` when it takes longer; the work itself continues. */
 export function unlessStuck<T>(work: Promise<T>, limitMs: number): Promise<T> {
   return withTimeout(work, limitMs, () => {
     throw new StuckError('page busy')
   })
 }
 
-/** Scripts that run under this name in a new document share the world. */
+/** Scripts added to new documents under this name share the world. */
 export const worldName = 'w'
 
 interface Evaluated {
@@ -36,12 +37,12 @@ interface Evaluated {
   readonly exceptionDetails?: { readonly text: string; readonly exception?: { readonly description?: string } }
 }
 
-/** Makes the world in the main frame of the session's page; it is made anew for each document. */
+/** Creates the world in the main frame of the session's page, and again for each document. */
 export async function isolatedWorld(cdp: CDPSession): Promise<World> {
   const { frameTree } = await cdp.send('Page.getFrameTree')
   let known: Promise<number> | null = null
   const forget = (): void => void (known = null)
-  // Tells of new documents. Without it we would find out by an error, one message later.
+  // Tells of new documents. Otherwise an error would tell, one message later.
   cdp.on('Page.frameNavigated', ({ frame }) => {
     if (frame.parentId === undefined) forget()
   })
@@ -75,7 +76,7 @@ export async function isolatedWorld(cdp: CDPSession): Promise<World> {
 
   return {
     context,
-    evaluate: async <T>(expression: string, limitMs: number) => (await limited(expression, limitMs, true)).value as T, // our own expressions: the caller knows what they give
+    evaluate: async <T>(expression: string, limitMs: number) => (await limited(expression, limitMs, true)).value as T, // our own expressions: the caller knows their type
     handle: async (expression, limitMs) => (await limited(expression, limitMs, false)).objectId,
   }
 }

@@ -1,14 +1,14 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { GoneError, isolatedWorld, type World } from '../page/world.ts'
 
-/** A page of our own in a context, which shows nothing of any site: for what belongs to an origin and not to a document. */
+/** A page of our own that shows nothing of any site, to access what belongs to an origin rather than a document. */
 export interface Blank {
-  /** The value of an expression in an empty document of the origin. */
+  /** Evaluates an expression in an empty document of the origin. */
   at<T>(origin: string, expression: string, limitMs: number): Promise<T>
   close(): Promise<void>
 }
 
-/** Opens it. Nothing that it asks for leaves the browser. */
+/** Opens it. None of its requests leaves the browser. */
 export async function blank(context: BrowserContext): Promise<Blank> {
   const page = await context.newPage()
   try {
@@ -36,7 +36,7 @@ function lent(page: Page, _cdp: CDPSession, world: World): Blank {
         try {
           return await world.evaluate<T>(expression, left())
         } catch (error) {
-          // The news of the new document came after its first use.
+          // The event about the new document came after its first use.
           if (!(error instanceof GoneError) || tried === tries) throw error
         }
       }

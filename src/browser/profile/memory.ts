@@ -2,15 +2,15 @@ import type { BrowserContext } from 'playwright-core'
 import type { Order, Remembered } from '../../domain/capture.ts'
 import { bytesOf, originsIn, putState, stateFrom, takeState } from './state.ts'
 
-/** What a browser is to remember of a visit. */
+/** What a browser remembers of a visit. */
 export interface Memory {
-  /** What it remembers now; nothing is looked at where that is not wanted. Never rejects. */
+  /** What it remembers now; null when that is not wanted. Never rejects. */
   after(left: () => number): Promise<Remembered>
 }
 
 const unread = 'Some of the profile could not be put into the browser.'
 
-/** Puts a profile into a fresh context and listens from then on to what may change it. */
+/** Puts a profile into a fresh context, and records from then on what may change it. */
 export async function memoryOf(context: BrowserContext, { state, save }: NonNullable<Order['profile']>, left: () => number): Promise<Memory> {
   const before = stateFrom(state)
   const failed = await putState(context, before, left)
@@ -23,7 +23,7 @@ export async function memoryOf(context: BrowserContext, { state, save }: NonNull
         const taken = await takeState(context, { before, origins: origins.all(), failed }, rest)
         return { state: taken.state && bytesOf(taken.state), warnings: taken.warnings }
       } catch {
-        // The browser went away under it, or is too busy: the caller hears that nothing was saved.
+        // The browser went away or is too busy: the caller is told that nothing was saved.
         return { state: null, warnings: [] }
       }
     },

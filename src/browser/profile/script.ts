@@ -1,6 +1,6 @@
 /**
- * What runs in a blank document of an origin, in our own world: `take` writes down what the origin has stored, `put` stores it again. The form
- * is the driver's own (`storageState`), so that either may read what the other wrote; files (`bl`) are an addition.
+ * Runs in a blank document of an origin, in the isolated world: `take` reads what the origin has stored, `put` stores it
+ * again. The format is the driver's own (`storageState`), so that either can read it; files (`bl`) are an addition.
  */
 const codec = String.raw`
   const kinds = { i8: Int8Array, ui8: Uint8Array, ui8c: Uint8ClampedArray, i16: Int16Array, ui16: Uint16Array, i32: Int32Array, ui32: Uint32Array, f32: Float32Array, f64: Float64Array, bi64: BigInt64Array, bui64: BigUint64Array }
@@ -59,7 +59,7 @@ const codec = String.raw`
   })
   const within = (ms, work) => Promise.race([work, new Promise((_, reject) => setTimeout(() => reject(new Error('late')), ms))])`
 
-/** Reads all stores of a database, their keys and values in one transaction. */
+/** Reads all stores of a database, keys and values, in one transaction. */
 const reader = `const read = async (db) => {
     const names = [...db.objectStoreNames]
     if (names.length === 0) return []
@@ -73,7 +73,7 @@ const reader = `const read = async (db) => {
     }))
   }`
 
-/** `most`: characters; beyond, `tooLarge` is answered. `lost`: records and databases that could not be written down. */
+/** `most`: characters; beyond it `tooLarge` is returned. `lost`: number of records and databases that could not be read. */
 export function takeScript(most: number): string {
   return String.raw`(async (most) => {${codec}
   let room = most
@@ -117,7 +117,7 @@ export function takeScript(most: number): string {
 })(${most})`
 }
 
-/** Answers how many databases and records could not be stored again. */
+/** Returns how many databases and records could not be restored. */
 export function putScript(state: object): string {
   return String.raw`(async (state) => {${codec}
   let lost = 0

@@ -5,7 +5,7 @@ import { blank } from './blank.ts'
 import { putScript, takeScript } from './script.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
-/** What one origin has stored, in the form of the driver's `storageState`. */
+/** The storage of one origin, in the format of the driver's `storageState`. */
 interface OriginState {
   readonly origin: string
   readonly localStorage?: readonly object[]
@@ -14,23 +14,23 @@ interface OriginState {
 
 type Cookies = Parameters<BrowserContext['addCookies']>[0]
 
-/** A state as bytes; what is no state is none. */
+/** Parses a stored state; empty without one. */
 export function stateFrom(bytes: Uint8Array | null): BrowserState {
   return bytes === null ? { cookies: [], origins: [] } : (JSON.parse(Buffer.from(bytes).toString()) as BrowserState) // written by `bytesOf`
 }
 
-/** A state to be kept. */
+/** A state as bytes, to be stored. */
 export const bytesOf = (state: BrowserState): Uint8Array => Buffer.from(JSON.stringify(state))
 
-/** As much of a visit as may be spent on one origin. */
+/** Most milliseconds of a visit that may be spent on one origin. */
 const originMs = 15_000
 
 /**
- * Puts a state into a fresh context, before its first page is shown. Answers the origins of which something could not be stored again: what
- * is known of them is not to be replaced by what is there.
+ * Puts a state into a fresh context before its first page is shown. Returns the origins whose storage could not be
+ * completely restored: their known state must not be replaced by what is there.
  */
 export async function putState(context: BrowserContext, { cookies, origins }: BrowserState, left: () => number): Promise<ReadonlySet<string>> {
-  await putCookies(context, cookies as Cookies) // as `takeState` had them of the driver
+  await putCookies(context, cookies as Cookies) // as `takeState` got them from the driver
   const failed = new Set<string>()
   if (origins.length === 0) return failed
   const page = await blank(context)
@@ -49,22 +49,22 @@ async function putCookies(context: BrowserContext, cookies: Cookies): Promise<vo
   const seconds = Date.now() / 1_000
   const fresh = cookies.filter(({ expires = -1 }) => expires === -1 || expires > seconds)
   if (fresh.length === 0) return
-  // One that the browser does not take back would keep all of them out.
+  // A single cookie that the browser rejects would keep all of them out.
   await context.addCookies(fresh).catch(async () => {
     for (const cookie of fresh) await context.addCookies([cookie]).catch(() => undefined)
   })
 }
 
-/** Origins of the web that were seen. */
+/** The web origins that were seen. */
 export interface Origins {
-  /** Of pages first, then of frames; no more than are looked at. */
+  /** Those of pages first, then those of frames; at most `maxOrigins`. */
   all(): readonly string[]
 }
 
-/** A page full of frames of strangers must not make a visit last. */
+/** A page full of third-party frames must not make a visit last long. */
 const maxOrigins = 40
 
-/** Listens from now on to which origins the pages of a context show. */
+/** Records from now on which origins the pages of a context show. */
 export function originsIn(context: BrowserContext): Origins {
   const pages = new Set<string>()
   const frames = new Set<string>()
@@ -78,19 +78,19 @@ export function originsIn(context: BrowserContext): Origins {
   return { all: () => [...new Set([...pages, ...frames])].slice(0, maxOrigins) }
 }
 
-/** What a context remembers, and what of it could not be taken. */
+/** What a context remembers, and warnings about what could not be taken. */
 export interface TakenState {
-  /** Null: it is more than is kept. */
+  /** Null when it is larger than what is kept. */
   readonly state: BrowserState | null
   readonly warnings: readonly string[]
 }
 
-/** What was there before, and what may have changed. */
+/** The state before the visit, and what may have changed. */
 export interface Since {
   readonly before: BrowserState
-  /** Origins that were shown; of the others what was there before still holds. */
+  /** Origins that were shown; for all others the state before still holds. */
   readonly origins: readonly string[]
-  /** Origins of which less was there than is known. */
+  /** Origins whose storage was not completely restored. */
   readonly failed: ReadonlySet<string>
 }
 
@@ -100,7 +100,7 @@ interface Dump {
   readonly lost: number
 }
 
-/** Takes what a context remembers: its cookies, and what the origins that were shown have stored. */
+/** Takes what a context remembers: its cookies, and the storage of the origins that were shown. */
 export async function takeState(context: BrowserContext, { before, origins, failed }: Since, left: () => number): Promise<TakenState> {
   const cookies = await context.cookies()
   const known = new Map((before.origins as readonly OriginState[]).map((one) => [one.origin, one])) // as written below

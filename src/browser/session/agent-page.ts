@@ -13,15 +13,15 @@ import { type Tab, tabOf } from '../page/tab.ts'
 
 const lookMs = 10_000
 const findMs = 5_000
-/** How long a window that an action opens is waited for. */
+/** How long to wait for a window that an action opens. */
 const windowMs = 5_000
 const waitMs = 60_000
 const maxSnapshot = 1024 * 1024
 const longestSelector = 1_000
-/** Agents keep nothing of what actions bring home. */
+/** Agents do not use the results of actions. */
 const maxBytes = 1024 ** 2
 
-// Listeners stay as long as the page does: one tab for all agents that come to it.
+// Listeners stay as long as the page: one tab for all agents that use it.
 const tabs = new WeakMap<Page, Promise<Tab>>()
 
 function tabFor(page: Page): Promise<Tab> {
@@ -33,7 +33,7 @@ function tabFor(page: Page): Promise<Tab> {
   return made
 }
 
-/** What the page says of an element; the page may say anything. */
+/** What the page says about an element; untrusted, because the page can say anything. */
 const describe = String.raw`(element) => {
   const matches = ${matches}
   const only = (selector) => {
@@ -66,7 +66,7 @@ const describe = String.raw`(element) => {
   return { selector, kind: name === 'select' ? 'list' : field ? 'field' : 'other', filled: field && ((element.value ?? element.textContent) || '') !== '' }
 }`
 
-/** What the driver takes to the page is the text of a function. */
+/** The driver sends the source text of a function to the page. */
 const describing = Object.assign((_element: unknown): unknown => null, { toString: () => describe })
 
 const documentThere = Object.assign((_owner: unknown): boolean => false, { toString: () => '(owner) => owner.contentDocument !== null' })
@@ -81,13 +81,16 @@ interface Described {
   readonly filled: boolean
 }
 
-/** What a page said of an element, as far as it is what was asked for. */
+/** Validates what a page said about an element; null when it is not in the expected form. */
 function described(said: unknown): Described | null {
   const [selector, kind, filled] = ['selector', 'kind', 'filled'].map((key): unknown => Reflect.get(Object(said), key))
   return typeof selector === 'string' ? { selector, kind: kind === 'list' || kind === 'field' ? kind : 'other', filled: filled === true } : null
 }
 
-/** The selectors of the frames around an element, from the outermost; null where one cannot be told from others. `near`: scripts of the page reach it. */
+/**
+ * The selectors of the frames around an element, outermost first; null when one is ambiguous. `near`: scripts of the page
+ * can reach it.
+ */
 async function framesAround(element: Locator): Promise<{ readonly frames: readonly string[]; readonly near: boolean } | null> {
   const handle = await element.elementHandle({ timeout: findMs })
   const frames: string[] = []
@@ -114,10 +117,10 @@ async function found(page: Page, ref: string): Promise<AgentTarget> {
   return selector.length > longestSelector ? unclear : { ...said, selector, kind: said.kind === 'list' && !around.near ? 'far list' : said.kind }
 }
 
-/** Waits no longer than that; null then, and where the page went away. */
+/** Waits at most `ms`; null after that, and when the page went away. */
 const inTime = <T>(work: Promise<T>, ms: number, { signal }: Call): Promise<T | null> => withTimeout(untilAborted(work.catch(() => null), signal), ms, () => null)
 
-/** Does something in a page; a window that it opens is there afterwards. */
+/** Does work in a page; a window that it opens exists afterwards. */
 async function withWindows<T>({ page, cdp }: Tab, work: () => Promise<T>, call: Call): Promise<T> {
   let opened = false
   const opening = (): void => void (opened = true)
@@ -135,7 +138,7 @@ async function withWindows<T>({ page, cdp }: Tab, work: () => Promise<T>, call: 
   }
 }
 
-/** Hands for agents in pages of the driver: its accessibility tree to look at, and the actions of scrapes. */
+/** The hands of agents in the driver's pages: an accessibility tree to look at, and the actions of scrapes. */
 export function agentHands(clock: Clock): AgentHands<Page> {
   return async (page, call) => {
     const left = (): number => call.deadline - clock.now()
@@ -154,7 +157,7 @@ export function agentHands(clock: Clock): AgentHands<Page> {
           return null
         } catch (error) {
           call.signal.throwIfAborted()
-          if (error instanceof ServiceError && error.code === 'SCRAPE_ACTION_ERROR') return (error.details as ActionFailure).message // as `performActions` says
+          if (error instanceof ServiceError && error.code === 'SCRAPE_ACTION_ERROR') return (error.details as ActionFailure).message // as `performActions` documents
           if (page.isClosed()) return 'The page was closed.'
           throw error
         }

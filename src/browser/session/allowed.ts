@@ -1,8 +1,9 @@
 /**
- * The commands that a client of a session may send, by domain; everything else is refused. Left out on purpose: whatever names files or
- * ports of this machine (`DOM.getFileInfo`, `Extensions`, `FileSystem`, `PWA`, `Tethering`, `Tracing`, `Page.startScreenRecording`), tells
- * of it (`SystemInfo`, `Browser.getBrowserCommandLine`), fetches past the page (`Network.loadNetworkResource`), speaks unfiltered
- * (`Target.sendMessageToTarget`, `Target.exposeDevToolsProtocol`), lifts quotas or breaks the browser.
+ * The commands that a client of a session may send, by domain; all others are refused. Omitted on purpose: commands that
+ * name files or ports of this machine (`DOM.getFileInfo`, `Extensions`, `FileSystem`, `PWA`, `Tethering`, `Tracing`,
+ * `Page.startScreenRecording`), describe it (`SystemInfo`, `Browser.getBrowserCommandLine`), fetch without the page
+ * (`Network.loadNetworkResource`), bypass the filter (`Target.sendMessageToTarget`, `Target.exposeDevToolsProtocol`), lift
+ * quotas or break the browser.
  */
 const commands: Readonly<Record<string, string>> = {
   Accessibility: 'disable enable getAXNodeAndAncestors getChildAXNodes getFullAXTree getPartialAXTree getRootAXNode queryAXTree',
@@ -42,7 +43,7 @@ const commands: Readonly<Record<string, string>> = {
   WebAuthn: 'addCredential addVirtualAuthenticator clearCredentials disable enable getCredential getCredentials removeCredential removeVirtualAuthenticator setAutomaticPresenceSimulation setCredentialProperties setResponseOverrideBits setUserVerified',
 }
 
-/** Domains whose events are told to clients, beside those whose commands they may send. */
+/** Domains whose events clients receive, besides those with allowed commands. */
 const told: ReadonlySet<string> = new Set([...Object.keys(commands), 'Media', 'Preload', 'ServiceWorker'])
 
 const allowed: ReadonlySet<string> = new Set(Object.entries(commands).flatMap(([domain, names]) => names.split(' ').map((name) => `${domain}.${name}`)))
@@ -52,7 +53,7 @@ export function isAllowed(method: string): boolean {
   return allowed.has(method)
 }
 
-/** Whether a client of a session may hear that event. */
+/** Whether a client of a session may receive that event. */
 export function isTold(method: string): boolean {
   return told.has(method.split('.', 1)[0] ?? '')
 }

@@ -2,7 +2,7 @@ import type { Spoken } from '../branches.ts'
 import { isTold } from './allowed.ts'
 import { type Attached, type ConnectionState, isOwn, rootSession, type Target } from './connection-state.ts'
 
-/** What of an answer the client is told. */
+/** The part of an answer that the client receives. */
 function answered(connection: ConnectionState, method: string, result: unknown): unknown {
   const own = (result ?? {}) as { readonly targetInfos?: readonly Target[]; readonly targetInfo?: Target; readonly targetId?: string } // answers of the commands below
   if (method === 'Target.getTargets') {
@@ -15,9 +15,12 @@ function answered(connection: ConnectionState, method: string, result: unknown):
   return result
 }
 
-/** Names the session at the proxy; answers for the client where it does not want to answer a site. True when the client is not to know. */
+/**
+ * Handles a request for credentials: gives the session's to the proxy, and declines a site's when the client does not want
+ * to answer it. True when the client must not see it.
+ */
 function authorised({ host, branch, named }: ConnectionState, session: Attached, { params, sessionId }: Spoken): boolean {
-  const { requestId, authChallenge } = (params ?? {}) as { readonly requestId: string; readonly authChallenge: { readonly source?: string } } // of that event
+  const { requestId, authChallenge } = (params ?? {}) as { readonly requestId: string; readonly authChallenge: { readonly source?: string } } // the parameters of that event
   const proxy = authChallenge.source === 'Proxy'
   if (!proxy && session.authorises) return false
   const first = proxy && host.credentials !== null && !named.has(requestId)
@@ -27,9 +30,9 @@ function authorised({ host, branch, named }: ConnectionState, session: Attached,
   return true
 }
 
-/** A target more. One of somebody else's is let go, unseen. */
+/** Handles a new target. One of another session is detached without telling the client. */
 function attached(connection: ConnectionState, { params }: Spoken): boolean {
-  const { sessionId = '', targetInfo } = (params ?? {}) as { readonly sessionId?: string; readonly targetInfo?: Target } // of that event
+  const { sessionId = '', targetInfo } = (params ?? {}) as { readonly sessionId?: string; readonly targetInfo?: Target } // the parameters of that event
   if (targetInfo?.type === 'browser') {
     connection.sessions.set(sessionId, { target: targetInfo, root: true, authorises: false })
     return true
@@ -46,14 +49,14 @@ function attached(connection: ConnectionState, { params }: Spoken): boolean {
 
 const proxyHeader = /^proxy-auth/i
 
-/** Headers for the proxy are between the session and the proxy. */
+/** Removes headers for the proxy, which are only between the session and the proxy. */
 function withoutProxy(message: Spoken): Spoken {
-  const headers = (message.params?.['headers'] ?? {}) as Readonly<Record<string, string>> // of that event
+  const headers = (message.params?.['headers'] ?? {}) as Readonly<Record<string, string>> // the headers of that event
   if (!Object.keys(headers).some((name) => proxyHeader.test(name))) return message
   return { ...message, params: { ...message.params, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !proxyHeader.test(name))) } }
 }
 
-/** An event as the client is told of it; null where it is not. */
+/** An event as the client receives it; null when it does not. */
 function event(connection: ConnectionState, message: Spoken, method: string): Spoken | null {
   const { sessionId, params = {} } = message
   const session = sessionId === undefined ? rootSession : connection.sessions.get(sessionId)
@@ -64,7 +67,7 @@ function event(connection: ConnectionState, message: Spoken, method: string): Sp
     return connection.sessions.delete(String(params['sessionId'])) ? message : null
   }
   if (method === 'Target.targetCreated' || method === 'Target.targetInfoChanged') {
-    const target = params['targetInfo'] as Target // of those events
+    const target = params['targetInfo'] as Target // the parameter of those events
     if (!isOwn(connection, target)) return null
     connection.targets.add(target.targetId)
     return message
@@ -76,7 +79,10 @@ function event(connection: ConnectionState, message: Spoken, method: string): Sp
   return method.endsWith('ExtraInfo') ? withoutProxy(message) : message
 }
 
-/** Handles a message of the browser: tells the client what concerns its session, without what is between the session and the proxy. */
+/**
+ * Handles a message of the browser: passes on what concerns the client's session, without anything between the session and
+ * the proxy.
+ */
 export function handleBrowserMessage(connection: ConnectionState, message: Spoken): void {
   if (message.method !== undefined) {
     const told = event(connection, message, message.method)
@@ -84,7 +90,7 @@ export function handleBrowserMessage(connection: ConnectionState, message: Spoke
     return
   }
   const asked = connection.asked.get(message.id ?? -1)
-  // Answers to what we sent for ourselves carry no number.
+  // Answers to our own commands have no recorded id.
   if (asked === undefined || message.id === undefined) return
   connection.asked.delete(message.id)
   connection.askedBytes -= asked.bytes

@@ -12,7 +12,7 @@ import type { Source } from '../source.ts'
 import type { ConnectionLimits } from './connection-state.ts'
 import { type Prepared, prepared, type SessionBrowser, sessionBrowser, unprepared } from './session.ts'
 
-/** By which proxies a session goes out. */
+/** Which proxies a session uses. */
 export interface SessionWay {
   readonly tier: ProxyTier
   readonly country: string | undefined
@@ -20,15 +20,15 @@ export interface SessionWay {
 }
 
 export interface SessionBrowsersLimits {
-  /** Sessions at once in this process. */
+  /** Most concurrent sessions in this process. */
   readonly sessions: number
-  /** What a browser may hold before its session ends. */
+  /** Memory that a browser may use before its session ends, in bytes. */
   readonly bytes: number
-  /** What one of its pages may hold before it is ended. */
+  /** Memory that one of its pages may use before it is killed, in bytes. */
   readonly rendererBytes: number
-  /** Share of the machine's memory in use above which none is started. */
+  /** Share of the machine's memory in use above which no browser is started. */
   readonly memoryLoad: number
-  /** How long the next browser is kept ready after the last session began. */
+  /** How long a spare browser is kept after the last session began. */
   readonly spareMs: number
 }
 
@@ -38,7 +38,7 @@ export interface SessionBrowsersOptions {
   readonly source: Source
   readonly visiting: VisitOptions
   readonly say: Say
-  /** The egress guard through which sessions go out, and the way of one of them where that differs. */
+  /** The egress guard of sessions, and that of a single one when it differs. */
   readonly egress: Egress
   readonly egressFor?: (way: SessionWay) => Egress
   readonly limits?: Partial<SessionBrowsersLimits>
@@ -46,26 +46,29 @@ export interface SessionBrowsersOptions {
   readonly gauges?: Gauges
 }
 
-/** Browsers for sessions, with the driver's own page. */
+/** Browsers for sessions, with the driver's pages. */
 export type SessionBrowsers = LiveBrowsers<Page>
 
 const lookMs = 500
-// The session that has just been opened goes to its first page: two starts at once would be slower for both.
+// The session that was just opened loads its first page: two starts at once would be slower for both.
 const spareDelayMs = 1_000
 
-/** A browser that is got ready before anybody asks, while sessions are in use, on the terms of the last one: a start takes longer than all the rest of an opening. */
+/**
+ * A browser that is prepared ahead of the next session, on the terms of the last one: starting a browser takes longer than
+ * all the rest of opening a session.
+ */
 interface Spare {
   readonly terms: string
   readonly ready: Promise<Ready>
 }
 
-/** A browser for a session, whose way out is set when it is known whose. */
+/** A browser for a session; its way out is set once the owner is known. */
 interface Ready {
   readonly all: Prepared
   lead(through: Egress | undefined): void
 }
 
-/** What of the terms a browser must be made with. */
+/** The terms that a browser must be created with. */
 function formOf({ languages, country, mobile, tier, skipTlsVerification, headers = {} }: LiveTerms): LiveTerms {
   return { languages, country, mobile, tier, skipTlsVerification, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() === 'user-agent')) }
 }
@@ -97,7 +100,7 @@ function spareBrowser(options: SessionBrowsersOptions, limits: SessionBrowsersLi
   function start(terms: LiveTerms): void {
     if (spare !== null || gauges.load() > limits.memoryLoad) return
     const ready = source.launch().then((launched) => getReady(options, launched, terms))
-    // Whoever needs one will start it again and hear why.
+    // Whoever needs one starts it again, and gets the error.
     ready.catch(() => undefined)
     spare = { terms: JSON.stringify(terms), ready }
   }
@@ -133,7 +136,7 @@ function spareBrowser(options: SessionBrowsersOptions, limits: SessionBrowsersLi
   }
 }
 
-/** Opens a browser for each session, in processes of its own. */
+/** Opens a browser in processes of its own for each session. */
 export function sessionBrowsers(options: SessionBrowsersOptions): SessionBrowsers {
   const { say, egressFor, egress, gauges = machineGauges } = options
   const limits = { ...sessionLimits, ...options.limits }
@@ -192,7 +195,7 @@ export function sessionBrowsers(options: SessionBrowsersOptions): SessionBrowser
       if (gauges.load() > limits.memoryLoad) throw new ServiceError('OVERLOADED', 'The memory of the machine does not allow another browser.', { retryAfterSeconds: 5 })
       opening++
       const beginning = begin(terms, call).finally(() => opening--)
-      // Whoever asked may be gone when it is there.
+      // The caller may have left by then.
       const left = beginning.then((one) => (call.signal.aborted ? one.close() : undefined), () => undefined)
       ending.add(left)
       void left.then(() => ending.delete(left))

@@ -1,30 +1,32 @@
 import type { Spoken } from '../branches.ts'
 import type { Challenge, ChallengeAnswer } from '../proxy-auth.ts'
 
-/** What of a client's line its questions need. */
+/** What is needed of a client's connection. */
 export interface Asker {
-  /** The client's session at a target whose questions it answers; null where it answers none. */
+  /** The client's session at a target for which it answers challenges; null when it answers none. */
   sessionAt(targetId: string): string | null
   tell(message: Spoken): void
 }
 
 /**
- * What sites ask the clients of a session through us: of several who hold a request up Chromium asks one alone, and where that is our guard
- * of the page, the client is asked from here, as if the browser had.
+ * Passes sites' requests for credentials on to a session's clients. Of several sessions that intercept a request, Chromium
+ * asks only one; when it asks the guard of the page, the client is asked from here, as if by the browser.
  */
 export interface Challenges {
-  /** Asks the client for a name and password; null where it does not answer for that target. */
+  /** Asks the client for a name and password; null when it does not answer for that target. */
   ask(targetId: string, challenge: Challenge): Promise<ChallengeAnswer> | null
-  /** Takes what a client sends for an answer; null where it is none of ours. Otherwise what the client hears of it. */
+  /**
+   * Handles a client's answer; null when it answers none of our questions. Otherwise returns the response to the client.
+   */
   take(params: Readonly<Record<string, unknown>>, sessionId: string | undefined): Spoken | null
-  /** A client's session, or with none named the client, is there no more: what it was asked is not answered. */
+  /** A client's session has ended, or, without an id, the client has: its open questions stay unanswered. */
   drop(sessionId?: string): void
 }
 
-/** Questions without an answer at most: a page can make the browser ask without end, and what it asks no more is not told. */
+/** Most open questions: a page can make the browser ask endlessly. Further ones are not passed on. */
 const mostOpen = 1_000
 
-/** An answer as the protocol has it; null where it is none. */
+/** An answer as the protocol defines it; null when it is invalid. */
 function answerIn(value: unknown): ChallengeAnswer | null {
   const { response, username = '', password = '' } = (value ?? {}) as { readonly response?: ChallengeAnswer['response']; readonly username?: unknown; readonly password?: unknown } // looked at, not believed
   if (response === 'ProvideCredentials') return typeof username === 'string' && typeof password === 'string' ? { response, username, password } : null
@@ -42,7 +44,7 @@ export function challenges({ sessionAt, tell }: Asker): Challenges {
         open.delete(oldest[0])
         oldest[1].answer({ response: 'CancelAuth' })
       }
-      // The same for each question about a request, by which clients see that they have answered before.
+      // The same id for each question about a request: clients recognise by it that they have answered before.
       const requestId = `guard-${challenge.requestId}`
       const answered = new Promise<ChallengeAnswer>((answer) => open.set(`${sessionId} ${requestId}`, { sessionId, answer }))
       tell({ method: 'Fetch.authRequired', params: { ...challenge, requestId }, sessionId })

@@ -3,7 +3,7 @@ import type { Spoken } from '../branches.ts'
 import { type Attached, type ConnectionState, rootSession } from './connection-state.ts'
 import { type Params, type Place, ruling } from './rules.ts'
 
-/** Commands that show which page a client is at. */
+/** Commands that show which page a client works on. */
 const atWork = /^(?:Page\.(?:navigate|bringToFront|reload)|Input\.)/
 
 function placeOf(connection: ConnectionState, session: Attached): Place {
@@ -16,10 +16,10 @@ function placeOf(connection: ConnectionState, session: Attached): Place {
   }
 }
 
-/** Reads a client's message; null where it is none of the protocol. */
+/** Parses a client's message; null when it is no valid command. */
 function read(text: string): (Spoken & { readonly id: number; readonly method: string }) | null {
   try {
-    const { id, method, params, sessionId } = JSON.parse(text) as Spoken // looked at below
+    const { id, method, params, sessionId } = JSON.parse(text) as Spoken // validated below
     const whole = Number.isSafeInteger(id) && typeof method === 'string' && (params === undefined || (typeof params === 'object' && params !== null && !Array.isArray(params))) && (sessionId === undefined || typeof sessionId === 'string')
     return whole && id !== undefined && method !== undefined ? { id, method, params: params ?? {}, ...(sessionId === undefined ? {} : { sessionId }) } : null
   } catch {
@@ -27,7 +27,10 @@ function read(text: string): (Spoken & { readonly id: number; readonly method: s
   }
 }
 
-/** Handles a message of the client: answers it, refuses it, or passes it on to the browser. Cuts the connection when it is no command, or one too many. */
+/**
+ * Handles a message of the client: answers it, refuses it, or passes it on to the browser. Cuts the connection when it is
+ * no command, or one too many.
+ */
 export function handleCommand(connection: ConnectionState, text: string): void {
   const message = read(text)
   if (message === null || text.length > connection.limits.messageBytes) return connection.cut()

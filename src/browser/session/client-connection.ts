@@ -6,14 +6,14 @@ import { handleCommand } from './client-commands.ts'
 import { type ConnectionLimits, connectionLimits, type ConnectionState, type SessionHost } from './connection-state.ts'
 import { paced } from './pace.ts'
 
-/** A client's connection that can also be asked for what a site asks of a page. */
+/** A client's connection that can also be asked for a site's credentials. */
 export interface ClientConnection extends CdpChannel {
   readonly ask: Challenges['ask']
 }
 
 /**
- * Opens a connection for a client: one of its own beside ours, with an allow-list between. What it opened and made ends with it. Rejects
- * when the browser is gone.
+ * Opens a connection for a client, separate from ours and filtered by an allow-list. What the client opened and created
+ * ends with it. Rejects when the browser has gone.
  */
 export async function clientConnection(host: SessionHost, limits: ConnectionLimits = connectionLimits, backlog: () => number = () => 0): Promise<ClientConnection> {
   let listener: ((message: string) => void) | null = null

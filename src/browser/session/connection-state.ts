@@ -11,32 +11,32 @@ export interface SessionHost {
   readonly main: string
   /** All contexts of the session. */
   readonly contexts: Iterable<string> & { has(id: string): boolean }
-  /** Who the session is at the proxy; null where its browser goes out by itself. */
+  /** The session's credentials at the proxy; null when its browser does not use our proxy. */
   readonly credentials: Credentials | null
-  /** Makes a context more, on the session's terms; answers its id. */
+  /** Creates another context on the session's terms; returns its id. */
   newContext(): Promise<string>
   dropContext(id: string): Promise<void>
   /** The pace of the commands of all clients of the session. */
   readonly pace: Pace
-  /** A client is at work on a page. */
+  /** Called when a client works on a page. */
   used(targetId: string): void
-  /** A client ends the session. */
+  /** Called when a client ends the session. */
   end(): void
 }
 
-/** How much one client may have under way. */
+/** Limits of one client. */
 export interface ConnectionLimits {
-  /** Bytes of one message. */
+  /** Bytes of a message. */
   readonly messageBytes: number
-  /** Commands without an answer, and bytes of those. */
+  /** Unanswered commands, and their bytes. */
   readonly commands: number
   readonly commandBytes: number
-  /** Commands and their bytes in a second, of all clients of a session together; those that come faster wait. */
+  /** Commands per second, and their bytes, of all clients of a session together; faster ones wait. */
   readonly commandRate: number
   readonly commandByteRate: number
-  /** Bytes that the client has not yet taken. */
+  /** Bytes that the client has not read yet. */
   readonly backlogBytes: number
-  /** Contexts made by one client. */
+  /** Contexts created by one client. */
   readonly contexts: number
 }
 
@@ -54,7 +54,7 @@ export interface Attached {
   readonly target: Target | null
   /** Whether it leads to the browser itself. */
   readonly root: boolean
-  /** Whether the client answers when a site asks for a name and password. */
+  /** Whether the client answers sites' requests for credentials. */
   authorises: boolean
 }
 
@@ -65,17 +65,17 @@ export interface Asked {
   readonly sessionId: string | undefined
 }
 
-/** What is known of one connection of a client. */
+/** The state of a client's connection. */
 export interface ConnectionState {
   readonly host: SessionHost
   readonly limits: ConnectionLimits
   readonly branch: Branch
   readonly sessions: Map<string, Attached>
-  /** Targets of the session that the client was told of. */
+  /** Targets of the session that the client knows of. */
   readonly targets: Set<string>
   readonly asked: Map<number, Asked>
   readonly contexts: Set<string>
-  /** Requests for which the proxy was told who asks. */
+  /** Requests for which the proxy got our credentials. */
   readonly named: Set<string>
   readonly challenges: Challenges
   askedBytes: number
@@ -87,7 +87,7 @@ export interface ConnectionState {
 /** Stands for the browser itself: commands without a session id go there. */
 export const rootSession: Attached = { target: null, root: true, authorises: false }
 
-/** Whether the target belongs to the client's session. */
+/** Whether a target belongs to the client's session. */
 export function isOwn({ host }: ConnectionState, target: Target | undefined): target is Target {
   return target?.browserContextId !== undefined && host.contexts.has(target.browserContextId)
 }

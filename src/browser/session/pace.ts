@@ -1,16 +1,21 @@
-/** How much may pass in a second. */
+/** Limits per second. */
 export interface PaceLimits {
   readonly messages: number
   readonly bytes: number
 }
 
-/** Keeps to a pace: what comes faster waits. */
+/** A rate limiter: what comes too fast waits. */
 export interface Pace {
-  /** Lets a message of that size pass where there is room; else answers the milliseconds after which there may be. */
+  /**
+   * Admits a message of that size if possible, and returns null; otherwise returns in how many milliseconds to try again.
+   */
   take(bytes: number): number | null
 }
 
-/** A pace over a clock in milliseconds. A second's worth may come at once; one message larger than that passes too, and is paid for afterwards. */
+/**
+ * A pace over a clock in milliseconds. A second's worth may come at once; a larger message is admitted too, and delays the
+ * following ones.
+ */
 export function pace(limits: PaceLimits, now: () => number): Pace {
   const left = { messages: limits.messages, bytes: limits.bytes }
   let last = now()
@@ -32,16 +37,16 @@ export function pace(limits: PaceLimits, now: () => number): Pace {
   }
 }
 
-/** What a client may have in hand, and at which pace it is taken. */
+/** The limits of a client's commands, and their pace. */
 export interface Paced {
   readonly pace: Pace
-  /** Commands without an answer, and bytes of those. */
+  /** Unanswered commands, and their bytes. */
   readonly limits: { readonly commands: number; readonly commandBytes: number }
-  /** Commands that have been handed on and are not answered yet. */
+  /** Number of commands that were passed on and are not answered yet. */
   underWay(): number
 }
 
-/** Hands on what a client sends, in order and at the pace of its session. What waits counts as under way. */
+/** Passes on what a client sends, in order and at the pace of its session. Waiting commands count against the limits. */
 export function paced({ pace, limits, underWay }: Paced, take: (text: string) => void, cut: () => void): { send(text: string): void; end(): void } {
   const waiting: string[] = []
   let bytes = 0

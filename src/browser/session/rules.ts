@@ -4,19 +4,22 @@ import { urlOf } from '../../lib/url-of.ts'
 /** Parameters of a command. */
 export type Params = Readonly<Record<string, unknown>>
 
-/** What becomes of a command. */
+/** What to do with a command. */
 export type Ruling =
   | { readonly kind: 'send'; readonly params: Params }
   /** The session answers it. */
   | { readonly kind: 'answer'; readonly result: object }
   | { readonly kind: 'refuse'; readonly why: string }
-  /** The session does it: what the browser would do is not what the session allows. */
+  /** The session does it itself, because the browser would do something else. */
   | { readonly kind: 'ours'; readonly task: 'end' | 'new-context' | 'drop-context' }
 
-/** Where a command is sent: to the browser itself or to one of its targets, and what belongs to the session. */
+/** Where a command goes, to the browser itself or to one of its targets; and what belongs to the session. */
 export interface Place {
   readonly root: boolean
-  /** The context that is meant where a command names none: that of the target, else the session's own, which clients take for the browser's. */
+  /**
+   * The context of a command that names none: the target's, otherwise the session's own, which clients take for the
+   * browser's default.
+   */
   readonly context: string
   isOwnContext(id: string): boolean
   isOwnTarget(id: string): boolean
@@ -26,7 +29,7 @@ export interface Place {
 const send = (params: Params): Ruling => ({ kind: 'send', params })
 const refuse = (why: string): Ruling => ({ kind: 'refuse', why })
 
-/** Whether a page of a session may be sent to an address: the web, and what pages make themselves. */
+/** Whether a page of a session may be sent to an address: of the web, or made by pages themselves. */
 export function isOpenAddress(value: unknown): boolean {
   if (value === undefined || value === '') return true
   if (typeof value !== 'string' || value.length > 2 * 1024 * 1024) return false
@@ -43,7 +46,7 @@ function withUrl(params: Params): Ruling {
   return isOpenAddress(params['url']) ? send(params) : refuse(notOpen)
 }
 
-/** Names the session's context where a command names none, and refuses those of others. */
+/** Adds the session's context to a command that names none, and refuses foreign ones. */
 function inContext(params: Params, { context, isOwnContext }: Place): Ruling {
   const id = params['browserContextId']
   if (id === undefined) return send({ ...params, browserContextId: context })
@@ -55,7 +58,7 @@ function ofTarget(params: Params, { isOwnTarget }: Place): Ruling {
   return id === undefined || (typeof id === 'string' && isOwnTarget(id)) ? send(params) : refuse('No target with given id found')
 }
 
-/** The parts of some parameters that are known to be harmless. */
+/** Only the parameters that are known to be harmless. */
 function only(params: Params, names: readonly string[]): Params {
   return Object.fromEntries(Object.entries(params).filter(([name]) => names.includes(name)))
 }
@@ -65,22 +68,22 @@ function createTarget(params: Params, place: Place): Ruling {
   return inContext(only(params, ['url', 'left', 'top', 'width', 'height', 'windowState', 'browserContextId', 'newWindow', 'background', 'forTab']), place)
 }
 
-/** Answers are redirects too. */
+/** A response may be a redirect. */
 function fulfil(params: Params): Ruling {
   const headers: unknown = params['responseHeaders']
   if (headers !== undefined && !Array.isArray(headers)) return refuse('Invalid parameters')
   const list: readonly unknown[] = headers ?? []
   const bad = list.some((header) => {
-    const { name, value } = (header ?? {}) as { readonly name?: unknown; readonly value?: unknown } // looked at, not believed
+    const { name, value } = (header ?? {}) as { readonly name?: unknown; readonly value?: unknown } // validated, not trusted
     return String(name).trim().toLowerCase() === 'location' && /^[\s\0-\x1f]*(?!https?:)[a-z][a-z0-9+.-]*:/i.test(String(value).replace(/[\t\r\n]/g, ''))
   })
-  // As one text the headers would have to be taken apart as Chromium does it.
+  // As a single text, the headers would have to be parsed exactly as Chromium does.
   return bad || params['binaryResponseHeaders'] !== undefined ? refuse(notOpen) : send(params)
 }
 
 const noFiles = (what: unknown): boolean => what === undefined || (Array.isArray(what) && what.length === 0)
 
-/** Rules for commands whose parameters matter; those of `allowed` without one are sent as they are. */
+/** Rules for commands whose parameters matter; other commands in `allowed` are sent unchanged. */
 const rules: Readonly<Record<string, (params: Params, place: Place) => Ruling>> = {
   'Browser.close': () => ({ kind: 'ours', task: 'end' }),
   // Nothing is written to this machine, wherever a client wants it.
@@ -96,7 +99,7 @@ const rules: Readonly<Record<string, (params: Params, place: Place) => Ruling>> 
   'Storage.clearCookies': inContext,
   'DOM.setFileInputFiles': (params) => (noFiles(params['files']) ? send(params) : refuse('Files are not taken by their path, which would be one of the machine that the browser runs on; give what is in the file (Playwright: setInputFiles(selector, { name, mimeType, buffer }))')),
   'Input.dispatchDragEvent': (params) => {
-    const { files } = (params['data'] ?? {}) as { readonly files?: unknown } // looked at, not believed
+    const { files } = (params['data'] ?? {}) as { readonly files?: unknown } // validated, not trusted
     return noFiles(files) ? send(params) : refuse('Files of the machine that the browser runs on cannot be given to a page')
   },
   'Page.navigate': withUrl,
@@ -115,10 +118,10 @@ const rules: Readonly<Record<string, (params: Params, place: Place) => Ruling>> 
   'Target.detachFromTarget': (params, { isOwnSession }) => (typeof params['sessionId'] === 'string' && isOwnSession(params['sessionId']) ? send({ sessionId: params['sessionId'] }) : refuse('No session with given id')),
 }
 
-// Over the whole browser `Fetch` and `Storage` reach what is not the session's.
+// At the browser's root session, `Fetch` and `Storage` would reach beyond the client's session.
 const ofBrowser = /^(?:Browser|Target|Schema)\.|^Storage\.(?:get|set|clear)Cookies$/
 
-/** What becomes of a client's command. */
+/** Decides about a client's command. */
 export function ruling(method: string, params: Params, place: Place): Ruling {
   if (!isAllowed(method) || (place.root && !ofBrowser.test(method))) return refuse(`'${method.slice(0, 100)}' is not allowed in a session`)
   const rule = Object.hasOwn(rules, method) ? rules[method] : undefined

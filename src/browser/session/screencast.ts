@@ -1,16 +1,16 @@
 import type { LiveFrame } from '../../domain/live-browser.ts'
 import type { Branch, Spoken } from '../branches.ts'
 
-/** The session's own eyes and hands in its browser: a connection of its own, beside those of the driver and of clients. */
+/** The session's own connection to its browser, separate from those of the driver and of clients. */
 export interface Eyes {
-  /** Sends a command over the session of a page; rejects with what the browser says. */
+  /** Sends a command over the session of a page; rejects with the browser's error. */
   ask(method: string, params: object, targetId?: string): Promise<unknown>
-  /** Hears the events of pages that are looked at. */
+  /** Receives the events of pages that were attached to. */
   onEvent(listener: (targetId: string, method: string, params: Readonly<Record<string, unknown>>) => void): void
   close(): void
 }
 
-/** Opens them. */
+/** Opens the connection. */
 export async function eyes(open: (ends: { message(message: Spoken): void; closed(): void }) => Promise<Branch>): Promise<Eyes> {
   const waiting = new Map<number, (message: Spoken) => void>()
   const attached = new Map<string, Promise<string>>()
@@ -52,7 +52,7 @@ export async function eyes(open: (ends: { message(message: Spoken): void; closed
   }
 
   async function attach(targetId: string): Promise<string> {
-    const { sessionId } = (await send('Target.attachToTarget', { targetId, flatten: true })) as { readonly sessionId: string } // what the command answers
+    const { sessionId } = (await send('Target.attachToTarget', { targetId, flatten: true })) as { readonly sessionId: string } // the answer of the command
     targets.set(sessionId, targetId)
     return sessionId
   }
@@ -73,24 +73,24 @@ export async function eyes(open: (ends: { message(message: Spoken): void; closed
   }
 }
 
-/** Pictures of the page that is looked at, to whoever wants them; of each only the newest. */
+/** Streams pictures of the current page to whoever wants them; a slow viewer gets only the newest. */
 export interface Screencast {
-  /** Looks at that page from now on; null: at none. */
+  /** Follows that page from now on; null for none. */
   follow(targetId: string | null): void
-  /** Somebody wants pictures; the newest comes at once. Answers how to take that back. */
+  /** Adds a viewer, who gets the newest picture at once. Returns a function that removes the viewer. */
   join(take: (frame: LiveFrame) => Promise<void>): () => void
 }
 
 interface Guest {
   readonly take: (frame: LiveFrame) => Promise<void>
   busy: boolean
-  /** Came while the one before was on its way. */
+  /** The newest picture that arrived while the previous one was being sent. */
   next: LiveFrame | null
 }
 
 // Enough for a laptop's screen; larger windows are scaled down.
 const pictures = { format: 'jpeg', quality: 70, maxWidth: 1600, maxHeight: 1600, everyNthFrame: 1 }
-/** A page that does not move sends no picture by itself. */
+/** A page without motion sends no pictures by itself. */
 const stillMs = 250
 
 interface Cast {
@@ -99,14 +99,17 @@ interface Cast {
   readonly metadata: { readonly deviceWidth: number; readonly deviceHeight: number }
 }
 
-/** A screencast that runs while somebody looks. A picture is asked for when somebody could take it: slow viewers see fewer, and hold nobody up. */
+/**
+ * A screencast that runs while somebody watches. A picture is only requested when somebody is ready for it: slow viewers
+ * get fewer, and delay nobody.
+ */
 export function screencast(look: Pick<Eyes, 'ask' | 'onEvent'>): Screencast {
   const guests = new Set<Guest>()
   let target: string | null = null
   let running: string | null = null
   let newest: LiveFrame | null = null
   let unacked: { readonly target: string; readonly sessionId: number } | null = null
-  // The page may go at any moment; the next one is followed then.
+  // The page may go at any moment; then the next one is followed.
   const gone = (): undefined => undefined
 
   function acknowledge(): void {
@@ -139,8 +142,8 @@ export function screencast(look: Pick<Eyes, 'ask' | 'onEvent'>): Screencast {
   }
 
   async function still(of: string): Promise<void> {
-    const { cssVisualViewport: seen } = (await look.ask('Page.getLayoutMetrics', {}, of)) as { readonly cssVisualViewport: { readonly clientWidth: number; readonly clientHeight: number } } // what the command answers
-    const { data } = (await look.ask('Page.captureScreenshot', { format: 'jpeg', quality: 70 }, of)) as { readonly data: string } // what the command answers
+    const { cssVisualViewport: seen } = (await look.ask('Page.getLayoutMetrics', {}, of)) as { readonly cssVisualViewport: { readonly clientWidth: number; readonly clientHeight: number } } // the answer of the command
+    const { data } = (await look.ask('Page.captureScreenshot', { format: 'jpeg', quality: 70 }, of)) as { readonly data: string } // the answer of the command
     if (running === of && newest === null) all({ jpeg: Buffer.from(data, 'base64'), width: seen.clientWidth, height: seen.clientHeight })
   }
 
@@ -158,7 +161,7 @@ export function screencast(look: Pick<Eyes, 'ask' | 'onEvent'>): Screencast {
 
   look.onEvent((of, method, params) => {
     if (method !== 'Page.screencastFrame') return
-    const { data, sessionId, metadata } = params as unknown as Cast // of that event
+    const { data, sessionId, metadata } = params as unknown as Cast // the parameters of that event
     if (of !== running) return void look.ask('Page.screencastFrameAck', { sessionId }, of).catch(gone)
     unacked = { target: of, sessionId }
     all({ jpeg: Buffer.from(data, 'base64'), width: Math.round(metadata.deviceWidth), height: Math.round(metadata.deviceHeight) })

@@ -20,10 +20,10 @@ import { type Eyes, eyes } from './screencast.ts'
 import { type Tabs, tabs, type TabsOptions } from './tabs.ts'
 import { type Views, views } from './view.ts'
 
-/** A session's browser with the driver's own page. */
+/** A session's browser with the driver's pages. */
 export type SessionBrowser = LiveBrowser<Page>
 
-/** What a session's browser is made of. */
+/** The parts of a session's browser. */
 export interface SessionParts {
   readonly launched: Launched
   readonly tunnel: ContextTunnel
@@ -35,18 +35,18 @@ export interface SessionParts {
 const closeMs = 1_000
 const greetMs = 5_000
 const maxLines = 20
-/** How long whoever owns the session has to end it when a client wants that. */
+/** How long the owner of the session has to end it when a client wants that. */
 const leaveMs = 10_000
 
-/** How long a profile may take to be put into the browser. */
+/** How long putting a profile into the browser may take. */
 const putMs = 15_000
 
-/** The visit of a scrape with the same wishes. */
+/** The terms of a visit by a scrape with the same options. */
 function termsOf(terms: LiveTerms): ContextTerms {
   return contextTerms({ url: 'about:blank', headers: terms.headers ?? {}, languages: terms.languages, skipTlsVerification: terms.skipTlsVerification ?? true, mobile: terms.mobile ?? false, ...(terms.country === undefined ? {} : { country: terms.country }) })
 }
 
-/** Contexts of one browser, made one after the other: the line says of the last one which it was. */
+/** Creates contexts of a browser one after the other, because the wire only reports the last one. */
 function contextMaker({ launched, tunnel, grant }: SessionParts, terms: ContextTerms, line: Wire) {
   let before: Promise<unknown> = Promise.resolve()
   const proxy = tunnel === null ? {} : { proxy: { server: `http://${tunnel.host}:${tunnel.port}` } }
@@ -68,7 +68,10 @@ function contextMaker({ launched, tunnel, grant }: SessionParts, terms: ContextT
   }
 }
 
-/** Shows the context's credentials to the proxy, so that no page of it is asked: clients might open one faster than it can be guarded. */
+/**
+ * Sends the context's credentials to the proxy, so that no page of it is asked later: clients could open one faster than it
+ * is guarded.
+ */
 async function greet(page: Page): Promise<void> {
   await page.goto(tunnelGreeting, { timeout: greetMs }).catch(() => undefined)
 }
@@ -83,16 +86,16 @@ interface Inside {
   readonly book: Tabs
   readonly look: Eyes
   readonly show: Views
-  /** Whether the proxy knows the session. */
+  /** Settles when the proxy knows the session. */
   readonly greeted: Promise<void>
   readonly contexts: Map<string, BrowserContext>
   readonly lines: Set<ClientConnection>
 }
 
-/** A browser that is ready for a session on the given terms. */
+/** A browser that is prepared for a session on the given terms. */
 export type Prepared = Inside
 
-/** Gets a browser that has just been started ready for a session. Rejects when it breaks down meanwhile. */
+/** Prepares a browser that was just started for a session. Rejects when it breaks down meanwhile. */
 export async function prepared(parts: SessionParts, terms: LiveTerms): Promise<Prepared> {
   const line = wireOf(parts.launched.browser)
   const device = termsOf(terms)
@@ -117,7 +120,7 @@ export async function prepared(parts: SessionParts, terms: LiveTerms): Promise<P
   return { parts, quiet, device, line, make, main, book, look, show, greeted, contexts: new Map([[main.id, main.context]]), lines }
 }
 
-/** Clears away what was got ready, for want of a session on those terms; the browser stays. */
+/** Discards what was prepared, when no session on those terms came; the browser stays. */
 export async function unprepared({ parts, look, book, main }: Prepared): Promise<void> {
   book.release()
   look.close()
@@ -154,13 +157,13 @@ function hostOf(all: Inside, end: () => void): Omit<SessionHost, 'pace'> {
   }
 }
 
-/** Time that runs out after so many milliseconds. */
+/** A function that returns the milliseconds left of a limit that starts now. */
 function lasting(ms: number): () => number {
   const end = performance.now() + ms
   return () => end - performance.now()
 }
 
-/** The browser of one session, of what was got ready for it. Rejects when it breaks down meanwhile. */
+/** Makes a session's browser from a prepared one. Rejects when it breaks down meanwhile. */
 export async function sessionBrowser(all: Prepared, state: BrowserState | undefined): Promise<SessionBrowser> {
   const { book, show, lines, look, main, greeted, parts } = all
   const { launched } = parts
@@ -199,7 +202,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
     async page() {
       alive()
       const page = await book.page()
-      // Whoever asks for it works with the driver's scripts, which it gets no answers to in quiet contexts.
+      // Whoever asks for it uses the driver's scripts, which get no results in quiet contexts.
       if (all.quiet) await all.line.hear(main.id)
       return page
     },
@@ -207,7 +210,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
     url: () => book.current()?.page.url() ?? 'about:blank',
     async state(limitMs) {
       alive()
-      // Who holds pages of the session up must not hold up what is kept of it.
+      // Clients that intercept requests must not prevent saving the profile.
       for (const line of lines) line.close()
       book.reserve()
       const origins = seen.all().filter((origin) => origin !== new URL(tunnelGreeting).origin)

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { within } from '../within.ts'
 
-/** A page, and our line to it; to one that is busy from its start there may never be one. */
+/** A page and our protocol session to it; a page that is busy from its start may never get one. */
 export interface Guarded {
   readonly page: Page
   readonly line: Promise<CDPSession>
@@ -14,16 +14,16 @@ const closeMs = 1_000
 
 const shownUrl = (page: Page): string => page.url().slice(0, 200)
 
-/** Frees pages whose scripts do not end. A page stands still for others, too: a driver that comes waits for it. */
+/** Frees pages whose scripts do not end. A stuck page also blocks other clients: a driver that connects waits for it. */
 export function stuckPages(): (all: readonly Guarded[]) => Promise<readonly string[]> {
-  // Who begins again is not stopped again: it may be a timer, and answer in between.
+  // A page that is stuck again is not stopped again: it may use a timer and answer in between.
   const stopped = new WeakSet<Page>()
 
   const answers = (line: Promise<CDPSession>, ms: number): Promise<boolean> => within(line.then((cdp) => cdp.send('Runtime.evaluate', { expression: '1' })), ms)
 
   async function close({ page, line }: Guarded): Promise<string> {
     const url = shownUrl(page)
-    // This the browser does though the page does not listen; its process ends.
+    // The browser does this even if the page does not respond; its process ends.
     line.then((cdp) => cdp.send('Page.crash')).catch(() => undefined)
     await within(page.close(), closeMs)
     return `The page ${url} did not answer any more and was closed.`

@@ -10,7 +10,7 @@ export interface SessionTab {
   readonly page: Page
 }
 
-/** A dialog that a page shows and that waits for an answer. */
+/** A dialog in a page that waits for an answer. */
 export interface OpenDialog {
   readonly kind: string
   readonly message: string
@@ -20,56 +20,59 @@ export interface OpenDialog {
 
 /** The pages of a session, whoever opened them. */
 export interface Tabs {
-  /** Takes over a context: its pages, and those that come. */
+  /** Takes over a context with its pages, present and future. */
   adopt(context: BrowserContext): void
-  /** The page in use: the one that was opened, or worked on, last; null where none is left. */
+  /** The page that was opened or used last; null when there is none. */
   current(): SessionTab | null
-  /** Has nothing more to do with a context that is about to close. */
+  /** Forgets a context that is about to close. */
   leave(context: BrowserContext): void
-  /** That page, once it is guarded; opens one where none is left. */
+  /** The current page, once it is guarded; opens one when there is none. */
   page(): Promise<Page>
   /** Settles when a page is guarded. */
   guarded(page: Page): Promise<void>
   list(): readonly SessionTab[]
-  /** Stops the scripts of pages that do not answer, and closes those that do not answer after that either; answers what was done. */
+  /**
+   * Stops the scripts of pages that do not answer, and closes those that still do not answer; returns messages about what
+   * was done.
+   */
   free(): Promise<readonly string[]>
   use(id: string): void
   readonly dialog: OpenDialog | null
-  /** Calls back when pages come, go or change places, and when a dialog does. */
+  /** Registers a callback for changes of the pages, of their order, and of the dialog. */
   onChange(listener: () => void): void
-  /** Lets a page of ours be opened, however many there are. */
+  /** Allows us to open a page, however many there are. */
   reserve(): void
-  /** Pages have no more say. */
+  /** Stops watching; pages can affect nothing any more. */
   release(): void
 }
 
 export interface TabsOptions {
-  /** Whether pages are kept from noticing that they are driven. */
+  /** Whether pages must not notice that the browser is automated. */
   readonly quiet: boolean
-  /** Whether somebody is there who could answer a dialog. */
+  /** Whether somebody is there to answer a dialog. */
   readonly answered: () => boolean
   /** Opens a page in the session's own context. */
   readonly open: () => Promise<Page>
-  /** Answers a site that asks a page for a name and password; null where nobody does. */
+  /** Answers a site's request for credentials; null when nobody does. */
   readonly signIn: (id: string, challenge: Challenge) => Promise<ChallengeAnswer> | null
 }
 
 const maxTabs = 20
-/** Windows beyond those that may be open, after which the page that opens them is closed. */
+/** How many windows over the limit a page may open before it is closed. */
 const patience = 100
-/** How long a dialog waits for those who could answer it; the page stands still meanwhile. */
+/** How long a dialog waits for an answer; the page is blocked meanwhile. */
 const dialogMs = 30_000
 
-/** Keeps the book of a session's pages and guards each of them. */
+/** Tracks a session's pages and guards each of them. */
 export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   // In the order of their last use.
   const known = new Map<Page, SessionTab>()
   const ready = new Map<Page, Promise<void>>()
   const lines = new Map<Page, Promise<CDPSession>>()
-  /** Pages that stand still until somebody answers them. */
+  /** Pages blocked by a dialog. */
   const asking = new Set<Page>()
   const freed = stuckPages()
-  /** Pages of which all is known but their name. */
+  /** Pages whose target id is still to come. */
   const coming = new Set<Promise<unknown>>()
   const listeners = new Set<() => void>()
   let dialog: (OpenDialog & { readonly page: Page; readonly timer: NodeJS.Timeout }) | null = null
@@ -110,7 +113,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     coming.add(noted)
     const cdp = await noted.finally(() => coming.delete(noted))
     if (page.isClosed()) return
-    // Clients answer dialogs too, which the driver does not tell.
+    // Clients answer dialogs, too, and the driver does not tell.
     cdp.on('Page.javascriptDialogClosed', () => closed(page))
     await Promise.all([screen(cdp, context, (challenge) => signIn(known.get(page)?.id ?? '', challenge)), cdp.send('Page.enable'), quiet ? null : hear(cdp, context)])
   }
@@ -158,7 +161,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     if (ready.has(page)) return
     if (ready.size >= places) return void tooMany(page)
     page.on('close', () => gone(page))
-    // What crashed shows nothing any more.
+    // A crashed page shows nothing any more.
     page.on('crash', () => void page.close().catch(() => undefined))
     page.on('dialog', (one) => show(one, page))
     page.on('framenavigated', (frame) => {
@@ -179,7 +182,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     },
     current: last,
     async page() {
-      // One that has just been opened is the one in use.
+      // A page that was just opened becomes the current one.
       await Promise.allSettled(coming)
       const page = last()?.page ?? (await (opening ??= open().finally(() => (opening = null))))
       await ready.get(page)

@@ -14,7 +14,7 @@ export interface Views {
 export interface ViewsOptions {
   readonly eyes: Eyes
   readonly tabs: Tabs
-  /** Opens a page more. */
+  /** Opens another page. */
   readonly open: () => Promise<unknown>
 }
 
@@ -35,13 +35,13 @@ interface Entry {
 
 const maxViewers = 20
 const namesMs = 1_000
-/** Commands of a viewer that have no answer yet: beyond these, movements are left out, then everything. */
+/** Unanswered inputs of a viewer: beyond the first number mouse movements are dropped, beyond the second everything. */
 const manyWishes = 20
 const tooManyWishes = 500
 
 class Unmet extends Error {}
 
-/** Shows a session to viewers, and does what those wish who may control it. */
+/** Shows a session to viewers, and does what those with control ask for. */
 export function views({ eyes, tabs, open }: ViewsOptions): Views {
   const cast = screencast(eyes)
   const viewers = new Map<LiveViewer, boolean>()
@@ -68,12 +68,12 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
   }
 
   async function history(id: string): Promise<{ readonly currentIndex: number; readonly entries: readonly Entry[] }> {
-    return (await eyes.ask('Page.getNavigationHistory', {}, id)) as { readonly currentIndex: number; readonly entries: readonly Entry[] } // what the command answers
+    return (await eyes.ask('Page.getNavigationHistory', {}, id)) as { readonly currentIndex: number; readonly entries: readonly Entry[] } // the answer of the command
   }
 
-  /** The browser does not tell of titles that change. */
+  /** The browser does not announce changes of titles. */
   async function nameTabs(): Promise<void> {
-    const { targetInfos } = (await eyes.ask('Target.getTargets', {})) as { readonly targetInfos: readonly Named[] } // what the command answers
+    const { targetInfos } = (await eyes.ask('Target.getTargets', {})) as { readonly targetInfos: readonly Named[] } // the answer of the command
     for (const info of targetInfos) note(info)
     changed()
   }
@@ -111,7 +111,7 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
   tabs.onChange(changed)
   eyes.onEvent((id, method, params) => {
     if (method === 'Target.targetInfoChanged' || method === 'Target.targetCreated') {
-      note(params['targetInfo'] as Named) // of those events
+      note(params['targetInfo'] as Named) // the parameter of those events
       if (viewers.size > 0) changed()
     } else if (method === 'Target.targetDestroyed') seen.delete(String(params['targetId']))
     else if (id === looking && (method === 'Page.frameStartedLoading' || method === 'Page.frameStoppedLoading') && params['frameId'] === id) lookUp(id, method === 'Page.frameStartedLoading').catch(gone)
@@ -130,7 +130,7 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
   async function navigate(url: string): Promise<void> {
     if (!isOpenAddress(url)) throw new Unmet('Only addresses of the web can be opened.')
     await tabs.page()
-    const answer = (await eyes.ask('Page.navigate', { url }, tabs.current()?.id ?? '')) as { readonly errorText?: string } // what the command answers
+    const answer = (await eyes.ask('Page.navigate', { url }, tabs.current()?.id ?? '')) as { readonly errorText?: string } // the answer of the command
     if (answer.errorText !== undefined && answer.errorText !== 'net::ERR_ABORTED') throw new Unmet('The page could not be opened.')
   }
 
@@ -208,7 +208,7 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
 
 const types = { move: 'mouseMoved', down: 'mousePressed', up: 'mouseReleased' } as const
 
-/** What the protocol is told of a movement, a key or a text. */
+/** The protocol commands for a movement, a key or a text. */
 function commandsFor(input: Extract<LiveInput, { readonly type: 'mouse' | 'wheel' | 'key' | 'text' }>): readonly (readonly [string, object])[] {
   if (input.type === 'text') return [['Input.insertText', { text: input.text }]]
   if (input.type === 'wheel') return [['Input.dispatchMouseEvent', { type: 'mouseWheel', x: input.x, y: input.y, deltaX: input.dx, deltaY: input.dy, modifiers: input.modifiers }]]

@@ -1,7 +1,7 @@
-/** A run of lines of both texts: the same ones, or those that stand for each other. */
+/** A run of lines of both texts: equal ones, or those that replace each other. */
 export interface Run {
   readonly same: boolean
-  /** Lines of the first text: from, to (not included); and of the second. */
+  /** Lines of the first text, `to` not included; then those of the second. */
   readonly from: number
   readonly to: number
   readonly from2: number
@@ -17,10 +17,10 @@ interface Gap {
 }
 type Pair = readonly [number, number]
 
-/** Cells of a table that is filled; larger gaps are split at lines that stand once in either. */
+/** Most cells of a table; larger gaps are split at lines that occur once in each text. */
 const mostCells = 1_000_000
 
-/** The longest common subsequence of a gap, by the table. */
+/** The longest common subsequence of a gap, by dynamic programming. */
 function exact(a: Keys, b: Keys, { from, to, from2, to2 }: Gap): Pair[] {
   const [n, m] = [to - from, to2 - from2]
   const width = m + 1
@@ -39,7 +39,7 @@ function exact(a: Keys, b: Keys, { from, to, from2, to2 }: Gap): Pair[] {
   return pairs
 }
 
-/** Lines that stand once in either text of a gap, in an order that both keep. */
+/** Lines that occur exactly once in each text of a gap, in an order that both have. */
 function anchors(a: Keys, b: Keys, { from, to, from2, to2 }: Gap): Pair[] {
   const places = new Map<string, { count: number; at: number; count2: number; at2: number }>()
   const place = (key: string) => {
@@ -59,7 +59,7 @@ function anchors(a: Keys, b: Keys, { from, to, from2, to2 }: Gap): Pair[] {
   return rising(once)
 }
 
-/** The longest row of pairs whose second numbers rise. */
+/** The longest sequence of pairs with rising second numbers. */
 function rising(pairs: readonly Pair[]): Pair[] {
   const tails: number[] = []
   const before = new Int32Array(pairs.length).fill(-1)
@@ -81,7 +81,10 @@ function rising(pairs: readonly Pair[]): Pair[] {
   return row.reverse()
 }
 
-/** Pairs of one gap: its common ends, then by the table where that is small, else by anchors and what lies between them. */
+/**
+ * The pairs of a gap: its common ends, then by the table if the gap is small, otherwise by anchors and the gaps between
+ * them.
+ */
 function matched(a: Keys, b: Keys, whole: Gap): Pair[] {
   const found: Pair[] = []
   const waiting: Gap[] = [whole]
@@ -97,7 +100,7 @@ function matched(a: Keys, b: Keys, whole: Gap): Pair[] {
     }
     const fixed = anchors(a, b, rest)
     if (fixed.length === 0) continue
-    // One by one: there may be more of them than a call takes.
+    // One by one: there may be more of them than a call can take as arguments.
     for (const pair of fixed) found.push(pair)
     let [start, start2] = [from, from2]
     for (const [at, at2] of [...fixed, [to, to2] as const]) {
@@ -108,7 +111,7 @@ function matched(a: Keys, b: Keys, whole: Gap): Pair[] {
   return found.sort((x, y) => x[0] - y[0])
 }
 
-/** Lays two texts beside each other by the keys of their lines. Time is linear in their length but for gaps of a thousand lines or so. */
+/** Aligns two texts by the keys of their lines. Linear in their length, except for gaps of up to a thousand lines. */
 export function aligned(a: Keys, b: Keys): readonly Run[] {
   const runs: Run[] = []
   const push = (run: Run): void => {

@@ -1,13 +1,13 @@
 import { quiet } from './noise.ts'
 
-/** A line of a markdown text, as it stands and as it is compared. */
+/** A line of a markdown text, as written and as compared. */
 export interface Line {
   readonly text: string
-  /** Null for a blank line, which says nothing. */
+  /** Null for a blank line. */
   readonly key: string | null
 }
 
-/** The lines of a markdown text. Code is compared as it stands. */
+/** The lines of a markdown text. Code is compared as written. */
 export function linesOf(markdown: string): readonly Line[] {
   let fence: string | null = null
   return markdown.replace(/\n+$/, '').split('\n').map((text) => {
@@ -19,7 +19,7 @@ export function linesOf(markdown: string): readonly Line[] {
   })
 }
 
-/** The blocks of a text: its lines, but code, whose lines mean nothing apart, as one. */
+/** The blocks of a text: each line is one, but a code block is one as a whole, because its lines mean nothing alone. */
 function blocksOf(lines: readonly Line[]): readonly string[] {
   const blocks: string[] = []
   let code: { readonly fence: string; readonly lines: string[] } | null = null
@@ -36,7 +36,7 @@ function blocksOf(lines: readonly Line[]): readonly string[] {
   return code === null ? blocks : [...blocks, code.lines.join('\n')]
 }
 
-/** Whether two texts have the same blocks, in whatever order. */
+/** Whether two texts have the same blocks, in any order. */
 export function sameBlocks(a: readonly Line[], b: readonly Line[]): boolean {
   const counts = new Map<string, number>()
   for (const block of blocksOf(a)) counts.set(block, (counts.get(block) ?? 0) + 1)

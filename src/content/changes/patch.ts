@@ -8,7 +8,7 @@ type Change = Chunk['changes'][number]
 const context = 3
 const names = { from: 'previous', to: 'current' } as const
 
-/** Runs that belong into one chunk: changes with so few lines between them that their contexts touch. */
+/** Groups runs into chunks: changes whose context lines would touch. */
 function grouped(runs: readonly Run[]): readonly (readonly Run[])[] {
   const groups: Run[][] = []
   let open: Run[] = []
@@ -26,14 +26,14 @@ function grouped(runs: readonly Run[]): readonly (readonly Run[])[] {
   return groups
 }
 
-/** Where a side of a chunk begins, by its header: an empty one is named by the line before it. */
+/** One side of a chunk header; an empty range is named by the line before it. */
 const place = (from: number, to: number): string => `${from === to ? from : from + 1},${to - from}`
 
 function chunkOf(group: readonly Run[], before: readonly Line[], after: readonly Line[]): Chunk {
   const [first, last] = [group[0], group.at(-1)]
   const changes = group.flatMap((run): Change[] => {
     const old = before.slice(run.from, run.to)
-    // What is the same but for noise is shown as it was: so the patch fits the page that it is for.
+    // Lines that differ only in noise are shown as they were, so that the patch applies to the old text.
     if (run.same) return old.map(({ text }, at) => ({ type: 'normal', normal: true, ln1: run.from + at + 1, ln2: run.from2 + at + 1, content: ` ${text}` }))
     return [
       ...old.map(({ text }, at): Change => ({ type: 'del', del: true, ln: run.from + at + 1, content: `-${text}` })),
@@ -43,7 +43,7 @@ function chunkOf(group: readonly Run[], before: readonly Line[], after: readonly
   return { content: `@@ -${place(first?.from ?? 0, last?.to ?? 0)} +${place(first?.from2 ?? 0, last?.to2 ?? 0)} @@`, changes }
 }
 
-/** The difference of two texts as a unified diff, and as chunks of changes. */
+/** The difference of two texts, as a unified diff and as chunks of changes. */
 export function patchOf(before: readonly Line[], after: readonly Line[]): Diff {
   const runs = aligned(before.map(({ key }) => key), after.map(({ key }) => key))
   const chunks = grouped(runs).map((group) => chunkOf(group, before, after))

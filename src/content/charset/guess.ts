@@ -5,13 +5,13 @@ import { isNearlyUtf8 } from './utf8.ts'
 
 const sampleBytes = 65_536
 
-/** An encoding told from the bytes alone, and whether there is hardly a doubt. */
+/** An encoding guessed from the bytes alone, and whether it is nearly certain. */
 export interface Guess {
   readonly encoding: string
   readonly sure: boolean
 }
 
-/** Tells the encoding of undeclared text: UTF-16 by its zeros, UTF-8 by its form, the rest by letter statistics. */
+/** Guesses the encoding of undeclared text: UTF-16 by its zero bytes, UTF-8 by its form, others by letter statistics. */
 export function guess(body: Uint8Array): Guess {
   const wide = wideEncoding(body)
   if (wide) return { encoding: wide, sure: true }
@@ -27,7 +27,7 @@ export function guess(body: Uint8Array): Guess {
   return { encoding: 'windows-1252', sure: false }
 }
 
-/** UTF-16 text of western markup has a zero in every other byte. */
+/** UTF-16 by its zero bytes: western markup has one in every other byte. */
 function wideEncoding(body: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const end = Math.min(body.length & ~1, 1024)
   if (end < 16) return null
@@ -42,12 +42,12 @@ function wideEncoding(body: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return even > half * 0.4 && odd < half * 0.02 ? 'utf-16be' : null
 }
 
-/** With fewer letters another text may look like Thai by chance. */
+/** With fewer letters, another text may look like Thai by chance. */
 const fewThai = 60
 
 /**
- * Thai of one byte a letter, which statistics take for Chinese: its consonants, and among them the vowels and tone marks, of which
- * text of two bytes a character has fewer, and that of other alphabets little else.
+ * Whether text is single-byte Thai, which statistics take for Chinese: it has Thai consonants, and among them vowels and
+ * tone marks, of which double-byte text has fewer, and other alphabets have little else.
  */
 function isThai(text: Uint8Array): boolean {
   let high = 0
@@ -67,7 +67,10 @@ function isThai(text: Uint8Array): boolean {
 /** Fewer bytes may be anything. */
 const fewJapanese = 8
 
-/** Shift_JIS of names and places, whose characters are too seldom for statistics: nothing else has so many bytes beside one another below 0xA0. */
+/**
+ * Whether text is Shift_JIS with names and places, which are too rare for statistics: no other encoding has so many
+ * adjacent bytes below 0xA0.
+ */
 function isShiftJis(text: Uint8Array): boolean {
   let high = 0
   let low = 0
@@ -82,7 +85,7 @@ function isShiftJis(text: Uint8Array): boolean {
   return high >= fewJapanese && low > high * 0.4 && beside > high * 0.5 && !new TextDecoder('shift_jis').decode(text).includes('\ufffd')
 }
 
-/** The shift sequences of ISO-2022-JP are plain ASCII otherwise. */
+/** Whether text has shift sequences of ISO-2022-JP, which is plain ASCII otherwise. */
 function escapes(body: Uint8Array): boolean {
   for (let i = body.indexOf(0x1b); i >= 0 && i + 2 < body.length; i = body.indexOf(0x1b, i + 1)) {
     const [second, third] = [body[i + 1], body[i + 2]]
@@ -91,12 +94,15 @@ function escapes(body: Uint8Array): boolean {
   return false
 }
 
-/** The text between tags, so that markup, scripts and styles do not outweigh the letters; all of it when there is hardly any. */
+/**
+ * The text between tags, so that markup, scripts and styles do not outweigh the letters; everything when there is hardly
+ * any.
+ */
 function textSample(body: Uint8Array): Uint8Array {
   const sample = new Uint8Array(Math.min(body.length, sampleBytes))
   let length = 0
   let inTag = false
-  /** A script or style goes on to the next end tag that begins like its own. */
+  /** A script or style continues to the next end tag that begins like its own. */
   let inCode = false
   for (let i = 0; i < body.length && length < sample.length; i++) {
     const byte = body[i] ?? 0
@@ -114,10 +120,10 @@ function isTagStart(byte: number): boolean {
   return byte === 0x2f || byte === 0x21 || byte === 0x3f || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a)
 }
 
-/** `<script` and `<style`. */
+/** Whether a tag is `<script` or `<style`. */
 const isCode = (body: Uint8Array, at: number): boolean => small(body[at + 1]) === 0x73 && ((small(body[at + 2]) === 0x63 && small(body[at + 3]) === 0x72) || (small(body[at + 2]) === 0x74 && small(body[at + 3]) === 0x79))
 
-/** `</s`. */
+/** Whether a tag begins with `</s`. */
 const isEndOfCode = (body: Uint8Array, at: number): boolean => body[at + 1] === 0x2f && small(body[at + 2]) === 0x73
 
 const small = (byte: number | undefined): number => (byte ?? 0) | 0x20

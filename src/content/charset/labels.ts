@@ -4,7 +4,7 @@ const extra: ReadonlyMap<string, string> = new Map([
   ['x-user-defined', 'x-user-defined'],
 ])
 
-/** Labels that real pages use though no standard lists them. */
+/** Labels that pages use although no standard lists them. */
 const aliases: ReadonlyMap<string, string> = new Map([
   ['utf8mb4', 'utf-8'],
   ['utf-8-sig', 'utf-8'],
@@ -24,8 +24,8 @@ const aliases: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The encoding that a label names, in lower case (Encoding Standard, 4.2); null when it names none.
- * The labels of "replacement" name none: a scraper wants the text, and no script runs on it.
+ * The encoding that a label names, in lower case (Encoding Standard, 4.2); null when it names none. The labels of
+ * "replacement" name none here: a scraper wants the text, and runs no scripts on it.
  */
 export function encodingOf(label: string): string | null {
   const wanted = label.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '').toLowerCase()

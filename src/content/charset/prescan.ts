@@ -1,13 +1,19 @@
 import { encodingOf } from './labels.ts'
 
-/** How far a declaration is looked for, and how far in a head that is longer. The standard asks for 1,024 bytes and lets one go on; browsers read to the end of the head. */
+/**
+ * How far a declaration is searched, and how far in a longer head. The standard asks for 1,024 bytes and allows more;
+ * browsers read to the end of the head.
+ */
 const prescanBytes = 16_384
 const headBytes = 262_144
 
 const space = '[\\t\\n\\f\\r /]'
 const attribute = new RegExp(`${space}*([^\\t\\n\\f\\r />=]+)[\\t\\n\\f\\r ]*(?:=[\\t\\n\\f\\r ]*(?:"([^"]*)"|'([^']*)'|([^\\t\\n\\f\\r >]*)))?`, 'y')
 
-/** The encoding that an XML declaration or a `meta` element at the start of a page declares (HTML standard, 13.2.3.2); null when none does. */
+/**
+ * The encoding declared at the start of a page by an XML declaration or a `meta` element (HTML standard, 13.2.3.2); null
+ * without one.
+ */
 export function prescan(body: Uint8Array): string | null {
   const start = startOf(body, prescanBytes)
   return xmlDeclaration(start) ?? metaDeclaration(start) ?? (body.length > prescanBytes ? metaInLongHead(startOf(body, headBytes)) : null)
@@ -15,7 +21,7 @@ export function prescan(body: Uint8Array): string | null {
 
 const startOf = (body: Uint8Array, bytes: number): string => Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, bytes)).toString('latin1')
 
-/** Styles and scripts in the page itself may fill a head. */
+/** The same for heads that are filled with inline styles and scripts. */
 function metaInLongHead(text: string): string | null {
   const end = text.search(/<\/head[\s>]|<body[\s>]/i)
   return end > prescanBytes ? metaDeclaration(text.slice(0, end)) : null
@@ -47,7 +53,7 @@ function metaDeclaration(text: string): string | null {
   return null
 }
 
-/** Past the tag that starts here, so that a `<meta` inside an attribute value does not count. */
+/** The index after the tag that starts here, so that `<meta` inside an attribute value does not count. */
 function afterTag(text: string, at: number): number {
   const tag = /<\/?[a-z][^\t\n\f\r />]*/iy
   tag.lastIndex = at
@@ -76,13 +82,16 @@ function metaEncoding(attributes: ReadonlyMap<string, string>): string | null {
   return declared(charsetOf(attributes.get('content') ?? ''))
 }
 
-/** The value of `charset=` in a media type, as lenient as browsers are. */
+/** The value of `charset=` in a media type, parsed as leniently as browsers do. */
 export function charsetOf(mediaType: string): string | undefined {
   const found = /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r ;"',]+))/i.exec(mediaType)
   return found?.[1] ?? found?.[2] ?? found?.[3]
 }
 
-/** A page that could be read this far is not UTF-16, and `x-user-defined` in a page means windows-1252. */
+/**
+ * The encoding that a declaration means: a page that can be read this far is not UTF-16, and `x-user-defined` in a page
+ * means windows-1252.
+ */
 function declared(label: string | undefined): string | null {
   const encoding = label === undefined ? null : encodingOf(label)
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return 'utf-8'

@@ -1,6 +1,6 @@
 /**
- * Where the platform's decoder and the Encoding Standard's index differ, by encoding: byte to code point.
- * (Some releases of the platform read windows-1252 as if it were Latin-1.)
+ * Differences between the platform's decoder and the index of the Encoding Standard, by encoding: byte to code point. (Some
+ * releases of the platform decode windows-1252 as Latin-1.)
  */
 const corrections: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   'windows-1252': {
@@ -11,7 +11,7 @@ const corrections: Readonly<Record<string, Readonly<Record<number, number>>>> = 
   'windows-1255': { 0xca: 0x05ba },
   'windows-874': { 0xdb: 0xfffd, 0xdc: 0xfffd, 0xdd: 0xfffd, 0xde: 0xfffd, 0xfc: 0xfffd, 0xfd: 0xfffd, 0xfe: 0xfffd, 0xff: 0xfffd },
   'koi8-u': { 0xae: 0x045e, 0xbe: 0x040e },
-  // Latin-10: Latin-1 with the letters of Romanian and its neighbours; the platform lacks it altogether.
+  // Latin-10: Latin-1 with the letters of Romanian and neighbouring languages; the platform lacks it.
   'iso-8859-16': {
     0xa1: 0x0104, 0xa2: 0x0105, 0xa3: 0x0141, 0xa4: 0x20ac, 0xa5: 0x201e, 0xa6: 0x0160, 0xa8: 0x0161, 0xaa: 0x0218, 0xac: 0x0179,
     0xae: 0x017a, 0xaf: 0x017b, 0xb2: 0x010c, 0xb3: 0x0142, 0xb4: 0x017d, 0xb5: 0x201d, 0xb8: 0x017e, 0xb9: 0x010d, 0xba: 0x0219,
@@ -21,7 +21,7 @@ const corrections: Readonly<Record<string, Readonly<Record<number, number>>>> = 
   },
 }
 
-/** Encodings whose bytes above 0x7F the platform reads as Latin-1, or not at all: their table starts from Latin-1. */
+/** Encodings whose bytes above 0x7F the platform decodes as Latin-1 or not at all: their tables start from Latin-1. */
 const fromLatin1 = new Set(['windows-1252', 'iso-8859-16'])
 
 const tables = new Map<string, Uint16Array>()
@@ -41,7 +41,7 @@ function tableOf(encoding: string): Uint16Array {
   return table
 }
 
-/** Decodes an encoding of one byte per character by the Encoding Standard's index. */
+/** Decodes a single-byte encoding by the index of the Encoding Standard. */
 export function decodeSingleByte(body: Uint8Array, encoding: string): string {
   const table = tableOf(encoding)
   const units = new Uint16Array(body.length)

@@ -1,26 +1,26 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 
-/** Two letters of GBK or Big5 may happen to be UTF-8; so many in a row, and nothing else, do not. */
+/** Two letters of GBK or Big5 may happen to be valid UTF-8; this many in a row, and nothing else, are not a coincidence. */
 const plain = 5
 
-/** How many characters of more than one byte are whole, and how many bytes belong to none. */
+/** The number of complete multi-byte characters, and the number of bytes that belong to none. */
 interface Counted {
   readonly good: number
   readonly bad: number
 }
 
-/** Whether bytes are UTF-8 with enough letters beyond ASCII that they are nothing else, whatever is said of them. */
+/** Whether bytes are valid UTF-8 with enough non-ASCII letters to rule out all other encodings, whatever is declared. */
 export function isPlainlyUtf8(body: Uint8Array): boolean {
   return !isAscii(body) && isUtf8(body) && count(body, plain).good >= plain
 }
 
-/** UTF-8 with a few broken bytes, as when a text was cut in the middle of a character or two files were joined. */
+/** Whether bytes are UTF-8 with a few errors, as when a text was cut inside a character or two files were joined. */
 export function isNearlyUtf8(body: Uint8Array): boolean {
   const { good, bad } = count(body)
   return good > 0 && bad * 20 <= good
 }
 
-/** Whether bytes may be the UTF-8 that they are declared to be: where more is broken than whole they are something else. */
+/** Whether bytes may be UTF-8 as declared: not when more characters are broken than complete. */
 export function mayBeUtf8(body: Uint8Array): boolean {
   if (isUtf8(body)) return true
   const { good, bad } = count(body)

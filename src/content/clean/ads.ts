@@ -1,15 +1,15 @@
 import { remembered } from '../remembered.ts'
 import { attribute, type Element } from '../tree.ts'
 
-/** One class or id that names an advertisement. */
+/** Matches a class or id that names an advertisement. */
 const adName =
   /^(?:ads?|adverts?|advertisement|advertising|adsense|adsbygoogle|dfp|gpt|anzeigen?|werbung|reklama|publicidad|publicite|sponsored)$|^(?:ad|ads|advert|dfp|gpt|google-?ads?|adsense)[_-]?(?:slot|unit|box|wrap|wrapper|container|banner|block|space|zone|area|label|placeholder|inner|top|bottom|leaderboard|sidebar|mpu|rectangle|content)s?(?:[_-].*)?$|^(?:outbrain|taboola|trc_|google_ads|div-gpt-ad|OUTBRAIN|zergnet|revcontent|mgid)|(?:^|[_-])(?:sponsored-links|sponsored-content|banner-ads?|leaderboard-ad)$/i
-/** One class or id that names a consent dialog. */
+/** Matches a class or id that names a consent dialog. */
 const consentName =
   /^(?:eu-?)?cookies?[_-]?(?:consent|bar|law|notice|banner|popup|info|hint|warning|message|alert|overlay|modal|disclaimer|dialog|control|policy-?(?:bar|banner|notice)|box|wrapper|container|note|notification)s?(?:[_-].*)?$|^(?:gdpr|ccpa|consent)[_-]?(?:banner|dialog|modal|popup|bar|manager|overlay|notice|cookie|consent|container|box|wrapper)?(?:[_-].*)?$|^(?:onetrust|ot-sdk|cybotcookiebot|truste|didomi|usercentrics|sp_message|qc-cmp|cc-window|cc-banner|cmplz|borlabs|iubenda-cs|klaro|osano|moove_gdpr|termly|fc-consent|cky-|cookiebot|cookie-law-info|cookiescript)/i
 const frames = /doubleclick\.net|googlesyndication|adservice|amazon-adsystem|adnxs\.com|taboola|outbrain/i
 
-/** What a class and id attribute say. */
+/** What the class and id attributes of an element say. */
 interface Named {
   readonly ad: boolean
   readonly consent: boolean
@@ -28,7 +28,7 @@ function named(element: Element): Named {
   return namedBy(id === undefined ? (classes ?? '') : `${id} ${classes ?? ''}`)
 }
 
-/** Whether an element is an advertisement by its name, element or source. */
+/** Whether an element is an advertisement, by its tag, source or names. */
 export function isAd(element: Element): boolean {
   if (element.name === 'ins' && (attribute(element, 'class') ?? '').includes('adsbygoogle')) return true
   if (element.name === 'iframe') return frames.test((attribute(element, 'src') ?? '').slice(0, 500))
@@ -36,7 +36,7 @@ export function isAd(element: Element): boolean {
   return attribute(element, 'data-ad-slot') !== undefined || named(element).ad
 }
 
-/** Whether an element is a consent dialog by its name. */
+/** Whether an element is a consent dialog, by its names. */
 export function isConsent(element: Element): boolean {
   return isBox(element) && named(element).consent
 }

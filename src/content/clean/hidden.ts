@@ -2,12 +2,12 @@ import { headingTags } from '../tag-sets.ts'
 import { attribute, type Element, isElement } from '../tree.ts'
 
 const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i
-/** Where a page hides what a visitor opens: content, not decoration. */
+/** Names of elements that a visitor can open: they are content although they are hidden. */
 const disclosure = /\b(?:tab|accordion|collaps|panel|expand|dropdown-content|toggle|answer|faq|spoiler|read-?more|slide)/i
 
 /**
- * Whether an element is hidden from readers by its own markup. Folded panels (tabs, accordions, answers) are content, and so is what
- * is hidden from assistive technology only, unless it is small.
+ * Whether the markup of an element hides it from readers: by its style, the `hidden` attribute, or as a closed dialog.
+ * Panels that a visitor can open (tabs, accordions, answers) count as shown.
  */
 export function isHidden(element: Element): boolean {
   const style = attribute(element, 'style')
@@ -20,14 +20,14 @@ export function isHidden(element: Element): boolean {
   return element.name === 'dialog' && attribute(element, 'open') === undefined
 }
 
-/** Whether an element belongs to a formula. These are drawn twice: what is hidden from the eye is their source. */
+/** Whether an element belongs to a formula, by its class. Formulas are written twice: the hidden copy is the source. */
 export function isFormula(element: Element): boolean {
   return /math/i.test(attribute(element, 'class') ?? '')
 }
 
-/** Parts of a page that servers send last, for a script to put in their places: those of React and of Marko. */
+/** Ids of parts that servers send last, for a script to move into place: React and Marko. */
 const sentLate = /^(?:S:[0-9a-f]+|af[A-Za-z]*_?\d+)$/
-/** What holds a part of the text; of these, roles of what is none. */
+/** Elements that hold a part of the text, and roles under which they do not. */
 const panels = /^(?:div|section|article|dd)$/
 const apartRole = /dialog|menu|listbox|tooltip|navigation|search/
 
@@ -35,7 +35,7 @@ function isShownLater(element: Element): boolean {
   return isDisclosure(element) || sentLate.test(attribute(element, 'id') ?? '') || isAnnounced(element)
 }
 
-/** Whether something right before an element says what it holds: a label that names it, a heading, a button that opens it. */
+/** Whether a heading, a label or a button directly before an element says what the element holds. */
 function isAnnounced(element: Element): boolean {
   if (!panels.test(element.name) || apartRole.test(attribute(element, 'role') ?? '') || attribute(element, 'aria-modal') !== undefined) return false
   if (attribute(element, 'aria-labelledby') !== undefined) return true
@@ -45,7 +45,7 @@ function isAnnounced(element: Element): boolean {
   return headingTags.has(before.name) || before.name === 'dt' || (before.name === 'button' && attribute(before, 'aria-expanded') !== undefined)
 }
 
-/** Whether an element is hidden until a visitor opens it. */
+/** Whether an element is hidden only until a visitor opens it. */
 export function isDisclosure(element: Element): boolean {
   if (attribute(element, 'role') === 'tabpanel') return true
   const names = `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`

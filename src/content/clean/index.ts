@@ -7,7 +7,10 @@ import { isTrackingPixel } from './pixels.ts'
 import type { Page, Step } from './step.ts'
 import { markHidden } from './veiled.ts'
 
-/** The order is the algorithm: each step may rely on what the steps above it left. Page furniture goes last, in `main-content`. */
+/**
+ * The order is the algorithm: each step may rely on the result of the steps above. Page furniture comes last, in
+ * `main-content`.
+ */
 const steps: readonly Step[] = [
   { name: 'non-content tags', when: () => true, run: (page) => markWhere(page, isNonContent) },
   { name: 'excluded tags', when: (options) => options.excludeTags.length > 0, run: excluded },
@@ -18,12 +21,12 @@ const steps: readonly Step[] = [
   { name: 'tracking pixels', when: () => true, run: (page) => markWhere(page, isTrackingPixel) },
 ]
 
-/** Marks what is no content whatever the page is about; answers what each step took. */
+/** Marks everything that is not content, whatever the page is about; returns what each step removed. */
 export function clean(page: Page, options: ReadOptions): readonly Removal[] {
   return steps.filter((step) => step.when(options)).map((step) => ({ step: step.name, count: step.run(page, options) }))
 }
 
-/** Elements excluded by the caller go even where they were asked for by `includeTags`. */
+/** Marks the elements that the caller excluded, even those that `includeTags` selected. */
 function excluded(page: Page, options: ReadOptions): number {
   let count = 0
   for (const selector of options.excludeTags) {

@@ -1,7 +1,10 @@
 import { type Element, walkElements } from '../tree.ts'
 import type { Page } from './step.ts'
 
-/** Marks every element that `leave` answers true for, looking no deeper than a marked one; answers how many are new. */
+/**
+ * Marks every element for which `leave` returns true, without visiting its children; returns the number of newly marked
+ * elements.
+ */
 export function markWhere(page: Page, leave: (element: Element) => boolean): number {
   const keep = new Set(page.wanted)
   let count = 0

@@ -2,13 +2,14 @@ import { imageSource, isPlaceholder } from '../images.ts'
 import { type ChildNode, type Element, isElement, isText, walk } from '../tree.ts'
 import type { Page } from './step.ts'
 
-/** Letters and digits of a page's ordinary text under which a larger `noscript` is taken for the content. */
+/** With fewer letters and digits outside, a larger `noscript` may be the content. */
 const littleText = 600
-/** The same, under which the page says nothing without its `noscript`. */
+/** With fewer letters and digits outside, the page says nothing without its `noscript`. */
 const nearlyNothing = 100
 
 /**
- * Marks `noscript` elements but for those that hold the content (crawler views of forums) or the picture of a lazily loaded image.
+ * Marks `noscript` elements, except those with the content (crawler views of forums) or the image of a lazily loaded
+ * picture.
  */
 export function markNoscripts(page: Page): number {
   const found: Element[] = []
@@ -25,7 +26,7 @@ export function markNoscripts(page: Page): number {
     if (isContent(page, element, outside)) continue
     const beside = [imageBeside(element, 'prev'), imageBeside(element, 'next')].filter((image) => image !== undefined)
     if (isImage(element) && !beside.some(hasAddress)) {
-      // It takes the place of what stands there until a script has put it there.
+      // It replaces the placeholder that is shown until a script loads the image.
       for (const image of beside) page.removed.add(image)
       continue
     }
@@ -43,12 +44,12 @@ function isContent(page: Page, element: Element, outside: number): boolean {
     if (isText(node)) length += node.data.trim().length
     else if (isElement(node) && (node.name === 'p' || node.name === 'a' || node.name === 'li' || node.name === 'div')) blocks++
   })
-  // Where there is nothing else, a heading and a paragraph are more than a wish for scripts.
+  // On an empty page, a heading and a paragraph are more than a request to enable scripts.
   const enough = outside < nearlyNothing ? 1 : 3
   return length > 200 && blocks >= enough && (outside < littleText || length > outside * 0.5)
 }
 
-/** Whether all that it holds is an image. */
+/** Whether an element holds only an image. */
 function isImage(element: Element): boolean {
   const inner = element.children.filter(isElement)
   return inner.length === 1 && inner[0]?.name === 'img'
@@ -59,7 +60,7 @@ function hasAddress(image: Element): boolean {
   return source !== undefined && source !== '' && !isPlaceholder(source)
 }
 
-/** The image, or the one of the `picture`, right before or after an element. */
+/** The image, or the one of the `picture`, directly before or after an element. */
 function imageBeside(element: Element, side: 'prev' | 'next'): Element | undefined {
   let at = element[side]
   while (at && !isElement(at)) at = at[side]

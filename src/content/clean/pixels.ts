@@ -2,7 +2,7 @@ import { attribute, type Element } from '../tree.ts'
 
 const tiny = (value: string | undefined): boolean => value !== undefined && /^\s*[01](?:px)?\s*$/.test(value)
 
-/** Whether an image or frame is too small to be seen: there to count visits. */
+/** Whether an image or frame is too small to be visible: a tracking pixel. */
 export function isTrackingPixel(element: Element): boolean {
   if (element.name !== 'img' && element.name !== 'iframe') return false
   return tiny(attribute(element, 'width')) && tiny(attribute(element, 'height'))

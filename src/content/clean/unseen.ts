@@ -1,20 +1,20 @@
 import { attribute, type ChildNode, type Document, type Element, isElement, isText, walk } from '../tree.ts'
 import { isDisclosure } from './hidden.ts'
 
-/** Ways in which a page keeps text from the eye and not from a program: what is written there is written for programs. */
+/** Styles that hide text from people but not from programs: such text is written for programs. */
 const unseenStyle = /(?:^|;)\s*(?:opacity\s*:\s*0(?:\.0+)?\s*(?:;|$|!)|font-size\s*:\s*(?:0|0?\.\d+)(?:px|em|rem|pt|%)?\s*(?:;|$|!)|color\s*:\s*transparent|(?:left|top|right|bottom|text-indent|margin-left|margin-top)\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*0|clip-path\s*:\s*inset\(\s*(?:50|100)%|(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:;|$|!)|transform\s*:\s*scale\(\s*0)/i
 const sheetHidden = /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0\s*(?:;|$|!)|font-size\s*:\s*0\s*(?:;|$|!|px))/i
 const sheetShown = /(?:^|[;{\s])(?:display\s*:\s*(?!none)[a-z]|visibility\s*:\s*visible|opacity\s*:\s*(?:1|0?\.[1-9]))/i
 const maxSheet = 300_000
 const maxRules = 5_000
 
-/** Classes and ids that the page's own style sheets hide, and never show. */
+/** Classes and ids that the page's own style sheets hide and never show. */
 interface Hidden {
   readonly classes: ReadonlySet<string>
   readonly ids: ReadonlySet<string>
 }
 
-/** The rules outside of at-rules: what those say holds only for some visitors. */
+/** The rules outside of at-rules, which only apply to some visitors. */
 function* rulesOf(sheet: string): Generator<readonly [selectors: string, body: string]> {
   const css = sheet.slice(0, maxSheet).replace(/\/\*[^]*?\*\//g, '')
   let depth = 0
@@ -64,7 +64,10 @@ function isUnseen(element: Element, { classes, ids }: Hidden): boolean {
   return (names.some((name) => classes.has(name)) || ids.has(attribute(element, 'id') ?? '')) && !isDisclosure(element)
 }
 
-/** Heads of subtrees that a person would not see, beyond what `clean` takes for hidden: for texts that a language model reads. */
+/**
+ * The heads of subtrees that a person would not see, beyond those that `clean` removes: for texts that a language model
+ * reads.
+ */
 export function unseen(document: Document): ReadonlySet<ChildNode> {
   const hidden = hiddenBySheets(document)
   const found = new Set<ChildNode>()
@@ -76,10 +79,13 @@ export function unseen(document: Document): ReadonlySet<ChildNode> {
   return found
 }
 
-/** Characters that show nothing and can spell whole sentences: tags, joiners between no letters, marks of direction. */
+/**
+ * Invisible characters that can spell whole sentences: tag characters, runs of variation selectors, zero-width spaces,
+ * direction marks.
+ */
 const invisible = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u{e0000}-\u{e0fff}]|[\ufe00-\ufe0f]{2,}/gu
 
-/** A text without characters that nobody sees. */
+/** A text without invisible characters. */
 export function withoutInvisible(text: string): string {
   return text.replace(invisible, '')
 }

@@ -5,13 +5,14 @@ import { isDisclosure, isFormula, isHidden } from './hidden.ts'
 import { markWhere } from './mark.ts'
 import type { Page } from './step.ts'
 
-/** Letters under which a page says next to nothing, and over which what it hides is all that it has to say. */
+/** With fewer letters a page says next to nothing; a hidden part with at least `aPage` letters is then its content. */
 const nearlyNothing = 100
 const aPage = 500
 
 /**
- * Marks what is hidden; but where nothing else is left, a page has only drawn a veil over itself until its scripts have run. So it has over
- * a part that holds the page's heading or its main element, and far more text than what is left.
+ * Marks hidden elements, except veiled content: content that the page hides until its scripts have run. A hidden element is
+ * veiled content when nothing else remains, or when it holds the page's heading or main element and far more text than what
+ * remains.
  */
 export function markHidden(page: Page): number {
   const hides = page.unseen === undefined ? isHidden : unseenIn(page, page.unseen)
@@ -26,26 +27,26 @@ export function markHidden(page: Page): number {
   return count - veils.size + markWhere(page, (element: Element) => hides(element) && !veils.has(element))
 }
 
-/** What makes something hidden a veil over what the page has to say. */
+/** Returns the test whether a hidden element is veiled content. */
 function veilOf({ document, removed, unseen }: Page, before: ReadonlySet<ChildNode>): (element: Element) => boolean {
   const from = (least: number, plain = false) => (element: Element) => lettersIn(element, before, { limit: least, plain }) >= least
-  // What is more than all that the browser draws waits for something, too: an answer to how old one is, say.
+  // A part with more text than everything the browser shows is waiting for something too, such as an age check.
   if (unseen !== undefined) return from(Math.max(aPage, lettersIn(document, removed, { limit: Number.POSITIVE_INFINITY })))
   if (lettersIn(document, removed, { limit: nearlyNothing }) < nearlyNothing) return from(aPage)
   const isMuch = once(() => from(Math.max(aPage, muchMore * lettersIn(document, removed, { limit: mostLetters, plain: true })), true))
   return (element) => isMain(element) && isMuch()(element)
 }
 
-/** Whether an element of a page that a browser drew is hidden: nobody sees it, nor can open it. */
+/** Whether an element of a rendered page is hidden: it is not visible, and nothing opens it. */
 function unseenIn(page: Page, unseen: ReadonlySet<Element>): (element: Element) => boolean {
   const opened = openedIn(page)
   return (element) => unseen.has(element) && !isFormula(element) && !isDisclosure(element) && !opened.has(attribute(element, 'id') ?? '')
 }
 
-/** More than any page has. */
+/** No page has more. */
 const maxOpened = 2_000
 
-/** Ids of what links and buttons of the page open. */
+/** The ids of the elements that links and buttons of the page open. */
 function openedIn({ document }: Page): ReadonlySet<string> {
   const ids = new Set<string>()
   walkElements(document, (element) => {
@@ -57,11 +58,13 @@ function openedIn({ document }: Page): ReadonlySet<string> {
   return ids
 }
 
-/** How much more text a veiled part holds than the rest of the page, and up to how many letters that is counted. */
+/**
+ * How many times the text of the rest of the page a veiled part must hold, and the limit up to which letters are counted.
+ */
 const muchMore = 3
 const mostLetters = 20_000
 
-/** Whether an element holds what the page is about, by elements that stand for that. */
+/** Whether an element holds the main part of a page: a first-level heading, `main`, `article` or `section`. */
 function isMain(element: Element): boolean {
   let found = false
   walkElements(element, ({ name }) => {
@@ -71,7 +74,7 @@ function isMain(element: Element): boolean {
   return found
 }
 
-/** Letters below a node without what is removed, counted up to a limit; on demand only those outside of links. */
+/** Letters below a node without what is removed, counted up to `limit`; with `plain`, only those outside links. */
 function lettersIn(root: ParentNode, removed: ReadonlySet<ChildNode>, { limit, plain = false }: { readonly limit: number; readonly plain?: boolean }): number {
   let letters = 0
   walk(root, (node) => {

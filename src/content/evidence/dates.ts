@@ -1,6 +1,6 @@
 import { months } from './months.ts'
 
-/** The date that a text begins with, in the form of ISO 8601; null when it is none. */
+/** The ISO 8601 date at the start of a text; null when there is none. */
 export function isoDate(text: string): { readonly year: number; readonly month: number; readonly day: number | null } | null {
   const match = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:$|[T ]\d)/.exec(text.trim())
   if (match === null) return null
@@ -8,7 +8,7 @@ export function isoDate(text: string): { readonly year: number; readonly month: 
   return month < 1 || month > 12 || (day !== null && (day < 1 || day > 31)) ? null : { year, month, day }
 }
 
-/** A pattern of all ways in which pages write a date; null when the text is no date. */
+/** A pattern of all ways in which pages write a date; null when the text is not an ISO date. */
 export function datePattern(text: string): RegExp | null {
   const date = isoDate(text)
   if (date === null) return null
@@ -27,7 +27,10 @@ export function datePattern(text: string): RegExp | null {
   return new RegExp(`(?<![\\p{L}\\d])(?:${ways.join('|')})(?!\\d)`, 'iu')
 }
 
-/** The date in a text that holds one of the common forms in English or numbers and nothing else; null for all others. */
+/**
+ * The date of a text that consists of one of the common English or numeric forms and nothing else, in ISO 8601; null for
+ * all others.
+ */
 export function writtenDate(text: string): string | null {
   const bare = text.trim().replace(/\s+/g, ' ')
   const iso = isoDate(bare)
@@ -46,14 +49,14 @@ function ymd(year: string | undefined, month: number, day: string | undefined): 
   return year === undefined || month < 1 || month > 12 || date < 1 || date > 31 ? null : `${year}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`
 }
 
-/** Hebrew writes its "in" together with the month. */
+/** Hebrew joins "in" to the month. */
 const monthOf = (name: string | undefined): number => months.findIndex((names) => names.includes((name ?? '').toLowerCase().replace(/^ב/, ''))) + 1
-/** Every form has one, by its number or within the era of Japan. */
+/** Every form of a date has a year: four digits, or within the Japanese era. */
 const year = /\d{4}|令和/
-/** The year before the first of the era. */
+/** The year before the first year of the era. */
 const beforeReiwa = 2018
 const ofMonthFirst = (month: string | undefined, day: string | undefined, of: string | undefined): string | null => (Number(day) > 12 || month === day ? ymd(of, Number(month), day) : null)
-/** The forms of a day in a text, and what each means; null where that is no day, or may be two. */
+/** The forms of a day, and the meaning of each; null where that is no day or ambiguous. */
 const inText: readonly (readonly [RegExp, (found: RegExpExecArray) => string | null])[] = [
   [/(?<!\d)(\d{4})(?:[-/.]|\.\s)(\d{1,2})(?:[-/.]|\.\s)(\d{1,2})(?!\d)/, ([, of, month, day]) => ymd(of, Number(month), day)],
   [/(?<!\d)(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号]/, ([, of, month, day]) => ymd(of, Number(month), day)],
@@ -67,7 +70,7 @@ const inText: readonly (readonly [RegExp, (found: RegExpExecArray) => string | n
   [/(?<!\d)(\d{1,2})[/-](\d{1,2})[/-](\d{4})(?!\d)/, ([, first, second, of]) => ofMonthFirst(second, first, of) ?? ofMonthFirst(first, second, of)],
 ]
 
-/** The first day that a short text names without doubt, in the form of ISO 8601: of 3/4/2024 nobody knows which it is. */
+/** The first unambiguous day in a short text, in ISO 8601; 3/4/2024 is ambiguous. */
 export function dateIn(text: string): string | undefined {
   const plain = /[\u0660-\u0669\u06f0-\u06f9０-９]/.test(text) ? text.replace(/[\u0660-\u0669\u06f0-\u06f9０-９]/g, (digit) => String(digit.charCodeAt(0) & 0xf)) : text
   if (!year.test(plain)) return undefined

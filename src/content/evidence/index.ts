@@ -2,45 +2,54 @@ import { datePattern } from './dates.ts'
 import { type FoundNumber, numbersIn, sameNumber } from './numbers.ts'
 import { type Sign, signsOf } from './signs.ts'
 
-/** A stretch of a text in UTF-16 units. */
+/** A range of a text, in UTF-16 units. */
 export interface Span {
   readonly start: number
   readonly end: number
 }
 
-/** What a page says, to look up whether something is said there. */
+/** The text of a page, prepared for looking up whether it says something. */
 export interface Evidence {
-  /** Where the text stands, whatever its case, spacing, punctuation and markup; undefined where the page does not say it. */
+  /**
+   * Where a text is on the page, regardless of case, spacing, punctuation and markup; undefined when the page does not say
+   * it.
+   */
   text(wanted: string): Span | undefined
   number(wanted: number): Span | undefined
-  /** A text, a date in any of its forms, an address, a number: whatever the value is. */
+  /** Where a value is on the page: a text, a date in any form, an address or a number. */
   scalar(value: string | number): Span | undefined
-  /** Whether more was to be looked up than there is time for: what was asked for after that counts as not said. */
+  /** Whether the budget of look-ups is used up: everything looked up after that counts as not said. */
   spent(): boolean
 }
 
-/** What is looked at beside the text: its places are not those of the text. */
+/** What is searched besides the text. A match there has no position in the text. */
 export interface Beside {
-  /** Title and the like. */
+  /** The title and the like. */
   readonly texts: readonly string[]
-  /** Addresses that the page names. */
+  /** The addresses on the page. */
   readonly urls: readonly string[]
 }
 
 const nowhere: Span = { start: -1, end: -1 }
 
-/** A text as it is compared: lower case, one space between words, no marks but those inside words; with the place of each character. */
+/**
+ * A text as it is compared: lower case, single spaces, punctuation only inside words; with the original position of each
+ * character.
+ */
 interface Plain {
   readonly text: string
   readonly places: Uint32Array
-  /** As it was. */
+  /** The original text. */
   readonly source: string
 }
 
 const inside = /[.,:/+%$€£@&'-]/
 const quotes: ReadonlyMap<string, string> = new Map([...'’‘`´ʼ'].map((mark): [string, string] => [mark, "'"]).concat([...'–—‑‐−―'].map((mark): [string, string] => [mark, '-'])))
 
-/** Answers where a link's address ends that begins at a place with `](`, or that place when there is none; asked from left to right, it looks at the text once. */
+/**
+ * Returns a function that skips a link target: given the index of `](`, it returns the index where the target ends;
+ * otherwise the index itself. Call it with rising indices: it reads the text once.
+ */
 function afterTargets(text: string): (at: number) => number {
   let end = 0
   return (at) => {
@@ -51,11 +60,11 @@ function afterTargets(text: string): (at: number) => number {
   }
 }
 
-/** What becomes of each character, remembered by its code point: a text uses few of them, and looking into Unicode's tables is what costs. */
+/** Cache of `formOf` by code point: a text uses few characters, and looking them up in Unicode's tables is expensive. */
 const forms = new Map<number, string | null>()
 const maxForms = 20_000
 
-/** A character as it is compared: a space for one that separates words, null for one that is passed over. */
+/** A character as it is compared: a space for one that separates words, null for one that is ignored. */
 function formOf(code: number): string | null {
   const known = forms.get(code)
   if (known !== undefined) return known
@@ -104,7 +113,7 @@ function bounded(text: string, start: number, end: number): boolean {
   return clear(text[start - 1], text[start]) && clear(text[end], text[end - 1])
 }
 
-/** A text that begins with a number stands only where the number has that sign. */
+/** Finds a text; when the text starts with a number, the number on the page must have its sign. */
 function find({ text, places, source }: Plain, wanted: string, sign: Sign | null): Span | undefined {
   for (let at = text.indexOf(wanted), tries = 0; at >= 0 && tries < 200; at = text.indexOf(wanted, at + 1), tries++) {
     if (!bounded(text, at, at + wanted.length)) continue
@@ -114,7 +123,7 @@ function find({ text, places, source }: Plain, wanted: string, sign: Sign | null
   return undefined
 }
 
-/** Without the marks around it; by hand, as a pattern would look at every run of marks once for each of its characters. */
+/** Trims punctuation and spaces. A loop, because a pattern would scan every run of marks once per character. */
 function trimmed(text: string): string {
   const isMark = (at: number): boolean => /[\s.,:/'-]/.test(text[at] ?? '')
   let [start, end] = [0, text.length]
@@ -123,33 +132,33 @@ function trimmed(text: string): string {
   return text.slice(start, end)
 }
 
-/** The sign of the number that a text begins with; null where it begins with none. */
+/** The sign of the number at the start of a text; null when it does not start with one. */
 function signOf(text: string): Sign | null {
   const start = /^\s*([-−])?\s?[$€£¥₹]?\s?\d/u.exec(text)
   return start === null ? null : start[1] === undefined ? 1 : -1
 }
 
-/** A text of several sentences stands where each of them stands. */
+/** The sentences of a text: a text of several sentences is on the page when each of them is. */
 const sentences = (text: string): readonly string[] => text.split(/(?<=[.!?。])\s+|\n+/).filter((part) => /[\p{L}\p{N}]/u.test(part))
 const digitsOf = (text: string): string => text.replace(/\D/g, '')
 const bareUrl = (url: string): string => url.trim().toLowerCase().replace(/^https?:\/\/(www\.)?/, '').replace(/#.*$/, '').replace(/\/+$/, '')
 const targets = /\]\(<?([^\s)>]+)|https?:\/\/[^\s)>\]]+/g
 const phone = /^\+?[\d\s()./-]{6,25}$/
 
-/** Longer texts are no values of a field. */
+/** A longer text is no value of a field. */
 const longestText = 100_000
-/** No address is longer; what is, is none. */
+/** Longest possible address, in characters. */
 const longestUrl = 8_192
 
-/** What all look-ups may cost together, in characters of text that are searched: some seconds on a slow machine. */
+/** Budget of all look-ups together, in characters searched: a few seconds on a slow machine. */
 const budget = 1_000_000_000
-/** What others cost, in the same measure. */
+/** The costs of other look-ups, in the same unit. */
 const costs = { number: 20, phone: 2, window: 4_000, wanted: 150 } as const
-/** Places of its year at which a date is looked for, and how much of the text around them. */
+/** How many occurrences of its year a date is searched at, and how much text around them. */
 const dateTries = { full: 1_000, short: 300 } as const
 const dateReach = 60
 
-/** Makes what a page says ready to be looked up. */
+/** Prepares what a page says for look-ups. */
 export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] }): Evidence {
   const page = plain(text)
   const others = beside.texts.map(plain)
@@ -193,7 +202,7 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
     return urls.get(bareUrl(wanted))
   }
 
-  /** Around the places of its year: a pattern of all ways to write a date takes long over a whole page. */
+  /** Finds a date near the occurrences of its year: the pattern of all ways to write a date is slow on a whole page. */
   function dateNear(year: string, tries: number, pattern: RegExp): Span | undefined {
     for (let at = text.indexOf(year), looks = 0; at >= 0 && looks < tries; at = text.indexOf(year, at + 1), looks++) {
       if (!pay(costs.window)) return undefined

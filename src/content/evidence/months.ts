@@ -1,6 +1,6 @@
 /**
- * Names of the months as dates have them in 24 languages (Unicode CLDR), in full and short without a final dot, lower case: the first row are those
- * of January. Written down, since asking the platform for them took a quarter of a second.
+ * Month names in dates, in 24 languages (Unicode CLDR), full and abbreviated without the final dot, in lower case; the
+ * first row is January. Written out, because getting them from the platform took a quarter of a second.
  */
 export const months: readonly (readonly string[])[] = [
   'january jan januar janvier janv enero ene gennaio gen janeiro januari stycznia sty января янв tammikuuta ledna januára január ianuarie ian ocak oca ιανουαρίου ιαν січня січ януари يناير ינואר',

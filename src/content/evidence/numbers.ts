@@ -1,20 +1,20 @@
 import { signsOf } from './signs.ts'
 
-/** A number in a text, and where it stands. */
+/** A number in a text, and its position. */
 export interface FoundNumber {
   readonly value: number
   readonly start: number
   readonly end: number
 }
 
-/** Digits with the separators of any country, and a multiplier or percent sign after them. */
+/** Matches digits with the separators of any country, and a multiplier or percent sign after them. */
 const numeral = /\d+(?:[.,'’  \u202f]\d+)*(?:\s?(?:%|k\b|m\b|bn\b|thousand\b|million\b|billion\b|mio\b|mrd\b))?/giu
 const multipliers: Readonly<Record<string, number>> = { '%': 0.01, k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, mio: 1e6, bn: 1e9, billion: 1e9, mrd: 1e9 }
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
 const wordPattern = new RegExp(`\\b(?:${words.join('|')})\\b`, 'gi')
 const maxNumbers = 20_000
 
-/** What a run of digits and separators may mean: `1.234` is a thousand or a little more than one. */
+/** The possible values of digits with separators: `1.234` is a thousand and more, or a little more than one. */
 export function readings(text: string): readonly number[] {
   const bare = text.replace(/['’  \u202f]/g, ' ')
   const found = new Set<number>()
@@ -40,7 +40,7 @@ export function readings(text: string): readonly number[] {
   return [...found]
 }
 
-/** Every number of a text in all that it may mean, with its sign, in order. */
+/** Every number of a text, in order, with its sign, once for each possible value. */
 export function numbersIn(text: string): readonly FoundNumber[] {
   const found: FoundNumber[] = []
   for (const match of text.matchAll(numeral)) {
@@ -60,7 +60,7 @@ export function numbersIn(text: string): readonly FoundNumber[] {
   return found
 }
 
-/** Whether two numbers are the same but for the way a computer keeps fractions. */
+/** Whether two numbers are equal, apart from rounding in floating point. */
 export function sameNumber(a: number, b: number): boolean {
   return a === b || Math.abs(a - b) <= Math.max(Math.abs(a), Math.abs(b)) * 1e-9
 }

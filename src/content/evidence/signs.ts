@@ -4,17 +4,17 @@ export type Sign = 1 | -1
 const reach = 16
 const currency = /(?:[$€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|CAD|AUD)\s?$/u
 const dashed = /([-−–])(\s?)$/u
-/** Before a dash between two numbers, words or parts of a date. */
+/** Text before a dash that joins two numbers, words or parts of a date. */
 const joins = /[\p{L}\p{N})%.]$|\p{N}\s?[$€£¥₹]$/u
 const afterNumber = /[\p{N}%$€£¥₹)][ \t]+$/u
 const inWords = /(?:^|[^\p{L}])(?:minus|moins|menos|meno|negative)\s$/iu
 
 /**
- * The signs that the number at a place may have: a dash in a range, a date, a word or before an entry of a list is none, and accounts
- * write losses in parentheses. Both where nobody can tell.
+ * The signs that the number at a position may have; both when that is uncertain. A dash in a range, a date or a word, or
+ * before a list item, is no sign; accounts write losses in parentheses.
  */
 export function signsOf(text: string, start: number, end: number): readonly Sign[] {
-  // Markdown writes a dash at the start of a line with a backslash.
+  // Markdown escapes a dash at the start of a line.
   const whole = text.slice(Math.max(0, start - reach), start).replace(/\\/g, '')
   const before = whole.replace(currency, '')
   const dash = dashed.exec(before)
@@ -28,7 +28,7 @@ function ofDash(before: string, mark: string, apart: boolean): readonly Sign[] {
   return afterNumber.test(before) || mark === '–' ? [1, -1] : [-1]
 }
 
-/** `amount`: it is written as one, with a currency or separators. */
+/** `amount`: written as an amount, with a currency or separators. */
 function inParentheses(before: string, after: string, amount: boolean): readonly Sign[] {
   const close = /^\s?(?:[$€£¥₹₽₩₺]|USD|EUR|GBP|CHF|JPY|CAD|AUD)?\)/u.exec(after)
   if (close === null) return [1]

@@ -2,7 +2,7 @@ import { absolute } from '../address.ts'
 import { attribute, type ChildNode, type Document, type Element, isElement, oneLine, textOf } from '../tree.ts'
 import { cleanText, type Entity, type FactValue, localName } from './entity.ts'
 
-/** The attributes by which a page describes things in its markup: microdata, or RDFa. */
+/** The attributes of microdata or RDFa. */
 interface Dialect {
   readonly source: 'microdata' | 'rdfa'
   readonly scope: string
@@ -32,7 +32,7 @@ function valueOf(element: Element, base: string): string {
   return given === undefined ? oneLine(textOf(element, maxText, 2_000)) : given.trim()
 }
 
-/** What a page says in microdata and RDFa, outermost entities in document order. */
+/** The entities of a page in microdata and RDFa, outermost ones in document order. */
 export function markedUp(document: Document, base: string): readonly Entity[] {
   return dialects.flatMap((dialect) => inDialect(document, base, dialect))
 }

@@ -5,7 +5,7 @@ export type FactSource = 'json-ld' | 'microdata' | 'rdfa' | 'meta' | 'state' | '
 
 export type FactValue = string | number | boolean | Entity
 
-/** Something that a page describes in its own structured data. Names of types and properties are without vocabulary. */
+/** A thing described in a page's structured data. Names of types and properties have no vocabulary prefix. */
 export interface Entity {
   readonly types: readonly string[]
   readonly id: string | null
@@ -18,29 +18,29 @@ export const isEntity = (value: FactValue | undefined): value is Entity => typeo
 const maxText = 20_000
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', '#39': "'", '#039': "'", '#8217': '’', '#8211': '–', '#8216': '‘', '#038': '&' }
 
-/** A text of structured data as a reader would see it: without the tags and character references that sites leave in. */
+/** A text of structured data as a reader would see it, without the tags and character references that sites leave in. */
 export function cleanText(text: string): string {
   const cut = text.slice(0, maxText)
   const bare = /<[a-z/!]/i.test(cut) ? cut.replace(/<[^<>]{1,2000}>/g, ' ') : cut
   return oneLine(bare.replace(/&(#?\w{1,8});/g, (whole, name: string) => named[name] ?? whole))
 }
 
-/** The last part of a type or property: `https://schema.org/Product` and `schema:Product` are `Product`. */
+/** The last part of a type or property name: `Product` for `https://schema.org/Product` and `schema:Product`. */
 export function localName(name: string): string {
   return name.trim().replace(/[/#]+$/, '').split(/[/#:]/).at(-1) ?? ''
 }
 
-/** The values of a property; none when the entity has it not. */
+/** The values of a property; empty when the entity does not have it. */
 export function valuesOf(entity: Entity, name: string): readonly FactValue[] {
   return entity.props.get(name) ?? []
 }
 
-/** What a path of properties leads to, through lists and entities. */
+/** The values at the end of a path of properties, through lists and entities. */
 export function follow(entity: Entity, path: readonly string[]): readonly FactValue[] {
   return path.reduce<readonly FactValue[]>((values, name) => values.flatMap((value) => (isEntity(value) ? valuesOf(value, name) : [])), [entity])
 }
 
-/** Whether an entity is of one of these types. */
+/** Whether an entity has one of these types. */
 export function isOf(entity: Entity, types: ReadonlySet<string>): boolean {
   return entity.types.some((type) => types.has(type))
 }

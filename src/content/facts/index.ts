@@ -8,7 +8,7 @@ import { type Layout, layoutOf } from './layout.ts'
 import { metaFacts } from './meta.ts'
 import { embeddedState } from './state.ts'
 
-/** Everything that a page says in a form that needs no understanding. */
+/** Everything that a page says in a form that needs no interpretation. */
 export interface Facts {
   /** From JSON-LD, microdata, RDFa and embedded state, best source first. */
   readonly entities: readonly Entity[]
@@ -21,10 +21,10 @@ export interface Facts {
   readonly language: string | null
 }
 
-/** What is looked at. */
+/** The page to read. */
 export interface FactsOf {
   readonly document: Document
-  /** Heads of the subtrees that a person does not see. */
+  /** The heads of subtrees that a person does not see. */
   readonly unseen: ReadonlySet<ChildNode>
   readonly url: string
   readonly base: string

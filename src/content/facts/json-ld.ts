@@ -22,7 +22,10 @@ function scripts(document: Document): readonly Element[] {
   return found
 }
 
-/** What a script holds. Line feeds inside texts, which JSON forbids, and CDATA marks are forgiven. */
+/**
+ * The values in a script; empty when it cannot be parsed. Line feeds in strings, which JSON forbids, and CDATA marks are
+ * tolerated.
+ */
 function contentOf(script: Element): unknown[] {
   const [text] = script.children
   if (!text || !isText(text) || text.data.length > maxScript) return []
@@ -30,7 +33,7 @@ function contentOf(script: Element): unknown[] {
   return [parsed(json) ?? parsed(json.replace(/[\u0000-\u001f]+/g, ' '))]
 }
 
-/** Everything with an `@id` and more than that. */
+/** The objects by `@id`, without mere references. */
 function byId(roots: readonly unknown[]): ReadonlyMap<string, JsonObject> {
   const found = new Map<string, JsonObject>()
   const waiting: unknown[] = [...roots]
@@ -44,12 +47,15 @@ function byId(roots: readonly unknown[]): ReadonlyMap<string, JsonObject> {
   return found
 }
 
-/** What a page says in JSON-LD. */
+/** The entities of a page in JSON-LD. */
 export function jsonLd(document: Document): readonly Entity[] {
   return jsonLdIn(scripts(document))
 }
 
-/** What the JSON-LD scripts of a page say, outermost entities in order; references within the page are followed. Of `only` some properties, where they are named. */
+/**
+ * The entities in JSON-LD scripts, outermost ones in order; references within the page are resolved. With `only`, just
+ * these properties are read.
+ */
 export function jsonLdIn(scripts: readonly Element[], only?: ReadonlySet<string>): readonly Entity[] {
   const roots = scripts.flatMap(contentOf)
   const ids = byId(roots)

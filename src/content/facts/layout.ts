@@ -7,14 +7,14 @@ export interface HeadedTable {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** What the visible part of a page shows in order. */
+/** What the visible part of a page shows, in order. */
 export interface Layout {
   readonly labels: readonly LabelValue[]
   readonly tables: readonly HeadedTable[]
   readonly headings: readonly string[]
-  /** Of the second and third level. */
+  /** Headings of levels 2 and 3. */
   readonly subheadings: readonly string[]
-  /** All visible text, a line break after each block. */
+  /** All visible text, with a line break after each block. */
   readonly text: string
   readonly mails: readonly string[]
   readonly phones: readonly string[]
@@ -28,13 +28,13 @@ const maxRows = 2_000
 const blocks: ReadonlySet<string> = new Set(['p', 'div', 'li', 'tr', 'td', 'th', 'dt', 'dd', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'br', 'section', 'article', 'ul', 'ol', 'table', 'header', 'footer', 'nav', 'main', 'figure', 'blockquote', 'pre', 'form', 'option'])
 const labelled = /^([\p{L}][^:：]{0,58}?)\s*[:：]\s*(\S.*)$/u
 
-/** What is written twice, once for those who hear the page. */
+/** Matches a text that is written twice, once for screen readers. */
 const doubled = /^(\p{Lu}.{3,200}?)\s*\1$/u
 
 const children = (element: Element): Element[] => element.children.filter(isElement)
 const short = (element: Element, limit: number): string => oneLine(textOf(element, limit * 4 + 400, 400).replace(/\u00ad/g, ''))
 
-/** The text of a heading, with a space where a line or a box ends in it. */
+/** The text of a heading, with a space at line breaks and box edges. */
 function spaced(element: Element, limit: number): string {
   const parts: string[] = []
   walk(element, (node) => {
@@ -46,7 +46,10 @@ function spaced(element: Element, limit: number): string {
   return oneLine(parts.join('').slice(0, limit * 4).replace(/\u00ad/g, ''))
 }
 
-/** The first part of a heading that runs into the next without a space (`Black Edition<span>Complete meal`): a box of its own to the eye; null where there is none. */
+/**
+ * The first part of a heading that touches the next part without a space (`Black Edition<span>Complete meal`), although
+ * they look separate; null when there is none.
+ */
 function leading(element: Element): string | null {
   const [first, second] = element.children
   if (first === undefined || second === undefined || !isElement(second) || blocks.has(second.name)) return null
@@ -57,7 +60,7 @@ function leading(element: Element): string | null {
 const controls: ReadonlySet<string> = new Set(['input', 'select', 'option', 'button', 'textarea'])
 const maxLooked = 200
 
-/** Whether an element holds something to choose from, as swatches and sizes do. */
+/** Whether an element offers a choice, such as colours and sizes. */
 function isChoice(element: Element): boolean {
   let seen = 0
   let found = false
@@ -71,7 +74,7 @@ function isChoice(element: Element): boolean {
 
 const hasText = (element: Element): boolean => element.children.some((node) => isText(node) && node.data.trim() !== '')
 
-/** Whether an element shows several things side by side, or its only box does: neither of them is the value then. */
+/** Whether an element, or the only box inside, shows several things side by side: then none of them is the value. */
 function isSeveral(element: Element): boolean {
   let at = element
   let inner = children(at)
@@ -83,7 +86,7 @@ function isSeveral(element: Element): boolean {
   return !hasText(at) && new Set(inner.slice(0, 20).map((one) => short(one, 100)).filter((text) => text !== '')).size > 1
 }
 
-/** Walks what is seen of a page once. */
+/** Reads the visible part of a page in one walk. */
 class Reader {
   readonly labels: LabelValue[] = []
   readonly tables: HeadedTable[] = []
@@ -100,7 +103,7 @@ class Reader {
     if (bare !== '' && bare.length <= maxLabel && value !== '' && value.length <= maxValue && bare !== value && this.labels.length < maxPairs) this.labels.push({ label: bare, value: once })
   }
 
-  /** A label and the element that shows its value, if that is one value. */
+  /** Adds a label and the text of the element with its value, if that is a single value. */
   valued(label: string, element: Element): void {
     if (!isSeveral(element) && !isChoice(element)) this.pair(label, short(element, maxValue))
   }
@@ -115,7 +118,7 @@ class Reader {
     else if (name === 'li' || name === 'p' || name === 'div' || name === 'span' || name === 'tr') this.line(element)
   }
 
-  /** `dt` and `dd`, which may be wrapped in pairs. */
+  /** Reads `dt` and `dd` elements, which may be wrapped in pairs. */
   list(items: readonly Element[]): void {
     let label: string | null = null
     for (const item of items) {
@@ -128,7 +131,7 @@ class Reader {
     }
   }
 
-  /** A line `Label: value`, and a container of a label and a value. */
+  /** Reads a line `Label: value`, or a container of a label and a value. */
   line(element: Element): void {
     const inner = children(element)
     if (inner.length > 6) return
@@ -175,7 +178,7 @@ function decoded(text: string): string {
   }
 }
 
-/** The cells of each row of a table, those of tables inside it aside. */
+/** The cells of each row of a table, without those of nested tables. */
 function rowsOf(table: Element): Element[][] {
   const rows: Element[][] = []
   for (const part of children(table)) {
@@ -185,7 +188,7 @@ function rowsOf(table: Element): Element[][] {
   return rows.filter((row) => row.length > 0)
 }
 
-/** Reads labels, tables, headings and text of what is not in `unseen`. */
+/** Reads labels, tables, headings and text outside of `unseen`. */
 export function layoutOf(document: Document, unseen: ReadonlySet<ChildNode>, isContent: (element: Element) => boolean): Layout {
   const reader = new Reader()
   const waiting: (ChildNode | '\n')[] = [...document.children].reverse()

@@ -7,14 +7,17 @@ import { cleanText, type Entity, type FactValue } from './entity.ts'
 const maxVisited = 100_000
 const names = ['name', 'title', 'headline', 'productName']
 
-/** What the scripts of a page were given as data. */
+/** The data that the scripts of a page were given, parsed. */
 export function states(document: Document): unknown[] {
   return stateScripts(document).map(parsed)
 }
 
 const plain = (text: string): string => cleanText(text).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
-/** The thing in a page's embedded state that has the name of the page's heading: of all the rest there, nobody can tell what it is about. */
+/**
+ * The thing in a page's embedded state whose name is the page's heading. For all other things there, the page does not tell
+ * what they are about.
+ */
 export function embeddedState(document: Document, heading: string): readonly Entity[] {
   const wanted = plain(heading)
   if (wanted.length < 3) return []

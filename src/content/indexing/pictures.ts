@@ -3,11 +3,11 @@ import { absolute } from '../address.ts'
 import { imageSource } from '../images.ts'
 import { attribute, type Document, type Element, oneLine, walkElements } from '../tree.ts'
 
-/** Pictures of one page that can be found. */
+/** Most pictures of a page that are indexed. */
 const most = 24
 const maxAlt = 300
 const maxAddress = 2_000
-/** Smaller ones are icons and counters. */
+/** Smaller ones, in pixels, are icons and counters. */
 const leastSide = 48
 
 function side(element: Element, name: 'width' | 'height'): number | null {
@@ -15,7 +15,7 @@ function side(element: Element, name: 'width' | 'height'): number | null {
   return /^\d{1,5}(?:px)?$/.test(text) ? Number.parseInt(text, 10) : null
 }
 
-/** The pictures of a page that say what they show, each once, in document order. */
+/** The pictures of a page that have a description, each once, in document order. */
 export function picturesOf(document: Document, base: string): readonly Picture[] {
   const found = new Map<string, Picture>()
   walkElements(document, (node) => {

@@ -6,12 +6,12 @@ import { asHtml } from '../things.ts'
 import { type ChildNode, type Document, Element } from '../tree.ts'
 import { outline } from './outline.ts'
 
-/** Letters below which an answer is suspected of having missed the content. */
+/** A result with fewer letters than this may have missed the content. */
 export const fewLetters = 250
 
 const strictFurniture: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'aside', 'button', 'select', 'form', 'dialog'])
 
-/** Letters that are left of the roots. */
+/** Letters that remain in the roots. */
 export function lettersOf(roots: readonly (Document | Element)[], removed: ReadonlySet<ChildNode>): number {
   return roots.reduce((sum, root) => sum + topLetters(root, removed), 0)
 }
@@ -23,21 +23,23 @@ function topLetters(root: Document | Element, removed: ReadonlySet<ChildNode>): 
   return letters
 }
 
-/** Everything but what is furniture by its element alone; then everything. Undoes what the filter removed. */
+/**
+ * Puts back what the filter removed: everything, if `all`; otherwise all but the elements that are furniture by their tag.
+ */
 export function relax(page: Page, removedBefore: ReadonlySet<ChildNode>, all: boolean): void {
   for (const node of page.removed) {
     if (!removedBefore.has(node) && (all || !(node instanceof Element && strictFurniture.has(node.name)))) page.removed.delete(node)
   }
 }
 
-/** The text in the structured data as a tree of its own; undefined when there is little. */
+/** A tree of the text in the page's structured data; undefined when there is little. */
 export function fromStructuredData(page: Page): Document | undefined {
   const texts = structuredText(page.document)
   if (texts.reduce((sum, text) => sum + text.length, 0) < fewLetters) return undefined
   return parse(texts.map(asHtml).join('\n')).document
 }
 
-/** The text in the state of the page's scripts as a tree of its own; undefined when there is little. */
+/** A tree of the text in the state of the page's scripts; undefined when there is little. */
 export function fromState(page: Page): Document | undefined {
   const texts = stateText(page.document)
   return texts.reduce((sum, text) => sum + text.length, 0) < fewLetters ? undefined : parse(texts.join('\n')).document

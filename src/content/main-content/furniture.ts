@@ -7,25 +7,31 @@ import type { Outline } from './outline.ts'
 
 const furnitureRoles: ReadonlySet<string> = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search', 'dialog', 'alertdialog', 'menu', 'menubar', 'toolbar', 'tooltip', 'alert'])
 const controls: ReadonlySet<string> = new Set(['button', 'select', 'option', 'textarea', 'datalist', 'fieldset', 'nav', 'dialog', 'cart-drawer', 'input', 'progress', 'meter', 'menu'])
-/** Shapes of a note in technical writing, which use the element of side matter. */
+/** Names of notes in technical writing, which often use `aside` although they belong to the text. */
 const noteName = /\b(?:note|notice|callout|admonition|tip|warning|info|hint|important|caution|pullquote|pull-quote|footnotes?|example)/i
 
-/** What is known about the page as a whole while its elements are judged. */
+/** What is known about the whole page while its elements are judged. */
 export interface Setting {
   readonly page: Page
   readonly outline: Outline
-  /** Of each element of the outline what its names say that it is, a `NameKind`. */
+  /** The `NameKind` of each element of the outline. */
   readonly kinds: Uint8Array
   /** Letters on the page outside links. */
   readonly total: number
   /** Letters on the page. */
   readonly all: number
   readonly forum: boolean
-  /** Places of a short page in which its main element stands, the second being no more of it; none of a longer page, where shares of the text tell more. */
+  /**
+   * On a short page, the range of the outline that its `main` element covers; `end` is exclusive. Undefined on longer
+   * pages, where shares of the text are the better sign.
+   */
   readonly main: readonly [from: number, end: number] | undefined
 }
 
-/** Marks page furniture by element, role and name, never what holds much of the page's text. */
+/**
+ * Marks page furniture by element, role and name, but nothing that holds much of the page's text. Returns the number of
+ * marked subtrees.
+ */
 export function markFurniture(setting: Setting): number {
   const { outline: o, page } = setting
   const keep = new Set(page.wanted)
@@ -58,7 +64,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
 
 const besideMain: ReadonlySet<string> = new Set(['header', 'nav', 'footer'])
 
-/** Whether an element of a short page stands around the main one: as little as that says, most of the text may be here. */
+/** Whether an element stands outside `main` on a short page: there it is furniture even if it holds most of the text. */
 function isBesideMain({ main }: Setting, i: number, element: Element): boolean {
   return main !== undefined && besideMain.has(element.name) && (i < main[0] || i >= main[1]) && !holds(element, 'h1')
 }
@@ -72,10 +78,10 @@ function holds(element: Element, name: string): boolean {
   return found
 }
 
-/** Whether an element is a heading: what is to be pressed there opens the part that it names. */
+/** Whether an element is a heading: a button in a heading expands its section, so it is content. */
 const isHeading = (element: ParentNode | null): boolean => element !== null && isElement(element) && headingTags.has(element.name)
 
-/** Whether a check box says of an item of a list whether it is done, as in lists of tasks. */
+/** Whether a check box shows the state of an item in a task list. */
 function isTaskBox(element: Element): boolean {
   if (attribute(element, 'type')?.toLowerCase() !== 'checkbox' || attribute(element, 'disabled') === undefined) return false
   for (let up = element.parent, depth = 0; up && isElement(up) && depth < 3; up = up.parent, depth++) if (up.name === 'li') return true
@@ -116,7 +122,7 @@ function isNote(setting: Setting, i: number, element: Element): boolean {
   return isNamedNote(element)
 }
 
-/** Whether an element is named as a note in the text. */
+/** Whether the class or role of an element says that it is a note in the text. */
 export function isNamedNote(element: Element): boolean {
   return noteName.test(`${attribute(element, 'class') ?? ''} ${attribute(element, 'role') ?? ''}`.slice(0, 300))
 }

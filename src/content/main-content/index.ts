@@ -8,26 +8,27 @@ import { markSkipLinks } from './skip-links.ts'
 import { byRules, settingOf, tooShort } from './survey.ts'
 import { warnUnsure } from './unsure.ts'
 
-/** Where the content of a page is. What is inside the roots and not content is marked in the page's `removed`. */
+/** Where the content of a page is. What is inside the roots but not content is marked in the page's `removed`. */
 export interface MainContent {
   readonly roots: readonly (Document | Element)[]
   /** 0 to 1. */
   readonly confidence: number
   readonly removals: readonly Removal[]
-  /** The page itself shows nothing yet: this is what its scripts may be about to show. */
+  /** True when the page shows no text of its own: this is what its scripts would probably show. */
   readonly guessed?: true
 }
 
-/** Letters of a page that shows nothing without its scripts. */
+/** A page with fewer letters shows nothing before its scripts run. */
 const nearlyNothing = 100
 
 /**
- * Finds the content of a page: what the trees take for it, by rules where they cannot tell. Deterministic; the page's tree is not changed.
- * Inside elements that the caller asked for only furniture goes. Never empty when the page has text.
+ * Finds the content of a page: by the trees, or by rules where the trees cannot tell; from structured data where the page
+ * shows next to nothing. Deterministic; marks nodes, but does not change the tree. Inside elements that the caller
+ * selected, only furniture is removed. Never empty when the page has text.
  */
 export function mainContent(page: Page): MainContent {
   const found = contentOf(page)
-  // The trees have learned from pages that have them.
+  // After the trees, because they were trained on pages with skip links.
   const count = page.wanted ? 0 : markSkipLinks(page)
   return count === 0 ? found : { ...found, removals: [...found.removals, { step: 'skip links', count }] }
 }
@@ -46,7 +47,10 @@ function contentOf(page: Page): MainContent {
   return { roots: rules.roots, confidence: rules.confidence, removals: [{ step: 'page furniture', count: rules.furniture.size }, { step: 'side matter', count: rules.side.size }] }
 }
 
-/** What the data of a page says that is structured, or its state where it shows nothing, where that is more than the page shows. */
+/**
+ * The text of the structured data, or of the script state if the page shows nothing, when it is longer than the visible
+ * text.
+ */
 function ofStructuredData(page: Page, all: number): MainContent | undefined {
   const data = fromStructuredData(page)
   if (data && lettersOf([data], new Set()) > all) return { roots: [data], confidence: 0.4, removals: [{ step: 'structured data', count: 1 }] }

@@ -1,7 +1,7 @@
 import { remembered } from '../remembered.ts'
 import { attribute, type Element } from '../tree.ts'
 
-/** Words of class and id names, such as `entry-content` and `entryContent`: entry, content. */
+/** The words of a class or id name: `entry-content` and `entryContent` are entry, content. */
 function wordsOf(name: string): readonly string[] {
   return name
     .slice(0, 600)
@@ -15,7 +15,7 @@ function set(line: string): ReadonlySet<string> {
   return new Set(line.split(/\s+/))
 }
 
-/** Single words that name page furniture wherever they stand in a class or id. */
+/** Words that name page furniture anywhere in a class or id. */
 const furnitureWords = set(
   `footer breadcrumb breadcrumbs crumbs sidebar sidenav navbar navigation topbar toolbar masthead megamenu submenu offcanvas
   newsletter subscribe subscription signup signin login register paywall
@@ -28,7 +28,7 @@ const furnitureWords = set(
   printonly peek recs facets filters sortby minicart wishlist quickview`,
 )
 
-/** Joined neighbours that name page furniture, where the single words do not. */
+/** Pairs of adjacent words that name page furniture, although neither word does. */
 const furniturePairs = set(
   `see-also read-next more-posts more-articles more-stories more-news up-next also-like most-read most-popular most-viewed
   popular-posts recent-posts latest-posts latest-news recent-articles similar-posts similar-articles similar-products
@@ -43,24 +43,24 @@ const furniturePairs = set(
   review-form write-review product-recommendations`,
 )
 
-/** Names of readers' comments; content on forums only. */
+/** Words that name readers' comments, which are content on forums only. */
 const commentWords = set('comment comments commentlist commentarea discussion')
 
-/** Words and pairs that name content; what carries one is never furniture by name alone. */
+/** Words and pairs that name content; an element with one of them is never furniture by name alone. */
 const contentPairs = set(
   `article-body articlebody article-content article-text post-content post-body post-text entry-content entry-body story-body story-content
   body-content body-copy page-content main-content content-main content-body content-area blog-content blog-post single-content news-content
   rich-text richtext text-content markdown-body article-main article-wrapper text-body wysiwyg`,
 )
 
-/** What names may say that an element is. */
+/** What the names of an element say that it is. */
 export const nameKind = { plain: 0, furniture: 1, comments: 2, content: 3 } as const
 
 export type NameKind = (typeof nameKind)[keyof typeof nameKind]
 
 const maxNames = 600
 
-/** Classes that tell about the page or its state, not about the element's part in it. */
+/** Classes that describe the page or its state, not the element. */
 const aboutPage = /^(?:tag|category|cat|has|is|no|not|with|without|js|page|type|status|format|wp|theme|hentry|hover|focus|group|lg|md|sm|xl|xs|max|min)[-_:]/i
 
 const kindOf = remembered((names): NameKind => {
@@ -79,7 +79,7 @@ const kindOf = remembered((names): NameKind => {
   return kind
 })
 
-/** Of each element what its class and id say that it is, a `NameKind`. */
+/** The `NameKind` of each element, by class and id. */
 export function nameKindsOf(elements: readonly Element[]): Uint8Array {
   const kinds = new Uint8Array(elements.length)
   for (let i = 0; i < kinds.length; i++) {
@@ -89,7 +89,7 @@ export function nameKindsOf(elements: readonly Element[]): Uint8Array {
   return kinds
 }
 
-/** What is named for what it says rather than for its part in the page: `anchorWithStickyNavbar`, or a term with the id `flask.Flask.register`. */
+/** Elements whose names come from their text: `anchorWithStickyNavbar`, or a term with the id `flask.Flask.register`. */
 const speaking: ReadonlySet<string> = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt'])
 
 function nameKindOf(element: Element): NameKind {
@@ -99,6 +99,6 @@ function nameKindOf(element: Element): NameKind {
   if (id === undefined && classes === undefined) return nameKind.plain
   const names = id === undefined ? (classes ?? '') : `${classes ?? ''} ${id}`
   const kind = kindOf(names.length > maxNames ? names.slice(0, maxNames) : names)
-  // A cell of that name holds a remark.
+  // A table cell with such a name holds a remark.
   return kind === nameKind.comments && element.name === 'td' ? nameKind.plain : kind
 }

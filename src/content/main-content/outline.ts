@@ -1,6 +1,6 @@
 import { type ChildNode, countElements, type Element, lead, type ParentNode, type Text, type Visitor } from '../tree.ts'
 
-/** Numbers about every element that is left of a page. */
+/** Numbers per element of a page. */
 interface Counted {
   /** Letters in the element. */
   readonly text: Int32Array
@@ -10,13 +10,13 @@ interface Counted {
   readonly proseText: Int32Array
   readonly links: Int32Array
   readonly images: Int32Array
-  /** Punctuation that ends or parts sentences. */
+  /** Punctuation that ends or separates sentences. */
   readonly commas: Int32Array
 }
 
 /**
- * Every element that is left of a page, in document order: element `i` holds the elements `i + 1` to `end[i] - 1`.
- * Text is measured in letters (white space left out; a character of an ideographic script counts as three).
+ * All remaining elements of a page, in document order: element `i` holds the elements `i + 1` to `end[i] - 1`. Text is
+ * measured in *letters*: characters without white space; a character of an East Asian script counts as three.
  */
 export interface Outline extends Counted {
   readonly elements: readonly Element[]
@@ -30,7 +30,7 @@ export interface Outline extends Counted {
 
 const prose: ReadonlySet<string> = new Set(['p', 'pre', 'blockquote'])
 
-/** Room for the numbers of so many elements, in one piece of memory. */
+/** Arrays for at most this many elements, in one piece of memory. */
 function numbersOf(most: number): Omit<Outline, 'elements' | 'loose'> {
   const memory = new Int32Array(9 * most)
   let at = 0
@@ -38,20 +38,20 @@ function numbersOf(most: number): Omit<Outline, 'elements' | 'loose'> {
   return { parent: next(), end: next(), text: next(), linkText: next(), proseText: next(), links: next(), images: next(), commas: next(), before: next() }
 }
 
-/** What an element passes on to what is in it. */
+/** Flags that an element passes on to its children. */
 const inLink = 1
 const inProse = 2
 
-/** Measures what it is led over. */
+/** Measures what it visits. */
 class Measuring implements Visitor {
   readonly elements: Element[] = []
   readonly numbers: ReturnType<typeof numbersOf>
   loose = 0
   #read = 0
-  /** The innermost element, and what it passes on. */
+  /** The innermost element, and its flags. */
   #at = -1
   #flags = 0
-  /** The flags of those around it. */
+  /** A stack of the flags of the elements around. */
   readonly #outer: number[] = []
 
   constructor(most: number) {
@@ -79,7 +79,7 @@ class Measuring implements Visitor {
     for (let i = 0; i < data.length; i++) {
       const code = data.charCodeAt(i)
       if (code > 59 && code < 127) {
-        letters++ // Most are: no other question need be asked.
+        letters++ // The common case first: most characters need no further test.
         continue
       }
       if (code <= 32 || code === 160) continue
@@ -99,7 +99,7 @@ class Measuring implements Visitor {
     return true
   }
 
-  /** Adds what an element holds to its parent. */
+  /** Adds the numbers of an element to its parent. */
   leave(): void {
     const at = this.#at
     const { end, parent: parents, text, linkText, proseText, links, images, commas } = this.numbers
@@ -121,7 +121,7 @@ function add(numbers: Int32Array, at: number, amount: number): void {
   numbers[at] = (numbers[at] ?? 0) + amount
 }
 
-/** Measures what is below a root without what is in `removed`. One pass, iterative. */
+/** Measures everything below a root except what is in `removed`. One pass, iterative. */
 export function outline(root: ParentNode, removed: ReadonlySet<ChildNode>): Outline {
   const measuring = new Measuring(countElements(root))
   lead(measuring, root, removed)
@@ -129,7 +129,7 @@ export function outline(root: ParentNode, removed: ReadonlySet<ChildNode>): Outl
   return { elements, loose, ...numbers }
 }
 
-/** Letters of a text. */
+/** Letters in a text. */
 export function lettersIn(data: string): number {
   let letters = 0
   for (let i = 0; i < data.length; i++) {
@@ -140,8 +140,8 @@ export function lettersIn(data: string): number {
 }
 
 /**
- * The same outline after more was removed: what is gone counts nowhere, and is left in place with nothing in it. Linear, and far cheaper
- * than measuring again.
+ * The same outline after more nodes were removed: removed elements stay in place with zeros, and count nowhere. Linear, and
+ * far cheaper than measuring again.
  */
 export function without(o: Outline, removed: ReadonlySet<ChildNode>): Outline {
   const gone = goneParts(o, removed)
@@ -163,7 +163,7 @@ export function without(o: Outline, removed: ReadonlySet<ChildNode>): Outline {
   } // prettier-ignore
 }
 
-/** 1 for the head of a removed part, 2 for what is inside one, else 0. */
+/** 1 for the head of a removed part, 2 for what is inside one, otherwise 0. */
 function goneParts(o: Outline, removed: ReadonlySet<ChildNode>): Uint8Array {
   const gone = new Uint8Array(o.elements.length)
   for (let i = 0; i < gone.length; i++) {

@@ -2,19 +2,25 @@ import { attribute, type Element } from '../tree.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
 
-/** Share of the content that a child must hold for the search to go on inside it: on pages of paragraphs, and on others. */
+/**
+ * Share of the content that a child must hold for the search to continue inside it: on pages of paragraphs, and on other
+ * pages.
+ */
 const proseDominance = 0.75
 const otherDominance = 0.87
 
-/** Letters that look like content: outside links, those in paragraphs twice. */
+/** The letters outside links; those in paragraphs count twice. */
 export function weight(o: Outline, i: number): number {
   return (o.text[i] ?? 0) - (o.linkText[i] ?? 0) + (o.proseText[i] ?? 0)
 }
 
-/** Share of the content that an element named as content must hold to be taken for it. */
+/** Share of the content that an element named as content must hold. */
 const namedShare = 0.45
 
-/** The innermost element that holds nearly all content of the page, or what is named as the content and holds most; -1 when the page has none. */
+/**
+ * The index of the innermost element that holds nearly all content of the page, or that is named as content and holds most
+ * of it; -1 when the page has none.
+ */
 export function contentRoot(o: Outline, kinds: Uint8Array): number {
   const at = descend(o, bestChild(o, -1))
   const named = at < 0 ? -1 : namedContent(o, at, kinds)
@@ -42,7 +48,10 @@ function isNamed(o: Outline, i: number, kinds: Uint8Array): boolean {
   return element.name === 'article' || element.name === 'main' || kinds[i] === nameKind.content || /articleBody/.test(attribute(element, 'itemprop') ?? '')
 }
 
-/** Whether another element after it is named as content and holds half as much or more: of two posts, the first is not all there is. */
+/**
+ * Whether a later element is named as content, too, and holds at least half as much: the first of two posts is not the
+ * whole content.
+ */
 function hasEqual(o: Outline, i: number, { end, kinds }: { readonly end: number; readonly kinds: Uint8Array }): boolean {
   const least = weight(o, i) / 2
   for (let at = o.end[i] ?? end; at < end; at++) if (weight(o, at) >= least && isNamed(o, at, kinds)) return true
@@ -59,7 +68,7 @@ function descend(o: Outline, start: number): number {
   return at
 }
 
-/** Elements of text, which are no place for a page's content to be in. */
+/** Elements that hold text, and cannot be the root of a page's content. */
 export const closed: ReadonlySet<string> = new Set(['p', 'table', 'tbody', 'tr', 'ul', 'ol', 'dl', 'pre', 'blockquote', 'a', 'span', 'figure', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'dd'])
 
 function isContainer(element: Element | undefined): boolean {

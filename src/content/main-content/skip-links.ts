@@ -1,7 +1,7 @@
 import { attribute, type Element, oneLine, textOf, walkElements } from '../tree.ts'
 import type { Page } from '../clean/step.ts'
 
-/** Links from the top of a page that are looked at: those to its content come before all others. */
+/** How many links from the top of a page are inspected: skip links come first. */
 const firstLinks = 6
 const longest = 60
 const leads = /^(?:(?:skip|jump)(?: \w+)? to (?:(?:the|main|page|primary|body|site) )*(?:content|main|navigation|menu|article|body|text|search|footer)\b|skip (?:nav|menu|link)|(?:direkt |springe )?zum (?:haupt)?inhalt|(?:aller|passer|accéder)(?: \w+)? au contenu|(?:saltar|ir|pasar)(?: \w+)? al contenido|(?:ir|pular|saltar) para o conte|(?:vai|salta) al contenuto|(?:ga |spring )?naar (?:de )?(?:hoofd)?inhoud|hoppa till|gå til|hop til|siirry |przejdź do |přejít |перейти (?:к|до)|本文へ|コンテンツへ|跳(?:转到|至|到)|본문)/iu
@@ -10,7 +10,10 @@ function isSkipLink(element: Element): boolean {
   return (attribute(element, 'href') ?? '').startsWith('#') && leads.test(oneLine(textOf(element, longest * 2, 20)).slice(0, longest))
 }
 
-/** Marks the links with which a page begins for those who would skip its navigation (WCAG 2.4.1): of its content alone there is nothing to skip. */
+/**
+ * Marks the skip links at the start of a page (WCAG 2.4.1), and returns their number: once the navigation is removed, there
+ * is nothing to skip.
+ */
 export function markSkipLinks(page: Page): number {
   let links = 0
   let count = 0

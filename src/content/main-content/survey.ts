@@ -7,21 +7,21 @@ import { type Outline, outline, without } from './outline.ts'
 import { contentRoot, weight } from './root.ts'
 import { trim } from './trim.ts'
 
-/** What the rules made of a page. */
+/** What the rules decided about a page. */
 export interface ByRules {
   readonly setting: Setting
   readonly rest: Outline
-  /** The root that they found, as a place in the outline; -1 for none. */
+  /** The root that they found, as an index into the outline; -1 for none. */
   readonly root: number
   readonly roots: readonly (Document | Element)[]
-  /** Letters that are left. */
+  /** Letters that remain in the root. */
   readonly letters: number
   readonly furniture: ReadonlySet<ChildNode>
   readonly side: ReadonlySet<ChildNode>
   readonly confidence: number
 }
 
-/** Finds the content by rules; what is none is marked in the page's `removed`. */
+/** Finds the content by rules; everything else is marked in the page's `removed`. */
 export function byRules(page: Page): ByRules {
   const setting = settingOf(page)
   const before = new Set(page.removed)
@@ -36,7 +36,7 @@ export function byRules(page: Page): ByRules {
   return { setting, rest, root: at, roots, letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
 
-/** The root, as a place in the outline. A short page is about all of its main element, if that has no article of which the rest is around. */
+/** The root, as an index into the outline. The whole `main` element on a short page, unless it contains an article. */
 function rootOf(rest: Outline, { kinds, main }: Setting): number {
   const at = contentRoot(rest, kinds)
   if (main === undefined) return at
@@ -45,7 +45,7 @@ function rootOf(rest: Outline, { kinds, main }: Setting): number {
   return isPart && !rest.elements.slice(first, end).some(({ name }) => name === 'article') ? first : at
 }
 
-/** What the rules look at, before anything is marked. */
+/** What the rules look at; computed before anything is marked. */
 export function settingOf(page: Page): Setting {
   const o = outline(page.document, page.removed)
   let all = 0
@@ -60,18 +60,18 @@ export function settingOf(page: Page): Setting {
   return { page, outline: o, kinds, total, all, forum, main: all < tooShort ? mainOf(o) : undefined }
 }
 
-/** Letters below which a page says too little about itself to be judged in parts; what rules keep of it is more often whole. */
+/** A page with fewer letters is judged by rules only: they keep it whole more often than the trees. */
 export const tooShort = 1_000
-/** A main element with fewer letters may have been left empty. */
+/** A `main` element with fewer letters was probably left empty. */
 const leastMain = 20
 
-/** From where to where the main element of a page reaches in the outline. */
+/** The range of the outline that the `main` element covers. */
 function mainOf(o: Outline): readonly [number, number] | undefined {
   const at = o.elements.findIndex((element) => element.name === 'main' || attribute(element, 'role') === 'main')
   return at >= 0 && (o.text[at] ?? 0) >= leastMain ? [at, o.end[at] ?? at + 1] : undefined
 }
 
-/** Letters besides readers' comments below which the comments are what the page is about. */
+/** When fewer letters than this are outside readers' comments, the comments are the content. */
 const fewOwnLetters = 1000
 
 /** Letters outside links in readers' comments. */
@@ -86,7 +86,7 @@ function contributed(o: Outline, kinds: Uint8Array): number {
   return letters
 }
 
-/** The page's first heading, when it stands before the root. */
+/** The first `h1` of the page, when it is before the root. */
 function titleHeading(o: Outline, root: number): Element | undefined {
   for (let i = 0; i < root; i++) {
     if (o.elements[i]?.name === 'h1' && (o.text[i] ?? 0) > 0) return (o.end[i] ?? 0) <= root ? o.elements[i] : undefined
@@ -94,7 +94,7 @@ function titleHeading(o: Outline, root: number): Element | undefined {
   return undefined
 }
 
-/** High where the root holds most of what looks like content, and that is text rather than links. */
+/** A number from 0 to 1, high when the root holds most of what looks like content, and that is text rather than links. */
 function confidenceOf(o: Outline, root: number, letters: number): number {
   let all = 0
   for (let i = 0; i < o.elements.length; i = o.end[i] ?? i + 1) all += weight(o, i)

@@ -3,27 +3,30 @@ import { headingTags } from '../tag-sets.ts'
 import { type Element, oneLine, textOf } from '../tree.ts'
 import type { Outline } from './outline.ts'
 
-/** Headings that open a part about other pages, readers or the site itself; matched against the whole heading. */
+/** Headings of sections about other pages, readers or the site itself; matched against the whole heading. */
 const afterword =
   /^(?:(?:you )?(?:may|might)(?: also)? (?:like|enjoy|be interested in)|(?:related|recommended|similar|popular|trending|latest|recent|featured|other|more|top|further|suggested|most (?:read|popular|viewed|shared|commented))(?: \S+){0,2} (?:posts?|articles?|stor(?:y|ies)|news|content|topics?|links?|reading|videos?|products?|items?|searches|pages?|blogs?|reads|recipes|resources|questions|headlines|guides|reviews|episodes|collections|categories|tags)|related|more (?:from|on|in|about|by|for you|like this|to explore|to read|news|stories)(?: .{0,40})?|(?:what to )?read (?:next|more|also|this next)|keep reading|continue reading|up next|what['’]s next|don['’]t miss|in case you missed it|also (?:on|in|read|see|like)(?: .{0,30})?|see (?:also|more)|recommended(?: for you)?(?: reading)?|customers (?:also|who).{0,60}|(?:people|others|users|shoppers) also .{0,40}|recently viewed.{0,20}|(?:\d+ )?(?:comments?|responses?|replies|thoughts on .{0,80})(?: \(\d+\))?|(?:leave|post|write|add|submit) a (?:reply|comment|review)|(?:cancel )?reply|join the (?:conversation|discussion).{0,20}|share(?: this)?(?: (?:article|post|story|page|on|via|with).{0,30})?|about the authors?|(?:written|posted|reviewed) by|author|(?:subscribe|sign up|join|newsletter|stay (?:connected|informed|updated|in the loop|up to date)|get (?:the latest|our newsletter|updates)|never miss).{0,60}|follow us.{0,30}|tags?|categories|filed under.{0,40}|archives?|navigation|post navigation|advertisement|sponsored(?: content)?|explore more.{0,30}|discover more.{0,30}|trending(?: now)?|popular|most read|best sellers|(?:das )?könnte (?:sie|dich|ihnen) auch.{0,40}|weitere (?:artikel|themen|beiträge|meldungen|nachrichten|news|infos).{0,40}|mehr (?:zum thema|aus|von|zu|artikel|news|lesen).{0,40}|ähnliche (?:artikel|beiträge|themen).{0,20}|verwandte (?:artikel|themen|beiträge)|(?:auch|das) (?:interessant|könnte).{0,40}|lesen sie auch.{0,60}|meistgelesen|neueste (?:beiträge|artikel|kommentare)|aktuelle (?:beiträge|artikel)|kommentare?(?: \(\d+\))?|(?:schreibe|hinterlasse)n? (?:sie )?einen kommentar|(?:eine )?antwort schreiben.{0,20}|kommentar (?:schreiben|verfassen|hinterlassen)|teilen(?: .{0,20})?|über den autor|schlagwörter|kategorien|à lire aussi.{0,60}|sur le même (?:sujet|thème)|articles (?:similaires|liés|récents)|commentaires?|laisser un commentaire|partager.{0,30}|te puede interesar.{0,20}|(?:noticias|artículos) relacionad[oa]s|comentarios?|deja un comentario|compartir.{0,20}|leia também.{0,20}|ti potrebbe interessare.{0,20}|leggi anche.{0,60}|articoli correlati|commenti|czytaj (?:także|też|również).{0,60}|zobacz (?:także|też|również).{0,60}|powiązane.{0,30}|komentarze|lees ook.{0,60}|gerelateerde.{0,30}|reacties|читайте также.{0,60}|похожие.{0,30}|комментарии)[\s:.!?…»>→]*$/i
 
-/** Lines that speak about the page, not of its subject. */
+/** Lines about the page rather than its subject. */
 const aside =
   /^(?:advertisement|advert|anzeige|werbung|publicité|publicidad|sponsored|share|share this|teilen|tweet|print|drucken|email|e-mail|copy link|save|listen|follow us|skip to (?:main )?content|back to top|nach oben|scroll to top|read more|weiterlesen|load more|show more|view all|see all|learn more|loading\.*|click to (?:share|print|email).{0,60}|sign (?:in|up)|log in|subscribe(?: now)?|add to (?:cart|wishlist|bag|basket)|previous|next|zurück|weiter|menu|close|search|reply|report|like|\d+ (?:shares?|comments?|likes?|views?|kommentare?))[\s:.!»>→]*$/i
 
-/** Those of them that lead on. */
+/** Those of them that lead on to more text. */
 const onward = /^(?:read more|weiterlesen|load more|show more|view all|see all|learn more)/i
 
-/** Share of the root that a part without interest may hold before it is taken for the content itself. */
+/** A part with a larger share of the root's text is the content itself. */
 const maxPart = 0.4
 const listingDensity = 0.5
-/** Share of the root's text in paragraphs from which it reads like an article. */
+/** From this share of its text in paragraphs on, the root reads like an article. */
 const proseShare = 0.5
 
-/** Letters of a root below which its lists of links are what it is there for. */
+/** In a root with fewer letters, lists of links are the content. */
 const littleText = 400
 
-/** Marks parts of the root that lead away from it: parts opened by a telling heading, lists of links, idle lines. Answers how many letters that took. */
+/**
+ * Marks parts of the root that lead away from it: sections with a telling heading, lists of links, idle lines. Returns how
+ * many letters that removed.
+ */
 export function trim(page: Page, o: Outline, root: number, forum: boolean): number {
   const total = Math.max(o.text[root] ?? 0, 1)
   const listing = (o.linkText[root] ?? 0) / total > listingDensity
@@ -55,19 +58,19 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   return 0
 }
 
-/** Whether a line is no part of the text. Where there is no other link, the one that leads on is what the text ends in. */
+/** Whether a line is not part of the text. A "read more" that is the only link of the root is kept: the text ends in it. */
 function isAside(o: Outline, { root }: Place, line: string): boolean {
   return aside.test(line) && !(o.links[root] === 1 && onward.test(line))
 }
 
-/** Nodes of a short line that are looked at: a box may hold any number of empty ones, in any number of boxes. */
+/** Nodes of a line that are read: a short line may be nested in any number of empty boxes. */
 const lineNodes = 1000
 
 function lineOf(element: Element): string {
   return oneLine(textOf(element, 200, lineNodes))
 }
 
-/** Marks one element; answers its letters. */
+/** Marks an element; returns its letters, or 0 when it was marked before. */
 function cutAt(page: Page, o: Outline, i: number): number {
   const element = o.elements[i]
   if (element === undefined || page.removed.has(element)) return 0
@@ -85,10 +88,13 @@ function isLine(element: Element): boolean {
   return lines.has(element.name)
 }
 
-/** Letters of a paragraph that a heading opens, from which it is one of the text (a method `Close`) and no word of the site's. */
+/**
+ * A paragraph with this many letters belongs to the text, and so does its heading, even if it reads like a button (a method
+ * called `Close`).
+ */
 const openedText = 60
 
-/** Whether an element is a heading, or all of one, with a paragraph below it. */
+/** Whether an element is a heading, or all of a heading's text, with a paragraph below it. */
 function opensText(o: Outline, i: number): boolean {
   let at = i
   while (!headingTags.has(o.elements[at]?.name ?? '')) {
@@ -100,7 +106,10 @@ function opensText(o: Outline, i: number): boolean {
   return o.parent[next] === o.parent[at] && o.elements[next]?.name === 'p' && (o.text[next] ?? 0) >= openedText
 }
 
-/** Removes what a heading opens: its container when it comes first there, else what follows up to the next heading of its rank. */
+/**
+ * Removes a section: the heading's container when the heading comes first there, otherwise everything up to the next
+ * heading of its level.
+ */
 function cutPart(page: Page, o: Outline, place: Place, heading: Element): number {
   const most = place.total * maxPart
   const whole = outermostStartingWith(o, place, most)
@@ -119,7 +128,7 @@ function cutPart(page: Page, o: Outline, place: Place, heading: Element): number
   return part.reduce((letters, at) => letters + cutAt(page, o, at), 0)
 }
 
-/** The largest ancestor of a heading, inside the root, whose text starts with it and holds little of the page. */
+/** The largest ancestor of a heading, inside the root, that starts with it and holds little of the page. */
 function outermostStartingWith(o: Outline, { i, root }: Place, most: number): number {
   let best = i
   for (let at = o.parent[i] ?? -1; at > root; at = o.parent[at] ?? -1) {

@@ -3,16 +3,19 @@ import { classesOf, walk } from './dom.ts'
 
 const prefixed = /(?:^| )(?:language|lang|highlight-source|highlight-text|gatsby-code|src|code|brush:|brush)[-: ]([a-z\d][\w+#.]*(?:-[a-z\d]+)?)/
 const none = new Set(['none', 'text', 'plain', 'plaintext', 'txt', 'nohighlight', 'auto', 'default', 'code', 'block', 'highlight', 'container', 'line', 'wrapper', 'snippet', 'group', 'tabs', 'box', 'title', 'header'])
-/** Languages that highlighters name by a bare class. */
+/** Languages that highlighters name by the language's own name as a class, without a prefix. */
 const bare = new Set(
   'bash sh shell zsh console powershell python py javascript js typescript ts jsx tsx java kotlin scala go golang rust c cpp csharp cs php ruby rb perl lua r swift sql html xml css scss sass less json yaml yml toml ini diff makefile dockerfile graphql haskell elixir erlang clojure dart julia matlab objectivec vim latex tex markdown md nginx apache groovy protobuf http'.split(' '),
 )
-/** The wrapper of Sphinx. */
+/** The wrapper that Sphinx puts around a code block. */
 const ofSphinx = / highlight-([a-z][a-z\d+#]*) /
-/** Classes that say "a bare class beside me is the language". */
+/** Classes of highlighters: beside one of them, a bare language name is the language. */
 const highlighter = / (?:highlight|hljs|sourcecode|codehilite|prettyprint|prettyprinted|sunlight|shiki|chroma|rouge|syntax|code-block|codeblock|code) /
 
-/** The language of a code block as its highlighter names it, on the block, on the code in it or on what wraps it; empty when unknown. */
+/**
+ * The language of a code block as its highlighter names it: on the block, on the code inside, or on a wrapper; '' when
+ * unknown.
+ */
 export function codeLanguage(element: Element, skip: ReadonlySet<AnyNode>): string {
   const own = languageOf(element)
   if (own !== '') return own
@@ -52,7 +55,7 @@ function languageOf(element: Element): string {
   return classes.split(/\s+/).find((name) => bare.has(name)) ?? ''
 }
 
-/** A name that may stand behind a fence; empty for what says "no language". */
+/** A name that may follow a fence; '' for names that mean "no language". */
 function tidy(name: string): string {
   const word = name.trim().toLowerCase()
   return /^[\w+#.-]{1,30}$/.test(word) && !none.has(word) ? word : ''

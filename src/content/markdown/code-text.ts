@@ -2,7 +2,7 @@ import { lastOf } from '../../lib/last-of.ts'
 import { type AnyNode, type ChildNode, type Element, hasChildren, isTag, isText } from 'domhandler'
 import { classesOf, textOf, walk } from './dom.ts'
 
-/** Elements of a code block that stand on lines of their own. */
+/** Elements that put their content on a line of its own within a code block. */
 const lineElements = new Set(['div', 'p', 'li', 'tr', 'pre', 'section', 'dd'])
 const tableParts = new Set(['table', 'tbody', 'thead', 'tr', 'ol', 'ul'])
 const notCode = new Set(['button', 'script', 'style', 'svg', 'template', 'select', 'input', 'textarea', 'noscript', 'img'])
@@ -12,8 +12,8 @@ const gutterClass =
 const chrome = / (?:copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|toolbar|sr-only|visually-hidden) /
 
 /**
- * The text of a code block as it is seen: line breaks from `br` and from lines that are elements, without line numbers and copy buttons.
- * No recursion, linear.
+ * The visible text of a code block, with line breaks from `br` and from line elements, and without line numbers and copy
+ * buttons. Linear; no recursion.
  */
 export function codeText(block: Element, skip: ReadonlySet<AnyNode>): string {
   const text = new CodeText()
@@ -33,7 +33,7 @@ export function codeText(block: Element, skip: ReadonlySet<AnyNode>): string {
       if (node.name === 'hr') text.startLine()
       if (notCode.has(node.name) || isGutter(node)) continue
       if (isLine(node)) text.startLine()
-      // What a line of a diff begins with is drawn by the styles of the page.
+      // The page's style sheet draws the sign that begins a line of a diff: it is not in the text.
       text.add(/^[ +-]$/.test(node.attribs['data-code-marker'] ?? '') ? (node.attribs['data-code-marker'] ?? '') : '')
       if (hasChildren(node)) levels.push({ node, nodes: node.children, next: 0 })
     }
@@ -41,7 +41,7 @@ export function codeText(block: Element, skip: ReadonlySet<AnyNode>): string {
   return text.toString()
 }
 
-/** The one `code` element of a block that otherwise holds no more than a caption; else the block. */
+/** The only `code` element of a block that has at most a caption beside it; otherwise the block. */
 function codeRoot(block: Element, skip: ReadonlySet<AnyNode>): Element {
   const roots: Element[] = []
   let outside = ''
@@ -58,15 +58,15 @@ function codeRoot(block: Element, skip: ReadonlySet<AnyNode>): Element {
 
 class CodeText {
   readonly #parts: string[] = []
-  /** The last character, and how many parts there were when the line began. */
+  /** The last character written, and the number of parts at the start of the current line. */
   #last = ''
   #from = 0
-  /** A line element has ended without a line break after its text. */
+  /** True after a line element whose text did not end in a line break. */
   #lineEnded = false
 
   add(data: string): void {
     if (data === '') return
-    // What goes on after a line that is an element stands on the next one; white space between two such lines does not.
+    // Text after a line element starts a new line; white space between two line elements does not.
     if (this.#lineEnded && !data.startsWith('\n') && data.trim() !== '') this.#parts.push('\n')
     if (this.#lineEnded && (data.startsWith('\n') || data.trim() !== '')) this.#lineEnded = false
     this.#parts.push(data)
@@ -100,7 +100,10 @@ function isLine(element: Element): boolean {
   return 'data-line' in element.attribs || lineClass.test(classesOf(element))
 }
 
-/** Line numbers and the buttons of a code viewer. A class that other things bear, too, counts only on numbers. */
+/**
+ * Whether an element is a line number or a button of a code viewer. Ambiguous classes count only when the text is all
+ * numbers.
+ */
 function isGutter(element: Element): boolean {
   if (element.name === 'code' || element.name === 'pre') return isNumberColumn(element)
   const classes = classesOf(element)

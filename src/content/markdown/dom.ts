@@ -1,12 +1,15 @@
 import { lastOf } from '../../lib/last-of.ts'
 import { type AnyNode, type ChildNode, type Element, hasChildren, isText } from 'domhandler'
 
-/** Visits the nodes under `root` in document order until `visit` answers `stop`; `over` leaves out a node's children. No recursion. */
+/**
+ * Visits the nodes under `root` in document order until `visit` returns `stop`; `over` skips the children of a node. No
+ * recursion.
+ */
 export function walk(root: AnyNode, visit: (node: ChildNode) => 'into' | 'over' | 'stop'): void {
   if (hasChildren(root)) walkAll(root.children, visit)
 }
 
-/** The same for several nodes. */
+/** `walk` for several nodes. */
 export function walkAll(nodes: readonly ChildNode[], visit: (node: ChildNode) => 'into' | 'over' | 'stop'): void {
   const levels: { readonly nodes: readonly ChildNode[]; next: number }[] = [{ nodes, next: 0 }]
   for (let level = levels[0]; level; level = lastOf(levels)) {
@@ -21,7 +24,7 @@ export function walkAll(nodes: readonly ChildNode[], visit: (node: ChildNode) =>
   }
 }
 
-/** The text under a node, at most about `limit` characters, white space collapsed and trimmed. */
+/** The text under a node, white space collapsed and trimmed, cut after about `limit` characters. */
 export function textOf(root: AnyNode, skip: ReadonlySet<AnyNode>, limit = 1000): string {
   let text = ''
   let nodes = 0
@@ -33,7 +36,7 @@ export function textOf(root: AnyNode, skip: ReadonlySet<AnyNode>, limit = 1000):
   return text.replace(/[\s\u200b\ufeff]+/g, ' ').trim()
 }
 
-/** The first text under a node that is more than white space, trimmed; empty where the first hundred nodes have none. */
+/** The first text under a node that is not white space, trimmed; '' when the first hundred nodes have none. */
 export function firstText(root: AnyNode, skip: ReadonlySet<AnyNode>): string {
   let text = ''
   let nodes = 0
@@ -45,13 +48,15 @@ export function firstText(root: AnyNode, skip: ReadonlySet<AnyNode>): string {
   return text
 }
 
-/** An attribute as a whole number within bounds; `otherwise` when it is none. */
+/** An attribute as an integer, clamped to `min` and `max`; `otherwise` when it is not an integer. */
 export function numberOf(value: string | undefined, bounds: { min: number; max: number; otherwise: number }): number {
   const found = value === undefined ? null : /^\s*([-+]?\d{1,12})/.exec(value)
   return found ? Math.min(bounds.max, Math.max(bounds.min, Number(found[1]))) : bounds.otherwise
 }
 
-/** The names of an element's classes, in lower case, between spaces: ` a b `. */
+/**
+ * The class attribute in lower case with a space at each end, so that ` name ` matches a whole class; '' without classes.
+ */
 export function classesOf(element: Element): string {
   const value = element.attribs['class']
   return value ? ` ${value.slice(0, 2000).toLowerCase()} ` : ''

@@ -1,12 +1,12 @@
 import { firstCharacter, isPunctuation, lastCharacter } from './pieces.ts'
 
-/** Characters that may need a backslash somewhere in running text. */
+/** Matches text with a character that may need a backslash. */
 export const special = /[\\`*_[\]<&~!]/
 
-/** Signs that work in pairs. */
+/** Delimiters that only take effect in pairs. */
 export type PairedSign = '*' | '_' | '~'
 
-/** Which paired signs of a paragraph's literal text would take effect. */
+/** Which delimiters in the literal text of a paragraph would take effect. */
 export interface Dangers {
   readonly '*': boolean
   readonly _: boolean
@@ -19,7 +19,7 @@ const tagStart = /^<(?:[a-z][a-z0-9-]*[\s/>]|[a-z][a-z0-9+.-]{1,31}:|[^\s<>@]{1,
 const entity = /^&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/i
 
 interface Neighbours {
-  /** What stands right before and after the text once written; '' for the edge of a line. */
+  /** The characters directly before and after the text in the output; '' at the edge of a line. */
   readonly before: string
   readonly after: string
 }
@@ -28,11 +28,11 @@ function isSpace(character: string): boolean {
   return character === '' || character === ' ' || character === '\n'
 }
 
-/** Whether a run of signs may open and may close emphasis (CommonMark 0.31, 6.2). */
+/** Whether a delimiter run may open and may close emphasis (CommonMark 0.31, 6.2). */
 function flanks(sign: PairedSign, before: string, after: string): { opens: boolean; closes: boolean } {
   const spaceBefore = isSpace(before)
   const spaceAfter = isSpace(after)
-  // Parsers differ in whether an emoji counts as punctuation.
+  // Parsers disagree on whether an emoji is punctuation.
   if (before.length > 1 || after.length > 1) return { opens: !spaceAfter, closes: !spaceBefore }
   const punctuationBefore = isPunctuation(before)
   const punctuationAfter = isPunctuation(after)
@@ -60,7 +60,7 @@ function pairedSign(code: number): PairedSign | undefined {
   return code === 0x2a ? '*' : code === 0x5f ? '_' : code === 0x7e ? '~' : undefined
 }
 
-/** Finds out which paired signs in the texts of one paragraph would open and later close something. */
+/** Finds which delimiters in the texts of one paragraph would open and later close emphasis. */
 export class PairFinder {
   readonly #open = new Set<string>()
   readonly #found = new Set<string>()
@@ -77,7 +77,7 @@ export class PairFinder {
         continue
       }
       const end = runEnd(text, i)
-      // Beside a sign of emphasis, parsers differ in what a run may do.
+      // Parsers disagree on what a run beside an emphasis delimiter may do.
       const beside = (i === 0 && !isSpace(around.before)) || (end === text.length && !isSpace(around.after))
       const able = flanks(sign, previous(text, i) || around.before, following(text, end) || around.after)
       const [opens, closes] = [able.opens || beside, able.closes || beside]
@@ -92,13 +92,13 @@ export class PairFinder {
   }
 }
 
-/** Where text is written: inside a link's text every bracket counts. */
+/** Where a text is written. Inside the text of a link every bracket counts. */
 export interface TextPlace extends Neighbours {
   readonly dangers: Dangers
   readonly inLink: boolean
 }
 
-/** Literal text as markdown that reads as that text, with no more backslashes than it takes. */
+/** Escapes literal text for markdown, with as few backslashes as possible. */
 export function escapeText(text: string, place: TextPlace): string {
   if (!special.test(text)) return text
   let out = ''
@@ -124,7 +124,7 @@ function needsEscape(text: string, at: number, end: number, place: TextPlace): b
     case '_':
     case '~': {
       if (!place.dangers[sign]) return false
-      // At the edge the run would join a sign of emphasis.
+      // At the edge of the text, the run would merge with an emphasis delimiter.
       if ((at === 0 && !isSpace(place.before)) || (end === text.length && !isSpace(after))) return true
       const { opens, closes } = flanks(sign, previous(text, at) || place.before, following(text, end) || place.after)
       return opens || closes
@@ -158,7 +158,10 @@ const lineStarts: readonly RegExp[] = [
 ]
 const taskMark = /^\[[ xX]\](?=\s|$)/
 
-/** Puts a backslash where the start of a line of text would begin a block. `line` is escaped otherwise; `task` says that a check box could stand here. */
+/**
+ * Escapes the start of a line that would begin a block. The rest of `line` is escaped already; `task` says that a check box
+ * could stand here.
+ */
 export function escapeLineStart(line: string, task: boolean): string {
   if (!/^[-#+*>=~_[|:\d]/.test(line)) return line
   if (task && taskMark.test(line)) return `\\${line}`

@@ -15,13 +15,16 @@ import { textOf } from './dom.ts'
 import type { Handler, Page } from './page.ts'
 import { isTabList } from './tabs.ts'
 
-/** Every element that is more than its children; all others are inline and pass their children through. Later families win. */
+/**
+ * Every element with a rule of its own; the children of all others are written in place. Later families override earlier
+ * ones.
+ */
 const families = [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, drawingHandlers, mediaHandlers, codeHandlers, tableHandlers, mathHandlers]
 const handlers: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)))
 
 const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title/i
 
-/** Who writes this element; undefined when only its children count. */
+/** The handler of an element; undefined when only its children count. */
 export function handlerOf(element: Element, page: Page): Handler | undefined {
   if (page.notes.definitions.has(element)) return noteHandler
   if (page.notes.splits.has(element)) return splitHandler
@@ -31,14 +34,14 @@ export function handlerOf(element: Element, page: Page): Handler | undefined {
   return (tells ? toldBy(element, page) : undefined) ?? tableRole(attribs['role'], element.name) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
 }
 
-/** Links to edit a section beside each heading of a wiki, line numbers beside code, names of tabs that their panels bear. */
+/** Omits edit links of wiki headings, line numbers beside code, and tab names that are repeated on their panels. */
 const nothing: Handler = { enter: () => false }
 const lineNumbers = /(?:^|[\s_-])line-?(?:numbers?|nos?)(?:[\s_-]|$)/i
-/** What heads a note in technical writing: Sphinx and MkDocs, Docusaurus, GitHub, Obsidian. */
+/** Titles of admonitions: Sphinx and MkDocs, Docusaurus, GitHub, Obsidian. */
 const noteTitle = /(?:^|\s)(?:admonition-title|admonitionHeading(?:_\w+)?|markdown-alert-title|callout-title)(?:\s|$)/
 const spoken = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text)?)(?:\s|$)/i
 
-/** What an element is by its class, role or data rather than by its name. */
+/** The handler that the class, role or data attributes of an element call for, whatever its name. */
 function toldBy(element: Element, page: Page): Handler | undefined {
   if (element.name === 'code' || element.name === 'pre') return undefined
   if (/(?:^|\s)mw-editsection(?:\s|$)/.test(element.attribs['class'] ?? '')) return nothing

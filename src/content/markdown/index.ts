@@ -15,8 +15,9 @@ interface Level {
 }
 
 /**
- * Writes a tree, or nodes of one, as GitHub-flavoured markdown: one newline at the end, no trailing white space and never two blank
- * lines in a row outside code. Empty for a tree without content. Linear in the size of the tree, no recursion, never throws.
+ * Writes a tree or a list of nodes as GitHub-flavoured markdown. The text ends in one newline, has no trailing white space,
+ * and no two blank lines in a row outside code; '' for a tree without content. Linear in the size of the tree, no
+ * recursion, never throws.
  */
 export function toMarkdown(root: ParentNode | readonly ChildNode[], options: MarkdownOptions): string {
   const nodes = isList(root) ? root : root.type === 'root' ? root.children : [root]

@@ -3,10 +3,13 @@ import { type Dangers, PairFinder, type PairedSign, escapeLineStart, escapeText,
 import { type Segment, deleted, emphasis, strong } from './inline-run.ts'
 import { type Piece, firstCharacter, lastCharacter, toPieces } from './pieces.ts'
 
-/** Where a run is written: `block` may hold line breaks, `line` none, `cell` none and no bare pipe. */
+/**
+ * Where a run is written. `block` may contain line breaks, `line` may not, `cell` may contain neither line breaks nor a
+ * bare pipe.
+ */
 export interface RunPlace {
   readonly kind: 'block' | 'line' | 'cell'
-  /** The run starts right behind a list marker, where `[ ]` would be a check box. */
+  /** True when the run starts directly after a list marker, where `[ ]` would be a check box. */
   readonly atMarker: boolean
 }
 
@@ -19,7 +22,9 @@ interface OpenSign {
 
 const noDangers: Dangers = { '*': false, _: false, '~': false }
 
-/** Inline content as one line of markdown, or several where it holds line breaks. Empty when there is nothing to see. */
+/**
+ * Renders inline content as one line of markdown, or as several when it contains line breaks; '' when nothing is visible.
+ */
 export function renderRun(segments: readonly Segment[], place: RunPlace): string {
   const only = segments.length === 1 ? segments[0] : undefined
   if (only && only.kind === 'text' && only.marks === 0 && !only.link && !special.test(only.text)) return plainLine(only.text.trim(), place)
@@ -37,9 +42,11 @@ class RunWriter {
   readonly #place: RunPlace
   readonly #dangers: Dangers
   readonly #open: OpenSign[] = []
-  /** Parts are joined at the end: looking into a growing string would copy it every time. */
+  /**
+   * An array joined at the end: reading the last characters of a growing string would make the engine copy it each time.
+   */
   readonly #out: string[] = []
-  /** Whether what comes next starts a line. */
+  /** Whether the next text starts a line. */
   #bare = true
 
   constructor(pieces: readonly Piece[], place: RunPlace) {
@@ -87,7 +94,10 @@ class RunWriter {
     else if (piece.gap === 'break') this.#put(this.#place.kind === 'block' ? (endsInAddress(this.#out.at(-1) ?? '') ? ' \\\n' : '\\\n') : this.#place.kind === 'cell' ? '<br>' : ' ')
   }
 
-  /** How many open signs stay open at a piece: all before one that does not reach it, or that would cross the end of a link that opens there. */
+  /**
+   * How many open delimiters stay open at a piece: all before the first that ends earlier or that would cross the end of a
+   * link that opens here.
+   */
   #kept(index: number): number {
     const piece = this.#pieces[index]
     const ends = opensLink(this.#pieces, index) ? (piece?.ends.link ?? index) : index
@@ -100,7 +110,7 @@ class RunWriter {
     while (this.#open.length > keep) this.#close(index - 1)
   }
 
-  /** The sign that closes right after a piece; undefined for none. */
+  /** The delimiter that closes directly after a piece; undefined when none does. */
   #signAfter(index: number): string | undefined {
     const last = lastOf(this.#open)
     const closes = last && (index + 1 >= this.#pieces.length || this.#kept(index + 1) < this.#open.length)
@@ -114,7 +124,8 @@ class RunWriter {
     if (piece.marks & strong && !isOpen('**')) wanted.push({ sign: '**', end: piece.ends.strong })
     if (piece.marks & emphasis && !isOpen('*')) wanted.push({ sign: '*', end: piece.ends.emphasis })
     if (piece.marks & deleted && !isOpen('~~')) wanted.push({ sign: '~~', end: piece.ends.deleted })
-    // What reaches further opens first; of equals the link, whose signs are no letters' neighbours.
+    // The delimiter that reaches further opens first; at a tie the link, because brackets, unlike emphasis, work beside
+    // letters.
     wanted.sort((a, b) => b.end - a.end)
     for (const sign of wanted) {
       this.#open.push(sign)
@@ -123,7 +134,7 @@ class RunWriter {
     return wanted.length > 0
   }
 
-  /** Writes the closing sign of what was opened last; `last` is the piece before it. */
+  /** Writes the closing delimiter of what was opened last; `last` is the index of the piece before it. */
   #close(last: number): void {
     const closed = this.#open.pop()
     if (!closed) return
@@ -154,7 +165,7 @@ function findDangers(pieces: readonly Piece[]): Dangers {
   return finder.dangers()
 }
 
-/** What stands right before a piece once it is written; a sign of emphasis counts as an asterisk. */
+/** The character that will stand directly before a piece in the output; '*' for any emphasis delimiter. */
 function before(pieces: readonly Piece[], index: number): string {
   const piece = pieces[index]
   const previous = index > 0 ? pieces[index - 1] : undefined
@@ -165,7 +176,7 @@ function before(pieces: readonly Piece[], index: number): string {
   return previous.raw || previous.link !== piece.link || previous.marks !== piece.marks ? '*' : lastCharacter(previous.text)
 }
 
-/** What stands right after a piece once it is written. */
+/** The character that will stand directly after a piece in the output. */
 function after(pieces: readonly Piece[], index: number): string {
   const piece = pieces[index]
   const next = pieces[index + 1]
@@ -179,7 +190,7 @@ function after(pieces: readonly Piece[], index: number): string {
 
 const longestAddress = 2_048
 
-/** Whether a text ends in an address that readers make a link of by themselves (GFM, autolinks): to that a sign right after it belongs, too. */
+/** Whether a text ends in an address that GFM turns into a link by itself: such an autolink would swallow the next sign. */
 function endsInAddress(text: string): boolean {
   let from = text.length
   while (from > 0 && from > text.length - longestAddress && text.charCodeAt(from - 1) > 32) from--
@@ -188,7 +199,10 @@ function endsInAddress(text: string): boolean {
 
 const reference = /&(?=#\d{1,7};|#x[\da-f]{1,6};|[a-z][a-z\d]{1,31};)/gi
 
-/** A link destination: as it is where it can stand bare (CommonMark 0.31, 6.3), but for what would be read as a character reference. */
+/**
+ * Encodes a link destination. It stays bare where CommonMark 0.31, 6.3 allows that; `&` is encoded where it would start a
+ * character reference.
+ */
 export function destination(url: string): string {
   const safe = url.replace(/[\s<>\\\u0000-\u001f]/g, (c) => encodeURIComponent(c)).replace(reference, '&amp;')
   if (!/[()]/.test(safe)) return safe
@@ -205,7 +219,7 @@ function isBalanced(text: string): boolean {
   return depth === 0
 }
 
-/** A link title with the space before it; empty for none. */
+/** A link title with a space before it; '' for an empty title. */
 export function title(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line === '' ? '' : ` "${line.replace(/["\\]|&(?=[#a-z])/gi, '\\$&')}"`

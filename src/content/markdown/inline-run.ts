@@ -1,17 +1,17 @@
 import { lastOf } from '../../lib/last-of.ts'
 
-/** Emphasis as bits. */
+/** Emphasis marks, as bits. */
 export const strong = 1
 export const emphasis = 2
 export const deleted = 4
 
-/** The target of a link; segments of one link share the object. */
+/** The target of a link. Segments of the same link share the object. */
 export interface Link {
   readonly url: string
   readonly title: string
 }
 
-/** A piece of a line: literal text, code, finished markdown, or a line break. */
+/** A part of a line: literal text, code, finished markdown, or a line break. */
 export interface Segment {
   readonly kind: 'text' | 'code' | 'raw' | 'break'
   text: string
@@ -25,19 +25,22 @@ const invisible = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\u00ad\u200b\u2
 const untidy = /[\t\n\f\r\u0000-\u001f\u007f-\u00a0\u00ad\u2007\u200b\u200e\u200f\u2028-\u202f\u2060\ufeff]| {2}/
 const wide = /[\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]/
 
-/** The inline content of one block, with white space collapsed as browsers do. */
+/** The inline content of one block, with white space collapsed as browsers do it. */
 export class InlineRun {
   segments: Segment[] = []
-  /** Whether white space that comes next is dropped. */
+  /** Whether leading white space of the next text is dropped. */
   #afterSpace = true
-  /** How the last piece ends, where that is text; asked of the text itself, each piece would have the engine copy all before it. */
+  /**
+   * The last characters of the last text segment, kept apart: reading them off the growing string would make the engine
+   * copy it for every piece.
+   */
   #tail = ''
 
   get isEmpty(): boolean {
     return this.segments.length === 0
   }
 
-  /** True when the last thing was a line break. */
+  /** True when the last segment is a line break. */
   get endsWithBreak(): boolean {
     return lastOf(this.segments)?.kind === 'break'
   }
@@ -56,14 +59,14 @@ export class InlineRun {
     else this.segments.push({ kind: 'text', text: tidy, marks, link })
   }
 
-  /** Adds finished markdown that has no line break in it. */
+  /** Adds finished markdown without line breaks. */
   raw(markdown: string, marks: number, link: Link | null): void {
     if (markdown === '') return
     this.#afterSpace = false
     this.segments.push({ kind: 'raw', text: markdown, marks, link })
   }
 
-  /** Adds inline code; code right after code is one piece. */
+  /** Adds inline code; code directly after code continues the same segment. */
   code(text: string, marks: number, link: Link | null): void {
     if (text.trim() === '') return this.text(text, marks, link)
     this.#afterSpace = false
@@ -72,14 +75,14 @@ export class InlineRun {
     else this.segments.push({ kind: 'code', text, marks, link })
   }
 
-  /** Adds a line break; none at the start and none twice. */
+  /** Adds a line break, but none at the start and no two in a row. */
   break(marks: number, link: Link | null): void {
     if (this.isEmpty || this.endsWithBreak) return
     this.#afterSpace = true
     this.segments.push({ kind: 'break', text: '', marks, link })
   }
 
-  /** Ends the run: what was added, ready to be written; the run is empty again. */
+  /** Returns the segments, and empties the run. */
   take(): Segment[] {
     const taken = this.segments
     this.segments = []
@@ -91,14 +94,17 @@ export class InlineRun {
 const wordEnd = /[\p{L}\p{N}]$/u
 const wordStart = /^[\p{L}\p{N}]/u
 
-/** Whether only the styles of the page set two pieces of text apart: two links, or a label that ends in a colon and what it labels. `tail`: how the first ends. */
+/**
+ * Whether only the style sheet separates two texts: two links, or a label that ends in a colon and its value. `tail` is the
+ * end of the first text.
+ */
 function isGlued(tail: string, before: Link | null, next: string, link: Link | null): boolean {
   if (!wordStart.test(next) || wide.test(next.charAt(0))) return false
   if (before !== null && link !== null && before !== link) return wordEnd.test(tail) && !wide.test(tail.charAt(tail.length - 1))
   return /\p{L}:$/u.test(tail) && !/^\d/.test(next)
 }
 
-/** Collapses white space to single spaces; a line break between two wide East Asian characters is no space at all. */
+/** Collapses white space to single spaces; a line break between two wide East Asian characters is dropped. */
 export function collapse(data: string): string {
   return data.replace(invisible, '').replace(spaces, (run, at: number, all: string) => {
     if (!run.includes('\n')) return ' '

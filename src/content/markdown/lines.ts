@@ -1,49 +1,52 @@
 import { lastOf } from '../../lib/last-of.ts'
 
-/** What kind of block was written: it decides the space between it and the next. */
+/** The kinds of blocks, which decide the space between a block and the next. */
 export type BlockKind = 'paragraph' | 'heading' | 'code' | 'table' | 'rule' | 'list' | 'item' | 'quote' | 'note' | 'term'
 
-/** A block that holds blocks. */
+/** An open block that contains other blocks. */
 interface Frame {
   readonly kind: BlockKind | 'root'
-  /** Prefix of its first line and of its other lines. */
+  /** The prefix of its first line, and of all later lines. */
   first: string
   readonly rest: string
-  /** Whether something has been written into it. */
+  /** Whether anything has been written into it. */
   opened: boolean
-  /** What was written into it last. */
+  /** The block that was written into it last. */
   last: BlockKind | null
-  /** An item with a blank line inside: its neighbours are set apart, too. */
+  /** Of an item: it contains a blank line, so blank lines also separate it from its siblings. */
   loose: boolean
-  /** The markers of a list; those of the last list inside any other block. */
+  /** The markers of a list; in other blocks, those of the last list inside. */
   marks: ListMarks
-  /** Of a list: how far the text of its last item is indented. */
+  /** Of a list: the indentation of its last item. */
   indent: string
-  /** Whether it counts towards the bound of prefixes. */
+  /** Whether it counts towards `maxPrefixes`. */
   readonly counts: boolean
 }
 
-/** How items of a list are marked: two lists in a row use different signs, or they would be one. */
+/** How the items of a list are marked. Two lists in a row use different signs; otherwise they would be one list. */
 interface ListMarks {
   readonly ordered: boolean
   readonly other: boolean
-  /** Only a list that starts with 1 may follow a line of text directly (CommonMark 0.31, 5.3). */
+  /**
+   * Whether the list may directly follow a line of text: only bullets and lists that start with 1 may (CommonMark 0.31,
+   * 5.3).
+   */
   readonly follows: boolean
 }
 
-/** Prefixes deeper than this are not written: output stays linear in the input. */
+/** Deeper prefixes are omitted, which keeps the output linear in the input. */
 const maxPrefixes = 12
 const noMarks: ListMarks = { ordered: false, other: false, follows: true }
 
-/** Writes blocks line by line under the prefixes of the quotes and list items that hold them. */
+/** Writes blocks line by line, with the prefixes of the quotations and list items around them. */
 export class Lines {
   readonly #out: string[] = []
   readonly #frames: Frame[] = [{ ...frame('root', '', ''), opened: true }]
-  /** Index of the innermost frame that has been opened. */
+  /** Index of the innermost frame that has been written to. */
   #opened = 0
   #prefixes = 0
 
-  /** The innermost block that is open. */
+  /** The kind of the innermost open block. */
   get inside(): BlockKind | 'root' {
     return this.#top().kind
   }
@@ -53,19 +56,19 @@ export class Lines {
     return !this.#top().opened || this.#top().last === null
   }
 
-  /** True when the next block starts right behind an item's marker. */
+  /** True when the next block starts directly after the marker of an item. */
   get atMarker(): boolean {
     return this.inside === 'item' && this.fresh
   }
 
-  /** Opens a block; nothing is written until something is written into it. */
+  /** Opens a block. Its prefix is written with its first content. */
   open(kind: BlockKind, first = '', rest = first): void {
     const shown = first !== '' && this.#prefixes < maxPrefixes
     if (shown) this.#prefixes++
     this.#frames.push(shown ? frame(kind, first, rest) : frame(kind, '', ''))
   }
 
-  /** Opens a list; `start` is the number of its first item, null for bullets. */
+  /** Opens a list; `start` is the number of the first item, null for bullets. */
   openList(start: number | null): void {
     const parent = this.#top()
     const ordered = start !== null
@@ -74,14 +77,14 @@ export class Lines {
     this.#top().marks = { ordered, other, follows: start === null || start === 1 }
   }
 
-  /** Opens an item of the innermost list. A number is given for an ordered one. */
+  /** Opens an item of the innermost list; `number` is null for a bullet. */
   openItem(number: number | null): void {
     const { other } = this.#top().kind === 'list' ? this.#top().marks : noMarks
     const marker = number === null ? (other ? '* ' : '- ') : `${number}${other ? ')' : '.'} `
     this.open('item', marker, ' '.repeat(marker.length))
   }
 
-  /** Opens what belongs to the item before it, though it stands outside. */
+  /** Opens a block that continues the previous item although it stands outside of it. */
   openContinuation(): void {
     this.open('item', this.#top().indent)
   }
@@ -114,7 +117,7 @@ export class Lines {
     else this.#writePrefixed(text)
   }
 
-  /** All that was written. */
+  /** Everything written so far. */
   toString(): string {
     return this.#out.join('')
   }
@@ -172,7 +175,7 @@ function frame(kind: Frame['kind'], first: string, rest: string): Frame {
   return { kind, first, rest, opened: false, last: null, loose: false, marks: noMarks, indent: '', counts: first !== '' }
 }
 
-/** Whether no blank line goes between what was written last and what comes next. */
+/** Whether there is no blank line between the last block and the next. */
 function isTight(frame: Frame, next: Frame['kind'], follows: boolean): boolean {
   if (next === 'item') return frame.last === 'item' && !frame.loose
   if (next === 'list') return frame.kind === 'item' && frame.last === 'paragraph' && follows

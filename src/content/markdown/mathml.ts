@@ -20,7 +20,10 @@ const invisible = /[\u2061-\u2064\u200b\u00a0\u2009\u200a]/g
 
 type Parts = readonly string[]
 
-/** What each MathML element is in TeX, given its children's TeX. Elements that are not named are their children. */
+/**
+ * The TeX of each MathML element, given the TeX of its children. An element without an entry is the sequence of its
+ * children.
+ */
 const rules: ReadonlyMap<string, (parts: Parts, element: Element) => string> = new Map<string, (parts: Parts, element: Element) => string>([
   ['mfrac', ([a = '', b = '']) => `\\frac{${a}}{${b}}`],
   ['msqrt', (parts) => `\\sqrt{${join(parts)}}`],
@@ -44,7 +47,7 @@ const rules: ReadonlyMap<string, (parts: Parts, element: Element) => string> = n
   ['menclose', (parts, e) => enclosed(join(parts), e.attribs['notation'] ?? '')],
 ])
 
-/** TeX for presentation MathML (MathML 3, chapter 3). No recursion. */
+/** Converts presentation MathML to TeX (MathML 3, chapter 3). No recursion. */
 export function mathmlToTex(math: Element): string {
   const order: Element[] = [math]
   walk(math, (node) => {
@@ -81,10 +84,12 @@ function token(name: string, element: Element): string {
   return plain
 }
 
-/** No single command is longer: looking into long parts at every level would cost their length times the depth. */
+/**
+ * Longest possible command, in characters. Searching whole parts at every level would cost their length times the depth.
+ */
 const longCommand = 4096
 
-/** A command is parted from a letter that follows it. */
+/** Joins parts, with a space between a command and a letter after it. */
 function join(parts: Parts): string {
   const all: string[] = []
   let tail = ''

@@ -2,17 +2,17 @@ import { type AnyNode, type ChildNode, type Element, type Text, isTag, isText } 
 import { blockTags, headingTags } from '../tag-sets.ts'
 import { classesOf, textOf, walkAll } from './dom.ts'
 
-/** The footnotes of a page: which elements refer to one, which define one. */
+/** The footnotes of a page: which elements refer to one, and which define one. */
 export interface Notes {
-  /** Label of the footnote that this link refers to. */
+  /** Label of the footnote that a link refers to. */
   readonly references: ReadonlyMap<AnyNode, string>
-  /** Label of the footnote that this element defines. */
+  /** Label of the footnote that an element defines. */
   readonly definitions: ReadonlyMap<AnyNode, string>
-  /** Links from a footnote back to its reference, and the number that a footnote starts with. */
+  /** Links from a footnote back to its reference, and the number at the start of a footnote: not written. */
   readonly furniture: ReadonlySet<AnyNode>
   /** Lists whose items are footnotes. */
   readonly lists: ReadonlySet<AnyNode>
-  /** Anchors inside a definition at which the next one begins, with its label. */
+  /** Elements inside a definition at which the next footnote begins, with its label. */
   readonly splits: ReadonlyMap<AnyNode, string>
 }
 
@@ -30,13 +30,13 @@ interface Found {
 const none: Notes = { references: new Map(), definitions: new Map(), furniture: new Set(), lists: new Set(), splits: new Map() }
 const labelText = /^[[(]?\s*(?:(?:note|ref|fn)\s*)?(\d{1,4}|[a-z]{1,2}|[ivxlc]{1,6}|[*†‡§¶‖#]{1,3})\s*[\])]?$/i
 const referenceHint = /footnote|noteref|fnref|note-ref|fn-ref|endnote|reference|citation|sidenote/i
-/** Matched against the end of a fragment with its sign, so that its cost does not grow with the address. */
+/** Matched against the end of a fragment, delimiter included, so that the cost does not grow with the address. */
 const hrefHint = /[#\-_:.](?:fn|foot-?note|end-?note|note|cite_note)[-_:.]?[^#]{0,60}$/i
 const backHint = /backref|back-ref|backlink|reversefootnote|footnote-return|footnote-back|noteback/i
 const backText = /^(?:(?:\s|↩|↑|⤴|⬆|⏎|\^|←|⇧|▲|↖|\ufe0e|\ufe0f|[[\]()])*|.{0,4}(?:back|return|jump up|jump up to).{0,20})$/iu
 const maxDefinition = 6000
 
-/** Finds footnotes by what their links lead to, whatever made them. */
+/** Finds the footnotes of a page by what its links lead to, whatever software made them. */
 export function findNotes(nodes: readonly ChildNode[], skip: ReadonlySet<AnyNode>, baseUrl: string): Notes {
   const found = collect(nodes, skip, baseUrl.split('#', 1)[0] ?? '')
   const candidates = found.anchors.filter((anchor) => isReference(anchor.element))
@@ -62,7 +62,10 @@ function collect(nodes: readonly ChildNode[], skip: ReadonlySet<AnyNode>, page: 
   return { ids, anchors }
 }
 
-/** Whether the part of an address before its fragment is the page itself: empty, or as the page's address ends. */
+/**
+ * Whether an address without its fragment is the page itself: empty, equal, or a relative path that the page's address ends
+ * with.
+ */
 function isSamePage(path: string, page: string): boolean {
   return path === '' || path === page || (!path.includes(':') && page.endsWith(path.startsWith('/') ? path : `/${path}`))
 }
@@ -76,7 +79,7 @@ function decoded(fragment: string): string {
   }
 }
 
-/** A raised or bracketed number, or what says by a name that it refers to a note. */
+/** Whether a link refers to a footnote: a short label that is bracketed or raised, or whose names say so. */
 function isReference(anchor: Element): boolean {
   const text = textOf(anchor, new Set(), 24)
   if (!labelText.test(text)) return false
@@ -106,7 +109,7 @@ class NoteFinder {
   readonly #labels = new Set<string>()
   readonly #lengths = new Map<Element, number>()
   #next = 1
-  /** The label of the note that an id leads to. */
+  /** The label of the footnote at each target id; null when the target is no footnote. */
   readonly #byTarget = new Map<string, string | null>()
 
   constructor(found: Found, skip: ReadonlySet<AnyNode>) {
@@ -127,7 +130,7 @@ class NoteFinder {
     if (label !== null) this.#references.set(anchor.element, label)
   }
 
-  /** The label of the note that a link leads to; null when it leads to none. */
+  /** The label of the footnote that a link leads to; null when it leads to none. */
   #labelOf(anchor: Anchor): string | null {
     const known = this.#byTarget.get(anchor.target)
     if (known !== undefined) return known
@@ -163,7 +166,7 @@ class NoteFinder {
     return this.#free(/^\w+$/.test(said) ? said : String(this.#labels.size + 1))
   }
 
-  /** The wanted label, or the next number that is free. */
+  /** The wanted label, or the next free number. */
   #free(wanted: string): string {
     let label = wanted
     while (this.#labels.has(label)) label = String(this.#next++)
@@ -171,7 +174,7 @@ class NoteFinder {
     return label
   }
 
-  /** Inside a definition: links that lead back to a reference, and the number at its start. */
+  /** Finds links inside definitions that lead back to a reference, and the number at the start of a definition. */
   #findFurniture(): void {
     const places = new Set<string>()
     for (const reference of this.#references.keys()) {
@@ -208,7 +211,7 @@ class NoteFinder {
     }
   }
 
-  /** A list whose items are footnotes is no list; its items that nothing refers to are footnotes, too. */
+  /** A list of footnotes is not written as a list; items that nothing refers to become footnotes as well. */
   #findLists(): void {
     const known = Array.from(this.#definitions.keys())
     for (const definition of known) {
@@ -223,7 +226,10 @@ class NoteFinder {
   }
 }
 
-/** The block that a note's target stands for: itself, or the block around an anchor in it. */
+/**
+ * The block that defines a footnote: the target itself, or the block around an anchor in it; null for headings, tables and
+ * whole pages.
+ */
 function blockOf(target: Element): Element | null {
   let at: AnyNode | null = target
   for (let up = 0; up < 6 && at && isTag(at); up++, at = at.parent) {

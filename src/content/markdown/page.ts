@@ -9,20 +9,20 @@ import type { TablePlan } from './table-plan.ts'
 import { panelNames } from './tabs.ts'
 import { mayHoldTex, splitTex } from './tex-text.ts'
 
-/** How a page is to be written. */
+/** Options of writing a page. */
 export interface MarkdownOptions {
-  /** Addresses are resolved against it: the page's address, or what its `base` element makes of it. */
+  /** The base of relative addresses: the page's address, or the one that its `base` element gives. */
   readonly baseUrl: string
   /** Replaces the address of data-URI images by a placeholder. */
   readonly removeBase64Images: boolean
-  /** Nodes that are not written, with all that they hold. */
+  /** Nodes that are omitted, with everything inside. */
   readonly skip?: ReadonlySet<AnyNode>
 }
 
-/** What handlers of an element family do; `enter` answers whether the children are to be visited. */
+/** Writes one kind of element; `enter` returns whether the children are to be visited. */
 export interface Handler {
   enter(element: Element, page: Page): boolean
-  /** Called after the children, when `enter` had answered true. */
+  /** Called after the children, when `enter` returned true. */
   leave?(element: Element, page: Page): void
 }
 
@@ -32,9 +32,9 @@ export type Mode = 'block' | 'heading' | 'cell'
 /** A link that is open while its content is visited. */
 export interface LinkScope {
   readonly link: Link
-  /** The heading that carries the link when the link holds several blocks. */
+  /** The heading that gets the link when the link holds several blocks. */
   readonly carrier: Element | null
-  /** Only the first text block of the link carries it. */
+  /** Whether only the first text block inside gets the link. */
   readonly once: boolean
 }
 
@@ -43,13 +43,13 @@ export interface ListScope {
   readonly ordered: boolean
   next: number
   readonly step: number
-  /** It stands in another list, outside its items. */
+  /** True when it is directly inside another list, outside of that list's items. */
   readonly continued: boolean
-  /** Its items are footnotes. */
+  /** True when its items are footnotes. */
   readonly notes: boolean
 }
 
-/** What is being written, and the state that handlers share. */
+/** The page being written, and the state that handlers share. */
 export class Page {
   readonly options: MarkdownOptions
   readonly notes: Notes
@@ -59,10 +59,10 @@ export class Page {
   readonly lists: ListScope[] = []
   readonly linkScopes: LinkScope[] = []
   readonly tables: TablePlan[] = []
-  /** The link that text belongs to now. */
+  /** The link that text belongs to at the moment. */
   link: Link | null = null
   mode: Mode = 'block'
-  /** Panels that are to come, and the names of their tabs. */
+  /** Tab panels still to come, with the names of their tabs. */
   readonly #panels = new Map<Element, string>()
   #strong = 0
   #emphasis = 0
@@ -84,14 +84,17 @@ export class Page {
     }
   }
 
-  /** Takes the names of a list of tabs for their panels, which bear them from here on; answers whether it has taken them. */
+  /**
+   * Takes the names of a list of tabs, to write each above its panel. Returns whether it took them: then the list itself is
+   * omitted.
+   */
   nameTabs(list: Element): boolean {
     const names = this.mode === 'block' ? panelNames(list, this.skip) : undefined
     for (const [panel, name] of names ?? []) this.#panels.set(panel, name)
     return names !== undefined
   }
 
-  /** Writes the name of the panel that begins, where it has one and does not say it itself. */
+  /** Writes the tab name of a panel, unless the panel has none or starts with it. */
   beginPanel(panel: Element): void {
     if (this.#panels.size === 0) return
     const name = this.#panels.get(panel)
@@ -122,12 +125,12 @@ export class Page {
     this.lines.write('paragraph', displayFormula(source))
   }
 
-  /** Adds finished inline markdown that belongs to no link. */
+  /** Adds finished inline markdown outside of any link. */
   rawUnlinked(markdown: string): void {
     this.run.raw(markdown, this.#marks, null)
   }
 
-  /** Counts a mark in (1) or out (-1). */
+  /** Counts an emphasis mark in (1) or out (-1). */
   mark(which: number, by: 1 | -1): void {
     if (which === strong) this.#strong += by
     else if (which === emphasis) this.#emphasis += by
@@ -135,14 +138,14 @@ export class Page {
     this.#marks = (this.#strong > 0 ? strong : 0) | (this.#emphasis > 0 ? emphasis : 0) | (this.#deleted > 0 ? deleted : 0)
   }
 
-  /** A line break; two in a row end the paragraph. */
+  /** Adds a line break; two in a row end the paragraph. */
   break(): void {
     if (this.mode === 'heading') this.text(' ')
     else if (this.mode === 'block' && this.run.endsWithBreak) this.boundary()
     else this.run.break(this.#marks, this.link)
   }
 
-  /** The edge of a block: ends the paragraph; in headings and cells it only sets the text apart. */
+  /** Marks the edge of a block: ends the paragraph; in a heading or cell it only separates the text. */
   boundary(): void {
     if (this.run.isEmpty) return
     if (this.mode === 'heading') return this.text(' ')
@@ -154,7 +157,7 @@ export class Page {
     this.#spendLink(segments.some((s) => s.kind === 'text' && s.link !== null))
   }
 
-  /** Ends a run that is not a paragraph and answers it as one line. */
+  /** Ends a run that is not a paragraph, and returns it as one line. */
   takeLine(kind: 'line' | 'cell'): string {
     const taken = this.run.take()
     // A heading is bold already.
@@ -163,7 +166,7 @@ export class Page {
     return renderRun(segments, { kind, atMarker: false })
   }
 
-  /** True where a link is open that only its first text block carries. */
+  /** True inside a link that only its first text block gets. */
   get sharesLink(): boolean {
     return lastOf(this.linkScopes)?.once === true
   }
@@ -177,7 +180,7 @@ function displayFormula(tex: string): string {
   return `$$\n${tex.trim().replace(/\n\s*(?=\n)/g, '')}\n$$`
 }
 
-/** A formula that has a paragraph to itself stands on lines of its own. */
+/** The lines of a formula that has a paragraph to itself; null for any other paragraph. */
 function displayed(segments: readonly Segment[]): string | null {
   const visible = segments.filter((s) => s.kind === 'raw' || (s.kind === 'text' && s.text.trim() !== ''))
   const [only] = visible

@@ -1,7 +1,7 @@
 import { lastOf } from '../../lib/last-of.ts'
 import { type Link, type Segment, deleted, emphasis, strong } from './inline-run.ts'
 
-/** What stands before a piece. */
+/** What separates a piece from the one before. */
 export type Gap = 'none' | 'space' | 'break'
 
 /** A segment without outer white space; the white space before it is its gap. */
@@ -11,7 +11,7 @@ export interface Piece {
   marks: number
   readonly link: Link | null
   gap: Gap
-  /** How far each mark and the link reach: index of the last piece. */
+  /** For each mark and the link: index of the last piece that it reaches. */
   readonly ends: { strong: number; emphasis: number; deleted: number; link: number }
 }
 
@@ -21,17 +21,20 @@ const trailingPunctuation = /[\p{P}\p{S}]+$/u
 
 const asciiPunctuation = Array.from({ length: 128 }, (_, code) => punctuation.test(String.fromCharCode(code)))
 
-/** Whether a character counts as punctuation (CommonMark 0.31, 2.1). */
+/** Whether a character is punctuation (CommonMark 0.31, 2.1). */
 export function isPunctuation(character: string): boolean {
   return asciiPunctuation[character.charCodeAt(0)] ?? punctuation.test(character)
 }
 
-/** Whether a character is neither white space nor punctuation for every parser, and there is one. Some do not know emoji as punctuation. */
+/**
+ * Whether there is a character that every parser takes for neither white space nor punctuation, or an emoji, on which
+ * parsers differ.
+ */
 function isWordCharacter(character: string): boolean {
   return character.length > 1 || (character !== '' && character !== ' ' && character !== '\n' && !isPunctuation(character))
 }
 
-/** Text as inline code; empty for blank text (CommonMark 0.31, 6.1). */
+/** Text as inline code (CommonMark 0.31, 6.1); '' for blank text. */
 function codeSpan(text: string): string {
   const code = text.replace(/\s+/g, ' ').trim()
   if (code === '') return ''
@@ -48,19 +51,19 @@ function shortestFree(code: string): string {
   return '`'.repeat(length)
 }
 
-/** The first character, surrogate pairs as one. */
+/** The first character; a surrogate pair counts as one. */
 export function firstCharacter(text: string): string {
   const code = text.charCodeAt(0)
   return code >= 0xd800 && code < 0xdc00 ? text.slice(0, 2) : text.charAt(0)
 }
 
-/** The last character, surrogate pairs as one. */
+/** The last character; a surrogate pair counts as one. */
 export function lastCharacter(text: string): string {
   const code = text.charCodeAt(text.length - 1)
   return code >= 0xdc00 && code < 0xe000 ? text.slice(-2) : text.charAt(text.length - 1)
 }
 
-/** Segments to pieces: white space becomes gaps, emphasis is moved to where its signs work. */
+/** Converts segments to pieces: white space becomes gaps, and emphasis moves to where its delimiters work. */
 export function toPieces(segments: readonly Segment[]): Piece[] {
   const pieces: Piece[] = []
   let gap: Gap = 'none'
@@ -85,8 +88,8 @@ function piece(raw: boolean, text: string, marks: number, link: Link | null, gap
 }
 
 /**
- * A sign of emphasis between a letter and punctuation neither opens nor closes (CommonMark 0.31, 6.2). So where a letter follows
- * or precedes without a space, punctuation at the edge leaves the emphasis.
+ * Moves punctuation out of emphasis where its delimiter would not work: between a letter and punctuation, a delimiter
+ * neither opens nor closes (CommonMark 0.31, 6.2).
  */
 function settleEmphasis(pieces: readonly Piece[]): Piece[] {
   const settled: Piece[] = []
@@ -98,7 +101,7 @@ function settleEmphasis(pieces: readonly Piece[]): Piece[] {
   return settled
 }
 
-/** How many pieces of a link are looked at to see where it ends. */
+/** How many later pieces are inspected for the end of a link. */
 const lookAhead = 8
 
 function settleBoundary(settled: Piece[], piece: Piece, following: readonly Piece[]): void {
@@ -123,13 +126,13 @@ function settleBoundary(settled: Piece[], piece: Piece, following: readonly Piec
   }
 }
 
-/** Beside a letter only one kind of sign works: the strike-through gives way. */
+/** Beside a letter only one kind of delimiter works: strikethrough is dropped. */
 function oneSign(of: Piece, outside: number): Piece {
   const own = of.marks & ~outside
   return own & deleted && own & (strong | emphasis) ? { ...of, marks: of.marks & ~deleted } : of
 }
 
-/** Takes the marks that end with a link off its pieces, when they began before it. */
+/** Takes marks that end with a link off the link's pieces, when they began before the link. */
 function stripLink(settled: Piece[], last: Piece, marks: number): void {
   let first = settled.length - 1
   while (first > 0 && settled[first - 1]?.link === last.link) first--
@@ -141,14 +144,17 @@ function stripLink(settled: Piece[], last: Piece, marks: number): void {
   }
 }
 
-/** Two different emphases touch: their signs would run together unless one of them is a strike-through. */
+/**
+ * The marks of a piece that directly follows different emphasis: the delimiters would merge, unless one of them is
+ * strikethrough.
+ */
 function adjacent(before: Piece, next: Piece): number {
   const shared = before.marks & next.marks
   const mixed = (before.marks | next.marks) & ~shared
   return mixed & deleted && (mixed & (strong | emphasis)) === 0 ? next.marks : shared | (next.marks & deleted & ~shared)
 }
 
-/** The character that stands at the edge of a piece once it is written. */
+/** The character at the edge of a piece in the output. */
 function edge(of: Piece, side: 'first' | 'last', sameLink: boolean): string {
   if (of.raw) return '`'
   if (of.link && !sameLink) return side === 'first' ? '[' : ')'
@@ -179,7 +185,7 @@ function splitEnd(of: Piece, outside: number): Piece[] {
   ]
 }
 
-/** Works out how far every mark reaches. */
+/** Computes how far each mark reaches. */
 function finish(pieces: Piece[]): Piece[] {
   for (let i = pieces.length - 1; i >= 0; i--) {
     const here = pieces[i]

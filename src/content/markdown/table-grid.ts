@@ -4,7 +4,7 @@ import { numberOf } from './dom.ts'
 import { isHeader, type PlannedRow, type TablePlan } from './table-plan.ts'
 
 const maxSpan = 1000
-/** A repeated cell longer than this is written once and then left empty. */
+/** Longest text of a spanning cell that is repeated in every column, in characters; longer ones are written once. */
 const maxRepeated = 200
 
 interface Cell {
@@ -25,7 +25,10 @@ interface GridRow {
   readonly head: boolean
 }
 
-/** Writes a data table in the form of GitHub-flavoured markdown; spanning cells are repeated where they reach. Empty when every cell is. */
+/**
+ * Writes a data table as a GitHub-flavoured markdown table. A spanning cell is repeated in every row and column that it
+ * covers. Returns '' when all cells are empty.
+ */
 export function writeTable(plan: TablePlan): string {
   const rows = placeCells(plan).filter((row) => row.cells.some((cell) => cell.text !== ''))
   if (rows.length === 0) return ''
@@ -38,7 +41,7 @@ export function writeTable(plan: TablePlan): string {
   return [line(pad(header, columns.length)), line(alignments(aligned, columns)), ...lines.map((cells) => line(padSome(cells, columns.length, lines.length)))].join('\n')
 }
 
-/** Gives every cell its column: cells that hang down from rows above are in the way (HTML standard, 4.9.12). */
+/** Assigns columns to cells; cells that span down from earlier rows occupy theirs (HTML standard, 4.9.12). */
 function placeCells(plan: TablePlan): GridRow[] {
   const rows: GridRow[] = []
   let hanging: Hanging[] = []
@@ -48,7 +51,7 @@ function placeCells(plan: TablePlan): GridRow[] {
     const open = hanging.filter((h) => h.rowsLeft > 0)
     for (const h of open) h.rowsLeft--
     const cells = placed.map((c) => c.cell)
-    // Most tables have no cell that hangs down.
+    // Most tables have no cell that spans several rows.
     rows.push({ head: row.head, cells: open.length === 0 ? cells : [...open.map((h) => h.cell), ...cells].sort((a, b) => a.column - b.column) })
     budget -= open.length
     hanging = budget > 0 ? [...open, ...placed].filter((h) => h.rowsLeft > 0) : []
@@ -91,14 +94,14 @@ function alignOf(element: Element): string {
   return value.toLowerCase()
 }
 
-/** The columns in which some cell starts, in order; a column that is only spanned cannot be seen. */
+/** The columns in which a cell starts, in order; a column that is only spanned has no content of its own. */
 function usedColumns(rows: readonly GridRow[]): number[] {
   const used = new Set<number>()
   for (const row of rows) for (const cell of row.cells) used.add(cell.column)
   return [...used].sort((a, b) => a - b)
 }
 
-/** A row as texts by column. What spans several is repeated; a cell as wide as the table is not. */
+/** The texts of a row by column. A spanning cell is repeated, unless it is as wide as the table. */
 function spread(row: GridRow, columns: readonly number[], budget: { repeats: number }): string[] {
   const texts: string[] = []
   let at = 0
@@ -120,7 +123,7 @@ function spread(row: GridRow, columns: readonly number[], budget: { repeats: num
   return texts
 }
 
-/** The first row is the header, unless the header cells stand in the first column. */
+/** Whether the first row is the header: not when only the first column holds header cells. */
 function headerRow(rows: readonly GridRow[]): boolean {
   const first = rows[0]
   if (!first || rows.length === 1) return first !== undefined && first.cells.some((cell) => cell.header)
@@ -140,7 +143,7 @@ function pad(cells: readonly string[], length: number): readonly string[] {
   return cells.length >= length ? cells : [...cells, ...Array.from({ length: length - cells.length }, () => '')]
 }
 
-/** Rows may be shorter than the header (GFM, 4.10): a large table is not filled up. */
+/** Fills short rows, but not those of a large table: rows may be shorter than the header (GFM, 4.10). */
 function padSome(cells: readonly string[], length: number, rows: number): readonly string[] {
   return rows * length <= 5000 ? pad(cells, length) : cells
 }

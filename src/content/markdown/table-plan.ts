@@ -1,13 +1,13 @@
 import { type AnyNode, type Element, isTag, isText } from 'domhandler'
 import { walk } from './dom.ts'
 
-/** One row of cells, and whether it is in the table's head. */
+/** A row of cells, and whether it is in the head of the table. */
 export interface PlannedRow {
   readonly cells: readonly Element[]
   readonly head: boolean
 }
 
-/** A data table before its cells are written; `texts` fills up as they are. */
+/** A data table before its cells are written; `texts` is filled while they are. */
 export interface TablePlan {
   readonly table: Element
   readonly cells: ReadonlySet<Element>
@@ -15,19 +15,19 @@ export interface TablePlan {
   readonly texts: Map<Element, string>
 }
 
-/** More cells than this in a row, and it is no table to read. */
+/** A table with more cells than this in a row is not meant for reading. */
 const maxColumns = 1000
 const sections = new Set(['thead', 'tbody', 'tfoot'])
-/** What a cell of a data table does not hold. */
+/** Elements that only layout tables have in their cells. A table with header cells may hold all but another table. */
 const tooLarge = new Set(['table', 'h1', 'h2', 'h3', 'form', 'article', 'section', 'blockquote', 'iframe', 'video', 'hr'])
 
 const tableRoles = new Set(['table', 'grid', 'treegrid'])
 const cellRoles = new Set(['cell', 'gridcell', 'columnheader', 'rowheader'])
 
-/** Whether a role makes an element a table. */
+/** Whether an ARIA role makes an element a table. */
 export const isTableRole = (role: string): boolean => tableRoles.has(role)
 
-/** Whether a role makes an element a cell of one. */
+/** Whether an ARIA role makes an element a table cell. */
 export const isCellRole = (role: string): boolean => cellRoles.has(role)
 
 /** Whether a cell heads a row or a column. */
@@ -35,7 +35,7 @@ export function isHeader({ name, attribs }: Element): boolean {
   return name === 'th' || attribs['role'] === 'columnheader' || attribs['role'] === 'rowheader'
 }
 
-/** The rows of what is a table by its roles: cells may stand in any number of boxes. */
+/** The rows of a table made by ARIA roles, whose cells may be nested in any number of boxes. */
 function rowsByRole(table: Element, skip: ReadonlySet<AnyNode>): PlannedRow[] {
   const rows: PlannedRow[] = []
   let cells: Element[] = []
@@ -50,7 +50,7 @@ function rowsByRole(table: Element, skip: ReadonlySet<AnyNode>): PlannedRow[] {
   return rows.filter((row) => row.cells.length > 0)
 }
 
-/** Reads a table's rows; null for a table that only arranges a page. */
+/** Reads the rows of a data table; null for a layout table. */
 export function planTable(table: Element, skip: ReadonlySet<AnyNode>): TablePlan | null {
   if (/^(?:presentation|none)$/i.test(table.attribs['role'] ?? '')) return null
   const rows = table.name === 'table' ? rowsOf(table, skip) : rowsByRole(table, skip)
@@ -83,7 +83,9 @@ function rowsOf(table: Element, skip: ReadonlySet<AnyNode>): PlannedRow[] {
   return rows
 }
 
-/** Whether cells hold what belongs on a page rather than in a table: other tables, headings, long running text. */
+/**
+ * Whether the cells hold parts of a page: another table, or, without header cells, also headings, sections and long text.
+ */
 function holdsPage(table: Element, skip: ReadonlySet<AnyNode>, labelled: boolean): boolean {
   let found = false
   let paragraphs = 0

@@ -1,21 +1,21 @@
 import { type AnyNode, type ChildNode, type Element, isTag } from 'domhandler'
 import { textOf, walk, walkAll } from './dom.ts'
 
-/** Lists of tabs by their class: Bootstrap, Material for MkDocs, VitePress. */
+/** Classes of tab lists: Bootstrap, Material for MkDocs, VitePress. */
 const listClass = /(?:^|\s)(?:nav-tabs|tabbed-labels|tabs)(?:\s|$)/
-/** Panels of tabs by their class, and boxes whose children are panels, likewise. */
+/** Classes of tab panels, and of boxes whose children are panels. */
 const panelClass = /(?:^|\s)tab-pane(?:\s|$)/
 const panelsClass = /(?:^|\s)(?:tabbed-content|blocks)(?:\s|$)/
 const maxTabs = 24
-/** Letters of a name; a longer text is none. */
+/** Longest name of a tab, in characters. */
 const maxName = 60
-/** Elements of a tab that may say what it opens. */
+/** Child elements of a tab that are inspected for the panel they open. */
 const maxOpeners = 4
-/** Boxes around a list of tabs behind which its panels are looked for. */
+/** How many boxes up from a list of tabs its panels are searched. */
 const maxBoxes = 3
-/** Nodes of a list, and behind it, that are looked at for tabs and panels. */
+/** Nodes of a list, and after it, that are searched for tabs and panels. */
 const maxNodes = 2000
-/** Letters and nodes of a panel that are looked at for something that it says. */
+/** Limit of the text that is read of a panel to see whether it has any. */
 const maxLetters = 500
 
 /** Whether an element is a list of tabs (WAI-ARIA 1.2, `tablist`). */
@@ -24,8 +24,9 @@ export function isTabList({ attribs }: Element): boolean {
 }
 
 /**
- * What each panel of a list of tabs is called: the panel that a tab names, or that names the tab, else all of them in their order. Undefined
- * unless each of at least two tabs has a name, and a panel behind the list that says something. Looks at a bounded part of the page.
+ * The name of each panel of a list of tabs. A panel belongs to the tab that names it or that it names, otherwise by
+ * position. Undefined unless there are at least two tabs, each with a name and a panel with text after the list. Inspects a
+ * bounded part of the page.
  */
 export function panelNames(list: Element, skip: ReadonlySet<AnyNode>): ReadonlyMap<Element, string> | undefined {
   const tabs = tabsIn(list)
@@ -55,7 +56,7 @@ function tabsIn(list: Element): readonly Element[] {
   return found.length > 0 ? found : list.children.filter(isTag).filter(({ name }) => name !== 'input')
 }
 
-/** The id of the panel that a tab, or a link or button in it, opens. */
+/** The ids that a tab, or a link or button inside it, may open. */
 function targetOf({ attribs }: Element): readonly string[] {
   const { 'aria-controls': controls } = attribs
   if (controls !== undefined) return [controls]
@@ -66,7 +67,7 @@ function opens(opener: Element, { attribs: panel }: Element): boolean {
   return (panel['id'] !== undefined && targetOf(opener).includes(panel['id'])) || (panel['aria-labelledby'] !== undefined && panel['aria-labelledby'] === opener.attribs['id'])
 }
 
-/** The panels that follow a list in the nearest box that has any, as far as the next list. */
+/** The panels after a list, in the nearest surrounding box that has any, up to the next list of tabs. */
 function panelsBehind(list: Element, ids: ReadonlySet<string>, skip: ReadonlySet<AnyNode>): readonly Element[] {
   const found: Element[] = []
   const seen = { nodes: 0, end: false }

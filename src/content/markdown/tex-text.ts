@@ -1,4 +1,4 @@
-/** A part of a text: words, or a formula between the signs that script libraries look for. */
+/** A part of a text: words, or a formula between the delimiters that MathJax and KaTeX look for. */
 export interface TextPart {
   readonly tex: boolean
   readonly display: boolean
@@ -12,12 +12,12 @@ const delimiters: readonly { readonly open: string; readonly close: string; read
   { open: '$', close: '$', display: false, most: 500 },
 ]
 
-/** Whether a text may hold formulas as text. */
+/** Whether a text may contain TeX formulas. */
 export function mayHoldTex(text: string): boolean {
   return text.includes('$') || text.includes('\\(') || text.includes('\\[')
 }
 
-/** Splits a text into words and formulas. What could be an amount of money is words. Linear. */
+/** Splits a text into words and formulas; what may be an amount of money counts as words. Linear. */
 export function splitTex(text: string): readonly TextPart[] {
   const parts: TextPart[] = []
   const closers = new Map<string, number>()
@@ -57,7 +57,10 @@ function formulaAt(text: string, at: number, closers: Map<string, number>): { pa
   return { part: { tex: true, display: signs.display, text: inner }, end: close + signs.close.length }
 }
 
-/** Between single dollar signs: a formula has no space at its edges, some sign of TeX, and no digit after it. */
+/**
+ * Whether the text between single dollar signs is a formula: no space at its edges, some sign of TeX, and no digit after
+ * it.
+ */
 function isTex(inner: string, after: string): boolean {
   return !/^\s|\s$/.test(inner) && /[\\^_]/.test(inner) && !/\d/.test(after)
 }

@@ -4,7 +4,7 @@ import { urlOf } from '../../lib/url-of.ts'
 
 type Attributes = Readonly<Record<string, string>>
 
-/** An element of the manifest with what it inherits from. */
+/** An element of the manifest, with inherited attributes. */
 interface Node {
   readonly name: string
   readonly attributes: Attributes
@@ -44,7 +44,7 @@ const seconds = (duration: string): number => {
   return Number(hours ?? 0) * 3_600 + Number(minutes ?? 0) * 60 + Number(rest ?? 0)
 }
 
-/** The name of a part, as its template says. */
+/** The address of a part, made from its template. */
 function named(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replace(/\$(RepresentationID|Number|Time|Bandwidth)(?:%0(\d{1,2})d)?\$/g, (_, key: string, width: string | undefined) => String(values[key] ?? '').padStart(Number(width ?? 0), '0')).replaceAll('$$', '$')
 }
@@ -69,7 +69,10 @@ function counted(template: Node, total: number): readonly { readonly Number: num
 
 const kindOf = (set: Node, one: Node): string => (one.attributes['mimeType'] ?? set.attributes['mimeType'] ?? set.attributes['contentType'] ?? '').split('/')[0] ?? ''
 
-/** Reads a manifest of MPEG-DASH: the richest stream of that kind in its first period. */
+/**
+ * Reads an MPEG-DASH manifest: the stream of that kind with the highest bandwidth in the first period, or why it cannot be
+ * fetched.
+ */
 export function readManifest(xml: string, url: string, kind: 'audio' | 'video'): StreamParts | { readonly why: string } {
   const [mpd] = childrenOf(treeOf(xml), 'MPD')
   if (mpd === undefined) return { why: 'its manifest cannot be read' }

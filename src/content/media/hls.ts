@@ -1,26 +1,30 @@
 import { urlOf } from '../../lib/url-of.ts'
 
-/** What to fetch of a stream, one after the other, to have it as one file. */
+/** The addresses to fetch, in order, to get a stream as one file. */
 export interface StreamParts {
   readonly parts: readonly string[]
-  /** Media type of the whole. */
+  /** Media type of the whole file. */
   readonly type: string
-  /** Whether it has no sound, as that is another stream. */
+  /** True when its sound is in another stream. */
   readonly silent: boolean
 }
 
-/** A playlist as far as it is understood: where to go on, what to fetch, or why neither. */
+/** The result of reading a playlist: the next playlist to read, the parts to fetch, or why it cannot be fetched. */
 export type Playlist = { readonly next: string; readonly silent: boolean } | StreamParts | { readonly why: string }
 
 const maxParts = 5_000
 
-// Names are bounded: a line may be all of the playlist, and looking for the end of a name must not start anew at each of its letters.
+// Names are bounded: a line may be the whole playlist, and the search for the end of a name must not restart at each
+// letter.
 const attributesOf = (line: string): ReadonlyMap<string, string> =>
   new Map([...line.matchAll(/([A-Z0-9-]{1,64})=(?:"([^"]*)"|([^,]*))/g)].map(([, name = '', quoted, plain]) => [name, quoted ?? plain ?? '']))
 
 const at = (url: string, base: string): string | undefined => urlOf(url, base)?.href
 
-/** The richest stream of a master playlist that has its sound with it; for `audio` the one that is sound alone. */
+/**
+ * The stream of a master playlist with the highest bandwidth, preferably one that includes its sound; for `audio`, one with
+ * sound only.
+ */
 function chosen(lines: readonly string[], base: string, kind: 'audio' | 'video'): Playlist {
   const media = lines.filter((line) => line.startsWith('#EXT-X-MEDIA:')).map(attributesOf)
   const sounds = media.filter((one) => one.get('TYPE') === 'AUDIO' && one.get('URI') !== undefined)
@@ -31,7 +35,7 @@ function chosen(lines: readonly string[], base: string, kind: 'audio' | 'video')
   }
   const apart = new Set(sounds.map((one) => one.get('GROUP-ID')))
   let uri: string | undefined
-  // From the end: the address of a stream is the next one that stands below it.
+  // From the end: the address of a stream is the next one below it.
   const streams = lines.toReversed().flatMap((line) => {
     if (line !== '' && !line.startsWith('#')) uri = line
     if (!line.startsWith('#EXT-X-STREAM-INF:')) return []
@@ -57,7 +61,7 @@ export function readPlaylist(text: string, base: string, kind: 'audio' | 'video'
   const map = lines.find((line) => line.startsWith('#EXT-X-MAP:'))
   const start = map === undefined ? undefined : attributesOf(map).get('URI')
   const uris = [...(start === undefined ? [] : [start]), ...lines.filter((line) => line !== '' && !line.startsWith('#'))]
-  // Stretches of one file are the file.
+  // Byte ranges of the same file are fetched as the whole file.
   const whole = lines.some((line) => line.startsWith('#EXT-X-BYTERANGE:')) ? [...new Set(uris)] : uris
   const parts = whole.map((uri) => at(uri, base)).filter((url) => url !== undefined)
   const name = new URL(parts.at(-1) ?? base).pathname

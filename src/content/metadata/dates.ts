@@ -5,13 +5,16 @@ import { textIn } from './entity.ts'
 import { lineOf, ofPage } from './place.ts'
 import type { Clue, Scan } from './scan.ts'
 
-/** Dates that are in no year of the web are placeholders. */
+/** Dates in other years are placeholders. */
 const plausible = /^(?:199\d|20[0-4]\d)-/
 
-/** Forms that programs read: ISO 8601 and RFC 2822 with a time. */
+/** Machine-readable forms: ISO 8601, and RFC 2822 with a time. */
 const machine = /^\d{4}-\d{2}-\d{2}|^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d/
 
-/** A time as a page says it in a field of its own: as it is in a form for programs, else the day that it names. */
+/**
+ * The date in a field for dates: as written when machine-readable, otherwise the day that it names; undefined when
+ * implausible.
+ */
 function fieldDate(value: string | undefined): string | undefined {
   if (value === undefined || value.length > 80) return undefined
   const day = dateIn(value)
@@ -32,7 +35,7 @@ export interface DateSource {
 
 type Rule = readonly [name: string, find: (source: DateSource) => string | undefined]
 
-/** The answer of the first rule that has one. */
+/** The result of the first rule that has one. */
 export function dateBy(rules: readonly Rule[], source: DateSource): string | undefined {
   for (const [, find] of rules) {
     const date = find(source)
@@ -44,7 +47,7 @@ export function dateBy(rules: readonly Rule[], source: DateSource): string | und
 const published = ['article:published_time', 'og:article:published_time', 'og:published_time', 'article:published', 'datepublished', 'parsely-pub-date', 'sailthru.date', 'cxenseparse:recs:publishtime', 'publish-date', 'publish_date', 'publishdate', 'pubdate', 'published_time', 'published', 'article.published', 'bt:pubdate', 'citation_publication_date', 'citation_date', 'citation_online_date', 'dcterms.issued', 'dc.date.issued', 'dcterms.created', 'dc.date.created', 'dcterms.date', 'dc.date', 'date', 'release_date', 'publication_date', 'displaydate', 'created', 'originalpublicationdate', 'dc.date.published', 'article_date_original']
 const modified = ['article:modified_time', 'og:updated_time', 'datemodified', 'article:modified', 'dcterms.modified', 'dc.date.modified', 'lastmod', 'last-modified', 'revised', 'article:updated_time']
 
-/** Each way in which pages say when they were published, the most certain first. */
+/** The ways in which pages say when they were published, most certain first. */
 export const publishedRules: readonly Rule[] = [
   ['json-ld', ({ articles }) => fieldDate(textIn(articles, 'datePublished'))],
   ['meta', ({ metas }) => firstMeta(published, metas)],
@@ -58,7 +61,7 @@ export const publishedRules: readonly Rule[] = [
   ['json-ld page', ({ pages }) => fieldDate(textIn(pages, 'datePublished'))],
 ]
 
-/** Each way in which pages say when they were changed. */
+/** The ways in which pages say when they were modified, most certain first. */
 export const modifiedRules: readonly Rule[] = [
   ['meta', ({ metas }) => firstMeta(modified, metas)],
   ['json-ld', ({ articles, pages }) => fieldDate(textIn([...articles, ...pages], 'dateModified'))],
@@ -93,7 +96,7 @@ function firstClue(scan: Scan, clues: readonly Clue[]): string | undefined {
 
 const updated = /updat|modif|edited|reviewed|aktualisiert|geändert|mis à jour|actualizado|aggiornat|atualizado|bijgewerkt|uppdater|opdater|zaktualizowan|обновлен|изменен|оновлен|güncelle|ενημερώ|cập nhật|diperbarui|更新|修订|改訂|수정|업데이트|تحديث|עודכן|\bstand\b/i
 
-/** Whether the words before a date say that it is not the first one. */
+/** Whether the words before a date say that it is the date of an update. */
 function saysUpdated(element: Element): boolean {
   const own = lineOf(element, 160)
   const before = element.parent && isElement(element.parent) ? lineOf(element.parent, 400) : own
@@ -111,7 +114,7 @@ function urlDate(url: string): string | undefined {
 const linesAfter = 40
 const longLine = 80
 
-/** The date in a short text right under or over the heading. */
+/** The date in a short text directly below the heading. */
 function textDate({ heading }: Scan): string | undefined {
   if (heading === undefined) return undefined
   let at: ChildNode | null = heading.element
@@ -128,7 +131,7 @@ function textDate({ heading }: Scan): string | undefined {
   return undefined
 }
 
-/** The next node in document order, leaving out what is inside the first heading. */
+/** The next node in document order, skipping the content of first-level headings. */
 function following(node: ChildNode): ChildNode | null {
   const inside = isElement(node) && node.name !== 'h1' ? node.children[0] : undefined
   if (inside) return inside

@@ -3,10 +3,10 @@ import { type Entity, type FactValue, isEntity, valuesOf } from '../facts/entity
 const article = /(?:Article|Posting|Report|Recipe|Question|HowTo|Podcast\w*|VideoObject|Review|CreativeWork|Course|Book|Dataset|Chapter)$/
 const page = /(?:WebPage|Page)$/
 
-/** The properties that metadata is made of. */
+/** The properties that metadata is made from. */
 export const telling: ReadonlySet<string> = new Set(['author', 'creator', 'publisher', 'name', 'headline', 'mainEntity', 'datePublished', 'dateModified', 'dateCreated', 'uploadDate'])
 
-/** What the structured data of a page says that the page is about, most telling first. */
+/** The entities that the page is about, most specific first. */
 export function subjects(entities: readonly Entity[]): { readonly articles: readonly Entity[]; readonly pages: readonly Entity[] } {
   const articles: Entity[] = []
   const pages: Entity[] = []
@@ -26,7 +26,7 @@ export function textIn(entities: readonly Entity[], property: string): string | 
   return undefined
 }
 
-/** The names that a value stands for: its own, or those of the people and organisations it is. */
+/** The names in values: texts as they are, and the names of people and organisations. */
 export function namesOf(values: readonly FactValue[]): readonly string[] {
   return values.flatMap((value) => (typeof value === 'string' ? [value] : isEntity(value) ? valuesOf(value, 'name').filter((name) => typeof name === 'string') : []))
 }

@@ -9,7 +9,7 @@ const separator = /\s+[|·•–—»-]\s+|\s*[|»]\s*|\s+::\s+/
 const ascii = /^[\0-\x7f]*$/
 const bare = (text: string): string => (ascii.test(text) ? text.toLowerCase() : text.toLowerCase().normalize('NFKC')).replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
-/** A title without the name of the site at its end or its beginning. */
+/** A title without the site's name at its end or start. */
 function withoutSite(title: string, site: string | undefined): string {
   const parts = title.split(separator)
   if (parts.length < 2) return title
@@ -20,7 +20,7 @@ function withoutSite(title: string, site: string | undefined): string {
   return title
 }
 
-/** The mark of a link from a heading to itself, as generators of documentation set it. */
+/** The text of permalinks, as documentation generators put them into headings. */
 const permalink = /^(?:[#¶§∞⚓\s]|\u{1F517}|\ufe0e|\ufe0f)+$/u
 
 function headingLine(element: Element): string {
@@ -35,7 +35,8 @@ function headingLine(element: Element): string {
 }
 
 /**
- * What the page calls itself, without its site's name: the heading where the title or the structured data agree with it, else what they say.
+ * The page's title without the site's name: the heading when the title or the structured data agree with it, otherwise what
+ * they say.
  */
 export function headline(scan: Scan, articles: readonly Entity[], { title, ogTitle, site }: { readonly title: string | undefined; readonly ogTitle: string | undefined; readonly site: string | undefined }): string | undefined {
   const heading = scan.heading === undefined ? '' : headingLine(scan.heading.element)

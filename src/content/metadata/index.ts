@@ -9,7 +9,10 @@ import { headline } from './headline.ts'
 import { authorOf } from './people.ts'
 import { type Scan, scan } from './scan.ts'
 
-/** Wire names by the names that pages use, lower case. The first source of a wire name that the page has wins. */
+/**
+ * Wire names by the lower-case names that pages use. Of several names for the same wire name, the first one on the page
+ * wins.
+ */
 const known: ReadonlyMap<string, string> = new Map([
   ['description', 'description'],
   ['keywords', 'keywords'],
@@ -42,11 +45,11 @@ const known: ReadonlyMap<string, string> = new Map([
   ['dcterms.keywords', 'dcTermsKeywords'],
 ])
 
-/** Names whose repeats are joined by ", ": those of keywords. */
+/** Names whose repeated values are joined by ", ". */
 const joined: ReadonlySet<string> = new Set(['keywords', 'dcTermsKeywords'])
 /** Wire names whose values are addresses. */
 const addresses: ReadonlySet<string> = new Set(['ogUrl', 'ogImage', 'ogAudio', 'ogVideo'])
-/** Names that belong to the service or would reach into object machinery. */
+/** Names that the service sets itself, or that would affect JavaScript objects. */
 const reserved: ReadonlySet<string> = new Set([
   '__proto__', 'constructor', 'prototype', 'title', 'language', 'favicon', 'url', 'sourceURL', 'statusCode', 'contentType', 'error',
   'scrapeId', 'proxyUsed', 'cacheState', 'cachedAt', 'creditsUsed', 'concurrencyLimited', 'concurrencyQueueDurationMs', 'verdict',
@@ -78,14 +81,14 @@ class Collector {
 /** Where a page came from. */
 export interface Origin {
   readonly url: string
-  /** Where its relative references start. */
+  /** The base of relative references. */
   readonly base: string
 }
 
 /**
- * What the page says about itself, by the wire names of contract §3.8; further `meta` names keep their own. Values are one line,
- * addresses absolute. Repeated keywords are joined by ", ", of other repeated names the first value counts. Author, dates, headline
- * and name of the site are found by rules in order, the most certain first; what no rule finds is left out.
+ * What the page says about itself, by the wire names of contract §3.8; other `meta` names stay as they are. Values are
+ * single lines, addresses absolute. Repeated keywords are joined by ", "; for other names the first value counts. Author,
+ * dates, headline and the site's name are found by rules, the most certain first; what no rule finds is omitted.
  */
 export function metadata(document: Document, { url, base }: Origin): PageMetadata {
   const collector = new Collector()
@@ -108,7 +111,7 @@ function addFirst(collector: Collector, name: string, values: readonly (string |
   if (value !== undefined) collector.add(name, value)
 }
 
-/** Adds what stands in more than one place. */
+/** Adds the values that several places on a page may give. */
 function addFound(collector: Collector, found: Scan, { entities, url }: { readonly entities: readonly Entity[]; readonly url: string }): void {
   const about = subjects(entities)
   const metas = byName(found.metas)
@@ -131,7 +134,7 @@ function set(collector: Collector, name: string, value: string | undefined): voi
   else collector.values.delete(name)
 }
 
-/** The values of `meta` elements by their names in lower case. */
+/** The values of `meta` elements, by name in lower case. */
 function byName(metas: readonly Element[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const meta of metas) {
@@ -170,7 +173,7 @@ function isIcon(link: Element): boolean {
   return relOf(link).some((rel) => rel === 'icon' || rel === 'apple-touch-icon' || rel === 'apple-touch-icon-precomposed')
 }
 
-/** The first plain icon, else the first touch icon. */
+/** The first icon, otherwise the first touch icon. */
 function faviconOf(links: readonly Element[], base: string): string | undefined {
   const icons = links.filter(isIcon)
   const icon = icons.find((link) => relOf(link).includes('icon')) ?? icons[0]

@@ -8,27 +8,27 @@ import type { Clue, Scan } from './scan.ts'
 export interface Source {
   readonly scan: Scan
   readonly articles: readonly Entity[]
-  /** Values of `meta` elements by their names in lower case. */
+  /** The values of `meta` elements, by name in lower case. */
   readonly metas: ReadonlyMap<string, readonly string[]>
 }
 
 const maxName = 100
 const maxLine = 300
 const mostNames = 12
-/** Nodes between the first of several authors and the last. */
+/** Most nodes between the first and the last of several authors. */
 const together = 60
 const introduction = /^(?:(?:(?:article|story|post|recipe|words|text|written|posted|published|created|authored|publié|escrito|geschrieben|verfasst|veröffentlicht)\s+(?:by|par|por|von)|by|von|par|por|door|av|text|autor(?:in)?|authors?)(?:\s*[:–-]\s*|\s+)|(?:автор|текст|autorka|szerző|forfatter|yazar|yazan|συντάκτης|tác giả|penulis|oleh|بقلم|الكاتب|נכתב על ידי|מאת|作者|著者|筆者|執筆者?|記者|记者|撰文|文|글)\s*[:：／]\s*|(?:author|autor)\s*:?$|(?:written |posted )?by:?$)/i
 const nobody = /^(?:(?:site|web|noc|wp|super)?[ -]?(?:admin(?:istrator)?|master|user)|editor(?:s|ial)?|staff|(?:the |no )?authors?|undefined|null|none|guest|anonymous|unknown|root|default|n\/a|by|on|in|and|name|about the author|redaktion|team|share|updated|published|posted|written|view (?:all )?posts?.*|posts? by.*|follow.*|read more.*|more (?:from|by).*|all posts.*|see (?:all|more).*|log ?in|home|contact|news|agencies|agency|updates?|min(?:ute)?s? read|(?:recipe|story|article|words|text|photos?|images?) (?:by|von)|.* (?:reporter|editor|writer|correspondent)|veröffentlicht.*|posted on.*|published.*|updated.*|reviewed.*|edited.*|fact.?checked.*)$/i
 const dated = /\b(?:19|20)\d\d\b|\d{1,2}[:.]\d\d|\d/
 
-/** A name as people write it, or undefined for what is none: an address, a role, a sentence. */
+/** A name as people write it; undefined for anything else, such as an address or a role. */
 function nameIn(text: string): string | undefined {
   const name = oneLine(text.replace(/\u00ad/g, '')).replace(introduction, '').replace(/^[\s,;:|·•–-]+|[\s,;:|·•–-]+$/g, '')
   if (name === '' || name.length > maxName || nobody.test(name) || /https?:|www\.|@|[<>{}[\]=/\\]|\.(?:com|org|net|html?)$/i.test(name) || !/\p{L}.*\p{L}/u.test(name)) return undefined
   return name
 }
 
-/** A name that a person reads: a few words that begin with a capital. */
+/** A person's name as shown on a page: a few words that start with a capital letter. */
 function shownName(parts: readonly string[]): string | undefined {
   for (const part of parts.slice(0, 5)) {
     const first = part.split(/\s*[|·•—–]\s*|\s+-\s+|,?\s+(?:on|am|le|el|in|updated|published|posted)\s+(?=[\d\p{Lu}])/u).find((one) => one.replace(introduction, '').trim() !== '')
@@ -47,7 +47,10 @@ const metaNames = ['author', 'article:author', 'parsely-author', 'sailthru.autho
 const nameClass = /^(?:[\w-]*[_-])?(?:author|byline|by-line|writer)(?:s?[_-]{0,2}(?:name|link|title|text|info|item|by|url|fn|inner|wrapper|content|block|meta|details|data))*$/i
 const inOther = /avatar|image|img|photo|bio|desc|social|box|role|job|position|icon|comment/i
 
-/** Each way in which pages say who wrote them, the most certain first; each answers the name, or undefined; `certain` ones may answer a single word. */
+/**
+ * The ways in which pages name their author, most certain first. A rule returns the name or undefined. `certain` rules may
+ * return a single word.
+ */
 const authorRules: readonly (readonly [name: string, find: (source: Source) => string | undefined, certain: boolean])[] = [
   ['json-ld', ({ articles }) => firstOf(articles, (entity) => joined(valid(namesOf(valuesOf(entity, 'author'))))), true],
   ['json-ld creator', ({ articles }) => firstOf(articles, (entity) => joined(valid(namesOf(valuesOf(entity, 'creator'))))), true],
@@ -61,7 +64,8 @@ const authorRules: readonly (readonly [name: string, find: (source: Source) => s
 ]
 
 /**
- * Who wrote the page, by the first rule that knows: names before what may be one, such as a user's or the site's own.
+ * The author of a page, by the first rule that finds one. Full names come first; single words and the site's own name are
+ * used only when there is nothing else.
  */
 export function authorOf(source: Source, site: string | undefined): string | undefined {
   let weak: string | undefined
@@ -85,7 +89,7 @@ function firstOf<T>(list: readonly T[], find: (one: T) => string | undefined): s
 
 const lineParts = (element: Element): readonly string[] => partsOf(element, maxLine)
 
-/** The names in the elements of a kind that stand together. */
+/** The names in elements of a kind that are close to each other. */
 function shown(scan: Scan, isOne: (clue: Clue) => boolean, parts: (element: Element) => readonly string[]): string | undefined {
   const clues = ofPage(scan, scan.named.filter(isOne))
   const [first] = clues
@@ -98,13 +102,13 @@ function isNameClass({ element }: Clue): boolean {
 
 const person = /^(?:\p{Lu}[\p{L}.'’-]*|de|van|von|der|la|di|bin|al|and|und|&)(?:\s+(?:\p{Lu}[\p{L}.'’-]*|de|van|von|der|la|di|bin|al|and|und|&)){1,3}$/u
 
-/** The name in a text of its own that begins as a byline does; where it ends at `By`, the element goes on with it. */
+/** The name in a text that starts like a byline; when the text ends after "By", the name is in the rest of the element. */
 function bylineName(text: string, parent: Element): string | undefined {
   const name = shownName(introduction.test(text.trim()) && nameIn(text) === undefined ? lineParts(parent) : [oneLine(text)])
   return name !== undefined && person.test(name) ? name : undefined
 }
 
-/** What a marked-up author is called: its own `name`, if it has one. */
+/** The texts with the name of a marked-up author: its `name` property, otherwise its own text. */
 function propertyParts(element: Element): readonly string[] {
   const content = attribute(element, 'content')
   if (content !== undefined) return [content]

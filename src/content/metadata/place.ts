@@ -4,11 +4,11 @@ import type { Clue, Scan } from './scan.ts'
 const aside = /comment|reply|replies|related|sidebar|side-bar|widget|recent|popular|trending|recommend|more-|teaser|card|carousel|footer|navigation|navbar|menu|newsletter|cookie|read-?next|also-like|up-?next|latest|testimonial|review|upcoming|archive/i
 const elsewhere: ReadonlySet<string> = new Set(['aside', 'nav', 'footer'])
 const levels = 12
-/** Nodes between the heading and what belongs to it. */
+/** How many nodes after and before the heading its details may be. */
 const nearAfter = 400
 const nearBefore = 120
 
-/** Whether an element stands in side matter, in comments or among teasers. */
+/** Whether an element is in side matter, comments or teasers. */
 export function isAside(element: Element): boolean {
   let at: ParentNode | null = element
   for (let up = 0; at && up < levels && 'attribs' in at; up++, at = at.parent) {
@@ -19,12 +19,12 @@ export function isAside(element: Element): boolean {
   return false
 }
 
-/** Whether something stands where the lines under or over a heading do. */
+/** Whether a node is near the heading, where details of the page are. */
 export function isNear({ heading }: Scan, order: number): boolean {
   return heading !== undefined && order < heading.order + nearAfter && order > heading.order - nearBefore
 }
 
-/** Clues about the page as a whole: near its heading and not aside, or the only ones of their kind. */
+/** The clues about the page itself: those near its heading and outside of side matter, or the only ones of their kind. */
 export function ofPage(scan: Scan, clues: readonly Clue[]): readonly Clue[] {
   const kinds = new Map<string, number>()
   const kindOf = ({ element }: Clue): string => `${element.name} ${attribute(element, 'class') ?? ''} ${attribute(element, 'itemprop') ?? ''}`
@@ -32,12 +32,12 @@ export function ofPage(scan: Scan, clues: readonly Clue[]): readonly Clue[] {
   return clues.filter((clue) => !isAside(clue.element) && (isNear(scan, clue.order) || kinds.get(kindOf(clue)) === 1))
 }
 
-/** The text of an element in one line, of at most so many characters. */
+/** The text of an element in one line, at most `limit` characters. */
 export function lineOf(element: Element | Document, limit: number): string {
   return oneLine(textOf(element, limit, 60))
 }
 
-/** The texts of an element one by one, as far as they say something: a name ends where its element does. */
+/** The non-blank texts of an element one by one, because a name ends where its element does. */
 export function partsOf(element: Element, limit: number): readonly string[] {
   const parts: string[] = []
   let length = 0

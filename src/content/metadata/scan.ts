@@ -1,26 +1,26 @@
 import { isJsonLd } from '../facts/json-ld.ts'
 import { type Document, type Element, firstNamed, isElement, isText, type Text, textOf, walk } from '../tree.ts'
 
-/** An element that may say who wrote the page, or when. */
+/** An element that may name the author or a date. */
 export interface Clue {
   readonly element: Element
-  /** Nodes of the page before it. */
+  /** The number of nodes before it on the page. */
   readonly order: number
 }
 
-/** What one look over the page finds for all of its metadata. */
+/** What one walk over the page collects for all of its metadata. */
 export interface Scan {
   readonly metas: readonly Element[]
   readonly links: readonly Element[]
   readonly title: Element | undefined
   readonly html: Element | undefined
-  /** The first heading of the first rank, and its place. */
+  /** The first `h1`, and its position. */
   readonly heading: Clue | undefined
   readonly jsonLd: readonly Element[]
   readonly times: readonly Clue[]
   /** Elements whose `itemprop`, `rel`, class or id names an author or a date. */
   readonly named: readonly Clue[]
-  /** Short texts that begin as a line with the author does. */
+  /** Short texts that start like a byline. */
   readonly bylines: readonly { readonly text: Text; readonly order: number }[]
 }
 
@@ -35,15 +35,15 @@ interface Found {
 
 const naming = /author|byline|by-line|writer|writtenby|written-by|contributor|date|publi|time|posted|modified|updated/i
 const byline = /^\s*(?:by|von|par|por|door|di|av|af|text|autor|autorin|author|written by|posted by|publié par|escrito por)\b[\s:]/i
-/** How the words of `byline` begin. */
+/** First letters of the words that start a byline. */
 const initials = 'bBvVpPdDaAtTwWeE'
-/** Nodes after the heading up to which authors and dates of the page itself stand. */
+/** How many nodes after the heading the authors and dates of the page itself may be. */
 const reach = 1_000
 const mostMetas = 1_000
 const mostClues = 300
 const maxByline = 120
 
-/** Looks over the page once. */
+/** Collects everything in one walk over the page. */
 export function scan(document: Document): Scan {
   const found: Found = { metas: [], links: [], times: [], named: [], bylines: [], jsonLd: [] }
   const namedClasses = new Map<string, boolean>()
@@ -87,7 +87,7 @@ export function scan(document: Document): Scan {
   return { ...found, title, heading, html: firstNamed(document, 'html') }
 }
 
-/** Whether a text begins as a byline does. Most texts of a page are white space: they are to cost nothing. */
+/** Whether a text starts like a byline. Most texts of a page are white space, and must cost nothing. */
 function isByline(data: string): boolean {
   if (data.length > maxByline) return false
   let at = 0

@@ -1,4 +1,4 @@
-/** A block of a markdown text: verbatim, with its place. */
+/** A block of a markdown text: verbatim, with its position. */
 export interface Block {
   readonly kind: 'heading' | 'code' | 'table' | 'list' | 'image' | 'rule' | 'text'
   readonly start: number
@@ -18,7 +18,7 @@ function kindOf(text: string): Block['kind'] {
   return 'text'
 }
 
-/** The blocks of a markdown text, between blank lines outside of code. */
+/** The blocks of a markdown text, separated by blank lines outside of code. */
 export function blocksOf(markdown: string): readonly Block[] {
   const blocks: Block[] = []
   let start = -1
@@ -43,14 +43,17 @@ export function blocksOf(markdown: string): readonly Block[] {
   return blocks
 }
 
-/** A link or an image of a markdown text. */
+/** A link or an image in a markdown text. */
 export interface Linked {
   readonly start: number
   readonly end: number
   readonly label: string
 }
 
-/** The links of a markdown text, or its images. In one pass: a pattern would go on to the end of the text from each bracket that is never closed. */
+/**
+ * The links of a markdown text, or its images. In one pass: from each bracket that is never closed, a pattern would search
+ * to the end of the text.
+ */
 export function linked(markdown: string, mark: '[' | '![' = '['): readonly Linked[] {
   const found: Linked[] = []
   const target = /[)\s]/g
@@ -58,7 +61,7 @@ export function linked(markdown: string, mark: '[' | '![' = '['): readonly Linke
   let open = -1
   let close = -1
   for (const { 0: sign, index } of markdown.matchAll(mark === '[' ? /\[|\]\(?/g : /!\[|\]\(?/g)) {
-    // Brackets in the address of the last one.
+    // Brackets inside the address of the previous link.
     if (index < (found.at(-1)?.end ?? 0)) continue
     if (sign === mark) open = index
     if (sign === mark || open < 0) continue
@@ -77,7 +80,7 @@ export function linked(markdown: string, mark: '[' | '![' = '['): readonly Linke
   return found
 }
 
-/** A text in which what `shown` makes of their words stands for its links, or its images. */
+/** A text with each link, or each image, replaced by what `shown` makes of its label. */
 function written(markdown: string, mark: '[' | '![', shown: (label: string) => string): string {
   if (!markdown.includes(mark)) return markdown
   let text = ''
@@ -89,12 +92,12 @@ function written(markdown: string, mark: '[' | '![', shown: (label: string) => s
   return text + markdown.slice(at)
 }
 
-/** A text with images as their descriptions, and what `shown` makes of their words for its links. */
+/** A text with images replaced by their descriptions, and links by what `shown` makes of their labels. */
 export function withLinksAs(markdown: string, shown: (label: string) => string): string {
   return written(written(markdown, '![', (label) => label), '[', shown)
 }
 
-/** A text as a reader sees it: without the marks of markdown and the addresses of links. */
+/** A text as a reader sees it, without markdown syntax and link addresses. */
 export function readable(markdown: string): string {
   return withLinksAs(markdown, (label) => label)
     .replace(/^#{1,6}\s+|^>\s?|^[^\S\n]*(?:[-*+]|\d+[.)])\s+/gm, '')

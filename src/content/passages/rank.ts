@@ -2,7 +2,7 @@ import { detached } from '../../lib/detached.ts'
 import { folded } from '../../lib/folded.ts'
 import { type Block, blocksOf, readable } from './blocks.ts'
 
-/** A stretch of a page that can be quoted. */
+/** A part of a page that can be quoted. */
 export interface Passage {
   readonly text: string
   readonly start: number
@@ -13,16 +13,16 @@ const stop: ReadonlySet<string> = new Set(('a an the of to in on at for by with 
   + 'der die das ein eine und oder ist sind war wie was wer wo le la les un une des et ou est sont que qui el los las una y o es son').split(' '))
 
 const unspaced = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー`
-/** Words with their marks, and runs of scripts whose words are written without spaces, or with endings that many others have. */
+/** Matches words with their diacritics, and runs of scripts that write words without spaces or inflect them heavily. */
 const words = new RegExp(`[[\\p{L}\\p{M}]&&[${unspaced}]]+|[[\\p{L}\\p{N}\\p{M}]--[${unspaced}]]+`, 'gv')
 const run = new RegExp(`^[${unspaced}]`, 'u')
 
-/** The words of a text that can tell one passage from another, without case, width and accents. */
+/** The words of a text, normalised for matching: case, width and accents are ignored. */
 export function termsOf(text: string): readonly string[] {
   return (folded(text.normalize('NFKC')).match(words) ?? []).flatMap(termsOfWord)
 }
 
-/** Most words are met again and again, and asking what they come to is most of the work. */
+/** Cache of `termsOfWord`: the same words recur, and normalising them is most of the work. */
 const known = new Map<string, readonly string[]>()
 const mostKnown = 20_000
 
@@ -37,7 +37,7 @@ function termsOfWord(word: string): readonly string[] {
 
 const pairs = (word: string): string[] => Array.from({ length: word.length - 1 }, (_, at) => word.slice(at, at + 2))
 
-/** Endings of English that change no meaning. */
+/** Removes English endings that do not change the meaning. */
 function stem(word: string): string {
   if (word.length < 5) return word.replace(/(?<=[a-z]{3})s$/, '')
   return word.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|edly|ed|ly|es|s)$/, '')
@@ -47,12 +47,12 @@ const wanted = 700
 const most = 1_500
 const mostCode = 20_000
 
-/** A piece that has no end for longer than a passage may be, in slices. */
+/** Cuts a text that is longer than a passage may be. */
 function slices(piece: string): readonly string[] {
   return piece.length <= most ? [piece] : Array.from({ length: Math.ceil(piece.length / most) }, (_, at) => piece.slice(at * most, (at + 1) * most))
 }
 
-/** Parts of a long block, at the ends of lines or sentences. */
+/** Splits a long block at ends of lines or sentences. */
 function parts(block: Block): Passage[] {
   if (block.text.length <= (block.kind === 'code' ? mostCode : most)) return [block]
   const found: Passage[] = []
@@ -71,7 +71,10 @@ function parts(block: Block): Passage[] {
   return found.filter((part) => part.text.trim() !== '')
 }
 
-/** What can be quoted of a markdown text: blocks, short ones with what they belong to, long ones in parts. Each is a verbatim stretch of it. */
+/**
+ * The quotable passages of a markdown text: short blocks together with the blocks they belong to, long ones in parts. Each
+ * is a verbatim part of the text.
+ */
 export function passagesOf(markdown: string): readonly Passage[] {
   const passages: Passage[] = []
   let open: { start: number; end: number } | null = null
@@ -84,7 +87,7 @@ export function passagesOf(markdown: string): readonly Passage[] {
     if (block.kind === 'heading') close()
     const held: { start: number; end: number } | null = open
     if (held !== null && block.end - held.start > wanted) {
-      // A heading stays with what follows it.
+      // A heading stays with the block after it.
       if (held.end - held.start < 120 && block.end - held.start <= most) held.end = block.end
       else close()
     }
@@ -99,7 +102,7 @@ export function passagesOf(markdown: string): readonly Passage[] {
 const k1 = 1.2
 const b = 0.6
 
-/** The passages that say most about the words of a query, best first (BM25); those that hold none of them are left out. */
+/** Passages that contain words of the query, with their BM25 scores, best first. */
 export function ranked(passages: readonly Passage[], query: string): readonly { readonly passage: Passage; readonly score: number }[] {
   const terms = [...new Set(termsOf(query))]
   const docs = passages.map((passage) => counted(termsOf(readable(passage.text))))
@@ -127,7 +130,7 @@ function counted(terms: readonly string[]): { readonly counts: ReadonlyMap<strin
   return { counts, length: terms.length }
 }
 
-/** The best passages for a query, at most `count`, in the order of the page. */
+/** The best passages for a query, at most `count`, in page order. */
 export function best(markdown: string, query: string, count: number): readonly Passage[] {
   return ranked(passagesOf(markdown), query).slice(0, count).map(({ passage }) => passage).sort((x, y) => x.start - y.start)
 }

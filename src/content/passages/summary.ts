@@ -4,10 +4,10 @@ import { termsOf } from './rank.ts'
 const maxSentences = 400
 const wantedCharacters = 700
 const mostSentences = 5
-/** Characters of a sentence, and of one in a script that says as much with fewer. */
+/** Shortest sentence, in characters, and shortest in a script that says as much with fewer. */
 const shortest = 30
 const shortestDense = 12
-/** Letters of scripts without capitals begin sentences, too; those of China and Japan have no spaces between them. */
+/** Letters of scripts without capitals start sentences too; Chinese and Japanese have no spaces between sentences. */
 const ends = /(?<=[.!?؟۔।][")\]”’]?)\s+(?=[\p{Lu}\p{Lo}\p{N}"“(])|(?<=[。！？])/u
 
 interface Sentence {
@@ -17,7 +17,7 @@ interface Sentence {
   readonly opens: boolean
 }
 
-/** Sentences of the running text of a page, as a reader sees them. */
+/** The sentences of a page's running text, as a reader sees them. */
 function sentencesOf(markdown: string): readonly Sentence[] {
   const found: Sentence[] = []
   for (const block of blocksOf(markdown)) {
@@ -30,8 +30,8 @@ function sentencesOf(markdown: string): readonly Sentence[] {
 }
 
 /**
- * The sentences that share most with the rest of a page, verbatim and in its order; the opening paragraphs count for more. Where the
- * page has no running text, the start of what it has.
+ * The sentences that share most words with the rest of a page, verbatim and in page order; those of the opening paragraphs
+ * count more. For a page without running text, the start of what it has.
  */
 export function extractiveSummary(markdown: string): string {
   const sentences = sentencesOf(markdown)

@@ -2,7 +2,7 @@ import { fenced } from '../markdown/elements/code.ts'
 import { csvTable } from './csv.ts'
 import { feedMarkdown } from './feed.ts'
 
-/** Languages of fences, by what a media type ends in. */
+/** Languages of code fences, by media type. */
 const languages: readonly (readonly [pattern: RegExp, language: string])[] = [
   [/^(?:application|text)\/(?:[\w.+-]+\+)?(?:json|json5|x-ndjson|ndjson|jsonlines)$/, 'json'],
   [/^(?:application|text)\/(?:x-)?(?:javascript|ecmascript)$/, 'javascript'],
@@ -17,8 +17,8 @@ const languages: readonly (readonly [pattern: RegExp, language: string])[] = [
 ]
 
 /**
- * A body that is text but no page, as markdown: prose as it is, data and code in a fence with its language, feeds and comma-separated
- * values in a form to read. Null for a media type that is no text.
+ * A text body that is not a page, as markdown: prose as it is, data and code in a fence with its language, feeds and
+ * comma-separated values in a readable form. Null when the media type is not text.
  */
 export function markdownOfType(text: string, mediaType: string): string | null {
   const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
@@ -29,12 +29,12 @@ export function markdownOfType(text: string, mediaType: string): string | null {
   return type.startsWith('text/') || type === '' ? verbatim(text) : null
 }
 
-/** Whether a media type is that of comma- or tab-separated values. */
+/** Whether a media type is comma- or tab-separated values. */
 export function isTable(mediaType: string): boolean {
   return mediaType === 'text/csv' || mediaType === 'text/tab-separated-values'
 }
 
-/** Text as it is, without an indent of line ends. */
+/** Text as it is, ending in one newline. */
 export function verbatim(text: string): string {
   const body = tidy(text).trimEnd()
   return body === '' ? '' : `${body}\n`

@@ -1,11 +1,12 @@
 const maxRows = 5000
 const maxColumns = 200
-/** A first line that tells Excel the separator, and is no record. */
+/** A first line that tells Excel the separator; not a record. */
 const separatorLine = /^\ufeff?sep=([,;\t|])\r?\n/i
 
 /**
- * Comma-separated values as a table; the first record is the header (RFC 4180). Without a separator given, the one that the first
- * line has most of. Rows beyond a bound are counted in a last line. Null when the text is no table: one column, or records of wild lengths.
+ * Comma-separated values as a table; the first record is the header (RFC 4180). The default separator is the most frequent
+ * one in the first line. A last line gives the number of rows beyond a limit. Null when the text is no table: one column,
+ * or records of very different lengths.
  */
 export function csvTable(text: string, separator?: string): string | null {
   const named = separatorLine.exec(text)
@@ -19,7 +20,7 @@ export function csvTable(text: string, separator?: string): string | null {
   return `${lines.join('\n')}\n${more > 0 ? `\n… and ${more} more rows\n` : ''}`
 }
 
-/** How many rows a table of `csvTable` says that it leaves out. */
+/** The number of rows that a table of `csvTable` says it omits. */
 export function rowsLeftOut(table: string): number {
   return Number(/\n… and (\d+) more rows\n$/.exec(table.slice(-100))?.[1] ?? 0)
 }
@@ -45,7 +46,7 @@ function records(text: string, separator: string): { rows: string[][]; more: num
   return { rows, more }
 }
 
-/** One record; a quoted field may hold line breaks, separators and doubled quotes. */
+/** Parses one record; a quoted field may contain line breaks, separators and doubled quotes. */
 function record(text: string, from: number, separator: string): { fields: string[]; next: number } {
   const fields: string[] = []
   let at = from

@@ -13,12 +13,12 @@ const none: ReadonlySet<never> = new Set()
 const abouts = ['description', 'subtitle']
 const summaries = ['description', 'summary', 'content:encoded', 'content']
 
-/** An RSS, RDF or Atom feed, with what is about all of it. */
+/** An RSS, RDF or Atom feed, with the data about the feed as a whole. */
 interface Feed {
   readonly root: Element
   readonly channel: Element
   readonly entries: readonly Element[]
-  /** Of the page that it belongs to. */
+  /** The address of the page that it belongs to. */
   readonly address: string
 }
 
@@ -32,7 +32,7 @@ function feedOf(text: string): Feed | null {
   return { root, channel, entries: entriesOf(document), address: linkOf(channel) }
 }
 
-/** A feed as markdown: a heading and a date, link and summary for every entry. Null when the text is no feed. */
+/** A feed as markdown: heading, date, link and summary of every entry. Null when the text is no feed. */
 export function feedMarkdown(text: string): string | null {
   const feed = feedOf(text)
   if (feed === null) return null
@@ -42,7 +42,9 @@ export function feedMarkdown(text: string): string | null {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** Where a feed leads: to its page, its entries, and what their summaries link, each once. None when the text is no feed. */
+/**
+ * The links of a feed: its page, its entries, and the links in their summaries, each once. Empty when the text is no feed.
+ */
 export function feedLinks(text: string): readonly string[] {
   const feed = feedOf(text)
   if (feed === null) return []
@@ -53,7 +55,7 @@ export function feedLinks(text: string): readonly string[] {
   return [...new Set([absolute(feed.address, ''), ...all])].filter((url) => url !== '')
 }
 
-/** What a feed says of itself, by the names of the contract. Nothing when the text is no feed. */
+/** What a feed says about itself, by the names of the contract. Empty when the text is no feed. */
 export function feedMetadata(text: string): Readonly<Record<string, string>> {
   const feed = feedOf(text)
   if (feed === null) return {}
@@ -62,7 +64,7 @@ export function feedMetadata(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }
 
-/** A feed is flat; the parser's cost grows with the square of the depth. */
+/** Feeds are flat, and the parser's cost grows with the square of the depth. */
 const maxDepth = 256
 const step = 16_384
 
@@ -80,7 +82,7 @@ class FeedHandler extends DomHandler {
   }
 }
 
-/** Null for what is nested like no feed. */
+/** Null when the nesting is deeper than that of any feed. */
 function parseXml(text: string): Document | null {
   const handler = new FeedHandler()
   const parser = new Parser(handler, { xmlMode: true })
@@ -123,7 +125,7 @@ function textIn(element: Element, names: readonly string[]): string {
   return ''
 }
 
-/** The HTML of the first that says something: feeds carry it as text, Atom as elements too. */
+/** The HTML of the first named element that has text; feeds write HTML as text, Atom also as elements. */
 function htmlOf(element: Element, names: readonly string[]): string {
   const found = names.map((name) => child(element, name)).find((one) => one !== undefined && textOf(one, none, maxLetters) !== '')
   if (found === undefined) return ''
@@ -132,11 +134,11 @@ function htmlOf(element: Element, names: readonly string[]): string {
 
 const plainOf = (html: string): string => textOf(parse(html).document, none, maxLetters).trim()
 
-/** A title may hold markup, written as text. */
+/** A title may contain markup, written as text. */
 const titleOf = (element: Element): string => plainOf(htmlOf(element, ['title']))
 const markdownOf = (title: string): string => title.replace(/[\\`*_]/g, '\\$&')
 
-/** RSS writes the address into the element, Atom into an attribute of the link without or with the plain relation. */
+/** RSS writes the address into the element; Atom into an attribute of the link that has no relation or `alternate`. */
 function linkOf(element: Element): string {
   const links = element.children.filter((node): node is Element => isTag(node) && node.name === 'link')
   const atom = links.find((link) => link.attribs['href'] !== undefined && (link.attribs['rel'] ?? 'alternate') === 'alternate')

@@ -1,7 +1,7 @@
 const w3cDate = /^(\d{4}(?:-\d\d(?:-\d\d)?)?)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i
 const mailDate = /^(?:[a-z]{3,9}, )?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d(?::\d\d)? (?:[+-]\d{4}|[a-z]{1,3})$/i
 
-/** Dates of the W3C profile and of RFC 5322, without a zone read as UTC. */
+/** Dates of the W3C profile and of RFC 5322 as ISO 8601, in UTC when without a zone; undefined for any other text. */
 export function isoDate(text: string): string | undefined {
   const [, day, time, zone] = w3cDate.exec(text) ?? []
   if (day === undefined && !mailDate.test(text)) return undefined

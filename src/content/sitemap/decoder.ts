@@ -1,17 +1,17 @@
 import { encodingOf } from '../charset/labels.ts'
 
-/** Bytes to text as they arrive. */
+/** Decodes bytes as they arrive. */
 export interface SitemapDecoder {
   write(chunk: Uint8Array): string
   end(): string
 }
 
-/** Bytes that tell the encoding. */
+/** How many bytes are needed to detect the encoding. */
 const headBytes = 256
 
 /**
- * A decoder that follows the byte order mark, a first character in two bytes, or the XML declaration; else UTF-8, as the
- * protocol asks.
+ * A decoder that follows the byte order mark, a two-byte first character, or the XML declaration; otherwise UTF-8, as the
+ * protocol requires.
  */
 export function sitemapDecoder(): SitemapDecoder {
   let head: Uint8Array | null = new Uint8Array(0)
@@ -45,10 +45,10 @@ function sniffed(bytes: Uint8Array): string {
   const label = /^\s*<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]+)/.exec(head.replace(/^\u00ef\u00bb\u00bf/, ''))?.[1]
   const name = label === undefined ? null : encodingOf(label)
   try {
-    // A declaration that can be read byte by byte does not stand in UTF-16, whatever it says.
+    // A declaration that is readable byte by byte is not UTF-16, whatever it says.
     return name === null || name.startsWith('utf-16') ? 'utf-8' : new TextDecoder(name).encoding
   } catch {
-    // Not an encoding of this platform: addresses are ASCII in any case.
+    // The platform does not know the encoding, but addresses are ASCII anyway.
     return 'utf-8'
   }
 }

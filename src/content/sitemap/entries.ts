@@ -1,40 +1,40 @@
 import { absolute, leadingNowhere } from '../address.ts'
 
-/** One address that a sitemap names. */
+/** An address in a sitemap. */
 export interface SitemapEntry {
-  /** Absolute, http or https, unless it leads nowhere. */
+  /** Absolute http or https address, unless `nowhere`. */
   readonly url: string
-  /** True: the address of a further sitemap. */
+  /** True when it is the address of another sitemap. */
   readonly sitemap: boolean
-  /** Named as a page, but of another scheme or no address. */
+  /** True for a page address of another scheme, or an invalid one. */
   readonly nowhere?: true
-  /** ISO 8601; absent when not given or not understood. */
+  /** ISO 8601; absent when missing or not understood. */
   readonly lastModified?: string
   /** From the news extension, or a feed. */
   readonly title?: string
-  /** From a feed: plain text of one line, cut where it is long. */
+  /** From a feed: plain text in one line, cut if long. */
   readonly description?: string
 }
 
 /** What a file turned out to be; `none` when nothing in it is a sitemap. */
 export type SitemapKind = 'urlset' | 'index' | 'feed' | 'text' | 'none'
 
-/** A way to read text as it arrives. */
+/** Reads a format as text arrives. */
 export interface Format {
   write(text: string): void
-  /** True for what turned out to be no sitemap. */
+  /** True once the text turns out to be no sitemap. */
   over(): boolean
-  /** `cut` says that the file goes on. Answers whether what the file began is complete. */
+  /** Ends reading; `cut` says that the file continues. Returns whether the file's structure is complete. */
   end(cut: boolean): boolean
 }
 
-/** Characters of an address that are kept; longer ones are none. */
+/** Longest address; longer ones are dropped. */
 export const maxAddress = 8_192
 
-/** Characters of a title that are kept. */
+/** Longest title; longer ones are cut. */
 export const maxTitle = 500
 
-/** Entries not handed out yet. */
+/** Entries that were not handed out yet. */
 export class Found {
   kind: SitemapKind = 'none'
   full = false
@@ -50,7 +50,7 @@ export class Found {
 
   add(kind: SitemapKind, reference: string, more: Pick<SitemapEntry, 'title' | 'lastModified' | 'description'> = {}): void {
     const url = absolute(reference, this.#url)
-    // An index names no pages, and feeds have names for their entries that were never meant to lead anywhere.
+    // An index names no pages, and feed entries may have ids that were never meant to be links.
     if (url === undefined && kind !== 'urlset' && kind !== 'text') return
     if (this.#count >= this.#most) {
       this.full = true

@@ -3,15 +3,15 @@ import { isoDate } from './dates.ts'
 import { type Format, type Found, maxTitle } from './entries.ts'
 import { shortText } from './short.ts'
 
-/** JSON cannot be read in part: a larger file would hold up everybody else. */
+/** JSON can only be parsed as a whole, and a larger file would block everything else. */
 const maxJson = 4 * 2 ** 20
 
-/** The first of these fields that is a text. */
+/** The first of these fields that is a non-blank string. */
 function textOf(item: JsonObject, ...names: readonly string[]): string | undefined {
   return names.map((name) => item[name]).find((value) => typeof value === 'string' && value.trim() !== '') as string | undefined // the condition says so
 }
 
-/** A JSON feed (https://www.jsonfeed.org/version/1.1). */
+/** Reads a JSON feed (https://www.jsonfeed.org/version/1.1). */
 export function jsonFormat(found: Found): Format {
   let text = ''
   const over = (): boolean => text.length > maxJson
@@ -34,14 +34,14 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Cut, or no JSON at all: the caller tells which.
+    // The file was cut, or is no JSON; the caller decides which.
     return undefined
   }
 }
 
 function add(item: JsonObject, found: Found): void {
   const id = textOf(item, 'id')
-  // Many name an item by its address alone.
+  // Many items have only their id, which is an address.
   const url = textOf(item, 'url') ?? (id !== undefined && /^https?:\/\//i.test(id) ? id : undefined)
   if (url === undefined) return
   const title = textOf(item, 'title')?.trim().replace(/\s+/g, ' ').slice(0, maxTitle)

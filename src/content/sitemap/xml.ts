@@ -3,7 +3,7 @@ import { isoDate } from './dates.ts'
 import { type Format, type Found, maxAddress, maxTitle, type SitemapKind } from './entries.ts'
 import { shortHtml } from './short.ts'
 
-/** Which element means what, by the element that holds it. Names without the prefix of the file's own namespace. */
+/** The meaning of elements that hold entries. Names are without the prefix of the file's own namespace. */
 const holders: ReadonlyMap<string, SitemapKind> = new Map([
   ['url', 'urlset'],
   ['sitemap', 'index'],
@@ -26,9 +26,9 @@ const fields: ReadonlyMap<string, 'loc' | 'guid' | 'date' | 'title' | 'descripti
   ['news:title', 'title'],
   ['news:publication_date', 'date'],
 ])
-/** Sitemaps and feeds are flat; the parser's cost grows with the square of the depth. */
+/** Sitemaps and feeds are flat, and the parser's cost grows with the square of the depth. */
 const maxDepth = 128
-/** The parser looks at a whole piece before anybody may say stop. */
+/** The parser processes a whole piece before it can be stopped. */
 const piece = 65_536
 
 interface Entry {
@@ -37,7 +37,7 @@ interface Entry {
   readonly values: Map<string, string>
 }
 
-/** XML of any of the known kinds, from the character `start` of the first piece on. */
+/** Reads XML of any of the known kinds, starting at character `start` of the first piece. */
 export function xmlFormat(found: Found, start: number): Format {
   let skip = start
   const reader = new XmlReader(found)
@@ -59,11 +59,11 @@ export function xmlFormat(found: Found, start: number): Format {
 }
 
 class XmlReader {
-  /** The end of the file closes what is open: that does not make it complete. */
+  /** True at the end of the file, which closes open elements: that does not make the file complete. */
   ending = false
-  /** True for what is no sitemap, or nested like none. */
+  /** True for a file that is no sitemap, or nested too deeply. */
   over = false
-  /** True for what is no sitemap, and as soon as the root is closed. */
+  /** True for a file that is no sitemap, and once the root is closed. */
   complete = false
   readonly #found: Found
   #depth = 0
@@ -84,7 +84,7 @@ class XmlReader {
     if (this.over) return
     const own = this.#own(name)
     const kind = holders.get(own)
-    // Only what lies near the root holds entries: `item` may mean anything inside one.
+    // Entries are only near the root: inside an entry, `item` may mean anything.
     if (kind !== undefined && this.#depth <= 3) {
       this.finish()
       this.#entry = { kind, depth: this.#depth, values: new Map() }
@@ -97,23 +97,23 @@ class XmlReader {
     const colon = name.indexOf(':')
     const local = name.slice(colon + 1)
     if (!roots.has(local)) this.over = this.complete = true
-    // RSS 1.0 has its root, and only that, in another namespace.
+    // RSS 1.0 has only its root in another namespace.
     this.#prefix = local === 'RDF' ? '' : name.slice(0, colon + 1)
   }
 
-  /** The name without the prefix of the root; names of other namespaces keep theirs. */
+  /** The name without the root's prefix; names in other namespaces keep theirs. */
   #own(name: string): string {
     if (this.#prefix === '') return name
     return name.startsWith(this.#prefix) ? name.slice(this.#prefix.length) : name.includes(':') ? name : ''
   }
 
   #open(own: string, attributes: Readonly<Record<string, string>>, holder: number): void {
-    // Deeper elements speak of other things: the source of an entry, an image. News is the one extension that is read.
+    // Deeper elements describe other things, such as the source of an entry or an image. Only the news extension is read.
     const near = this.#depth === holder + 1 || own.startsWith('news:')
     const field = fields.get(own)
     if (this.#field !== '' || !near || field === undefined) return
     const { href, rel, isPermaLink } = attributes
-    // Atom writes the address into an attribute.
+    // Atom has the address in an attribute.
     if (own === 'link' && href !== undefined) {
       if ((rel ?? 'alternate') === 'alternate') this.#keep('loc', href)
     } else if (own !== 'guid' || isPermaLink !== 'false') {
@@ -138,7 +138,7 @@ class XmlReader {
     if (this.#depth < this.#entry.depth) this.finish()
   }
 
-  /** The first value counts, as `media:title` and the like come later. */
+  /** Keeps the first value, because `media:title` and the like come later. */
   #keep(field: string, value: string): void {
     const trimmed = value.trim()
     const values = this.#entry?.values

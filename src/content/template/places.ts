@@ -1,17 +1,17 @@
 import { isNonContent } from '../non-content.ts'
 import { attribute, type ChildNode, type Document, type Element, isElement, isText, oneLine, textOf } from '../tree.ts'
 
-/** An element, with those around it. */
+/** An element, with the elements around it. */
 export interface Spot {
   readonly path: string
   readonly up: Spot | null
 }
 
-/** A short text of a page, and where it stands. */
+/** A short text of a page, and its position. */
 export interface Place {
   readonly path: string
   readonly spot: Spot
-  /** The text, or the element's text, right before it. */
+  /** The text directly before it, or the text of the element before it. */
   readonly label: string | null
   readonly text: string
 }
@@ -22,7 +22,7 @@ const maxNodes = 60
 const maxLabel = 40
 const maxPath = 800
 
-/** Name and classes of an element; classes that count or tell a state differ from page to page. */
+/** Name and classes of an element, without classes that number it or give its state: those differ between pages. */
 function stepOf(element: Element): string {
   const classes = (attribute(element, 'class') ?? '').split(/\s+/).filter((name) => /^[a-z][\w-]{0,40}$/i.test(name) && !/\d|^(?:is|has)-|active|selected|current|open|first|last|odd|even/i.test(name))
   return [element.name, ...classes.sort().slice(0, 4)].join('.')

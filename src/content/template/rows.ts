@@ -4,11 +4,11 @@ import { formOf, readAs } from './texts.ts'
 
 const maxRows = 200
 const maxRules = 3
-/** Places of a value that are looked at, and elements around each that may be its entry. */
+/** How many occurrences of a value are tried, and how many elements around each may be its entry. */
 const maxStarts = 6
 const maxUp = 10
 
-/** The places in each element of that path, in document order; those without any are left out. */
+/** The places inside each element with that path, in document order; elements without any are omitted. */
 function entriesOf(places: readonly Place[], path: string): readonly (readonly Place[])[] {
   const found = new Map<Spot, Place[]>()
   for (const place of places) {
@@ -23,14 +23,14 @@ function entriesOf(places: readonly Place[], path: string): readonly (readonly P
   return [...found.values()]
 }
 
-/** What stands in a cell of an entry: null for nothing, undefined where it is not certain. */
+/** The value of a cell in an entry; null when it is empty, undefined when it is ambiguous. */
 function inCell(entry: readonly Place[], { path, form }: Cell): Plain | undefined {
   const [place, other] = entry.filter((one) => one.path === path)
   if (other !== undefined) return undefined
   return place === undefined ? null : (readAs(place.text, form) ?? undefined)
 }
 
-/** The entries of a list by its rule; null where there are none, or one is not certain. */
+/** The rows that a list rule gives on a page; null when there are none, or when one is ambiguous. */
 export function liftedRows(places: readonly Place[], { path, cells = [] }: Rule): readonly Row[] | null {
   const rows: Row[] = []
   for (const entry of entriesOf(places, path)) {
@@ -40,7 +40,7 @@ export function liftedRows(places: readonly Place[], { path, cells = [] }: Rule)
       if (value === undefined) return null
       values.push(value)
     }
-    // What has nothing of it is no entry; an entry without what all have is none that is known.
+    // An entry without any value is no entry; one without the key value makes the rule uncertain.
     if (values.every((value) => value === null)) continue
     if (values[0] === null || rows.length >= maxRows) return null
     rows.push(cells[0]?.name === null ? (values[0] ?? null) : Object.fromEntries(cells.map(({ name }, at) => [name ?? '', values[at] ?? null])))
@@ -50,7 +50,7 @@ export function liftedRows(places: readonly Place[], { path, cells = [] }: Rule)
 
 const cellOf = (row: Row | undefined, name: string | null): Plain => (row === undefined || row === null || typeof row !== 'object' ? (name === null ? (row ?? null) : null) : name !== null && Object.hasOwn(row, name) ? (row[name] ?? null) : null)
 
-/** A cell by which each entry gives what its row has; null where there is none. */
+/** A cell rule that gives every row's value; null when there is none. */
 function cellFor(entries: readonly (readonly Place[])[], rows: readonly Row[], name: string | null): Cell | null {
   const at = rows.findIndex((row) => cellOf(row, name) !== null)
   const value = cellOf(rows[at], name)
@@ -65,7 +65,7 @@ function cellFor(entries: readonly (readonly Place[])[], rows: readonly Row[], n
   })) ?? null
 }
 
-/** The rule of entries of that path whose first cell is the given one, where they are these rows. */
+/** The rule for entries at that path with the given key cell, if they give exactly these rows; otherwise null. */
 function ruleFor(places: readonly Place[], path: string, rows: readonly Row[], key: Cell): Rule | null {
   const entries = entriesOf(places, path).filter((entry) => entry.some((place) => place.path === key.path))
   if (entries.length !== rows.length || !entries.every((entry, at) => sameValue(inCell(entry, key) ?? null, cellOf(rows[at], key.name)))) return null

@@ -4,11 +4,11 @@ import { liftedRows, rowRules } from './rows.ts'
 import { formOf, readAs } from './texts.ts'
 
 const maxTraces = 12
-/** Words around a value that are part of the template ("by", "Price:"). */
+/** Longest text around a value that belongs to the template ("by", "Price:"), in characters. */
 const maxAround = 40
 const around = /^[^\d]*$/
 
-/** Places by where they are told apart; null for those that are not alone there. */
+/** Places by their keys; null for keys that are not unique. */
 function indexed(places: readonly Place[]): ReadonlyMap<string, Place | null> {
   const found = new Map<string, Place | null>()
   for (const place of places) {
@@ -24,7 +24,7 @@ function read(text: string, { form, before, after }: Rule): Plain {
   return readAs(text.slice(before.length, text.length - after.length).trim(), form)
 }
 
-/** In which ways a text gives a value. */
+/** The ways in which a text gives a value. */
 function formsOf(text: string, value: string | number): readonly Pick<Rule, 'form' | 'before' | 'after'>[] {
   const form: LiftForm | null = formOf(text, value)
   if (form !== null) return [{ form, before: '', after: '' }]
@@ -53,7 +53,7 @@ export function tracesOf(places: readonly Place[], values: Readonly<Record<strin
   return Object.fromEntries(traces)
 }
 
-/** What rules give on a page: null where none does, and where they do not agree. */
+/** The values that rules give on a page; null when no rule gives one, or when they disagree. */
 export function liftedBy(places: readonly Place[], rules: Readonly<Record<string, readonly Rule[]>>): Readonly<Record<string, Lifted>> {
   const index = indexed(places)
   const values = Object.entries(rules).map(([name, list]): [string, Lifted] => {

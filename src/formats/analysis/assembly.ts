@@ -6,15 +6,15 @@ import { tokensOf } from '../../lib/tokens.ts'
 import type { FormatType } from '../../spec/formats.ts'
 import { groundingOf } from '../grounding.ts'
 
-/** A page's markdown as a model is shown it, to find boilerplate in it. */
+/** A page's markdown as it is shown to a model that is to find boilerplate. */
 export interface Numbered {
-  /** Of the whole markdown; null where the page has none. */
+  /** Tokens of the whole markdown; null when the page has none. */
   readonly tokens: number | null
-  /** Blocks that may go, with their place among all. */
+  /** The blocks that may be removed, with their indices. */
   readonly shown: readonly { readonly at: number; readonly text: string }[]
 }
 
-/** What survives whatever a model says: code, tables, pictures and the first heading. */
+/** Whether a model may remove a block: not code, tables, pictures or the first heading. */
 function mayGo(block: Block, at: number, firstHeading: number): boolean {
   if (block.kind === 'code' || block.kind === 'table' || block.kind === 'image') return false
   return block.kind !== 'heading' || at !== firstHeading
@@ -22,7 +22,10 @@ function mayGo(block: Block, at: number, firstHeading: number): boolean {
 
 const markdownOf = (bytes: Uint8Array): string | undefined => unpack(bytes).fields().markdown
 
-/** Numbers the blocks of a packed page's markdown; those that a person would not see are not shown. */
+/**
+ * Numbers the blocks of a packed page's markdown, without those that a person would not see. Shows none when the markdown
+ * has more tokens than `limit`.
+ */
 export function numbered({ bytes, seen, limit }: { readonly bytes: Uint8Array; readonly seen: string; readonly limit: number }): Numbered {
   const markdown = markdownOf(bytes)
   const tokens = markdown === undefined ? null : tokensOf(markdown)
@@ -33,29 +36,32 @@ export function numbered({ bytes, seen, limit }: { readonly bytes: Uint8Array; r
   return { tokens, shown: blocks.flatMap((block, at) => (mayGo(block, at, firstHeading) && (visible.size === 0 || visible.has(block.text)) ? [{ at, text: block.text }] : [])) }
 }
 
-/** How the boilerplate of a page is told: blocks that a model named, or by rules. */
+/** What is boilerplate: the blocks that a model named, or whatever rules find. */
 export type Boilerplate = readonly number[] | 'by-rules'
 
-/** A page, and what models made of it. */
+/** A page, and what models made from it. */
 export interface Assembly {
   /** Packed, with the material for models. */
   readonly bytes: Uint8Array
   readonly parts: readonly Contribution[]
   readonly clean: Boilerplate | null
-  /** What the markdown is of. */
+  /** Whether the markdown is that of the main content or of the whole page. */
   readonly part: 'content' | 'page'
-  /** Whether the places of json in the markdown are wanted. */
+  /** Whether the positions of JSON values in the markdown are wanted. */
   readonly grounds: boolean
   readonly passing: boolean
-  /** Formats of which nothing came. */
+  /** Formats that could not be made. */
   readonly without: readonly FormatType[]
-  /** The fields that change tracking compares, where it does. */
+  /** The fields that change tracking compares, if it does. */
   readonly tracked?: TrackedFields | undefined
-  /** Whether rules stood in for a model. */
+  /** Whether rules replaced a model. */
   readonly saved: boolean
 }
 
-/** No page has more boilerplate than this: a model that says so is wrong. After its main content was found much less is left. */
+/**
+ * No page has a larger share of boilerplate: a model that says so is wrong. Once the main content was extracted, much less
+ * is left.
+ */
 const mostShare = { content: 0.5, page: 0.9 } as const
 const tooMuch = 'onlyCleanContent: the language model wanted most of the page removed; it was left as it is.'
 
@@ -68,7 +74,7 @@ function tidied(markdown: string, clean: Boilerplate, part: keyof typeof mostSha
   return removed > all * mostShare[part] ? { warning: tooMuch } : { markdown: withoutBlocks(markdown, blocks, gone) }
 }
 
-/** Lays what models made beside the rest of the page, and packs it. */
+/** Adds what models made to the page, and packs it. */
 export function assembled({ bytes, parts, clean, part, grounds, passing, without, saved, tracked }: Assembly): Uint8Array {
   const page = unpack(bytes)
   const { formatWarning, material: _material, ...facts } = page.facts

@@ -1,12 +1,12 @@
 import { type Block, blocksOf } from '../../content/passages/blocks.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 
-/** Parts of one block that alone is too long, at ends of lines where there are any. */
+/** Splits a block that is too long, at line ends if possible. */
 function pieces({ text }: Block, limit: number): string[] {
   const found: string[] = []
   let open = ''
   for (const line of text.split(/(?<=\n)/)) {
-    // Three characters a token is the least that any text has in Latin letters, and one elsewhere: cut, then counted.
+    // A piece of this many characters fits: `tokensOf` counts at most one token per character.
     const parts = tokensOf(line) <= limit ? [line] : (line.match(new RegExp(`[^]{1,${Math.max(1, Math.floor(limit * 0.9))}}`, 'g')) ?? [])
     for (const part of parts) {
       if (open !== '' && tokensOf(open + part) > limit) {
@@ -19,7 +19,7 @@ function pieces({ text }: Block, limit: number): string[] {
   return open === '' ? found : [...found, open]
 }
 
-/** Cuts a markdown text into parts of at most so many tokens, before headings where it can, and never inside a short block. */
+/** Splits markdown into parts of at most `limit` tokens: before headings where possible, and never inside a short block. */
 export function chunksOf(markdown: string, limit: number): readonly string[] {
   if (tokensOf(markdown) <= limit) return [markdown]
   const chunks: string[] = []

@@ -4,14 +4,14 @@ import { isObject, type JsonObject } from '../../lib/is-object.ts'
 
 type Schema = JsonObject
 
-/** Whether an answer is in the envelope: a schema may have a property of its name. */
+/** Whether an answer is in the envelope; the schema may have a property `data` of its own. */
 function isEnvelope(value: unknown, schema: Schema | null): value is Record<string, unknown> {
   if (!isObject(value) || !('data' in value)) return false
   const own = isObject(schema?.['properties']) && 'data' in schema['properties']
   return !own || 'evidence' in value || (isObject(value['data']) && 'data' in value['data'])
 }
 
-/** The data of an answer, whether or not the model kept to the envelope. */
+/** The data and quotes of an answer, whether or not the model used the envelope. */
 export function opened(value: unknown, schema: Schema | null): { readonly data: unknown; readonly quotes: ReadonlyMap<string, string> } {
   if (!isEnvelope(value, schema)) return { data: value, quotes: new Map() }
   const list = Array.isArray(value['evidence']) ? value['evidence'].filter(isObject) : []
@@ -19,13 +19,13 @@ export function opened(value: unknown, schema: Schema | null): { readonly data: 
   return { data: value['data'], quotes: new Map(list.flatMap(({ pointer: at, quote }) => (typeof at === 'string' && typeof quote === 'string' ? [[pointer(at), quote] as const] : []))) } // a pair
 }
 
-/** Whether the data of an answer is at all what a schema of that kind is about; null says that there is nothing. */
+/** Whether the data of an answer has the kind that the schema describes. Null means that the page says nothing. */
 export function isOfKind(data: unknown, kind: Shape['kind']): boolean {
   if (data === null || kind === 'any') return true
   return kind === 'object' ? isObject(data) : kind === 'array' ? Array.isArray(data) : typeof data !== 'object'
 }
 
-/** Pointers of what is empty in a value though not every answer says so: what a model left out, or said wrongly. */
+/** Pointers of values that are empty although not every answer says so: the model omitted them, or got them wrong. */
 export function ungiven(shape: Shape, answers: readonly unknown[], value: unknown, at = ''): readonly string[] {
   if (answers.every((answer) => answer === null)) return []
   if (isEmpty(value) && answers.includes(undefined)) return [at]

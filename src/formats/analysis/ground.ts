@@ -3,27 +3,27 @@ import { pointed } from '../../domain/shape.ts'
 import { type Plain, sameValue } from '../../domain/templates.ts'
 import { isObject } from '../../lib/is-object.ts'
 
-/** A model's answer with all taken out of it that the page does not say (contract §15.6). */
+/** A model's answer without everything that the page does not say (contract §15.6). */
 export interface Grounded {
   readonly value: unknown
   readonly dropped: readonly string[]
 }
 
-/** A quote of fewer words proves nothing. */
+/** A shorter quote proves nothing. */
 const leastQuote = /\S+\s+\S+|\S{4,}/
 
 /** What proves an answer. */
 export interface Proof {
   readonly evidence: Evidence
-  /** Words that the model quotes from the page, by JSON pointer. */
+  /** The model's quotes from the page, by JSON pointer. */
   readonly quotes: ReadonlyMap<string, string>
-  /** Whether the value at a pointer is one of a list of the caller's, which pages do not spell as the caller does. */
+  /** Whether a value is one of the caller's enumerated values, which pages spell differently. */
   readonly chosen: (value: unknown) => boolean
-  /** Whether the data of the page says that value in that place, of any entry of a list. */
+  /** Whether the page's data has that value at that place, in any entry of a list. */
   readonly given: (at: string, value: string | number | boolean) => boolean
 }
 
-/** Nulls every value that the page does not say, and takes such entries out of lists. */
+/** Replaces every value that the page does not say by null, and removes such entries from lists. */
 export function grounded(answer: unknown, proof: Proof): Grounded {
   const dropped: string[] = []
   const supported = (at: string): boolean => {
@@ -49,17 +49,17 @@ export function grounded(answer: unknown, proof: Proof): Grounded {
 
 const isSame = (a: unknown, b: unknown): boolean => (typeof a === 'object' ? JSON.stringify(a) === JSON.stringify(b) : typeof b !== 'object' && sameValue(a as Plain, b as Plain)) // plain, as no object
 
-/** The properties that both of two entries have, where none of them says otherwise than the other; none where one does. */
+/** The properties that two entries share, if they agree on all of them; otherwise none. */
 function agreed(one: unknown, other: unknown): readonly string[] {
   if (!isObject(one) || !isObject(other)) return []
   const both = Object.keys(one).filter((key) => !isEmpty(one[key]) && Object.hasOwn(other, key) && !isEmpty(other[key]))
   return both.every((key) => isSame(one[key], other[key])) ? both : []
 }
 
-/** Whether two lists are of the same things, of which each may say what the other does not. */
+/** Whether two lists describe the same things, each perhaps with other properties. */
 const isSameList = (a: readonly unknown[], b: readonly unknown[]): boolean => a.length === b.length && a.every((one, at) => agreed(one, b[at]).length > 0)
 
-/** The entries of a list that alone have a text in a property, by both. */
+/** The entries of a list by each text that only one of them has in a property. */
 function marked(list: readonly unknown[]): ReadonlyMap<string, unknown> {
   const found = new Map<string, unknown>()
   for (const one of list.filter(isObject)) {
@@ -70,7 +70,7 @@ function marked(list: readonly unknown[]): ReadonlyMap<string, unknown> {
 
 const markOf = (key: string, text: string): string => JSON.stringify([key, text.toLowerCase()])
 
-/** Two lists as one: an entry of the second goes into that of the first which a text marks as the same thing, as in each list only one has it. */
+/** Merges two lists. Entries that share a text which is unique in both lists are the same thing, and are merged. */
 function mergedLists(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] {
   const [inA, inB] = [marked(a), marked(b)]
   const rest = new Set(b)
@@ -87,7 +87,7 @@ function mergedLists(a: readonly unknown[], b: readonly unknown[]): readonly unk
   return [...new Map([...first, ...rest].map((one) => [JSON.stringify(one), one])).values()]
 }
 
-/** Two answers about parts of one page as one: what the first says stands, lists go on. */
+/** Merges two answers about parts of a page: values of the first take precedence, lists are joined. */
 export function merged(a: unknown, b: unknown): unknown {
   if (a === null || a === undefined) return b ?? null
   if (b === null || b === undefined) return a
@@ -99,7 +99,7 @@ export function merged(a: unknown, b: unknown): unknown {
   return Object.fromEntries([...keys].map((key) => [key, merged(at(a, key), at(b, key))]))
 }
 
-/** Whether anything is said in a value. */
+/** Whether a value says nothing: null, or nothing but such values inside. */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined) return true
   return typeof value === 'object' && Object.values(value).every(isEmpty)

@@ -6,7 +6,10 @@ import { judged } from './json.ts'
 import { lifted, traced } from './template.ts'
 import { candidates, unseen, withoutInvented } from './words.ts'
 
-/** What is done with a page beside reading it, such as with the answers of a model: work that grows with both, and so is done where it can be ended (R20). */
+/**
+ * Work on a page besides reading it, such as checking a model's answers. It grows with the page and the answers, so it runs
+ * where it can be stopped (R20).
+ */
 export const analyses = {
   chunks: ({ text, limit }: { readonly text: string; readonly limit: number }): readonly string[] => chunksOf(text, limit),
   judged,
@@ -24,5 +27,8 @@ export type AnalysisName = keyof typeof analyses
 export type AnalysisInput<K extends AnalysisName> = Parameters<(typeof analyses)[K]>[0]
 export type AnalysisOutput<K extends AnalysisName> = ReturnType<(typeof analyses)[K]>
 
-/** Has that done elsewhere. Throws `SCRAPE_TIMEOUT` where it takes too long, `SCRAPE_SITE_ERROR` where it needs too much memory. */
+/**
+ * Runs an analysis elsewhere. Throws `SCRAPE_TIMEOUT` when it takes too long, `SCRAPE_SITE_ERROR` when it needs too much
+ * memory.
+ */
 export type Analyse = <K extends AnalysisName>(name: K, input: AnalysisInput<K>, call: Call) => Promise<AnalysisOutput<K>>

@@ -10,36 +10,36 @@ import { isObject, type JsonObject } from '../../lib/is-object.ts'
 
 type Schema = JsonObject
 
-/** What a model answered about the parts of a page, and what it is judged by. */
+/** A model's answers about the parts of a page, and what they are checked against. */
 export interface JsonCase {
   readonly text: string
   readonly title: string
   readonly urls: readonly string[]
   readonly answers: readonly unknown[]
-  /** What the page itself proves. */
+  /** What the page's own data proves. */
   readonly draft: unknown
-  /** What of the page's own data the model was shown, to take or leave: what it takes of it is proven. */
+  /** The part of the page's own data that the model was shown: what it adopts is proven. */
   readonly offered?: unknown
-  /** Of the caller; null where there is none. */
+  /** The caller's schema; null without one. */
   readonly schema: Schema | null
 }
 
-/** What is left of it. */
+/** The checked answer. */
 export interface JsonVerdict {
-  /** False when nothing keeps to the schema. */
+  /** False when nothing conforms to the schema. */
   readonly ok: boolean
   readonly value: unknown
-  /** Pointers of what the page does not say. */
+  /** Pointers of values that the page does not say. */
   readonly invented: readonly string[]
-  /** Whether there were more values than can be looked up in time: those at the end count as invented. */
+  /** Whether there were too many values to check in time: the last ones count as invented. */
   readonly spent: boolean
-  /** Pointers of what did not keep to the schema. */
+  /** Pointers of values that did not conform to the schema. */
   readonly unfit: readonly string[]
-  /** Pointers of what is empty without the model having said so. */
+  /** Pointers of empty values that the model did not report as missing. */
   readonly ungiven: readonly string[]
 }
 
-/** Every text that some list of the schema allows. */
+/** All texts that some enumeration in the schema allows. */
 function choicesOf(schema: Schema | null): ReadonlySet<unknown> {
   const found = new Set<unknown>()
   const waiting: unknown[] = [schema]
@@ -53,7 +53,7 @@ function choicesOf(schema: Schema | null): ReadonlySet<unknown> {
 
 const placed = (pointer: string, value: unknown): string => JSON.stringify([pointer.replace(/\/\d+(?=\/|$)/g, '/*'), value])
 
-/** Takes out of answers what the page does not say, and lays the rest behind what the page proves. */
+/** Removes what the page does not say from the answers, and merges the rest with what the page's data proves. */
 export function judged({ text, title, urls, answers, draft, offered = null, schema }: JsonCase): JsonVerdict {
   const evidence = evidenceOf(text, { texts: [title], urls })
   const choices = choicesOf(schema)
@@ -64,10 +64,10 @@ export function judged({ text, title, urls, answers, draft, offered = null, sche
   const checked = open.map(({ data, quotes }) => grounded(shape === null ? data : shaped(data, shape), { evidence, quotes, chosen: (value) => choices.has(value), given: (at, value) => given.has(placed(at, value)) }))
   const found = checked.reduce<unknown>((all, one) => merged(all, one.value), null)
   const invented = [...new Set(checked.flatMap((one) => one.dropped))]
-  // What the page itself proves is not open to a model's opinion.
+  // What the page's data proves takes precedence over a model.
   const together = merged(draft, found)
   if (schema === null) return { ok: true, value: isEmpty(together) ? null : together, invented, spent: evidence.spent(), unfit: [], ungiven: without(together) }
-  // Names of a map are values, though a program writes them its own way.
+  // The keys of a map are values, although programs spell them their own way.
   const isNamed = (name: string, at: string): boolean => {
     const said = [name, spaced(name)].some((way) => evidence.text(way) !== undefined)
     if (!said && !invented.includes(at)) invented.push(at)

@@ -3,24 +3,27 @@ import type { Shape } from '../../domain/shape.ts'
 import { isScalar } from '../../domain/shape.ts'
 import { typed } from '../fill/values.ts'
 
-/** Answers nest no deeper than what is looked at of them. */
+/** Deepest nesting of an answer that is read. */
 const maxDepth = 60
 
-/** The whole number that a text with separators can only be, where it is to be one. */
+/** The only integer that a text with separators can mean; null otherwise. */
 function wholeNumber(text: string): number | null {
   const bare = text.trim()
   const whole = /^\d[\d.,'’ \u00a0\u202f]*$/u.test(bare) ? readings(bare).filter(Number.isInteger) : []
   return whole.length === 1 ? (whole[0] ?? null) : null
 }
 
-/** A text as the value of that shape that it can only mean; as it is where it may mean another. */
+/** The only value of that shape that a text can mean; the text itself when it is ambiguous. */
 function meant(text: string, shape: Extract<Shape, { values: unknown }>): unknown {
   if (text.trim() === '') return null
   if (shape.values?.includes(text) === true) return text
   return typed(text, shape) ?? (shape.kind === 'integer' ? wholeNumber(text) : null) ?? text
 }
 
-/** A model's answer with its texts read as the schema wants them, as models copy them as the page writes them: "149,00 €", "3. März 2026". */
+/**
+ * Converts texts in a model's answer to what the schema wants: models copy values as the page spells them ("149,00 €", "3.
+ * März 2026").
+ */
 export function shaped(value: unknown, shape: Shape, depth = 0): unknown {
   if (depth > maxDepth) return value
   if (typeof value === 'string') return isScalar(shape) ? meant(value, shape) : value

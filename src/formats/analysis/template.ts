@@ -4,18 +4,18 @@ import type { Capture } from '../../domain/capture.ts'
 import type { ReadOptions } from '../../domain/reading.ts'
 import type { Lifted, Sample, Template } from '../../domain/templates.ts'
 
-/** A page, as it came home. */
+/** A page, and how it is to be read. */
 interface Page {
   readonly capture: Capture
   readonly read: ReadOptions
 }
 
-/** What the rules of a template give on a page. */
+/** The values that the rules of a template give on a page. */
 export function lifted({ page, rules }: { readonly page: Page; readonly rules: Template['rules'] }): Sample['lifted'] {
   return liftedBy(read(page.capture, page.read).places(), rules)
 }
 
-/** The rules that would give these values on a page, and what those that are known give. */
+/** The rules that would give these values on a page, and the values that the known rules give. */
 export function traced({ page, values, rules }: { readonly page: Page; readonly values: Readonly<Record<string, Lifted>>; readonly rules: Template['rules'] }): Pick<Sample, 'traces' | 'lifted'> {
   const places = read(page.capture, page.read).places()
   return { traces: tracesOf(places, values), lifted: liftedBy(places, rules) }

@@ -4,22 +4,28 @@ import { readable } from '../../content/passages/blocks.ts'
 import { passagesOf, ranked } from '../../content/passages/rank.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 
-/** What a model said of a page. */
+/** A model's text about a page. */
 export interface Said {
   readonly said: string
   readonly text: string
   readonly title: string
-  /** Words of the caller, whose numbers are no invention. */
+  /** The caller's words: numbers in them are not invented. */
   readonly allowed: string
 }
 
-/** The sentences of a text, with what follows each: a full stop of Latin letters ends one before a space, a full-width one always. */
+/**
+ * The sentences of a text with the white space after each. A Latin full stop ends a sentence before white space, a
+ * full-width one always.
+ */
 const sentencesOf = (text: string): readonly string[] => text.match(/[.!?。！？]*[^.!?。！？]+(?:[.!?](?![\s"”’)]|$)[^.!?。！？]*)*[.!?。！？]*["”’」』）)]*\s*/gu) ?? [text]
 
-/** Words may tell the sign of a figure ("fell by 5 %"), but none may be put to it. */
+/** Whether the page has a number. Words may express its sign ("fell by 5 %"), but a minus may not be added. */
 const told = (value: number, evidence: Evidence): boolean => evidence.number(value) !== undefined || (value > 0 && evidence.number(-value) !== undefined)
 
-/** A model's text without the sentences whose numbers the page does not have (contract §15.6). `borrowed`: numbers in it that only the caller has named. */
+/**
+ * A model's text without the sentences that contain numbers which are not on the page (contract §15.6). `borrowed` are
+ * numbers in the text that only the caller mentioned.
+ */
 export function withoutInvented({ said, text, title, allowed }: Said): { readonly text: string; readonly invented: readonly string[]; readonly borrowed: readonly string[] } {
   const evidence = evidenceOf(text, { texts: [title], urls: [] })
   const ours = new Set(numbersIn(allowed).map(({ value }) => value))
@@ -32,7 +38,7 @@ export function withoutInvented({ said, text, title, allowed }: Said): { readonl
       one.values.push(value)
       byPlace.set(start, one)
     }
-    // A number word is no figure: "one" and "two" stand in any sentence.
+    // Number words are no figures: "one" and "two" are in any sentence.
     const unseen = [...byPlace.values()].filter(({ said: figure, values }) => /\d/.test(figure) && !values.some((value) => told(value, evidence)))
     const wrong = unseen.filter(({ values }) => !values.some((value) => ours.has(value)))
     const into = wrong.length === 0 ? borrowed : invented
@@ -42,13 +48,13 @@ export function withoutInvented({ said, text, title, allowed }: Said): { readonl
   return { text: kept.join('').trim(), invented: [...new Set(invented)], borrowed: [...new Set(borrowed)] }
 }
 
-/** Marks of an accessibility tree that are not of the page. */
+/** Markup of an accessibility tree, which is not text of the page. */
 const treeMarks = /\[(?:ref|level|cursor|active|checked|disabled|expanded|pressed|selected)(?:=[^\]]{0,40})?\]/g
 const quoted = /["“„«]([^"“”„«»\n]{3,300})["”«»]/gu
-/** Numbers before the points of a list are the writer's own. */
+/** Item numbers of a list, which are the writer's own. */
 const listed = /^\s*(?:\d{1,3}[.)]|[-*])\s+/gm
 
-/** What an answer about pages names that stands on none of them: its numbers and quotes. */
+/** The numbers and quotes in an answer that are on none of the pages. */
 export function unseen({ said, text, title, allowed }: Said): readonly string[] {
   const evidence = evidenceOf(text.replace(treeMarks, ''), { texts: [title, allowed], urls: [] })
   const answer = said.replace(listed, '')
@@ -62,17 +68,20 @@ export function unseen({ said, text, title, allowed }: Said): readonly string[] 
   return [...new Set([...quotes, ...numbers.filter((figure) => !quotes.some((words) => words.includes(figure)))])]
 }
 
-/** What passages a model is to choose from. */
+/** From what passages a model is to choose. */
 export interface Choice {
   readonly text: string
   readonly query: string
-  /** Tokens that the passages may take. */
+  /** Most tokens of all passages together. */
   readonly room: number
 }
 
 const mostCandidates = 60
 
-/** Passages that a model is shown, verbatim and as a reader sees them: those that share most words with the query, then those from the start, as far as they fit. */
+/**
+ * The passages that a model is shown, verbatim and as a reader sees them, up to the limit: those that share most words with
+ * the query, then those from the start.
+ */
 export function candidates({ text, query, room }: Choice): readonly { readonly verbatim: string; readonly shown: string; readonly start: number }[] {
   const all = passagesOf(text)
   const first = ranked(all, query).slice(0, mostCandidates).map(({ passage }) => passage)

@@ -2,13 +2,13 @@ type Rgb = readonly [number, number, number]
 
 const rgb = (hex: string): Rgb => [Number.parseInt(hex.slice(1, 3), 16), Number.parseInt(hex.slice(3, 5), 16), Number.parseInt(hex.slice(5, 7), 16)]
 
-/** How bright a colour is, 0 to 1 (WCAG 2, relative luminance). */
+/** The brightness of a colour, 0 to 1 (WCAG 2, relative luminance). */
 export function luminance(hex: string): number {
   const [r, g, b] = rgb(hex).map((one) => (one / 255 <= 0.04045 ? one / 255 / 12.92 : ((one / 255 + 0.055) / 1.055) ** 2.4))
   return 0.2126 * (r ?? 0) + 0.7152 * (g ?? 0) + 0.0722 * (b ?? 0)
 }
 
-/** How well one colour stands out from another, 1 to 21 (WCAG 2). */
+/** The contrast of two colours, 1 to 21 (WCAG 2). */
 export function contrast(a: string, b: string): number {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05)
@@ -26,5 +26,5 @@ function distance(a: string, b: string): number {
   return Math.hypot(r - r2, g - g2, b1 - b2) / 441.7
 }
 
-/** Whether nobody would take one for the other. */
+/** Whether two colours are clearly different. */
 export const isOther = (a: string, b: string): boolean => distance(a, b) > 0.08

@@ -1,4 +1,4 @@
-/** The families of a `font-family`, as they are written in it. */
+/** The families in a `font-family` value, without quotation marks. */
 export function fontStack(families: string): string[] {
   return (families.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? []).map((one) => one.trim().replace(/^["']|["']$/g, '')).filter((one) => one !== '')
 }

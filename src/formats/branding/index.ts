@@ -9,12 +9,12 @@ import { animationsOf, fontsOf, iconsOf, layoutOf, spacingOf, typographyOf } fro
 
 const some = (text: string | undefined): string | undefined => (text === '' ? undefined : text)
 
-/** The same without what is not there; undefined where nothing is. */
+/** The value without its empty parts; undefined when nothing remains. */
 function present<T>(value: T): T | undefined {
   if (Array.isArray(value)) return value.length === 0 ? undefined : value
   if (typeof value !== 'object' || value === null) return value
   const kept = Object.entries(value).map(([key, one]) => [key, present(one)] as const).filter(([, one]) => one !== undefined) // a pair
-  return kept.length === 0 ? undefined : (Object.fromEntries(kept) as T) // the same keys, without those that are not there
+  return kept.length === 0 ? undefined : (Object.fromEntries(kept) as T) // the same keys, without the missing ones
 }
 
 type Button = NonNullable<NonNullable<Branding['components']>['buttonPrimary']>
@@ -26,7 +26,7 @@ function cornersOf({ corners: [topLeft, topRight, bottomRight, bottomLeft] }: Bo
 
 function buttonOf(box: Box | null): Button | undefined {
   if (box === null) return undefined
-  // A button without a ground of its own is as the page is there.
+  // A button without a background has that of the page.
   return { background: some(box.background), textColor: some(box.color), borderColor: some(box.border), ...cornersOf(box), shadow: some(box.shadow) }
 }
 
@@ -38,7 +38,7 @@ function inputOf({ input }: Look): NonNullable<Branding['components']>['input'] 
 
 const text = (value: string | readonly string[] | undefined): string | undefined => (typeof value === 'string' ? some(value) : undefined)
 
-/** What a page looks like, from its measures. */
+/** The branding of a page, from the measurements of its look. */
 export function brandingOf(look: Look, metadata: ReturnType<PageReading['metadata']>): Branding {
   const page = groundOf(look)
   const buttons = buttonStyles(look, page ?? '#ffffff')

@@ -5,12 +5,12 @@ import { chroma, contrast, isOther } from './color.ts'
 
 type Colors = NonNullable<Branding['colors']>
 
-/** Colours with at least so much of a hue can be a brand's. */
+/** A brand colour is at least this far from grey. */
 const leastChroma = 0.15
-/** Text is darker or lighter than its ground by at least this. */
+/** Least contrast between text and background. */
 const leastContrast = 3
 
-/** What speaks for a colour as the brand's own, with the weight of each sign. */
+/** The signs that a colour is the brand's own, with their weights. */
 function signs(look: Look, page: string, button: ButtonStyle | null): readonly Share[] {
   const byName = (pattern: RegExp, weight: number): readonly Share[] => look.named.filter(([name]) => pattern.test(name)).map(([, color]): Share => [color, weight])
   const all = look.painted.reduce((sum, [, area]) => sum + area, 0) || 1
@@ -25,7 +25,7 @@ function signs(look: Look, page: string, button: ButtonStyle | null): readonly S
   ]
 }
 
-/** Colours that nobody would tell apart as one, most important first. */
+/** Merges colours that are hardly different; the most important first. */
 function gathered(shares: readonly Share[]): readonly Share[] {
   const groups: { color: string; amount: number }[] = []
   for (const [color, amount] of [...shares].sort((a, b) => b[1] - a[1])) {
@@ -36,12 +36,15 @@ function gathered(shares: readonly Share[]): readonly Share[] {
   return groups.map(({ color, amount }): Share => [color, amount]).sort((a, b) => b[1] - a[1])
 }
 
-/** What browsers choose for links that the page leaves to them. */
+/** Default link colours of browsers. */
 const byBrowser: ReadonlySet<string> = new Set(['#0000ee', '#551a8b', '#9e9eff'])
 
 const named = (look: Look, pattern: RegExp): string | undefined => look.named.find(([name]) => pattern.test(name))?.[1]
 
-/** Brand colours: the first, and others of another hue or, where the page names or presses them, of none. */
+/**
+ * The brand colours: the first, and others of a different hue; greys only when the page names them or uses them for
+ * buttons.
+ */
 function brand(look: Look, page: string, buttons: { readonly primary: ButtonStyle | null; readonly secondary: ButtonStyle | null }): Pick<Colors, 'primary' | 'secondary' | 'accent'> {
   const ranked = gathered(signs(look, page, buttons.primary)).filter(([color, amount]) => amount >= 0.3 && isOther(color, page))
   const primary = ranked[0]?.[0]
@@ -54,10 +57,10 @@ function brand(look: Look, page: string, buttons: { readonly primary: ButtonStyl
   return { primary, secondary, accent }
 }
 
-/** The ground that most of the page stands on. */
+/** The background of most of the page. */
 export const groundOf = ({ painted }: Look): string | undefined => painted[0]?.[0]
 
-/** The ten colours, by area, contrast and use; a role that nothing speaks for is left out. */
+/** The ten colours, by area, contrast and use; roles without evidence are omitted. */
 export function paletteOf(look: Look, buttons: { readonly primary: ButtonStyle | null; readonly secondary: ButtonStyle | null }): Colors {
   const page = groundOf(look)
   if (page === undefined) return {}

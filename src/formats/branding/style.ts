@@ -6,17 +6,17 @@ type Typography = NonNullable<Branding['typography']>
 
 const familyOf = (families: string | undefined): string | undefined => (families === undefined ? undefined : fontStack(families)[0])
 
-/** Families by how much is set in them, each once. */
+/** Font families by the amount of text, each once. */
 export function fontsOf({ families }: Look): { family: string }[] {
   return [...new Set(families.flatMap(([stack]) => familyOf(stack) ?? []))].slice(0, 6).map((family) => ({ family }))
 }
 
-/** The weight most used within a range. */
+/** The most used font weight within a range. */
 const weightIn = ({ weights }: Look, from: number, to: number): number | undefined => weights.find(([weight]) => weight >= from && weight <= to)?.[0]
 
 const lineOf = (line: string | undefined): number | undefined => (line === undefined || line === '' ? undefined : Number(line))
 
-/** How text is set. */
+/** Typography: fonts, sizes and weights. */
 export function typographyOf(look: Look): Typography {
   const { h1, h2, h3 } = look.headings
   const heading = h1 ?? h2 ?? h3
@@ -32,7 +32,7 @@ export function typographyOf(look: Look): Typography {
   }
 }
 
-/** The largest unit of which most lengths are multiples; undefined where the page has none. */
+/** The largest unit of which most lengths are multiples; undefined when there is none. */
 function unitOf({ lengths }: Look): number | undefined {
   const all = lengths.reduce((sum, [, count]) => sum + count, 0)
   if (all < 8) return undefined
@@ -46,7 +46,7 @@ const lengthsOf = (entries: Readonly<Record<string, string | undefined>>): Recor
   return kept.length === 0 ? undefined : Object.fromEntries(kept)
 }
 
-/** What lies between things. */
+/** Spacing between elements. */
 export function spacingOf(look: Look, button: { readonly padding: string } | null): NonNullable<Branding['spacing']> {
   const gap = Number.parseFloat(look.grid?.gap ?? '')
   return {
@@ -58,7 +58,7 @@ export function spacingOf(look: Look, button: { readonly padding: string } | nul
   }
 }
 
-/** The style that most icons have; undefined where there are few, or of all kinds. */
+/** The style of most icons; undefined when there are few, or they are mixed. */
 export function iconsOf({ icons: { outline, filled, colors } }: Look): NonNullable<Branding['icons']> {
   const all = outline + filled
   const style = all < 2 ? undefined : outline >= all * 0.7 ? 'outline' : filled >= all * 0.7 ? 'filled' : undefined
@@ -67,7 +67,7 @@ export function iconsOf({ icons: { outline, filled, colors } }: Look): NonNullab
 
 const pixels = (height: number): string | undefined => (height > 0 ? `${height}px` : undefined)
 
-/** How the page is laid out, and how things move. */
+/** Layout and dimensions of the page. */
 export function layoutOf({ grid, maxWidth, headerHeight, footerHeight }: Look): NonNullable<Branding['layout']> {
   return { grid: { columns: grid?.columns, maxWidth: maxWidth === '' ? undefined : maxWidth }, headerHeight: pixels(headerHeight), footerHeight: pixels(footerHeight) }
 }

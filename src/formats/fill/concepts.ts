@@ -1,17 +1,17 @@
 import { keyOf } from './words.ts'
 
-/** What a property can mean, and where structured data says it. */
+/** A meaning that a property can have, and where structured data says it. */
 export interface Concept {
   readonly name: string
-  /** Names and labels by which schemas and pages call it. */
+  /** The names and labels that schemas and pages use for it. */
   readonly called: readonly string[]
-  /** Properties that lead to it, best first. */
+  /** Paths of properties that lead to it, best first. */
   readonly paths: readonly (readonly string[])[]
   /** Properties of the page's `meta` entity. */
   readonly meta?: readonly string[]
-  /** Not believed unless a person sees it on the page, too. */
+  /** Whether it only counts when a person sees it on the page, too. */
   readonly seen?: true
-  /** Where `WebPage` and `Organization`, which are on every page, may say it. */
+  /** Whether `WebPage` and `Organization`, which are on every page, may say it. */
   readonly of?: 'organization'
 }
 
@@ -23,7 +23,7 @@ const concept = (name: string, called: string, paths: string, more: Partial<Conc
   ...more,
 })
 
-/** The order matters where two are called the same: the first counts. */
+/** The order matters when two concepts share a name: the first one counts. */
 const concepts: readonly Concept[] = [
   concept('title', 'title|name|headline|heading|h1|question title|subject', 'headline|name'),
   concept('organization', 'company name|company|organization name|organization|organisation|business name|site name|website name|publisher|publisher name|publication|website', 'hiringOrganization.name|publisher.name|hiringOrganization|name', { meta: ['siteName'], of: 'organization', seen: true }),
@@ -68,12 +68,12 @@ const concepts: readonly Concept[] = [
 
 const byCall: ReadonlyMap<string, Concept> = new Map([...concepts].reverse().flatMap((one) => one.called.map((call): [string, Concept] => [call, one])))
 
-/** The concept of that name, if it is one of the table. */
+/** The concept with that name; undefined when there is none. */
 export function conceptOf(key: string): Concept | undefined {
   return byCall.get(key)
 }
 
-/** Types of what a property called so is about, singular. */
+/** The types of things by the singular of a property's name. */
 export const typesCalled: Readonly<Record<string, readonly string[]>> = {
   product: ['Product', 'ProductGroup', 'IndividualProduct'],
   item: ['Product', 'ProductGroup'],

@@ -1,18 +1,21 @@
 import type { Facts } from '../../content/facts/index.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
-/** How much of a page is looked through. */
+/** Characters of a page that are searched. */
 const maxText = 300_000
-/** How near to a number or address a word stands that says what it is. */
+/** How far from a number or address a word may be that says what it is, in characters. */
 const before = 60
 const after = 20
 const calling = /\b(?:call|phone|tel|telephone|mobile|contact|dial|reach|text|ring|fon|telefon|appel|t:)|☎|📞/i
 
-/** Numbers that stand in templates of sites and pictures of programs: all one digit, a count, or of an area that no country has. */
+/** Placeholder numbers: repeated digits, counting sequences, invalid area codes. */
 const sample = /^(?:\D*(\d)(?:\D*\1){6,}\D*|\(?1\d\d\)?[ .-]\d{3}[ .-]\d{4}|.*1234.*|.*2345678.*)$/
 const number = /(?<![\d.-]|\d )(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|(?:1-)?\d{3,4})[ .-]\d{3,4}[ .-]\d{4}(?![\d-]| \d)/g
 
-/** The only telephone number of a page, where it is linked or a word beside it says what it is: pictures of programs are full of numbers. */
+/**
+ * The only telephone number of a page, if it is linked or a word beside it says what it is: screenshots of software are
+ * full of numbers.
+ */
 export function solePhone({ layout }: Facts): readonly string[] {
   const digits = (phone: string): string => phone.replace(/\D/g, '').replace(/^1(?=\d{10}$)/, '')
   const text = layout.text.slice(0, maxText)
@@ -24,10 +27,14 @@ export function solePhone({ layout }: Facts): readonly string[] {
 
 const general = /^(?:info|contact|hello|hi|support|office|sales|mail|kontakt)@/
 
-/** The only address of the site's own on a page, or the only general one; one of a person only where it is linked. Another's may stand on any page. */
+/**
+ * The only email address of the site itself, or the only general one; a personal one only when it is linked. Addresses of
+ * others may be on any page.
+ */
 export function soleMail({ layout, url }: Facts): readonly string[] {
   const here = urlOf(url)?.hostname.replace(/^www\./, '') ?? ''
-  // A site may write from above its pages (`shop.site.example`) or below; what only ends alike (`co.uk`) is another's.
+  // A site may use addresses of its parent domain or a subdomain; hosts that only share a public suffix (`co.uk`) are
+  // unrelated.
   const isHere = (host: string): boolean => here !== '' && host !== '' && (host === here || here.endsWith(`.${host}`) || host.endsWith(`.${here}`))
   const bare = (mail: string): string => mail.toLowerCase().replace(/[.]$/, '')
   const linked = new Set(layout.mails.map(bare))
@@ -37,5 +44,5 @@ export function soleMail({ layout, url }: Facts): readonly string[] {
   return one !== undefined && other === undefined && (linked.has(one) || general.test(one)) ? [one] : []
 }
 
-/** Whether an address beside a label is one to write to: it is linked, or a general one. */
+/** Whether an email address beside a label is a contact address: it is linked, or a general one. */
 export const isOwnMail = (mail: string, { layout }: Facts): boolean => /^[\w.+-]+@[\w.-]+$/.test(mail) && (general.test(mail) || layout.mails.some((linked) => linked.toLowerCase() === mail.toLowerCase()))

@@ -9,7 +9,7 @@ import { subjectOf } from './subject.ts'
 import { typed } from './values.ts'
 import { bareKey, keyOf, wordsOf } from './words.ts'
 
-/** A schema filled as far as the page proves it. */
+/** A schema, filled as far as the page proves it. */
 export interface Fill {
   readonly value: unknown
   /** Where each value was found, by JSON pointer. */
@@ -18,7 +18,7 @@ export interface Fill {
   readonly missing: readonly string[]
 }
 
-/** Names of objects that only group what belongs to the thing itself. */
+/** Names of objects that only group properties of the thing itself. */
 const groups: ReadonlySet<string> = new Set(['data', 'detail', 'info', 'information', 'pricing', 'price', 'metadata', 'meta', 'spec', 'specification', 'attribute', 'content', 'result', 'seo', 'basic', 'general', 'property', 'characteristic', 'feature'])
 const organizations: ReadonlySet<string> = new Set(['company', 'organization', 'organisation', 'contact', 'business', 'publisher', 'contact information', 'contact info', 'contact detail'])
 const maxItems = 500
@@ -41,7 +41,7 @@ class Filling {
   }
 
   object(shape: Extract<Shape, { kind: 'object' }>, source: Source | null, at: string): unknown {
-    // A map has no names to look for.
+    // A map has no property names to look for.
     if (source === null || (shape.properties.length === 0 && shape.open)) return this.#none(at, null)
     return Object.fromEntries(shape.properties.map((field) => [field.name, this.value(field, source, pointed(at, field.name))]))
   }
@@ -51,7 +51,7 @@ class Filling {
     return value
   }
 
-  /** What a nested object is about: a part of the thing, the thing itself, or who is behind it. */
+  /** The source for a nested object: a part of the thing, the thing itself, or the organization behind the page. */
   #within(field: Field, source: Source): Source | null {
     const keys = keysOf(field)
     const nested = source.subject.main.flatMap((entity) => [...entity.props].filter(([name]) => keys.has(keyOf(name))).flatMap(([, values]) => values.filter(isEntity)))
@@ -86,7 +86,7 @@ class Filling {
     return list.length === 0 ? this.#none(at, []) : list
   }
 
-  /** The rows of the one table whose headings are called as the properties are. */
+  /** The rows of the only table whose headings match the properties. */
   #fromTable(items: Extract<Shape, { kind: 'object' }>, { facts }: Source, at: string): unknown[] {
     const columns = facts.layout.tables.map((table) => ({ table, of: items.properties.map((field) => ({ field, index: table.headings.findIndex((heading) => keysOf(field).has(keyOf(heading))) })) }))
     const fitting = columns.map((one) => ({ ...one, hits: one.of.filter(({ index }) => index >= 0).length })).filter(({ hits }) => hits >= Math.min(2, items.properties.length))
@@ -106,7 +106,7 @@ class Filling {
   }
 }
 
-/** The entities that a list of that name is of. */
+/** The entities for a list with that name. */
 function entitiesFor(field: Field, { subject, facts, whole }: Source): readonly Entity[] {
   const keys = keysOf(field)
   const nested = subject.main.flatMap((entity) => [...entity.props].filter(([name]) => keys.has(keyOf(name))).flatMap(([, values]) => values.filter(isEntity)))
@@ -120,7 +120,7 @@ function entitiesFor(field: Field, { subject, facts, whole }: Source): readonly 
   return [...new Map(found.map((entity) => [`${String(valuesOf(entity, 'url')[0])} ${String(valuesOf(entity, 'name')[0])} ${found.indexOf(entity) < 0 ? '' : entity.id}`, entity])).values()]
 }
 
-/** Fills a schema from the facts of a page: what they do not prove is null (contract §15.5). */
+/** Fills a schema from the facts of a page; what they do not prove is null (contract §15.5). */
 export function fill(schema: Readonly<Record<string, unknown>>, facts: Facts): Fill {
   const source = pageSource(facts, subjectOf(facts))
   const filling = new Filling()
@@ -129,7 +129,7 @@ export function fill(schema: Readonly<Record<string, unknown>>, facts: Facts): F
   const raw = shape.kind === 'object' ? filling.object(shape, source, '') : filling.value(root, source, '')
   const { ok, value, dropped } = conform(raw, schema)
   if (!ok) return { value: null, sources: {}, missing: [''] }
-  // Where an entry of a list went, those after it have other pointers.
+  // When a list entry was dropped, the later ones have other pointers.
   const gone = dropped.map((pointer) => pointer.replace(/\/\d+$/, ''))
   const sources = Object.fromEntries(Object.entries(filling.sources).filter(([pointer]) => !gone.some((drop) => pointer === drop || pointer.startsWith(`${drop}/`))))
   return { value, sources, missing: [...new Set([...filling.missing, ...dropped])] }

@@ -2,27 +2,27 @@ import type { Facts } from '../../content/facts/index.ts'
 import { termsOf } from '../../content/passages/rank.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
-/** A text as it is compared: lower case, words only. */
+/** A text for comparisons: lower case, words only. */
 export const plainText = (text: string): string => text.toLowerCase().normalize('NFKC').replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
 
-/** A text as it is compared without spaces, which markup eats. */
+/** The same without spaces, which markup may swallow. */
 export const tight = (text: string): string => plainText(text).replace(/ /g, '')
 
-/** What a site may be called by its address, with and without its ending; nothing for what is no page of a site. */
+/** The possible names of a site by its address, with and without the domain ending; empty for an invalid address. */
 export function hostNames(url: string): readonly string[] {
   const hostname = urlOf(url)?.hostname
   if (hostname === undefined) return []
   return [...hostname.split('.').slice(0, -1), tight(hostname), tight(hostname.replace(/^www\./, ''))]
 }
 
-/** Whether two titles share so many of their words that they are of one thing. */
+/** Whether two titles share enough words to be about the same thing. */
 export function related(a: string, b: string): boolean {
   const [x, y] = [new Set(termsOf(a)), new Set(termsOf(b))]
   const shared = [...x].filter((term) => y.has(term)).length
   return tight(a) === tight(b) || (shared > 1 && shared >= 0.4 * Math.min(x.size, y.size))
 }
 
-/** Whether a site is called so: by its address, its card, a part of its title or who has the rights to it. */
+/** Whether a name is that of the site: by its address, its card, a part of its title, or its copyright notice. */
 export function isOfSite(name: string, { url, title, meta, layout }: Facts): boolean {
   // A sentence about a company is not its name.
   if (/\s[|–—-]\s|:\s/.test(name) || name.split(/\s+/).length > 8) return false

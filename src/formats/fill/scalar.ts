@@ -13,7 +13,7 @@ import { titleOf } from './title.ts'
 import { textOfEntity, typed } from './values.ts'
 import { bareKey, keyOf } from './words.ts'
 
-/** A value with where it was found. */
+/** A value, and where it was found. */
 export interface Filled {
   readonly value: unknown
   readonly source: FactSource
@@ -22,7 +22,7 @@ export interface Filled {
 const from = (entities: readonly Entity[], paths: readonly (readonly string[])[]): Candidate[] =>
   entities.flatMap((entity) => paths.flatMap((path) => follow(entity, path).map((value): Candidate => ({ value, source: entity.source }))))
 
-/** Entities whose own properties, and additional ones, have that name. */
+/** Values of properties with that name, the entities' own or additional ones. */
 function generic(entities: readonly Entity[], keys: ReadonlySet<string>): Candidate[] {
   return entities.flatMap((entity): Candidate[] => {
     const own = [...entity.props].filter(([name]) => keys.has(keyOf(name))).flatMap(([, values]) => values)
@@ -31,14 +31,14 @@ function generic(entities: readonly Entity[], keys: ReadonlySet<string>): Candid
   })
 }
 
-/** Labels of the page that are called as the property is; none when they disagree. */
+/** The value of labels that are named like the property; empty when they disagree. */
 function labelled({ labels }: Source, keys: ReadonlySet<string>): Candidate[] {
   const found = [...keys].flatMap((key) => labels().get(key) ?? [])
   const [first] = found
   return first !== undefined && found.every((value) => value === first) ? [{ value: first, source: 'label' }] : []
 }
 
-/** All that a property may be called: its name, its title, a description that is but a name, and other words for the same. */
+/** All names of a property: its name, its title, a short description, and synonyms. */
 export function keysOf(field: Pick<Field, 'name' | 'title' | 'description'>): ReadonlySet<string> {
   const own = [field.name, field.title, ...(field.description.split(/\s+/).length <= 6 ? [field.description.replace(/[.]$/, '')] : [])].filter((text) => text !== '')
   return new Set(own.flatMap((text) => [keyOf(text), bareKey(text)]).filter((key) => key !== ''))
@@ -60,13 +60,13 @@ function conceptCandidates(concept: Concept, source: Source): Candidate[] {
   return [...own, ...(whole ? party : []), ...meta, ...ofPage, ...pageCandidates(concept, source)]
 }
 
-/** What the data of a page may say of the page rather than of what it is about. */
+/** Concepts that the data may say about the page itself rather than its subject. */
 const pageSays: ReadonlySet<string> = new Set(['datePublished', 'dateModified', 'language'])
 
-/** Whether a person sees that day: the software of a site dates every page, and nobody else does. */
+/** Whether the page shows that day: software dates every page, whether or not the text has a date. */
 const isShown = (value: FactValue, { seen }: Source): boolean => typeof value === 'string' && seen().scalar(value.slice(0, 10)) !== undefined
 
-/** What stands on the page by itself. */
+/** Values that the page shows without structured data. */
 function pageCandidates(concept: Concept, { facts, whole }: Source): Candidate[] {
   if (!whole) return []
   const sole = (list: readonly string[]): Candidate[] => (list.length === 1 && list[0] !== undefined ? [{ value: list[0], source: 'page' }] : [])
@@ -86,7 +86,7 @@ function pageCandidates(concept: Concept, { facts, whole }: Source): Candidate[]
   }
 }
 
-/** What stands beside a rating, or a count of them, where a page shows it. */
+/** Words beside a rating, or a number of ratings, on a page. */
 const beside: Readonly<Record<string, RegExp>> = {
   rating: /rat(?:ed|ing)|stars?\b|out of|\/\s?5|★|review|score/i,
   reviewCount: /review|rating|vote|opinion|bewertung|avis/i,
@@ -95,7 +95,7 @@ const around = 40
 const unrated = /\b(?:no|0) (?:customer )?(?:reviews|ratings) yet\b|\bbe the first to (?:write a )?review\b|\bnot (?:yet )?(?:rated|reviewed)\b|\bbased on 0 reviews\b/i
 const identifiers: ReadonlySet<string> = new Set(['sku', 'mpn', 'model', 'gtin'])
 
-/** Whether a person sees a value as what it is said to be: small numbers and parts of codes stand on every page. */
+/** Whether the page shows a value with its meaning: small numbers and parts of codes are on every page. */
 function seenAs(concept: Concept, value: string | number, { facts, seen }: Source): boolean {
   const { text } = facts.layout
   const near = beside[concept.name]
@@ -109,7 +109,7 @@ function seenAs(concept: Concept, value: string | number, { facts, seen }: Sourc
   return seen().scalar(value) !== undefined
 }
 
-/** Whether a page shows a measure with its unit: those in the data of a page are of its parcel as often as not. */
+/** Whether a page shows a measure with its unit: measures in the data are often those of the parcel. */
 function isShownMeasure(measure: string, { facts }: Source): boolean {
   const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(\D+)$/.exec(measure) ?? []
   return amount === undefined || unit === undefined || unit.length > 12 || new RegExp(`(?<![\\d.,])${quoted(amount)}\\s{0,2}${quoted(unit)}s?(?![\\p{L}\\d])`, 'iu').test(facts.layout.text.slice(0, 300_000))
@@ -124,12 +124,12 @@ function believable(candidate: Candidate, concept: Concept | undefined, source: 
   if (concept === undefined && isEntity(value)) return source.seen().scalar(bare) !== undefined
   if (concept?.seen !== true) return true
   if (concept.name === 'brand' && typeof bare === 'string' && /\s[|–—-]\s/.test(bare)) return false
-  // What is said to be behind a page is often one of its services.
+  // The organization behind a page is often given as one of its services.
   if (concept.name === 'organization' && source.whole && !isOfSite(String(bare), source.facts)) return false
   return seenAs(concept, bare, source)
 }
 
-/** Whether what stands beside a label is what it is called: "Title", "Author" and "Company" stand before much else. */
+/** Whether the value beside a label is what the label says: "Title", "Author" and "Company" label many things. */
 function tells(value: string, concept: Concept | undefined, source: Source): boolean {
   const { facts } = source
   switch (concept?.name) {
@@ -152,7 +152,7 @@ function tells(value: string, concept: Concept | undefined, source: Source): boo
   }
 }
 
-/** The first days that the data of a page names as those of its text. */
+/** The first days that the page's data gives for its text. */
 function saidDays(source: Source): SaidDays {
   const of = (key: string): string | null => {
     const concept = conceptOf(key)
@@ -161,10 +161,10 @@ function saidDays(source: Source): SaidDays {
   return { published: of('date published'), modified: of('date modified'), shown: shownDays(source) }
 }
 
-/** No page says one thing more often. */
+/** No page repeats a thing more often. */
 const maxCandidates = 100
 
-/** Those candidates that nothing on the page speaks against. */
+/** The candidates that nothing on the page contradicts. */
 function proven(candidates: readonly Candidate[], concept: Concept | undefined, source: Source): readonly Candidate[] {
   const believed = candidates.slice(0, maxCandidates).filter((one) => believable(one, concept, source))
   if (concept?.name === 'author') return agreedAuthors(believed, source)
@@ -174,14 +174,14 @@ function proven(candidates: readonly Candidate[], concept: Concept | undefined, 
   return believed.filter(({ value }) => isProvenDay(value, name, { source, said }))
 }
 
-/** The value of a property that is no object and no list, or null where the page does not prove one. */
+/** The value of a scalar property; null when the page does not prove one. */
 export function scalarOf(field: Field, source: Source): Filled | null {
   const { shape } = field
   if (!isScalar(shape)) return null
   const concept = conceptFor(field)
   const keys = new Set([...keysOf(field), ...(concept === undefined ? [] : concept.called)])
   const own = concept === undefined ? generic(source.subject.main, keysOf(field)) : conceptCandidates(concept, source)
-  // What a page is called has been looked at from all sides.
+  // The title has been determined from all sources already.
   const settled = concept === undefined || (concept.name === 'title' && source.whole)
   const candidates = [...own, ...(settled ? [] : generic(source.subject.main, keysOf(field))), ...(source.whole ? labelled(source, keys).filter(({ value }) => tells(String(value), concept, source)) : [])]
   for (const { value, source: where } of proven(candidates, concept, source)) {
@@ -191,7 +191,7 @@ export function scalarOf(field: Field, source: Source): Filled | null {
   return null
 }
 
-/** Every value of a property that is a list of scalars. */
+/** All values of a property that is a list of scalars. */
 export function scalarsOf(field: Field, items: Shape, source: Source): readonly Filled[] {
   if (!isScalar(items)) return []
   const concept = conceptFor(field)

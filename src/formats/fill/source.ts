@@ -5,21 +5,21 @@ import { once } from '../../lib/once.ts'
 import type { Subject } from './subject.ts'
 import { bareKey, keyOf } from './words.ts'
 
-/** What a source of the page says a property is. */
+/** A possible value of a property, and where it comes from. */
 export interface Candidate {
   readonly value: FactValue
   readonly source: FactSource
 }
 
-/** A page as it is matched to a schema. */
+/** A page, as it is matched with a schema. */
 export interface Source {
   readonly facts: Facts
   readonly subject: Subject
-  /** What a person sees of the page. */
+  /** The visible text of the page. */
   readonly seen: () => Evidence
-  /** Whether what stands on the page outside of entities is about the thing at hand: not so of one entry of a list. */
+  /** Whether the text outside of entities is about the thing: not for a single entry of a list. */
   readonly whole: boolean
-  /** Values by what their labels are called. */
+  /** Values by normalised label. */
   readonly labels: () => ReadonlyMap<string, readonly string[]>
 }
 

@@ -10,7 +10,7 @@ const schemaName = (value: FactValue): string => (typeof value === 'string' ? (v
 const inStock: ReadonlySet<string> = new Set(['instock', 'limitedavailability', 'onlineonly', 'instoreonly', 'in stock', 'available'])
 const outOfStock: ReadonlySet<string> = new Set(['outofstock', 'soldout', 'discontinued', 'out of stock', 'sold out', 'oos'])
 
-/** Availability, price and the like, that the offers of a thing say together; null for what is no such concept. */
+/** Price, availability and similar properties on which a thing's offers agree; null for other concepts. */
 export function stateOf(concept: Concept, source: Source): readonly Candidate[] | null {
   switch (concept.name) {
     case 'price':
@@ -36,7 +36,7 @@ function direct({ subject }: Source, name: string): Candidate[] {
 
 const metaOf = ({ facts, whole }: Source, name: string): Candidate[] => (whole ? (facts.meta.props.get(name) ?? []).slice(0, 1).map((value): Candidate => ({ value, source: 'meta' })) : [])
 
-/** What all offers of the first entity with offers agree on; else what the page's `meta` says. */
+/** The values on which all offers of the first entity with offers agree; otherwise those of the page's `meta` elements. */
 function agreed(source: Source, names: readonly string[], meta: string): Candidate[] {
   for (const entity of source.subject.main) {
     const values = offered(entity, names)
@@ -53,34 +53,37 @@ const amount = (value: FactValue): number | null => (typeof value === 'number' ?
 const money = /[$€£¥]\s?\d[\d.,]{0,15}|\d[\d.,]{0,15}\s?[€£]/gu
 const beside = 40
 
-/** Whether a lower price stands right beside a price, as beside one that was. */
+/** Whether a lower price is directly beside a price, which makes it the former one. */
 function isFormer(price: number, text: string): boolean {
   const amounts = [...text.slice(0, 300_000).matchAll(money)].slice(0, 2_000).map((match) => ({ at: match.index, value: soleNumber(match[0]) }))
   const own = amounts.filter(({ value }) => value === price)
   return own.some(({ at }) => amounts.some((other) => Math.abs(other.at - at) <= beside && other.value !== null && other.value < price && other.value >= price * 0.4))
 }
 
-/** How pages write a currency: its code, and its sign. */
+/** How pages write a currency: its code, and its symbol. */
 function marksOf(currency: string): readonly string[] {
   if (!/^[A-Z]{3}$/.test(currency)) return []
   const sign = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).formatToParts(0).find((part) => part.type === 'currency')?.value
   return [currency, ...(sign === undefined || sign === currency ? [] : [sign])]
 }
 
-/** Whether amounts of the page have the mark of a currency beside them, or none at all. */
+/** Whether amounts on the page have the mark of a currency, or no mark at all. */
 function isShownCurrency(currency: string, { facts }: Source): boolean {
   const text = facts.layout.text.slice(0, 300_000)
   const marks = marksOf(currency.toUpperCase()).map(quoted).join('|')
   return marks !== '' && (!/[$€£¥₹]\s?\d|\d\s?[€£]/.test(text) || new RegExp(`(?:${marks})\\s?\\d|\\d[\\s.,–-]{0,2}(?:${marks})`, 'iu').test(text))
 }
 
-/** Marks of any currency after and before an amount. Made when they are needed: the engine's list of currencies costs a start some milliseconds. */
+/**
+ * Marks of any currency after and before an amount. Created on demand: the engine's list of currencies would cost some
+ * milliseconds at the start.
+ */
 const otherMarks = once(() => {
   const codes = Intl.supportedValuesOf('currency').join('|')
   return { after: new RegExp(`^\\s?(?:[$€£¥₹]|(?:${codes})\\b)`, 'u'), before: new RegExp(`(?:[$€£¥₹]|\\b(?:${codes}):?)\\s?$`, 'u') }
 })
 
-/** Whether each place that shows a price shows it in another currency. */
+/** Whether the page shows a price only in other currencies. */
 function isForeign(price: number, currency: string, { facts }: Source): boolean {
   const text = facts.layout.text.slice(0, 300_000)
   const marks = marksOf(currency.toUpperCase())
@@ -88,7 +91,7 @@ function isForeign(price: number, currency: string, { facts }: Source): boolean 
   return marks.length > 0 && places.length > 0 && places.every((around) => around.some((mark) => mark !== undefined) && !around.some((mark) => mark !== undefined && marks.some((own) => mark.includes(own))))
 }
 
-/** A price that a person sees, and no other: data of last week, or of another country, is on many pages. */
+/** The price, if the page shows it: the data of many pages is outdated, or for another country. */
 function priceOf(source: Source): Candidate[] {
   const [currency] = agreed(source, ['priceCurrency'], 'priceCurrency')
   const seen = (value: number): boolean => source.seen().number(value) !== undefined && !isFormer(value, source.facts.layout.text) && (currency === undefined || !isForeign(value, schemaName(currency.value), source))
@@ -107,13 +110,13 @@ function priceOf(source: Source): Candidate[] {
   })
 }
 
-/** A line by which a page says that something cannot be had. */
+/** Matches a line that says that something is unavailable. */
 const gone = /^[ \t]{0,80}(?:no longer available|(?:currently |temporarily )?(?:unavailable|out of stock)|sold out|discontinued)[ \t]{0,80}[.!]?[ \t]{0,80}$/im
 
-/** Words by which a page says so anywhere: data calls much out of stock that can be had. */
+/** Matches words for unavailability anywhere: the data often says "out of stock" for available things. */
 const missing = /out of stock|sold out|unavailable|not available|no longer|discontinued|notify me|wait ?list|back ?order|ausverkauft|nicht (?:verfügbar|lieferbar|auf lager)|rupture|épuisé|indisponible|agotado|esaurito|non disponibil/i
 
-/** What a page's data says of its stock, where the page does not say otherwise. */
+/** The availability in a page's data, if the page does not contradict it. */
 function stockOf(source: Source): Candidate[] {
   const text = source.facts.layout.text.slice(0, 300_000)
   return stockSaid(source).filter(({ value }) => (value === true ? !gone.test(text) : missing.test(text)))

@@ -2,7 +2,7 @@ import { type Entity, type FactValue, isEntity, isOf, valuesOf } from '../../con
 import type { Facts } from '../../content/facts/index.ts'
 import { plainText, related } from './names.ts'
 
-/** Types that are on pages about anything. */
+/** Types that occur on pages about anything. */
 const auxiliary: ReadonlySet<string> = new Set([
   'WebSite', 'WebPage', 'CollectionPage', 'ItemPage', 'AboutPage', 'ContactPage', 'FAQPage', 'BreadcrumbList', 'ListItem', 'ItemList', 'SearchAction', 'ReadAction', 'EntryPoint', 'ImageObject',
   'SiteNavigationElement', 'WPHeader', 'WPFooter', 'WPSideBar', 'Rating', 'AggregateRating', 'Offer', 'AggregateOffer', 'Review', 'PostalAddress', 'ContactPoint', 'Brand', 'Comment',
@@ -12,13 +12,15 @@ const parties: ReadonlySet<string> = new Set(['Organization', 'Corporation', 'Lo
 const pages: ReadonlySet<string> = new Set(['WebPage', 'ItemPage', 'CollectionPage', 'AboutPage', 'ContactPage'])
 const withSubject: ReadonlySet<string> = new Set([...pages, 'QAPage', 'ProfilePage', 'FAQPage'])
 
-/** Whom and what a page is about, as far as that is certain. */
+/** What and whom a page is about, as far as that is certain. */
 export interface Subject {
-  /** The one thing that the page is about, as each source describes it, best first; empty where there are several or none. */
+  /**
+   * The single thing that the page is about, as each source describes it, best first; empty when there are several or none.
+   */
   readonly main: readonly Entity[]
-  /** The page itself, and nothing on it. */
+  /** The page itself, not the things on it. */
   readonly page: readonly Entity[]
-  /** Who is behind the page. */
+  /** The organization behind the page. */
   readonly organization: readonly Entity[]
 }
 
@@ -38,21 +40,27 @@ function pointsHere(entity: Entity, { url, canonical }: Facts): boolean {
   })
 }
 
-/** What the markup itself calls the subject of the page. */
+/** What the markup declares as the subject of the page. */
 const declared = (entities: readonly Entity[]): readonly Entity[] => entities.filter((entity) => isOf(entity, withSubject)).flatMap((entity) => valuesOf(entity, 'mainEntity').filter(isEntity)).filter((entity) => entity.props.size > 1)
 
 const media: ReadonlySet<string> = new Set(['VideoObject', 'AudioObject', 'PodcastEpisode', 'ImageGallery', 'Clip'])
 
-/** Whether a page is called as an entity is: what is only in an article has a name of its own, and a video in it often one much like it. */
+/**
+ * Whether a page's titles match an entity's name. Media needs its exact name: an article has a name of its own, and a video
+ * in it often a similar one.
+ */
 function isCalledSo(name: string, titles: readonly string[], isMedia: boolean): boolean {
   return titles.length === 0 || titles.some((title) => plainText(title).includes(name) || (!isMedia && (related(name, title) || name.includes(plainText(title)))))
 }
 
-/** The entities of one thing: all when they are of one name that fits the page's titles, else those that have its heading for a name, or say that they are this page. */
+/**
+ * The entities that describe one thing: all candidates when they share a name that fits the page's titles; otherwise those
+ * named like the heading, or that point to this page.
+ */
 function chosen(candidates: readonly Entity[], facts: Facts): readonly Entity[] {
   const titles = [...facts.layout.headings, facts.title, ...(facts.meta.props.get('ogTitle') ?? []).map(String)].filter((title) => plainText(title) !== '').slice(0, 50)
   const names = new Set(candidates.map(nameOf).filter((name) => name !== ''))
-  // Several things without a name are those of a list.
+  // Several nameless things are entries of a list.
   const nameless = candidates.filter((entity) => nameOf(entity) === '')
   const [name = ''] = names
   const isCalled = [false, true].map((isMedia) => isCalledSo(name, titles, isMedia))
@@ -65,7 +73,7 @@ function chosen(candidates: readonly Entity[], facts: Facts): readonly Entity[] 
   return first !== undefined && new Set(here.map(nameOf)).size === 1 ? candidates.filter((entity) => nameOf(entity) === nameOf(first)) : []
 }
 
-/** Finds the subject of a page among what its structured data describes. */
+/** Finds the subject of a page among the things in its structured data. */
 export function subjectOf(facts: Facts): Subject {
   const { entities } = facts
   const said = declared(entities)

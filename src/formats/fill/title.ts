@@ -4,19 +4,19 @@ import { hostNames, plainText, related, tight } from './names.ts'
 import type { Candidate, Source } from './source.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
-/** What stands between the parts of a title. */
+/** Separators between the parts of a title. */
 const between = /\s+[|•·»–—:/-]+\s+|\s*[|»]\s*/
 
-/** The parts of a page's `title`, of which one is often the site. */
+/** The parts of a page's `title`; one of them is often the site's name. */
 const partsOf = (title: string): readonly string[] => title.split(between).map((part) => part.trim()).filter((part) => part !== '')
 
-/** A title whose first part is missing (`| Shop`) names the site and not the page. */
+/** Whether a title only names the site, because its first part is missing (`| Shop`). */
 const isSiteAlone = (title: string): boolean => /^\s*[|•·»–—:/-]/.test(title)
 
-/** Whether a text is what the site is called by its address, on a page that is not its first. */
+/** Whether a text is the site's name by its address, on a page other than the home page. */
 const isHost = (text: string, url: string): boolean => (urlOf(url)?.pathname ?? '').length > 1 && hostNames(url).includes(tight(text))
 
-/** A title without the name of the site at its end; null where it may have one that is not known. */
+/** A title without the site's name at its end; null when it may contain an unknown name. */
 function withoutSite(title: string, sites: ReadonlySet<string>): string | null {
   const named = /^(.{3,}) (?:on|at|from|by) (\S.*)$/u.exec(title)
   if (named?.[1] !== undefined && sites.has(tight(named[2] ?? ''))) return named[1]
@@ -26,13 +26,13 @@ function withoutSite(title: string, sites: ReadonlySet<string>): string | null {
   return parts.length === 2 && sites.has(tight(last)) ? title.slice(0, title.lastIndexOf(last)).replace(/[\s|•·»–—:/-]+$/u, '') : null
 }
 
-/** The longer of two titles of which one begins with the other: data is cut where there is no room. */
+/** The longer of two titles if one begins with the other: data is often cut. */
 const whole = (named: string, titles: readonly string[]): string => (named.length < 90 && !/(?:…|\.{3})$/.test(named) ? named : (titles.find((title) => title.length > named.length && plainText(title).startsWith(plainText(named).slice(0, -3))) ?? named))
 
-/** What software calls a page that nobody has named. */
+/** Titles that software gives to unnamed pages. */
 const unnamed = /^(?:home|home ?page|index|welcome|untitled(?: document)?|start|main|page|blog|menu|search|404|error|loading)$/i
 
-/** The words of a title that are a text without its spaces. */
+/** The words of a title that spell a text whose spaces are missing. */
 function spacedAs(text: string, titles: readonly string[]): string | undefined {
   const own = tight(text)
   for (const words of titles.map((title) => title.slice(0, 500).split(/\s+/))) {
@@ -48,17 +48,17 @@ function spacedAs(text: string, titles: readonly string[]): string | undefined {
   return undefined
 }
 
-/** What the head and the data of a page call it. */
+/** The titles in the head and the data of a page. */
 interface Titles {
-  /** Of the `title` element; empty where that is the site alone. */
+  /** The `title` element; '' when it only names the site. */
   readonly own: string
   readonly cards: readonly string[]
   readonly named: readonly Candidate[]
-  /** What the site may be called, tight. */
+  /** The possible names of the site, without spaces. */
   readonly sites: ReadonlySet<string>
 }
 
-/** So many titles and headings are looked at: no page has more. */
+/** Most titles and headings that are read: no page has more. */
 const maxTitles = 10
 const maxHeadings = 50
 
@@ -75,17 +75,17 @@ function titlesOf({ facts, subject }: Source): Titles {
   }
 }
 
-/** How a heading is borne out by the titles of its page, best first. */
+/** How the titles of a page confirm a heading, best first. */
 const bearings = ['same', 'within', 'beyond', 'alike'] as const
 type Bearing = (typeof bearings)[number]
 
-/** Of a heading among several, a title has to be as much as this share. */
+/** Among several headings, a title must match at least this share of the heading. */
 const share = 0.4
 
-/** Whether what a heading has behind the name of the thing is said of it ("Rope: how long?"). */
+/** Whether the text after the name in a heading is about the named thing ("Rope: how long?"). */
 const isSubtitle = (heading: string, name: string): boolean => plainText(heading).startsWith(plainText(name)) && /^\s*[:?!,–—-]/.test(heading.slice(name.length)) && !isFurniture(heading, name)
 
-/** Whether what a heading has beside the name of the thing is a day, a count, or what kind of thing it is ("Blog: Rope"). */
+/** Whether the text around the name in a heading is a date, a number or a category ("Blog: Rope"). */
 function isFurniture(heading: string, name: string): boolean {
   const at = heading.toLowerCase().indexOf(name.toLowerCase())
   if (at < 0) return false
@@ -93,7 +93,7 @@ function isFurniture(heading: string, name: string): boolean {
   return dateIn(before) !== undefined || dateIn(after) !== undefined || /\p{L}:\s*$/u.test(before) || /(?:^|\D)\d{1,3}$/.test(after) || /\(\d/.test(after)
 }
 
-/** How titles bear out a heading; null where none does, or where the heading has more in it than what it is called. */
+/** How titles confirm a heading; null when none does, or when the heading says more than a name. */
 function bearingOf(heading: string, titles: readonly string[], alone: boolean): Bearing | null {
   const own = tight(heading)
   const parts = [...new Set(titles.flatMap((title) => [title, ...partsOf(title).slice(0, maxTitles)]))].filter((part) => tight(part) !== '')
@@ -107,8 +107,8 @@ function bearingOf(heading: string, titles: readonly string[], alone: boolean): 
 }
 
 /**
- * The title of a page as a person reads it: the heading that the page's own title bears out, the only heading there is, or what the
- * page's head calls it where a line of the page is the same. Empty where there is only a title with what may be a site in it.
+ * The title of a page as a person reads it: the heading that the page's own title confirms, the only heading, or the title
+ * in the head if a line of the page equals it. Empty when there is only a title that may contain the site's name.
  */
 export function titleOf(source: Source): Candidate[] {
   const { layout } = source.facts
@@ -119,29 +119,29 @@ export function titleOf(source: Source): Candidate[] {
   const ofSite = (text: string): boolean => site(text) || isHost(text, source.facts.url) || (first !== undefined && tight(first) !== tight(text) && last.startsWith(tight(text))) || (first !== undefined && !tight(first).includes(tight(text)) && last.includes(tight(text)))
   const headings = [...new Set(layout.headings.slice(0, maxHeadings).map((heading) => heading.replace(/\s*[¶#]$/, '')))].filter((heading) => heading.length < 300 && tight(heading).length > 1 && !unnamed.test(heading) && !ofSite(heading))
   const head = [own, ...cards].filter((title) => title !== '')
-  // What data calls it bears a heading out where the head of the page does not say something else.
+  // Names in the data confirm a heading unless the head of the page says something else.
   const names = named.map(({ value }) => String(value)).filter((name) => head.length === 0 || head.some((title) => related(name, title)))
   const heading = bestOf(headings, [...head, ...names])
   const lines = new Set(layout.text.slice(0, 300_000).split('\n').map(tight))
   const behind = heading === null ? undefined : layout.subheadings.find((text) => head.some((title) => title.startsWith(`${heading.text}: `) && tight(title.slice(heading.text.length)) === tight(text)))
-  // Where the title has a colon, what stands before it is a site as often as a subject; a heading below says which.
+  // The text before a colon in a title is a site as often as a subject; a heading below decides.
   if (behind !== undefined) return [{ value: behind, source: 'page' }]
-  // Two lines of the page that could both be its title.
+  // Two lines of the page could be its title.
   if (heading?.bearing === 'alike' && head.flatMap((title) => [title, ...partsOf(title)]).some((title) => title.split(' ').length > 3 && !site(title) && lines.has(tight(title)))) return []
-  // Several things in one line, of which nothing else on the page makes one.
+  // Several things in one line, of which nothing else on the page names one.
   if (heading !== null && / \| /.test(heading.text) && heading.bearing === 'alike') return []
   if (heading !== null) {
-    // Where markup eats a space, the title has it.
+    // The title has spaces that markup swallowed.
     const spelled = spacedAs(heading.text, head) ?? heading.text
     return [{ value: withoutSite(spelled, new Set([...sites, ...hostNames(source.facts.url)])) ?? spelled, source: 'page' }]
   }
   const sub = layout.subheadings.find((text) => tight(text).length > 3 && first !== undefined && tight(text) === tight(first) && !site(text))
   if (sub !== undefined) return [{ value: sub, source: 'page' }]
-  // A heading that nothing bears out may be the title all the same; what is in the head of the page is another then.
+  // An unconfirmed heading may still be the title; then the title in the head is another.
   return headings.length > 0 ? [] : ofHead({ own, cards, named, sites }, lines)
 }
 
-/** The heading that is borne out best, the first of several; null where none is. */
+/** The best confirmed heading, the first of several; null when there is none. */
 function bestOf(headings: readonly string[], titles: readonly string[]): { readonly text: string; readonly bearing: Bearing } | null {
   const borne = headings.map((text) => ({ text, bearing: bearingOf(text, titles, headings.length === 1) }))
   for (const bearing of bearings) {
@@ -151,10 +151,13 @@ function bestOf(headings: readonly string[], titles: readonly string[]): { reado
   return null
 }
 
-/** What the head of a page without a heading calls it: where a card and a site say what of it is the site, or a line of the page is the same. */
+/**
+ * The title of a page without headings: a card or the known site name tells which part is the site, or a line of the page
+ * is the same.
+ */
 function ofHead({ own, cards, named, sites }: Titles, lines: ReadonlySet<string>): Candidate[] {
   const shorter = cards.filter((title) => partsOf(title).length === 1 && own.startsWith(title) && /^\s*[|•·»–—:/-]/.test(own.slice(title.length)))
-  // Without a heading that bears it out, two titles that say different things prove nothing.
+  // Without a heading to confirm one, two different titles prove nothing.
   const agrees = (title: string): boolean => [own, ...cards].every((other) => other === '' || tight(other).startsWith(tight(title)) || tight(title).startsWith(tight(other)))
   const cut = [...cards, own].flatMap((title) => withoutSite(title, sites) ?? []).filter((title) => title !== '' && agrees(title))
   const certain = [...shorter, ...cut.filter((title) => ![own, ...cards].includes(title))]

@@ -6,20 +6,20 @@ import { type Entity, type FactValue, follow, isEntity, valuesOf } from '../../c
 
 type Scalar = Extract<Shape, { kind: 'string' | 'number' | 'integer' | 'boolean' | 'any' }>
 
-/** What people write for the codes of units in trade (UN/CEFACT). */
+/** Unit symbols for the codes of UN/CEFACT. */
 const units: Readonly<Record<string, string>> = {
   KGM: 'kg', GRM: 'g', MGM: 'mg', TNE: 't', LBR: 'lb', ONZ: 'oz', MTR: 'm', CMT: 'cm', MMT: 'mm', KMT: 'km', INH: 'in', FOT: 'ft', YRD: 'yd', SMI: 'mi', MTK: 'm²', FTK: 'ft²',
   LTR: 'l', MLT: 'ml', CLT: 'cl', WTT: 'W', KWT: 'kW', KWH: 'kWh', VLT: 'V', AMP: 'A', HTZ: 'Hz', CEL: '°C', FAH: '°F', P1: '%', SEC: 's', MIN: 'min', HUR: 'h', DAY: 'd',
 } // prettier-ignore
 
-/** A unit as people write it; null for a code that is not known. */
+/** A unit as people write it; null for an unknown code, undefined without a unit. */
 function written(text: FactValue | undefined, code: FactValue | undefined): string | null | undefined {
   if (typeof text === 'string') return text
   if (typeof code !== 'string') return undefined
   return Object.hasOwn(units, code) ? units[code] : /^[A-Z\d]{2,3}$/.test(code) ? null : code
 }
 
-/** The text of an entity where its property wants a text: its name, or a value with its unit. */
+/** The text of an entity where a text is wanted: its name, or a value with its unit. */
 export function textOfEntity(entity: Entity): string | number | null {
   const first = (name: string): FactValue | undefined => valuesOf(entity, name).find((value) => !isEntity(value))
   const amount = first('value')
@@ -29,14 +29,14 @@ export function textOfEntity(entity: Entity): string | number | null {
   return unit === null ? null : unit !== undefined && unit.length < 20 ? `${String(value).replace(/\.0+$/, '')} ${unit}` : value
 }
 
-/** A number in a text that holds one and only one, with a currency or unit beside it; null for all others. */
+/** The only number in a text, with at most a currency or unit beside it; null otherwise. */
 export function soleNumber(text: string): number | null {
   if (text.length > 40) return null
   const runs = [...text.matchAll(/\d+(?:[.,'’  \u202f]\d+)*/gu)]
   const [run] = runs
   if (runs.length !== 1 || run === undefined) return null
   const values = readings(run[0])
-  // "1,234" is a thousand nearly everywhere; "1.234" is one in some countries and a fraction in others.
+  // "1,234" is a thousand and more nearly everywhere; "1.234" differs by country.
   const size = values.length === 1 ? values[0] : /^\d{1,3}(?:,\d{3})+$/.test(run[0]) ? Number(run[0].replace(/,/g, '')) : undefined
   const [sign = 1, other] = signsOf(text, run.index, run.index + run[0].length)
   return size === undefined || other !== undefined ? null : size * sign
@@ -56,13 +56,13 @@ function dated(text: string, format: string | null): string | null {
   return text
 }
 
-/** One of the allowed values, whatever its case and spacing. */
+/** The allowed value that equals a value, ignoring case and spacing; null when there is none. */
 function allowedOf(value: unknown, values: readonly unknown[]): unknown {
   const plain = (one: unknown): string => String(one).toLowerCase().replace(/^https?:\/\/schema\.org\//, '').replace(/[^\p{L}\p{N}]+/gu, '')
   return values.find((one) => plain(one) === plain(value)) ?? null
 }
 
-/** A fact as a value of that shape; null where it is none. */
+/** Converts a fact to a value of that shape; null when that is not possible. */
 export function typed(value: FactValue, shape: Scalar): unknown {
   const bare = isEntity(value) ? textOfEntity(value) : value
   if (bare === null) return null
@@ -80,13 +80,13 @@ export function typed(value: FactValue, shape: Scalar): unknown {
   }
 }
 
-/** Offers of an entity and of its variants. */
+/** The offers of an entity and of its variants. */
 export function offersOf(entity: Entity): readonly Entity[] {
   const nested = [['offers'], ['offers', 'offers'], ['hasVariant', 'offers']].flatMap((path) => follow(entity, path).filter(isEntity))
   return nested.length > 0 ? nested : entity.types.some((type) => type === 'Offer' || type === 'AggregateOffer') ? [entity] : []
 }
 
-/** All that several offers say of one property; a price may stand in a specification of its own. */
+/** What all offers say about a property; a price may be in a nested specification. */
 export function offered(entity: Entity, names: readonly string[]): readonly FactValue[] {
   return offersOf(entity).flatMap((offer) => {
     const own = names.flatMap((name) => valuesOf(offer, name))

@@ -1,11 +1,11 @@
-/** Words that say nothing of what a property holds. */
+/** Words without meaning in a property's name. */
 const idle: ReadonlySet<string> = new Set(['the', 'a', 'an', 'of', 'for', 'this', 'its', 'on', 'to', 'and', 'or', 'is', 'by'])
-/** What a property may be of, when its name says so beside what it holds. */
+/** Words in a property's name for the thing that it belongs to. */
 const owners: ReadonlySet<string> = new Set(['product', 'item', 'article', 'post', 'page', 'job', 'event', 'recipe', 'book', 'main', 'full', 'text', 'value', 'blog', 'news', 'listing', 'topic', 'thread', 'movie', 'story', 'document'])
 
 const singular = (word: string): string => (word.length > 3 && /[^su]s$/.test(word) ? (word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1)) : word)
 
-/** A name of a program's as words: `seatHeight` and `seat_height` are the seat height. */
+/** An identifier as words: `seatHeight` and `seat_height` become "seat height". */
 export function spaced(name: string): string {
   return name
     .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
@@ -13,7 +13,10 @@ export function spaced(name: string): string {
     .replace(/[_-]+/g, ' ')
 }
 
-/** The words of a name or label, lower case, singular: `productName`, `product_name` and `Product name:` are the same. */
+/**
+ * The words of a name or label, in lower case and singular: `productName`, `product_name` and `Product name:` have the
+ * same.
+ */
 export function wordsOf(name: string): readonly string[] {
   return spaced(name)
     .toLowerCase()
@@ -22,12 +25,12 @@ export function wordsOf(name: string): readonly string[] {
     .map(singular)
 }
 
-/** A name as it is compared. */
+/** A name for comparisons. */
 export function keyOf(name: string): string {
   return wordsOf(name).join(' ')
 }
 
-/** The same without words of what it belongs to; the whole where nothing else is left. */
+/** The same without words for the owner of the property, unless nothing else remains. */
 export function bareKey(name: string): string {
   const words = wordsOf(name)
   const rest = words.filter((word) => !owners.has(word))

@@ -1,8 +1,8 @@
 import { Malformed, type Framing } from './head.ts'
 
-/** Bytes that may wait for their reader before the connection is told to wait. */
+/** Bytes that are buffered before the connection is paused. */
 const enough = 256 * 1024
-/** The longest line of a chunk's size, with what else is said there, and of trailers. */
+/** Longest chunk-size line with its extensions, and longest trailer section, in bytes. */
 const maxLine = 8 * 1024
 const maxTrailers = 64 * 1024
 
@@ -10,22 +10,22 @@ const chunkSize = /^([0-9a-f]{1,12})[ \t]*(?:;[^\0-\x08\n-\x1f\x7f]*)?$/i
 const lineFeed = 0x0a
 const lineEnd = 2
 
-/** What a body asks of the connection that it comes by. */
+/** What a body needs of its connection. */
 export interface Source {
   pause(): void
   resume(): void
-  /** Nobody reads on. */
+  /** Called when the rest of the body will not be read. */
   leave(): void
 }
 
 type Waiting = { readonly resolve: (result: IteratorResult<Uint8Array, undefined>) => void; readonly reject: (error: unknown) => void }
 
 /**
- * The body of an answer, to be read once, as far as its reader wants; throws what it failed by, such as `Malformed` where its chunks are none.
- * `take` answers how many of the bytes given are of it.
+ * The body of an answer. It can be read once, and may be abandoned. Throws the error it failed with, such as `Malformed`
+ * for invalid chunks. `take` returns how many of the given bytes belong to the body.
  */
 export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
-  /** Whether all of it has come. */
+  /** Whether the whole body has arrived. */
   complete = false
 
   readonly #framing: Framing
@@ -60,7 +60,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
     return taken
   }
 
-  /** The connection has ended, by that error or in order. */
+  /** Tells the body that the connection has ended, with an error or regularly. */
   end(error: Error | null): void {
     if (this.complete || this.#error !== null) return
     if (error === null && this.#framing.by === 'close') this.#finish()
@@ -92,7 +92,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
     return Promise.resolve({ value: undefined, done: true })
   }
 
-  /** What is left of it is not wanted. */
+  /** Abandons the rest of the body. */
   leave(): void {
     if (!this.complete) this.#source.leave()
   }
@@ -129,7 +129,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
     return behind
   }
 
-  /** Takes a line, or what there is of it. */
+  /** Consumes a line, or the available part of one. */
   #takeLine(bytes: Uint8Array, at: number): number {
     const end = bytes.indexOf(lineFeed, at)
     const behind = end < 0 ? bytes.length : end + 1
@@ -177,7 +177,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
 
   #finish(): void {
     this.complete = true
-    // The connection is for the next request now, whoever has yet to read this.
+    // The connection is free for the next request, whoever has yet to read this body.
     this.#goOn()
     this.#waiting?.resolve({ value: undefined, done: true })
     this.#waiting = null

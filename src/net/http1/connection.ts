@@ -9,18 +9,18 @@ const headEnd = '\r\n\r\n'
 const otherLineEnd = /(?:^|[^\r])\n|\r[^\n]/
 const switchingProtocols = 101
 
-/** The connection ended before anything of an answer came: one that was kept may have been closed by the server meanwhile. */
+/** The connection ended before any of an answer arrived: the server may have closed an idle connection. */
 export class Closed extends Error {}
 
-/** An answer whose body is yet to come. */
+/** An answer whose body is still to come. */
 export interface Answer {
   readonly head: Head
   readonly body: AnswerBody
 }
 
-/** Who is told what becomes of a connection. */
+/** Is notified of what happens to a connection. */
 export interface Keeper {
-  /** The answer is over and the connection may be asked again for so many milliseconds. */
+  /** The answer is complete, and the connection may be reused for that many milliseconds. */
   onFree(connection: Connection, ms: number): void
   onGone(connection: Connection): void
 }
@@ -30,13 +30,13 @@ interface Asked {
   readonly reject: (error: Error) => void
 }
 
-/** HTTP/1.1 (RFC 9112) over a socket: one request after the other. */
+/** An HTTP/1.1 connection (RFC 9112) over a socket, for one request at a time. */
 export class Connection {
   readonly #socket: Socket
   readonly #keeper: Keeper
   #asked: Asked | null = null
   #answer: Answer | null = null
-  /** What has come of a head. */
+  /** The part of a head that has arrived. */
   #part: Buffer | null = null
   #informational = 0
 
@@ -53,7 +53,9 @@ export class Connection {
     })
   }
 
-  /** Sends a request, given one character per byte. Rejects with `Closed`, `Malformed`, or what the connection was left for. */
+  /**
+   * Sends a request, given as one character per byte. Rejects with `Closed`, `Malformed`, or the error given to `leave`.
+   */
   ask(request: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#asked = { resolve, reject }
@@ -63,13 +65,13 @@ export class Connection {
     })
   }
 
-  /** Ends it, and what is under way on it by that error. */
+  /** Closes the connection; whatever is under way fails with that error. */
   leave(error: Error = new Error('The answer is not wanted any more.')): void {
     this.#end(error)
     this.#socket.destroy()
   }
 
-  /** Nobody waits for it, for so long at most; 0 for somebody does. */
+  /** Marks the connection as idle for at most `ms` milliseconds; 0 marks it as in use. */
   rest(ms: number): void {
     this.#socket.setTimeout(ms)
     if (ms > 0) this.#socket.unref()
@@ -88,7 +90,7 @@ export class Connection {
     this.#part = null
     if ((end < 0 ? bytes.length : end) > maxHeadBytes) return this.leave(new Error('The head of the answer is too long.'))
     if (end < 0) {
-      // Otherwise the end of it might never be seen, however long one waits.
+      // Otherwise the end of the head might never be recognised, however long one waits.
       if (!'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7)) || otherLineEnd.test(bytes.toString('latin1'))) return this.leave(new Malformed())
       this.#part = bytes
       return
@@ -121,12 +123,14 @@ export class Connection {
       return
     }
     this.#answer = null
-    // What comes behind an answer that nobody asked for belongs to none.
+    // Bytes after the answer belong to no request.
     if (head.keptMs > 0 && taken === bytes.length && !this.#socket.destroyed) this.#keeper.onFree(this, head.keptMs)
     else this.#socket.destroy()
   }
 
-  /** Nothing more comes: who waits for an answer is told the one, who reads a body the other, where null is the end of it in order. */
+  /**
+   * Ends the connection: a waiting request fails with `error`, and an open body with `ofBody`, where null is a regular end.
+   */
   #end(error: Error, ofBody: Error | null = error): void {
     const asked = this.#asked
     const answer = this.#answer

@@ -1,6 +1,9 @@
 import { type HeaderList, headerText, headerValues } from '../headers.ts'
 
-/** How the end of a body is known (RFC 9112 §6.3): there is none, by its length, by chunks, or by the end of the connection. */
+/**
+ * How the end of a body is determined (RFC 9112 §6.3): by its length, by chunks, or by the end of the connection. A missing
+ * body has length 0.
+ */
 export type Framing = { readonly by: 'length'; readonly bytes: number } | { readonly by: 'chunks' } | { readonly by: 'close' }
 
 /** The head of an answer. */
@@ -9,11 +12,11 @@ export interface Head {
   /** Lower-case names, in the order received. */
   readonly headers: HeaderList
   readonly framing: Framing
-  /** Milliseconds for which the connection may be kept once the body is over; 0 where it ends with it. */
+  /** Milliseconds for which the connection may be reused after the body; 0 when it may not. */
   readonly keptMs: number
 }
 
-/** Not as RFC 9112 has it: another reader may forgive that. */
+/** The answer violates RFC 9112. A more lenient parser may accept it. */
 export class Malformed extends Error {}
 
 const statusLine = /^HTTP\/1\.([01]) (\d{3})(?: [^\0-\x08\n-\x1f\x7f]*)?$/
@@ -24,7 +27,7 @@ const timeout = /\btimeout=(\d{1,6})/i
 
 const none: Framing = { by: 'length', bytes: 0 }
 
-/** Reads a head, given without the empty line that ends it, one character per byte. Throws `Malformed`. */
+/** Parses a head, given as one character per byte, without the empty line at its end. Throws `Malformed`. */
 export function readHead(text: string): Head {
   const [first = '', ...lines] = text.split('\r\n')
   const [, minor, digits] = statusLine.exec(first) ?? []
@@ -48,7 +51,7 @@ function framingOf(status: number, headers: HeaderList): Framing {
   if (status < 200 || status === 204 || status === 304) return none
   const codings = headers.some(([name]) => name === 'transfer-encoding') ? wordsOf(headers, 'transfer-encoding') : []
   if (codings.length > 0) {
-    // Any other way to transfer it is one that was not asked for.
+    // Any other transfer coding was not requested.
     if (codings.length > 1 || codings[0] !== 'chunked') throw new Malformed()
     return { by: 'chunks' }
   }
@@ -58,7 +61,7 @@ function framingOf(status: number, headers: HeaderList): Framing {
   return { by: 'length', bytes: Number(length) }
 }
 
-/** A server that gives a length beside chunks is not to be trusted with a second answer (RFC 9112 §6.1). */
+/** A server that sends a length together with chunks cannot be trusted with a second answer (RFC 9112 §6.1). */
 function keptMs(isCurrent: boolean, headers: HeaderList, { by }: Framing): number {
   if (by === 'close' || (by === 'chunks' && headers.some(([name]) => name === 'content-length'))) return 0
   const options = wordsOf(headers, 'connection')

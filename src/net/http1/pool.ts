@@ -2,12 +2,13 @@ import type { Socket } from 'node:net'
 import { type Answer, Closed, Connection, type Keeper } from './connection.ts'
 
 const idleMs = 15_000
-// As many as a job may ask one host at once: with fewer, half of the pages of a site that takes its time needed a new connection (measured).
+// As many as a job may have open to a host: with fewer, half of the pages of a slow site needed a new connection
+// (measured).
 const maxIdlePerOrigin = 100
 const maxIdle = 256
 const maxStale = 8
 
-/** Where a request goes: what its connection may be used for again, a new one, and the request as it is sent. */
+/** A request: the origin whose connections it may reuse, a way to open a new one, and its text. */
 export interface Asking {
   readonly origin: string
   readonly dial: () => Promise<Socket>
@@ -15,14 +16,14 @@ export interface Asking {
   readonly signal: AbortSignal
 }
 
-/** Connections, kept between requests. */
+/** Connections that are reused between requests. */
 export interface Pool {
   /** Throws what `Connection.ask` and `dial` throw, and the signal's reason. */
   ask(asking: Asking): Promise<Answer>
   close(): void
 }
 
-/** A pool that keeps nothing yet. */
+/** An empty pool. */
 export function connectionPool(): Pool {
   const all = new Set<Connection>()
   const idle = new Map<string, Connection[]>()
@@ -57,7 +58,7 @@ export function connectionPool(): Pool {
     connection.rest(Math.min(ms, idleMs))
   }
 
-  /** A server that has closed one that was kept has closed those of the same age, too. */
+  /** A server that closed one idle connection has closed others of the same age, too. */
   function forget(origin: string): void {
     const kept = idle.get(origin) ?? []
     idle.delete(origin)

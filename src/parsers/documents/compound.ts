@@ -3,10 +3,10 @@ import type { Converted } from './converted.ts'
 import { sheetLibrary } from './sheets.ts'
 import { UnreadableDocument } from './unreadable.ts'
 
-/** The streams of a compound file ([MS-CFB]) that stand in its root, by name; those of what is embedded are left out. */
+/** The streams in the root of a compound file ([MS-CFB]), by name; those of embedded objects are left out. */
 export type Streams = ReadonlyMap<string, Buffer>
 
-/** Reads a compound file, the form of Office files before 2007. Throws `UnreadableDocument` for a broken one. */
+/** Reads a compound file, the format of Office files before 2007. Throws `UnreadableDocument` for a broken one. */
 export async function streamsOf(bytes: Uint8Array): Promise<Streams> {
   const { CFB } = await sheetLibrary()
   try {
@@ -17,23 +17,23 @@ export async function streamsOf(bytes: Uint8Array): Promise<Streams> {
   }
 }
 
-/** A part of a stream that may reach past its end, where nothing is. */
+/** A slice of a buffer, cut at the buffer's bounds. */
 export const slice = (from: Buffer, start: number, length: number): Buffer => from.subarray(Math.max(0, start), Math.max(0, start + Math.max(0, length)))
 
-/** Numbers of a stream, little-endian; 0 past its end, which broken files point to. */
+/** Little-endian numbers in a buffer; 0 beyond its end, where broken files may point. */
 export const byteAt = (from: Buffer, at: number): number => from[at] ?? 0
 export const wordAt = (from: Buffer, at: number): number => (at >= 0 && at + 2 <= from.length ? from.readUInt16LE(at) : 0)
 export const longAt = (from: Buffer, at: number): number => (at >= 0 && at + 4 <= from.length ? from.readUInt32LE(at) : 0)
 
-/** Properties of a document by their numbers ([MS-OLEPS] 2.21, `SummaryInformation`). */
+/** Properties of a document by id ([MS-OLEPS] 2.21, `SummaryInformation`). */
 const fields: ReadonlyMap<number, string> = new Map([[2, 'title'], [3, 'subject'], [4, 'author'], [5, 'keywords'], [6, 'description'], [12, 'publishedTime'], [13, 'modifiedTime']])
 const maxProperties = 1_000
 const codePageProperty = 1
 const types = { text: 30, wideText: 31, time: 64 }
-/** Milliseconds from 1601, from which times are counted, to 1970. */
+/** Milliseconds between 1601, the epoch of file times, and 1970. */
 const epoch = 11_644_473_600_000
 
-/** What the file says of itself. */
+/** The file's own metadata. */
 export function summaryOf(streams: Streams): Converted['metadata'] {
   const info = streams.get('\u0005SummaryInformation') ?? Buffer.alloc(0)
   const start = longAt(info, 44)
@@ -59,7 +59,7 @@ function valueAt(info: Buffer, at: number, codePage: number): string | undefined
 
 const until = (text: string): string => text.split('\0', 1)[0] ?? ''
 
-/** A time in tenths of microseconds since 1601. */
+/** A file time (100-nanosecond intervals since 1601) as ISO 8601; undefined when it is not set. */
 function timeOf(ticks: number): string | undefined {
   const time = new Date(ticks / 10_000 - epoch)
   return ticks === 0 || Number.isNaN(time.getTime()) ? undefined : time.toISOString()

@@ -1,6 +1,6 @@
 import { all, at, parseXml, textIn, type XmlElement } from './xml.ts'
 
-/** What a reader makes of a document. */
+/** The result of reading a document. */
 export interface Converted {
   readonly html: string
   readonly metadata: Readonly<Record<string, string | undefined>>
@@ -12,7 +12,7 @@ const first = (root: XmlElement | undefined, name: string): string | undefined =
   return found === undefined ? undefined : textIn(found)
 }
 
-/** What an office document says of itself, in the Dublin Core elements that all of them use. */
+/** An office document's metadata, from the Dublin Core elements that all of them use. */
 export function propertiesOf(root: XmlElement | undefined): Converted['metadata'] {
   return {
     title: first(root, 'title'),
@@ -26,10 +26,10 @@ export function propertiesOf(root: XmlElement | undefined): Converted['metadata'
 }
 
 const maxValue = 2_000
-/** Programs write a time that they do not know as one that nobody wrote files at. */
+/** Programs write a date before this one for an unknown time. */
 const earliest = Date.UTC(1970, 0, 1)
 
-/** Metadata with empty and unreadable values left out; the first main heading is the title of a document that has none. */
+/** Metadata without empty and unreadable values; a document without a title gets its first main heading. */
 export function tidyMetadata(fields: Converted['metadata'], html: string): Record<string, string> {
   const heading = /<h1[^>]*>([^]{1,1000}?)<\/h1>/.exec(html.slice(0, 200_000))?.[1]
   const title = fields['title']?.trim() || (heading === undefined ? undefined : textIn(at(parseXml(`<h>${heading}</h>`), 'h')))

@@ -8,10 +8,10 @@ import { type Parts, resolvePath, xmlPart } from './zip.ts'
 const dropped = new Set(['script', 'style', 'head', 'template', 'iframe', 'object', 'svg'])
 const empty = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'])
 const outer = new Set(['html', 'body'])
-/** Attributes that mean something for a text; addresses are looked at one by one. */
+/** Attributes that matter for a text; addresses are handled one by one. */
 const kept = new Set(['alt', 'title', 'colspan', 'rowspan', 'start', 'value', 'type', 'class', 'role', 'epub:type', 'lang'])
 
-/** Reads a book: its chapters one after the other, in the order of the book. Throws `UnreadableDocument`. */
+/** Reads an e-book: its chapters in order. Throws `UnreadableDocument`. */
 export function readEpub(parts: Parts): Converted {
   const encrypted = all(xmlPart(parts, 'META-INF/encryption.xml'), 'EncryptionMethod').some((one) => !/embedding|mangling|obfuscation/i.test(attributeOf(one, 'Algorithm') ?? ''))
   if (encrypted) throw new UnreadableDocument('encrypted')
@@ -29,7 +29,7 @@ const modifiedOf = (book: XmlElement): string | undefined => {
   return found?.children.join('')
 }
 
-/** The paths of the chapters; a table of contents for programs is none. */
+/** The paths of the chapters, without a machine-readable table of contents. */
 function chaptersOf(book: XmlElement, opf: string): string[] {
   const items = new Map(childrenOf(at(book, 'manifest'), 'item').map((item) => [attributeOf(item, 'id'), item]))
   return childrenOf(at(book, 'spine'), 'itemref')
@@ -46,7 +46,7 @@ function unescaped(path: string): string {
   }
 }
 
-/** The body of a chapter; ids get its number, and links between chapters lead to where they lead in the whole. */
+/** The body of a chapter. Its ids get a prefix, and links between chapters lead to them. */
 function chapterHtml(parts: Parts, path: string, chapters: readonly string[], pictures: Pictures): string {
   const bytes = parts.get(path)
   if (bytes === undefined) return ''

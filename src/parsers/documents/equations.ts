@@ -10,7 +10,7 @@ const inner = (element: XmlElement | undefined): string => childrenOf(element).m
 const group = (element: XmlElement | undefined): string => `{${inner(element)}}`
 const value = (element: XmlElement, ...path: readonly string[]): string | undefined => attributeOf(at(element, ...path), 'val') ?? (textIn(at(element, ...path)) || undefined)
 
-/** One element of Office's mathematics as TeX; what it does not know is written as its content. */
+/** Writers of Office Math elements as TeX; an unknown element is written as its content. */
 const writers: Readonly<Record<string, (element: XmlElement) => string>> = {
   r: (e) => textIn(e),
   f: (e) => `\\frac${group(at(e, 'num'))}${group(at(e, 'den'))}`,
@@ -42,16 +42,18 @@ function texOf(element: XmlElement): string {
   return writers[element.name]?.(element) ?? inner(element)
 }
 
-/** The content of an element of Office's mathematics as TeX. */
+/** The content of an Office Math element as TeX. */
 export const texInside = (element: XmlElement | undefined): string => inner(element).trim()
 
-/** A formula, or the paragraph of formulas around it, which the library would leave out as a whole. */
+/** Matches a formula, and the paragraph of formulas around it, which the library would drop as a whole. */
 const formula = /<m:oMath(?:\s[^>]*)?>[^]*?<\/m:oMath>/g
 const frame = /<\/?m:oMathPara(?:\s[^>]*)?>|<m:oMathParaPr>[^]*?<\/m:oMathParaPr>|<m:oMathParaPr\/>/g
-/** The files of a Word document that hold its text. */
+/** The parts of a Word document that hold its text. */
 export const body = /^word\/(?:document|footnotes|endnotes)\d*\.xml$/
 
-/** The files of a Word document, with its formulas as runs of text between the signs of TeX: the library leaves formulas out. */
+/**
+ * Replaces the formulas of a Word document by text runs with TeX and its delimiters, because the library drops formulas.
+ */
 export function equationsAsTex(parts: Parts): Parts {
   const changed = [...parts].map(([path, bytes]): [string, Uint8Array] => {
     if (!body.test(path)) return [path, bytes]

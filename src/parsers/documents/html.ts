@@ -1,10 +1,10 @@
-/** Text as HTML. Characters that no HTML may hold go. */
+/** Escapes text for HTML, without the characters that HTML does not allow. */
 export function escapeHtml(text: string): string {
   // oxlint-disable-next-line no-control-regex
   return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '').replace(/[&<>"]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&quot;'))
 }
 
-/** How a run of text looks. */
+/** The style of a text run. */
 export interface Look {
   readonly bold?: boolean
   readonly italic?: boolean
@@ -16,28 +16,28 @@ export interface Look {
 
 const tags: readonly (readonly [keyof Look, string])[] = [['code', 'code'], ['raised', 'sup'], ['lowered', 'sub'], ['strike', 's'], ['italic', 'em'], ['bold', 'strong']]
 
-/** Finished inline HTML with the look of a run around it. */
+/** Wraps inline HTML in the elements for a style. */
 export function dressed(html: string, look: Look): string {
   if (html.trim() === '') return html
   return tags.reduce((inner, [key, tag]) => (look[key] === true ? `<${tag}>${inner}</${tag}>` : inner), html)
 }
 
-/** A link, where the address leads out of the document; else its text alone. */
+/** A link, if the address is outside of the document; otherwise only its content. */
 export function link(html: string, href: string | undefined): string {
   return href !== undefined && href.length <= 4_000 && /^(?:https?:\/\/|mailto:)/i.test(href) && html.trim() !== '' ? `<a href="${escapeHtml(href)}">${html}</a>` : html
 }
 
-/** A paragraph of a document that has no tree of lists. */
+/** A paragraph of a document in which lists are only marked by paragraph. */
 export interface Paragraph {
   readonly tag: 'p' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6'
   readonly html: string
-  /** Set for an item of a list; levels start at 0. */
+  /** Set for a list item; levels start at 0. */
   readonly list?: { readonly level: number; readonly ordered: boolean; readonly start?: number } | undefined
 }
 
 const deepestList = 19
 
-/** Paragraphs in a row as HTML, those of lists as lists. */
+/** Consecutive paragraphs as HTML, with list items nested in lists. */
 export function flow(paragraphs: readonly Paragraph[]): string {
   const open: string[] = []
   const parts: string[] = []
@@ -75,7 +75,7 @@ export interface Cell {
 
 const span = ({ columns = 1, rows = 1 }: Cell): string => `${columns > 1 ? ` colspan="${columns}"` : ''}${rows > 1 ? ` rowspan="${rows}"` : ''}`
 
-/** Rows as a table; the first `heads` of them are its head. */
+/** A table; its first `heads` rows are its head. */
 export function table(rows: readonly (readonly Cell[])[], heads: number): string {
   const row = (cells: readonly Cell[], tag: 'td' | 'th'): string => `<tr>${cells.map((cell) => `<${tag}${span(cell)}>${cell.html}</${tag}>`).join('')}</tr>`
   const head = rows.slice(0, heads).map((cells) => row(cells, 'th')).join('')
@@ -85,19 +85,19 @@ export function table(rows: readonly (readonly Cell[])[], heads: number): string
 
 const kinds: Readonly<Record<string, string>> = { png: 'png', jpg: 'jpeg', jpeg: 'jpeg', gif: 'gif', webp: 'webp', svg: 'svg+xml', 'svg+xml': 'svg+xml' }
 
-/** What a document may carry along of one picture, and of all. */
+/** Size limits of a single picture and of all pictures in a document, in bytes. */
 const maxPicture = 256 * 1024
 const maxPictures = 4 * 1024 * 1024
 
-/** A picture by its address and its escaped description. */
+/** An image by its address and its escaped description; without an address, the description. */
 export const imageHtml = (source: string, alt: string): string => (source !== '' ? `<img alt="${alt}" src="${source}">` : alt.trim() === '' ? '' : `<em>${alt}</em>`)
 
-/** Places the pictures of a document into its HTML, as long as they are small; counts those that it leaves out. */
+/** Embeds the pictures of a document into its HTML as long as they are small; counts the others. */
 export class Pictures {
   #left = maxPictures
   #dropped = 0
 
-  /** The address of a picture by its file's name or media type; empty for one that is left out. */
+  /** The data URI of a picture, by its file name or media type; '' for one that is left out. */
   source(name: string, bytes: Uint8Array | undefined): string {
     const kind = kinds[/[^./]*$/.exec(name.toLowerCase())?.[0] ?? '']
     if (bytes === undefined || kind === undefined || bytes.length > Math.min(maxPicture, this.#left)) {
@@ -108,7 +108,7 @@ export class Pictures {
     return `data:image/${kind};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')}`
   }
 
-  /** A picture with its description; the description alone for one that is left out. */
+  /** A picture with its description; only the description when the picture is left out. */
   html(name: string, bytes: Uint8Array | undefined, alt: string): string {
     return imageHtml(this.source(name, bytes), escapeHtml(alt))
   }

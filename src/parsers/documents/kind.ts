@@ -3,14 +3,17 @@ import { UnreadableDocument } from './unreadable.ts'
 import { all, attributeOf } from './xml.ts'
 import { pathsOf, unzip, xmlPart } from './zip.ts'
 
-/** Documents by who reads them. */
+/** Documents by the reader for them. */
 export type DocumentKind = 'docx' | 'word' | 'slides' | 'ppt' | 'sheets' | 'odf' | 'epub' | 'rtf'
 
 const zipMark = [0x50, 0x4b]
 const compoundMark = [0xd0, 0xcf, 0x11, 0xe0]
 const starts = (bytes: Uint8Array, mark: readonly number[]): boolean => mark.every((byte, i) => bytes[i] === byte)
 
-/** Says by its content what a document is. Throws `UnreadableDocument`: locked by a password, broken, or of no kind that is read. */
+/**
+ * The kind of a document, by its content. Throws `UnreadableDocument` when it is encrypted, broken or of an unsupported
+ * kind.
+ */
 export async function kindOf(bytes: Uint8Array): Promise<DocumentKind> {
   if (starts(bytes, zipMark)) return archiveKind(bytes)
   if (starts(bytes, compoundMark)) return compoundKind(bytes)
@@ -36,7 +39,7 @@ function openDocumentKind(bytes: Uint8Array): DocumentKind {
   return declared?.includes('spreadsheet') === true ? 'sheets' : 'odf'
 }
 
-/** Files of the time before archives; new ones that are locked look like them, too. */
+/** Kinds of compound files; encrypted newer documents are compound files, too. */
 async function compoundKind(bytes: Uint8Array): Promise<DocumentKind> {
   const streams = await streamsOf(bytes)
   if (streams.has('EncryptedPackage')) throw new UnreadableDocument('encrypted')

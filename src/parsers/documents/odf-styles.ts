@@ -1,17 +1,17 @@
 import type { Look } from './html.ts'
 import { all, at, attributeOf, childrenOf, countOf, type XmlElement } from './xml.ts'
 
-/** What a style makes of a paragraph as a whole. */
+/** What a style makes of a whole paragraph. */
 export type Role = 'title' | 'quote' | 'code' | 'plain'
 
-/** The styles of an OpenDocument file, as far as they mean something. */
+/** The styles of an OpenDocument file that affect the result. */
 export interface Styles {
-  /** The look of a run in that style. */
+  /** The look of a text run in that style. */
   look(style: string | undefined): Look
   role(style: string | undefined): Role
-  /** The level of a heading that is one by its style alone; 0 for anything else. */
+  /** The heading level that a style gives to a paragraph; 0 for none. */
   heading(style: string | undefined): number
-  /** Whether a list numbers its items at that level (from 0), and from which number. */
+  /** Whether a list is numbered at that level (from 0), and its first number. */
   list(style: string | undefined, level: number): { readonly ordered: boolean; readonly start: number }
 }
 
@@ -19,7 +19,7 @@ const maxParents = 20
 const roles: Readonly<Record<string, Role>> = { title: 'title', quotations: 'quote', quote: 'quote', 'block text': 'quote', 'preformatted text': 'code', 'source code': 'code', 'html preformatted': 'code' }
 const codeStyles = new Set(['source text', 'teletype', 'verbatim char', 'example'])
 
-/** A style's name as people see it: blanks are written in several ways. */
+/** A style's display name: spaces are encoded in several ways. */
 const shown = (name: string): string => name.replace(/_20_|_/g, ' ').toLowerCase()
 
 function lookOf(properties: XmlElement | undefined): Look {
@@ -34,7 +34,7 @@ function lookOf(properties: XmlElement | undefined): Look {
   }
 }
 
-/** Reads the styles of the files that may hold some. */
+/** Reads the styles from the files that may contain them. */
 export function stylesOf(files: readonly (XmlElement | undefined)[]): Styles {
   const styles = new Map<string, XmlElement>()
   const lists = new Map<string, XmlElement>()
@@ -44,7 +44,7 @@ export function stylesOf(files: readonly (XmlElement | undefined)[]): Styles {
       for (const style of childrenOf(group, 'list-style')) lists.set(attributeOf(style, 'style:name') ?? '', style)
     }
   }
-  /** A style and those that it is made from, nearest first. */
+  /** A style and its ancestors, nearest first. */
   const chain = (name: string | undefined): { name: string; element: XmlElement }[] => {
     const found: { name: string; element: XmlElement }[] = []
     for (let next = name; next !== undefined && found.length < maxParents; ) {

@@ -9,7 +9,7 @@ interface Row {
   readonly head: boolean
 }
 
-/** Rows stand in groups, of which the first may be the head. */
+/** Collects rows from their groups, the first of which may be the head. */
 function rowsOf(element: XmlElement, head: boolean): Row[] {
   return childrenOf(element).flatMap((child) => {
     if (child.name === 'table-row') return [{ element: child, head }]
@@ -17,12 +17,14 @@ function rowsOf(element: XmlElement, head: boolean): Row[] {
   })
 }
 
-/** A table of an OpenDocument text; `content` writes a cell. Rows and cells that are said to repeat are written once when they are empty. */
+/**
+ * A table of an OpenDocument text; `content` writes a cell. Repeated rows and cells are written once when they are empty.
+ */
 export function odfTable(element: XmlElement, content: (cell: XmlElement) => string): string {
   const rows = rowsOf(element, false).slice(0, maxRows)
   const lines = rows.map(({ element: row, head }) => ({ head, cells: cellsOf(row, content) }))
   const filled = lines.filter(({ cells }) => cells.some((cell) => cell.html !== ''))
-  // A head that is not marked as one is the first row.
+  // Without a marked head, the first row is the head.
   const heads = filled.filter(({ head }) => head).length
   return table(filled.map(({ cells }) => cells), heads === 0 && filled.length > 1 ? 1 : heads)
 }

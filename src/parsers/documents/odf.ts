@@ -6,16 +6,16 @@ import { all, at, attributeOf, childrenOf, countOf, decodeXml, textIn, type XmlE
 import { type Parts, xmlPart } from './zip.ts'
 
 const maxSpaces = 100
-/** Stands for the start of an item that is none of its own, until the item before it is known; no text holds it. */
+/** Marks an item that continues the one before it, until the list is written; no text contains it. */
 const continued = '\0'
-/** What is not part of the text that a reader sees. */
+/** Elements that are not part of the visible text. */
 const unseen = new Set(['tracked-changes', 'forms', 'annotation', 'annotation-end', 'sequence-decls', 'variable-decls', 'user-field-decls', 'presentation-notes', 'soft-page-break', 'bookmark', 'bookmark-start', 'bookmark-end', 'reference-mark-start', 'reference-mark-end', 'toc-mark', 'alphabetical-index-mark', 'table-of-content-source', 'alphabetical-index-source', 'bibliography-source', 'ruby-text', 'title', 'desc', 'settings', 'shapes'])
 
 const isList = (node: XmlNode | undefined): node is XmlElement => typeof node === 'object' && node.name === 'list'
-/** Whether an item only holds the deeper levels of the item before it. */
+/** Whether an item only holds the deeper levels of the item before. */
 const isDeeper = (item: XmlElement): boolean => item.children.length > 0 && item.children.every(isList)
 
-/** Presentations write each item as a list of its own: those become one. A deeper level keeps the style of its list. */
+/** Joins adjacent lists: presentations write each item as its own list. A deeper level keeps its list's style. */
 function joinedLists(nodes: readonly XmlNode[]): XmlNode[] {
   const made: XmlNode[] = []
   for (const node of nodes) {
@@ -33,15 +33,15 @@ function joinedLists(nodes: readonly XmlNode[]): XmlNode[] {
   return made
 }
 
-/** One text or presentation of the OpenDocument kind while it is read. */
+/** Reads one OpenDocument text or presentation. */
 class Reader {
   readonly pictures = new Pictures()
   readonly #parts: Parts
   readonly #styles: Styles
   readonly #notes: string[] = []
-  /** How far each list had come, for those that go on. */
+  /** The next number of each list, for lists that continue. */
   readonly #counted = new Map<string, number>()
-  /** Blocks that stand inside of a paragraph: they come after it. */
+  /** Blocks inside of a paragraph: they are written after it. */
   #floating: string[] = []
 
   constructor(parts: Parts, styles: Styles) {
@@ -68,7 +68,7 @@ class Reader {
     return this.blocks(element.children)
   }
 
-  /** A block with the inline content of an element; what floats in it follows. */
+  /** A block with an element's inline content, followed by the blocks that float in it. */
   #with(open: string, element: XmlElement): string {
     const outer = this.#floating
     this.#floating = []
@@ -91,7 +91,7 @@ class Reader {
   #list(element: XmlElement, inherited: string | undefined, level: number): string {
     const style = attributeOf(element, 'style-name') ?? inherited
     const items = childrenOf(element).filter((one) => one.name === 'list-item' || one.name === 'list-header')
-    // Numbered headings are written as lists of one heading.
+    // Numbered headings are written as lists with one heading.
     if (items.some((item) => all(item, 'h').length > 0)) return items.map((item) => this.blocks(item.children)).join('')
     const { ordered, start } = this.#styles.list(style, level)
     const before = attributeOf(element, 'continue-list') ?? (attributeOf(element, 'continue-numbering') === 'true' ? `style ${style}` : undefined)
@@ -102,7 +102,7 @@ class Reader {
     return ordered ? `<ol${from === 1 ? '' : ` start="${from}"`}>${html}</ol>\n` : `<ul>${html}</ul>\n`
   }
 
-  /** An item; one that holds nothing but a list goes on with the item before it. */
+  /** A list item; one that only holds a list continues the item before it. */
   #item(item: XmlElement, style: string | undefined, level: number): string {
     const children = childrenOf(item)
     const html = children.map((one) => (one.name === 'list' ? this.#list(one, style, level + 1) : this.#block(one))).join('')
@@ -110,12 +110,12 @@ class Reader {
   }
 
   #cell(cell: XmlElement): string {
-    // One paragraph is the cell; several are kept apart.
+    // A single paragraph becomes the cell's content; several stay separate.
     const blocks = childrenOf(cell).filter((one) => !unseen.has(one.name))
     return blocks.length === 1 && blocks[0]?.name === 'p' ? this.inline(blocks[0].children) : this.blocks(blocks)
   }
 
-  /** A slide: what is its title is its heading. */
+  /** A slide; its title becomes a heading. */
   #page(element: XmlElement): string {
     const isTitle = (frame: XmlElement): boolean => attributeOf(frame, 'presentation:class') === 'title'
     const isFurniture = (frame: XmlElement): boolean => /^(?:date-time|footer|page-number|header)$/.test(attributeOf(frame, 'presentation:class') ?? '')
@@ -126,7 +126,7 @@ class Reader {
     return `${heading}${this.blocks(shapes.filter((one) => !isTitle(one)))}${notes === '' ? '' : `<blockquote>${notes}</blockquote>\n`}<hr>\n`
   }
 
-  /** A frame holds a box of text, a picture, or an object such as a formula; the first that it has counts. */
+  /** A frame holds a text box, a picture, or an object such as a formula; the first one counts. */
   #frame(frame: XmlElement, picture: (html: string) => string): string {
     const box = at(frame, 'text-box')
     if (box !== undefined) return this.blocks(joinedLists(box.children))
@@ -147,7 +147,7 @@ class Reader {
   }
 
   inline(nodes: readonly XmlNode[]): string {
-    // A line break of the file's own layout is a blank.
+    // Line breaks in the file are white space.
     return nodes.map((node) => (typeof node === 'string' ? escapeHtml(node.replace(/\s+/g, ' ')) : this.#inlineElement(node))).join('')
   }
 
@@ -197,7 +197,7 @@ class Reader {
   }
 }
 
-/** Reads a text, presentation or drawing of the OpenDocument kind. */
+/** Reads an OpenDocument text, presentation or drawing. */
 export function readOdf(parts: Parts): Converted {
   const content = xmlPart(parts, 'content.xml')
   const reader = new Reader(parts, stylesOf([xmlPart(parts, 'styles.xml'), content]))

@@ -6,16 +6,19 @@ import { type TextSetting, textTypes } from './ppt-text.ts'
 
 type Bullets = ReadonlyMap<number, readonly (boolean | undefined)[]>
 
-/** The list of masters; in it, where the number of a part and of a master stand; in a slide, where the number of its master does. */
+/**
+ * The instance of the list of masters; offsets in its entries of the part id and the master id; and offset of the master id
+ * in a slide.
+ */
 const masterList = 1
 const persist = { part: 0, master: 12 }
 const masterAt = 12
-/** A master of titles has a master itself. */
+/** A title master has a master itself; limits the chain. */
 const maxMasters = 4
-/** Types of text that are set like others where their design does not say. */
+/** Text types that are styled like another type unless their design says otherwise. */
 const like: ReadonlyMap<number, number> = new Map([[textTypes.centredBody, textTypes.body], [textTypes.halfBody, textTypes.body], [textTypes.quarterBody, textTypes.body], [textTypes.centredTitle, textTypes.title]])
 
-/** Says for a master which texts have bullets by its design; of masters nothing else counts, their text is no content. */
+/** Returns which texts have bullets by a master's design. Nothing else of a master counts: its text is not content. */
 export function designsOf(file: PptFile): (master: number) => TextSetting['bullet'] {
   const { walk, document } = file
   const list = walk.all(document, types.slideList).find(({ instance }) => instance === masterList)?.body

@@ -2,25 +2,28 @@ import { longAt, type Streams, wordAt } from './compound.ts'
 import { type PptRecord, types, Walk } from './ppt-records.ts'
 import { UnreadableDocument } from './unreadable.ts'
 
-/** A presentation whose parts can be asked for. */
+/** An opened presentation. */
 export interface PptFile {
   readonly walk: Walk
-  /** What the record of the whole document holds. */
+  /** The body of the document record. */
   readonly document: Buffer
-  /** A slide, master or page of notes by the number under which the file keeps it. */
+  /** A slide, master or notes page, by its persist id. */
   part(id: number): PptRecord | undefined
 }
 
-/** In the stream of who wrote the file last, what says that the file is locked, and where the last edit is (`CurrentUserAtom`). */
+/** In the `CurrentUserAtom`: the mark of an encrypted file, and the offsets of the mark and of the last edit. */
 const lockedMark = 0xf3d1c4df
 const markAt = 12
 const lastEditAt = 16
 
-/** Of an edit (`UserEditAtom`), where it says which one was before it, where its directory is, which part the document is, and by what it is locked. */
+/** Offsets in a `UserEditAtom`: the previous edit, its directory, the id of the document part, and the encryption part. */
 const edits = { before: 8, directory: 12, document: 16, lock: 28 }
 const maxPart = 0xf_ffff
 
-/** Finds the parts of a presentation: each save may have added parts to the file, and the newest of a number counts. Throws `UnreadableDocument`. */
+/**
+ * Finds the parts of a presentation. Each save may append parts; the newest one with an id counts. Throws
+ * `UnreadableDocument`.
+ */
 export function openPpt(streams: Streams): PptFile {
   const user = streams.get('Current User') ?? Buffer.alloc(0)
   if (streams.has('EncryptedSummary') || longAt(user, markAt) === lockedMark) throw new UnreadableDocument('encrypted')
@@ -42,7 +45,7 @@ export function openPpt(streams: Streams): PptFile {
   return { walk, document: document.body, part }
 }
 
-/** The edits of a file, the last first; each once, though some lead to one another. */
+/** The edits of a file, the last one first; each once, although they may refer to each other in a circle. */
 function* editsOf(stream: Buffer, last: number, walk: Walk): Generator<Buffer> {
   const seen = new Set<number>()
   let offset: number | undefined = walk.at(stream, last)?.type === types.edit ? last : lastEdit(stream, walk)
@@ -55,7 +58,7 @@ function* editsOf(stream: Buffer, last: number, walk: Walk): Generator<Buffer> {
   }
 }
 
-/** Where the last edit is in a file that does not say so. */
+/** Finds the last edit of a file that does not say where it is. */
 function lastEdit(stream: Buffer, walk: Walk): number | undefined {
   let offset = 0
   let found: number | undefined
@@ -66,7 +69,10 @@ function lastEdit(stream: Buffer, walk: Walk): number | undefined {
   return found
 }
 
-/** Where the parts of an edit begin: rows of them, each with the number of its first part and how many there are (`PersistDirectoryAtom`). */
+/**
+ * The offsets of the parts in an edit: sequences, each with the id of its first part and their number
+ * (`PersistDirectoryAtom`).
+ */
 function* directory(stream: Buffer, offset: number, walk: Walk): Generator<readonly [number, number]> {
   const record = walk.at(stream, offset)
   if (record?.type !== types.directory) return

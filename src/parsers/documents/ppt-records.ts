@@ -1,7 +1,7 @@
 import { longAt, slice, wordAt } from './compound.ts'
 import { UnreadableDocument } from './unreadable.ts'
 
-/** Records of a presentation by their types ([MS-PPT], `RecordType`; those of drawings, from 0xf000 on, are of [MS-ODRAW]). */
+/** Record types of a presentation ([MS-PPT], `RecordType`; those from 0xf000 on, for drawings, are of [MS-ODRAW]). */
 export const types = {
   document: 0x03e8, documentAtom: 0x03e9, slide: 0x03ee, slideAtom: 0x03ef, notes: 0x03f0, environment: 0x03f2, slidePersist: 0x03f3, slideShowInfo: 0x03f9, externalObjects: 0x0409, drawing: 0x040c, formerFurniture: 0x0420, programInfo: 0x07d0,
   placeholder: 0x0bc3, outlineReference: 0x0f9e, textHeader: 0x0f9f, wideText: 0x0fa0, textStyle: 0x0fa1, masterStyle: 0x0fa3, text: 0x0fa8, laterStyle: 0x0fac, outlineStyles: 0x0fae, outlineStyleHeader: 0x0faf, string: 0x0fba,
@@ -10,7 +10,7 @@ export const types = {
   pictures: 0xf001, group: 0xf003, shape: 0xf004, pictureEntry: 0xf007, shapeAtom: 0xf00a, properties: 0xf00b, textbox: 0xf00d, placeInGroup: 0xf00f, ownData: 0xf011, moreProperties: 0xf122, drawingGroup: 0xf000, drawingOfGroup: 0x040b, drawingInSlide: 0xf002,
 } as const
 
-/** A piece of a presentation: its type, what tells pieces of one type apart, and what it holds. */
+/** A record: its type, its instance (which distinguishes records of one type), and its body. */
 export interface PptRecord {
   readonly type: number
   readonly instance: number
@@ -18,31 +18,31 @@ export interface PptRecord {
 }
 
 const headBytes = 8
-/** Records that are looked at, and what else takes time for each of its parts, at most: what refers to itself is no larger for it. */
+/** Limit of the records read and other work: a file that refers to itself must not cost more. */
 const maxSteps = 2_500_000
-/** Characters of all texts together. */
+/** Limit of the characters in all texts. */
 const maxCharacters = 16_000_000
 
-/** Reads records, as many as a presentation may have; more throw `UnreadableDocument`. */
+/** Reads records within the limits; throws `UnreadableDocument` beyond them. */
 export class Walk {
   #steps = maxSteps
   #characters = maxCharacters
 
-  /** Counts work that a file asks for. */
+  /** Counts work that a file causes. */
   spend(steps: number, characters = 0): void {
     this.#steps -= steps
     this.#characters -= characters
     if (this.#steps < 0 || this.#characters < 0) throw new UnreadableDocument('too-large')
   }
 
-  /** The record that begins at a place of a stream; what it says to have past the end of the stream it has not. */
+  /** The record at an offset; its body is cut at the end of the stream. */
   at(stream: Buffer, offset: number): PptRecord | undefined {
     this.spend(1)
     if (offset + headBytes > stream.length) return undefined
     return { type: wordAt(stream, offset + 2), instance: wordAt(stream, offset) >> 4, body: slice(stream, offset + headBytes, longAt(stream, offset + 4)) }
   }
 
-  /** The records that stand in another, one after the other. */
+  /** The records inside another, in order. */
   *in(body: Buffer | undefined): Generator<PptRecord> {
     if (body === undefined) return
     for (let offset = 0; offset + headBytes <= body.length; ) {
@@ -53,7 +53,7 @@ export class Walk {
     }
   }
 
-  /** Those of some types. Each counts twice, as they are kept. */
+  /** The records of some types. Each counts twice, because it is kept. */
   all(body: Buffer | undefined, ...wanted: readonly number[]): PptRecord[] {
     const found: PptRecord[] = []
     for (const record of this.in(body)) {
@@ -64,7 +64,7 @@ export class Walk {
     return found
   }
 
-  /** What the first record of each type holds, each in the one before. */
+  /** The body at a path of types: the first record of each type inside the one before. */
   first(body: Buffer | undefined, ...path: readonly number[]): Buffer | undefined {
     let found = body
     for (const type of path) found = this.#firstIn(found, type)
@@ -76,7 +76,7 @@ export class Walk {
     return undefined
   }
 
-  /** What later versions of the program keep with a piece of the file, by the name of the version (`ProgTags`). */
+  /** The data that a later version of the program attached to a record, by the version's name (`ProgTags`). */
   tagged(body: Buffer | undefined, name: string): Buffer | undefined {
     for (const { body: tag } of this.all(this.first(body, types.tags), types.tag)) {
       if (this.first(tag, types.string)?.toString('utf16le') === name) return this.first(tag, types.tagData)

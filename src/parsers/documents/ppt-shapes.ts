@@ -8,34 +8,34 @@ import { UnreadableDocument } from './unreadable.ts'
 
 /** What the shapes of a slide may refer to. */
 export interface ShapeSetting extends TextSetting {
-  /** Texts that stand in the list of slides, not in the drawing, and how they are numbered by their types. */
+  /** Texts that are in the slide list instead of the drawing, and their numberings by text type. */
   readonly outline: readonly PptText[]
   readonly outlineNumberings: ReadonlyMap<number, readonly (Numbering | undefined)[]>
   readonly pictures: Pictures
-  /** A picture by its number in the file: what kind it is, and its bytes. */
+  /** A picture by its index in the file: its kind and its bytes. */
   picture(number: number): { readonly kind: string; readonly bytes: Buffer | undefined }
 }
 
-/** What a slide is made of. */
+/** The content of a slide. */
 export interface SlideContent {
   readonly titles: readonly string[]
-  /** Notes of the speaker, which are all that counts of their page. */
+  /** The speaker's notes: the only content of a notes page. */
   readonly notes: string
   readonly html: string
 }
 
-/** Drawings nest a few groups deep; more is no drawing. */
+/** Deepest nesting of groups; drawings nest only a few. */
 const maxDepth = 60
-/** Placeholders (`PlaceholderEnum`) for what stands on every slide: date, number, footer, header; and those of titles. */
+/** Placeholders (`PlaceholderEnum`) on every slide (date, number, footer, header), and those of titles. */
 const furniture: ReadonlySet<number> = new Set([7, 8, 9, 10])
 const titlePlaceholders: ReadonlySet<number> = new Set([1, 3, 13, 15, 17])
 const notesPlaceholders: ReadonlySet<number> = new Set([6, 12])
 const slideImages: ReadonlySet<number> = new Set([5, 11])
 const placeholderAt = 4
-/** Flags of a shape (`OfficeArtFSP`): deleted ones stay in the file. */
+/** Shape flags (`OfficeArtFSP`): deleted shapes stay in the file. */
 const deletedBit = 0x8
 const flagsAt = 4
-/** Properties of a shape (`OfficeArtFOPT`): the number of its picture, its text as lettering, its description, whether it is a table. */
+/** Shape properties (`OfficeArtFOPT`): picture index, text of WordArt, description, and whether it is a table. */
 const properties = { picture: 0x104, lettering: 0xc0, description: 0x381, table: 0x39f }
 const complexBit = 0x8000
 
@@ -44,7 +44,7 @@ interface Property {
   readonly text: string
 }
 
-/** The properties of a shape: fixed rows, then what does not fit into them. */
+/** The properties of a shape: fixed-size entries, followed by the data that does not fit into them. */
 function propertiesOf(record: PptRecord | undefined): ReadonlyMap<number, Property> {
   const found = new Map<number, Property>()
   if (record === undefined) return found
@@ -90,7 +90,7 @@ function shapeOf(body: Buffer, walk: Walk): Shape {
   }
 }
 
-/** The text of a shape, wherever the file has it, with the numbering of its lists. */
+/** The text of a shape, wherever the file keeps it, with the numberings of its lists. */
 function textOf(shape: Shape, setting: ShapeSetting): { readonly text: PptText; readonly paragraphs: Paragraph[] } | undefined {
   const { walk, outline, outlineNumberings } = setting
   const reference = walk.first(shape.textbox, types.outlineReference)
@@ -102,7 +102,7 @@ function textOf(shape: Shape, setting: ShapeSetting): { readonly text: PptText; 
   return { text, paragraphs: paragraphsOf(text, setting, numberings ?? []) }
 }
 
-/** Reads the drawing of a slide in its order. Throws `UnreadableDocument` for one that nests without end. */
+/** Reads the drawing of a slide, in order. Throws `UnreadableDocument` when it nests too deeply. */
 export function readShapes(drawing: Buffer | undefined, setting: ShapeSetting): SlideContent {
   const titles: string[] = []
   let notes = ''
@@ -138,7 +138,7 @@ export function readShapes(drawing: Buffer | undefined, setting: ShapeSetting): 
   return { titles: titles.filter((title) => title.trim() !== ''), notes, html }
 }
 
-/** A group that is a table: cells by where they stand, among lines; undefined for one of which that is not all. */
+/** A group that is a table: cells by position, among lines. Undefined when the group has other content. */
 function tableHtml(parts: readonly PptRecord[], setting: ShapeSetting): string | undefined {
   if (parts.some(({ type }) => type === types.group)) return undefined
   const cells = parts.map((one) => shapeOf(one.body, setting.walk)).filter(({ textbox }) => textbox !== undefined)

@@ -1,28 +1,28 @@
 import { longAt, wordAt } from './compound.ts'
 import type { Look } from './html.ts'
 
-/** How a stretch of text is set as paragraphs. */
+/** The paragraph style of a range of text. */
 export interface ParagraphRun {
   readonly length: number
   readonly level: number
-  /** Unset where the design of the slide says whether there is one. */
+  /** Undefined when the slide's design decides. */
   readonly bullet: boolean | undefined
 }
 
-/** How a stretch of text looks. */
+/** The character style of a range of text. */
 export interface LookRun {
   readonly length: number
   readonly look: Look
-  /** Which of the numberings of the text holds here. */
+  /** The index of the text's numbering that applies here. */
   readonly numbering: number
 }
 
-/** How the paragraphs of a numbered list begin. */
+/** How a numbered list starts. */
 export interface Numbering {
   readonly start: number
 }
 
-/** Reads numbers one after the other; past the end there are none but 0. */
+/** Reads consecutive numbers; 0 beyond the end. */
 class Cursor {
   readonly #bytes: Buffer
   #at = 0
@@ -51,20 +51,23 @@ class Cursor {
 
 type Fields = readonly (readonly [bits: number, bytes: number])[]
 
-/** What follows the flags of a paragraph, each where one of its bits of the mask is set (`TextPFException`), before and after the stops of tabs. */
+/**
+ * Optional fields after the flags of a paragraph, by their bits in the mask (`TextPFException`), before and after the tab
+ * stops.
+ */
 const paragraphFields: Fields = [[0x80, 2], [0x10, 2], [0x40, 2], [0x20, 4], [0x800, 2], [0x1000, 2], [0x2000, 2], [0x4000, 2], [0x100, 2], [0x400, 2], [0x8000, 2]]
 const laterParagraphFields: Fields = [[0x1_0000, 2], [0xe_0000, 2], [0x20_0000, 2]]
 const bulletBits = 0xf
 const tabBit = 0x10_0000
 const maxLevel = 8
 
-/** The same for characters (`TextCFException`), up to how high they stand. */
+/** The same for characters (`TextCFException`), up to the position. */
 const lookFields: Fields = [[0x1_0000, 2], [0x20_0000, 2], [0x40_0000, 2], [0x80_0000, 2], [0x2_0000, 2], [0x4_0000, 4]]
 const lookBits = 0xffff
 const positionBit = 0x8_0000
 const groupBits = 0x3c00
 
-/** For what later versions add to characters and their languages (`TextCFException9`, `TextSIException`). */
+/** The same for the additions of later versions (`TextCFException9`, `TextSIException`). */
 const languageFields: Fields = [[1, 2], [2, 2], [4, 2], [0x40, 2], [0x20, 4]]
 
 const skipAll = (cursor: Cursor, mask: number, fields: Fields): void => fields.forEach(([bits, bytes]) => (mask & bits) !== 0 && cursor.skip(bytes))
@@ -87,7 +90,10 @@ function lookOf(cursor: Cursor): Omit<LookRun, 'length'> {
   return { look: { bold: (on & 1) !== 0, italic: (on & 2) !== 0, raised: position > 0, lowered: position < 0 }, numbering: (mask & groupBits) === 0 ? 0 : (flags & groupBits) >> 10 }
 }
 
-/** How a text of so many characters is set (`StyleTextPropAtom`): its paragraphs first, then its characters; both end with the mark after the last paragraph. */
+/**
+ * The styles of a text of that many characters (`StyleTextPropAtom`): paragraphs first, then characters; both include the
+ * mark after the last paragraph.
+ */
 export function textStyles(bytes: Buffer | undefined, characters: number): { readonly paragraphs: readonly ParagraphRun[]; readonly looks: readonly LookRun[] } {
   const paragraphs: ParagraphRun[] = []
   const looks: LookRun[] = []
@@ -107,7 +113,7 @@ export function textStyles(bytes: Buffer | undefined, characters: number): { rea
   return { paragraphs, looks }
 }
 
-/** Whether the design of a master gives bullets to text of a type, level by level (`TextMasterStyleAtom`). */
+/** Whether a master gives bullets to a text type, by level (`TextMasterStyleAtom`). */
 export function masterBullets(bytes: Buffer, textType: number): (boolean | undefined)[] {
   const cursor = new Cursor(bytes)
   const levels = Math.min(cursor.word(), maxLevel + 1)
@@ -119,7 +125,7 @@ export function masterBullets(bytes: Buffer, textType: number): (boolean | undef
   })
 }
 
-/** The numberings of a text (`StyleTextProp9Atom`), by which its characters name them; undefined for what is none. */
+/** The numberings of a text (`StyleTextProp9Atom`), by the index that characters refer to; undefined for other entries. */
 export function numberingsOf(bytes: Buffer | undefined): (Numbering | undefined)[] {
   const found: (Numbering | undefined)[] = []
   const cursor = new Cursor(bytes)

@@ -1,6 +1,6 @@
 import { type Cell, table } from './html.ts'
 
-/** Where a shape stands, in units of its group. */
+/** The bounds of a shape, in units of its group. */
 export interface Place {
   readonly left: number
   readonly top: number
@@ -12,13 +12,13 @@ interface PlacedCell extends Place {
   readonly html: string
 }
 
-/** Edges that are nearer than this are one: programs round. Rows that nobody has looked at yet may be as low as 1. */
+/** Edges closer than this are the same, because programs round. Untouched rows may be as low as 1. */
 const maxRounding = 4
 const maxColumns = 200
 const maxCells = 100_000
 
 interface Edges {
-  /** How many columns or rows they part. */
+  /** The number of columns or rows between them. */
   readonly between: number
   of(value: number): number
 }
@@ -39,12 +39,12 @@ function edges(sides: readonly (readonly [from: number, to: number])[]): Edges {
   return { between: last, of: (value) => index.get(value) ?? last }
 }
 
-/** A table from where its cells stand; undefined where they make none. */
+/** A table from the bounds of its cells; undefined when they form none. */
 export function tableOf(cells: readonly PlacedCell[]): string | undefined {
   const columns = edges(cells.map(({ left, right }) => [left, right]))
   const rows = edges(cells.map(({ top, bottom }) => [top, bottom]))
   if (columns.between <= 0 || rows.between <= 0 || columns.between > maxColumns || columns.between * rows.between > maxCells) return undefined
-  // By its rows: cells, null where one reaches from the left or from above.
+  // Cells by row; null where a cell spans from the left or from above.
   const grid: (Cell | null | undefined)[][] = Array.from({ length: rows.between }, () => Array.from({ length: columns.between }))
   for (const { left, right, top, bottom, html } of cells) {
     const [row, column, rowEnd, columnEnd] = [rows.of(top), columns.of(left), rows.of(bottom), columns.of(right)]
@@ -55,6 +55,6 @@ export function tableOf(cells: readonly PlacedCell[]): string | undefined {
     }
     grid[row]?.fill({ html, columns: columnEnd - column, rows: rowEnd - row }, column, column + 1)
   }
-  // Where no cell stands, an empty one keeps the others in their columns.
+  // An empty cell in a gap keeps the others in their columns.
   return table(grid.map((line) => line.map((cell) => (cell === undefined ? { html: '' } : cell)).filter((cell) => cell !== null)), grid.length > 1 ? 1 : 0)
 }

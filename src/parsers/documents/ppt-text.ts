@@ -4,10 +4,10 @@ import { dressed, escapeHtml, link, type Paragraph } from './html.ts'
 import { type PptRecord, types, type Walk } from './ppt-records.ts'
 import { type LookRun, type Numbering, type ParagraphRun, textStyles } from './ppt-styles.ts'
 
-/** What a text is, as the designs of masters tell texts apart (`TextTypeEnum`). */
+/** Text types by which masters style texts (`TextTypeEnum`). */
 export const textTypes = { title: 0, body: 1, notes: 2, other: 4, centredBody: 5, centredTitle: 6, halfBody: 7, quarterBody: 8 } as const
 
-/** A text of a slide as the file has it. */
+/** A text of a slide, as stored in the file. */
 export interface PptText {
   readonly type: number
   readonly text: string
@@ -21,7 +21,7 @@ interface TextLink {
   readonly target: number
 }
 
-/** What the texts of a slide need to know of it and its file. */
+/** What the texts of a slide need to know about it and its file. */
 export interface TextSetting {
   readonly walk: Walk
   readonly targets: ReadonlyMap<number, string>
@@ -29,11 +29,11 @@ export interface TextSetting {
   bullet(textType: number, level: number): boolean
 }
 
-/** Stands in a text for the number of the slide; no text has this character. */
+/** Stands for the slide number in a text; no text has this character. */
 export const numberMark = '\uffff'
 const fields: ReadonlyMap<number, string> = new Map([[types.slideNumberField, numberMark], [types.dateField, '\0'], [types.otherDateField, '\0'], [types.headerField, '\0'], [types.footerField, '\0'], [types.formattedDateField, '\0']])
 
-/** What a text costs in memory, counted in records. */
+/** Cost of a text in memory, counted in records. */
 const draftSteps = 10
 
 /** A text while its records are read. */
@@ -49,7 +49,7 @@ class Draft implements PptText {
     const mark = fields.get(type)
     if (type === types.wideText || type === types.text) this.#write(body, type === types.wideText, walk)
     else if (type === types.textStyle) this.style = body
-    // Links of instance 1 are followed as soon as a pointer is above them: not what a reader takes for a link.
+    // Links of instance 1 react to the pointer hovering: readers do not see them as links.
     else if (type === types.link && instance === 0) this.#target = linkTarget(body, walk)
     else if (type === types.linkPlace && instance === 0) this.#place(longAt(body, 0), longAt(body, 4))
     else if (mark !== undefined) this.#marks.set(longAt(body, 0), mark)
@@ -57,17 +57,18 @@ class Draft implements PptText {
 
   #write(body: Buffer, wide: boolean, walk: Walk): void {
     walk.spend(0, body.length)
-    // Bytes are the first of Unicode (`TextBytesAtom`); what there are controls that no text has, other programs mean as Windows does.
+    // Bytes are the low bytes of UTF-16 (`TextBytesAtom`); other programs write Windows-1252, whose letters would be
+    // control characters there.
     this.text = (wide ? body.subarray(0, body.length & ~1).toString('utf16le') : iconv.decode(body, 'windows-1252')).replaceAll(numberMark, ' ')
   }
 
-  /** Links that lie within others are none. */
+  /** Adds a link; links inside others are ignored. */
   #place(from: number, to: number): void {
     if (this.#target !== undefined && to > from && from >= (this.links.at(-1)?.to ?? 0)) this.links.push({ from, to, target: this.#target })
     this.#target = undefined
   }
 
-  /** Puts marks where the text has stars for what the program fills in. */
+  /** Puts marks where the text has asterisks for fields. */
   finish(): this {
     let from = 0
     let marked = ''
@@ -81,13 +82,13 @@ class Draft implements PptText {
   }
 }
 
-/** The number of the address that a click leads to. */
+/** The id of the address that a click leads to. */
 function linkTarget(body: Buffer, walk: Walk): number | undefined {
   const atom = walk.first(body, types.linkAtom)
   return atom === undefined ? undefined : longAt(atom, 4)
 }
 
-/** The texts among records, in their order; `start` is one that began before them. */
+/** The texts in records, in order; `start` is a text that began before them. */
 export function textsIn(records: Iterable<PptRecord>, walk: Walk, start?: PptText): PptText[] {
   const drafts: Draft[] = start === undefined ? [] : [Object.assign(new Draft(), start, { links: [...start.links] })]
   for (const record of records) {
@@ -101,7 +102,7 @@ export function textsIn(records: Iterable<PptRecord>, walk: Walk, start?: PptTex
   return drafts.map((draft) => draft.finish())
 }
 
-/** Walks through stretches that follow one another, by places that only grow. */
+/** Looks up consecutive ranges by positions that only increase. */
 function follower<R extends { readonly length: number }>(runs: readonly R[]): (place: number) => { readonly run: R | undefined; readonly end: number } {
   let i = 0
   let end = runs[0]?.length ?? Infinity
@@ -111,7 +112,7 @@ function follower<R extends { readonly length: number }>(runs: readonly R[]): (p
   }
 }
 
-/** The paragraphs of a text; those with bullets, by themselves or by the design of the slide, are items of lists. */
+/** The paragraphs of a text; those with bullets, by themselves or by the slide's design, are list items. */
 export function paragraphsOf(text: PptText, setting: TextSetting, numberings: readonly (Numbering | undefined)[]): Paragraph[] {
   const { paragraphs, looks } = textStyles(text.style, text.text.length)
   const settingAt = follower<ParagraphRun>(paragraphs)
@@ -132,7 +133,7 @@ export function paragraphsOf(text: PptText, setting: TextSetting, numberings: re
 
 type Pieces = (from: number, to: number) => { readonly html: string; readonly numbering: number }
 
-/** Writes stretches of a text, each behind the one before: cut where its look changes, or a link begins or ends. */
+/** Writes consecutive ranges of a text, split where the style changes, or a link begins or ends. */
 function piecesOf({ text, links }: PptText, { targets, slideNumber, walk }: TextSetting, lookAt: (place: number) => { readonly run: LookRun | undefined; readonly end: number }): Pieces {
   let i = 0
   return (from, to) => {

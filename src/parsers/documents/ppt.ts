@@ -8,11 +8,14 @@ import { readShapes, type ShapeSetting, type SlideContent } from './ppt-shapes.t
 import { type Numbering, numberingsOf } from './ppt-styles.ts'
 import { type PptText, textsIn } from './ppt-text.ts'
 
-/** Lists of a presentation, of slides and of pages of notes. */
+/** Instances of the lists of slides and notes pages. */
 const lists = { slides: 0, notes: 2 }
-/** In the list: which part of the file a slide is, and by which number others name it (`SlidePersistAtom`). */
+/** Offsets in a list entry (`SlidePersistAtom`): the persist id, and the slide id that others refer to. */
 const persist = { part: 0, slide: 12 }
-/** Of a slide: the numbers of its master and its notes (`SlideAtom`), and whether it is hidden (`SlideShowSlideInfoAtom`). */
+/**
+ * Offsets in a slide: the ids of its master and its notes (`SlideAtom`), and its flags, with the bit of a hidden one
+ * (`SlideShowSlideInfoAtom`).
+ */
 const slideFields = { master: 12, notes: 16 }
 const showFlagsAt = 10
 const hiddenBit = 4
@@ -21,7 +24,7 @@ const firstNumberAt = 32
 interface Entry {
   readonly part: number
   readonly slide: number
-  /** Where its texts stand in the list, not in its drawing. */
+  /** Its texts that are in the list instead of the drawing. */
   readonly texts: PptRecord[]
 }
 
@@ -36,7 +39,7 @@ function entriesOf({ walk, document }: PptFile, list: number): Entry[] {
   return entries
 }
 
-/** Where the links of the file lead, by their numbers (`ExHyperlinkContainer`). */
+/** Link targets by id (`ExHyperlinkContainer`). */
 function targetsOf({ walk, document }: PptFile): ReadonlyMap<number, string> {
   const targets = new Map<number, string>()
   for (const { body } of walk.all(walk.first(document, types.externalObjects), types.hyperlink)) {
@@ -47,7 +50,7 @@ function targetsOf({ walk, document }: PptFile): ReadonlyMap<number, string> {
   return targets
 }
 
-/** Pictures of kinds that browsers show (`OfficeArtBlip`), by the types of their records. */
+/** Record types of pictures that browsers can show (`OfficeArtBlip`). */
 const pictureKinds: ReadonlyMap<number, string> = new Map([[0xf01d, 'jpeg'], [0xf02a, 'jpeg'], [0xf01e, 'png']])
 const pictureAt = 28
 
@@ -56,12 +59,12 @@ function picturesOf({ walk, document }: PptFile, stream: Buffer): ShapeSetting['
   return (number) => {
     const entry = entries[number - 1]
     const picture = entry === undefined ? undefined : walk.at(stream, longAt(entry.body, pictureAt))
-    // Odd instances name the picture twice before it begins.
+    // With an odd instance, two ids precede the picture.
     return { kind: pictureKinds.get(picture?.type ?? 0) ?? '', bytes: picture?.body.subarray((picture.instance & 1) === 1 ? 33 : 17) }
   }
 }
 
-/** Numbers of lists in texts that stand in the list of slides, by their slides and types (`OutlineTextProps9Container`). */
+/** Numberings of texts in the slide list, by slide and text type (`OutlineTextProps9Container`). */
 function outlineNumberings({ walk, document }: PptFile): ReadonlyMap<number, ReadonlyMap<number, readonly (Numbering | undefined)[]>> {
   const found = new Map<number, Map<number, readonly (Numbering | undefined)[]>>()
   let header: Buffer = Buffer.alloc(0)
@@ -75,7 +78,10 @@ function outlineNumberings({ walk, document }: PptFile): ReadonlyMap<number, Rea
   return found
 }
 
-/** Reads a presentation of PowerPoint 97 to 2003: slides in their order, titles as headings, lists, tables, pictures, notes of the speaker. Throws `UnreadableDocument`. */
+/**
+ * Reads a presentation of PowerPoint 97 to 2003: slides in order, with titles as headings, lists, tables, pictures and
+ * speaker's notes. Throws `UnreadableDocument`.
+ */
 export async function readPpt(bytes: Uint8Array): Promise<Converted> {
   const streams = await streamsOf(bytes)
   const file = openPpt(streams)

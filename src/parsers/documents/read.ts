@@ -13,7 +13,7 @@ import { type DocumentProblem, UnreadableDocument } from './unreadable.ts'
 import { readWord } from './word.ts'
 import { type Parts, stored, unzip } from './zip.ts'
 
-/** R20: more HTML than this is cut. */
+/** R20: longer HTML is cut. */
 const maxCharacters = 15_000_000
 
 const isText = (path: string): boolean => /\.(?:xml|rels|opf|x?html?|ncx)$/i.test(path) || path === 'mimetype'
@@ -21,7 +21,7 @@ const isPicture = (path: string, size: number): boolean => size <= 512 * 1024 &&
 const parts = (bytes: Uint8Array): Parts => unzip(bytes, (path, size) => isText(path) || isPicture(path, size))
 const isMedia = (path: string): boolean => /\.(?:png|jpe?g|gif|emf|wmf|tiff?|bmp|svg|mp4|wav)$/i.test(path)
 
-/** An archive is unpacked here, within bounds, before a library sees it. */
+/** Unpacks an archive within bounds before the library sees it. */
 function sheets(bytes: Uint8Array): Promise<Converted> {
   if (bytes[0] !== 0x50) return readSheets(bytes, new Map())
   const files = unzip(bytes, (path) => !isMedia(path))
@@ -39,17 +39,17 @@ const readers: { readonly [K in DocumentKind]: (bytes: Uint8Array) => Converted 
   ppt: readPpt,
 }
 
-/** How reading ended. */
+/** The result of reading a document. */
 export type DocumentReply = { readonly converted: ConvertedDocument } | { readonly problem: DocumentProblem }
 
-/** Reads one document in this thread, whatever it is. */
+/** Reads a document of any kind in this thread. */
 export async function readDocument(bytes: Uint8Array): Promise<DocumentReply> {
   try {
     const { html, metadata, warnings } = await readers[await kindOf(bytes)](bytes)
     const cut = html.length > maxCharacters
     return { converted: { html: cut ? html.slice(0, maxCharacters) : html, metadata: tidyMetadata(metadata, html), warnings: [...warnings, ...(cut ? ['The document holds more text than is returned; its end is missing.'] : [])] } }
   } catch (error) {
-    // Libraries say in many ways that a file is not what it seems.
+    // Libraries report invalid files by all kinds of errors.
     return { problem: error instanceof UnreadableDocument ? error.problem : 'broken' }
   }
 }

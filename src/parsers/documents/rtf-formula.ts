@@ -4,7 +4,7 @@ import type { XmlElement } from './xml.ts'
 
 const maxDepth = 200
 
-/** Builds a formula from its groups: RTF names them as Office's mathematics does, with an `m` in front. */
+/** Builds a formula from its groups: RTF uses the names of Office Math, with the prefix `m`. */
 export class RtfFormula {
   #root: XmlElement = { name: '', attributes: {}, children: [] }
   #open: { readonly element: XmlElement; readonly depth: number }[] = []
@@ -13,7 +13,7 @@ export class RtfFormula {
     return this.#open.at(-1)?.element ?? this.#root
   }
 
-  /** A word of the group at that depth; the first of a group says what it is. */
+  /** Handles a word of the group at that depth; the first word of a group is its type. */
   open(word: string, depth: number): void {
     if (!/^m[a-zA-Z]/.test(word) || this.#open.at(-1)?.depth === depth || this.#open.length >= maxDepth) return
     const element: XmlElement = { name: word.slice(1), attributes: {}, children: [] }
@@ -21,7 +21,7 @@ export class RtfFormula {
     this.#open.push({ element, depth })
   }
 
-  /** The end of the group at that depth. */
+  /** Handles the end of the group at that depth. */
   close(depth: number): void {
     while ((this.#open.at(-1)?.depth ?? -1) >= depth) this.#open.pop()
   }
@@ -30,7 +30,7 @@ export class RtfFormula {
     this.#here.children.push(text)
   }
 
-  /** The formula as HTML between the signs of TeX; the next one begins. */
+  /** Returns the formula as HTML with TeX delimiters, and starts the next one. */
   take(): string {
     const tex = texInside(this.#root)
     this.#root = { name: '', attributes: {}, children: [] }

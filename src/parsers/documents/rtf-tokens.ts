@@ -1,13 +1,13 @@
-/** A piece of an RTF file. */
+/** A token of an RTF file. */
 export type Token =
   | { readonly kind: 'open' }
   | { readonly kind: 'close' }
-  /** What follows is to be skipped by programs that do not know it. */
+  /** Programs that do not know the next word are to skip its group. */
   | { readonly kind: 'star' }
   | { readonly kind: 'word'; readonly word: string; readonly value: number | undefined }
-  /** Bytes of text, one a character. */
+  /** Bytes of text, one per character. */
   | { readonly kind: 'text'; readonly bytes: string }
-  /** A byte that was written in hexadecimal. */
+  /** A byte written in hexadecimal. */
   | { readonly kind: 'byte'; readonly bytes: string }
   | { readonly kind: 'sign'; readonly text: string }
 
@@ -15,7 +15,7 @@ const signs: Readonly<Record<string, string>> = { '~': '\u00a0', _: '-', '-': ''
 const word = /([a-zA-Z]{1,32})(-?\d{1,10})? ?/y
 const text = /[^\\{}\r\n]+/y
 
-/** Splits an RTF file, one character a byte, into its pieces; binary data are skipped. Linear. */
+/** Splits an RTF file, given as one character per byte, into tokens; skips binary data. Linear. */
 export function* tokens(source: string): Generator<Token, void> {
   for (let i = 0; i < source.length; ) {
     const sign = source.charAt(i)

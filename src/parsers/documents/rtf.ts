@@ -11,7 +11,7 @@ type Place = 'body' | 'nowhere' | 'fonts' | 'styles' | 'marker' | 'instruction' 
 
 interface Group extends Look {
   readonly place: Place
-  /** Characters that stand for a Unicode one in programs that know none. */
+  /** Number of characters that replace a Unicode character in old programs. */
   readonly spare: number
   readonly font: number
   readonly hidden: boolean
@@ -24,7 +24,7 @@ const places: Readonly<Record<string, Place>> = {
   info: 'info', title: 'title', author: 'author', subject: 'subject', keywords: 'keywords', doccomm: 'doccomm',
   ...Object.fromEntries(['colortbl', 'pict', 'objdata', 'header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf', 'listtable', 'listoverridetable', 'generator', 'themedata', 'nonshppict', 'pn', 'ftnsep', 'ftnsepc', 'annotation', 'xe', 'tc', 'rxe', 'filetbl', 'revtbl', 'sp', 'mmathPict', 'operator', 'manager', 'company'].map((name) => [name, 'nowhere' as const])), // a literal of the union
 }
-/** Destinations that are read although older programs are to skip them. */
+/** Destinations that are read although older programs skip them. */
 const starred = new Set(['fldinst', 'listtext', 'pntext', 'footnote', 'moMath'])
 const characters: Readonly<Record<string, string>> = { emdash: '—', endash: '–', lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”', bullet: '•', emspace: ' ', enspace: ' ', tab: '\t' }
 
@@ -32,13 +32,13 @@ class RtfReader {
   readonly body = new TextBody()
   readonly info = new Map<string, string>()
   readonly #fonts = new Map<number, string>()
-  /** Fonts whose letters are equally wide. */
+  /** Monospaced fonts. */
   readonly #even = new Set<number>()
   readonly #formula = new RtfFormula()
   readonly #styles = new Map<number, string>()
   readonly #stack: Group[] = []
   readonly #links: { readonly depth: number; readonly href: string | undefined }[] = []
-  /** Groups that a footnote's text is written in, by depth. */
+  /** Depths of the groups with a footnote's text. */
   readonly #notes: number[] = []
   #group: Group = { place: 'body', spare: 1, font: -1, hidden: false }
   #codePage = '1252'
@@ -56,7 +56,7 @@ class RtfReader {
   }
 
   #take(token: Token): void {
-    // A fallback for a Unicode character is one character, byte or word long.
+    // The replacement of a Unicode character is skipped, character, byte or word.
     if (this.#skip > 0 && token.kind !== 'open' && token.kind !== 'close') {
       if (token.kind !== 'text') return void this.#skip--
       const rest = token.bytes.slice(this.#skip)
@@ -122,7 +122,7 @@ class RtfReader {
     this.#star = false
     if (place !== undefined) {
       if (place === 'instruction') this.#instruction = ''
-      // Said twice, first without letters that old programs lack: the last counts.
+      // Given twice, first without letters that old programs lack: the last one counts.
       this.info.delete(place)
       this.#group = { ...this.#group, place }
       return
@@ -146,7 +146,7 @@ class RtfReader {
     return own && this.#group.place !== 'info' ? undefined : place
   }
 
-  /** Words that say how the file is written. */
+  /** Handles words about the file's encoding and fonts. */
   #setUp(word: string, value: number): boolean {
     const { place } = this.#group
     if (word === 'ansicpg') this.#codePage = value === 65001 ? 'utf8' : String(value)
@@ -193,7 +193,7 @@ class RtfReader {
     } else this.#paragraph(word, value)
   }
 
-  /** Words that say what a paragraph is. */
+  /** Handles words about paragraphs. */
   #paragraph(word: string, value: number): void {
     if (word === 'pard') this.body.reset()
     else if (word === 'trhdr') this.body.headRow()
@@ -206,7 +206,7 @@ class RtfReader {
   }
 }
 
-/** Reads a file in the Rich Text Format. Throws `UnreadableDocument`. */
+/** Reads a Rich Text Format file. Throws `UnreadableDocument`. */
 export function readRtf(bytes: Uint8Array): Converted {
   const reader = new RtfReader()
   reader.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'))

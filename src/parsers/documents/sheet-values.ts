@@ -1,16 +1,16 @@
 import type { CellObject, SSF } from '@e965/xlsx'
 
-/** What formats a number by the code of a cell. */
+/** Formats a number by the format code of a cell. */
 export interface NumberFormat {
   readonly format: typeof SSF.format
-  /** Whether days are counted from 1904 on, as old Macs did. */
+  /** Whether dates count from 1904, as on old Macs. */
   readonly date1904: boolean
 }
 
-/** A point between the parts of a date, which the library takes for the start of a fraction: "dd.mm.yyyy". */
+/** A full stop between the parts of a date ("dd.mm.yyyy"), which the library takes for a fraction. */
 const datePoint = /"[^"]*"|\\.|\.(?!0)/g
 
-/** What a reader of the table sees in a cell; empty where it holds nothing. */
+/** The displayed value of a cell; '' when it is empty. */
 export function shownValue(cell: CellObject, numbers: NumberFormat): string {
   if (cell.t === 'z') return cell.f === undefined ? '' : `=${cell.f}`
   if (cell.t === 'b') return cell.v === true ? 'TRUE' : 'FALSE'
@@ -24,7 +24,7 @@ function shownNumber(value: number, { w: shown, z: code }: CellObject, numbers: 
   return byCode(value, String(code ?? 'General'), numbers) ?? String(value)
 }
 
-/** All digits that a number of a workbook has, which are fifteen; undefined where that takes a power of ten. */
+/** A number with all of its 15 significant digits; undefined when that takes an exponent. */
 function inFull(value: number): string | undefined {
   const digits = String(Number(value.toPrecision(15)))
   return digits.includes('e') ? undefined : digits
@@ -34,7 +34,7 @@ function byCode(value: number, code: string, { format, date1904 }: NumberFormat)
   try {
     return format(code.replace(datePoint, (part) => (part === '.' ? '\\.' : part)), value, { date1904 })
   } catch {
-    // A code that no program of ours knows: the number as it is.
+    // An unknown format code: the number is shown as it is.
     return undefined
   }
 }

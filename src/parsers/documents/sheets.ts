@@ -7,15 +7,15 @@ import { UnreadableDocument } from './unreadable.ts'
 import { decodeXml, parseXml, textIn } from './xml.ts'
 import { type Parts, xmlPart } from './zip.ts'
 
-/** The library; heavy, and needed for few files. */
+/** The spreadsheet library; large, and rarely needed. */
 export const sheetLibrary = once(() => import('@e965/xlsx'))
 
-/** More rows than this are counted, not written; so are columns. */
+/** Rows and columns beyond these are counted but not written. */
 const maxRows = 5_000
 const maxColumns = 200
-/** Rows that are read beyond those, so that empty ones between two parts of a table are not taken for its end. */
+/** How many rows beyond the limit are read, so that empty rows between two parts of a table are not taken for its end. */
 const rowsBeyond = 500
-/** Cells of all tables of a workbook together. */
+/** Limit of the cells in all tables of a workbook. */
 const maxCells = 200_000
 
 interface Bounds {
@@ -24,8 +24,8 @@ interface Bounds {
 }
 
 /**
- * Reads a workbook of any kind that the library knows: the shown tables, one after the other. `parts` are the files of one that is an
- * archive. Throws `UnreadableDocument`.
+ * Reads a workbook of any kind that the library supports: its visible sheets in order. `parts` are the files of a workbook
+ * that is an archive. Throws `UnreadableDocument`.
  */
 export async function readSheets(bytes: Uint8Array, parts: Parts): Promise<Converted> {
   const { read, SSF } = await sheetLibrary()
@@ -46,13 +46,13 @@ export async function readSheets(bytes: Uint8Array, parts: Parts): Promise<Conve
     const { html, cells, cut } = sheet === undefined ? { html: '', cells: 0, cut: false } : sheetHtml(sheet, left, numbers)
     left -= cells
     if (cut) warnings.push(`The table ${JSON.stringify(name.slice(0, 100))} is longer or wider than is returned; its end is missing.`)
-    // A name that a program gave to the only table says nothing.
+    // The default name of a single sheet says nothing.
     tables.push(shown.length === 1 && /^(?:Sheet|Tabelle|Feuil|Hoja|Foglio|Лист)\s?1$/.test(name) ? html : `<h2>${escapeHtml(name)}</h2>\n${html}`)
   }
   return { html: tables.join('\n'), metadata: metadataOf(book, parts), warnings }
 }
 
-/** Whether cells hold formulas without results: programs that write workbooks without reckoning leave that to whoever opens them. */
+/** Whether cells have formulas without results: some programs leave the calculation to whoever opens the workbook. */
 function hasUnreckoned(parts: Parts): boolean {
   return [...parts].some(([path, bytes]) => /^xl\/worksheets\/[^/]+\.xml$/i.test(path) && /<f(?:\s[^>]*)?>[^<]+<\/f>\s*(?:<v\s*\/>|<v><\/v>)?\s*<\/c>/.test(decodeXml(bytes)))
 }
@@ -69,7 +69,7 @@ type Row = readonly (CellObject | undefined)[]
 
 const isBlank = (cell: CellObject | undefined): boolean => cell === undefined || (cell.t === 'z' ? cell.f === undefined : cell.v === undefined || String(cell.v).trim() === '')
 
-/** Where the table ends that is there, whatever it claims. */
+/** The range of a table that has content, whatever the file claims. */
 function boundsOf(rows: readonly (Row | undefined)[]): Bounds {
   let last = 0
   let columns = 0
@@ -94,13 +94,13 @@ function sheetHtml(sheet: WorkSheet, left: number, numbers: NumberFormat): { htm
       const merge = merged.get(`${r}:${c}`)
       if (merge !== null) cells.push({ html: cellHtml(data[r]?.[c], numbers), ...merge })
     }
-    // Empty rows part tables that stand in one sheet; they say nothing.
+    // Empty rows separate tables within a sheet, and are dropped.
     if (cells.some((cell) => cell.html !== '')) lines.push(cells)
   }
   return { html: table(lines, 1), cells: rows * columns, cut: rows < whole.rows || columns < whole.columns }
 }
 
-/** What each cell of a merge stands for: the first for all of it, the others (null) for nothing. */
+/** What each merged cell stands for: the first for the whole range, the others (null) for nothing. */
 function mergesOf(sheet: WorkSheet, bounds: Bounds): ReadonlyMap<string, Pick<Cell, 'rows' | 'columns'> | null> {
   const found = new Map<string, Pick<Cell, 'rows' | 'columns'> | null>()
   for (const { s, e } of (sheet['!merges'] ?? []).slice(0, 10_000)) {
@@ -119,7 +119,7 @@ function cellHtml(cell: CellObject | undefined, numbers: NumberFormat): string {
 
 const isoOf = (value: unknown): string | undefined => (value instanceof Date ? value.toISOString() : typeof value === 'string' ? value : undefined)
 
-/** The tables that an OpenDocument file hides, of which the library does not tell. */
+/** The hidden sheets of an OpenDocument file, which the library does not report. */
 function hiddenTables(parts: Parts): ReadonlySet<string> {
   const bytes = parts.get('content.xml')
   if (bytes === undefined) return new Set()

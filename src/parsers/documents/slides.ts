@@ -7,13 +7,13 @@ import { type Parts, resolvePath, xmlPart } from './zip.ts'
 interface Slide {
   readonly parts: Parts
   readonly pictures: Pictures
-  /** Where a relation of the slide leads, by its id. */
+  /** Targets of the slide's relations, by id. */
   readonly targets: ReadonlyMap<string, string>
   readonly path: string
 }
 
 const maxSpan = 1_000
-/** Placeholders for what stands on every slide. */
+/** Placeholders that are on every slide. */
 const furniture = new Set(['dt', 'ftr', 'sldNum', 'hdr'])
 const titles = new Set(['title', 'ctrTitle'])
 
@@ -23,7 +23,9 @@ function targetsOf(parts: Parts, path: string, type?: string): ReadonlyMap<strin
   return new Map(relations.filter((one) => type === undefined || attributeOf(one, 'Type')?.endsWith(`/${type}`)).map((one) => [attributeOf(one, 'Id') ?? '', attributeOf(one, 'Target') ?? '']))
 }
 
-/** Reads a presentation of PowerPoint: slides in their order, titles as headings, lists, tables, pictures, notes of the speaker. */
+/**
+ * Reads a PowerPoint presentation: slides in order, with titles as headings, lists, tables, pictures and speaker's notes.
+ */
 export function readSlides(parts: Parts): Converted {
   const home = 'ppt/presentation.xml'
   const targets = targetsOf(parts, home)
@@ -48,7 +50,7 @@ function slideHtml(root: XmlElement, slide: Slide): string {
   return heading + shapesHtml(at(root, 'cSld', 'spTree'), slide) + notesHtml(slide)
 }
 
-/** The kind of a placeholder; empty for one without, undefined for a shape that is none. */
+/** The type of a placeholder; '' for one without a type, undefined for other shapes. */
 function placeholderOf(shape: XmlElement): string | undefined {
   const [placeholder] = all(childrenOf(shape).find((one) => one.name.startsWith('nv')), 'ph')
   return placeholder === undefined ? undefined : (attributeOf(placeholder, 'type') ?? '')
@@ -60,7 +62,7 @@ function shapesHtml(tree: XmlElement | undefined, slide: Slide): string {
 
 function shapeHtml(shape: XmlElement, slide: Slide): string {
   if (shape.name === 'grpSp') return shapesHtml(shape, slide)
-  // What an older program shows instead comes second.
+  // The second child is a fallback for older programs.
   if (shape.name === 'AlternateContent') return shapesHtml(childrenOf(shape)[0], slide)
   if (shape.name === 'pic') return pictureHtml(shape, slide)
   if (shape.name === 'graphicFrame') return all(shape, 'tbl').map((one) => tableHtml(one, slide)).join('')
@@ -77,7 +79,7 @@ function pictureHtml(shape: XmlElement, slide: Slide): string {
   return html === '' ? '' : `<p>${html}</p>\n`
 }
 
-/** `listed`: the slide's design gives its paragraphs bullets unless they say otherwise. */
+/** `listed`: the slide's design gives bullets to paragraphs that do not say otherwise. */
 function paragraphsOf(body: XmlElement | undefined, listed: boolean, slide: Slide): Paragraph[] {
   return childrenOf(body, 'p').map((paragraph) => {
     const look = at(paragraph, 'pPr')
@@ -121,7 +123,7 @@ function tableHtml(element: XmlElement, slide: Slide): string {
   return table(rows, attributeOf(at(element, 'tblPr'), 'firstRow') === '1' ? 1 : 0)
 }
 
-/** What the speaker wrote below the slide, as a quotation. */
+/** The speaker's notes of a slide, as a quotation. */
 function notesHtml({ parts, path, pictures }: Slide): string {
   const [target] = targetsOf(parts, path, 'notesSlide').values()
   if (target === undefined) return ''

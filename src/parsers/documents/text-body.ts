@@ -1,44 +1,44 @@
 import { type Cell, flow, type Paragraph, table } from './html.ts'
 
 const numbered = /^\s*[([]?(\d{1,6}|[a-z]{1,2}|[ivxlc]{1,6})[.)\]]/i
-/** A marker that is written as text before a tab, as converters do. */
+/** Matches a list marker written as text before a tab, as converters do. */
 const written = /^\s*(?:[•·◦▪●○*–-]|[([]?(?:\d{1,4}|[a-z]|[ivxlc]{1,5})[.)])\s*\t\s*/i
-/** A paragraph in a font of equally wide letters alone. */
+/** Matches a paragraph that is entirely monospaced. */
 const isCode = /^(?:<code>[^<]*<\/code>|<br>|\s)*$/
-/** Twentieths of a point by which the levels of such lists are set apart. */
+/** Indentation of one level of such lists, in twips (twentieths of a point). */
 const indent = 360
 const maxNotes = 10_000
 
-/** What is known of a paragraph. */
+/** The properties of a paragraph. */
 export interface Settings {
-  /** Level of a heading from 1; 0 for none. */
+  /** Heading level from 1; 0 for none. */
   heading: number
   quote: boolean
   inTable: boolean
   list: boolean
-  /** Of an item of a list, from 0. */
+  /** Level of a list item, from 0. */
   level: number
-  /** Twentieths of a point by which it is set in, and its first line further. */
+  /** Indentation in twips, and the additional indentation of the first line. */
   left: number
   first: number
 }
 
-/** How a cell stands in the grid of its table. */
+/** The position of a cell in the grid of its table. */
 export interface Place {
-  /** Where its right edge is, in twentieths of a point. */
+  /** Its right edge, in twips. */
   readonly edge: number
-  /** It goes on with the cell above. */
+  /** Whether it continues the cell above. */
   readonly continues: boolean
 }
 
 const plain = (): Settings => ({ heading: 0, quote: false, inTable: false, list: false, level: 0, left: 0, first: 0 })
 
-/** One run of text: the body, or a footnote. */
+/** A flow of text: the body, or a footnote. */
 class Flow {
   readonly #parts: string[] = []
   #paragraphs: Paragraph[] = []
   #rows: Cell[][] = []
-  /** The places of each row's cells, where they are known. */
+  /** The positions of each row's cells, if known. */
   #grid: (readonly Place[])[] = []
   #heads = 0
   #cells: Cell[] = []
@@ -139,17 +139,17 @@ function orderOf(marker: string): { ordered: boolean; start?: number } {
   return /^\d/.test(number) ? { ordered: true, start: Number(number) } : { ordered: true }
 }
 
-/** Twentieths of a point by which edges of one column may differ. */
+/** By how many twips edges of the same column may differ. */
 const tolerance = 30
 const maxColumns = 200
 
-/** The cells of rows whose edges are known, with the columns and rows that each spans. */
+/** The cells of rows with known edges, with their column and row spans. */
 function spanned(rows: readonly (readonly Cell[])[], grid: readonly (readonly Place[])[]): Cell[][] {
   const all = [...new Set(grid.flatMap((places) => places.map(({ edge }) => edge)))].sort((a, b) => a - b)
   const columns = all.filter((edge, i) => i === 0 || edge - (all[i - 1] ?? 0) > tolerance)
   if (columns.length > maxColumns) return rows.map((row) => [...row])
   const columnOf = (edge: number): number => columns.findLastIndex((column) => column <= edge)
-  /** By column the cell that begins there and may go on below. */
+  /** By column, the cell that begins there and may continue below. */
   const above = new Map<number, { html: string; columns: number; rows: number }>()
   return rows.map((row, i) => {
     let from = -1
@@ -170,11 +170,11 @@ function spanned(rows: readonly (readonly Cell[])[], grid: readonly (readonly Pl
   })
 }
 
-/** Builds the text of a word processor's file from what its marks say one after the other: paragraphs, lists, tables, footnotes. */
+/** Builds the text of a word processor file from a sequence of its parts: paragraphs, lists, tables, footnotes. */
 export class TextBody {
   readonly #main = new Flow()
   readonly #notes: Flow[] = []
-  /** Where text goes now: the body, or the footnote that is open. */
+  /** Where text goes: the body, or the open footnote. */
   #open: Flow[] = [this.#main]
 
   get #here(): Flow {
@@ -185,32 +185,32 @@ export class TextBody {
     this.#here.add(html)
   }
 
-  /** A new line, if the paragraph has text before it and after. */
+  /** Adds a line break, unless it is at the start or end of the paragraph. */
   break(): void {
     this.#here.break()
   }
 
-  /** The number or bullet of the item that follows. */
+  /** Adds the number or bullet of the next item. */
   marker(text: string): void {
     this.#here.marker += text
   }
 
-  /** The style that the paragraph names. */
+  /** Applies the paragraph style with that name. */
   style(name: string): void {
     this.set(styled(name))
   }
 
-  /** What holds of this paragraph and those that follow. */
+  /** Sets properties of this paragraph and those that follow. */
   set(settings: Partial<Settings>): void {
     Object.assign(this.#here.settings, settings)
   }
 
-  /** From here on nothing is known of paragraphs. */
+  /** Resets the properties of paragraphs. */
   reset(): void {
     this.#here.settings = plain()
   }
 
-  /** The row is one of the table's head. */
+  /** Marks the current row as part of the table's head. */
   headRow(): void {
     this.#here.headRow = true
   }
@@ -223,7 +223,7 @@ export class TextBody {
     this.#here.endCell()
   }
 
-  /** `places` are those of the row's cells, where the file says them. */
+  /** Ends a row; `places` are the positions of its cells, if the file gives them. */
   endRow(places: readonly Place[] = []): void {
     this.#here.endRow(places)
   }
@@ -248,7 +248,7 @@ export class TextBody {
   }
 }
 
-/** What a style's name says of a paragraph. */
+/** The properties that the name of a style implies. */
 export function styled(name: string): Pick<Settings, 'heading' | 'quote'> {
   const level = /^heading (\d)$/i.exec(name)?.[1]
   return { heading: name.toLowerCase() === 'title' ? 1 : Number(level ?? 0), quote: /^(?:quote|quotations|block text|intense quote)$/i.test(name) }

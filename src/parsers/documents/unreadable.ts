@@ -1,7 +1,7 @@
-/** Why a document cannot be read, where its owner can act on it. `unknown`: it is of a kind that is not read here. */
+/** Why a document cannot be read, if its owner can act on it. `unknown`: its kind is not supported. */
 export type DocumentProblem = 'encrypted' | 'broken' | 'too-large' | 'unknown'
 
-/** The document cannot be read. */
+/** A document that cannot be read. */
 export class UnreadableDocument extends Error {
   readonly problem: DocumentProblem
 

@@ -7,7 +7,7 @@ interface Field {
 const maxFields = 50
 const maxInstruction = 8_000
 
-/** The fields that are open at a place of the text: what a program was told is not shown, what it made of that is. */
+/** The fields that are open at a position in the text. Their instructions are hidden, their results are shown. */
 export class Fields {
   readonly #open: Field[] = []
 
@@ -15,7 +15,7 @@ export class Fields {
     if (this.#open.length < maxFields) this.#open.push({ instruction: '', isShown: false, href: undefined })
   }
 
-  /** What was told ends, and what is shown begins. */
+  /** Ends the instruction of a field; its result follows. */
   show(): void {
     const field = this.#open.at(-1)
     if (field === undefined) return
@@ -27,7 +27,7 @@ export class Fields {
     this.#open.pop()
   }
 
-  /** Text in a field that is not shown. */
+  /** Adds text to a field's instruction. */
   tell(text: string): void {
     const field = this.#open.at(-1)
     if (field !== undefined && field.instruction.length < maxInstruction) field.instruction += text
@@ -42,7 +42,7 @@ export class Fields {
   }
 }
 
-/** The address that a link leads to, outside of the document. */
+/** The external address of a link instruction; undefined for others. */
 function addressIn(instruction: string): string | undefined {
   const address = /^\s*HYPERLINK\s+"([^"]+)"/i.exec(instruction)?.[1]
   const place = /\\l\s+"([^"]+)"/i.exec(instruction)?.[1]

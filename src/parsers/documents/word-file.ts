@@ -2,37 +2,37 @@ import iconv from 'iconv-lite'
 import { longAt, slice, type Streams, wordAt } from './compound.ts'
 import { UnreadableDocument } from './unreadable.ts'
 
-/** Where what the table stream holds is said, in the order of [MS-DOC] 2.5.6: a place and a length each. */
+/** Indices of entries in the list of the table stream's parts, an offset and a length each ([MS-DOC] 2.5.6). */
 const tables = { styles: 1, noteReferences: 2, noteTexts: 3, runs: 12, paragraphs: 13, fonts: 15, pieces: 33, shapes: 40, endnoteReferences: 46, endnoteTexts: 47, boxTexts: 56, lists: 73, listOverrides: 74 }
 const firstTable = 154
 
-/** The texts that a file holds one behind the other, by where their lengths stand ([MS-DOC] 2.5.4). */
+/** The consecutive texts of a file, by the offset of their length ([MS-DOC] 2.5.4). */
 const lengths = { main: 76, notes: 80, headers: 84, macros: 88, comments: 92, endnotes: 96, boxes: 100 }
 
-/** [MS-DOC] 2.5.2: what a file of Word 97 and later begins with, and where its flags stand. */
+/** Start of a Word 97 or later file, offset of its flags, and the flags ([MS-DOC] 2.5.2). */
 const sign = 0xa5ec
 const flagsAt = 10
 const flags = { encrypted: 0x100, secondTable: 0x200 }
 
-/** R20: more letters of one file are not read. */
+/** R20: further letters of a file are not read. */
 const maxCharacters = 10_000_000
 
-/** A stretch of the text, and where it stands in the file. */
+/** A part of the text, and its offset in the file. */
 interface Piece {
   readonly from: number
   readonly to: number
   readonly offset: number
-  /** Bytes of a letter. */
+  /** Bytes per letter. */
   readonly width: 1 | 2
 }
 
-/** A stretch of the text: from the first position to before the last. */
+/** A range of the text; `to` is exclusive. */
 export interface Range {
   readonly from: number
   readonly to: number
 }
 
-/** A file of Word 97 to 2003: the letters of all its texts as one, and the tables that say what they are. */
+/** A Word 97 to 2003 file: the letters of all its texts as one string, and its tables. */
 export class WordFile {
   readonly main: Buffer
   readonly data: Buffer
@@ -40,7 +40,7 @@ export class WordFile {
   readonly #table: Buffer
   readonly #pieces: readonly Piece[]
 
-  /** Throws `UnreadableDocument`: encrypted, older than Word 97, or broken. */
+  /** Throws `UnreadableDocument` when the file is encrypted, older than Word 97, or broken. */
   constructor(streams: Streams) {
     this.main = streams.get('WordDocument') ?? Buffer.alloc(0)
     this.data = streams.get('Data') ?? Buffer.alloc(0)
@@ -53,24 +53,24 @@ export class WordFile {
     this.#pieces = piecesIn(this.table('pieces'))
     this.text = this.#pieces.map(({ from, to, offset, width }) => {
       const bytes = slice(this.main, offset, (to - from) * width)
-      // One byte each: [MS-DOC] 2.9.73.
+      // One byte per letter: [MS-DOC] 2.9.73.
       return (width === 2 ? bytes.toString('utf16le') : iconv.decode(bytes, 'windows-1252')).padEnd(to - from, ' ')
     }).join('')
   }
 
-  /** A table of the file; empty for one that it has not. */
+  /** A table of the file; empty when the file has none. */
   table(name: keyof typeof tables): Buffer {
     const at = firstTable + tables[name] * 8
     return slice(this.#table, longAt(this.main, at), longAt(this.main, at + 4))
   }
 
-  /** What follows a table, where some go on. */
+  /** The bytes after a table, because some continue there. */
   behind(name: keyof typeof tables): Buffer {
     const at = firstTable + tables[name] * 8
     return this.#table.subarray(longAt(this.main, at) + longAt(this.main, at + 4))
   }
 
-  /** Where one of the texts stands. */
+  /** The range of one of the texts. */
   range(name: keyof typeof lengths): Range {
     let from = 0
     for (const [key, at] of Object.entries(lengths)) {
@@ -81,12 +81,12 @@ export class WordFile {
     return { from: 0, to: 0 }
   }
 
-  /** A stretch as far as there is text. */
+  /** A range, cut at the end of the text. */
   within({ from, to }: Range): Range {
     return { from: Math.min(from, this.text.length), to: Math.min(to, this.text.length) }
   }
 
-  /** Where a letter stands in the file, how many bytes it has, and up to which letter that goes on. */
+  /** The offset of a letter in the file, its bytes, and the end of the piece that it is in. */
   place(position: number): { readonly offset: number; readonly width: number; readonly to: number } {
     let low = 0
     let high = this.#pieces.length - 1
@@ -100,7 +100,7 @@ export class WordFile {
   }
 }
 
-/** [MS-DOC] 2.9.38: changes of former savings, then the pieces. */
+/** [MS-DOC] 2.9.38: property changes of earlier saves, then the pieces. */
 function piecesIn(table: Buffer): readonly Piece[] {
   let at = 0
   while (table[at] === 1) at += 3 + wordAt(table, at + 1)
@@ -118,7 +118,7 @@ function piecesIn(table: Buffer): readonly Piece[] {
   return pieces
 }
 
-/** A list of positions, one more than there are, and then of what stands between them, `size` bytes each ([MS-DOC] 2.2.2). */
+/** A list of positions, one more than entries, followed by the entries between them, `size` bytes each ([MS-DOC] 2.2.2). */
 export function plc(table: Buffer, size: number): { readonly count: number; position(i: number): number; entry(i: number): Buffer } {
   const count = Math.max(0, Math.floor((table.length - 4) / (4 + size)))
   return { count, position: (i) => longAt(table, i * 4), entry: (i) => slice(table, (count + 1) * 4 + i * size, size) }

@@ -1,18 +1,18 @@
 import { byteAt, longAt, slice, wordAt } from './compound.ts'
 import { plc } from './word-file.ts'
 
-/** One change that a format makes: its number ([MS-DOC] 2.6) and what it says. */
+/** A property change in a format: its code ([MS-DOC] 2.6) and its value. */
 export interface Change {
   readonly code: number
   readonly value: Buffer
 }
 
-/** Bytes of a change by the highest bits of its number; 6 says its own length. */
+/** Bytes of a value by the highest bits of its code; a value of type 6 gives its own length. */
 const sizes = [1, 1, 2, 4, 2, 2, 0, 3]
 const defineTable = 0xd608
 const changeTabs = 0xc615
 
-/** The changes that a format consists of. */
+/** The changes in a format. */
 export function changes(format: Buffer): Change[] {
   const found: Change[] = []
   for (let at = 0; at + 2 < format.length; ) {
@@ -21,7 +21,7 @@ export function changes(format: Buffer): Change[] {
     const says = code >> 13 === 6
     const head = says ? (code === defineTable ? 2 : 1) : 0
     const size = code === defineTable ? wordAt(format, at) - 1 : says ? byteAt(format, at) : (sizes[code >> 13] ?? 1)
-    // Tabs too many to be counted in a byte are not counted: what follows them cannot be found.
+    // With too many tab stops for a byte, the length is not given: what follows cannot be found.
     if (size < 0 || (code === changeTabs && size === 255)) return found
     found.push({ code, value: slice(format, at + head, size) })
     at += head + size
@@ -29,7 +29,7 @@ export function changes(format: Buffer): Change[] {
   return found
 }
 
-/** The format that the letters of the file from one place to another have. */
+/** The format of a range of the file. */
 export interface Stretch {
   readonly from: number
   readonly to: number
@@ -39,7 +39,7 @@ export interface Stretch {
 const pageSize = 512
 const nothing = Buffer.alloc(0)
 
-/** Formats by where the letters that have them stand in the file, in pages of 512 bytes ([MS-DOC] 2.9.31, 2.9.174). */
+/** Formats by the file offset of the letters they apply to, in pages of 512 bytes ([MS-DOC] 2.9.31, 2.9.174). */
 export class Formats {
   readonly #main: Buffer
   readonly #index: ReturnType<typeof plc>
@@ -82,7 +82,7 @@ function runFormat(page: Buffer, count: number, i: number): Buffer {
   return at === 0 ? nothing : slice(page, at + 1, byteAt(page, at))
 }
 
-/** The number of a style first. */
+/** The format of a paragraph, which starts with the id of its style. */
 function paragraphFormat(page: Buffer, count: number, i: number): Buffer {
   const at = byteAt(page, (count + 1) * 4 + i * 13) * 2
   if (at === 0) return nothing

@@ -10,13 +10,13 @@ const bulletFormat = 23
 const noFormat = 255
 const maxLists = 4_096
 const deepest = 8
-/** Bytes of what [MS-DOC] calls LSTF, LVLF and LFO. */
+/** Bytes of the structures LSTF, LVLF and LFO of [MS-DOC]. */
 const sizes = { list: 28, level: 28, override: 16 }
 
-/** The lists of a file, and how far each has counted. */
+/** The lists of a file, and their counters. */
 export class Lists {
   readonly #lists = new Map<number, readonly Level[]>()
-  /** The list that a number in a paragraph stands for. */
+  /** List ids by the number in a paragraph. */
   readonly #overrides: readonly number[]
   readonly #counts = new Map<number, number[]>()
 
@@ -39,7 +39,7 @@ export class Lists {
     this.#overrides = Array.from({ length: Math.min(longAt(overrides, 0), maxLists, Math.floor(overrides.length / sizes.override)) }, (_, i) => longAt(overrides, 4 + i * sizes.override))
   }
 
-  /** What stands before the next item of a list at a level: a bullet, or its number; undefined for what is no item. */
+  /** The marker of the next item of a list at a level: a bullet or a number; undefined when there is no such list. */
   marker(number: number, level: number): string | undefined {
     const list = this.#overrides[number - 1]
     const levels = list === undefined ? undefined : this.#lists.get(list)

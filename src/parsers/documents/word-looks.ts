@@ -4,21 +4,21 @@ import type { Place } from './text-body.ts'
 import { type Change, changes } from './word-formats.ts'
 import type { Font, Style, Styles } from './word-styles.ts'
 
-/** Changes that count here, by their numbers ([MS-DOC] 2.6). */
+/** The codes of the changes that matter here ([MS-DOC] 2.6). */
 const codes = {
   deleted: 0x0800, bold: 0x0835, italic: 0x0836, strike: 0x0837, hidden: 0x083c, special: 0x0855, struckTwice: 0x2a53, raised: 0x2a48, style: 0x4a30, font: 0x4a4f, symbol: 0x6a09,
   inTable: 0x2416, rowEnd: 0x2417, level: 0x260a, outline: 0x2640, headRow: 0x3404, indentFirst: 0x8411, indentFirstNew: 0x8460, list: 0x460b, depth: 0x6649, indent: 0x840f, indentNew: 0x845e, table: 0xd608, merge: 0xd62b,
 }
-/** A paragraph so large that what it is stands in a stream of its own; it says where. */
+/** Changes that refer to a paragraph format in another stream, because it is too large. */
 const hugeParagraph: ReadonlySet<number> = new Set([0x6645, 0x6646])
 
-/** How a run of letters looks and whether it is shown. */
+/** The look of a text run, and whether it is shown. */
 export interface Letters extends Look {
   readonly hidden: boolean
-  /** Signs among the letters stand for what is not text. */
+  /** Whether special characters among the letters stand for something other than text. */
   readonly special: boolean
   readonly font: string
-  /** A sign of a font of signs that stands for all letters. */
+  /** The character of a symbol font that replaces all letters. */
   readonly symbol: number | undefined
 }
 
@@ -36,7 +36,7 @@ interface State {
 
 const plain: State = { bold: false, italic: false, strike: false, hidden: false, deleted: false, special: false, shift: 0, font: -1, symbol: undefined }
 
-/** The look of letters whose paragraph has a style: bold and italic where the style is not. */
+/** The look of letters in a paragraph with a style: bold and italic toggle the style's. */
 export function lettersOf(format: Buffer, style: Style, styles: Styles, fonts: readonly Font[]): Letters {
   const base = style.letters.reduce((state, change) => changed(state, change, plain), plain)
   const own = changes(format).flatMap((change) => (change.code === codes.style ? styles.of(wordAt(change.value, 0)).letters : [change]))
@@ -66,23 +66,23 @@ function changed(state: State, { code, value }: Change, base: State): State {
   if (code === codes.special) return { ...state, special: byteAt(value, 0) !== 0 }
   if (code === codes.raised) return { ...state, shift: byteAt(value, 0) }
   if (code === codes.font) return { ...state, font: wordAt(value, 0) }
-  // The sign stands in the range for private use, or where the font has it.
+  // The code is in the private use area, or that of the font.
   if (code === codes.symbol) return { ...state, symbol: { font: wordAt(value, 0), code: wordAt(value, 2) & 0xff } }
   return state
 }
 
-/** [MS-DOC] 2.9.327: on, off, as in the style, or against it. */
+/** [MS-DOC] 2.9.327: on, off, as in the style, or the opposite of the style. */
 function toggled(value: Buffer, styled: boolean): boolean {
   const says = byteAt(value, 0)
   return says === 0x80 ? styled : says === 0x81 ? !styled : says !== 0
 }
 
-/** What a paragraph is. */
+/** The properties of a paragraph. */
 export interface ParagraphLook {
   readonly style: Style
   readonly heading: number
   readonly inTable: boolean
-  /** Its mark ends a row. */
+  /** Whether its mark ends a table row. */
   readonly endsRow: boolean
   /** The number of its list; 0 for none. */
   readonly list: number
@@ -96,7 +96,9 @@ export interface ParagraphLook {
 
 const signed = (value: Buffer): number => ((wordAt(value, 0) + 0x8000) & 0xffff) - 0x8000
 
-/** What a paragraph is by its format: the number of a style, then what differs from it. `data` holds what is too long to stand there. */
+/**
+ * The properties of a paragraph by its format: the id of a style, then the changes. `data` has formats that are too long.
+ */
 export function paragraphOf(format: Buffer, styles: Styles, data: Buffer): ParagraphLook {
   const style = styles.of(wordAt(format, 0))
   const own = changes(format.subarray(2)).flatMap((change) => (hugeParagraph.has(change.code) ? hugeFormat(data, longAt(change.value, 0)) : [change]))
@@ -123,7 +125,7 @@ function hugeFormat(data: Buffer, at: number): readonly Change[] {
   return changes(slice(data, at + 2, wordAt(data, at)))
 }
 
-/** Bytes of what [MS-DOC] calls TC80, and its bits that say how a cell is merged with the one above. */
+/** Bytes of the structure TC80 of [MS-DOC], and the bits for vertical merging. */
 const cellSize = 20
 const merged = { shift: 5, mask: 3, on: 1 }
 

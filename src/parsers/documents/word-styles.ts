@@ -2,7 +2,7 @@ import { byteAt, slice, wordAt } from './compound.ts'
 import { styled } from './text-body.ts'
 import { type Change, changes } from './word-formats.ts'
 
-/** What a style says: of a paragraph that has it, and of its letters. */
+/** A style: what it means for a paragraph, and for its letters. */
 export interface Style {
   readonly heading: number
   readonly quote: boolean
@@ -12,7 +12,7 @@ export interface Style {
 
 interface Definition {
   readonly name: string
-  /** What the style is among those that Word has of its own. */
+  /** Word's own id of a built-in style. */
   readonly own: number
   readonly base: number
   readonly paragraph: readonly Change[]
@@ -20,15 +20,15 @@ interface Definition {
 }
 
 const plain: Style = { heading: 0, quote: false, paragraph: [], letters: [] }
-/** Styles that are built on each other, and styles of a file. */
+/** Limits of the inheritance depth, and of the styles in a file. */
 const maxBases = 20
 const maxStyles = 4_096
-/** Numbers of styles that Word has of its own, whatever they are called in the language of the user ([MS-DOC] 2.9.271). */
+/** Ids of built-in styles, which do not depend on the user's language ([MS-DOC] 2.9.271). */
 const headings = { first: 1, last: 9 }
 const title = 62
 const kinds = { paragraph: 1, letters: 2 }
 
-/** The styles of a file by their numbers ([MS-DOC] 2.9.271, `STSH`). */
+/** The styles of a file by index ([MS-DOC] 2.9.271, `STSH`). */
 export class Styles {
   readonly #definitions: readonly (Definition | undefined)[]
   readonly #known = new Map<number, Style>()
@@ -71,7 +71,7 @@ function definition(bytes: Buffer, size: number): Definition {
   for (let i = 0; i < (wordAt(bytes, 4) & 0xf) && at < bytes.length; i++) {
     const own = wordAt(bytes, at)
     formats.push(slice(bytes, at + 2, own))
-    // Each begins at an even place.
+    // Each starts at an even offset.
     at += 2 + own + (own % 2)
   }
   const [first = Buffer.alloc(0), second = Buffer.alloc(0)] = formats
@@ -84,20 +84,20 @@ function definition(bytes: Buffer, size: number): Definition {
   }
 }
 
-/** A font as far as it says what letters mean. */
+/** A font, as far as it affects the meaning of letters. */
 export interface Font {
   readonly name: string
-  /** Its letters are equally wide. */
+  /** Whether it is monospaced. */
   readonly even: boolean
 }
 
 const maxFonts = 10_000
 const pitch = { mask: 3, fixed: 1 }
 const family = { mask: 0x70, modern: 0x30 }
-/** Where in its description the name of a font stands ([MS-DOC] 2.9.83). */
+/** Offset of a font's name in its description ([MS-DOC] 2.9.83). */
 const nameAt = 40
 
-/** The fonts of a file by their numbers. */
+/** The fonts of a file by index. */
 export function fontsOf(table: Buffer): readonly Font[] {
   const fonts: Font[] = []
   let at = 4

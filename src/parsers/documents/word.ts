@@ -10,38 +10,38 @@ import { type Letters, lettersOf, type ParagraphLook, paragraphOf } from './word
 import { fontsOf, type Font, Styles } from './word-styles.ts'
 import { symbolText } from './word-symbols.ts'
 
-/** Signs in the text that stand for something else ([MS-DOC] 2.4.1). */
+/** Special characters in the text ([MS-DOC] 2.4.1). */
 const signs = { picture: '\u0001', note: '\u0002', cell: '\u0007', shape: '\u0008', line: '\u000b', page: '\u000c', paragraph: '\r', column: '\u000e', begin: '\u0013', middle: '\u0014', end: '\u0015', hyphen: '\u001e' }
-/** Signs that a paragraph ends with. */
+/** Characters that end a paragraph. */
 const ends: ReadonlySet<string> = new Set([signs.paragraph, signs.cell])
 // oxlint-disable-next-line no-control-regex
 const isSign = /[\u0001-\u0008\u000b-\u001f]/
-/** Signs of fonts of signs have numbers for private use in the text. */
+/** Characters of symbol fonts have private use codes in the text. */
 const privateSigns = /[\uf020-\uf0ff]/g
 const maxNotes = 10_000
 const maxShapes = 10_000
 
-/** Reads a text of Word 97 to 2003 into a body. */
+/** Reads the text of a Word 97 to 2003 file into a body. */
 class WordReader {
   readonly body = new TextBody()
   pictures = 0
   readonly #file: WordFile
-  /** Letters that may yet be written: a broken file may say of all its notes that they are all of its text. */
+  /** Number of letters that may still be written: a broken file may make all its notes refer to its whole text. */
   #left: number
   readonly #runs: Formats
   readonly #paragraphs: Formats
   readonly #styles: Styles
   readonly #fonts: readonly Font[]
   readonly #lists: Lists
-  /** Foot- and endnotes by the place of the sign that leads to them. */
+  /** Foot- and endnotes by the position of the character that refers to them. */
   readonly #notes: ReadonlyMap<number, Range>
-  /** Text boxes that have not been written, by their shapes, and shapes by the places of their signs. */
+  /** Text boxes that were not written yet, by shape; and shapes by the position of their character. */
   readonly #boxes: Map<number, Range>
   readonly #shapes: ReadonlyMap<number, number>
-  /** Text that what follows may go on, if it looks the same: Word parts runs for reasons of its own. */
+  /** Text that the next text may continue if it has the same look: Word splits runs for reasons of its own. */
   #held: { readonly text: string; readonly letters: Letters; readonly href: string | undefined } | undefined
   #looked: { readonly stretch: Stretch; readonly look: ParagraphLook } | undefined
-  /** Boxes that wait for the end of the paragraph or table that they hang at. */
+  /** Boxes that are written after the paragraph or table that they are anchored to. */
   #waiting: Range[] = []
 
   constructor(file: WordFile) {
@@ -64,7 +64,7 @@ class WordReader {
     this.#writeWaiting()
   }
 
-  /** Writes a stretch of the text; what hangs at a place of it only where it is the main one. */
+  /** Writes a range of the text; anchored boxes and notes only for the main text. */
   #range({ from, to }: Range, isMain: boolean): void {
     this.#left -= to - from
     if (this.#left < 0) return
@@ -82,7 +82,7 @@ class WordReader {
     if (!ends.has(this.#file.text[to - 1] ?? '')) this.#endParagraph(to - 1)
   }
 
-  /** Writes letters of one look. */
+  /** Writes letters with the same look. */
   #run({ from, to }: Range, letters: Letters, fields: Fields, isMain: boolean): void {
     const { text } = this.#file
     let start = from
@@ -138,14 +138,17 @@ class WordReader {
     return box === undefined ? [] : [box]
   }
 
-  /** What the paragraph is that a letter is in. */
+  /** The properties of the paragraph that a letter is in. */
   #look(at: number): ParagraphLook {
     const stretch = this.#paragraphs.at(this.#file.place(at).offset)
     if (this.#looked?.stretch !== stretch) this.#looked = { stretch, look: paragraphOf(stretch.format, this.#styles, this.#file.data) }
     return this.#looked.look
   }
 
-  /** A new page or column ends what was written as a paragraph, also in the middle of one; the rest of an item of a list is no item of its own. */
+  /**
+   * Handles a page or column break, which ends the current paragraph even in its middle; the rest of a list item does not
+   * become another item.
+   */
   #break(at: number): void {
     const { offset, width } = this.#file.place(at)
     if (this.#look(at).list === 0 || this.#paragraphs.at(offset).to <= offset + width) return this.#endParagraph(at)
@@ -195,7 +198,7 @@ function boxesOf(file: WordFile): Map<number, Range> {
   return new Map(ranges.filter(([, { from, to }]) => to > from))
 }
 
-/** Reads a file of Word 97 to 2003 ([MS-DOC]). Throws `UnreadableDocument`. */
+/** Reads a Word 97 to 2003 file ([MS-DOC]). Throws `UnreadableDocument`. */
 export function readWord(streams: Streams): Converted {
   const reader = new WordReader(new WordFile(streams))
   reader.read()

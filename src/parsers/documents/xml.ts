@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { UnreadableDocument } from './unreadable.ts'
 
-/** An element of an XML file; its name without a prefix, those of its attributes as written. */
+/** An XML element: its name without a prefix; attribute names as written. */
 export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -9,23 +9,23 @@ export interface XmlElement {
 }
 export type XmlNode = XmlElement | string
 
-/** Readers go down by calling themselves: no real file nests like this. */
+/** Deepest nesting, because readers are recursive: no real file nests as deep. */
 const maxDepth = 256
 const maxNodes = 2_000_000
-/** Characters handed over at once; what is wrong stops the reading between two of them. */
+/** Characters parsed at once; an error ends parsing after the current piece. */
 const step = 65_536
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** The text of a part: UTF-8, or UTF-16 by its mark. */
+/** The text of a part: UTF-8, or UTF-16 by its byte order mark. */
 export function decodeXml(bytes: Uint8Array): string {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
   return new TextDecoder(wide).decode(bytes)
 }
 
 /**
- * An XML file as a tree below one nameless element. Entities that a file declares for itself are text, so none can swell.
- * Throws `UnreadableDocument` for what nests deeper, or has more nodes, than any document.
+ * Parses an XML file to a tree below a nameless element. Entities that a file declares are left as text, so none can
+ * expand. Throws `UnreadableDocument` for too deep nesting or too many nodes.
  */
 export function parseXml(text: string): XmlElement {
   const root: XmlElement = { name: '', attributes: {}, children: [] }
@@ -53,34 +53,34 @@ export function parseXml(text: string): XmlElement {
   return root
 }
 
-/** The elements right below, of that name or all. */
+/** The child elements, all or those with a name. */
 export function childrenOf(element: XmlElement | undefined, name?: string): XmlElement[] {
   return (element?.children ?? []).filter((child): child is XmlElement => typeof child !== 'string' && (name === undefined || child.name === name))
 }
 
-/** The first element right below of each name in turn: a path. */
+/** The element at a path of names: the first child of each name in turn. */
 export function at(element: XmlElement | undefined, ...path: readonly string[]): XmlElement | undefined {
   return path.reduce<XmlElement | undefined>((here, name) => here?.children.find((child): child is XmlElement => typeof child !== 'string' && child.name === name), element)
 }
 
-/** Every element of that name below, in document order. */
+/** Every descendant with that name, in document order. */
 export function all(element: XmlElement | undefined, name: string): XmlElement[] {
   return childrenOf(element).flatMap((child) => (child.name === name ? [child] : all(child, name)))
 }
 
-/** All text below. */
+/** All text inside an element. */
 export function textIn(element: XmlElement | undefined): string {
   return (element?.children ?? []).map((child) => (typeof child === 'string' ? child : textIn(child))).join('')
 }
 
-/** An attribute by its name without the prefix. */
+/** An attribute by its name without prefix. */
 export function attributeOf(element: XmlElement | undefined, name: string): string | undefined {
   if (element === undefined) return undefined
   const exact = Object.hasOwn(element.attributes, name) ? element.attributes[name] : undefined
   return exact ?? Object.entries(element.attributes).find(([key]) => local(key) === name)?.[1]
 }
 
-/** A whole number of an attribute, kept within bounds; `otherwise` where there is none. */
+/** An attribute as an integer between 0 and `most`; `otherwise` when it is missing or invalid. */
 export function countOf(element: XmlElement | undefined, name: string, { most, otherwise = 1 }: { readonly most: number; readonly otherwise?: number }): number {
   const number = Number.parseInt(attributeOf(element, name) ?? '', 10)
   return Number.isNaN(number) ? otherwise : Math.max(0, Math.min(most, number))

@@ -2,16 +2,16 @@ import { unzipSync, zipSync } from 'fflate'
 import { UnreadableDocument } from './unreadable.ts'
 import { decodeXml, parseXml, type XmlElement } from './xml.ts'
 
-/** The files of an archive by their paths. */
+/** The files of an archive by path. */
 export type Parts = ReadonlyMap<string, Uint8Array>
 
-/** What an archive may unpack to, and how many files it may hold: documents of real programs stay far below. */
+/** Limits of an archive: unpacked bytes, and number of files. Real documents stay far below. */
 const maxBytes = 128 * 1024 * 1024
 const maxFiles = 20_000
 
 /**
- * Unpacks the files of an archive that `wanted` names, by path and unpacked size. What the archive says of sizes is believed only as a
- * bound: more than that is never written. Throws `UnreadableDocument`.
+ * Unpacks the files of an archive for which `wanted` returns true, given path and unpacked size. More than the declared
+ * size is never written. Throws `UnreadableDocument`.
  */
 export function unzip(bytes: Uint8Array, wanted: (path: string, size: number) => boolean): Parts {
   let total = 0
@@ -40,18 +40,18 @@ export function pathsOf(bytes: Uint8Array): ReadonlySet<string> {
   return paths
 }
 
-/** The same files as an archive that holds them as they are, for libraries that unpack without a bound. */
+/** The same files as an uncompressed archive, for libraries that unpack without limits. */
 export function stored(parts: Parts): Uint8Array {
   return zipSync(Object.fromEntries(parts), { level: 0 })
 }
 
-/** A file of an archive as XML; undefined where there is none. */
+/** A file of an archive as XML; undefined when it is missing. */
 export function xmlPart(parts: Parts, path: string): XmlElement | undefined {
   const bytes = parts.get(path)
   return bytes === undefined ? undefined : parseXml(decodeXml(bytes))
 }
 
-/** A path that is written relative to the folder of another file of the archive. */
+/** Resolves a path relative to the folder of another file of the archive. */
 export function resolvePath(from: string, target: string): string {
   const base = target.startsWith('/') ? [] : from.split('/').slice(0, -1)
   for (const part of target.split('/')) {

@@ -5,7 +5,7 @@ interface Page {
   readonly blocks: readonly Block[]
 }
 
-/** "D:20260101120000+01'00'" of PDF 1.7, 7.9.4, or the form of XMP, as ISO 8601; undefined when it is no date. */
+/** A PDF date ("D:20260101120000+01'00'", PDF 1.7, 7.9.4) or an XMP date as ISO 8601; undefined when it is no date. */
 export function isoDate(text: string): string | undefined {
   const match = /^(?:D:)?(\d{4})-?(\d\d)?-?(\d\d)?T?(\d\d)?:?(\d\d)?:?(\d\d)?(?:\.\d+)?(?:([+-])(\d\d)[':]?(\d\d)?|Z)?/.exec(text)
   if (match === null) return undefined
@@ -14,7 +14,7 @@ export function isoDate(text: string): string | undefined {
   return Number.isNaN(Date.parse(iso)) ? undefined : iso
 }
 
-/** What programs write where nobody gave a title: names of files, of the program, of nothing. */
+/** Titles that programs write when nobody gave one: file names, program names, placeholders. */
 const noTitle = new RegExp(
   [
     '^(?:untitled|unbenannt|sans titre|sin título|senza titolo|unknown|title|titel|document|dokument|new document|print|none|null|about:blank|blank|no title|unspecified|anonymous)[\\s_-]*\\d*$',
@@ -27,10 +27,10 @@ const noTitle = new RegExp(
 )
 const noName = /^\(?(?:anonymous|unspecified|unknown|user|owner|admin(?:istrator)?|root|author|default|none)\)?$/i
 
-/** Whether somebody gave this title: what has no word was not given. */
+/** Whether a person gave this title: it contains a word, and is no placeholder. */
 const isGiven = (title: string): boolean => /\p{L}{2}|\p{L}[\p{M}\p{L}]|[\p{sc=Han}\p{sc=Hangul}]/u.test(title) && !noTitle.test(title)
 
-/** The words of a heading: marks of footnotes are none of them. */
+/** The words of a heading, without markdown syntax and footnote marks. */
 function wordsOf(line: string): string {
   return line
     .replace(/^#+\s+/, '')
@@ -41,7 +41,10 @@ function wordsOf(line: string): string {
     .trim()
 }
 
-/** The largest heading of the first page that has one, the first of them; of the pages after the first only what heads a document. */
+/**
+ * The first of the largest headings on the first of three pages that has a large enough one; after page 1, only headings of
+ * level 1 or 2 count.
+ */
 function largestHeading(pages: readonly Page[]): string | undefined {
   for (const [i, { blocks }] of pages.slice(0, 3).entries()) {
     const headings = blocks.filter(({ kind }) => kind === 'heading').map(({ lines: [line = ''] }) => ({ level: /^#+/.exec(line)?.[0].length ?? 6, text: wordsOf(line) }))
@@ -52,7 +55,7 @@ function largestHeading(pages: readonly Page[]): string | undefined {
   return undefined
 }
 
-/** What a file says of itself, by the names of contract §3.8; its title is the largest heading where it says none. */
+/** What a file says about itself, by the names of contract §3.8. The title falls back to the largest heading. */
 export function metadataOf(info: RawDocument['info'], pages: readonly Page[]): Record<string, string> {
   const text = (name: string): string | undefined => info[name]?.replace(/[\s\0]+/g, ' ').trim().slice(0, 2_000)
   const given = (name: string): string | undefined => (noName.test(text(name) ?? '') ? undefined : text(name))

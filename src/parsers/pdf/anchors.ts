@@ -2,7 +2,7 @@ import { quoted } from '../../lib/quoted.ts'
 import { urlOf } from '../../lib/url-of.ts'
 import { isWide, wide } from './wide-lines.ts'
 
-/** What is needed of a text run or link and its place; origin below left. */
+/** A text run or link and its box; the origin is the bottom left corner of the page. */
 export interface Placed {
   readonly text: string
   readonly x: number
@@ -13,7 +13,7 @@ export interface Placed {
   readonly linkUrl?: string | undefined
 }
 
-/** The links of a page with the words that their boxes cover; a link over no text has an empty one. At most 5,000. */
+/** The links of a page with the words under their boxes, '' for a link over no text. At most 5,000. */
 export function coveredText(items: readonly Placed[], base: string | null = null): { text: string; url: string }[] {
   const texts = items.filter((item) => item.itemType === 'Text' && item.width > 0)
   const links = items.flatMap(({ linkUrl, ...item }) => (linkUrl === undefined ? [] : [{ ...item, linkUrl: addressOf(linkUrl, base) }])).filter((item) => isLinkable(item.linkUrl)).slice(0, 5_000)
@@ -26,7 +26,10 @@ export function coveredText(items: readonly Placed[], base: string | null = null
   return links.map((link) => ({ url: link.linkUrl, text: textsNear(link, rows).map((text) => cut(text, link)).filter((part) => part !== '').join(' ') }))
 }
 
-/** Writers leave out the scheme, and viewers put it there; other addresses without one are relative to where the file is from. */
+/**
+ * Adds `http://` to an address that starts with `www.`, as viewers do; resolves other addresses without a scheme against
+ * the file's base.
+ */
 function addressOf(url: string, base: string | null): string {
   if (/^www\./i.test(url)) return `http://${url}`
   return base === null || url === '' || url.startsWith('#') || /^[a-z][a-z\d+.-]*:/i.test(url) ? url : (urlOf(url, base)?.href ?? url)
@@ -34,10 +37,10 @@ function addressOf(url: string, base: string | null): string {
 
 export const isLinkable = (url: string): boolean => /^(https?:\/\/|mailto:)/i.test(url) && urlOf(url) !== null
 
-/** Points; rows are there so that a page of many links and texts costs no more than their sum. */
+/** Height of an index row, in points. The index keeps the cost linear on pages with many links and texts. */
 const rowHeight = 12
 
-/** Runs whose middle lies in the box of the link, by place. */
+/** Text runs whose middle is inside the box of the link, in reading order. */
 function textsNear(link: Placed, rows: ReadonlyMap<number, readonly Placed[]>): Placed[] {
   const near: Placed[] = []
   const last = Math.min(Math.round((link.y + link.height) / rowHeight), Math.round(link.y / rowHeight) + 100)
@@ -47,10 +50,13 @@ function textsNear(link: Placed, rows: ReadonlyMap<number, readonly Placed[]>): 
     .sort((a, b) => b.y - a.y || a.x - b.x)
 }
 
-/** In scripts without blanks each letter. */
+/** Matches a word; in scripts without spaces, a single character. */
 const wordPattern = new RegExp(`${wide}|(?:(?!${wide})\\S)+`, 'g')
 
-/** The words of a run inside the box; letters are taken to be equally wide, so ends move to the nearest word end. */
+/**
+ * The words of a run inside the box. Assumes that all letters are equally wide, so the ends move to the nearest word
+ * boundary.
+ */
 function cut(text: Placed, link: Placed): string {
   const per = text.text.length / text.width
   const from = Math.max(0, (link.x - text.x) * per)
@@ -61,9 +67,12 @@ function cut(text: Placed, link: Placed): string {
   return text.text.slice(first.index, end.index + end[0].length).replace(/[.,;:]+$/, '')
 }
 
-/** Writes each link around its words in a page's markdown; what is not found, or is inside a link already, stays as it is. */
+/**
+ * Writes each link around its words in a page's markdown. Words that are not found, or are in a link already, stay as they
+ * are.
+ */
 export function withLinks(markdown: string, anchors: readonly { readonly text: string; readonly url: string }[]): string {
-  // Each link searches the rest of its page.
+  // Each link searches the rest of the page.
   if (markdown.length > 200_000) return markdown
   let done = ''
   let rest = markdown
@@ -81,7 +90,7 @@ export function withLinks(markdown: string, anchors: readonly { readonly text: s
   return done + rest
 }
 
-/** A link that goes on in the next line has a box for each of them. */
+/** Joins the boxes of a link that continues on the next lines: there is one box per line. */
 function wholeOf(anchors: readonly { readonly text: string; readonly url: string }[], from: number): { text: string; parts: number } {
   const { url } = anchors[from] ?? {}
   let parts = 1
@@ -100,5 +109,5 @@ function locate(markdown: string, text: string): { at: number; length: number; t
   return { at: match.index, length: match[0].length, text: (match[2] ?? '').replace(/\s+/g, ' ') }
 }
 
-/** An address that no parenthesis or blank ends early. */
+/** A normalized address in which no parenthesis or space can end the link destination early. */
 export const target = (url: string): string => new URL(url).href.replace(/[()\s<>]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)

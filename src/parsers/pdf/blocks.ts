@@ -13,12 +13,12 @@ function kindOf(line: string): Block['kind'] {
   return item.test(line) ? 'list' : 'text'
 }
 
-/** Whether a list goes on with this line: another kind of marker at the margin begins another list. */
+/** Whether a line belongs to the current list: a marker of the other kind at the margin starts a new list. */
 function sameList(first: string, line: string): boolean {
   return /^\s/.test(line) || /^\d/.test(first) === /^\d/.test(line) || !item.test(line)
 }
 
-/** Splits the library's markdown into its blocks, which it does not always part by an empty line. */
+/** Splits the library's markdown into blocks. The library does not always separate them by an empty line. */
 export function blocksOf(markdown: string): Block[] {
   const blocks: { kind: Block['kind']; lines: string[] }[] = []
   let open: { kind: Block['kind']; lines: string[] } | null = null
@@ -42,13 +42,13 @@ export function blocksOf(markdown: string): Block[] {
   return blocks
 }
 
-/** Changes what is running text in a block; code stays as it is. */
+/** Applies a change to the text of a block, but not to code. */
 export function mapText(block: Block, change: (text: string) => string): Block {
   if (block.kind === 'code') return block
   return { kind: block.kind, lines: block.kind === 'text' ? change(block.lines.join('\n')).split('\n') : block.lines.map(change) }
 }
 
-/** Blocks as markdown, parted by empty lines; an open fence is closed. */
+/** Joins blocks with empty lines between them; closes a fence that is open. */
 export function toMarkdown(blocks: readonly Block[]): string {
   return blocks.map(({ kind, lines }) => (kind === 'code' && (lines.length < 2 || !fence.test(lines.at(-1) ?? '')) ? [...lines, '```'] : lines).join('\n')).join('\n\n')
 }

@@ -1,5 +1,5 @@
 import { quoted } from '../../lib/quoted.ts'
-/** What is needed of a text run: where it starts, and the number of its marked content (PDF 1.7, 14.6). */
+/** A text run: where it starts, and the id of its marked content (PDF 1.7, 14.6). */
 export interface Marked {
   readonly text: string
   readonly x: number
@@ -10,14 +10,14 @@ export interface Marked {
 /** The start of a list item whose marker is a drawing. */
 export interface Bullet {
   readonly text: string
-  /** The word before it on the page; empty at the start. */
+  /** The word before it on the page; '' at the start. */
   readonly before: string
   readonly level: number
 }
 
 /**
- * List items of a tagged page whose marker is drawn rather than written, as browsers print them: a label of the structure tree that
- * has no text stands before the text that follows it.
+ * Finds the list items of a tagged page whose markers are drawn, as in PDFs that browsers print: a label in the structure
+ * tree without text, before the text of the item.
  */
 export function drawnBullets(items: readonly Marked[], roles: readonly { readonly mcid: number; readonly role: string }[]): Bullet[] {
   const texts = items.filter((item) => item.itemType === 'Text' && item.mcid !== undefined && item.text.trim() !== '')
@@ -37,7 +37,10 @@ export function drawnBullets(items: readonly Marked[], roles: readonly { readonl
   return bullets
 }
 
-/** Starts a list item in the markdown where a bullet's text follows the word before it; one that is not found there is left. */
+/**
+ * Starts a list item in the markdown wherever the text of a bullet follows the word before it. Bullets that are not found
+ * are skipped.
+ */
 export function withBullets(markdown: string, bullets: readonly Bullet[]): string {
   if (markdown.length > 200_000) return markdown
   let done = ''
@@ -53,10 +56,13 @@ export function withBullets(markdown: string, bullets: readonly Bullet[]): strin
   return done + rest
 }
 
-/** A mark that begins an item, which the library may take for a part of its first word, or the line of it for a heading. */
+/**
+ * A bullet character at the start of an item. The library may take it for a part of the first word, or take the line for a
+ * heading.
+ */
 const writtenBullet = /^(?:#{1,6} +)?(\*\*)?[•●▪◦‣∙](\*\*)? *(?=[^\s•●▪◦‣∙])/
 
-/** Lines that begin with the mark of a list item as such items; code stays as it is. */
+/** Turns lines that start with a bullet character into list items, outside of code. */
 export function withWrittenBullets(markdown: string): string {
   let inCode = false
   return markdown

@@ -4,28 +4,34 @@ import type { TextLook } from './tagged-inline.ts'
 import { type TaggedMarkdown, taggedMarkdown } from './tagged.ts'
 import { taggedPage } from './tags.ts'
 
-/** What the other library found on a tagged page. */
+/** What the native library found on a tagged page. */
 export interface MarkedPage {
-  /** How the letters of marked content look, by its number. */
+  /** The style of each piece of marked content, by its id. */
   readonly looks: ReadonlyMap<number, TextLook>
-  /** How many there are in all. */
+  /** The number of letters on the page. */
   readonly letters: number
 }
 
-/** Reading tags takes a second reading of each page: longer files, and pages of more letters than any book has, are read once. */
+/**
+ * Reading tags means reading each page a second time: longer files, and pages with more letters than a book page has, are
+ * not read again.
+ */
 const mostPages = 150
 const mostLetters = 50_000
-/** Milliseconds for that; a file must not fail for its tags. */
+/** Milliseconds for reading tags; a file must not fail because of its tags. */
 const maxMs = 8_000
-/** A page whose tags lead to less of its text was tagged by half. */
+/** A page is only partly tagged when its tags lead to a smaller share of its text. */
 const leastShare = 0.9
-/** Two libraries read the same letters, or one of them does not know the fonts. */
+/**
+ * The two libraries must agree on the number of letters, and at most this share of them may be unknown: otherwise one
+ * library lacks the fonts.
+ */
 const leastAlike = 0.9
 const mostUnknown = 0.05
 
 /**
- * Pages as their tags have them, where the file has tags that say what is a heading, a list or a table; the others as they are. Where
- * tags cannot be read the document stays as it is.
+ * Replaces pages by what their tags say, when the tags of the file mark headings, lists or tables. Pages whose tags are
+ * incomplete stay as they are, and so does the document when tags cannot be read.
  */
 export async function byTags(raw: RawDocument, marked: ReadonlyMap<number, MarkedPage>, open: () => Promise<Awaited<ReturnType<(typeof unpdf)['getDocumentProxy']>>>): Promise<RawDocument> {
   if (marked.size === 0 || raw.pages.length > mostPages) return raw
@@ -47,14 +53,14 @@ export async function byTags(raw: RawDocument, marked: ReadonlyMap<number, Marke
   return [...found.values()].some(({ structured }) => structured) ? { ...raw, pages: raw.pages.map((page) => retold(page, found.get(page.pageNumber))) } : raw
 }
 
-/** Letters of which only the other library knows what they are. */
+/** Whether the library that reads tags could decode nearly all letters. */
 const isKnown = ({ markdown, letters }: TaggedMarkdown): boolean => markdown.split('\0').length - 1 <= letters * mostUnknown
 
 const isAlike = (a: number, b: number): boolean => Math.min(a, b) >= Math.max(a, b) * leastAlike
 
 function retold(page: RawPage, made: TaggedMarkdown | undefined): RawPage {
   if (made === undefined) return page
-  // Links are written already; those that are not in the tags are found by their places.
+  // Links that the tags gave are written already; the others are found by their boxes.
   const anchors = page.anchors.map((anchor) => (made.urls.has(anchor.url) ? { ...anchor, text: '' } : anchor))
   return { ...page, markdown: made.markdown, bullets: [], anchors }
 }

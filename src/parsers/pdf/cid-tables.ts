@@ -2,11 +2,11 @@ import { brotliDecompressSync } from 'node:zlib'
 import { once } from '../../lib/once.ts'
 import { data } from './cid-data.ts'
 
-/** The character collections of East Asia (PDF 1.7, 9.7.5.2), in the order of their data. */
+/** The East Asian character collections (PDF 1.7, 9.7.5.2), in the order of their data. */
 const collections = ['Japan1', 'GB1', 'CNS1', 'Korea1'] as const
 export type Collection = (typeof collections)[number]
 
-/** Letters of a collection by their numbers, 0 for none, and back. */
+/** The letters of a collection by CID, 0 for none, and the reverse. */
 export interface CidTable {
   readonly letters: Uint32Array
   readonly cids: ReadonlyMap<number, number>
@@ -33,5 +33,5 @@ const tables = once((): ReadonlyMap<string, CidTable> => {
   )
 })
 
-/** The table of a collection; null for others. */
+/** The table of a character collection; null for all others. */
 export const cidTable = (collection: string): CidTable | null => tables().get(collection) ?? null

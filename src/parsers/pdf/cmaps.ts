@@ -1,13 +1,13 @@
 import iconv from 'iconv-lite'
 import { type Collection, cidTable } from './cid-tables.ts'
 
-/** From where to where codes go, of as many bytes as the numbers have pairs of digits. */
+/** First and last code of a range, in hexadecimal; two digits per byte. */
 type CodeRange = readonly [first: string, last: string]
 
-/** How a predefined CMap (PDF 1.7, 9.7.5.2) writes letters. */
+/** How a predefined CMap (PDF 1.7, 9.7.5.2) encodes letters. */
 interface Encoding {
   readonly ranges: readonly CodeRange[]
-  /** The letters of codes of so many bytes; 0 for none. */
+  /** The letters of codes that are this many bytes long; 0 for codes without a letter. */
   readonly letters: (codes: readonly number[], bytes: number) => readonly number[]
 }
 
@@ -18,7 +18,10 @@ const unicode: Readonly<Record<string, Encoding>> = {
   UTF32: { ranges: [['00000000', '0010ffff']], letters: (codes) => codes },
 }
 
-/** Codes of one byte or two, as an encoding of texts has them; each is decoded on a line of its own. */
+/**
+ * A legacy encoding with codes of one or two bytes. Each code is decoded on a line of its own, so that an invalid one does
+ * not affect the next.
+ */
 function legacy(name: string, ranges: readonly CodeRange[], bits = 0): Encoding {
   const letters = (codes: readonly number[], bytes: number): number[] => {
     const lines = Buffer.from(codes.flatMap((code) => [...(bytes === 1 ? [] : [(code | bits) >> 8]), (code | bits) & 255, 10]))
@@ -40,7 +43,7 @@ const legacies: readonly (readonly [name: RegExp, collection: Collection, encodi
   [/^KSC-[HV]$/, 'Korea1', legacy('cp949', sevenBits, 0x8080)],
   [/^KSC(?!-Johab)/, 'Korea1', legacy('cp949', [single, ['8141', 'fefe']])],
 ]
-/** Signs that encodings and collections take for each other. */
+/** Characters that encodings and collections use for each other. */
 const doubles: ReadonlyMap<number, number> = new Map([[0xff5e, 0x301c], [0x2225, 0x2016], [0xff0d, 0x2212], [0xffe0, 0xa2], [0xffe1, 0xa3], [0xffe2, 0xac], [0x2015, 0x2014], [0xb7, 0x30fb], [0x2500, 0x2014]].flatMap(([a = 0, b = 0]) => [[a, b], [b, a]]))
 const families: Readonly<Record<string, Collection>> = { JIS: 'Japan1', GB: 'GB1', CNS: 'CNS1', KS: 'Korea1' }
 
@@ -54,14 +57,14 @@ function known(name: string): readonly [Collection, Encoding] | null {
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, '0')
 
-/** Codes in order, a step of each byte at a time. */
+/** The codes of a range in order; each byte stays within its own range. */
 function* codesOf([first, last]: CodeRange): Generator<number> {
   const digits = first.length
   if (digits === 8 && first !== '00000000') {
     for (let high = 0xd840; high <= 0xd869; high++) for (let low = 0xdc00; low <= 0xdfff; low++) yield high * 0x10000 + low
     return
   }
-  // Beyond the second plane there are no letters of these collections.
+  // These collections have no letters beyond plane 2.
   for (let code = Number.parseInt(first, 16); code <= Math.min(Number.parseInt(last, 16), 0x2ffff); code++) {
     const trail = code & 255
     if (digits !== 4 || (trail >= Number.parseInt(first.slice(2), 16) && trail <= Number.parseInt(last.slice(2), 16))) yield code
@@ -103,7 +106,7 @@ function lettersText(letters: Uint32Array): string {
 
 const made = new Map<string, Uint8Array>()
 
-/** A CMap that every reader of PDF has to know, as the text of its resource; null for those that are not known. */
+/** A CMap that every PDF reader must know, as the text of the resource; null for unknown names. */
 function predefinedCMap(name: string): Uint8Array | null {
   const before = made.get(name)
   if (before !== undefined) return before
@@ -117,7 +120,7 @@ function predefinedCMap(name: string): Uint8Array | null {
   return bytes
 }
 
-/** Hands CMaps to the library that asks for them by the names of files. */
+/** Gives CMaps to pdf.js, which asks for them by file name. */
 export class CMapFactory {
   fetch({ kind, filename }: { readonly kind: string; readonly filename: string }): Promise<Uint8Array> {
     const found = kind === 'cMapUrl' ? predefinedCMap(filename) : null

@@ -3,22 +3,28 @@ import type { RawDocument } from './source.ts'
 import type { Undecoded } from './undecoded.ts'
 import { typeset } from './typeset.ts'
 
-/** Milliseconds for a second reading; a file must not fail for it. */
+/** Milliseconds for a second reading; a file must not fail because of it. */
 const maxMs = 8_000
-/** Letters of a second reading that there are at least, by those of the first. */
+/** A second reading must give at least this share of the letters of the first. */
 const leastShare = 0.9
 const unknown = /[\0\ufffd\ue000-\uf8ff]/g
 
 const lettersOf = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
 const unknownOf = (text: string): number => text.match(unknown)?.length ?? 0
 
-/** How a file is read a second time: by the library that knows its letters, and what that makes of it by the one that knows layouts. */
+/**
+ * How a file is read a second time: by the library that can decode its letters, and, after typesetting, by the one that
+ * recognises layouts.
+ */
 export interface SecondReading {
   readonly open: () => Promise<Awaited<ReturnType<(typeof unpdf)['getDocumentProxy']>>>
   readonly read: (bytes: Buffer) => RawDocument
 }
 
-/** Pages with the letters that the native library cannot decode or put in order, where the other one can: those of standard tables, and columns. */
+/**
+ * Replaces the pages that the native library cannot decode or put in order (fonts with predefined CMaps, vertical text),
+ * where the other library can.
+ */
 export async function withDecoded(raw: RawDocument, undecoded: ReadonlyMap<number, Undecoded>, { open, read }: SecondReading): Promise<RawDocument> {
   if (undecoded.size === 0) return raw
   try {

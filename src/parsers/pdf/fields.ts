@@ -5,16 +5,16 @@ import type { RawDocument, RawPage } from './source.ts'
 
 type Proxy = Awaited<ReturnType<(typeof unpdf)['getDocumentProxy']>>
 
-/** Forms are short; what is longer is read without their fields in place. */
+/** Forms are short: in longer files, fields are not moved to their places. */
 const [mostPages, mostFields, mostItems] = [100, 1_000, 5_000]
-/** Milliseconds for that; a file must not fail for its fields. */
+/** Milliseconds for reading fields; a file must not fail because of them. */
 const maxMs = 4_000
-/** Fields by letters of their page: each is looked for among them. */
+/** Limit of items times characters on a page: each field is searched in the page's text. */
 const mostWork = 20_000_000
-/** Points from a field to the words that name it: beside it, and above it. */
+/** Largest distance between a field and its label, in points: beside it, and above it. */
 const [beside, above] = [200, 24]
 
-/** What is read of a field (PDF 1.7, 12.7). */
+/** The properties of a field that are read (PDF 1.7, 12.7). */
 interface Widget {
   readonly subtype?: string
   readonly rect?: readonly number[]
@@ -29,7 +29,7 @@ interface Widget {
   readonly password?: boolean
 }
 
-/** A field with what is in it, and where it stands. */
+/** A field with its value and its box. */
 interface Field {
   readonly value: string
   readonly isBox: boolean
@@ -50,7 +50,7 @@ function valueOf({ fieldType, fieldValue, options = [], checkBox, radioButton, e
 
 async function fieldsOf(proxy: Proxy, pageNumber: number, [left, bottom]: readonly [number, number]): Promise<Field[]> {
   const page = await proxy.getPage(pageNumber)
-  const widgets = (await page.getAnnotations()) as readonly Widget[] // what is read of them
+  const widgets = (await page.getAnnotations()) as readonly Widget[] // the properties that are read
   page.cleanup()
   return widgets.slice(0, mostFields).flatMap((widget) => {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = widget.rect ?? []
@@ -61,7 +61,10 @@ async function fieldsOf(proxy: Proxy, pageNumber: number, [left, bottom]: readon
 
 const isLevel = ({ bottom, top }: Field, { y, height }: Placed): boolean => y + height / 3 >= bottom - 2 && y + height / 3 <= top + 2
 
-/** The words that name a field, and whether they stand before it: to the right of a box, to the left of others, or above. */
+/**
+ * The label of a field, and whether it comes after the field: to the right of a check box; to the left of other fields, or
+ * above.
+ */
 function labelOf(field: Field, texts: readonly Placed[]): { item: Placed; isAfter: boolean } | null {
   const level = texts.filter((item) => isLevel(field, item))
   const nearest = (items: readonly Placed[], far: (item: Placed) => number, most: number): Placed | undefined => items.filter((item) => far(item) >= -3 && far(item) <= most).sort((a, b) => far(a) - far(b))[0]
@@ -73,7 +76,7 @@ function labelOf(field: Field, texts: readonly Placed[]): { item: Placed; isAfte
   return item === undefined ? null : { item, isAfter: false }
 }
 
-/** The library writes each field with its name, and all of them in a place of their own. */
+/** Removes the fields that the library wrote, each with its name, in a place of their own. */
 function withoutNamed(markdown: string, items: readonly Placed[]): string {
   let done = markdown
   for (const { text: named } of items.filter(({ itemType }) => itemType === 'FormField')) {
@@ -83,13 +86,13 @@ function withoutNamed(markdown: string, items: readonly Placed[]): string {
   return done.replace(/\n{3,}/g, '\n\n').trim()
 }
 
-/** Whether nothing else stands in the line of a field, on a side of it. */
+/** Whether nothing else is on the same line, on one side of a field. */
 function isAlone(field: Field, texts: readonly Placed[], fields: readonly Field[], side: 'before' | 'after'): boolean {
   const isThere = (left: number): boolean => (side === 'after' ? left >= field.right - 3 : left < field.left)
   return !texts.some((item) => isLevel(field, item) && isThere(item.x)) && !fields.some((other) => other !== field && Math.abs(other.bottom - field.bottom) < 6 && isThere(other.left))
 }
 
-/** Puts values beside the words that name them; what is a line of its own on the page stays one. */
+/** Writes values beside their labels. A field with a line of its own on the page keeps it. */
 function placed(page: RawPage, fields: readonly Field[], items: readonly Placed[]): string {
   const texts = items.filter(({ itemType, text: own }) => itemType === 'Text' && own.trim() !== '')
   let markdown = withoutNamed(page.markdown, items)
@@ -122,7 +125,10 @@ function matchFrom(markdown: string, pattern: string, from: number): { start: nu
   return { start: from + found.index, end: end + (/^\*+/.exec(markdown.slice(end))?.[0].length ?? 0) }
 }
 
-/** Pages with what is in the fields of their forms where these stand. `items` are the texts and fields of pages that may have some. */
+/**
+ * Writes the values of form fields where the fields are on the page. `items` are the texts and fields of all pages that may
+ * have fields.
+ */
 export async function withFields(raw: RawDocument, items: ReadonlyMap<number, readonly Placed[]>, open: () => Promise<Proxy>): Promise<RawDocument> {
   if (items.size === 0 || items.size > mostPages) return raw
   const found = new Map<number, RawPage>()
@@ -134,7 +140,7 @@ export async function withFields(raw: RawDocument, items: ReadonlyMap<number, re
       if (own === undefined || own.length > mostItems || own.length * page.markdown.length > mostWork || performance.now() > end) continue
       const [left = 0, bottom = 0] = (await proxy.getPage(page.pageNumber)).view
       const fields = await fieldsOf(proxy, page.pageNumber, [left, bottom])
-      // Letters of a field that its reader could not decode are no sign that those of the page are not.
+      // Undecodable letters in a field do not mean that those of the page are undecodable.
       const isClear = own.some(({ itemType, text: value }) => itemType === 'FormField' && /[\0\ufffd]/.test(value)) && own.some(({ itemType, text: value }) => itemType === 'Text' && /\p{L}/u.test(value))
       if (fields.length > 0) found.set(page.pageNumber, { ...page, markdown: placed(page, fields, own), needsOcr: page.needsOcr && !isClear })
     }

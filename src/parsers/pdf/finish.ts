@@ -15,10 +15,13 @@ interface Page {
   readonly blocks: readonly Block[]
 }
 
-/** R20: more text than this is cut. */
+/** R20: longer text is cut. */
 const maxCharacters = 20_000_000
 
-/** Makes the answer of what a library read: tidies blocks and words, takes off headers and footers, sets links, joins pages. */
+/**
+ * Makes the result from what a library read: cleans up blocks and words, removes headers and footers, writes links, joins
+ * pages.
+ */
 export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
   const { kept, warning } = capped(raw.pages)
   const known = new Set(kept.flatMap((page) => [...compounds(page.markdown)]))
@@ -43,10 +46,10 @@ export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
   }
 }
 
-/** Characters by which a block may stand further on than the one before it: such as were joined lie between. */
+/** How far after the end of the previous block a block is searched, in characters: blocks that were joined lie between. */
 const joinedAtMost = 20_000
 
-/** The blocks of each page, with the place of each in the markdown. */
+/** The blocks of each page, with the span of each in the markdown; null for a block that was joined with another. */
 function blockList(pages: readonly Page[], markdown: string, recognised: PdfOrder['recognised']): PdfDocument['blocks'] {
   let from = 0
   return pages.map(({ pageNumber, blocks }) => ({
@@ -71,7 +74,7 @@ function ocrWarning(numbers: readonly number[], tried: boolean): string {
   return `${numbers.length === 1 ? 'Page' : 'Pages'} ${pageRanges(numbers)} of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) ${tried ? 'did not get to it in time, or failed at it' : 'is not available'}.`
 }
 
-/** Of pages that were all to be recognised, those that have text of their own instead. */
+/** A warning for the pages that were to be recognised, but kept their own text instead. */
 function unrecognised(pages: readonly RawPage[], { mode, recognised }: PdfOrder): readonly string[] {
   const left = mode !== 'ocr' || recognised === undefined ? [] : pages.filter(({ pageNumber, needsOcr }) => !needsOcr && !recognised.has(pageNumber)).map(({ pageNumber }) => pageNumber)
   return left.length === 0 ? [] : [`Text recognition (OCR) did not get to page ${pageRanges(left)} of the PDF in time, or failed at it: the text is the one that the file holds.`]
@@ -80,7 +83,10 @@ function unrecognised(pages: readonly RawPage[], { mode, recognised }: PdfOrder)
 const ruled = /^\|[\s:|-]+\|?$/
 const columnsOf = (line: string | undefined): number => (line ?? '').split(/(?<!\\)\|/).length
 
-/** A table that goes on at the top of the next page, which may say its head again; null where another begins. */
+/**
+ * Joins a table with its continuation on the next page, without a repeated head; null when the next page starts another
+ * table.
+ */
 function tableOver(last: Block, first: Block): Block | null {
   if (last.kind !== 'table' || first.kind !== 'table' || !ruled.test(last.lines[1] ?? '') || !ruled.test(first.lines[1] ?? '')) return null
   const [head = '', , ...rows] = first.lines
@@ -88,13 +94,15 @@ function tableOver(last: Block, first: Block): Block | null {
   return { kind: 'table', lines: [...last.lines, ...(head === last.lines[0] ? rows.slice(saidAgain(last.lines.slice(2), rows)) : [head, ...rows])] }
 }
 
-/** How many rows below a head that is said again are of the head too: those below a cell that reaches over several have nothing at first. */
+/**
+ * The number of rows after a repeated head that repeat it too: rows under a spanning cell, which start with an empty cell.
+ */
 function saidAgain(before: readonly string[], rows: readonly string[]): number {
   const first = rows.findIndex((row, i) => row !== before[i] || !/^\|\s*\|/.test(row))
   return first < 0 ? 0 : first
 }
 
-/** Pages in one run; a paragraph or table that a page end broke is mended. */
+/** Joins the blocks of all pages; mends a paragraph or table that a page break divides. */
 function joined(pages: readonly Page[]): Block[] {
   const all: Block[] = []
   for (const { blocks } of pages) {

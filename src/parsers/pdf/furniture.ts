@@ -1,10 +1,10 @@
 import type { Block } from './blocks.ts'
 
-/** On fewer pages a repetition may be chance. */
+/** On fewer pages a repetition may be a coincidence. */
 const fewest = 3
 const share = 0.6
 const longest = 120
-/** Headers and footers of more blocks than this are rare. */
+/** Headers and footers seldom have more blocks than this. */
 const depth = 3
 
 interface Sheet {
@@ -14,7 +14,10 @@ interface Sheet {
 
 const textOf = (block: Block): string => block.lines.join(' ').trim()
 
-/** What makes two edge blocks the same: their text, or their text with the first or last number counted from the page's own. */
+/**
+ * What makes two blocks at the edge equal: their text, or their text with its first or last number relative to the page
+ * number.
+ */
 function keysOf(block: Block | undefined, pageNumber: number): string[] {
   const text = block === undefined ? '' : textOf(block)
   if (block === undefined || block.kind === 'table' || block.kind === 'code' || block.kind === 'list' || text === '' || text.length > longest) return []
@@ -25,7 +28,7 @@ function keysOf(block: Block | undefined, pageNumber: number): string[] {
 
 const mostOf = (sheets: readonly Sheet[]): number => Math.max(fewest, sheets.length * share)
 
-/** How many characters the pages have that most of them do not have alike, wherever on the page. */
+/** Characters on all pages that are not the same on most pages, wherever they are on the page. */
 function ownText(sheets: readonly Sheet[]): number {
   const pages = new Map<string, number>()
   const keyed = sheets.flatMap(({ blocks, pageNumber }) => {
@@ -38,17 +41,20 @@ function ownText(sheets: readonly Sheet[]): number {
 
 interface Repeated {
   readonly pages: readonly number[]
-  /** Characters that would be gone with it. */
+  /** Characters that removing it would lose. */
   readonly lost: number
 }
 
-/** What would be gone with an edge block: of a running title the first stays, of what counts the pages it is their number. */
+/**
+ * Characters that removing a block would lose: none of a heading, because its first appearance stays; of a page number,
+ * one.
+ */
 function lostWith(block: Block | undefined, key: string): number {
   if (block === undefined || block.kind === 'heading') return 0
   return textOf(block) === key ? key.length : 1
 }
 
-/** Pages that begin (or end) with a block that most pages begin (or end) with, by such blocks. */
+/** For each block that most pages start (or end) with: the pages from which it can be removed. */
 function repeated(sheets: readonly Sheet[], edge: 0 | -1): readonly Repeated[] {
   const groups = new Map<string, Sheet[]>()
   for (const sheet of sheets) {
@@ -58,21 +64,21 @@ function repeated(sheets: readonly Sheet[], edge: 0 | -1): readonly Repeated[] {
     }
   }
   return [...groups].filter(([, group]) => group.length >= mostOf(sheets)).map(([key, group]) => {
-    // A running title may also be the title: its first appearance as a heading stays.
+    // A running title may also be the document's title: its first appearance as a heading stays.
     const gone = group.filter((sheet, i) => (i > 0 || sheet.blocks.at(edge)?.kind !== 'heading') && leavesText(sheet, edge))
     return { pages: gone.map(({ pageNumber }) => pageNumber), lost: gone.reduce((sum, { blocks }) => sum + lostWith(blocks.at(edge), key), 0) }
   })
 }
 
-/** Pages alike from top to bottom are content: a page that has running text must not lose all of it. */
+/** Whether a page keeps text besides headings. Pages that are the same from top to bottom are content. */
 function leavesText(sheet: Sheet, edge: 0 | -1): boolean {
   const rest = edge === 0 ? sheet.blocks.slice(1) : sheet.blocks.slice(0, -1)
   return rest.some((block) => block.kind !== 'heading')
 }
 
 /**
- * Takes headers and footers off pages: what stands first or last on most of them. They go beside a text: where pages have less of their own
- * than would be taken off them (forms, tickets, certificates), what they have alike is what they say.
+ * Removes headers and footers: blocks that most pages start or end with. When that would remove more than the pages have of
+ * their own (forms, tickets, certificates), what they share is their content, and stays.
  */
 export function withoutFurniture(pages: readonly Sheet[]): readonly (readonly Block[])[] {
   let sheets = pages

@@ -2,7 +2,7 @@ import { type Block, blocksOf } from './blocks.ts'
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&quot;'))
 
-/** Blocks of a PDF as HTML. Covers the markdown that this folder writes, no other. */
+/** Converts the blocks of a PDF to HTML. Supports only the markdown that this folder writes. */
 export function toHtml(blocks: readonly Block[]): string {
   return blocks.map(blockHtml).join('\n')
 }
@@ -29,7 +29,7 @@ function tableHtml(lines: readonly string[]): string {
   return `<table>${ruled ? `<thead>${row(lines[0] ?? '', 'th')}</thead>` : ''}<tbody>${body}</tbody></table>`
 }
 
-/** Lists by indentation; a line that is no item belongs to the item before it. */
+/** Nests lists by indentation; a line without a marker continues the item before it. */
 function listHtml(lines: readonly string[]): string {
   const open: { indent: number; tag: 'ul' | 'ol' }[] = []
   let html = ''
@@ -53,7 +53,7 @@ function listHtml(lines: readonly string[]): string {
   return html
 }
 
-/** Links, emphasis and code inside a line. Everything else is text. */
+/** Converts links, emphasis and code within a line; escapes everything else. */
 function inline(text: string): string {
   return escapeHtml(text)
     .replace(/`([^`\n]+)`/g, '<code>$1</code>')

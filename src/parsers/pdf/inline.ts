@@ -1,9 +1,9 @@
-/** Words after which a hyphen stands for a part left out: "pre- and postwar". */
+/** Words after which a hyphen is a suspended one: "pre- and postwar". */
 const suspended = new Set(['and', 'or', 'to', 'nor', 'und', 'oder', 'bis', 'et', 'ou', 'y', 'o', 'e', 'en', 'of', 'och', 'og', 'i', 'lub'])
 
 /**
- * Joins words that were parted at line ends. A compound that the file also writes in one line keeps its hyphen.
- * `known` holds the compounds of the whole file in lower case. Linear: scripts without blanks make words of any length.
+ * Joins words that were hyphenated at line ends. A compound that the file also writes within a line keeps its hyphen;
+ * `known` holds these compounds of the whole file in lower case. Linear: in scripts without spaces, words have any length.
  */
 export function joinWords(text: string, known: ReadonlySet<string>): string {
   return text.replaceAll('\u00ad', '').replace(/(?<!\p{L})(\p{L}{1,60})- (\p{Ll}{1,60})/gu, (whole, first: string, second: string) => {
@@ -12,24 +12,27 @@ export function joinWords(text: string, known: ReadonlySet<string>): string {
   })
 }
 
-/** The compounds that a text writes with a hyphen inside a line. */
+/** The hyphenated compounds within the lines of a text, in lower case. */
 export function compounds(text: string): Set<string> {
   return new Set([...text.matchAll(/(?<!\p{L})\p{L}{1,60}-\p{L}{1,60}/gu)].map((match) => match[0].toLowerCase()))
 }
 
 /**
- * Radicals, ligatures and the shapes that letters have beside others, as the letters that they stand for: nobody looks for 第⼀ with a
- * radical. Marks on their own come with a blank to stand on, signs that nobody could read do not come at all.
+ * Replaces radicals, ligatures and presentation forms by the letters they stand for: nobody searches for 第⼀ with a radical.
+ * A spacing mark becomes a space and the mark; unreadable characters are dropped.
  */
 export function asLetters(text: string): string {
   return text.replaceAll('\0', '').replace(/[\u2f00-\u2fd5\ufb00-\ufb28\ufb2a-\ufd3d\ufd50-\ufdef\ufe10-\ufe19\ufe30-\ufe44\ufe70-\ufefc]/g, (character) => character.normalize('NFKC').replace(/^ /, ''))
 }
 
-/** Accents that stand alone, as combining ones. */
+/** Spacing accents, and the combining accents that they stand for. */
 const combining: Readonly<Record<string, string>> = { '\u00b4': '\u0301', '\u00a8': '\u0308', '\u02c6': '\u0302', '\u02dc': '\u0303', '\u02da': '\u030a', '\u02c7': '\u030c', '\u02dd': '\u030b', '\u02d8': '\u0306', '\u00b8': '\u0327', '\u02d9': '\u0307' }
 const dotless: Readonly<Record<string, string>> = { '\u0131': 'i', '\u0237': 'j' }
 
-/** Letters with the accents that older files draw over them one by one: "B¨ottcher" is nobody's name. What makes no letter stays. */
+/**
+ * Combines letters with accents that older files draw over them ("B¨ottcher"). Combinations that give no single letter
+ * stay.
+ */
 export function withAccents(text: string): string {
   return text.replace(/(?<![\p{N}])([\u00b4\u00a8\u02c6\u02dc\u02da\u02c7\u02dd\u02d8\u00b8\u02d9])(\p{L})|([cCsStT])\u00b8/gu, (whole, accent: string | undefined, letter = '', before = '') => {
     const one = accent === undefined ? `${before}\u0327` : `${dotless[letter] ?? letter}${combining[accent] ?? ''}`
@@ -38,7 +41,7 @@ export function withAccents(text: string): string {
   })
 }
 
-/** Text that looks like a tag is text; the few tags that the library writes for what markdown lacks stay. */
+/** Escapes text that looks like a tag, except for the few tags that the library writes for what markdown lacks. */
 export function escapeTags(text: string): string {
   return text.replace(/<\/?u>/g, '').replace(/<(?!\/?(?:sup|sub)>|br>)(?=[a-z/!?])/gi, '\\<')
 }

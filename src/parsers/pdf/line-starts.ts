@@ -1,25 +1,25 @@
 import { quoted } from '../../lib/quoted.ts'
 import type { Placed } from './anchors.ts'
 
-/** A page of more is none that somebody reads. */
+/** A page with more items is not meant for reading. */
 const mostItems = 5_000
 const mostMarkdown = 100_000
-/** Lines that are not found; each is looked for in all that follows. */
+/** Limit of lines that are not found: each of them searches the whole rest. */
 const mostMisses = 100
-/** Points by which lines that start alike differ, and by which a level stands further in at the most. */
+/** Tolerance of a line start, and the largest indentation of one list level, in points. */
 const [sameStart, widestLevel] = [3, 60]
-/** Marks of list items, and signs that are such marks where several lines start with them at one place. */
+/** List markers, and characters that are list markers only when several lines start with them at the same place. */
 const mark = /^([•●▪◦‣∙■□▫◆◇►▶➢➤✓✔✗❖○⁃\uf0b7\uf0a7\uf0d8\uf0fc\uf076\uf06e\uf071\uf0a8\uf02d])(?:\s+|$)/u
 const maybeMark = /^([o§·–—*-])$/u
 
-/** A line of a page: where it starts, its mark if it has one, and the words after that. */
+/** A line of a page: where it starts, its list marker if it has one, and the words after that. */
 interface Line {
   readonly x: number
   readonly mark: string | null
   readonly text: string
-  /** The same without blanks. */
+  /** The text without spaces. */
   readonly bare: string
-  /** How wide a letter is, where all are alike. */
+  /** The average width of a letter in the first run of the line. */
   readonly letter: number
 }
 
@@ -49,7 +49,10 @@ function linesOf(items: readonly Placed[]): Line[] {
 
 const firstWords = (text: string, count: number): string => text.split(/\s+/).slice(0, count).map((word) => quoted(word)).join('\\s+')
 
-/** Starts a list item where the library runs items together whose marks it does not know; what follows the last is a paragraph again. */
+/**
+ * Starts list items where the library joined items because it does not know their markers; the text after the last item
+ * becomes a paragraph again.
+ */
 function withItems(markdown: string, lines: readonly Line[]): string {
   const done: string[] = []
   let rest = markdown
@@ -66,7 +69,7 @@ function withItems(markdown: string, lines: readonly Line[]): string {
     if (found === null) misses++
     if (found === null) continue
     const before = rest.slice(0, found.index)
-    // What was done ends with the mark of an item, or a line.
+    // The text done so far ends with a list marker or a complete line.
     const begun = before.slice(before.lastIndexOf('\n') + 1)
     if (/^[|#]/.test(begun) && (before.includes('\n') || done.length === 0)) continue
     done.push(before.trimEnd(), isItem ? `${done.length === 0 && before.trim() === '' ? '' : '\n'}- ` : '\n\n')
@@ -78,7 +81,7 @@ function withItems(markdown: string, lines: readonly Line[]): string {
 const fence = /^(?:```|~~~)/
 const listItem = /^(?:[-*+]|\d{1,9}[.)]) +/
 
-/** The lines of a page that the lines of a block are, in order; null for one that is not found. */
+/** The lines of the page for each line of a block, in order; null for a line that is not found. */
 function locate(block: readonly string[], lines: readonly Line[], isWhole: boolean): (Line | null)[] {
   let at = 0
   let misses = 0
@@ -108,7 +111,7 @@ function indentedCode(block: readonly string[], lines: readonly Line[]): string[
   })
 }
 
-/** Items by the place of their marks: those further in belong to the one before. */
+/** Nests list items by the position of their markers. */
 function nestedList(block: readonly string[], lines: readonly Line[]): readonly string[] {
   const items = block.filter((text) => listItem.test(text))
   if (items.length !== block.length) return block
@@ -130,7 +133,7 @@ function nestedList(block: readonly string[], lines: readonly Line[]): readonly 
   return made.every((text) => text !== null) ? made.flatMap((text) => text ?? []) : block
 }
 
-/** What the start of a line says on the page: marks of items, how deep an item lies in its list, how far in a line of code stands. */
+/** Restores what the positions of line starts say: list markers, nesting of list items, indentation of code. */
 export function withLineStarts(markdown: string, items: readonly Placed[]): string {
   if (items.length > mostItems || markdown.length > mostMarkdown) return markdown
   const lines = linesOf(items)

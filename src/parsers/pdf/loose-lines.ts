@@ -1,11 +1,11 @@
 import { isNode, type LooseLine, type TaggedPage, type TagLeaf, type TagNode } from './tags.ts'
 
-/** The pieces of text below a tag, in its order. */
+/** All leaves below a tag, in order. */
 export const leavesOf = (node: TagNode): TagLeaf[] => node.children.flatMap((child) => (isNode(child) ? leavesOf(child) : [child]))
 
 const transparent = /^(?:Document|Part|Art|Sect|Div|NonStruct|Root|)$/
 
-/** The tree with a line put after the part of it that it was drawn after. */
+/** The tree with a line inserted after the part that was drawn before it. */
 function withLine(node: TagNode, after: string, line: TagLeaf): TagNode {
   return {
     ...node,
@@ -17,14 +17,14 @@ function withLine(node: TagNode, after: string, line: TagLeaf): TagNode {
   }
 }
 
-/** Where what is tagged begins and ends on the page. */
+/** The top and the bottom of the tagged text on the page. */
 export function rangeOf(page: TaggedPage): { top: number; bottom: number } {
   const ids = new Set(leavesOf(page.root).map(({ id }) => id))
   const texts = [...page.texts].filter(([id, { text }]) => ids.has(id) && text.trim() !== '').map(([, text]) => text)
   return { top: Math.max(-Infinity, ...texts.map(({ top }) => top)), bottom: Math.min(Infinity, ...texts.map(({ bottom }) => bottom)) }
 }
 
-/** Puts lines that stand between what is tagged where they were drawn: programs forget captions. */
+/** Inserts untagged lines between tagged ones where they were drawn: programs forget to tag captions. */
 export function withBetween(page: TaggedPage, between: readonly LooseLine[]): TaggedPage {
   const texts = new Map(page.texts)
   let root = page.root

@@ -1,15 +1,15 @@
 import { quoted } from '../../lib/quoted.ts'
 import type { Placed } from './anchors.ts'
 
-/** How a paragraph begins that the library takes for the number of its page, and leaves out with all that follows in it. */
+/** Matches the start of a paragraph that the library mistakes for a page number and omits. */
 const likeNumber = /^page\s+\d+\s+(?!of\s+\d)\p{L}+\s+\S/iu
-/** Pages of more are searched for nothing. */
+/** Pages with more items are not searched. */
 const mostItems = 5_000
 const mostFound = 50
-/** Distances in heights of letters: between words, to the next column, to the next paragraph. */
+/** Distances in letter heights: between words, to the next column, to the next paragraph. */
 const [wordGap, columnGap, paragraphGap] = [0.15, 2, 1.7]
 
-/** A piece of a line without a gap as wide as that between columns. */
+/** A part of a line, up to a gap as wide as a column gap. */
 interface Piece {
   readonly text: string
   readonly x: number
@@ -31,7 +31,7 @@ function piecesOf(items: readonly Placed[]): Piece[] {
   return pieces
 }
 
-/** The lines, from one on, of which nothing is in the markdown, as paragraphs; and how many they are. */
+/** The consecutive pieces from an index on that are missing in the markdown: their text as paragraphs, and their number. */
 function lostFrom(pieces: readonly Piece[], from: number, isLost: (piece: Piece | undefined) => boolean): { text: string; count: number } {
   let text = ''
   let at = from
@@ -43,7 +43,7 @@ function lostFrom(pieces: readonly Piece[], from: number, isLost: (piece: Piece 
   return { text, count: at - from }
 }
 
-/** Where the paragraph ends that ends with the words of a line; the start where there is none. */
+/** The end of the paragraph that contains the last words of a line; 0 when it is not found. */
 function endOf(markdown: string, line: Piece | undefined): number {
   const words = line?.text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '').slice(-6) ?? []
   const found = words.length === 0 ? null : new RegExp(words.map(quoted).join('[^\\p{L}\\p{N}]+'), 'u').exec(markdown)
@@ -52,7 +52,7 @@ function endOf(markdown: string, line: Piece | undefined): number {
   return end < 0 ? markdown.length : end
 }
 
-/** The markdown of a page with the paragraphs that begin as page numbers do ("Page 12 of the report says that …"), where they stand. */
+/** Puts back paragraphs that start like a page number ("Page 12 of the report says that …"), in their places. */
 export function withLostLines(markdown: string, items: readonly Placed[]): string {
   if (items.length > mostItems || markdown.trim() === '' || !items.some(({ text }) => /^\s*page\b/i.test(text))) return markdown
   const pieces = piecesOf(items)
@@ -68,7 +68,7 @@ export function withLostLines(markdown: string, items: readonly Placed[]): strin
     const { text, count } = lostFrom(pieces, at, isLost)
     const [first, last] = [pieces[at - 1], pieces[at + count]]
     at += count
-    // A single line at the edge of a page is furniture.
+    // A single line at the edge of a page is a header or footer.
     if (count === 1 && (first === undefined || last === undefined)) continue
     const end = endOf(done, first)
     done = [done.slice(0, end).trimEnd(), text, done.slice(end).trimStart()].filter((part) => part !== '').join('\n\n')

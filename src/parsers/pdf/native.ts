@@ -13,32 +13,32 @@ import { withoutLineBlanks } from './wide-lines.ts'
 
 type Library = typeof inspector
 
-/** What the library gives, and what it found on the pages that have tags. */
+/** What the library returns, and what it found on tagged pages. */
 export interface NativeDocument {
   readonly raw: RawDocument
   readonly marked: ReadonlyMap<number, MarkedPage>
-  /** Pages of which it may have left out text that the file holds. */
+  /** Pages whose text may be incomplete: scanned pages, and pages without text. */
   readonly doubtful: ReadonlySet<number>
-  /** Pages that it could not read as they are. */
+  /** Pages that it could not decode or put in order. */
   readonly undecoded: ReadonlyMap<number, Undecoded>
   /** The texts and fields of pages that may have fields. */
   readonly fielded: ReadonlyMap<number, readonly inspector.TextItem[]>
 }
 
-/** How much of a file is read, and to what its links are relative. */
+/** How many pages of a file are read, and the base of its relative links. */
 interface Extent {
   readonly maxPages: number
   readonly base?: string | null
 }
 
-/** A picture of this many square points is that of a page: a third of a sheet of A4. */
+/** A picture with this many square points is a scanned page: a third of A4. */
 const pagePicture = 165_000
-/** Letters on a page that is such a picture, beside which there may be others behind it. */
+/** A scanned page with fewer characters may have a text layer behind the picture. */
 const fewLetters = 1_000
-/** Milliseconds for reading the pages again that the library distrusts: it starts anew for each of them. */
+/** Milliseconds for reading distrusted pages again: the library starts over for each of them. */
 const maxMsDistrusted = 4_000
 
-/** Reads a file with the native library: headings, lists and tables are marked. Throws `UnreadablePdf`. */
+/** Reads a file with the native library, which recognises headings, lists and tables. Throws `UnreadablePdf`. */
 export function readNative(library: Library, bytes: Buffer, { maxPages, base = null }: Extent): NativeDocument {
   try {
     return extract(library, bytes, { maxPages, base })
@@ -77,7 +77,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
   return { raw, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: undecodedPages(items), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
 }
 
-/** What the library wrote of a page, mended where it is known to err. */
+/** The library's markdown of a page, with its known errors corrected. */
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => withLineStarts(withoutLineBlanks(withLostLines(withPartedRows(markdown, items), items), items), items)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''
@@ -87,13 +87,13 @@ function isPicture({ markdown }: RawPage, items: readonly inspector.TextItem[]):
   return markdown.length < fewLetters && items.some(({ itemType, width, height }) => itemType === 'Image' && width * height >= pagePicture)
 }
 
-/** Of pages that it distrusts the library gives nothing at first; asked for one of them, it gives what there is. */
+/** Reads a page that the library distrusts: it returns such a page empty, unless it is asked for this page alone. */
 function distrustedBy(library: Library, bytes: Buffer): (page: number) => string {
   const end = performance.now() + maxMsDistrusted
   return (page) => (performance.now() > end ? '' : (library.processPdf(bytes, [page]).markdown ?? ''))
 }
 
-/** The looks of marked content that looks alike all through, and the letters of a page. */
+/** The style of each piece of marked content, where it is the same throughout, and the number of letters on the page. */
 function markedOf(items: readonly inspector.TextItem[]): MarkedPage {
   const looks = new Map<number, TextLook>()
   let letters = 0
@@ -107,7 +107,7 @@ function markedOf(items: readonly inspector.TextItem[]): MarkedPage {
   return { looks, letters }
 }
 
-/** What a page holds, by its number; nothing where the library fails at it, since only links and bullets depend on it. */
+/** Groups by page number what the library returns; empty when the library fails, because only details depend on it. */
 function byPage<T extends { readonly page: number }>(read: () => readonly T[]): Map<number, T[]> {
   const found = new Map<number, T[]>()
   try {

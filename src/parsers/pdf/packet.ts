@@ -1,9 +1,9 @@
 import { urlOf } from '../../lib/url-of.ts'
 
-/** A document says more of itself than a megabyte nowhere. */
+/** Longest metadata packet that is read, in bytes: documents do not say more than this about themselves. */
 const longest = 1_000_000
 const mostPackets = 50
-/** Characters of a catalog to either side of what says that it is one. */
+/** How many characters before and after the catalog's type are searched. */
 const reach = 2_000
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
@@ -13,7 +13,7 @@ const plainText = (xml: string): string => xml.replace(/<[^>]*>/g, ' ').replace(
   return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
 }).replace(/\s+/g, ' ').trim()
 
-/** The packet of metadata (ISO 16684) that is of the document: pictures in it have packets of their own. */
+/** The XMP packet (ISO 16684) of the document itself; pictures inside have packets of their own. */
 function packetOf(bytes: Buffer): string {
   let found = ''
   for (let at = bytes.indexOf('<x:xmpmeta'), count = 0; at >= 0 && count < mostPackets; at = bytes.indexOf('<x:xmpmeta', at + 1), count++) {
@@ -21,13 +21,13 @@ function packetOf(bytes: Buffer): string {
     if (end < 0) break
     if (end - at > longest) continue
     const text = bytes.toString('utf8', at, end)
-    // What was saved last stands last.
+    // The last saved version comes last in the file.
     if (/application\/pdf|pdf:Producer|pdfaid:|pdfx:/.test(text)) found = text
   }
   return found
 }
 
-/** The catalog, where it is not compressed, and what stands around it. */
+/** The text of the document catalog, when it is not compressed; otherwise ''. */
 function catalogOf(bytes: Buffer): string {
   const at = Math.max(bytes.lastIndexOf('/Type/Catalog'), bytes.lastIndexOf('/Type /Catalog'))
   if (at < 0) return ''
@@ -42,14 +42,20 @@ function languageOf(bytes: Buffer): string | undefined {
   return /^[a-z]{2,3}(?:-[a-z\d]{1,8})*$/i.test(tag) ? tag : undefined
 }
 
-/** To what relative links of a file are relative: the base that its catalog says (PDF 1.7, 12.6.4.7), or where it is from; null where that is no page. */
+/**
+ * The base of a file's relative links: the one in its catalog (PDF 1.7, 12.6.4.7), otherwise the address the file is from;
+ * null when that is not http or https.
+ */
 export function baseOf(bytes: Buffer, from: string | undefined): string | null {
   const said = /\/URI\s*<<\s*\/Base\s*\(([^()\\]{1,2000})\)/.exec(catalogOf(bytes))?.[1]
   const base = said === undefined ? from : (urlOf(said, from)?.href ?? from)
   return base !== undefined && /^https?:/i.test(base) ? base : null
 }
 
-/** What a file says of itself beside its dictionary of information, which newer files leave out; nothing where it is compressed. */
+/**
+ * Metadata outside of the info dictionary, which newer files omit: from the XMP packet and the catalog, unless they are
+ * compressed.
+ */
 export function saidBeside(bytes: Buffer): Readonly<Record<string, string | undefined>> {
   const packet = packetOf(bytes)
   const one = (name: string): string | undefined => plainText(new RegExp(`<${name}(?:\\s[^>]*)?>([^]{0,20000}?)</${name}>`).exec(packet)?.[1]?.replace(/<\/rdf:li>\s*<rdf:li[^>]*>/g, ', ') ?? new RegExp(`\\s${name}="([^"]{0,2000})"`).exec(packet)?.[1] ?? '') || undefined
@@ -57,7 +63,7 @@ export function saidBeside(bytes: Buffer): Readonly<Record<string, string | unde
   return { title: firstOf('dc:title'), author: one('dc:creator'), subject: firstOf('dc:description'), keywords: one('pdf:Keywords') ?? one('dc:subject'), created: one('xmp:CreateDate'), modified: one('xmp:ModifyDate'), language: languageOf(bytes) ?? firstOf('dc:language') }
 }
 
-/** What is said first, with what is said beside it where that is nothing. */
+/** The values of `first`, and those of `beside` where `first` has none. */
 export function saidFirst(first: Readonly<Record<string, string | undefined>>, beside: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string | undefined>> {
   return { ...beside, ...Object.fromEntries(Object.entries(first).filter(([, text]) => text !== undefined && text.trim() !== '')) }
 }

@@ -1,4 +1,4 @@
-/** Page numbers as people write them, "1-3, 7": at most twenty runs. */
+/** Page numbers as a person would write them, "1-3, 7"; at most twenty ranges. */
 export function pageRanges(numbers: readonly number[]): string {
   const runs: [number, number][] = []
   for (const number of numbers) {

@@ -1,15 +1,15 @@
 import type { Placed } from './anchors.ts'
 
-/** A page of more is none of tables that somebody reads. */
+/** A page with more items than this has no table that is meant for reading. */
 const mostItems = 5_000
 const mostRows = 500
 const mostWords = 200
-/** Lines of a page that one row may take up. */
+/** Most lines of a page that one row may cover. */
 const mostLines = 40
-/** Lines of one cell stand closer than rows do. */
+/** Lines closer than this share of the row distance belong to the same cell. */
 const leastPitch = 0.8
 
-/** Text runs that stand beside each other. */
+/** Text runs beside each other. */
 interface Line {
   readonly y: number
   readonly items: readonly Placed[]
@@ -40,7 +40,7 @@ function linesOf(items: readonly Placed[]): Line[] {
   })
 }
 
-/** The lines, from one on, that hold the words of a row and no others; null where there are none. */
+/** The range of lines, from an index on, that hold exactly the words of a row; null when there is none. */
 function locate(lines: readonly Line[], cells: readonly string[], from: number): readonly [start: number, end: number] | null {
   const wanted = cells.flatMap(wordsOf)
   if (wanted.length > mostWords) return null
@@ -66,7 +66,7 @@ function take(left: Map<string, number>, word: string): boolean {
   return count > 0
 }
 
-/** Where the columns of a table stand, by a row whose every cell is one run. */
+/** Widens the known extents of columns by a row in which every cell is a single run. */
 function widened(columns: (Column | undefined)[], { items }: Line, cells: readonly string[]): void {
   const filled = cells.flatMap((cell, i) => (cell === '' ? [] : [i]))
   if (items.length !== filled.length || !items.every(({ text }, i) => wordsOf(text).join(' ') === cells[filled[i] ?? -1])) return
@@ -82,7 +82,7 @@ function nearest(columns: readonly (Column | undefined)[], { x, width }: Placed)
   return away.indexOf(Math.min(...away))
 }
 
-/** A row of the markdown by the lines that it is made of; null where they are one row, or it cannot be told. */
+/** Splits a markdown row by the lines it was made from; null when these are one row, or when it is not certain. */
 function parted(lines: readonly Line[], cells: readonly string[], columns: readonly (Column | undefined)[]): string[][] | null {
   const rows = lines.map(({ items }) => {
     const row = cells.map((): string[] => [])
@@ -90,7 +90,7 @@ function parted(lines: readonly Line[], cells: readonly string[], columns: reado
     return row.map((words) => words.join(' '))
   })
   if (!cells.every((cell, i) => rows.map((row) => row[i] ?? '').filter((text) => text !== '').join(' ') === cell)) return null
-  // Numbers are not broken into lines: one that stands below another, or beside a name of its own, begins a row.
+  // Numbers do not wrap: a number below another, or beside a label of its own, starts a row.
   const own = rows.every((row, i) => row.some((text, at) => at > 0 && isNumber(text) && (row[0] !== '' || rows.slice(0, i).some((above) => isNumber(above[at] ?? '')))))
   return own ? rows : null
 }
@@ -126,7 +126,7 @@ function withParted(table: readonly string[], lines: readonly Line[]): readonly 
   })
 }
 
-/** Parts rows of a page's tables that the library took for one since cells are empty in them: what is not sure stays as it is. */
+/** Splits table rows that the library merged because some of their cells are empty. Uncertain rows stay as they are. */
 export function withPartedRows(markdown: string, items: readonly Placed[]): string {
   const text = markdown.split('\n')
   const count = text.filter((line) => line.startsWith('|')).length

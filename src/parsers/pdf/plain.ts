@@ -7,14 +7,17 @@ import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 type Library = typeof unpdf
 type Proxy = Awaited<ReturnType<Library['getDocumentProxy']>>
 
-/** Opens a file with the library that reads letters in JavaScript. */
+/** Opens a file with pdf.js, which decodes letters in JavaScript. */
 export function openPlain(library: Library, bytes: Uint8Array, base: string | null = null): Promise<Proxy> {
-  // Its types do not name what it takes since its last version.
+  // Its types lack options of its latest version.
   const options = { verbosity: 0, cMapUrl: 'here/', cMapPacked: false, useWorkerFetch: false, BinaryDataFactory: CMapFactory, ...(base === null ? {} : { docBaseUrl: base }) }
   return library.getDocumentProxy(new Uint8Array(bytes), options)
 }
 
-/** Reads the text alone, in JavaScript: for platforms without the native library, and for files that it gives up. Throws `UnreadablePdf`. */
+/**
+ * Reads only the text, with pdf.js: for platforms without the native library, and for files that it rejects. Throws
+ * `UnreadablePdf`.
+ */
 export async function readPlain(library: Library, bytes: Uint8Array, maxPages: number): Promise<RawDocument> {
   try {
     const proxy = await openPlain(library, bytes)
@@ -39,7 +42,7 @@ async function pageOf(proxy: Proxy, pageNumber: number): Promise<RawPage> {
   return { pageNumber, markdown, needsOcr: markdown === '', bullets: [], anchors: [] }
 }
 
-/** The text of a page in paragraphs, what is behind its pictures included. */
+/** The text of a page in paragraphs, including a text layer behind pictures. */
 export async function textOfPage(proxy: Proxy, pageNumber: number): Promise<string> {
   const page = await proxy.getPage(pageNumber)
   const { items } = await page.getTextContent()
@@ -47,13 +50,16 @@ export async function textOfPage(proxy: Proxy, pageNumber: number): Promise<stri
   return paragraphs(linesOf(items))
 }
 
-/** Baselines further apart than this, by the usual distance of the page, part paragraphs. */
+/** A larger step between baselines than this multiple of the usual one starts a paragraph. */
 const widerStep = 1.4
 
-/** The baseline of a text, counted downwards where it stands on its head. */
+/** The baseline of a text; counted downwards when the text is upside down. */
 const baseline = (transform: readonly unknown[]): number => Number(transform[5]) * (Number(transform[3]) < 0 ? -1 : 1)
 
-/** The lines of a page; an empty one where more than a line lies between two, or the next stands higher, as a column's first does. */
+/**
+ * The lines of a page; an empty line where the step is larger than usual, or where the next line is higher, as at the top
+ * of a column.
+ */
 function linesOf(items: Awaited<ReturnType<Awaited<ReturnType<Proxy['getPage']>>['getTextContent']>>['items']): string {
   const lines: { text: string; y: number }[] = []
   let ended = true
@@ -72,7 +78,7 @@ function linesOf(items: Awaited<ReturnType<Awaited<ReturnType<Proxy['getPage']>>
 
 const oneLine = (text: string): string => text.split('\n').map((line) => line.trim()).filter((line) => line !== '').join(' ')
 
-/** Plain text as markdown: lines that were broken by the page's width become one paragraph; empty lines part paragraphs. */
+/** Converts plain text to markdown: wrapped lines are joined to a paragraph; empty lines separate paragraphs. */
 export function paragraphs(text: string): string {
   return text
     .split(/\n\s*\n/)

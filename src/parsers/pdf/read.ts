@@ -11,17 +11,17 @@ import { openPlain, paragraphs, readPlain } from './plain.ts'
 import { type RawDocument, UnreadablePdf } from './source.ts'
 import { withTextLayer } from './text-layer.ts'
 
-/** Null where there is no binary for this machine. */
+/** Null when there is no binary for this platform. */
 const native = once(() => import('@firecrawl/pdf-inspector').then((module) => module, () => null))
 const plain = once(() => import('unpdf'))
 
-/** A PDF and how it is to be read. */
+/** A PDF, and how to read it. */
 export interface PdfWork {
   readonly bytes: Uint8Array
   readonly order: PdfOrder
 }
 
-/** Reads one file in this thread. `withNative: false` leaves the native library out. */
+/** Reads a file in this thread. `withNative: false` does not use the native library. */
 export async function readPdf({ bytes, order }: PdfWork, withNative = true): Promise<Reply> {
   try {
     const raw = await rawOf(bytes, order, withNative)
@@ -34,7 +34,7 @@ export async function readPdf({ bytes, order }: PdfWork, withNative = true): Pro
   }
 }
 
-/** Pages as pictures of them were read, where something was. */
+/** Replaces the text of pages that text recognition has read. */
 function withRecognised(raw: RawDocument, { recognised }: PdfOrder): RawDocument {
   if (recognised === undefined) return raw
   const pages = raw.pages.map((page) => {
@@ -44,7 +44,7 @@ function withRecognised(raw: RawDocument, { recognised }: PdfOrder): RawDocument
   return { ...raw, pages }
 }
 
-/** A file that the native library finds broken gets a second reader, which mends more. */
+/** A file that the native library rejects is read by pdf.js, which repairs more. */
 async function rawOf(bytes: Uint8Array, order: PdfOrder, withNative: boolean): Promise<RawDocument> {
   const maxPages = order.maxPages ?? Number.MAX_SAFE_INTEGER
   const library = withNative ? await native() : null

@@ -1,4 +1,4 @@
-/** A run of letters of a line as a file draws it. */
+/** A run of letters on a line, as the file draws it. */
 interface Drawn {
   readonly text: string
   readonly left: number
@@ -9,7 +9,7 @@ interface Drawn {
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
 const strong = /[\p{L}\p{N}]/u
 
-/** What is written from left to right stays together: numbers, names in other letters. */
+/** Groups runs so that left-to-right text stays together: numbers, names in other scripts. */
 function groupsOf<T extends Drawn>(line: readonly T[]): T[][] {
   const groups: T[][] = []
   let blanks: T[] = []
@@ -31,20 +31,20 @@ function groupsOf<T extends Drawn>(line: readonly T[]): T[][] {
 function turned<T extends Drawn>(line: readonly T[]): readonly T[] {
   const asDrawn = line.every(({ left }, i) => i === 0 || left >= (line[i - 1]?.left ?? 0))
   if (!asDrawn || line.length < 2 || !line.some(({ text }) => rightToLeft.test(text))) return line
-  // A hyphen to the right of a number is read before it.
+  // A hyphen to the right of a number is its minus sign, which is read first.
   return groupsOf(line).reverse().flat().map((run) => ({ ...run, text: (run === line[0] ? ended(run.text) : run.text).replace(/^([\d.,]+)-$/, '-$1') }))
 }
 
-/** What is drawn leftmost ends the line: the stop before a number there is read after it. */
+/** The leftmost text ends the line, so punctuation left of a number is read after it. */
 const ended = (text: string): string => text.replace(/^([.,:;!?]+)(\d[\d.,]*)(?=\s*$)/, '$2$1')
 
-/** Files hold the brackets of such scripts as they are drawn, the closing one first: as they are read. */
+/** Swaps the parentheses in right-to-left text, which files store as they are drawn, the closing one first. */
 export function asRead(text: string): string {
   if (!rightToLeft.test(text)) return text
   return text.replace(/(?<=^|\s)\)([^()\s](?:[^()\n]*[^()\s])?)\((?=$|[\s.,:;!?،؛؟])/gmu, (whole, inner: string) => (rightToLeft.test(inner) ? `(${inner})` : whole))
 }
 
-/** Runs in the order in which they are read: files draw the words of a line from left to right whatever their script. */
+/** Runs in reading order: files draw the words of a line from left to right in every script. */
 export function readingOrder<T extends Drawn>(runs: readonly T[]): readonly T[] {
   if (!runs.some(({ text }) => rightToLeft.test(text))) return runs
   const done: T[] = []

@@ -1,16 +1,16 @@
 import type { Bullet } from './bullets.ts'
 
-/** A page as a library gives it, before anything is tidied. */
+/** A page as a library returns it, before any cleaning. */
 export interface RawPage {
   readonly pageNumber: number
   readonly markdown: string
   readonly needsOcr: boolean
   readonly bullets: readonly Bullet[]
-  /** Links of the page with the text they cover, in reading order. */
+  /** The links of the page with the text they cover, in reading order. */
   readonly anchors: readonly { readonly text: string; readonly url: string }[]
 }
 
-/** A file as a library gives it. */
+/** A file as a library returns it. */
 export interface RawDocument {
   readonly totalPages: number
   readonly pages: readonly RawPage[]
@@ -18,7 +18,7 @@ export interface RawDocument {
   readonly warnings: readonly string[]
 }
 
-/** The file cannot be read, for a reason that its owner can act on. */
+/** A file that cannot be read, for a reason that its owner can act on. */
 export class UnreadablePdf extends Error {
   readonly problem: 'encrypted' | 'broken'
 

@@ -1,7 +1,7 @@
 import { target } from './anchors.ts'
 import { isNode, mcidOf, shifted, shiftOf, type TagLeaf, type TagNode, type TagText, type TaggedPage } from './tags.ts'
 
-/** How letters look. */
+/** The style of letters. */
 export interface TextLook {
   readonly bold: boolean
   readonly italic: boolean
@@ -10,21 +10,21 @@ export interface TextLook {
 
 const plainLook: TextLook = { bold: false, italic: false, struck: false }
 
-/** A piece of a line, and what is around it. */
+/** A part of a line, with its style and link. */
 export interface Piece extends TextLook {
   readonly text: string
   readonly code: boolean
   readonly url: string | null
-  /** Where it stands; null for what has no place. */
+  /** Its position on the page; null for blank text. */
   readonly place: TagText | null
 }
 
-/** The text below a node while it is read; what was read is remembered. */
+/** Collects the text below nodes, and remembers what it has read. */
 export class TagInline {
   readonly page: TaggedPage
   readonly #looks: ReadonlyMap<number, TextLook>
   readonly #read = new Set<string>()
-  /** Addresses that were written. */
+  /** Addresses of the links written so far. */
   readonly linked = new Set<string>()
 
   constructor(page: TaggedPage, looks: ReadonlyMap<number, TextLook>) {
@@ -32,7 +32,7 @@ export class TagInline {
     this.#looks = looks
   }
 
-  /** Runs that no tag led to. */
+  /** Text that no tag led to. */
   unread(): TagText[] {
     return [...this.page.loose, ...[...this.page.texts].filter(([id]) => !this.#read.has(id)).map(([, text]) => text)].filter(({ text }) => text.trim() !== '')
   }
@@ -52,7 +52,7 @@ export class TagInline {
 
   #leaf({ id }: TagLeaf, around: Omit<Piece, 'text' | 'place'>): Piece[] {
     const place = this.page.texts.get(id)
-    // What two tags lead to is written once.
+    // Text that two tags lead to is written once.
     if (place === undefined || this.#read.has(id)) return []
     this.#read.add(id)
     if (around.url !== null) this.linked.add(around.url)
@@ -72,10 +72,10 @@ export class TagInline {
 const wide = '[\\u2e80-\\u30ff\\u3400-\\u9fff\\uf900-\\ufaff\\uff00-\\uffef]'
 const wideBreak = new RegExp(`(?<=${wide})\\s*\\n\\s*(?=${wide})`, 'g')
 
-/** Lines as one; scripts without blanks get none. */
+/** Joins lines; without a space in scripts that do not use spaces. */
 export const oneLine = (text: string): string => text.replace(wideBreak, '').replace(/\s+/g, ' ').trim()
 
-/** Text with marks around it, blanks outside of them. */
+/** Text with a delimiter around it; white space stays outside. */
 function marked(text: string, mark: string): string {
   const [, before = '', inner = '', after = ''] = /^(\s*)([^]*?)(\s*)$/.exec(text) ?? []
   return inner === '' ? text : before + mark + inner + mark + after
@@ -89,7 +89,7 @@ function dressed(text: string, { bold, italic, struck, code, url }: Piece, looks
   return url === null ? shown : `${before}[${inner.replace(/[[\]]/g, '\\$&')}](${target(url)})${after}`
 }
 
-/** Small letters above or below the line of the text beside them say so: 10<sup>3</sup> is not 103. */
+/** Marks superscript and subscript by size and position: 10<sup>3</sup> is not 103. */
 function withShifts(pieces: readonly Piece[]): readonly Piece[] {
   let line: TagText | null = null
   return pieces.map((piece, i) => {
@@ -104,7 +104,7 @@ function withShifts(pieces: readonly Piece[]): readonly Piece[] {
 
 const alike = (a: Piece, b: Piece): boolean => a.bold === b.bold && a.italic === b.italic && a.struck === b.struck && a.code === b.code && a.url === b.url
 
-/** Pieces as one line of markdown; without `looks` letters that are bold or slanted are as others. */
+/** Pieces as one line of markdown; without `looks`, bold and italic are ignored. */
 export function lineOf(pieces: readonly Piece[], looks = true): string {
   const groups: { of: Piece; text: string }[] = []
   for (const piece of withShifts(pieces)) {
@@ -113,6 +113,6 @@ export function lineOf(pieces: readonly Piece[], looks = true): string {
     if (last !== undefined && (blank || alike(last.of, piece))) last.text += piece.text
     else groups.push({ of: piece, text: piece.text })
   }
-  // A blank is one whatever it is drawn with, and marks do not span lines.
+  // Spaces have no style, and marks do not span lines.
   return oneLine(groups.map(({ of, text }) => dressed(text.includes('\n') ? text.replace(wideBreak, '').replace(/\s+/g, ' ') : text, of, looks)).join(''))
 }

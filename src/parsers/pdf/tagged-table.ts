@@ -1,4 +1,4 @@
-/** A cell of a tagged table: its markdown, and from where to where it stands on the page where that is known. */
+/** A cell of a tagged table: its markdown, and its horizontal extent where known. */
 export interface TaggedCell {
   readonly text: string
   readonly head: boolean
@@ -8,7 +8,7 @@ export interface TaggedCell {
 
 type Row = readonly TaggedCell[]
 
-/** From where to where each column stands, by the rows that have a cell in every one. */
+/** The horizontal extent of each column, by the rows that have a cell in every column. */
 function columnsOf(rows: readonly Row[], count: number): readonly (readonly [number, number])[] {
   const full = rows.filter((row) => row.length === count)
   return Array.from({ length: count }, (_, i) => {
@@ -17,7 +17,7 @@ function columnsOf(rows: readonly Row[], count: number): readonly (readonly [num
   })
 }
 
-/** The cells of a row in their columns: tags do not say over how many columns or rows a cell reaches, its place does. */
+/** Assigns the cells of a row to columns by position: tags do not say how many columns or rows a cell spans. */
 function placed(row: Row, columns: readonly (readonly [number, number])[]): readonly string[] {
   const cells = columns.map(() => '')
   let next = 0
@@ -38,7 +38,7 @@ function placed(row: Row, columns: readonly (readonly [number, number])[]): read
 
 const line = (cells: readonly string[]): string => `|${cells.join('|')}|`
 
-/** Rows of cells as a table of markdown; empty where nothing is in them. */
+/** Rows of cells as a markdown table; '' when all are empty. */
 export function tableMarkdown(rows: readonly Row[]): string {
   const filled = rows.filter((row) => row.some(({ text }) => text !== ''))
   const count = Math.max(0, ...filled.map((row) => row.length))

@@ -3,37 +3,40 @@ import { lineOf, oneLine, type Piece, TagInline, type TextLook } from './tagged-
 import { type TaggedCell, tableMarkdown } from './tagged-table.ts'
 import { isNode, type TagLeaf, type TagNode, type TagText, type TaggedPage } from './tags.ts'
 
-/** A page as its tags have it. */
+/** A page according to its tags. */
 export interface TaggedMarkdown {
   readonly markdown: string
-  /** Whether they say more than what a paragraph is. */
+  /** Whether tags mark more than paragraphs. */
   readonly structured: boolean
-  /** Which part of the text they lead to, from 0 to 1; headers and footers beside it count for it. */
+  /**
+   * Share of the text from the first to the last tagged line that tags lead to, 0 to 1; at most twice the share that this
+   * range has of the page's text.
+   */
   readonly share: number
   readonly letters: number
-  /** Addresses that it links to. */
+  /** Addresses of its links. */
   readonly urls: ReadonlySet<string>
 }
 
 const heading = /^H([1-6])?$/
 const blockRoles = /^(?:P|H[1-6]?|Title|L|LI|LBody|Table|T[RDH]|T(?:Head|Body|Foot)|BlockQuote|TOCI?|Caption|Figure|Note|FENote|Index|Sect|Part|Art|Div|Aside|Document)$/
-/** What holds lines of one paragraph only. */
+/** Tags that only hold lines of one paragraph. */
 const wrapped = /^(?:P|Caption|Note|FENote|Span|Link)$/
 const maxDepth = 64
 
-/** Letters by which a paragraph may be a title, and how much larger than those of the page they must be. */
+/** Longest paragraph that may be a title, and how much larger than the page's text it must be. */
 const longestTitle = 120
 const titleSize = 1.5
-/** Points by which a deeper level stands to the right. */
+/** How far a deeper list level is to the right, in points. */
 const indentation = 4
-/** Of a letter of code, by its height. */
+/** The width of a letter of code, relative to its height. */
 const letterWidth = 0.6
 const mostBlanks = 200
 
 class Writer {
   readonly inline: TagInline
   readonly #bodySize: number
-  /** Where lines end at the latest. */
+  /** Right edge of the longest line. */
   readonly #margin: number
   structured = false
 
@@ -72,7 +75,7 @@ class Writer {
     return [`${'#'.repeat(level)} ${text}`]
   }
 
-  /** Running text between blocks is a paragraph of its own. */
+  /** Writes children in order; running text between blocks becomes a paragraph. */
   #flow(children: TagNode['children'], depth: number, isWrapped = false): string[] {
     const blocks: string[] = []
     let run: Piece[] = []
@@ -99,14 +102,14 @@ class Writer {
     return [...blocks, ...this.#lists(lists, depth)]
   }
 
-  /** What is written much larger than the text of its page is a title, though its tag calls it a paragraph. */
+  /** Writes a paragraph; one in much larger letters than the page's text becomes a heading. */
   #paragraph(text: string, run: readonly Piece[]): string {
     const sizes = run.flatMap(({ place }) => (place === null ? [] : [place.size]))
     if (text.length <= longestTitle && Math.min(...sizes) >= this.#bodySize * titleSize && /\p{L}{2}/u.test(text)) return `# ${lineOf(run, false)}`
     return text.replace(/^(?=[#>|]|[-+*]\s)/, '\\')
   }
 
-  /** Lists in a row: some programs tag each level of a list as a list of its own, which only its place tells. */
+  /** Writes adjacent lists. Some programs tag each level as a list of its own: only the position tells the level. */
   #lists(lists: readonly TagNode[], depth: number): string[] {
     if (lists.length > 0) this.structured = true
     const lefts = lists.map((list) => this.#placesOf(list).reduce((least, { left }) => Math.min(least, left), Infinity))
@@ -127,7 +130,7 @@ class Writer {
     return leavesOf(node).map(({ id }) => this.inline.page.texts.get(id)).filter((place): place is TagText => place !== undefined && place.text.trim() !== '')
   }
 
-  /** Whether code has lines of its own. */
+  /** Whether code takes up lines of its own. */
   #stands(node: TagNode): boolean {
     const places = this.#placesOf(node)
     return places.length > 0 && Math.max(...places.map(({ top }) => top)) - Math.min(...places.map(({ bottom }) => bottom)) > (places[0]?.size ?? 0) / 2
@@ -169,7 +172,7 @@ class Writer {
     const others = node.children.filter((child) => isNode(child) && !/^(?:TR|THead|TBody|TFoot)$/.test(child.role) && this.#isBlock(child))
     const captions = others.flatMap((child) => (isNode(child) ? this.blocks(child, depth + 1) : []))
     const cells = rows.map((row) => row.children.filter((child): child is TagNode => isNode(child)))
-    // A table that lays a page out is none.
+    // A layout table is written as blocks.
     if (cells.every((row) => row.length < 2) || cells.some((row) => row.some((cell) => holds(cell, cells.length > 2 ? nestedTable : structure)))) return [...captions, ...cells.flat().flatMap((cell) => this.blocks(cell, depth + 1))]
     const table = tableMarkdown(cells.map((row) => row.map((cell) => this.#cell(cell, depth))))
     if (table !== '') this.structured = true
@@ -184,7 +187,7 @@ class Writer {
   }
 }
 
-/** Code with the blanks that its lines begin with, which are but places in the file. */
+/** Code with its indentation, which a file only expresses as positions. */
 function indented({ text, place }: Piece, margin: number, starts: boolean): string {
   if (place === null) return text
   const lefts = place.lefts[Symbol.iterator]()
@@ -196,7 +199,7 @@ const nestedTable = /^Table$/
 const structure = /^(?:Table|H[1-6]?)$/
 const holds = (node: TagNode, roles: RegExp): boolean => node.children.some((child) => isNode(child) && (roles.test(child.role) || holds(child, roles)))
 
-/** How large most letters of a page are. */
+/** The size of most letters on a page. */
 function bodySizeOf({ texts }: TaggedPage): number {
   const counts = new Map<number, number>()
   for (const { size, text } of texts.values()) counts.set(size, (counts.get(size) ?? 0) + letters(text))
@@ -207,7 +210,7 @@ function rowsOf(node: TagNode): TagNode[] {
   return node.children.flatMap((child) => (!isNode(child) ? [] : child.role === 'TR' ? [child] : /^(?:THead|TBody|TFoot|NonStruct|Div|Sect)$/.test(child.role) ? rowsOf(child) : []))
 }
 
-/** What is in an item beside its label: its text, and the lists in it. */
+/** The content of a list item without its label: its text, and the lists inside. */
 function partsOf(item: TagNode): { inner: TagNode['children']; nested: TagNode[] } {
   const inner: (TagNode | TagLeaf)[] = []
   const nested: TagNode[] = []
@@ -226,7 +229,7 @@ function partsOf(item: TagNode): { inner: TagNode['children']; nested: TagNode[]
   return { inner, nested }
 }
 
-/** Whether text stands so far from the text before it that it is another paragraph: browsers tag all their boxes alike. */
+/** Whether text is so far from the text before it that it is another paragraph: browsers use the same tag for all boxes. */
 function isApart(before: TagText | null, next: TagText | null): boolean {
   if (before === null || next === null) return false
   const size = Math.max(before.size, next.size)
@@ -234,7 +237,7 @@ function isApart(before: TagText | null, next: TagText | null): boolean {
   return down > size * 2 || down < -size / 2
 }
 
-/** Whether text begins a line though the line before had room for its first word: the next box of a page, not the next line of a paragraph. */
+/** Whether text starts a new box rather than the next line of a paragraph: the line before had room for its first word. */
 function isBelow(before: TagText | null, { place: next, text }: Piece, margin: number): boolean {
   if (before === null || next === null || before.bottom - next.top < Math.max(before.size, next.size) / 2 || next.left > before.left + 2) return false
   const word = /\S+/.exec(text)?.[0].length ?? 0
@@ -244,10 +247,10 @@ function isBelow(before: TagText | null, { place: next, text }: Piece, margin: n
 const letters = (text: string): number => text.replace(/\s+/g, '').length
 const lettersIn = (texts: readonly TagText[]): number => texts.reduce((sum, { text }) => sum + letters(text), 0)
 
-/** Lines between what is tagged that are put there one by one. */
+/** Limit of untagged lines that are inserted one by one. */
 const mostBetween = 50
 
-/** Writes a page by its tags. What they do not lead to stands before or after, as it does on the page: nothing is lost. */
+/** Writes a page by its tags. Text without a tag goes before or after, depending on its position: nothing is lost. */
 export function taggedMarkdown(page: TaggedPage, looks: ReadonlyMap<number, TextLook>): TaggedMarkdown {
   const { top, bottom } = rangeOf(page)
   const between = page.loose.filter((line) => line.bottom <= top && line.top >= bottom)

@@ -4,20 +4,20 @@ import { readingOrder } from './right-to-left.ts'
 
 type Proxy = Awaited<ReturnType<(typeof unpdf)['getDocumentProxy']>>
 
-/** A node of the structure tree of a page (PDF 1.7, 14.7); roles are those of the standard. */
+/** A node of a page's structure tree (PDF 1.7, 14.7), with a standard role. */
 export interface TagNode {
   readonly role: string
   readonly children: readonly (TagNode | TagLeaf)[]
 }
 
-/** Marked content, or an annotation, by its id. */
+/** Marked content or an annotation, by id. */
 export interface TagLeaf {
   readonly id: string
 }
 
 export const isNode = (one: TagNode | TagLeaf): one is TagNode => 'role' in one
 
-/** A run of text, and where it stands: its first and last line, from where to where, and how large its letters are. */
+/** A text run and its position: top and bottom, left and right, and the size of its letters. */
 export interface TagText {
   readonly text: string
   readonly top: number
@@ -25,28 +25,30 @@ export interface TagText {
   readonly left: number
   readonly right: number
   readonly size: number
-  /** Where it ends. */
+  /** Where its last line ends. */
   readonly end: number
-  /** From where on each of its lines stands. */
+  /** Where each of its lines starts. */
   readonly lefts: readonly number[]
 }
 
-/** A line that is in no marked content, such as a header or footer, and the marked content that was drawn before it. */
+/**
+ * A line outside of marked content, such as a header or footer, and the id of the marked content that was drawn before it.
+ */
 export interface LooseLine extends TagText {
   readonly after: string | null
 }
 
-/** What the tags of a page lead to. */
+/** The tags of a page, and what they refer to. */
 export interface TaggedPage {
   readonly root: TagNode
-  /** By the id of marked content; line ends as they are on the page. */
+  /** By the id of marked content; line ends as on the page. */
   readonly texts: ReadonlyMap<string, TagText>
   readonly loose: readonly LooseLine[]
-  /** Where links lead, by the id of their annotation. */
+  /** Link targets, by the id of the annotation. */
   readonly urls: ReadonlyMap<string, string>
 }
 
-/** The number of marked content, which ends its id. */
+/** The number at the end of the id of marked content; -1 without one. */
 export const mcidOf = (id: string): number => Number(/_mc(\d+)$/.exec(id)?.[1] ?? -1)
 
 type Item = Awaited<ReturnType<Awaited<ReturnType<Proxy['getPage']>>['getTextContent']>>['items'][number]
@@ -59,17 +61,17 @@ const runOf = (item: Run): TagText => {
 
 const isEmpty = ({ text }: TagText): boolean => text.trim() === ''
 
-/** Whether small letters beside others stand above their line or below it. */
+/** Whether small letters beside others are superscript or subscript; null for neither. */
 export function shiftOf(beside: TagText, { size, bottom }: TagText): 'sup' | 'sub' | null {
   const up = (bottom - beside.bottom) / beside.size
   if (size > beside.size * 0.85 || Math.abs(up) < 0.08 || Math.abs(up) > 0.7) return null
   return up > 0 ? 'sup' : 'sub'
 }
 
-/** Text above or below the line, blanks outside. */
+/** Wraps text in a tag; white space stays outside. */
 export const shifted = (text: string, tag: 'sup' | 'sub'): string => text.replace(/\S(?:[^]*\S)?/, (inner) => `<${tag}>${inner}</${tag}>`)
 
-/** A run and the one after it; what is blank has no place. */
+/** Joins a run and the next one; blank text has no position. */
 function joined(a: TagText | undefined, b: TagText): TagText {
   const shift = a === undefined || isEmpty(b) || isEmpty(a) || b.text.includes('\n') ? null : shiftOf(a, b)
   if (a !== undefined && shift !== null) return { ...a, text: a.text + shifted(b.text, shift), right: Math.max(a.right, b.right), end: b.right }
@@ -78,7 +80,7 @@ function joined(a: TagText | undefined, b: TagText): TagText {
   return { text: a.text + b.text, top: a.top, bottom: b.bottom, left: Math.min(a.left, b.left), right: Math.max(a.right, b.right), size: Math.max(a.size, b.size), end: b.right, lefts: a.text.endsWith('\n') ? [...a.lefts, b.left] : a.lefts }
 }
 
-/** Runs as one text. */
+/** Joins runs to one text; undefined for none. */
 const oneOf = (runs: readonly TagText[]): TagText | undefined => readingOrder(runs).reduce<TagText | undefined>((whole, run) => joined(whole, run), undefined)
 
 function sorted(items: readonly Item[]): Pick<TaggedPage, 'texts' | 'loose'> {
@@ -119,14 +121,14 @@ function sorted(items: readonly Item[]): Pick<TaggedPage, 'texts' | 'loose'> {
   return { texts, loose }
 }
 
-/** Reads the tags of a page; null where it has none. */
+/** Reads the tags of a page; null when it has none. */
 export async function taggedPage(proxy: Proxy, pageNumber: number): Promise<TaggedPage | null> {
   const page = await proxy.getPage(pageNumber)
   try {
-    const root = (await page.getStructTree()) as TagNode | null // null where there is none, which its type does not say
+    const root = (await page.getStructTree()) as TagNode | null // null without tags, which its type does not say
     if (root === null) return null
     const { items } = await page.getTextContent({ includeMarkedContent: true })
-    const annotations = (await page.getAnnotations()) as readonly { readonly id: string; readonly url?: string }[] // what is read of them
+    const annotations = (await page.getAnnotations()) as readonly { readonly id: string; readonly url?: string }[] // the properties that are read
     return { root, ...sorted(items), urls: new Map(annotations.flatMap(({ id, url }) => (url !== undefined && isLinkable(url) ? [[id, url] as const] : []))) }
   } finally {
     page.cleanup()

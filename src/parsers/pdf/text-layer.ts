@@ -2,18 +2,21 @@ import type * as unpdf from 'unpdf'
 import { textOfPage } from './plain.ts'
 import type { RawDocument, RawPage } from './source.ts'
 
-/** Milliseconds for a second reading; a file must not fail for it. */
+/** Milliseconds for a second reading; a file must not fail because of it. */
 const maxMs = 8_000
-/** What stands beside a scanned page: who took it from where. A layer that says no more than that is none. */
+/**
+ * A layer must have at least this many times the letters that were read before: some scans only carry a line about their
+ * origin.
+ */
 const leastMore = 2
 
 const lettersOf = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-/** Characters that stand for letters nobody knows. */
+/** Characters that stand for unknown letters. */
 const unknownOf = (text: string): number => text.match(/[\0\ufffd\ue000-\uf8ff]/g)?.length ?? 0
 
 /**
- * Pages with the text that the native library leaves out: the layer that text recognition writes behind scanned pages, and pages of
- * which it takes all for running heads. `doubtful` are the pages of which it may have left out some.
+ * Adds the text that the native library omits: the layer that text recognition writes behind scanned pages, and pages that
+ * it takes for running titles as a whole. `doubtful` are the pages whose text may be incomplete.
  */
 export async function withTextLayer(raw: RawDocument, doubtful: ReadonlySet<number>, open: () => Promise<Awaited<ReturnType<(typeof unpdf)['getDocumentProxy']>>>): Promise<RawDocument> {
   if (doubtful.size === 0) return raw
@@ -29,7 +32,7 @@ export async function withTextLayer(raw: RawDocument, doubtful: ReadonlySet<numb
       if (letters > lettersOf(markdown) * leastMore && unknownOf(text) < letters / 10) found.set(pageNumber, text)
     }
   } catch {
-    // What was read before is as good as it was.
+    // What was read before stays valid.
   }
   return found.size === 0 ? raw : { ...raw, pages: raw.pages.map((page) => withText(page, found.get(page.pageNumber))) }
 }

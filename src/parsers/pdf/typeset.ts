@@ -8,18 +8,18 @@ type Page = Awaited<ReturnType<Proxy['getPage']>>
 type Content = Awaited<ReturnType<Page['getTextContent']>>
 type Run = Extract<Content['items'][number], { str: string }>
 
-/** A page of more runs is none that somebody reads. */
+/** A page with more runs is not meant for reading. */
 const mostRuns = 20_000
 const mostLinks = 5_000
-/** Codes of two bytes; 0 stays free. */
+/** Codes have two bytes; 0 is not used. */
 const mostLetters = 65_000
 
 const hex = (number: number): string => number.toString(16).padStart(4, '0')
 const fixed = (number: number): string => (Number.isFinite(number) ? number.toFixed(3) : '0')
-/** Text as a string of a file that is the same in every encoding. */
+/** A PDF string that is the same in every encoding. */
 const asString = (text: string): string => `(${text.replace(/[()\\]/g, '\\$&')})`
 
-/** The letters of a file by the codes that they are given in it. */
+/** Assigns codes to the letters of a file. */
 class Letters {
   readonly #codes = new Map<string, number>()
 
@@ -39,7 +39,7 @@ class Letters {
   }
 }
 
-/** A run at its place and as wide as it is; columns of letters, read from above, become lines, the rightmost the first. */
+/** Draws a run in its place and width. Columns of vertical text become lines, the rightmost column first. */
 function shown(run: Run, letters: Letters, turned: number | null): string {
   const { str, width, height } = run
   const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = run.transform.map(Number)
@@ -51,7 +51,7 @@ function shown(run: Run, letters: Letters, turned: number | null): string {
   return `BT /F1 ${fixed(size)} Tf ${fixed((100 * extent) / (size * count))} Tz ${place.map(fixed).join(' ')} Tm <${letters.codesOf(str)}> Tj ET`
 }
 
-/** Whether most letters stand below each other: of fonts for that, or one by one. */
+/** Whether most text is vertical: in vertical fonts, or letter by letter. */
 function isUpright(runs: readonly Run[], styles: Content['styles']): boolean {
   const upright = runs.filter(({ fontName, str, transform, height }, i) => {
     if (styles[fontName]?.vertical === true) return true
@@ -64,11 +64,11 @@ function isUpright(runs: readonly Run[], styles: Content['styles']): boolean {
 }
 
 async function linksOf(page: Page): Promise<string[]> {
-  const annotations = (await page.getAnnotations()) as readonly { readonly url?: string; readonly rect?: readonly number[] }[] // what is read of them
+  const annotations = (await page.getAnnotations()) as readonly { readonly url?: string; readonly rect?: readonly number[] }[] // the properties that are read
   return annotations.slice(0, mostLinks).flatMap(({ url, rect }) => (url === undefined || rect === undefined || !isLinkable(url) ? [] : [`<< /Type /Annot /Subtype /Link /Rect [${rect.map(fixed).join(' ')}] /A << /S /URI /URI ${asString(new URL(url).href)} >> >>`]))
 }
 
-/** A page's content and dictionary; null where it has no text, or none from above where only such is wanted. */
+/** A page's content stream and dictionary; null when it has no text, or no vertical text when only that is wanted. */
 async function pageOf(page: Page, letters: Letters, onlyUpright: boolean): Promise<{ content: string; rest: string } | null> {
   const { items, styles } = await page.getTextContent()
   const runs = items.slice(0, mostRuns).flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []))
@@ -81,7 +81,7 @@ async function pageOf(page: Page, letters: Letters, onlyUpright: boolean): Promi
   return { content, rest: `/MediaBox [${box.map(fixed).join(' ')}] /Rotate ${isTurned ? 0 : page.rotate} /Annots [${isTurned ? '' : (await linksOf(page)).join(' ')}]` }
 }
 
-/** Numbered objects as a file with its table of places. */
+/** Numbered objects as a file with a cross-reference table. */
 function fileOf(objects: readonly string[]): Buffer {
   let text = '%PDF-1.5\n'
   const places = objects.map((body, i) => {
@@ -95,8 +95,9 @@ function fileOf(objects: readonly string[]): Buffer {
 const stream = (content: string): string => `<< /Length ${content.length} >>\nstream\n${content}\nendstream`
 
 /**
- * A file of the text of some pages, set anew with a font that says which letters its codes are: what the library that knows layouts cannot
- * decode or put in order, it can read there. `numbers` are the pages that it holds; fewer than wanted where some need it not or time is over.
+ * Typesets the text of some pages in a new file, with a font that says which letters its codes are: the native library can
+ * read there what it could not decode or put in order. `numbers` are the pages in that file, fewer than wanted when some do
+ * not need it or time runs out.
  */
 export async function typeset(proxy: Proxy, wanted: ReadonlyMap<number, Undecoded>, isOver: () => boolean): Promise<{ bytes: Buffer; numbers: readonly number[] }> {
   const letters = new Letters()

@@ -1,15 +1,21 @@
 import type { Placed } from './anchors.ts'
 import { isWide } from './wide-lines.ts'
 
-/** What the native library does not know of a page: its letters, or in which order they may be read. */
+/** What the native library does not know about a page: its letters, or their reading order. */
 export type Undecoded = 'letters' | 'order'
 
-/** Of so many letters one is unknown. */
+/** A page is undecoded when more than one in this many letters is unknown. */
 const mostUnknown = 50
-/** Points by which text stands apart from what is beside it in one line, by its height: letters in a line touch each other. */
+/**
+ * Text that is wider than this multiple of its letters' height may be a row of separate columns: letters of a line touch
+ * each other.
+ */
 const leastApart = 1.05
 
-/** The pages that are to be read again, and why. Where letters of one are numbers, few of them on another are too. */
+/**
+ * The pages that must be read again, and why. When the letters of one page are character numbers, a few such letters on any
+ * other page count too.
+ */
 export function undecodedPages(pages: ReadonlyMap<number, readonly Placed[]>): ReadonlyMap<number, Undecoded> {
   const found = new Map([...pages].flatMap(([page, items]) => {
     const why = undecoded(items)
@@ -22,7 +28,7 @@ export function undecodedPages(pages: ReadonlyMap<number, readonly Placed[]>): R
 
 const textOf = (items: readonly Placed[]): string => items.map(({ itemType, text }) => (itemType === 'Text' ? text : '')).join('')
 
-/** Whether a page is to be read again, and why; null where it was read well. */
+/** Why a page must be read again; null when it was read well. */
 function undecoded(items: readonly Placed[]): Undecoded | null {
   const texts = items.filter(({ itemType, text }) => itemType === 'Text' && text.trim() !== '')
   const all = texts.map(({ text }) => text).join('')
@@ -31,25 +37,28 @@ function undecoded(items: readonly Placed[]): Undecoded | null {
   return isWide.test(all) && maybeUpright(texts) ? 'order' : null
 }
 
-/** Letters between Greek and the signs beyond the alphabets, among which numbers of a collection fall that are taken for codes of Unicode. */
+/** Characters between Greek and the symbols, where character numbers fall when they are taken for Unicode. */
 const between = /[\u034a-\u1fff]/g
-/** The share of such letters, and blocks of 128 that they are spread over: no page is written in so many alphabets. */
+/**
+ * Least share of such characters, and the number of 128-character blocks that they are spread over: no page uses so many
+ * alphabets.
+ */
 const [leastBetween, mostBlocks] = [0.1, 8]
 
-/** Whether letters are numbers of a character collection: "ύοέʔδ" is パッケージ by its numbers. */
+/** Whether the letters are numbers of a character collection: "ύοέʔδ" is パッケージ by its numbers. */
 function areNumbers(text: string): boolean {
   const found = text.match(between) ?? []
   return found.length > text.replace(/\s+/g, '').length * leastBetween && new Set(found.map((letter) => letter.charCodeAt(0) >> 7)).size >= mostBlocks
 }
 
-/** What fills lines, rules tables and marks text, of any of which a page may be full. */
+/** Fill characters, table rules and marks, which may cover a page. */
 const filling = /[\s.·…_=~|*#\\-]+/g
 const latinWord = /(?<![\p{L}\p{N}])[a-zA-Z\u00c0-\u024f]{4,}(?![\p{L}\p{N}])/gu
 const vowel = /[aeiouy\u00c0-\u024f]/i
-/** Letters below which a text says nothing of its page, the share of them in what is written, and of words that can be spoken. */
+/** Fewest letters of a readable text, their least share of the characters, and the least share of words with a vowel. */
 const [leastLetters, leastShare, leastSpoken] = [40, 0.5, 0.7]
 
-/** Whether a text that its reader distrusts is one: tables of contents and programs look odd, and are. */
+/** Whether a text that the library distrusts is readable: tables of contents and program listings only look odd. */
 export function isReadable(text: string): boolean {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
   if (letters < leastLetters || letters < text.replace(filling, '').length * leastShare || /[\0\ufffd\ue000-\uf8ff]/.test(text)) return false
@@ -57,7 +66,7 @@ export function isReadable(text: string): boolean {
   return words.filter((word) => vowel.test(word)).length >= words.length * leastSpoken
 }
 
-/** Whether letters may stand below each other: then lines lie upon each other, or letters of columns stand apart. */
+/** Whether text may be vertical: lines overlap, or letters of adjacent columns are apart. */
 function maybeUpright(texts: readonly Placed[]): boolean {
   let [odd, wide] = [0, 0]
   texts.forEach((text, i) => {

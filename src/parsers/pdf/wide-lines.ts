@@ -1,4 +1,4 @@
-/** What is needed of a text run and its place. */
+/** A text run and its position. */
 interface Placed {
   readonly text: string
   readonly y: number
@@ -6,14 +6,14 @@ interface Placed {
   readonly itemType: string
 }
 
-/** Letters of scripts that are written without blanks, and the signs between them. */
+/** Matches characters of scripts that are written without spaces, and their punctuation. */
 export const wide = '[\\u2e80-\\u30ff\\u3400-\\u9fff\\uf900-\\ufaff\\uff00-\\uffef]|[\\ud840-\\ud887][\\udc00-\\udfff]'
 const blank = new RegExp(`(?<=((?:${wide}){1,2})) (?=((?:${wide}){1,2}))`, 'g')
-/** Whether there are such letters in a text. */
+/** Whether a text has such characters. */
 export const isWide = new RegExp(wide)
 const [lasts, firsts] = [new RegExp(`(?:${wide}){1,2}$`), new RegExp(`^(?:${wide}){1,2}`)]
 
-/** Takes the blanks out that the library puts where a line of such a script ends: those that the page has stay. */
+/** Removes the spaces that the library inserts at the ends of lines in such scripts; spaces on the page stay. */
 export function withoutLineBlanks(markdown: string, items: readonly Placed[]): string {
   if (!isWide.test(markdown)) return markdown
   const ends = new Set<string>()

@@ -1,54 +1,54 @@
 import type { Locator, Page } from 'playwright-core'
 
-/** What a command is given: words as the user wrote them, and where it works. */
+/** The input of a command: words as the user wrote them. */
 export interface Order {
   /** Without the options. */
   readonly words: readonly string[]
-  /** Options that stand alone map to '', others to their value. */
+  /** Options without a value map to '', others to their value. */
   readonly options: ReadonlyMap<string, string>
   readonly input: string | null
 }
 
-/** Where commands work. */
+/** What commands work on. */
 export interface Desk {
-  /** The tab that commands go to. */
+  /** The tab that commands use. */
   readonly page: Page
-  /** Sends the commands that follow to another tab. */
+  /** Makes later commands use another tab. */
   choose(page: Page): void
-  /** For one operation: how long it may take, and a signal that ends it. */
+  /** For a single operation: its time limit, and a signal that ends it. */
   readonly terms: { readonly timeout: number; readonly signal: AbortSignal }
 }
 
-/** What a command says, as text and (with `--json`) as data. */
+/** The output of a command, as text and (with `--json`) as data. */
 export interface Said {
   readonly text: string
   readonly data: unknown
 }
 
-/** One command: its options (those with a value end in `=`), and what it does. */
+/** A command: its usage, its options (those with a value end in `=`), and its function. */
 export interface Command {
   readonly use: string
   readonly options?: readonly string[]
   run(order: Order, desk: Desk): Promise<Said>
 }
 
-/** A command that cannot be carried out as it was written. */
+/** A command that cannot be carried out as written. */
 export class Misuse extends Error {}
 
 export const done: Said = { text: '✓ Done', data: null }
 export const said = (data: unknown): Said => ({ text: typeof data === 'string' ? data : (JSON.stringify(data) ?? ''), data })
 
-/** The row of a table that a word of the user names; none for what every object has. */
+/** The row of a table for a user's word; undefined for inherited properties. */
 export const chosen = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined => (Object.hasOwn(table, word) ? table[word] : undefined)
 
-/** The word at that place. Throws `Misuse` when it is missing. */
+/** The word at an index. Throws `Misuse` when it is missing. */
 export function need({ words }: Order, index: number, what: string): string {
   const word = words[index]
   if (word === undefined) throw new Misuse(`${what} is missing`)
   return word
 }
 
-/** The words from that place on, as one text. */
+/** The words from an index on, as one text. */
 export function needText(order: Order, index: number, what: string): string {
   need(order, index, what)
   return order.words.slice(index).join(' ')
@@ -62,7 +62,10 @@ export function numberOf(word: string, what: string): number {
 
 const reference = /^(?:@|ref=)(?<ref>(?:f\d+)?e\d+)$/
 
-/** The element that a word names: `@e1` of the last snapshot, or a selector. Throws `Misuse` for a reference that the page does not have. */
+/**
+ * The element that a word names: `@e1` of the last snapshot, or a selector. Throws `Misuse` for a reference that is not on
+ * the page.
+ */
 export async function element(page: Page, word: string): Promise<Locator> {
   const { ref } = reference.exec(word)?.groups ?? {}
   if (ref === undefined) {
@@ -70,7 +73,7 @@ export async function element(page: Page, word: string): Promise<Locator> {
     return page.locator(word).first()
   }
   const locator = page.locator(`aria-ref=${ref}`)
-  // Waiting does not bring it: references are given by the snapshot.
+  // Waiting would not help: snapshots assign the references.
   const there = await locator.count().catch(() => 0)
   if (there === 0) throw new Misuse(`there is no element ${word} on the page now; take a new snapshot`)
   return locator

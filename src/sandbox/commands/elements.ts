@@ -15,7 +15,7 @@ const typing = (act: (locator: Locator, text: string, terms: Desk['terms']) => P
   return done
 }
 
-/** What may be done to one element. */
+/** Actions on a single element. */
 const acts: Readonly<Record<string, Act>> = {
   click: doing((one, terms) => one.click(terms)),
   dblclick: doing((one, terms) => one.dblclick(terms)),
@@ -31,7 +31,7 @@ const acts: Readonly<Record<string, Act>> = {
   text: async (one, _text, terms) => said(await one.innerText(terms)),
 }
 
-/** Those that need a text beside the element. */
+/** Actions that need a text besides the element. */
 const texted: ReadonlySet<string> = new Set(['fill', 'type', 'press'])
 
 const acting = (name: string): Command => ({
@@ -98,7 +98,7 @@ const mouse: Command = {
   },
 }
 
-/** What `get` tells of an element. */
+/** The properties that `get` reads of an element. */
 const told: Readonly<Record<string, (one: Locator, word: string | undefined, terms: Desk['terms']) => Promise<unknown>>> = {
   text: (one, _word, terms) => one.innerText(terms),
   html: (one, _word, terms) => one.innerHTML(terms),
@@ -201,7 +201,7 @@ async function waitFor(order: Parameters<Command['run']>[0], { page, terms }: Pi
   await (await element(page, what)).waitFor({ ...terms, state: state as 'visible' }) // one of the set
 }
 
-/** Commands over elements. */
+/** Commands for elements. */
 export const elementCommands = {
   ...Object.fromEntries(['click', 'dblclick', 'hover', 'focus', 'check', 'uncheck', 'scrollintoview', 'scrollinto', 'fill', 'type'].map((name) => [name, acting(name)])),
   select,

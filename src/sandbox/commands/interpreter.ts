@@ -14,9 +14,9 @@ import { pageCommands } from './pages.ts'
 import { NotACommand, parse, type Step } from './parse.ts'
 
 const program = 'agent-browser'
-/** How long one command waits for what it needs, if the run has as long. */
+/** How long a command waits for what it needs, if the run has that long. */
 const commandMs = 25_000
-// So that a command tells what it waited for before the run is over.
+// Lets a command report what it waited for before the run is over.
 const lastWordsMs = 300
 
 const own: Readonly<Record<string, Command>> = {
@@ -34,10 +34,10 @@ const own: Readonly<Record<string, Command>> = {
   },
 }
 const commands: ReadonlyMap<string, Command> = new Map(Object.entries(own))
-/** Those of a shell, which take their words as they are. */
+/** Shell commands, which take their words as they are. */
 const plain: ReadonlySet<string> = new Set(['echo', 'true', 'sleep'])
 
-/** Options of a command, apart from its words. Throws `Misuse` for those that it does not know. */
+/** Separates a command's options from its words. Throws `Misuse` for unknown options. */
 function orderOf(name: string, { options = [] }: Command, words: readonly string[]): Omit<Order, 'input'> {
   if (plain.has(name)) return { words, options: new Map() }
   const found = new Map<string, string>()
@@ -53,14 +53,14 @@ function orderOf(name: string, { options = [] }: Command, words: readonly string
   return { words: rest, options: found }
 }
 
-/** Where a run keeps what it has said so far. */
+/** The output of a run so far. */
 interface Sheet {
   stdout: string
   stderr: string
   code: number
 }
 
-/** What a failed operation of the driver says, without its log. */
+/** The message of a failed driver operation, without its log. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return (text.split('\nCall log:')[0] ?? text).replace(/^(?:locator|page|keyboard|mouse)\.\w+: /, '').trim().slice(0, 2_000)
@@ -104,7 +104,7 @@ function runOf({ stdout, stderr, code }: Sheet, ending: Pick<Run, 'killed'> & { 
   return { stdout: out.text, stderr: complaints.text, result: out.text === '' ? null : out.text.trimEnd(), exitCode: code, killed: ending.killed, error, truncated: out.cut || complaints.cut }
 }
 
-/** Lets a page go on whose script would not end. The line must be there before: a page that is busy takes no new one. */
+/** Stops a page's endless script. It must be created in advance: a busy page accepts no new connection. */
 type Brake = () => Promise<unknown>
 
 const brakes = new WeakMap<Page, Promise<Brake>>()
@@ -114,13 +114,13 @@ function brakeOf(page: Page): Promise<Brake> {
   const known = brakes.get(page)
   if (known !== undefined) return known
   const made = page.context().newCDPSession(page).then((line): Brake => () => line.send('Runtime.terminateExecution'))
-  // Without it the page stays as it is; its session ends it.
+  // Without it the page stays as it is, until its session ends.
   made.catch(() => undefined)
   brakes.set(page, made)
   return made
 }
 
-/** Browser commands of one session: read by us, carried out through the driver, without a shell or a process. */
+/** Browser commands of a session: parsed here, and carried out through the driver, without a shell or a process. */
 export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
   let chosen: Page | null = null
   const closing = new AbortController()
@@ -157,7 +157,7 @@ export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
     const timeout = timeLimit(timeoutMs)
     const all = anySignal(signal, closing.signal, timeout)
     try {
-      // What a page does not answer is left behind: no command of ours can hold the run.
+      // When a page does not answer, the operation is abandoned: no command can block the run.
       await untilAborted(steps(script, all, sheet, performance.now() + timeoutMs), all)
       return runOf(sheet, { killed: false })
     } catch (error) {

@@ -3,7 +3,7 @@ import { type Command, chosen, type Desk, done, Misuse, need, needText, numberOf
 import { element } from './command.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
-/** An address that pages may have. Throws `Misuse` for files and for what belongs to the browser itself. */
+/** An address that pages may have. Throws `Misuse` for files and for pages of the browser itself. */
 function addressOf(word: string): string {
   const text = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(word) ? word : `https://${word}`
   if (text === 'about:blank') return text
@@ -33,7 +33,7 @@ const moved = (use: string, move: (page: Page, terms: Desk['terms']) => Promise<
   },
 })
 
-/** Lines of a snapshot that name something to act on. */
+/** Lines of a snapshot with an interactive element. */
 const interactive = /^\s*- '?(?:button|link|textbox|searchbox|checkbox|radio|combobox|listbox|option|menuitem\w*|tab|switch|slider|spinbutton|treeitem)\b.*\[ref=/
 const bare = /^\s*- generic(?: \[[^\]]*\])*:?$/
 
@@ -143,7 +143,7 @@ const close: Command = {
   },
 }
 
-/** Commands over a whole page or its tabs. */
+/** Commands for a whole page or its tabs. */
 export const pageCommands = {
   open,
   goto: open,

@@ -1,13 +1,13 @@
-/** One command of a script. */
+/** A command of a script. */
 export interface Step {
   readonly words: readonly string[]
-  /** When it runs: always, or by how the one before ended. */
+  /** When it runs: always, or depending on how the previous one ended. */
   readonly when: 'always' | 'success' | 'failure'
-  /** Text of a here-document; null when there is none. */
+  /** The text of a here-document; null without one. */
   readonly input: string | null
 }
 
-/** A script that cannot be read as commands: what is wrong with it, for people. */
+/** A script that cannot be read as commands, with an explanation for people. */
 export class NotACommand extends Error {}
 
 const noShell = (what: string): NotACommand => new NotACommand(`${what} is not available: commands are read one by one, without a shell. Separate them by new lines, ";", "&&" or "||".`)
@@ -21,7 +21,10 @@ interface Heredoc {
   readonly step: number
 }
 
-/** A reader of scripts: what quotes, escapes and separators mean is as in a shell; what only a shell could do is refused by name. */
+/**
+ * Parses scripts: quotes, escapes and separators have their meaning in a shell; what only a shell could do is refused by
+ * name.
+ */
 class Reader {
   private at = 0
   private word: string | null = null
@@ -77,7 +80,7 @@ class Reader {
     this.endWord()
     if (this.words.length === 0 && next !== 'always') throw new NotACommand('A command is missing before "&&" or "||".')
     if (this.words.length > 0) this.steps.push({ words: this.words, when: this.when, input: null })
-    // A line may end after "&&": what comes next still depends on what was before.
+    // A line may end after "&&": the next command still depends on the previous one.
     if (this.words.length > 0 || next !== 'always') this.when = next
     this.words = []
   }
@@ -148,7 +151,7 @@ class Reader {
   }
 }
 
-/** Reads a script of browser commands. Throws `NotACommand` for what only a shell could do. */
+/** Parses a script of browser commands. Throws `NotACommand` for what only a shell could do. */
 export function parse(script: string): readonly Step[] {
   return new Reader(script.replaceAll('\r\n', '\n')).read()
 }

@@ -6,7 +6,7 @@ import { asked, type Json, type Line, listIn, numberIn, objectIn, plain, textIn 
 
 const knows: ReadonlySet<Operator> = new Set<Operator>([...commonOperators, 'related'])
 const pageSize = 10
-/** It numbers no further. */
+/** Its results are not numbered any further. */
 const most = 100
 
 function sort({ byDate, span, from, to }: ProviderRequest, now: number): string | null {

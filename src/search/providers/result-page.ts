@@ -10,7 +10,7 @@ import { commonOperators, found, maxHosts, queryText } from '../asking.ts'
 import { faultOf } from '../exchange.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
-/** A search engine whose result page is read as a person would. */
+/** A search engine whose result page is parsed. */
 export interface ResultPage {
   readonly name: string
   readonly base: URL
@@ -19,16 +19,16 @@ export interface ResultPage {
   readonly result: string
   readonly link: string
   readonly snippet: string
-  /** There instead of results where it takes us for a program. */
+  /** Selector of what it shows instead of results to programs. */
   readonly captcha: string
-  /** There where it says that nothing was found. */
+  /** Selector of what it shows when nothing was found. */
   readonly nothing: string
 }
 
 const maxBytes = 2 * 1024 * 1024
 const spans = { h: 'd', d: 'd', w: 'w', m: 'm', y: 'y' } as const
 
-/** The two that need no key, and what their pages look like. */
+/** The two engines that need no key. */
 export const resultPages: Readonly<Record<'duckduckgo' | 'mojeek', ResultPage>> = {
   duckduckgo: {
     name: 'duckduckgo',
@@ -52,7 +52,7 @@ export const resultPages: Readonly<Record<'duckduckgo' | 'mojeek', ResultPage>> 
   },
 }
 
-/** Where a link of a result page leads: some go by way of the engine. */
+/** The target of a link on a result page; some links go through the engine. */
 function leadsTo(href: string, base: URL): string | null {
   const url = urlOf(href, base)
   return url && (url.searchParams.get('uddg') ?? url.href)
@@ -70,12 +70,12 @@ function read(html: string, page: ResultPage, limit: number): readonly Found[] {
     const text = (of: typeof link): string => textContent(of).replace(/\s+/g, ' ').trim()
     return [found({ url, title: text(link), description: snippet === null ? '' : text(snippet) })]
   })
-  // A page without results that does not say so is another page than the one that is known here.
+  // A page that neither has results nor says that there are none is not the known page.
   if (results.length === 0 && selectOne(page.nothing, document) === null) throw new ProviderFault('broken')
   return results.slice(0, limit)
 }
 
-/** A search engine without a key, over the way by which pages are fetched. */
+/** A search provider without a key, over the fetcher for pages. */
 export function resultPage(page: ResultPage, { fetcher, now }: { readonly fetcher: Fetcher; readonly now: () => number }): SearchProvider {
   const search = async (request: ProviderRequest, call: Call): Promise<readonly Found[]> => {
     const { path, params } = page.address(request, queryText(request, commonOperators))
@@ -88,7 +88,7 @@ export function resultPage(page: ResultPage, { fetcher, now }: { readonly fetche
     })
     if (answer.status === 202) throw new ProviderFault('captcha')
     const fault = faultOf(answer.status, answer.headers, now())
-    // It has no key of ours to refuse.
+    // There is no key that it could refuse.
     if (fault !== null) throw fault.reason === 'refused' ? new ProviderFault('captcha') : fault
     return read(Buffer.from(answer.body).toString(), page, request.limit)
   }

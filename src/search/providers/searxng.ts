@@ -5,13 +5,13 @@ import { asked, type Json, type Line, listIn, plain, textIn } from '../exchange.
 
 const categories = { web: 'general', news: 'news', images: 'images' } as const
 const ranges = { h: 'day', d: 'day', w: 'week', m: 'month', y: 'year' } as const
-/** About so many results come with a page. */
+/** The approximate number of results per page. */
 const pageSize = 10
 
-/** It leaves engines that failed alone for up to so long, and says nothing of them meanwhile: its empty answers then mean nothing. */
+/** It suspends engines that failed for up to this long, without reporting that: its empty answers then mean nothing. */
 const bannedMs = 120_000
 
-/** Why none of its engines found anything: no answer at all is not the same as nothing found. */
+/** Why none of its engines answered; null when they did. No answer is not the same as no results. */
 function faultIn(answer: Json): ProviderFault | null {
   const engines = answer['unresponsive_engines']
   const reasons = Array.isArray(engines) ? engines.map((one) => (Array.isArray(one) ? String(one[1]) : String(one)).toLowerCase()) : []
@@ -26,7 +26,7 @@ function sizeIn(one: Json): { width: number | null; height: number | null } {
   return { width: size === null ? null : Number(size[1]), height: size === null ? null : Number(size[2]) }
 }
 
-/** A SearXNG server, or the older searx: its JSON interface, which its settings must allow (`search.formats`). */
+/** A SearXNG server, or the older searx: its JSON interface, which its settings must enable (`search.formats`). */
 export function searxng(line: Line): SearchProvider {
   const ask = async (request: ProviderRequest, page: number, call: Call): Promise<readonly Found[]> => {
     const { source, language, country, safe, span } = request

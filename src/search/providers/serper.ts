@@ -11,14 +11,14 @@ const american = (at: number): string => {
   return `${date.getUTCMonth() + 1}/${date.getUTCDate()}/${date.getUTCFullYear()}`
 }
 
-/** The time filter in Google's own words. */
+/** The time filter in Google's syntax. */
 function tbs({ span, from, to, byDate }: ProviderRequest): string | undefined {
   const range = span !== null ? [`qdr:${span}`] : from !== null || to !== null ? ['cdr:1', ...(from === null ? [] : [`cd_min:${american(from)}`]), ...(to === null ? [] : [`cd_max:${american(to)}`])] : []
   const all = [...range, ...(byDate ? ['sbd:1'] : [])]
   return all.length === 0 ? undefined : all.join(',')
 }
 
-/** Serper: Google's results. */
+/** Serper: results of Google. */
 export function serper(line: Line, key: string): SearchProvider {
   return {
     name: 'serper',

@@ -35,7 +35,7 @@ export function tavily(line: Line, key: string): SearchProvider {
     async search(request, call) {
       const answer = await asked(line, { path: '/search', headers: { authorization: `Bearer ${key}` }, body: bodyOf(request) }, call)
       if (request.source === 'images') {
-        // It does not say which page shows a picture.
+        // It does not say which page a picture is on.
         return listIn(answer, 'images').flatMap((one) => {
           const image = textIn(one, 'url')
           return image === null ? [] : [found({ url: image, title: plain(textIn(one, 'description')), image })]

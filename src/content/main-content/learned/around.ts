@@ -2,17 +2,17 @@ import { log } from './log.ts'
 import type { Block } from './blocks.ts'
 import type { Frame } from './frame.ts'
 
-/** What is looked up of blocks for those around them, made once a page. */
+/** Values of all blocks that the features of their neighbours use; computed once per page. */
 export class Around {
-  /** Of each block the logarithm of its words, its shares of links and of ends of sentences, and its words outside links. */
+  /** Per block: the logarithm of its words, the shares of links and of sentence ends, and its words outside links. */
   readonly words: Float64Array
   readonly links: Float64Array
   readonly ends: Float64Array
   readonly plain: Float64Array
-  /** The blocks that long texts are made of. */
+  /** The indices of blocks with long text. */
   readonly long: readonly number[]
   readonly firstHeading: number
-  /** Of each block the last heading before it, and the next one. */
+  /** Per block: the last heading before it, and the next heading. */
   readonly lastHeading: Int32Array
   readonly nextHeading: Int32Array
 

@@ -2,12 +2,12 @@ import { blockTags } from '../../tag-sets.ts'
 import { type ChildNode, countElements, type Element, lead, type ParentNode, type Text, type Visitor } from '../../tree.ts'
 import { TextMeasure } from './text-measure.ts'
 
-/** A run of text without a break: what one line of the page, or one paragraph, says. */
+/** A run of text without a break: a line of the page, or a paragraph. */
 export interface Block {
-  /** The element that makes the block, as a place in the outline; -1 for text outside of all. */
+  /** The element that makes the block, as an index into the outline; -1 for text outside of all elements. */
   readonly at: number
   readonly texts: readonly Text[]
-  /** The elements that hold these texts, as places in the outline. */
+  /** The elements that hold these texts, as indices into the outline. */
   readonly places: readonly number[]
   readonly measure: TextMeasure
   readonly linkLetters: number
@@ -21,7 +21,7 @@ export interface Blocks {
   readonly end: Int32Array
 }
 
-/** More blocks than a page has that somebody reads. */
+/** No page that is meant for reading has more blocks. */
 const maxBlocks = 3000
 
 interface Growing {
@@ -33,16 +33,16 @@ interface Growing {
   links: number
 }
 
-/** Whether an element parts the text around it. */
+/** Whether an element breaks the line of the text around it. */
 function isBreak(element: Element): boolean {
   return blockTags.has(element.name) || element.name.includes('-')
 }
 
-/** What an element passes on to what is in it. */
+/** Flags that an element passes on to its children. */
 const inLink = 1
 const breaksHere = 2
 
-/** Cuts what it is led over into blocks. */
+/** Cuts the text that it visits into blocks. */
 class Cutting implements Visitor {
   readonly blocks: Growing[] = []
   readonly first: Int32Array
@@ -51,11 +51,11 @@ class Cutting implements Visitor {
   #count = 0
   /** Line breaks since the last text. */
   #breaks = 0
-  /** The innermost element, the one that makes the block there, and what it passes on. */
+  /** The innermost element, the element that makes blocks there, and its flags. */
   #at = -1
   #owner = -1
   #flags = 0
-  /** The same of those around it, three numbers each. */
+  /** A stack of those three for the elements around, three numbers each. */
   readonly #outer: number[] = []
 
   constructor(most: number) {
@@ -103,7 +103,10 @@ class Cutting implements Visitor {
   }
 }
 
-/** Splits the text below a root into blocks; elements are counted as `outline` counts them. Undefined when there are too many. Iterative. */
+/**
+ * Splits the text below a root into blocks; elements are numbered as `outline` numbers them. Undefined when there are too
+ * many blocks. Iterative.
+ */
 export function blocksOf(root: ParentNode, removed: ReadonlySet<ChildNode>): Blocks | undefined {
   const cutting = new Cutting(countElements(root))
   lead(cutting, root, removed)

@@ -1,10 +1,13 @@
-/** From which chance on blocks are taken, and the F1 of words that is to be expected of that. */
+/** The chance from which on blocks are kept, and the expected F1 of words at that threshold. */
 export interface Decision {
   readonly threshold: number
   readonly expected: number
 }
 
-/** The threshold with the highest expected F1: with chances that are true, taking a block pays as long as its chance is above half of what is reached. */
+/**
+ * The threshold with the highest expected F1. With calibrated chances, keeping a block pays as long as its chance exceeds
+ * half of the F1 reached.
+ */
 export function decide(chances: Float32Array, words: Float64Array): Decision {
   const order = new Uint32Array(chances.length)
   for (let i = 0; i < order.length; i++) order[i] = i

@@ -2,13 +2,13 @@ import type { Block } from './blocks.ts'
 import type { Frame } from './frame.ts'
 import { isIn, lineOf } from './lines.ts'
 
-/** Letters of a line that says one thing, and those from which on a block is the text that facts are ahead of. */
+/** Most letters of a line that is a fact, and fewest letters of a block that is running text. */
 const longest = 80
 const aText = 120
-/** Blocks behind the heading among which its facts stand. */
+/** How many blocks after the heading may hold its facts. */
 const near = 14
 const controls: ReadonlySet<string> = new Set(['button', 'form', 'label', 'select', 'a', 'nav'])
-/** Lines that name what is beside them, lead to it or have no meaning alone. */
+/** Lines that label what is beside them, lead to it, or mean nothing alone. */
 const idle: ReadonlySet<string> = new Set(
   `contents|table of contents|on this page|in this article|print|sort|sort by|sorted by|filter|filters|loading|or|by|and|written by|posted by|quantity|qty|tag|tags|topic
   topics|filed under|featured|trending on|trending|search|listen|listen to this article|advertisement|sponsored|sponsored by|menu|overview|specs|reviews|share|share this
@@ -16,8 +16,9 @@ const idle: ReadonlySet<string> = new Set(
 )
 
 /**
- * Keeps the short lines between the heading of a page and its text: stock and size, place and pay, day and hour. The pages that teach the trees often
- * have none of them in their truth; a reader asks for them first. What says that it is an article has its author there, and is left alone.
+ * Keeps the short lines between the heading of a page and its text: stock and size, place and pay, day and hour. Readers
+ * look for them first, but the ground truth of the training pages often omits them. Articles are left alone: there these
+ * lines name the author.
  */
 export function keepFacts(frame: Frame, kept: Uint8Array): void {
   const { blocks, heading, rules, seen, signs } = frame
@@ -26,12 +27,15 @@ export function keepFacts(frame: Frame, kept: Uint8Array): void {
   for (let i = textAfter(frame, kept, first) - 1; i > first; i--) {
     const block = blocks.all[i]
     if (kept[i] === 1 || heading[i] !== 0 || seen[i] === 1 || block === undefined || !isFact(block)) continue
-    // A name whose value is left out says nothing.
+    // A label whose value is not kept says nothing.
     if ((kept[i + 1] === 1 || !/[:：]$/.test(lineOf(block))) && !isIn(frame, block, controls)) kept[i] = 1
   }
 }
 
-/** The first block behind a heading that is kept and is text, or a heading itself; the place of the heading where there is none near. */
+/**
+ * The index of the first kept block after a heading that is running text or a heading; `first` itself when there is none
+ * nearby.
+ */
 export function textAfter({ blocks, heading }: Frame, kept: Uint8Array, first: number): number {
   const last = Math.min(blocks.all.length, first + near)
   for (let i = first + 1; i < last; i++) if (kept[i] === 1 && (heading[i] !== 0 || (blocks.all[i]?.measure.letters ?? 0) >= aText)) return i

@@ -6,21 +6,24 @@ import type { RowWriter } from './table.ts'
 import type { Frame } from './frame.ts'
 import { meaningCount } from './keywords.ts'
 
-/** Elements whose nearness says what a block is for. */
+/** Elements whose distance from a block says what the block is for. */
 const tags = ['footer', 'main', 'article', 'section', 'form', 'table', 'ul', 'li', 'p', 'div', 'figure', 'dl', 'pre', 'figcaption'] as const
 const tagAt = new Map<string, number>(tags.map((tag, i) => [tag, i]))
 const levelsUp = 30
 const none = 40
 const areas = 4
-/** An ancestor counts as another area when it holds this much more than the one before. */
+/** An ancestor counts as the next larger area when it holds at least this many times the text of the last one. */
 const growth = 1.05
 
 
-/** Writes what stands above blocks: names, elements, areas of the page, items of a kind, and what the rules think. */
+/**
+ * Writes the features of a block's ancestors: names, elements, areas of the page, repeated items, and what the rules
+ * decided.
+ */
 export class Ancestors {
   readonly #frame: Frame
   readonly #rows: RowWriter
-  /** Of each element of the outline its place among the telling ones; -1 for none. */
+  /** Per element of the outline: its index in `tags`; -1 for all others. */
   readonly #tag: Int8Array
 
   constructor(frame: Frame, rows: RowWriter) {
@@ -74,7 +77,7 @@ export class Ancestors {
     this.#addItems(block)
   }
 
-  /** Writes the distance of each meaning among the bits. */
+  /** Writes the distance for each meaning in the bits. */
   #note(bits: number, from: number, depth: number): void {
     const { columns, rows } = this.#rows
     for (let rest = bits; rest !== 0; rest &= rest - 1) columns[from + (31 - Math.clz32(rest & -rest)) * rows] = depth
@@ -105,7 +108,10 @@ export class Ancestors {
     }
   }
 
-  /** The nearest ancestor that is one of several of its kind, and what they hold together. */
+  /**
+   * Writes the features of the nearest ancestor that has at least two siblings of its kind, and of the parent that holds
+   * them.
+   */
   #addItems(block: Block): void {
     const { outline: o, alike, letters } = this.#frame
     const row = this.#rows

@@ -4,7 +4,7 @@ import type { Block } from './blocks.ts'
 import type { Frame } from './frame.ts'
 import type { RowWriter } from './table.ts'
 
-/** Blocks that stand in elements of the same kinds, level by level: the posts of a thread, the prices of a list. */
+/** Blocks whose ancestors are of the same kinds, level by level: the posts of a thread, the prices of a list. */
 interface Kin {
   count: number
   words: number
@@ -15,16 +15,22 @@ interface Kin {
   last: number
 }
 
-/** How many levels of kinds make kin: close ones, and those that also stand in the same kind of surroundings. */
+/** How many levels must agree: near ones only, or also the surroundings. */
 const depths = [2, 5] as const
 
-/** Writes what a block has in common with those that were made by the same template, and how far it is from where the page begins and says most. */
+/**
+ * Writes what a block shares with the blocks of the same template, and how far it is from the title and from the longest
+ * text.
+ */
 export class Relations {
   readonly #frame: Frame
   readonly #rows: RowWriter
   readonly #kin: readonly (readonly Kin[])[]
   readonly #anchors: readonly Int32Array[]
-  /** Of each block how many first headings come before it or with it; of each element how many articles have begun before it or with it. */
+  /**
+   * Per block: the number of `h1` headings up to and including it. Per element: the number of articles begun up to and
+   * including it.
+   */
   readonly #titles: Int32Array
   readonly #articles: Int32Array
 
@@ -57,7 +63,10 @@ export class Relations {
     row.add((kin.last - kin.first) / blocks.all.length)
   }
 
-  /** Levels up to the first element that also holds the anchor, and from there down to it; what that element holds. */
+  /**
+   * Writes the levels up to the first element that also holds the anchor, the levels from there down to the anchor, and the
+   * size of that element.
+   */
   #addAnchor(chain: Int32Array, block: Block): void {
     const { outline: o, letters } = this.#frame
     const row = this.#rows
@@ -88,7 +97,10 @@ function kinOf({ outline: o, blocks: { all }, kind, repeats, seen }: Frame, dept
   })
 }
 
-/** Of each element how far above a block it is, counted from 1; 0 for those that do not hold it. Empty without a block. */
+/**
+ * Per element: how far above a block it is, counted from 1; 0 for elements that do not hold the block. Empty without a
+ * block.
+ */
 function chainOf(o: Outline, block: Block | undefined): Int32Array {
   if (!block) return new Int32Array(0)
   const chain = new Int32Array(o.elements.length)
@@ -102,7 +114,7 @@ function countsOf(length: number, counts: (i: number) => boolean): Int32Array {
   return out
 }
 
-/** The heading that says most of what the page's title says, else the first one of the first level; -1 without. */
+/** The heading that shares the most words with the page's title, otherwise the first `h1`; -1 without either. */
 function titleOf({ heading, shared }: Frame): number {
   let best = heading.indexOf(1)
   let most = 0.5

@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts'
 import { Ancestors } from './features-ancestors.ts'
 import { Relations } from './features-kin.ts'
 
-/** The features of some blocks of a page, a row each. */
+/** The features of the wanted blocks, one row per block. */
 export function featuresOf(frame: Frame, wanted: Int32Array): Table {
   const rows = new RowWriter(wanted.length)
   const around = new Around(frame)
@@ -26,7 +26,7 @@ export function featuresOf(frame: Frame, wanted: Int32Array): Table {
   return rows
 }
 
-/** What a block itself, its place and its neighbours are like. */
+/** Features of a block itself, its position and its neighbours. */
 class Features {
   readonly #frame: Frame
   readonly #around: Around
@@ -125,7 +125,7 @@ class Features {
   }
 }
 
-/** A distance with its sign, as its logarithm. */
+/** The logarithm of a distance, with the sign of the distance. */
 function far(distance: number): number {
   return distance < 0 ? -log(-distance) : log(distance)
 }

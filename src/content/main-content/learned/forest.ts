@@ -1,23 +1,26 @@
-/** Regression trees, their questions and leaves in the order of a walk that goes to each first child first. */
+/** Regression trees. Questions and leaves are in preorder, first child first. */
 export interface Forest {
   readonly base: number
-  /** Which question of all each tree begins with, and one more for the end. */
+  /** Index of the first question of each tree, followed by the number of all questions. */
   readonly starts: Int32Array
-  /** Four numbers a question: which number it is about, the edge (the bits of an f32), and the leaves (a bit each) that are left for rows up to the edge, and for others. */
+  /**
+   * Four numbers per question: the feature, the edge (the bits of an f32), and two masks with the leaves that remain for
+   * rows up to the edge and for rows above it.
+   */
   readonly questions: Int32Array
-  /** What the leaves add, `mostLeaves` places a tree. */
+  /** The values of the leaves, `mostLeaves` slots per tree. */
   readonly leaves: Float32Array
 }
 
-/** Leaves of a tree are counted by the bits of one number. */
+/** A set of a tree's leaves is a bit mask in one number. */
 export const mostLeaves = 32
 
 const leaf = 0xffff
 
 /**
- * Reads a forest: the base and the scale of leaves (f32), the count of trees (u16) and of features (u16), the edges of each feature
- * (u8 count, f32 each), and the nodes of each tree in order (u16 feature and u8 edge, or 0xffff and i16 for a leaf). Little-endian.
- * Throws where a tree has more than `mostLeaves`.
+ * Reads a forest: the base and the scale of leaves (f32), the number of trees (u16) and of features (u16), the edges of
+ * each feature (u8 count, f32 each), and the nodes of each tree in order (u16 feature and u8 edge, or 0xffff and i16 for a
+ * leaf). Little-endian. Throws when a tree has more than `mostLeaves` leaves.
  */
 export function forestOf(bytes: Uint8Array): Forest {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -44,7 +47,7 @@ function edgesOf(view: DataView, features: number): { readonly edges: readonly F
   return { edges, end: at }
 }
 
-/** A question of a tree, with the leaves of that tree below its children. */
+/** A question of a tree, with the masks of the leaves below its children. */
 interface Question {
   readonly feature: number
   readonly edge: number
@@ -72,7 +75,7 @@ class Reader {
     this.leaves.push(leaves)
   }
 
-  /** Answers the leaves below the node that comes next. */
+  /** Reads the next node and everything below; returns the mask of its leaves. */
   #node(leaves: number[]): number {
     const feature = this.#view.getUint16(this.#at, true)
     if (feature === leaf) {

@@ -5,46 +5,46 @@ import type { Block, Blocks } from './blocks.ts'
 import { meaningsOf } from './keywords.ts'
 import { type PageSigns, sharedWords } from './page-signs.ts'
 
-/** What the rules made of the page. */
+/** What the rules decided about the page. */
 export interface RulesView {
-  /** The root that they found, as a place in the outline; -1 for none. */
+  /** The root that they found, as an index into the outline; -1 for none. */
   readonly root: number
-  /** By place in the outline: 0 kept, 1 furniture, 2 side matter. */
+  /** Per element of the outline: 0 kept, 1 furniture, 2 side matter. */
   readonly verdict: Uint8Array
   readonly forum: boolean
   readonly confidence: number
 }
 
-/** Everything that features are made from. */
+/** Everything that features are computed from. */
 export interface Frame {
   readonly outline: Outline
   readonly blocks: Blocks
   readonly signs: PageSigns
   readonly rules: RulesView
-  /** Of each element: what its names say it is, a `NameKind`, and the meanings in them, as bits. */
+  /** Per element: its `NameKind`, and the meanings in its names, as bits. */
   readonly kinds: Uint8Array
   readonly meanings: Int32Array
-  /** Of each element: how many siblings bear the same name and classes, itself included. */
+  /** Per element: the number of siblings with the same name and classes, itself included. */
   readonly alike: Int32Array
-  /** Of each element: a number for its name and classes. */
+  /** Per element: a number that stands for its name and classes. */
   readonly kind: Int32Array
-  /** Of each block: the level of the heading that it is in, else 0. */
+  /** Per block: the level of the heading that it is in, or 0. */
   readonly heading: Uint8Array
-  /** Of each heading: the share of its words that the page's title has too. */
+  /** Per block: the share of its words that the page's title has too; set for headings only. */
   readonly shared: Float64Array
-  /** Of each block: words of the page before it. */
+  /** Per block: the words of the page before it. */
   readonly before: Float64Array
   readonly words: number
   readonly letters: number
-  /** How often each text stands on the page, and of each block whether it stood there before. */
+  /** How often each text is on the page; and, per block, whether its text was there before. */
   readonly repeats: ReadonlyMap<number, number>
   readonly seen: Uint8Array
 }
 
-/** What is known of a page before its features are made. */
+/** What must be known of a page before its frame is computed. */
 export type Known = Pick<Frame, 'outline' | 'blocks' | 'signs' | 'rules' | 'kinds'>
 
-/** Tables over all elements and blocks, in a few passes. */
+/** Computes the tables over all elements and blocks, in a few passes. */
 export function frameOf(known: Known): Frame {
   const { outline: o, blocks } = known
   const kind = kindsOf(o)
@@ -90,7 +90,7 @@ function meaningsIn({ elements }: Outline): Int32Array {
   return meanings
 }
 
-/** Counts siblings kind by kind; three looks at each element. */
+/** Counts the siblings of each kind, visiting each element three times. */
 function alikeOf({ end }: Outline, kind: Int32Array): Int32Array {
   const alike = new Int32Array(kind.length)
   const counts = new Int32Array(kind.length)
@@ -119,7 +119,7 @@ function headingsOf({ elements, parent }: Outline, blocks: readonly Block[]): Ui
   return headings
 }
 
-/** Letters of a heading that are looked at. */
+/** Letters of a heading that are compared. */
 const maxHeading = 160
 
 function textIn({ texts }: Block): string {

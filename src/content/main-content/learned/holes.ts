@@ -2,17 +2,17 @@ import { headingTags } from '../../tag-sets.ts'
 import type { Frame } from './frame.ts'
 
 const lists: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
-/** Letters of what is said of a picture; more than that is a text of its own. */
+/** Most letters of a caption; a longer text is a text of its own. */
 const caption = 400
-/** How a caption begins that the text refers to. */
+/** The start of a caption that the text can refer to by number. */
 const numbered = /^\s*(?:fig(?:ure|ura|uur)?|abb(?:ildung|\.)|table|tabelle|tabla|tableau|chart|listing|scheme|plate|图|圖|図|表|рис(?:унок)?|таблица)[.\s\u00a0]*\d/i
-/** Words of a line that announces a list, rather than heading one. */
+/** Fewest words of a line that announces a list; a shorter line is its heading. */
 const announcing = 4
 
 /**
- * Keeps parts of a text that were left out of it: code right beside what is kept of the same element, a heading or a numbered figure
- * between two kept parts, a list that a kept sentence announces. The pages that teach the trees often have neither code nor captions nor
- * lists of links in their truth; a reader misses them.
+ * Keeps omitted parts of the text around them: code next to kept text of the same element, a heading or a numbered figure
+ * between two kept parts, a list that a kept sentence announces. Readers miss them, but the ground truth of the training
+ * pages often has neither code nor captions nor lists of links.
  */
 export function keepHoles(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks, rules } = frame
@@ -29,13 +29,13 @@ export function keepHoles(frame: Frame, kept: Uint8Array): void {
   }
 }
 
-/** Whether a figure stands between kept parts of the text that it is in: its picture is part of that, whatever is said of it. */
+/** Whether a figure is between kept parts of its text: then its picture belongs to the text, whatever its caption says. */
 export function isFigureBetween(frame: Frame, kept: Uint8Array, i: number): boolean {
   const { outline: o, blocks } = frame
   return o.elements[i]?.name === 'figure' && (o.text[i] ?? 0) <= caption && isKeptBeside(frame, kept, i, (blocks.first[i] ?? 0) - 1) && isKeptBeside(frame, kept, i, blocks.end[i] ?? 0)
 }
 
-/** Whether a block is kept, and stands in the same part of the page as an element. */
+/** Whether a block is kept and has the same parent as an element, directly or further up. */
 function isKeptBeside({ outline: o, blocks }: Frame, kept: Uint8Array, i: number, block: number): boolean {
   const at = blocks.all[block]?.at
   const parent = o.parent[i] ?? -1

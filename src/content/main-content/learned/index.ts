@@ -14,17 +14,20 @@ import { restore } from './restore.ts'
 import { viewOf } from './view.ts'
 import { chancesOf } from './walk.ts'
 
-/** Content as the trees see it. */
+/** The content according to the trees. */
 export interface Labelled {
   readonly roots: readonly (Document | Element)[]
   readonly confidence: number
   readonly removals: readonly Removal[]
 }
 
-/** Letters below which nothing was found. */
+/** Fewer letters than this count as nothing found. */
 const fewest = 60
 
-/** Marks what is no content by its chance to be some; undefined, with the page as it was, when the trees cannot tell or find too little. */
+/**
+ * Marks the blocks that are probably not content. Returns undefined, and leaves the page as it was, when the trees cannot
+ * tell or find too little.
+ */
 export function byLabels(page: Page, rules: ByRules, before: ReadonlySet<ChildNode>): Labelled | undefined {
   const frame = viewOf(page, rules, before)
   if (!frame) return undefined

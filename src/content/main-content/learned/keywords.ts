@@ -1,7 +1,7 @@
 import { remembered } from '../../remembered.ts'
 import { attribute, type Element } from '../../tree.ts'
 
-/** Parts of class, id, role and item names that say what an element is for, one line a meaning. */
+/** Parts of class, id, role and item names that say what an element is for; one line per meaning. */
 const meanings = [
   'nav', 'menu', 'foot', 'comment|disqus', 'meta|info', 'tag|categor|topic', 'banner|hero|masthead', 'pagin|pager|next|prev',
   'modal|popup|overlay|dialog|drawer|tooltip|offcanvas', 'button|btn|cta|action', 'form|input|field', 'content', 'article|post', 'entry|story', 'body|text|copy|prose|rich|markdown', 'main|primary',
@@ -9,14 +9,14 @@ const meanings = [
   'image|img|gallery|photo|media|slide|carousel|swiper', 'table', 'faq|accordion|tab|collaps|toggle', 'team|service|benefit|solution', 'copyright|legal|terms|privacy|disclaimer|policy', 'hidden|sr-only|screen-reader|visually|print|skip', 'section|block|module', 'wrap|contain|layout|page',
 ] as const
 
-/** How many meanings there are; those of an element are bits of one number. */
+/** The number of meanings; the meanings of an element are the bits of one number. */
 export const meaningCount = meanings.length
 
 const wordsOf = new Map<string, number>()
 meanings.forEach((line, i) => line.split('|').forEach((word) => wordsOf.set(word, i)))
 const anyWord = new RegExp([...wordsOf.keys()].sort((a, b) => b.length - a.length).join('|'), 'g')
 
-/** Characters of names that are looked at. */
+/** Characters of the names that are read. */
 const maxLength = 200
 
 const meaningsIn = remembered((names): number => {
@@ -25,7 +25,7 @@ const meaningsIn = remembered((names): number => {
   return found
 })
 
-/** What the names of an element say, a bit a meaning. */
+/** The meanings in the names of an element, one bit each. */
 export function meaningsOf(element: Element): number {
   const classes = attribute(element, 'class')
   const id = attribute(element, 'id')

@@ -2,11 +2,11 @@ import { attribute, type Document, isText, oneLine, textOf, walkElements } from 
 
 /** What a page says about itself outside of its text, as numbers. */
 export interface PageSigns {
-  /** The words of more than two letters that the title has. */
+  /** The words of the title with more than two letters. */
   readonly title: ReadonlySet<string>
   readonly titleLine: string
   readonly numbers: readonly number[]
-  /** Whether it says that it is an article, and not one about a thing of its own. */
+  /** Whether the page says that it is an article, and not about a thing that has facts of its own. */
   readonly isArticle: boolean
 }
 
@@ -19,11 +19,11 @@ const addressHints = [
   /\/(?:services?|solutions?|about|company|pricing|features?|industries|platform)[/.-]?/i,
   /\/(?:tag|topic|search|list|directory|archive|best|top|jobs?|events?|people|results)s?[/.-]/i,
 ]
-/** Types of what has facts of its own; many a site calls each of its pages an article. */
+/** Types of things that have facts of their own; many sites call every page an article as well. */
 const aboutThing = /JobPosting|Event|Product|Recipe|RealEstateListing|Apartment|House|Vehicle|Movie|Course\b/
 const maxData = 100_000
 
-/** Collected in one walk; scripts are looked at only for the types that they name. */
+/** Collects the signs in one walk; scripts are only searched for the types that they name. */
 export function pageSigns(document: Document, address: string): PageSigns {
   let types = ''
   let data = 0
@@ -57,7 +57,7 @@ export function pageSigns(document: Document, address: string): PageSigns {
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2)
 
-/** The share of a line's words of more than two letters that are among others. */
+/** The share of a line's words (of more than two letters) that are in a set. */
 export function sharedWords(line: string, others: ReadonlySet<string>): number {
   const words = wordsOf(line)
   return words.filter((word) => others.has(word)).length / Math.max(words.length, 1)

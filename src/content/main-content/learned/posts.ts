@@ -1,19 +1,22 @@
 import { attribute } from '../../tree.ts'
 import type { Frame } from './frame.ts'
 
-/** Share of their letters that is kept of elements of a kind, and of the letters of those of which something is kept, where they are what people wrote and nothing else. */
+/**
+ * The elements of a kind are posts when at least `share` of all their letters are kept, and `pure` of the letters of those
+ * that are kept in part.
+ */
 const share = 0.6
 const pure = 0.97
 const fewestKept = 2
-/** Letters of the longest of them. */
+/** Fewest letters of the longest post. */
 const aPost = 100
-/** Words that name what somebody wrote, and those that name what stands around it. */
+/** Words that name posts, and words that name what surrounds them. */
 const posts = /post|message|comment|reply|answer|content|body|prose|text|entry|markdown/i
 const around = /related|recommend|similar|suggest|sidebar|widget|footer|header|signature|teaser|card|ad\b|promo/i
 
 /**
- * Keeps what all posts of a discussion wrote where most of it is kept: trees judge each by itself, and leave out the short ones and those that are
- * about a link.
+ * Keeps all posts of a discussion when most of its text is kept. The trees judge each post by itself, and omit short ones
+ * and those about a link.
  */
 export function keepPosts(frame: Frame, kept: Uint8Array): void {
   if (!frame.rules.forum) return
@@ -29,7 +32,7 @@ export function keepPosts(frame: Frame, kept: Uint8Array): void {
     }
     if (whole < fewestKept || whole === places.length || longest < aPost || letters < said * share || letters < shown * pure) continue
     const depths = new Set(places.filter((i) => lettersOf(frame, kept, i)[1] > 0).map((i) => depthOf(frame, i)))
-    // The same software may show its rules beside them in the same clothes.
+    // The same software may use the same classes for its rules beside the posts, at another depth.
     for (const i of places) if (depths.has(depthOf(frame, i))) kept.fill(1, frame.blocks.first[i] ?? 0, frame.blocks.end[i] ?? 0)
   }
 }
@@ -40,7 +43,7 @@ function depthOf({ outline: o }: Frame, i: number): number {
   return depth
 }
 
-/** Elements that bear the same name and classes, by kind, each no part of another. */
+/** Elements with the same name and classes, grouped by kind; no element is inside another of its kind. */
 function kindsOfPosts({ outline: o, kind, rules }: Frame): readonly (readonly number[])[] {
   const kinds = new Map<number, number[]>()
   for (let i = 0; i < o.elements.length; i++) {

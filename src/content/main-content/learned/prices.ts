@@ -2,18 +2,18 @@ import type { Block } from './blocks.ts'
 import type { Frame } from './frame.ts'
 import { isIn, lineOf } from './lines.ts'
 
-/** Letters of a line that is a price, and little else. */
+/** Most letters of a line that is a price and little else. */
 const longest = 60
-/** Blocks behind a heading that are looked at: more below that of the page, where what is sold is shown first. */
+/** How many blocks after a heading are searched: more after the title, because a product page shows the product first. */
 const nearTitle = 16
 const near = 4
-/** Letters of the part of a page around its first heading in which its price may stand. */
+/** Most letters of the part of the page around its title in which the price may be. */
 const around = 900
 const amount = /(?:[$€£¥₹₽₩₺₴₫฿]|\b(?:US|CA|AU|NZ)\$|\b(?:USD|EUR|GBP|CHF|JPY|INR|SEK|NOK|DKK|PLN|CZK|BRL|R\$|zł|kr|Kč|Ft|lei))\s?\d[\d.,' \u00a0\u202f]*|\d[\d.,'\u00a0\u202f]*\s?(?:[€£¥₹₽₩₺₴₫฿]|(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|zł|kr|Kč|Ft|lei)\b)/
 
 /**
- * Keeps prices: the first one below the heading of a page, and what stands below a kept heading or link, as in a list of what is sold. The pages that
- * teach the trees often have none of them in their truth; a reader asks for them first.
+ * Keeps prices: the first one below the title, and those directly below a kept heading or link, as in a list of products.
+ * Readers look for them first, but the ground truth of the training pages often omits them.
  */
 export function keepPrices(frame: Frame, kept: Uint8Array): void {
   const { blocks, heading } = frame

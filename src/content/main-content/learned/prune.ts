@@ -4,13 +4,13 @@ import { closed } from '../root.ts'
 import type { Frame } from './frame.ts'
 import { isFigureBetween } from './holes.ts'
 
-/** Characters in each element of the outline, and those of them that are kept. */
+/** Per element of the outline: its characters, and how many of them are kept. */
 interface Held {
   readonly total: Float64Array
   readonly left: Float64Array
 }
 
-/** What is left of a page: the innermost place that holds all of it, and how many heads of subtrees were left out. */
+/** The result of pruning: the innermost element that holds everything kept, and the number of nodes removed. */
 export interface Pruned {
   readonly root: Document | Element
   readonly count: number
@@ -18,18 +18,18 @@ export interface Pruned {
 
 const spoken = /(?:^|[\s_-])(?:sr-only|screen-?reader(?:-?(?:text|only))?|visually-?hidden)(?:$|\s)/i
 
-/** Whether an element says to those who hear a page what those who see it know already. */
+/** Whether an element repeats for screen readers what the page shows. */
 function isSpoken(element: Element): boolean {
   return element.name === 'span' && spoken.test((attribute(element, 'class') ?? '').slice(0, 300))
 }
 
-/** Marks everything that holds no kept block. What holds no text at all stays where the content around it does. */
+/** Marks every element that holds no kept block. An element without any text stays when the content around it stays. */
 export function prune(page: Page, frame: Frame, kept: Uint8Array): Pruned {
   const { outline: o, blocks } = frame
   const held = heldOf(frame, kept)
   const last = kept.lastIndexOf(1)
   let ruled = 0
-  /** Up to where a figure goes whose picture stays. */
+  /** End of the last figure whose picture is kept, as an index into the outline. */
   let pictured = 0
   const before = page.removed.size
   blocks.all.forEach((block, i) => {
@@ -42,17 +42,17 @@ export function prune(page: Page, frame: Frame, kept: Uint8Array): Pruned {
     if ((held.left[i] ?? 0) > 0) continue
     if (i >= pictured && isFigureBetween(frame, kept, i)) pictured = o.end[i] ?? i
     if (i < pictured && element.name !== 'figcaption') {
-      // Its texts are gone already, and what is around them holds the picture.
+      // Its texts are removed already, and the elements around them hold the picture.
       if (held.total[i] === 0) i = (o.end[i] ?? i + 1) - 1
       continue
     }
     const at = blocks.first[i] ?? 0
-    // A rule parts what stands before it from what comes after.
+    // A rule separates what is before from what is after: it needs kept text on both sides.
     const parts = element.name !== 'hr' || (at <= last && kept.subarray(ruled, at).includes(1))
     if (held.total[i] === 0 && parts && isAmongKept(frame, kept, held, i)) {
       if (element.name === 'hr') ruled = at
     } else page.removed.add(element)
-    // What holds nothing that says something goes or stays whole: a picture in a wrapper of its own stays with that.
+    // An element without text is removed or kept as a whole, so that a picture stays with its wrapper.
     i = (o.end[i] ?? i + 1) - 1
   }
   return { root: rootOf(page, frame, held), count: page.removed.size - before }
@@ -82,7 +82,7 @@ function add(numbers: Float64Array, at: number, amount: number): void {
   if (at >= 0) numbers[at] = (numbers[at] ?? 0) + amount
 }
 
-/** Whether what holds no text stands between kept blocks, or in a part that is mostly kept. */
+/** Whether an element without text is between kept blocks, or in a parent that is mostly kept. */
 function isAmongKept({ outline: o, blocks }: Frame, kept: Uint8Array, { total, left }: Held, i: number): boolean {
   const parent = o.parent[i] ?? -1
   if (parent >= 0 && (left[parent] ?? 0) > 0 && (left[parent] ?? 0) >= (total[parent] ?? 0) * 0.5) return true
@@ -90,7 +90,7 @@ function isAmongKept({ outline: o, blocks }: Frame, kept: Uint8Array, { total, l
   return at > 0 && kept[at - 1] === 1 && kept[at] === 1
 }
 
-/** The innermost element that holds all that is kept, and is no element of text. */
+/** The innermost element that holds everything kept and may hold other blocks. */
 function rootOf({ document }: Page, { outline: o, blocks }: Frame, { left }: Held): Document | Element {
   let root: Document | Element = document
   if (blocks.all.some(({ at }) => at < 0)) return root

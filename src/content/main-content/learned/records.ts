@@ -3,22 +3,22 @@ import type { Block } from './blocks.ts'
 import type { Frame } from './frame.ts'
 import { lineOf } from './lines.ts'
 
-/** Rows that make a record: more where the rules see what stands beside the content. */
+/** Fewest rows of a record: more of them where the rules see side matter. */
 const fewest = 2
 const fewestAside = 3
-/** What says the same of more things than this is a list of other things, which is for the trees to judge. */
+/** More lists than this with the same names are a list of other things, which the trees judge. */
 const most = 2
-/** Letters of a value; cells of tables may say more. */
+/** Most letters of a value; table cells may be longer. */
 const longestValue = 70
 const longestCell = 160
 const edges: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'form', 'fieldset', 'button', 'select', 'label'])
 const rows: ReadonlySet<string> = new Set(['tr', 'dt', 'dd', 'li', 'div', 'p'])
-/** A name that may be given a value: no number, and no sentence. */
+/** Matches a name that may have a value: it contains no digits and no end of a sentence. */
 const name = /^[^:：\d.?!]{2,36}$/u
 const longestName = 40
 const hasLetter = /\p{L}/u
 const byColon = /^([^:：\d.?!]{2,36})[:：]\s?\S/u
-/** Names of what is said of a picture or a text, which need not be told apart from it. */
+/** Names that belong to pictures and bylines, which are no records. */
 const credit = /^(?:credits?|photos?|fotos?|source|quelle|image|note|disclosure|author|written by|edited by)$/i
 
 interface Run {
@@ -28,8 +28,8 @@ interface Run {
 }
 
 /**
- * Keeps records: rows of a table or lines of a list, each of which gives another thing a name and a value (`Weight: 1.4 kg`). The pages that teach the
- * trees often have none of them in their truth; they are what a reader compares.
+ * Keeps records: rows of a table or lines of a list, each with the name and the value of a different property (`Weight: 1.4
+ * kg`). Readers compare them, but the ground truth of the training pages often omits them.
  */
 export function keepRecords(frame: Frame, kept: Uint8Array): void {
   if (frame.rules.forum) return
@@ -40,7 +40,7 @@ export function keepRecords(frame: Frame, kept: Uint8Array): void {
   for (const run of runs) if ((times.get(key(run)) ?? 0) <= most) keepRun(frame, kept, run)
 }
 
-/** Those of which something is left out. */
+/** The runs of which some block is not kept. */
 function runsOf(frame: Frame, kept: Uint8Array): readonly Run[] {
   const { outline: o, blocks, rules } = frame
   const lost = new Int32Array(kept.length + 1)
@@ -62,7 +62,7 @@ function standsBeside({ outline: o }: Frame, i: number): boolean {
   return element !== undefined && (element.name === 'aside' || /side-?bar/i.test((attribute(element, 'class') ?? '').slice(0, 300)))
 }
 
-/** Children of an element that are rows and follow each other, until a name comes again. */
+/** Adds the runs of consecutive rows among the children of an element; a run ends where a name is repeated. */
 function addRuns(frame: Frame, i: number, least: number, runs: Run[]): void {
   const { outline: o, blocks } = frame
   const end = o.end[i] ?? i + 1
@@ -92,7 +92,7 @@ function keepRun({ heading, seen }: Frame, kept: Uint8Array, { from, to }: Run):
   if ((heading[from - 1] ?? 0) > 1) kept[from - 1] = 1
 }
 
-/** What a row names; empty for the half of one that has the value, undefined for what is no row. */
+/** The name in a row; '' for a `dd`, which only has the value; undefined for an element that is no row. */
 function nameIn({ outline: o, blocks, heading }: Frame, at: number): string | undefined {
   const first = blocks.first[at] ?? 0
   const count = (blocks.end[at] ?? 0) - first
@@ -116,12 +116,12 @@ function inLine(block: Block): string | undefined {
   return named === undefined || credit.test(named) ? undefined : named
 }
 
-/** Whether name and value are two parts of a row. */
+/** Whether name and value are two elements directly in the row. */
 function isPair(parent: Int32Array, at: number, first: Block, second: Block): boolean {
   return parent[first.at] === at && parent[second.at] === at && second.measure.letters <= longestValue
 }
 
-/** The name in a line whose name and value are elements of their own. */
+/** The name in a line in which name and value are different elements. */
 function inParts(parent: Int32Array, at: number, { places, texts }: Block): string | undefined {
   const [first = -1, second = -1] = places
   const said = texts[0]?.data.trim() ?? ''

@@ -9,12 +9,12 @@ import { keepRecords } from './records.ts'
 import { keepSections } from './sections.ts'
 import { keepSummaries } from './summaries.ts'
 
-/** Elements that are kept whole or not at all, and from which share of kept letters on. */
+/** Elements that are kept whole or left to their parts, and the share of kept letters from which on they are kept whole. */
 const wholes: ReadonlyMap<string, number> = new Map([['pre', 0.3], ['p', 0.4], ['ul', 0.6], ['ol', 0.6], ['dl', 0.6], ['table', 0.6], ['blockquote', 0.6], ['li', 0.6], ['tr', 0.5], ['figure', 0.5], ['h1', 0.3], ['h2', 0.3], ['h3', 0.3]])
-/** The chance that a heading needs to come along with what it introduces. */
+/** The chance from which on a heading is kept with the block it introduces. */
 const headingChance = 0.12
 
-/** Which blocks are kept: those above the threshold, with the headings that introduce them, and what makes no sense in parts. */
+/** Which blocks are kept: those above the threshold, the headings that introduce them, and what makes no sense in parts. */
 export function restore(frame: Frame, chances: Float32Array, threshold: number): Uint8Array {
   const kept = new Uint8Array(chances.length)
   for (let i = 0; i < kept.length; i++) kept[i] = Number((chances[i] ?? 0) >= threshold)
@@ -50,7 +50,9 @@ function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
   }
 }
 
-/** Notes that stand aside in technical writing belong to the text before them, even where they share an element with what does not. */
+/**
+ * Keeps the notes of technical writing that follow a kept block, even in an element shared with blocks that are not kept.
+ */
 function keepNotes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
   o.elements.forEach((element, i) => {
     if (element.name !== 'aside' || !isNamedNote(element)) return
@@ -60,7 +62,7 @@ function keepNotes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
   })
 }
 
-/** Headings at the end, of which nothing that they introduce is kept; one that is a link is an item of its own. */
+/** Drops headings at the end of the content that introduce nothing; a heading that is a link is an item of its own. */
 function leaveLastHeadings({ heading, blocks }: Frame, kept: Uint8Array): void {
   for (let last = kept.lastIndexOf(1); (heading[last] ?? 0) > 1; last = kept.lastIndexOf(1)) {
     const block = blocks.all[last]
@@ -82,18 +84,24 @@ function keepHeadings(frame: Frame, kept: Uint8Array, chances: Float32Array): vo
   if (first >= 0 && !(further && isOfSite(frame, first, title))) kept[first] = 1
 }
 
-/** Whether a heading of the first rank names the site or a part of it: the title of the page does not know it, and begins with a heading below it. */
+/**
+ * Whether the first `h1` names the site or a section of it: the page's title does not contain it, but begins with a later
+ * heading.
+ */
 function isOfSite(frame: Frame, first: number, title: number): boolean {
   const { titleLine } = frame.signs
   return title > first && titleLine.startsWith(lineOf(frame, title)) && !titleLine.includes(lineOf(frame, first))
 }
 
-/** Letters of a title that is taken for one because the page bears it. */
+/** Fewest letters of a heading that counts as the title because the page's title contains it. */
 const aTitle = 8
 
 const lineOf = ({ blocks }: Frame, i: number): string => oneLine(blocks.all[i]?.texts.map((text) => text.data).join('') ?? '').toLowerCase()
 
-/** The longest heading that the title of the page repeats, the first of equal ones: a shorter one may be the site's name. -1 for none. */
+/**
+ * The longest heading that the page's title contains, the first one at a tie; shorter ones may be the name of the site. -1
+ * for none.
+ */
 function titleOf(frame: Frame): number {
   let best = -1
   let most = aTitle - 1
@@ -105,7 +113,7 @@ function titleOf(frame: Frame): number {
   return best
 }
 
-/** A term comes along with what is said of it. */
+/** Keeps a term (`dt`) with its kept description (`dd`). */
 function keepTerms({ outline: o, blocks }: Frame, kept: Uint8Array): void {
   o.elements.forEach((element, i) => {
     const end = blocks.end[i] ?? 0

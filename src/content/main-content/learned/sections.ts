@@ -3,11 +3,11 @@ import type { Frame } from './frame.ts'
 
 const holders: ReadonlySet<string> = new Set(['div', 'main', 'article', 'section'])
 const edges: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'form', 'button', 'select'])
-/** Letters that are kept of a part of the page, and their share of it, from which on its sections belong together. */
+/** An element with this many kept letters, and this share of its letters kept, is kept with its sections. */
 const fewest = 300
 const share = 0.5
 
-/** Keeps sections without links that were left out of a part of the page which is kept for the most: options, seller, thanks. */
+/** Keeps omitted sections without links in an element that is mostly kept: options, seller, acknowledgements. */
 export function keepSections(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks, rules } = frame
   if (rules.forum) return
@@ -20,7 +20,7 @@ export function keepSections(frame: Frame, kept: Uint8Array): void {
   }
 }
 
-/** Letters before each block, and those of them that are kept. */
+/** Running totals before each block: of all letters, and of kept letters. */
 function sums({ blocks }: Frame, kept: Uint8Array): { readonly all: Float64Array; readonly left: Float64Array } {
   const all = new Float64Array(kept.length + 1)
   const left = new Float64Array(kept.length + 1)
@@ -32,7 +32,7 @@ function sums({ blocks }: Frame, kept: Uint8Array): { readonly all: Float64Array
   return { all, left }
 }
 
-/** A section is a heading with what follows it up to the next one. */
+/** Keeps the sections among the children of an element: a heading and everything up to the next heading. */
 function keepThoseOf(frame: Frame, kept: Uint8Array, i: number): void {
   const { outline: o, blocks, seen } = frame
   const end = o.end[i] ?? i + 1
@@ -54,7 +54,7 @@ function keepThoseOf(frame: Frame, kept: Uint8Array, i: number): void {
 
 const isHeading = ({ outline: o }: Frame, at: number): boolean => headingTags.has(o.elements[at]?.name ?? '')
 
-/** Whether the rules have nothing against what is there, and it leads nowhere. */
+/** Whether an element is kept by the rules, has no links, and is no control. */
 function isText({ outline: o, rules }: Frame, at: number): boolean {
   return rules.verdict[at] === 0 && (o.linkText[at] ?? 0) === 0 && !edges.has(o.elements[at]?.name ?? '')
 }

@@ -2,20 +2,23 @@ import { attribute, type Element } from '../../tree.ts'
 import { textAfter } from './facts.ts'
 import type { Frame } from './frame.ts'
 
-/** Names of what says the most important first. */
+/** Class and id names of summaries. */
 const named = /(?:^|[\s_-])(?:key-?(?:points?|takeaways?|facts?|findings?|insights?)|takeaways?|tl-?dr|at-a-glance|in-brief|highlights|summary|abstract)(?:$|[\s_-])/i
 const holders: ReadonlySet<string> = new Set(['div', 'section', 'aside'])
 const lists: ReadonlySet<string> = new Set(['ul', 'ol'])
 const [fewest, most] = [30, 2_000]
-/** Elements of the largest of them: boxes in boxes are not each looked through for all that they hold. */
+/** Most elements in a summary: bounds the search through nested boxes. */
 const mostElements = 500
-/** What asks for something is no summary. */
+/** Elements that ask the reader for input or show another page: an element with one of them is no summary. */
 const asking: ReadonlySet<string> = new Set(['form', 'input', 'select', 'textarea', 'iframe'])
-/** Letters of a sentence in a list that nothing names, and how many make such a list. */
+/** Fewest letters of a sentence in a list without a telling name, and fewest sentences of such a list. */
 const aSentence = 25
 const fewestItems = 2
 
-/** Keeps the summary between the heading of a page and its text: key points, what to know in brief. The trees take it for what a page says of itself. */
+/**
+ * Keeps the summary between the title of a page and its text: key points, takeaways. The trees mistake it for page
+ * furniture.
+ */
 export function keepSummaries(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks, heading, rules, seen } = frame
   const first = heading.indexOf(1)

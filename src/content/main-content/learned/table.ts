@@ -1,17 +1,17 @@
-/** Numbers about blocks, one row a block, column by column: what looks at one number of all rows finds them side by side. */
+/** Features of blocks, one row per block, stored by column: the trees look at one feature of all rows at a time. */
 export interface Table {
   readonly rows: number
   readonly columns: Float32Array
 }
 
-/** How long a row is: what it holds, and some room. A change of what it holds makes the trees worthless. */
+/** The length of a row: the features and some spare room. Any change of the features makes the trained trees useless. */
 export const width = 184
 
-/** Writes one row after the other, number by number. */
+/** Writes one row after the other, feature by feature. */
 export class RowWriter implements Table {
   readonly rows: number
   readonly columns: Float32Array
-  /** Where the next number goes; a row starts at its own place. */
+  /** Index of the next number. Set it to the number of the row to start a row. */
   at = 0
 
   constructor(rows: number) {
@@ -24,7 +24,10 @@ export class RowWriter implements Table {
     this.at += this.rows
   }
 
-  /** Leaves numbers out; answers where the first one is. The first row decides what they are where nobody writes them. */
+  /**
+   * Skips columns and returns the index of the first. While the first row is written, all rows get `value` there as the
+   * default.
+   */
   skip(count: number, value: number): number {
     const from = this.at
     this.at += count * this.rows
@@ -32,7 +35,7 @@ export class RowWriter implements Table {
     return from
   }
 
-  /** Ends the rows with numbers that all of them share. */
+  /** Ends the rows with numbers that all rows share. */
   addToAll(values: readonly number[]): void {
     const column = Math.floor(this.at / Math.max(this.rows, 1))
     if (column + values.length > width) throw new Error(`a row holds ${column + values.length} numbers`)

@@ -1,18 +1,18 @@
-/** What a text looks like, counted character by character over one or more pieces that touch. */
+/** Counts of a text, character by character, over one or several adjacent pieces. */
 export class TextMeasure {
   words = 0
   letters = 0
-  /** Marks that end sentences, and that part the items of a line. */
+  /** Punctuation that ends sentences, and punctuation that separates the items of a line. */
   ends = 0
   separators = 0
-  /** The last sign that is no white space. */
+  /** The last character that is not white space. */
   last = 0
-  /** Of letters and digits, whatever stands between them. */
+  /** Hash of the letters and digits, whatever is between them. */
   hash = 0x811c9dc5 | 0
   #inWord = false
 
   add(data: string): void {
-    // What changes with each letter is kept outside of the object meanwhile.
+    // Local variables for what changes with each letter: faster than fields.
     let { letters, hash } = this
     let inWord = this.#inWord
     for (let i = 0; i < data.length; i++) {
@@ -41,7 +41,7 @@ export class TextMeasure {
     this.#inWord = inWord
   }
 
-  /** To be called where the text goes on elsewhere. */
+  /** Call it where the text continues after a break. */
   endWord(): void {
     this.#inWord = false
   }

@@ -16,15 +16,18 @@ export { width }
 /** A page as the trainer sees it. */
 export interface Example {
   readonly frame: Frame
-  /** The features, one row after the other. */
+  /** The features, row by row. */
   readonly rows: Float32Array
-  /** The blocks that the trees are asked about. */
+  /** The blocks that the trees judge. */
   readonly asked: ReadonlySet<number>
   /** The text of each block. */
   readonly texts: readonly string[]
 }
 
-/** The blocks of a page with their features; undefined for a page without text. For the trainer, which sees pages as the service does. */
+/**
+ * The blocks of a page with their features, computed as the service computes them; undefined for a page without text. For
+ * the trainer.
+ */
 export function exampleOf(html: string, url: string): Example | undefined {
   const { document } = parse(html)
   const page: Page = { document, url, removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }

@@ -3,13 +3,13 @@ import { trees } from './trees.ts'
 
 let inUse: Forest | undefined
 
-/** The trees that pages are looked at with. */
+/** The trees in use, decoded at the first call. */
 export function forestInUse(): Forest {
   inUse ??= forestOf(Buffer.from(trees, 'base64'))
   return inUse
 }
 
-/** Looks at pages with other trees from here on: for tests on pages that the usual ones have learned from. */
+/** Replaces the trees for all later pages: for tests on pages that are in the training set of the usual ones. */
 export function useForest(bytes: Uint8Array): void {
   inUse = forestOf(bytes)
 }

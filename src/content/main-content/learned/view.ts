@@ -6,7 +6,7 @@ import { blocksOf } from './blocks.ts'
 import { type Frame, frameOf, type RulesView } from './frame.ts'
 import { pageSigns } from './page-signs.ts'
 
-/** What the trees look at; undefined for a page without text, and for one of more blocks than anybody reads. */
+/** What the trees need to know of a page; undefined for a page without text or with too many blocks. */
 export function viewOf(page: Page, rules: ByRules, before: ReadonlySet<ChildNode>): Frame | undefined {
   const blocks = blocksOf(page.document, before)
   if (!blocks || blocks.all.length === 0) return undefined

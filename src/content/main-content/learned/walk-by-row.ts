@@ -2,7 +2,7 @@ import { clear, isClear, whole } from './clear-rows.ts'
 import { type Forest, mostLeaves } from './forest.ts'
 import type { Table } from './table.ts'
 
-/** The sum of what the trees give each row, in JavaScript, one row after the other: twenty times as slow as WebAssembly. */
+/** The sum of the trees for each row, in JavaScript, row by row: twenty times as slow as WebAssembly. */
 export function sumsByRow({ base, starts, questions, leaves }: Forest, { rows, columns }: Table): Float64Array {
   const edges = new Float32Array(questions.buffer)
   return Float64Array.from({ length: rows }, (_, row) => {

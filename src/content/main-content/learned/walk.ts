@@ -4,7 +4,7 @@ import type { Table } from './table.ts'
 import { sumsByRow } from './walk-by-row.ts'
 import { code } from './walk-code.ts'
 
-/** The chance that the forest gives each row. */
+/** The chance of each row to be content, according to the forest. */
 export function chancesOf(forest: Forest, table: Table): Float32Array {
   const chances = new Float32Array(table.rows)
   if (table.rows === 0) return chances
@@ -13,12 +13,15 @@ export function chancesOf(forest: Forest, table: Table): Float32Array {
   return chances
 }
 
-/** The sum of what the trees give each row; there is at least one. */
+/** Returns the sum of the trees for each row of a table with at least one row. */
 type Sums = (forest: Forest, table: Table) => Float64Array
 
 let sumsOf: Sums | undefined
 
-/** WebAssembly where it is to be had: processors before SSE 4.1 lack what it needs, and a bound on addresses (`ulimit -v`) may leave it no memory. */
+/**
+ * Uses WebAssembly where it works: processors without SSE 4.1 lack its instructions, and a limit on address space (`ulimit
+ * -v`) may leave it no memory.
+ */
 function walkerHere(): Sums {
   try {
     const walker = new Walker()
@@ -33,17 +36,17 @@ interface Memory {
   grow(pages: number): number
 }
 
-// Node has it, its types do not.
+// Node has it, but its types do not.
 declare const WebAssembly: { readonly Module: new (bytes: Uint8Array) => object; readonly Instance: new (module: object) => { readonly exports: object } }
 
-/** The functions of `walk.wat`; what they are given are places in its memory, and counts. */
+/** The functions of `walk.wat`. Arguments are addresses in its memory, and counts. */
 interface Code {
   readonly memory: Memory
   measure(columns: number, rows: number, count: number, bounds: number): void
   walk(question: number, last: number, leaves: number, columns: number, rows: number, bounds: number, states: number, sums: number): void
 }
 
-/** What the memory begins with: forest first, since it stays; then what is of one table. All places are multiples of 16. */
+/** Memory layout: the forest first, because it stays; then the data of one table. All addresses are multiples of 16. */
 class Walker {
   readonly #code: Code
   #forest: Forest | undefined
@@ -89,7 +92,7 @@ class Walker {
     this.#forest = forest
   }
 
-  /** Grows the memory where it ends before that; views of it are void then. */
+  /** Grows the memory to at least `end` bytes, which detaches existing views of it. */
   #reserve(end: number): void {
     const { memory } = this.#code
     const missing = end - memory.buffer.byteLength
@@ -99,7 +102,7 @@ class Walker {
 
 const padded = (bytes: number): number => Math.ceil(bytes / 16) * 16
 
-/** Notes the sums of rows that hardly any tree will turn; answers how many are left. */
+/** Fixes the sums of rows that hardly any remaining tree would change; returns the number of rows left. */
 function letClear(sums: Float64Array, done: Float64Array): number {
   let left = 0
   for (let row = 0; row < sums.length; row++) {

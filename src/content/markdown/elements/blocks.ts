@@ -4,7 +4,7 @@ import { walk } from '../dom.ts'
 import { strong } from '../inline-run.ts'
 import type { Handler, Page } from '../page.ts'
 
-/** A block whose content is written where it stands. */
+/** A block whose content is written in place. */
 const block: Handler = {
   enter(_, page) {
     page.boundary()
@@ -15,10 +15,10 @@ const block: Handler = {
   },
 }
 
-/** Not written. */
+/** Omits an element and its children. */
 const nothing: Handler = { enter: () => false }
 
-/** A block in bold: what heads something without being a heading. */
+/** A block in bold: titles that are not heading elements. */
 export const boldBlock: Handler = {
   enter(_, page) {
     page.boundary()
@@ -46,7 +46,7 @@ const quote: Handler = {
 const rule: Handler = {
   enter(_, page) {
     page.boundary()
-    // The signs of a list marker right behind one would make both a rule instead of an item.
+    // `---` or `***` directly after a list marker would turn the line into a rule instead of an item.
     if (page.mode === 'block') page.lines.write('rule', page.lines.atMarker ? '___' : '---')
     return false
   },
@@ -54,7 +54,7 @@ const rule: Handler = {
 
 const structures = new Set(['table', 'pre', 'ul', 'ol', 'blockquote', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'form', 'dl'])
 
-/** A heading that was never closed holds half the page: it is a block then. */
+/** False for a heading that was never closed and holds half the page: it is written as a block. */
 function isHeading(element: Element): boolean {
   let nodes = 0
   let paragraphs = 0
@@ -107,7 +107,7 @@ function each(names: string, handler: Handler): Record<string, Handler> {
   return Object.fromEntries(names.split(' ').map((name) => [name, handler]))
 }
 
-/** Block elements, and elements that hold nothing to read. */
+/** Handlers of block elements, and of elements without readable content. */
 export const blockHandlers: Readonly<Record<string, Handler>> = {
   ...each(
     'address article aside body center dd dialog details div dl fieldset figure figcaption footer form frameset header hgroup html legend main nav noscript optgroup p search section tbody thead tfoot tr caption',

@@ -4,7 +4,7 @@ import { codeLanguage } from '../code-language.ts'
 import { classesOf, walk } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
 
-/** Writes an element as a block of code. */
+/** Writes an element as a fenced code block. */
 export function writeCode(element: Element, page: Page): void {
   const code = codeText(element, page.skip)
   const language = codeLanguage(element, page.skip)
@@ -16,7 +16,7 @@ export function writeCode(element: Element, page: Page): void {
   page.boundary()
 }
 
-/** Whether the line right before a block of code only says the language that its fence says. */
+/** Whether the line directly before a code block only repeats the language of its fence. */
 function isLabel(page: Page, language: string): boolean {
   if (language === '' || page.mode !== 'block' || page.run.segments.length > 3) return false
   return page.run.segments.map(({ text }) => text).join('').trim().toLowerCase() === language
@@ -27,7 +27,7 @@ function writeCodeLine(line: string, further: boolean, page: Page): void {
   page.code(line)
 }
 
-/** A fence longer than any run of backticks inside (CommonMark 0.31, 4.5). */
+/** Fences code, with more backticks than any run inside (CommonMark 0.31, 4.5). */
 export function fenced(code: string, language: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(code) + 1))
   return `${fence}${language}\n${code}\n${fence}`
@@ -39,7 +39,7 @@ function longestRun(text: string): number {
   return longest
 }
 
-/** A block of code. */
+/** Handler of code blocks. */
 export const codeBlockHandler: Handler = {
   enter(element, page) {
     writeCode(element, page)
@@ -58,7 +58,7 @@ const inlineCode: Handler = {
   },
 }
 
-/** A `code` element with line breaks of its own is a block that lacks its `pre`. */
+/** Whether a `code` element has line breaks of its own: then it is a block whose `pre` is missing. */
 function hasLines(element: Element): boolean {
   const preserved = /white-space\s*:\s*(?:pre|break-spaces)/i.test((element.attribs['style'] ?? '').slice(0, 500))
   if (preserved && element.children.some((child) => isText(child) && child.data.trim().includes('\n'))) return true
@@ -73,13 +73,13 @@ function hasLines(element: Element): boolean {
 
 const lineEditors = / (?:codemirror-code|cm-content|view-lines|ace_text-layer|react-code-lines) /
 
-/** Whether an element that is no `pre` holds the lines of a code viewer. */
+/** Whether an element other than `pre` holds the lines of a code viewer. */
 export function isCodeViewer(element: Element): boolean {
   const classes = classesOf(element)
   return lineEditors.test(classes)
 }
 
-/** Code, inline and in blocks. */
+/** Handlers of inline code and code blocks. */
 export const codeHandlers: Readonly<Record<string, Handler>> = {
   pre: codeBlockHandler,
   listing: codeBlockHandler,

@@ -3,9 +3,9 @@ import { collapse } from '../inline-run.ts'
 import { textOf, walk } from '../dom.ts'
 import type { Handler } from '../page.ts'
 
-/** Letters of what a mark says. */
+/** Longest label of an icon that is written, in characters. */
 const mostLetters = 60
-/** How far above a mark its cell may be. */
+/** How many levels above an icon its table cell may be. */
 const levels = 6
 
 function cellOf(element: Element): Element | null {
@@ -14,7 +14,7 @@ function cellOf(element: Element): Element | null {
   return null
 }
 
-/** Whether a cell holds nothing else that says something. */
+/** Whether a cell has no text and no picture besides this drawing. */
 function isAllOf(cell: Element, drawing: Element): boolean {
   let alone = true
   walk(cell, (node) => {
@@ -25,7 +25,7 @@ function isAllOf(cell: Element, drawing: Element): boolean {
   return alone
 }
 
-/** What a drawing says to those who do not see it (SVG 2, 5.6; WAI-ARIA 1.2, `aria-label`). */
+/** The accessible name of a drawing (SVG 2, 5.6; WAI-ARIA 1.2, `aria-label`); '' when it has none. */
 function labelOf(drawing: Element): string {
   if (drawing.attribs['aria-hidden'] === 'true') return ''
   const title = drawing.children.find((child) => isTag(child) && child.name === 'title')
@@ -33,7 +33,9 @@ function labelOf(drawing: Element): string {
   return label.length > mostLetters ? '' : collapse(label).trim()
 }
 
-/** A mark that is all of a cell is its value: "Included" in a table of prices. Any other drawing is decoration. */
+/**
+ * An icon alone in a table cell is the cell's value ("Included" in a table of prices). All other drawings are decoration.
+ */
 const drawing: Handler = {
   enter(element, page) {
     const cell = cellOf(element)
@@ -43,5 +45,5 @@ const drawing: Handler = {
   },
 }
 
-/** Drawings. */
+/** Handler of inline SVG. */
 export const drawingHandlers: Readonly<Record<string, Handler>> = { svg: drawing }

@@ -41,45 +41,45 @@ function imageMarkdown(element: Element, page: Page): string {
   return `![${escapeAlt(alt)}](${url}${title(element.attribs['title'] ?? '')})`
 }
 
-/** The text that a picture of an emoji stands for; empty for any other picture. */
+/** The text of an emoji that is shown as a picture; '' for all other pictures. */
 function saidBy(element: Element): string {
   const alt = (element.attribs['alt'] ?? '').trim()
   return alt.length <= 40 && / (?:emoji|emoticon|wp-smiley|smiley|twemoji) /.test(classesOf(element)) ? alt : ''
 }
 
-/** An alternative text is read as inline markdown, of which the text remains. */
+/** Markdown parses the alternative text as inline content and keeps only its text: signs are escaped. */
 function escapeAlt(alt: string): string {
   return alt.replace(/[\\`*_[\]<]|&(?=#|\w+;)/g, '\\$&')
 }
 
 function isTracker(element: Element): boolean {
   const { width, height, alt = '' } = element.attribs
-  // One side of nothing makes a spacer: it holds other things apart.
+  // A picture one pixel wide or high and without alternative text is a spacer.
   if (alt === '' && (/^[01](?:px)?$/.test(width ?? '') || /^[01](?:px)?$/.test(height ?? ''))) return true
   return /^[01](?:px)?$/.test(width ?? '') && /^[01](?:px)?$/.test(height ?? '')
 }
 
-/** The best address of an image; empty where it has none but a place on the page. */
+/** The best address of an image; '' when it has only a placeholder. */
 function sourceOf(element: Element, baseUrl: string): string {
   const url = absolute(imageSource(element), baseUrl)
   return url.startsWith('data:') || !isPlaceholder(url) ? url : ''
 }
 
-/** Data so short that it can only be a blank or blurred stand-in. */
+/** Data this short can only be a blank or blurred placeholder. */
 function isTinyData(url: string): boolean {
   return url.length < 200
 }
 
 function absolute(value: string | undefined, baseUrl: string): string {
   const trimmed = value?.trim() ?? ''
-  // A place on the page is no picture: a script puts one there.
+  // A fragment is no picture: a script will replace it.
   if (trimmed === '' || trimmed.startsWith('#')) return ''
   if (/^data:/i.test(trimmed)) return /^data:image\//i.test(trimmed) ? trimmed : ''
   const url = urlOf(trimmed, baseUrl)
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : ''
 }
 
-/** The formula that an image shows, from its alternative text; empty for a picture. */
+/** The TeX source of a formula that is shown as an image, from its alternative text; '' for a picture. */
 function texOf(element: Element, alt: string): string {
   if (alt === '' || alt.length > 5000) return ''
   const src = element.attribs['src'] ?? ''
@@ -89,5 +89,5 @@ function texOf(element: Element, alt: string): string {
   return alt.replace(/\$/g, '')
 }
 
-/** Images. */
+/** Handler of images. */
 export const imageHandlers: Readonly<Record<string, Handler>> = { img: image }

@@ -6,14 +6,14 @@ import type { Link } from '../inline-run.ts'
 import type { Handler, LinkScope, Page } from '../page.ts'
 import { urlOf } from '../../../lib/url-of.ts'
 
-/** How many nodes of a link are looked at to see what it holds. */
+/** How many nodes of a link are inspected for blocks, text and a heading. */
 const lookAhead = 300
-/** Schemes that lead somewhere; of others the text is kept. */
+/** Schemes of links that are kept; a link of any other scheme becomes plain text. */
 const schemes = /^(?:https?|mailto|tel|ftp|magnet|sms|geo|xmpp|matrix|irc|ircs):$/i
 const permalinkText = /^(?:(?:#|¶|§|∞|\u{1F517}|⚓|\ufe0e|\ufe0f)*|\[?(?:link|permalink|anchor|edit|copy link)\]?|direct link to .*|link to (?:this )?.*)$/iu
 const permalinkClass = /anchor|permalink|header-?link|heading-?link|hash-?link|headinglink|deeplink|section-?link|direct-link/
 
-/** The address of a link against the base; null when it leads nowhere outside the page's scripts. */
+/** The address of a link, resolved against the base; null for addresses that are not valid or of another scheme. */
 export function resolve(href: string, baseUrl: string): string | null {
   const url = urlOf(href.trim(), baseUrl)
   return url !== null && schemes.test(url.protocol) ? url.href : null
@@ -49,7 +49,7 @@ function openLink(element: Element, page: Page): LinkScope {
   return blocks ? { link, carrier, once: carrier === null && text } : { link, carrier: null, once: false }
 }
 
-/** What a link holds: whether blocks, whether text, and its first heading. */
+/** Whether a link holds blocks, whether it holds text, and its first heading. */
 function contentOf(element: Element): { blocks: boolean; carrier: Element | null; text: boolean } {
   let blocks = false
   let carrier: Element | null = null
@@ -64,7 +64,7 @@ function contentOf(element: Element): { blocks: boolean; carrier: Element | null
   return { blocks, carrier, text: text || nodes > lookAhead }
 }
 
-/** The sign beside a heading that leads to the heading itself. */
+/** Whether a link inside a heading is the permalink of that heading. */
 function isPermalink(element: Element, page: Page): boolean {
   const href = element.attribs['href'] ?? ''
   if (!href.includes('#')) return false
@@ -74,10 +74,10 @@ function isPermalink(element: Element, page: Page): boolean {
 
 const sign = /^(?:[#¶§∞⚓]|\u{1F517}|\ufe0f)+$/u
 
-/** The same beside what is no heading: a term, a figure, a formula. */
+/** Whether a link outside headings is a permalink: of a term, a figure or a formula. */
 function isSign(element: Element, page: Page): boolean {
   return (element.attribs['href'] ?? '').startsWith('#') && permalinkClass.test(classesOf(element)) && sign.test(textOf(element, page.skip, 10))
 }
 
-/** Links. */
+/** Handler of links. */
 export const linkHandlers: Readonly<Record<string, Handler>> = { a: anchor }

@@ -3,7 +3,7 @@ import { type Element, isTag } from 'domhandler'
 import { numberOf } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
 
-/** The largest number that a list marker may have (CommonMark 0.31, 5.2). */
+/** The largest number of an ordered list marker (CommonMark 0.31, 5.2). */
 const maxNumber = 999_999_999
 
 const list: Handler = {
@@ -48,7 +48,7 @@ const item: Handler = {
   },
 }
 
-/** The number of an item; null for a bullet. */
+/** The number of an ordered item; null for a bullet. */
 function nextNumber(element: Element, page: Page): number | null {
   const scope = lastOf(page.lists)
   if (!scope?.ordered || page.lines.inside !== 'list') return null
@@ -57,7 +57,7 @@ function nextNumber(element: Element, page: Page): number | null {
   return number
 }
 
-/** A check box at the start of an item makes it a task. */
+/** A check box at the start of an item makes it a task list item. */
 function addCheckBox(element: Element, page: Page): void {
   const box = findCheckBox(element)
   if (!box) return
@@ -76,5 +76,5 @@ function findCheckBox(element: Element): Element | null {
   return null
 }
 
-/** Lists and their items. */
+/** Handlers of lists and their items. */
 export const listHandlers: Readonly<Record<string, Handler>> = { ul: list, ol: list, menu: list, dir: list, li: item }

@@ -3,7 +3,7 @@ import { classesOf, walk } from '../dom.ts'
 import { mathmlToTex } from '../mathml.ts'
 import type { Handler } from '../page.ts'
 
-/** A formula and whether it stands on a line of its own. */
+/** The TeX of a formula, and whether it stands on a line of its own. */
 interface Formula {
   readonly tex: string
   readonly display: boolean
@@ -12,19 +12,22 @@ interface Formula {
 const sourceAttributes = ['data-tex', 'data-latex', 'data-math', 'data-formula', 'data-katex']
 const displayClass = / (?:katex-display|katex-block|math-block|math-display|mathjax_display|mjx-display|display-math|displaymath|ltx_equation|mwe-math-element-block|block|display) /
 
-/** Elements whose class or attributes say that they show a formula. */
+/** Classes of elements that show a formula. */
 const formulaClass = / (?:katex|katex-display|mathjax|mathjax_display|mathjax_preview|mathjax_svg|mathjax_svg_display|mathjax_chtml|mathjax_mathml|mwe-math-element|mjx-chtml|mjx-math) /
 
-/** What formulas are shown in. On others, such as headings, the same classes mark text that may hold one. */
+/**
+ * Elements in which scripts render formulas. On other elements, such as headings, these classes only say that the text may
+ * contain one.
+ */
 const formulaNames: ReadonlySet<string> = new Set(['span', 'div', 'nobr', 'mjx-container'])
 
-/** Whether an element shows a formula of which it also holds the source. */
+/** Whether an element shows a formula, by its class or by an attribute with the source. */
 export function isFormula(element: Element): boolean {
   if (sourceAttributes.some((name) => element.attribs[name])) return true
   return formulaNames.has(element.name) && formulaClass.test(classesOf(element))
 }
 
-/** A formula: its source where the page has it, else TeX made from its MathML. */
+/** Writes a formula: its TeX source where the page has it, otherwise TeX made from its MathML. */
 export const formulaHandler: Handler = {
   enter(element, page) {
     if (isRendering(element)) return false
@@ -34,7 +37,7 @@ export const formulaHandler: Handler = {
   },
 }
 
-/** What a script has drawn for a formula whose source stands in a script element beside it. */
+/** Whether an element is what MathJax rendered from a `math/tex` script nearby: the script is written instead. */
 function isRendering(element: Element): boolean {
   if (!/ mathjax/.test(classesOf(element))) return false
   let next = element.next
@@ -78,7 +81,7 @@ function firstMath(element: Element): Element | null {
   return math
 }
 
-/** The TeX that the formula was made from (MathML 3, 5.1). */
+/** The TeX annotation of a MathML element (MathML 3, 5.1); '' without one. */
 function annotation(math: Element): string {
   let tex = ''
   walk(math, (node) => {
@@ -89,7 +92,7 @@ function annotation(math: Element): string {
   return bare(tex)
 }
 
-/** Source without the signs around it. */
+/** TeX source without its delimiters. */
 function bare(tex: string): string {
   const trimmed = tex.trim()
   const inner = /^(?:\$\$([^]*)\$\$|\$([^$]*)\$|\\\(([^]*)\\\)|\\\[([^]*)\\\])$/.exec(trimmed)
@@ -103,5 +106,5 @@ const texScript: Handler = {
   },
 }
 
-/** Formulas by element name. */
+/** Handlers of formulas. */
 export const mathHandlers: Readonly<Record<string, Handler>> = { math: formulaHandler, 'mjx-container': formulaHandler, script: texScript }

@@ -7,7 +7,7 @@ import { resolve } from './links.ts'
 
 const videoHosts = /(?:^|\.)(?:youtube\.com|youtube-nocookie\.com|youtu\.be|vimeo\.com|dailymotion\.com|twitch\.tv|loom\.com|wistia\.(?:com|net)|vidyard\.com|bilibili\.com|ted\.com|streamable\.com|spotify\.com|soundcloud\.com|tiktok\.com|rumble\.com|odysee\.com|brightcove\.net|codepen\.io|jsfiddle\.net|codesandbox\.io)$/
 
-/** A link that stands for something played in the page. */
+/** Writes a link in place of embedded media. */
 function writeLink(text: string, url: string, page: Page): void {
   const outer = page.link
   page.link = { url, title: '' }
@@ -27,7 +27,7 @@ const frame: Handler = {
   },
 }
 
-/** The page of an embedded video, which is what a reader wants. */
+/** The watch page of an embedded video: more useful to a reader than the player's address. */
 function watchUrl(url: string): string {
   const { hostname, pathname } = new URL(url)
   const id = /^\/embed\/([\w-]{11})$/.exec(pathname)?.[1]
@@ -61,15 +61,18 @@ function mediaSource(element: Element, page: Page): string | null {
 
 const levels = 4
 
-/** Whether there is a heading inside, a few levels down. */
+/** Whether a heading is inside, at most `left` levels down. */
 function holdsHeading(element: Element, left = levels): boolean {
   return left > 0 && element.children.some((child) => isTag(child) && (headingTags.has(child.name) || holdsHeading(child, left - 1)))
 }
 
-/** Letters of a longer text are no label. */
+/** A longer text than this, in characters, is not the label of a button. */
 const mostLetters = 250
 
-/** A button is furniture, unless it says part of the content, opens part of it, or is or holds a heading. Pictures in one that says something are icons. */
+/**
+ * Buttons are omitted, unless the label is content, the button expands content, or it is or holds a heading. Pictures
+ * inside a button that is written as text are icons, and omitted.
+ */
 const button: Handler = {
   enter(element, page) {
     const text = textOf(element, page.skip, mostLetters + 50)
@@ -83,7 +86,7 @@ const button: Handler = {
   },
 }
 
-/** Embedded media and controls. */
+/** Handlers of embedded media and form controls. */
 export const mediaHandlers: Readonly<Record<string, Handler>> = {
   iframe: frame,
   embed: frame,

@@ -1,6 +1,6 @@
 import type { Handler } from '../page.ts'
 
-/** The definition of a footnote, whatever element it is. */
+/** Writes the definition of a footnote, whichever element holds it. */
 export const noteHandler: Handler = {
   enter(element, page) {
     page.boundary()
@@ -14,7 +14,7 @@ export const noteHandler: Handler = {
   },
 }
 
-/** The number of a further footnote in the block of the one before it. */
+/** Starts the next footnote in a block that defines several. */
 export const splitHandler: Handler = {
   enter(element, page) {
     const label = page.notes.splits.get(element)

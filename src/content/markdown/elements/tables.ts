@@ -31,7 +31,7 @@ const table: Handler = {
   },
 }
 
-/** A table whose rows are lines of code, with or without a column of line numbers. */
+/** Whether the rows of a table are lines of code, with or without a column of line numbers. */
 function isCodeTable(element: Element, skip: ReadonlySet<AnyNode>): boolean {
   if (codeTable.test(classesOf(element))) return true
   let found = false
@@ -73,16 +73,16 @@ const cell: Handler = {
   },
 }
 
-/** A cell of an arranging table that is part of a line. */
+/** Whether a cell of a layout table is part of a line: it holds no block. */
 function isInlineCell(element: Element): boolean {
   return !element.children.some((child) => isTag(child) && blockTags.has(child.name))
 }
 
-/** Who writes an element that is a table, or part of one, by its role alone. */
+/** The handler of an element that is a table or a cell by its ARIA role alone. */
 export function tableRole(role: string | undefined, name: string): Handler | undefined {
   if (role === undefined || name === 'table' || name === 'td' || name === 'th') return undefined
   return isTableRole(role) ? table : isCellRole(role) ? cell : undefined
 }
 
-/** Tables; their rows and sections are plain blocks. */
+/** Handlers of tables and cells; rows and sections are plain blocks. */
 export const tableHandlers: Readonly<Record<string, Handler>> = { table, td: cell, th: cell }

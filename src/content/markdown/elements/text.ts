@@ -18,7 +18,7 @@ function marked(which: number): Handler {
 const simple = new Set(['i', 'em', 'b', 'strong', 'span', 'var', 'font', 'small', 'mi', 'abbr'])
 const ordinal = /^(?:st|nd|rd|th|er|ère|re|e|ème|o|a|os|as|TM|SM|®|™|℠)$/i
 
-/** Raised or lowered text keeps its element: GitHub-flavoured markdown has no sign for it. */
+/** Superscript and subscript stay HTML elements: GitHub-flavoured markdown has no syntax for them. */
 function shifted(name: 'sup' | 'sub'): Handler {
   return {
     enter(element, page) {
@@ -37,7 +37,7 @@ function isShifted(element: Element, page: Page): boolean {
   return text !== '' && !ordinal.test(text)
 }
 
-/** Text between two signs. */
+/** Writes the content between two literal texts. */
 function between(before: string, after: string): Handler {
   return {
     enter(_, page) {
@@ -50,7 +50,9 @@ function between(before: string, after: string): Handler {
   }
 }
 
-/** What only the styles of the page set apart from its neighbours: labels of fields, text for the ear, elements of the page's own. */
+/**
+ * Separates by a space what only the style sheet keeps apart: labels of fields, text for screen readers, custom elements.
+ */
 export const apartHandler: Handler = {
   enter(element, page) {
     if (isAlike(element, element.prev)) page.text(' ')
@@ -61,12 +63,12 @@ export const apartHandler: Handler = {
   },
 }
 
-/** Whether a neighbour is an element; of an element of the page's own one of the same name. */
+/** Whether a neighbour is an element; for a custom element, one of the same name. */
 function isAlike({ name }: Element, beside: AnyNode | null): boolean {
   return beside !== null && isTag(beside) && (!name.includes('-') || beside.name === name)
 }
 
-/** A source that opens a quote stands on a line of its own. */
+/** A `cite` at the start of a quotation goes on a line of its own. */
 const cite: Handler = {
   enter: marked(emphasis).enter,
   leave(element, page) {
@@ -77,7 +79,7 @@ const cite: Handler = {
   },
 }
 
-/** Inline elements. */
+/** Handlers of inline elements. */
 export const textHandlers: Readonly<Record<string, Handler>> = {
   b: marked(strong),
   strong: marked(strong),
