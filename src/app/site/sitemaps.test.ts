@@ -108,6 +108,15 @@ describe('the pages that sitemaps name', () => {
     expect([await inOrder(true), await inOrder(false)]).toEqual([['/newer', '/new', '/old', '/undated', '/last'], ['/old', '/undated', '/new', '/newer', '/last']])
   })
 
+  it('come first from the files that changed last, wherever in a long index they stand', async () => {
+    const day = (i: number): string => new Date(Date.UTC(2015, 0, 1 + i)).toISOString().slice(0, 10)
+    const days = Array.from({ length: 3_000 }, (_, i) => day(i))
+    const long = `<sitemapindex>${days.map((date) => `<sitemap><loc>${site}/sitemaps/of/the/day/${date}.xml</loc><lastmod>${date}</lastmod></sitemap>`).join('')}</sitemapindex>`
+    const files = Object.fromEntries(days.map((date) => [`/sitemaps/of/the/day/${date}.xml`, urlset(`${site}/${date}`)]))
+    const { urls, report: said } = await all(sitemapPages({ ...from('/sitemap.xml'), newestFirst: true }, siteOf({ '/sitemap.xml': long, ...files }).ports, callOf()))
+    expect([urls, said]).toEqual([days.toReversed().slice(0, 1_999).map((date) => `/${date}`), report(2_000, { limits: ['files'] })])
+  })
+
   it('come from files that are asked for without the credentials in their addresses', async () => {
     const { ports, asked } = siteOf({ '/sitemap.xml': index(`${site.replace('//', '//user:secret@')}/1.xml`), '/1.xml': urlset(`${site}/a`) })
     expect((await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))).urls).toEqual(['/a'])

@@ -193,12 +193,22 @@ const byChange = (files: readonly SitemapEntry[]): readonly SitemapEntry[] => fi
 /** The pages that one file names; the files that it names join the line. */
 async function* pagesOf(file: File, answer: FetchAnswer, { files, newestFirst, ports, call }: { readonly files: ReturnType<typeof line>; readonly newestFirst: boolean; readonly ports: SitePorts; readonly call: Call }): AsyncGenerator<readonly SitemapEntry[], Outcome> {
   const pieces = entriesOf(answer, ports)
+  // Which files of an index changed last is known at its end: the last of a long one may be the newest.
+  const further: SitemapEntry[] = []
+  const join = async (): Promise<void> => {
+    const inTurn = newestFirst ? byChange(further) : further
+    for (const { url } of inTurn) await files.add({ url, level: file.level + 1, asked: file.asked && sameHost(url, file.url) }, [file.url])
+    further.length = 0
+  }
   for (let piece = await pieces.next(); ; piece = await pieces.next()) {
     call.signal.throwIfAborted()
-    if (piece.done) return piece.value
+    if (piece.done) {
+      await join()
+      return piece.value
+    }
     const pages = piece.value.filter(({ sitemap }) => !sitemap)
-    const further = piece.value.filter(({ sitemap }) => sitemap)
-    for (const { url } of newestFirst ? byChange(further) : further) await files.add({ url, level: file.level + 1, asked: file.asked && sameHost(url, file.url) }, [file.url])
+    for (const entry of piece.value) if (entry.sitemap) further.push(entry)
+    if (!newestFirst) await join()
     if (pages.length > 0) yield pages
   }
 }
