@@ -85,6 +85,17 @@ it.each([[503, false], [429, true]])('a robots.txt that cannot be had for now (%
   expect([(await shelf.of(page, callOf())).failing, await allows(shelf), shelf.peek(page) === null]).toEqual([undefined, false, false])
 })
 
+it('a robots.txt whose connection broke is asked for once more', async () => {
+  let broken = 1
+  const { shelf, asked } = shelfOver(() => (broken-- > 0 ? Promise.reject(new ServiceError('SCRAPE_SITE_ERROR')) : closed))
+  expect([await allows(shelf), (await shelf.of(page, callOf())).unreachable, asked.length]).toEqual([false, null, 2])
+  broken = 2
+  const { unreachable } = await shelf.of(page, callOf(), { anew: true })
+  expect([unreachable, asked.length]).toEqual([null, 4])
+  broken = 2
+  expect([(await shelf.of('https://other.example/', callOf())).unreachable, asked.length]).toEqual([new ServiceError('SCRAPE_SITE_ERROR'), 6])
+})
+
 it('a robots.txt that redirects without end is none', async () => {
   const { shelf } = shelfOver(() => Promise.reject(new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new EndlessRedirects() })))
   expect(await shelf.of(page, callOf())).toEqual({ robots: { groups: [], delays: [], sitemaps: [] }, unreachable: null })

@@ -5,6 +5,7 @@ import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { retryAfter } from '../../domain/politeness.ts'
 import type { ProxyChoice } from '../../domain/fetcher.ts'
+import { fetchedOnceMore } from './once-more.ts'
 import type { SitePorts } from './ports.ts'
 
 /** What a host says to crawlers; `unreachable` is why its robots.txt could not be asked for. */
@@ -66,13 +67,14 @@ interface Kept {
 
 const isInTrouble = ({ unreachable, failing }: HostRules): boolean => unreachable !== null || failing !== undefined
 
-async function ask(origin: string, way: ProxyChoice, { fetcher, now }: SitePorts, { clock: _itsClock, ...call }: Call): Promise<HostRules> {
+async function ask(origin: string, way: ProxyChoice, ports: SitePorts, { clock: _itsClock, ...call }: Call): Promise<HostRules> {
+  const { now } = ports
   const url = `${origin}/robots.txt`
   const signal = AbortSignal.timeout(timeoutMs)
   // Not the caller's signal: others wait for the same answer.
   const own: Call = { ...call, signal, deadline: now() + timeoutMs }
   try {
-    const answer = await untilAborted(fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes, ...way }, own), signal)
+    const answer = await untilAborted(fetchedOnceMore({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes, ...way }, ports, own), signal)
     const access = robotsAccess(answer.status)
     const robots = access === 'parse' ? parseRobots(answer.body, answer.url) : access === 'allow-all' ? allowAll : disallowAll
     if (access !== 'disallow-all' && answer.status !== 429) return { robots, unreachable: null, at: answer.url }

@@ -100,6 +100,15 @@ describe('the pages that sitemaps name', () => {
     expect([found.urls, found.report.troubled, [...slept].sort((a, b) => a - b)]).toEqual([['/503', '/429'], 2, [1_000, 1_000, 2_000, 2_000, 7_000]])
   })
 
+  it('come from a file whose connection broke once', async () => {
+    let broken = 1
+    const once = async (): Promise<Uint8Array> => {
+      if (broken-- > 0) throw new ServiceError('SCRAPE_SITE_ERROR')
+      return Buffer.from(urlset(`${site}/a`))
+    }
+    expect(await read({ '/sitemap.xml': once })).toEqual({ urls: ['/a'], report: report(1) })
+  })
+
   it('come first from the files that an index says were changed last, where that is wanted', async () => {
     const entry = (name: string, date?: string): string => `<sitemap><loc>${site}/${name}.xml</loc>${date === undefined ? '' : `<lastmod>${date}</lastmod>`}</sitemap>`
     const dated = `<sitemapindex>${entry('old', '2019-01-01')}${entry('undated')}${entry('new', '2026-05-01')}${entry('newer', '2026-05-01T10:00:00+02:00')}${entry('last')}</sitemapindex>`

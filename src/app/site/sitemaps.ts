@@ -9,6 +9,7 @@ import { anySignal } from '../../lib/any-signal.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
 import { unzipped } from './gunzip.ts'
+import { fetchedOnceMore } from './once-more.ts'
 import type { SitePorts } from './ports.ts'
 import type { HostRules } from './robots-shelf.ts'
 import { maxFailures, maxFiles, maxForeign, maxLevels, type SitemapLimit, type SitemapReport } from './sitemap-report.ts'
@@ -80,12 +81,13 @@ function bounds({ url, asked }: File, allows: Allows): (to: string) => Promise<v
 }
 
 /** A file, up to so many bytes. */
-async function fetched(file: File, maxBytes: number, { fetcher, now, sleep, allows }: SitePorts & { readonly allows: Allows }, { clock: _itsClock, ...call }: Call): Promise<Fetched> {
+async function fetched(file: File, maxBytes: number, { allows, ...site }: SitePorts & { readonly allows: Allows }, { clock: _itsClock, ...call }: Call): Promise<Fetched> {
   const { url } = file
+  const { now, sleep } = site
   const signal = anySignal(call.signal, AbortSignal.timeout(timeoutMs))
   const own: Call = { ...call, signal, deadline: Math.min(call.deadline, now() + timeoutMs) }
   try {
-    const ask = (): Promise<FetchAnswer> => fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes, onRedirect: bounds(file, allows) }, own)
+    const ask = (): Promise<FetchAnswer> => fetchedOnceMore({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes, onRedirect: bounds(file, allows) }, site, own)
     let answer = await ask()
     for (let asked = 1, ms = againIn(answer, asked, now()); ms !== null; ms = againIn(answer, ++asked, now())) {
       giveBack(answer, call)
