@@ -1,12 +1,15 @@
 import { detached } from '../lib/detached.ts'
 import { asItIs } from '../lib/plain-url.ts'
 import { urlOf } from '../lib/url-of.ts'
-import { attribute, type Document, firstNamed } from './tree.ts'
+import { attribute, type Document, walkElements } from './tree.ts'
 
-/** The base of a page's relative references: its `base href`, otherwise the page's own address. */
+/** The URL that relative references resolve against: that of the first `base` with an `href` (HTML standard, 4.2.3), otherwise the page's own. */
 export function baseOf(document: Document, pageUrl: string): string {
-  const base = firstNamed(document, 'base')
-  const href = base && attribute(base, 'href')
+  let href: string | undefined
+  walkElements(document, (element) => {
+    if (href === undefined && element.name === 'base') href = attribute(element, 'href')
+    return href === undefined
+  })
   return (href && absolute(href, pageUrl)) || pageUrl
 }
 

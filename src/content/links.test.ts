@@ -49,6 +49,7 @@ it('names PDFs that the page shows in itself, where it is asked for', () => {
 it('starts from the base element where it is usable', () => {
   expect(baseOf(parse('<base href="/b/">').document, page)).toBe('https://site.example/b/')
   expect(baseOf(parse('<base href="javascript:1"><p>').document, page)).toBe(page)
+  expect(baseOf(parse('<base target="_top"><base href="/c/"><base href="/d/">').document, page)).toBe('https://site.example/c/')
   expect(absolute('x', 'https://site.example/b/')).toBe('https://site.example/b/x')
 })
 

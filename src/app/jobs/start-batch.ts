@@ -1,5 +1,4 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Job } from '../../domain/jobs/job.ts'
 import type { NewPage, SkippedUrl } from '../../domain/jobs/pages.ts'
 import { cacheUrl } from '../../domain/url.ts'
 import { BatchRequest } from '../../spec/batch.ts'
@@ -56,20 +55,17 @@ function pageOf(request: BatchRequest, url: string): ScrapeRequest {
 /** The options that decide how a batch's pages are scraped, as text to compare. */
 const optionsOf = ({ origin: _origin, integration: _integration, ...page }: ScrapeRequest): string => JSON.stringify(page)
 
-/** Pages are added under the batch's own options. Others would be silently ignored, so they are refused. */
-function assertSameOptions(request: BatchRequest, job: Job): void {
-  if (request.webhook !== undefined || request.maxConcurrency !== undefined) throw new ServiceError('BAD_REQUEST', 'Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.')
-  const given = optionsOf(pageOf(request, ''))
-  const own = optionsOf(JSON.parse(job.request) as ScrapeRequest) // written by startBatch below
-  if (given === own || given === optionsOf(pageOf(BatchRequest.parse({ urls: [''] }), ''))) return
-  throw new ServiceError('BAD_REQUEST', 'Bad Request: appendToId takes the options of the batch; leave the others out.')
-}
+const hasEnded = (): ServiceError => new ServiceError('JOB_ALREADY_FINISHED', 'The batch has ended; start another.')
 
-async function append(request: BatchRequest, { pages, skipped }: Sorted, ports: StartPorts, starter: Starter): Promise<void> {
-  const id = request.appendToId ?? ''
-  const job = await findJob({ id, kind: 'batch' }, ports, starter.team)
-  assertSameOptions(request, job)
-  if (!(await ports.jobs.append(id, pages, skipped, ports.now()))) throw new ServiceError('JOB_ALREADY_FINISHED', 'The batch has ended; start another.')
+/** The scrape of one page of the batch that a request adds to. Pages are added under the batch's own options: others would be silently ignored, so they are refused. */
+async function ownPage(request: BatchRequest, url: string, ports: StartPorts, { team }: Starter): Promise<ScrapeRequest> {
+  const job = await findJob({ id: request.appendToId ?? '', kind: 'batch' }, ports, team)
+  if (job.state !== 'scraping') throw hasEnded()
+  if (request.webhook !== undefined || request.maxConcurrency !== undefined) throw new ServiceError('BAD_REQUEST', 'Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.')
+  const own = JSON.parse(job.request) as ScrapeRequest // written by startBatch below
+  const given = optionsOf(pageOf(request, ''))
+  if (given !== optionsOf(own) && given !== optionsOf(pageOf(BatchRequest.parse({ urls: [''] }), ''))) throw new ServiceError('BAD_REQUEST', 'Bad Request: appendToId takes the options of the batch; leave the others out.')
+  return { ...own, url }
 }
 
 /**
@@ -78,8 +74,7 @@ async function append(request: BatchRequest, { pages, skipped }: Sorted, ports: 
  * throws.
  */
 export async function startBatch(request: BatchRequest, ports: StartPorts, starter: Starter): Promise<StartedBatch> {
-  const found = sorted(request.urls)
-  const { pages, skipped, invalid } = found
+  const { pages, skipped, invalid } = sorted(request.urls)
   if (invalid.length > 0 && (!request.ignoreInvalidURLs || pages.length === 0)) {
     const details = invalid.slice(0, maxNamed).map(({ url, index, fault }) => ({ code: 'invalid_url', path: ['urls', index], message: `${fault}: ${url.slice(0, 200)}` }))
     throw new ServiceError('BAD_REQUEST', `Bad Request: ${invalid.length} of ${request.urls.length} URLs are not valid: ${details[0]?.message ?? ''}`, { details })
@@ -87,13 +82,15 @@ export async function startBatch(request: BatchRequest, ports: StartPorts, start
   const answer = request.ignoreInvalidURLs ? { invalidURLs: invalid.map(({ url }) => url) } : {}
   // Before credits and queue room are checked a second time.
   if (request.appendToId === undefined && (await hasBegun({ ...starter, kind: 'batch' }, ports))) return { id: starter.id, ...answer }
-  const page = pageOf(request, pages[0]?.url ?? '')
+  const first = pages[0]?.url ?? ''
+  // Added pages cost what the batch's own options cost.
+  const page = request.appendToId === undefined ? pageOf(request, first) : await ownPage(request, first, ports, starter)
   await assertStartable({ page, webhook: request.webhook }, ports, starter)
   const affordable = await affordablePages(pages.length, page, ports, starter)
   if (affordable.pages < pages.length) throw new ServiceError('INSUFFICIENT_CREDITS', `${affordable.by} cover ${pageCount(affordable.pages)} of ${pages.length}.`)
   await assertQueueRoom(pages.length, ports, starter)
   if (request.appendToId !== undefined) {
-    await append(request, found, ports, starter)
+    if (!(await ports.jobs.append(request.appendToId, pages, skipped, ports.now()))) throw hasEnded()
     return { id: request.appendToId, ...answer, warnings: starter.warnings }
   }
   const id = await begin(

@@ -3,6 +3,7 @@ import { type FakeJobs, fakeJobs } from '../../../test/fake-jobs.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { BatchRequest } from '../../spec/batch.ts'
 import { CrawlRequest } from '../../spec/crawl.ts'
+import { ScrapeRequest } from '../../spec/scrape.ts'
 import type { Starter, StartPorts } from './ports.ts'
 import { startBatch } from './start-batch.ts'
 import { startCrawl } from './start-crawl.ts'
@@ -89,8 +90,16 @@ describe('a crawl', () => {
 })
 
 describe('adding to a batch', () => {
+  const pagesWith = (options: object = {}): string => JSON.stringify(ScrapeRequest.parse({ url, ...options }))
+
+  it('needs credits for what its pages cost under the options of the batch', async () => {
+    ports = { ...ports, ledger: { ...ports.ledger, allowance: async () => ({ left: 4, plan: 4, month: null }) } }
+    const id = await fake.start({ id: '33333333-3333-4333-8333-333333333333', kind: 'batch', request: pagesWith({ formats: [{ type: 'json', schema: {} }] }) })
+    expect(await messageOf(batch({ appendToId: id }))).toEqual(['INSUFFICIENT_CREDITS', 'The credits of the team cover no page of 1.'])
+  })
+
   it.each([['webhook', { url: 'http://r.test/' }], ['maxConcurrency', 2]])('refuses %s, which is that of the batch', async (option, value) => {
-    const id = await fake.start({ id: '11111111-1111-4111-8111-111111111111', kind: 'batch', request: '{}' })
+    const id = await fake.start({ id: '11111111-1111-4111-8111-111111111111', kind: 'batch', request: pagesWith() })
     expect(await messageOf(batch({ appendToId: id }))).toBeNull()
     expect(await messageOf(batch({ appendToId: id, [option]: value }))).toEqual(['BAD_REQUEST', 'Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.'])
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isAllowed, robotsPolicy } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
-import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
+import { EndlessRedirects, ServiceError, Unreachable } from '../../domain/errors.ts'
 import type { FetchAnswer, FetchRequest } from '../../domain/fetcher.ts'
 import { type RobotsShelf, robotsShelf } from './robots-shelf.ts'
 
@@ -85,6 +85,17 @@ it.each([[503, false], [429, true]])('a robots.txt that cannot be had for now (%
   expect([(await shelf.of(page, callOf())).failing, await allows(shelf), shelf.peek(page) === null]).toEqual([undefined, false, false])
 })
 
+it('a robots.txt whose connection broke is asked for once more', async () => {
+  let broken = 1
+  const { shelf, asked } = shelfOver(() => (broken-- > 0 ? Promise.reject(new ServiceError('SCRAPE_SITE_ERROR')) : closed))
+  expect([await allows(shelf), (await shelf.of(page, callOf())).unreachable, asked.length]).toEqual([false, null, 2])
+  broken = 2
+  const { unreachable } = await shelf.of(page, callOf(), { anew: true })
+  expect([unreachable, asked.length]).toEqual([null, 4])
+  broken = 2
+  expect([(await shelf.of('https://other.example/', callOf())).unreachable, asked.length]).toEqual([new ServiceError('SCRAPE_SITE_ERROR'), 6])
+})
+
 it('a robots.txt that redirects without end is none', async () => {
   const { shelf } = shelfOver(() => Promise.reject(new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new EndlessRedirects() })))
   expect(await shelf.of(page, callOf())).toEqual({ robots: { groups: [], delays: [], sitemaps: [] }, unreachable: null })
@@ -102,6 +113,30 @@ it('a host that cannot be asked is asked again after a minute; nothing is known 
   clock.now = 60_000
   expect(await shelf.of(page, callOf())).toMatchObject({ unreachable: null, at: 'https://site.example/robots.txt' })
   expect(shelf.peek(page)).not.toBe(null)
+})
+
+it.each<[string, () => Promise<Partial<FetchAnswer>>]>([
+  ['cannot be asked', () => Promise.reject(new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new Unreachable() }))],
+  ['answers with status 503', async () => ({ status: 503 })],
+  ['answers with status 429', async () => ({ status: 429 })],
+])('a host that %s for a moment is taken at its last word, for a day', async (_what, fails) => {
+  let works = true
+  const { shelf, clock, asked } = shelfOver(() => (works ? closed : fails()))
+  const known = async () => {
+    const { unreachable, failing } = await shelf.of(page, callOf())
+    return [unreachable === null && failing === undefined, await allows(shelf), await allows(shelf, 'https://site.example/open')]
+  }
+  await known()
+  works = false
+  clock.now = 3_600_000
+  expect([await known(), shelf.peek(page) === null, asked.length]).toEqual([[true, false, true], false, 2])
+  clock.now = 23 * 3_600_000
+  expect([await known(), shelf.peek(page) === null, asked.length]).toEqual([[true, false, true], false, 3])
+  clock.now = 24 * 3_600_000
+  expect([(await known())[0], shelf.peek(page)]).toEqual([false, null])
+  works = true
+  clock.now = 25 * 3_600_000
+  expect([await known(), shelf.peek(page) === null]).toEqual([[true, false, true], false])
 })
 
 it('a caller who leaves takes nothing from the others', async () => {

@@ -5,6 +5,7 @@ import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { retryAfter } from '../../domain/politeness.ts'
 import type { ProxyChoice } from '../../domain/fetcher.ts'
+import { fetchedOnceMore } from './once-more.ts'
 import type { SitePorts } from './ports.ts'
 
 /** What a host says to crawlers; `unreachable` is why its robots.txt could not be asked for. */
@@ -46,23 +47,34 @@ const keepFailingMs = 1_000
 const timeoutMs = 10_000
 /** Whoever watches the same deadline with another timer may be that much earlier. */
 const earlyMs = 50
+/** RFC 9309 §2.4: what is known counts for longer where the host cannot be asked anew; not without end, since it may have changed its mind. */
+const keepAtMostMs = 24 * 3_600_000
 /** No site may hold others back for longer at a time. */
 const longestWaitMs = 600_000
 const maxHosts = 2_000
 
+/** Rules as the host said them. */
+interface Said {
+  readonly rules: HostRules
+  readonly at: number
+}
+
 interface Kept {
   readonly rules: Promise<HostRules>
   until: number
-  robots: Robots | null
+  said: Said | null
 }
 
-async function ask(origin: string, way: ProxyChoice, { fetcher, now }: SitePorts, { clock: _itsClock, ...call }: Call): Promise<HostRules> {
+const isInTrouble = ({ unreachable, failing }: HostRules): boolean => unreachable !== null || failing !== undefined
+
+async function ask(origin: string, way: ProxyChoice, ports: SitePorts, { clock: _itsClock, ...call }: Call): Promise<HostRules> {
+  const { now } = ports
   const url = `${origin}/robots.txt`
   const signal = AbortSignal.timeout(timeoutMs)
   // Not the caller's signal: others wait for the same answer.
   const own: Call = { ...call, signal, deadline: now() + timeoutMs }
   try {
-    const answer = await untilAborted(fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes, ...way }, own), signal)
+    const answer = await untilAborted(fetchedOnceMore({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes, ...way }, ports, own), signal)
     const access = robotsAccess(answer.status)
     const robots = access === 'parse' ? parseRobots(answer.body, answer.url) : access === 'allow-all' ? allowAll : disallowAll
     if (access !== 'disallow-all' && answer.status !== 429) return { robots, unreachable: null, at: answer.url }
@@ -81,12 +93,16 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
   const hosts = new Map<string, Kept>()
   const nameOf = (url: string, { tier = 'basic', country = '' }: ProxyChoice): string => `${new URL(url).origin} ${tier} ${country}`
   const look = (name: string, origin: string, way: ProxyChoice, call: Call): Kept => {
-    const rules = ask(origin, way, ports, call)
-    const kept: Kept = { rules, until: Number.POSITIVE_INFINITY, robots: null }
+    const before = hosts.get(name)?.said ?? null
+    // A fault of a moment must not fail the pages that are asked for meanwhile: what is allowed is known.
+    const stillHolds = (found: HostRules): boolean => isInTrouble(found) && before !== null && ports.now() - before.at < keepAtMostMs
+    const asked = ask(origin, way, ports, call)
+    const kept: Kept = { rules: asked.then((found) => (before !== null && stillHolds(found) ? before.rules : found)), until: Number.POSITIVE_INFINITY, said: before }
     hosts.delete(name)
     hosts.set(name, kept)
-    void rules.then(({ unreachable, failing, againInMs = 0, robots }) => {
-      kept.robots = unreachable === null && failing === undefined ? robots : null
+    void asked.then((found) => {
+      const { unreachable, failing, againInMs = 0 } = found
+      if (!stillHolds(found)) kept.said = isInTrouble(found) ? null : { rules: found, at: ports.now() }
       kept.until = ports.now() + (unreachable !== null ? keepTroubleMs : failing !== undefined ? Math.max(keepFailingMs, againInMs) : keepMs)
     })
     const [oldest] = hosts.keys()
@@ -100,6 +116,6 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
       const kept = !anew && known !== undefined && known.until > ports.now() ? known : look(name, new URL(url).origin, way, call)
       return untilAborted(kept.rules, call.signal)
     },
-    peek: (url, way = {}) => hosts.get(nameOf(url, way))?.robots ?? null,
+    peek: (url, way = {}) => hosts.get(nameOf(url, way))?.said?.rules.robots ?? null,
   }
 }

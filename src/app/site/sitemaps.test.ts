@@ -100,12 +100,30 @@ describe('the pages that sitemaps name', () => {
     expect([found.urls, found.report.troubled, [...slept].sort((a, b) => a - b)]).toEqual([['/503', '/429'], 2, [1_000, 1_000, 2_000, 2_000, 7_000]])
   })
 
+  it('come from a file whose connection broke once', async () => {
+    let broken = 1
+    const once = async (): Promise<Uint8Array> => {
+      if (broken-- > 0) throw new ServiceError('SCRAPE_SITE_ERROR')
+      return Buffer.from(urlset(`${site}/a`))
+    }
+    expect(await read({ '/sitemap.xml': once })).toEqual({ urls: ['/a'], report: report(1) })
+  })
+
   it('come first from the files that an index says were changed last, where that is wanted', async () => {
     const entry = (name: string, date?: string): string => `<sitemap><loc>${site}/${name}.xml</loc>${date === undefined ? '' : `<lastmod>${date}</lastmod>`}</sitemap>`
     const dated = `<sitemapindex>${entry('old', '2019-01-01')}${entry('undated')}${entry('new', '2026-05-01')}${entry('newer', '2026-05-01T10:00:00+02:00')}${entry('last')}</sitemapindex>`
     const files = Object.fromEntries(['old', 'undated', 'new', 'newer', 'last'].map((name) => [`/${name}.xml`, urlset(`${site}/${name}`)]))
     const inOrder = async (newestFirst: boolean) => (await all(sitemapPages({ ...from('/sitemap.xml'), newestFirst }, siteOf({ '/sitemap.xml': dated, ...files }).ports, callOf()))).urls
     expect([await inOrder(true), await inOrder(false)]).toEqual([['/newer', '/new', '/old', '/undated', '/last'], ['/old', '/undated', '/new', '/newer', '/last']])
+  })
+
+  it('come first from the files that changed last, wherever in a long index they stand', async () => {
+    const day = (i: number): string => new Date(Date.UTC(2015, 0, 1 + i)).toISOString().slice(0, 10)
+    const days = Array.from({ length: 3_000 }, (_, i) => day(i))
+    const long = `<sitemapindex>${days.map((date) => `<sitemap><loc>${site}/sitemaps/of/the/day/${date}.xml</loc><lastmod>${date}</lastmod></sitemap>`).join('')}</sitemapindex>`
+    const files = Object.fromEntries(days.map((date) => [`/sitemaps/of/the/day/${date}.xml`, urlset(`${site}/${date}`)]))
+    const { urls, report: said } = await all(sitemapPages({ ...from('/sitemap.xml'), newestFirst: true }, siteOf({ '/sitemap.xml': long, ...files }).ports, callOf()))
+    expect([urls, said]).toEqual([days.toReversed().slice(0, 1_999).map((date) => `/${date}`), report(2_000, { limits: ['files'] })])
   })
 
   it('come from files that are asked for without the credentials in their addresses', async () => {

@@ -9,6 +9,7 @@ import { anySignal } from '../../lib/any-signal.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
 import { unzipped } from './gunzip.ts'
+import { fetchedOnceMore } from './once-more.ts'
 import type { SitePorts } from './ports.ts'
 import type { HostRules } from './robots-shelf.ts'
 import { maxFailures, maxFiles, maxForeign, maxLevels, type SitemapLimit, type SitemapReport } from './sitemap-report.ts'
@@ -80,12 +81,13 @@ function bounds({ url, asked }: File, allows: Allows): (to: string) => Promise<v
 }
 
 /** A file, up to so many bytes. */
-async function fetched(file: File, maxBytes: number, { fetcher, now, sleep, allows }: SitePorts & { readonly allows: Allows }, { clock: _itsClock, ...call }: Call): Promise<Fetched> {
+async function fetched(file: File, maxBytes: number, { allows, ...site }: SitePorts & { readonly allows: Allows }, { clock: _itsClock, ...call }: Call): Promise<Fetched> {
   const { url } = file
+  const { now, sleep } = site
   const signal = anySignal(call.signal, AbortSignal.timeout(timeoutMs))
   const own: Call = { ...call, signal, deadline: Math.min(call.deadline, now() + timeoutMs) }
   try {
-    const ask = (): Promise<FetchAnswer> => fetcher.fetch({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes, onRedirect: bounds(file, allows) }, own)
+    const ask = (): Promise<FetchAnswer> => fetchedOnceMore({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes, onRedirect: bounds(file, allows) }, site, own)
     let answer = await ask()
     for (let asked = 1, ms = againIn(answer, asked, now()); ms !== null; ms = againIn(answer, ++asked, now())) {
       giveBack(answer, call)
@@ -193,12 +195,22 @@ const byChange = (files: readonly SitemapEntry[]): readonly SitemapEntry[] => fi
 /** The pages that one file names; the files that it names join the line. */
 async function* pagesOf(file: File, answer: FetchAnswer, { files, newestFirst, ports, call }: { readonly files: ReturnType<typeof line>; readonly newestFirst: boolean; readonly ports: SitePorts; readonly call: Call }): AsyncGenerator<readonly SitemapEntry[], Outcome> {
   const pieces = entriesOf(answer, ports)
+  // Which files of an index changed last is known at its end: the last of a long one may be the newest.
+  const further: SitemapEntry[] = []
+  const join = async (): Promise<void> => {
+    const inTurn = newestFirst ? byChange(further) : further
+    for (const { url } of inTurn) await files.add({ url, level: file.level + 1, asked: file.asked && sameHost(url, file.url) }, [file.url])
+    further.length = 0
+  }
   for (let piece = await pieces.next(); ; piece = await pieces.next()) {
     call.signal.throwIfAborted()
-    if (piece.done) return piece.value
+    if (piece.done) {
+      await join()
+      return piece.value
+    }
     const pages = piece.value.filter(({ sitemap }) => !sitemap)
-    const further = piece.value.filter(({ sitemap }) => sitemap)
-    for (const { url } of newestFirst ? byChange(further) : further) await files.add({ url, level: file.level + 1, asked: file.asked && sameHost(url, file.url) }, [file.url])
+    for (const entry of piece.value) if (entry.sitemap) further.push(entry)
+    if (!newestFirst) await join()
     if (pages.length > 0) yield pages
   }
 }
