@@ -91,7 +91,7 @@ describe('branding', () => {
     expect([data.branding, data.warning]).toEqual([undefined, expect.stringContaining('branding:')])
   })
 
-  it('leaves room for a video that only scripts add to the page', async () => {
+  it('has a counterpart in video: one that only scripts add to the page is found in the browser', async () => {
     const data = (await trawl.scrape({ url: site.url('/media/made'), formats: ['video'], explain: true, maxAge: 0 })).json.data
     expect(data.explain.tried.map(({ engine, outcome }: { engine: string; outcome: string }) => [engine, outcome])).toEqual([['http', 'its HTML names no audio or video'], ['browser', 'captured']])
     expect((await fetch(data.video)).headers.get('content-type')).toBe('video/mp4')

@@ -159,7 +159,7 @@ describe('proxies of the operator', () => {
 })
 
 describe('pages in a browser', () => {
-  it('go out through the proxy of their tier, with all they fetch', async () => {
+  it('use the proxy of their tier for everything that they fetch', async () => {
     await scraped(proxied, { url: site.url('/scripts/fetched'), proxy: 'basic', waitFor: 1 })
     expect([...new Set(site.requests().map(({ from }) => from))]).toEqual(['127.0.0.3'])
     site.reset()
@@ -167,7 +167,7 @@ describe('pages in a browser', () => {
     expect([...new Set(site.requests().map(({ from }) => from))]).toEqual(['127.0.0.2'])
   })
 
-  it('are told of a proxy that fails as others are', async () => {
+  it('report a failing proxy as other scrapes do', async () => {
     proxy(german).manner = 407
     const actions = [{ type: 'wait', milliseconds: 1 }]
     for (const wish of [{ url: site.url('/article'), actions }, { url: 'https://127.0.0.1:8443/', waitFor: 1 }]) {
@@ -181,18 +181,18 @@ describe('the enhanced tier without proxies of its own', () => {
   const basicTry = { engine: 'browser', outcome: 'captured' }
   const enhancedTry = { engine: 'browser', outcome: 'captured', proxy: 'enhanced' }
 
-  it.each(['enhanced', 'stealth'])('renders pages that let in no driven browser: %s', async (name) => {
+  it.each(['enhanced', 'stealth'])('renders pages that refuse automated browsers: %s', async (name) => {
     expect(await scraped(plain, { url: site.url('/walls/driver'), proxy: name })).toMatchObject({ marked: true, verdict: 'ok', paid: ['stealth', 5], tried: [enhancedTry], reason: 'asked for: enhanced-proxy' })
     expect(await scraped(plain, { url: site.url('/walls/driver'), proxy: 'basic' })).toMatchObject({ verdict: 'challenge', paid: ['basic', 0] })
   })
 
-  it('comes after HTTP and the basic browser when the choice is ours, and costs five credits where it helps', async () => {
+  it('is tried after HTTP and the basic browser in automatic mode, and costs five credits if it helps', async () => {
     const { tried, ...rest } = await scraped(plain, { url: site.url('/walls/driver') })
     expect(rest).toMatchObject({ marked: true, verdict: 'ok', paid: ['stealth', 5], reason: 'the page is a challenge: the enhanced tier' })
     expect([tried.slice(1), tried[0].engine, site.hits('/walls/driver')]).toEqual([[basicTry, enhancedTry], 'http', 3])
   })
 
-  it('is not tried for what a browser gets no better, and never twice', async () => {
+  it('is not tried where a browser does not help, and never twice', async () => {
     const challenge = await scraped(plain, { url: site.url('/walls/captcha') })
     expect([challenge.paid, challenge.tried.map(({ engine, proxy: tier }: { engine: string; proxy?: string }) => [engine, tier])]).toEqual([['basic', 0], [['http', undefined], ['browser', undefined], ['browser', 'enhanced']]])
     const refused = await scraped(plain, { url: site.url('/walls/refused?server=cloudflare'), waitFor: 1 })
@@ -201,7 +201,7 @@ describe('the enhanced tier without proxies of its own', () => {
     expect(cut.json).toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
   })
 
-  it('goes out by the basic way', async () => {
+  it('connects through the proxies of the basic tier', async () => {
     const half = await startTrawl({ settings: { ...open, TRAWL_PROXY_BASIC: `http://127.0.0.1:${proxy(german).port}` } })
     try {
       expect((await scraped(half, { url: site.url('/walls/driver'), proxy: 'enhanced' })).paid).toEqual(['stealth', 5])
@@ -211,7 +211,7 @@ describe('the enhanced tier without proxies of its own', () => {
     }
   })
 
-  it('needs a browser', async () => {
+  it('requires a browser', async () => {
     const bare = await startTrawl({ settings: { ...open, TRAWL_CHROMIUM_PATH: '/nowhere/chromium' } })
     const remote = await startTrawl({ settings: { ...open, TRAWL_CDP_URL: 'http://127.0.0.1:9' } })
     try {
@@ -226,7 +226,7 @@ describe('the enhanced tier without proxies of its own', () => {
     }
   })
 
-  it('takes pictures, is a phone and reads files', async () => {
+  it('takes screenshots, emulates a phone and reads files', async () => {
     const shot = await plain.scrape({ url: site.url('/walls/driver'), proxy: 'enhanced', mobile: true, formats: ['markdown', { type: 'screenshot', fullPage: true }], maxAge: 0 })
     expect(shot.json.data).toMatchObject({ markdown: expect.stringContaining('MARK'), screenshot: expect.stringMatching(/\.png$/), metadata: { proxyUsed: 'stealth', creditsUsed: 5 } })
     expect(site.lastRequest('/walls/driver')?.headers['sec-ch-ua-mobile']).toBe('?1')
@@ -234,7 +234,7 @@ describe('the enhanced tier without proxies of its own', () => {
     expect(file.json.data).toMatchObject({ metadata: { numPages: expect.any(Number), proxyUsed: 'stealth' } })
   })
 
-  it('is honoured for the official client', async () => {
+  it('is available to the official client', async () => {
     const own = new Firecrawl({ apiKey: testKey, apiUrl: plain.base })
     for (const name of ['enhanced', 'stealth', 'auto'] as const) {
       const { metadata, markdown } = await own.scrape(site.url('/walls/driver'), { proxy: name, maxAge: 0 })
