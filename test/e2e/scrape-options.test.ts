@@ -52,7 +52,7 @@ describe('the formats', () => {
   })
 
   it.each(['json', { type: 'json', prompt: 'All of it' }])(
-    'refuses %j as not configured, before fetching anything',
+    '%j is refused as not configured, before anything is fetched',
     async (format) => {
       const answer = await trawl.scrape({ url: site.url('/article'), formats: [format] })
       expect([answer.status, answer.json.code]).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
@@ -66,7 +66,7 @@ describe('the formats', () => {
   })
 })
 
-describe('options', () => {
+describe('a scrape with options', () => {
   it('keeps the whole page with onlyMainContent: false', async () => {
     const { markdown, metadata } = await data({ url: site.url('/article'), onlyMainContent: false })
     expect(metadata).not.toHaveProperty('contentConfidence')
@@ -156,7 +156,7 @@ describe('options', () => {
   })
 })
 
-describe('targets', () => {
+describe('a scrape', () => {
   it('returns a page with an error status as it is', async () => {
     const { markdown, metadata } = await data({ url: site.url('/status/404') })
     expect(markdown).toContain('We could not find that page.')

@@ -126,7 +126,7 @@ describe('walls around bash', () => {
     ["echo 'open", "A ' is not closed."],
     ['click @e1;;&&', 'A command is missing'],
     ['eval --stdin <<EOF\n1', 'has no line "EOF"'],
-  ])('refuses %s', async (script, complaint) => {
+  ])('refuse %s', async (script, complaint) => {
     const { stdout, stderr, exitCode, error } = await run(bash, script)
     expect({ stderr, failed: exitCode !== 0 && error !== null }).toEqual({ stderr: expect.stringContaining(complaint), failed: true })
     expect(stdout).not.toContain('root:')
