@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /**
- * `npm run bench:content -- CORPORA [--trees FOLDER] [--every N]`: how well the content of pages is found, beside Readability, Defuddle and
- * Turndown on everything, on the same pages in one run. FOLDER is where `train-extractor` worked: each page is then looked at with trees that
- * learned from no page of its site. Without it the numbers are in sample, and say so. `--every N` takes each Nth page of each set. `--cache FOLDER`
- * keeps what other systems answered, which is the same until their version changes; `--systems` names those to run, so that two processes
- * with one cache can share the work.
+ * `npm run bench:content -- CORPORA [--trees FOLDER] [--every N]`: measures how well main content is found, compared
+ * with Readability, Defuddle and Turndown (which converts everything), on the same pages in one run.
+ * FOLDER is the working folder of `train-extractor`: each page is then judged with trees that were not trained on its
+ * site. Without it, the results are in-sample, and say so. `--every N` uses each Nth page of each set. `--cache FOLDER`
+ * stores the answers of other systems, which stay the same until their version changes. `--systems` selects the
+ * systems, so that two processes with one cache can share the work.
  */
 import './lib/node-version.mjs'
 import { createHash } from 'node:crypto'
@@ -36,7 +37,7 @@ console.log(parts.length > 0 ? `Out of fold: ${parts.length} parts by domain.` :
 const turndown = new TurndownService()
 turndown.remove(['script', 'style', 'noscript', 'template', 'head'])
 
-/** Each system: a page to text. */
+/** The systems: each converts a page to markdown. */
 const systems = {
   trawl(html, url) {
     if (parts.length > 0) useForest(parts[foldOf(url, parts.length)])
@@ -52,7 +53,7 @@ const systems = {
 const packageOf = { readability: '@mozilla/readability', defuddle: 'defuddle', turndown: 'turndown' }
 const versionOf = (name) => JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version
 
-/** Where the answers of a system are kept; undefined for ours, which change. */
+/** The file with the cached answers of a system; undefined for ours, whose answers change. */
 function cacheOf(system) {
   if (values.cache === undefined || packageOf[system] === undefined) return undefined
   mkdirSync(resolve(values.cache), { recursive: true })
@@ -60,7 +61,7 @@ function cacheOf(system) {
   return { kept: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}, save: (kept) => writeFileSync(file, JSON.stringify(kept)) }
 }
 
-/** What a system makes of a page, and the milliseconds of CPU that it took. */
+/** The text that a system extracts from a page, and the CPU time that it took, in milliseconds. */
 async function answerOf(system, page) {
   const html = htmlOf(page)
   const start = process.cpuUsage()
@@ -68,7 +69,7 @@ async function answerOf(system, page) {
   try {
     markdown = await systems[system](html, page.url ?? 'http://localhost/')
   } catch {
-    // A page that breaks a system counts as an empty answer.
+    // A page that crashes a system counts as an empty answer.
   }
   const { user, system: kernel } = process.cpuUsage(start)
   return { text: textOfMarkdown(markdown), ms: (user + kernel) / 1000 }
@@ -117,7 +118,7 @@ async function run(system) {
 const quiet = console.log
 const rows = []
 for (const system of values.systems.split(',')) {
-  // Some systems talk while they work.
+  // Some systems log while they work.
   console.log = console.warn = console.error = () => undefined
   rows.push(await run(system))
   console.log = quiet

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * `npm run bench`: what a start and a scrape cost, each beside a limit that was measured in the same run.
- * `--quick` takes a third of the time, `--full` crawls 20,000 pages as well, `--out FILE` writes the numbers as JSON, `--check` fails when CPU or memory are far beyond their bound.
+ * `npm run bench`: measures a start, a scrape and more, each next to a limit that is measured in the same run.
+ * `--quick` takes a third of the time, `--full` also crawls 20,000 pages, `--out FILE` writes the results as JSON,
+ * `--check` fails when CPU time or memory is far beyond its bound.
  */
 import './lib/node-version.mjs'
 import { writeFileSync } from 'node:fs'
@@ -63,7 +64,7 @@ try {
   say('crawls')
   await service.stop()
   service = (await coldStart(site, 1)).service
-  // What is done for the first time is compiled meanwhile: the first crawl counts for memory alone.
+  // The first crawl compiles the code: only its memory counts.
   const first = await withSite(200, 0, (small) => crawl(service, small))
   const sizes = [200, scale(2_000, 600), ...(options.full ? [20_000] : [])]
   const crawls = []
@@ -76,7 +77,7 @@ try {
   rows.push(row('crawl, peak memory, MB', peakMb, first.peakMb), row('crawl, MB beyond a crawl of 200 pages', peakMb - first.peakMb, null))
   const crawled = performance.now()
 
-  // A service of its own for what follows, so that the one that has crawled can rest.
+  // A new service for the following steps, so that the one that has crawled can rest.
   const rested = service
   resting.push(rested)
   service = (await coldStart(site, 1)).service
@@ -98,7 +99,7 @@ try {
   await withSite(50_000, 0, async (large) => rows.push(row('map of 50,000 pages, ms', await map(service, large, { ignoreCache: true, times: 1 }), null)))
 
   say('rendered pages')
-  // Reads the build, so not before there is one.
+  // Imports the build, so not before it exists.
   const { renderedPages } = await import('./bench/pages.mjs')
   const rendered = await renderedPages(site, { count: scale(40, 12), atOnce: 4 })
   rows.push(row('rendered pages per s at 4', rendered.perSecond.ours, rendered.perSecond.bare))

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 /**
- * Draws pages whose facts nobody has noted yet: `node scripts/draw-facts.mjs CORPUS --seed TEXT --each article=23,product=9 [--round N]`,
- * with a round as if that and those after it were still to be noted. The order of the pages of a kind is that of the SHA-256 of seed and id, so that a seed names a draw and nobody chooses.
+ * Draws pages whose facts have not been noted yet: `node scripts/draw-facts.mjs CORPUS --seed TEXT --each
+ * article=23,product=9 [--round N]`. With `--round`, that round and later ones count as not noted yet.
+ * The pages of a kind are ordered by the SHA-256 of seed and id, so that the seed determines the draw and nobody
+ * chooses.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

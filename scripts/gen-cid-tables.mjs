@@ -1,22 +1,22 @@
 #!/usr/bin/env node
 /**
- * Makes the tables of which letter each number of the East Asian character collections is, from Adobe's CMap resources:
- * `node scripts/gen-cid-tables.mjs FOLDER`, which is `/usr/share/poppler/cMap` where `poppler-data` is installed.
+ * Generates the tables from the CIDs of the East Asian character collections to Unicode, from Adobe's CMap resources:
+ * `node scripts/gen-cid-tables.mjs FOLDER`, where FOLDER is `/usr/share/poppler/cMap` if `poppler-data` is installed.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 
-/** Collections in the order of the module, each with the map from Unicode. */
+/** The collections in the order of the module, each with its map from Unicode. */
 const collections = [['Japan1', 'UniJIS-UTF32-H'], ['GB1', 'UniGB-UTF32-H'], ['CNS1', 'UniCNS-UTF32-H'], ['Korea1', 'UniKS-UTF32-H']]
 
 const entries = (text, name) => [...text.matchAll(new RegExp(`begin${name}\\s([^]*?)end${name}`, 'g'))].map(([, body]) => body).join('\n')
 const hex = (digits) => Number.parseInt(digits, 16)
 
-/** Radicals and other doubles, which stand for letters that have codes of their own. */
+/** Radicals and compatibility characters, which are duplicates of other characters. */
 const isCompatible = (letter) => (letter >= 0x2e80 && letter < 0x2fe0) || (letter >= 0xf900 && letter < 0xfb00) || (letter >= 0x2f800 && letter < 0x2fa20)
 
-/** Letters by number: those of the map from Unicode first, others where they stand for one letter. */
+/** Characters by CID: from the Unicode map first, then from the other maps if they give a single character. */
 function lettersOf(folder, collection, unicode) {
   const letters = new Map()
   const add = (cid, letter) => (letters.has(cid) && !isCompatible(letters.get(cid))) || letters.set(cid, letter)
@@ -29,7 +29,10 @@ function lettersOf(folder, collection, unicode) {
   return letters
 }
 
-/** The letters by number as differences from one to the next, in bytes of seven bits; a zero byte's worth of letter is none. */
+/**
+ * The code points as zigzag-encoded differences between successive CIDs, seven bits per byte, after their number in two
+ * bytes; code point 0 stands for no character.
+ */
 function packed(letters) {
   const count = Math.max(...letters.keys()) + 1
   const bytes = [count & 255, count >> 8]
@@ -50,7 +53,7 @@ const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Say where the CMap resources are.')
 const all = Buffer.concat(collections.map(([name, unicode]) => packed(lettersOf(folder, name, unicode))))
 const data = brotliCompressSync(all, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).toString('base64')
-// Its licence asks for its text wherever the tables go: a comment of this kind stays in what is compiled.
+// The licence requires its text wherever the tables go: a comment of this kind is kept in compiled code.
 const licence = [...readFileSync(join(folder, 'Adobe-Japan1', 'Adobe-Japan1-UCS2'), 'latin1').matchAll(/^%%Copyright: ?(.*)$/gm)].map(([, line]) => line.trim()).filter((line) => !line.startsWith('---'))
 writeFileSync(
   new URL('../src/parsers/pdf/cid-data.ts', import.meta.url),

@@ -1,2 +1,2 @@
-/** The bytes of `walk.wat`, compiled. */
+/** Compiles `walk.wat` and returns its bytes. */
 export function compiled(): Promise<Uint8Array>

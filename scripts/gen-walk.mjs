@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** Compiles `walk.wat`, the walk of the trees, into the module that carries it. */
+/** Compiles `walk.wat`, which evaluates the trees, into the module that contains it. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import wabt from 'wabt'
 
 const folder = new URL('../src/content/main-content/learned/', import.meta.url)
 
-/** The bytes of the compiled text. */
+/** Compiles `walk.wat` and returns its bytes. */
 export async function compiled() {
   const { parseWat } = await wabt()
   return parseWat('walk.wat', readFileSync(new URL('walk.wat', folder), 'utf8'), { simd: true, bulk_memory: true }).toBinary({}).buffer

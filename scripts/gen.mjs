@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Writes the generated pages of `docs/` from the compiled code: API, settings, errors, OpenAPI.
- * `--check` compares instead of writing and fails when a page is not fresh. Needs `npm run build` first.
+ * Generates pages of `docs/` from the compiled code: API, settings, errors, OpenAPI. `--check` compares instead of
+ * writing, and fails if a page is out of date. Run `npm run build` first.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -59,7 +59,10 @@ const fieldHead = ['Field (* required)', 'Type', 'Default', 'Meaning']
 
 const choicesOf = (schema) => (schema.anyOf ?? schema.oneOf)?.flatMap((choice) => choicesOf(choice) ?? [choice])
 
-/** A choice between names and objects: a row for each object that says its `type`, with its options below it; else the fields of the object. */
+/**
+ * A choice between names and objects: a row for each object with a `type`, followed by its options; otherwise the
+ * fields of the object.
+ */
 function choiceText(choices) {
   const objects = choices.filter((choice) => choice.properties)
   const others = choices.filter((choice) => !choice.properties).map(kindOf).join(' or ')
@@ -80,7 +83,7 @@ function schemaText(schema) {
   return rows.length === 0 ? `${kindOf(schema)}.` : table(fieldHead, rows)
 }
 
-/** What a request carries: JSON, or a form with a file. */
+/** The body of a request: JSON, or a form with a file. */
 function bodyOf(content) {
   const form = content['multipart/form-data']
   return form === undefined ? kindOf(content['application/json'].schema) : `a form (multipart/form-data) with the field \`file\`, and as \`options\` the JSON of ${kindOf(form.schema.properties.options)}`

@@ -1,4 +1,4 @@
-// The built reading as a module for a scorer of main-content extraction: `extract(html, url)` answers `{ markdown }`.
+// The built reading as a module for a scorer of main-content extraction: `extract(html, url)` returns `{ markdown }`.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readDefaults } from './lib/read-defaults.mjs'

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * How much of a schema is filled with no language model, on pages whose facts were noted by hand before the code was run on them:
- * `node scripts/score-facts.mjs CORPUS [--list] [--round N] [--highlights N]`, CORPUS a folder of page sets (`<set>/pages-NN.jsonl.br`, one page a line).
- * A noted null says that the page does not have it.
+ * Measures how much of a schema is filled without a language model, on pages whose facts were noted by hand before the
+ * code was run on them: `node scripts/score-facts.mjs CORPUS [--list] [--round N] [--highlights N]`. CORPUS is a folder
+ * of page sets (`<set>/pages-NN.jsonl.br`, one page per line).
+ * A noted null means that the page does not have the fact.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -49,7 +50,7 @@ function same(field, got, wanted) {
   if (typeof wanted === 'number') return Math.abs(Number(got) - wanted) < 1e-9
   if (field.startsWith('date')) {
     try {
-      // A page's own time zone may put the same moment on the day before or after.
+      // The page's own time zone may put the same moment on the previous or the next day.
       return Math.abs(Date.parse(asDate(got)) - Date.parse(wanted)) <= 86_400_000
     } catch {
       return false
@@ -95,7 +96,7 @@ function table(rows) {
   console.log(line('all', { count: sum('pages'), fields: sum('fields'), right: sum('right'), wrong: sum('wrong'), none: sum('null'), given: sum('given') }))
 }
 
-/** A few of the longer words of a snippet, as somebody who looks for it may ask. */
+/** A few of the longer words of a snippet, as somebody who searches for it might type. */
 function askFor(snippet, count) {
   const words = [...new Set(snippet.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? [])]
   const step = Math.max(1, Math.floor(words.length / count))

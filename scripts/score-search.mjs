@@ -1,5 +1,8 @@
-// Known-item search over a folder of pages: each page is asked for by a sentence that it holds, or by its title, and should be found.
-// Usage: node scripts/score-search.mjs FOLDER [postgres://…] [--pages N] [--every N]: the first pages alone, every so many questions alone (Infinity: what inserting costs). A Postgres must run on this machine, for its CPU to be read. FOLDER holds folders of *.jsonl.br files with {id, url, html | html_b64, gt: {with?, title?}} a line.
+// Known-item search over a folder of pages: each page is searched for by a sentence that it contains, or by its title,
+// and should be found. Usage: node scripts/score-search.mjs FOLDER [postgres://…] [--pages N] [--every N]. `--pages N`
+// uses the first N pages only, `--every N` each Nth query only (Infinity: measures only inserting). A Postgres must run
+// on this machine, so that its CPU time can be read. FOLDER contains folders of *.jsonl.br files with {id, url, html |
+// html_b64, gt: {with?, title?}} per line.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -33,7 +36,7 @@ const cpu = () => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
-/** CPU milliseconds that the connections of the store have taken of the database server. */
+/** The CPU time of the database server for the connections of the store, in milliseconds. */
 async function serverMeter(url) {
   const { Client } = await import('pg')
   const client = new Client(url)
@@ -42,7 +45,7 @@ async function serverMeter(url) {
   const read = async () => {
     const { rows } = await client.query("select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()")
     for (const { pid } of rows) {
-      // One that has just ended keeps what it was last seen to have taken.
+      // A connection that has just ended keeps its last known value.
       if (existsSync(`/proc/${pid}/schedstat`)) taken.set(pid, Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6)
     }
     return [...taken.values()].reduce((sum, ms) => sum + ms, 0)
@@ -62,7 +65,7 @@ const prepared = []
 let count = 0
 let sampled = 0
 
-/** A dozen words out of the middle of a sentence: as somebody who remembers it would ask. */
+/** A dozen words from the middle of a sentence, as somebody who remembers it might type. */
 const asked = ({ with: sentences = [], title = '' }) => {
   const sentence = [...sentences].sort((a, b) => b.length - a.length)[0]
   if (sentence === undefined) return title
@@ -84,7 +87,8 @@ for (const record of pages()) {
     return { made, ms: cpu() - before }
   }
   const { made } = derived(order)
-  // What indexing adds to reading is measured with every tenth page, read again either way, in turns: reading is most of what this takes.
+  // The cost of indexing in addition to reading is measured with every tenth page, which is read twice, in alternating
+  // order: reading takes most of the time.
   if (count % 10 === 0) {
     const ways = ['index', 'plain']
     for (const way of count % 20 === 0 ? ways : ways.reverse()) spent[way] += derived({ ...order, index: way === 'index' ? true : undefined }).ms
@@ -102,7 +106,7 @@ for (const record of pages()) {
   if (question.trim() !== '') questions.push({ url: search.url, question })
 }
 
-/** What a page costs, in our process and in the database server; read after the others, whose garbage is not its own. */
+/** The cost of storing a page, in this process and in the database server; measured after all pages are read, so that their garbage does not count. */
 async function settled({ key, search, bytes, memoBytes }, indexed) {
   const id = indexed ? key : `${key}-bare`
   const cache = { id, team: 'default', key: id, fetchedAt: now, head: '{}', blob: id, bytes, memo: { name: 'm', blob: key, bytes: memoBytes }, search: indexed ? search : null }
@@ -113,7 +117,7 @@ async function settled({ key, search, bytes, memoBytes }, indexed) {
 }
 
 for (const [at, page] of prepared.entries()) {
-  // The same entry without and with the index: who comes second finds all warm, so they take turns.
+  // The same entry without and with the index, in alternating order, because the second one finds everything warm.
   const [first, second] = [await settled(page, at % 2 === 0), await settled(page, at % 2 !== 0)]
   const [indexed, bare] = at % 2 === 0 ? [first, second] : [second, first]
   spent.bare += bare.ours

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm test`: everything CI runs, from a bare checkout. Goes on after a failure, so that all of them are reported.
- * The last line is `N passed, N failed`. With `CI=true` a skipped test counts as failed.
+ * `npm test`: everything that CI runs, from a bare checkout. Continues after a failure, so that all failures are
+ * reported. The last line is `N passed, N failed`. With `CI=true`, a skipped test counts as failed.
  */
 import './lib/node-version.mjs'
 import { readFileSync } from 'node:fs'
@@ -64,13 +64,13 @@ async function check(name, args) {
   return checkOutcome(name, await run(process.execPath, [join(root, file), ...rest], { limitMs: 3 * minute }))
 }
 
-/** Once package.json has a `gen` script, its check is part of the run, whether the file is there or not. */
+/** If package.json has a `gen` script, its check is part of the run, even if the file is missing. */
 function namesGenerator() {
   return 'gen' in JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
 }
 
 function tests() {
   const files = ['src', 'test'].flatMap((folder) => filesBelow(root, folder)).filter((path) => path.endsWith('.test.ts'))
-  // Ten to fifteen minutes on two cores; the limit is for a run that hangs, not for a machine that has a slow hour.
+  // It takes ten to fifteen minutes on two cores; the limit is for a run that hangs, not for a slow machine.
   return vitest({ files, strict, limitMs: 30 * minute })
 }

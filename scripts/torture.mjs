@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * `npm run torture`: ends the service at every commit of a crawl and at random moments, on both stores, and looks at what is left (`--stores`);
- * runs what is too slow for `npm test` (`--slow`); and visits hundreds of hostile pages and opens sessions by the dozen. With options that alone
- * is done which they name; CI does what is slow and what ends the service. The last line is `N passed, N failed`.
+ * `npm run torture`: kills the service at every commit of a crawl and at random moments, on both stores, and checks
+ * what is left (`--stores`); runs the tests that are too slow for `npm test` (`--slow`); and visits hundreds of hostile
+ * pages and opens sessions by the dozen. With options, only those parts run; CI uses both options. The last line is `N
+ * passed, N failed`.
  */
 import './lib/node-version.mjs'
 import { build } from './lib/build.mjs'
@@ -21,7 +22,8 @@ const stores = torture.filter((path) => /^test\/torture\/(?:embedded|postgres)\.
 const asked = process.argv.slice(2)
 const parts = [...(asked.includes('--stores') ? [stores] : []), ...(asked.includes('--slow') ? [slow] : [])]
 const files = parts.length > 0 ? parts.flat() : [...torture, ...slow]
-// CI has an hour and a half for this and for `npm test`, which has 15 minutes for its tests: half an hour was all but used up on a slow machine.
+// CI has an hour and a half for this and for `npm test`, which takes up to 15 minutes. Half an hour was almost used up
+// on a slow machine.
 const limitMs = (asked.includes('--slow') ? 50 : 60) * minute
 
 async function outcome() {

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * `npm run train-extractor -- CORPORA [--work FOLDER] [--only-test]`: makes the trees that find the content of pages anew, and tells what they
- * reach on sites that they did not learn from. CORPORA is a folder of page sets with truth (`docs/content.md`). The same pages and seed
- * give the same trees. What is prepared and learned on the way stays in FOLDER: the trees of each part for `bench:content`.
+ * `npm run train-extractor -- CORPORA [--work FOLDER] [--only-test]`: trains the trees that find the main content of
+ * pages, and reports their scores on sites that they were not trained on.
+ * CORPORA is a folder of page sets with ground truth (`docs/content.md`). The same pages and seed give the same trees.
+ * FOLDER keeps the prepared data and the trees of each fold, for `bench:content`.
  */
 import './lib/node-version.mjs'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
@@ -24,7 +25,7 @@ const dist = join(root, 'dist')
 const folds = Number(values.folds)
 const seed = 1
 const look = { trees: 300, leaves: 24, rate: 0.06, seed: 7, pageShare: 0.6, columnShare: 0.31, minWeight: 4, lambda: 4 }
-/** The part that stands for none: all pages teach. */
+/** The number of no fold: trains on all pages. */
 const none = -1
 
 if ((await build()) !== 0) throw new Error('The build failed.')

@@ -14,12 +14,14 @@ const service = spawn(process.execPath, [join(root, 'bin/trawl.js'), 'serve', '-
 
 for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
   process.on(signal, () => {
-    // Ctrl-C reaches every program of the terminal: the service has it already, a second one would cut its farewell short.
+    // Ctrl-C reaches every program of the terminal, so the service already has the signal; a second one would interrupt
+    // its shutdown.
     if (signal === 'SIGINT' && process.stdin.isTTY) return
     service.kill(signal)
   })
 }
-// npm hands a signal to the shell between us, which ends without passing it on; so the end of the shell is the signal.
+// npm sends a signal to the shell between it and this process, and the shell ends without passing it on: treat the end
+// of the shell as the signal.
 if (process.env.npm_lifecycle_event !== undefined) {
   const parent = process.ppid
   setInterval(() => {

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-/** CPU time of this process while `f` runs, in milliseconds: unlike a clock it does not count what others do to the machine. */
+/**
+ * CPU time that this process uses while `f` runs, in milliseconds. Unlike wall-clock time, it excludes other processes.
+ */
 export function cpuMs(f: () => void): number {
   const before = process.cpuUsage()
   f()
@@ -8,7 +10,7 @@ export function cpuMs(f: () => void): number {
   return (user + system) / 1000
 }
 
-/** CPU time in a stat file of proc(5), in milliseconds: fields 14 and 15, in ticks of 10 ms. */
+/** Total CPU time from a proc(5) stat file, in milliseconds: fields 14 and 15, in ticks of 10 ms. */
 function cpuMsIn(file: string): number {
   const stat = readFileSync(file, 'latin1')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -18,18 +20,24 @@ function cpuMsIn(file: string): number {
 /** CPU time that another process has used so far, in milliseconds. */
 export const cpuMsOf = (pid: number): number => cpuMsIn(`/proc/${pid}/stat`)
 
-/** CPU time that the first thread of another process has used so far, in milliseconds: of a service, the one that answers. */
+/**
+ * CPU time that the main thread of another process has used so far, in milliseconds. In a service, the main thread
+ * answers requests.
+ */
 export const loopCpuMsOf = (pid: number): number => cpuMsIn(`/proc/${pid}/task/${pid}/stat`)
 
-/** How a service answered while it had something else to do. */
+/** How a service answered health checks under load. */
 export interface Meanwhile {
-  /** How often it answered. */
+  /** The number of answers. */
   readonly answers: number
-  /** The most CPU time, in milliseconds, that the thread which answers spent between a question and its answer. */
+  /** The longest CPU time of the main thread between a request and its answer, in milliseconds. */
   readonly loopMs: number
 }
 
-/** Asks a service again and again until the work is done. What it does before it comes to answer is told by its CPU time, however busy the machine is. */
+/**
+ * Requests `/health` until `work` settles. Measures latency as CPU time of the main thread, so that the load of the
+ * machine does not matter.
+ */
 export async function meanwhile(service: { readonly pid: number; call(method: string, path: string): Promise<{ readonly status: number }> }, work: Promise<unknown>): Promise<Meanwhile> {
   const state = { done: false, answers: 0, loopMs: 0 }
   const end = (): void => void (state.done = true)
@@ -40,13 +48,13 @@ export async function meanwhile(service: { readonly pid: number; call(method: st
     if (status !== 200) throw new Error(`/health answered ${status}`)
     state.loopMs = Math.max(state.loopMs, loopCpuMsOf(service.pid) - before)
     state.answers++
-    // Asked without a pause, the service would be busy with the answers.
+    // Without a pause, the service would be busy with the health checks.
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return state
 }
 
-/** CPU time of `calibrationWork` on the machine that the bounds of R20 are meant for, in milliseconds. */
+/** CPU time of `calibrationWork` on the reference machine for the bounds of R20, in milliseconds. */
 const referenceMs = 20
 
 function calibrationWork(): number {
@@ -60,7 +68,10 @@ function calibrationWork(): number {
   return sum
 }
 
-/** How much slower than the reference this machine is right now, measured: from 1 to 2.5, never less strict than the reference and never much laxer. */
+/**
+ * How many times slower than the reference this machine is at the moment: clamped to 1 to 2.5, so that bounds are never
+ * stricter and never much looser than on the reference.
+ */
 export function slowness(): number {
   const times = Array.from({ length: 3 }, () => cpuMs(calibrationWork))
   return Math.min(2.5, Math.max(1, Math.min(...times) / referenceMs))

@@ -8,37 +8,42 @@ import { testKey, type TestService } from './service.ts'
 
 const words = '<p>The harbour office keeps the tide tables of the last hundred years here. They are read by sailors, fishers and those who build at the shore.</p>'
 
-/** A page that leads to these. */
+/** A page with these links. */
 export const linksTo = (...links: readonly string[]): Page => page(document(`Links ${links.length}`, `<main><h1>Harbour</h1>${words}<ul>${links.map((link, i) => `<li><a href="${link.replaceAll('&', '&amp;')}">Page ${i}</a></li>`).join('')}</ul></main>`))
 
-/** Pages without links at each of the paths. */
+/** A page without links for each path. */
 export const leaves = (...paths: readonly string[]): Pages => Object.fromEntries(paths.map((path) => [path, page(document(path, `<main><h1>${path}</h1>${words}</main>`))]))
 
 /** The paths `/p/0`, `/p/1` and so on. */
 export const numbered = (count: number, folder = '/p'): readonly string[] => Array.from({ length: count }, (_, i) => `${folder}/${i}`)
 
-/** A site with these pages, until the test is over. */
+/** Starts a site with these pages; it closes when the test finishes. */
 export async function siteWith(pages: Pages): Promise<Site> {
   const site = await startSite(pages)
   onTestFinished(() => site.close())
   return site
 }
 
-/** A folder for a store that outlives its service, until the test is over. */
+/** A folder for a store that outlives its service; it is removed when the test finishes. */
 export function dataDirOfTest(): string {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** How many requests were answered at once. */
+/** Measures how many requests are in flight at once. */
 export interface Gauge {
-  /** The page, counted; none is answered before so many have been asked for at once. */
+  /**
+   * Wraps a page so that its requests are counted. No page answers before `together` requests were in flight at once.
+   */
   over(page: Page): Page
   most(): number
 }
 
-/** Pages wait until `together` are asked for at once, which once is enough, and then a moment, so that more could come. */
+/**
+ * A gauge whose pages wait until `together` requests have been in flight at once (the first time is enough), and then
+ * another moment for more to arrive.
+ */
 export function gauge(together: number, momentMs = 20): Gauge {
   let inFlight = 0
   let most = 0
@@ -58,24 +63,24 @@ export function gauge(together: number, momentMs = 20): Gauge {
   }
 }
 
-/** A job that has ended. */
+/** A job at its end. */
 export interface EndedJob {
   readonly id: string
-  // As in `Answered`: tests look into answers by name.
+  // As in `Answered`: tests access the fields of answers by name.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly status: any
-  /** Path and query of each result, sorted; whole URLs of other hosts. */
+  /** Path and query of each result, sorted; the whole URL if the host is another one. */
   readonly paths: readonly string[]
   /** Path and code of each error, sorted. */
   readonly errors: readonly string[]
-  /** Path and reason of each URL skipped, sorted. */
+  /** Path and reason of each skipped URL, sorted. */
   readonly skipped: readonly string[]
   readonly robotsBlocked: readonly string[]
 }
 
 type Kind = 'crawl' | 'batch/scrape'
 
-/** Waits for the end of a job, by the stream of its events. */
+/** Waits for the end of a job on its event stream. */
 export async function jobEnd(service: TestService, id: string, { kind = 'crawl', key = testKey }: { readonly kind?: Kind; readonly key?: string } = {}): Promise<EndedJob> {
   const headers = { authorization: `Bearer ${key}` }
   const stream = await fetch(`${service.base}/v2/${kind}/${id}/events`, { headers })
@@ -94,19 +99,19 @@ export async function jobEnd(service: TestService, id: string, { kind = 'crawl',
   }
 }
 
-/** Starts a job; throws when it is refused. */
+/** Starts a job and returns its id; throws when the service refuses it. */
 export async function startJob(service: TestService, kind: Kind, body: object, headers: Readonly<Record<string, string>> = {}): Promise<string> {
   const { status, json, text } = await service.call('POST', `/v2/${kind}`, body, headers)
   if (status !== 200) throw new Error(`${status} ${text}`)
   return json.id
 }
 
-/** Crawls to the end. */
+/** Runs a crawl to its end. */
 export async function crawled(service: TestService, body: object): Promise<EndedJob> {
   return jobEnd(service, await startJob(service, 'crawl', body))
 }
 
-/** Scrapes a batch to the end. */
+/** Runs a batch scrape to its end. */
 export async function batched(service: TestService, body: object): Promise<EndedJob> {
   return jobEnd(service, await startJob(service, 'batch/scrape', body), { kind: 'batch/scrape' })
 }

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 
-/** A name server on loopback that knows no name at all (RFC 1035 §4.1.1, RCODE 3). */
+/** A name server on loopback that answers NXDOMAIN to every query (RFC 1035 §4.1.1, RCODE 3). */
 export async function emptyDnsServer(): Promise<{ readonly address: string; close(): void }> {
   const socket = createSocket('udp4')
   socket.on('message', (question, from) => {
@@ -15,7 +15,7 @@ export async function emptyDnsServer(): Promise<{ readonly address: string; clos
   return { address: `127.0.0.1:${port}`, close: () => socket.close() }
 }
 
-/** A name server on loopback by which every name is 127.0.0.1, but those in `.nowhere`, which it does not know. */
+/** A name server on loopback that resolves every name to 127.0.0.1, except names in `.nowhere`: they do not exist. */
 export async function loopbackDnsServer(): Promise<{ readonly address: string; close(): void }> {
   const socket = createSocket('udp4')
   socket.on('message', (message, from) => {

@@ -10,7 +10,7 @@ const broken = (): never => {
   throw new Error('this fake must not be reached')
 }
 
-/** A job with everything that is not given. */
+/** A job with defaults for everything that is not given. */
 export function newJob(given: Partial<NewJob> = {}): NewJob {
   return {
     id: randomUUID(), team: 'default', kind: 'crawl', url: 'http://site.test/', request: '{}', baseUrl: 'http://trawl.test', retention: 'normal', retentionMs: 86_400_000, limit: 1_000_000,
@@ -26,28 +26,28 @@ interface Kept {
   readonly events: JobEvent[]
 }
 
-/** Jobs in memory, and what workers would do to them. */
+/** Jobs in memory, with methods that do what workers would do. */
 export interface FakeJobs {
   readonly jobs: Jobs
   readonly onChange: (listener: () => void) => () => void
-  /** How often each method was asked. */
+  /** The number of calls per method. */
   readonly asked: Readonly<Record<string, number>>
-  /** Starts a job and answers its id. */
+  /** Starts a job and returns its id. */
   start(given?: Partial<NewJob>): Promise<string>
-  /** Delivers a page with these formats; answers the document as it is to be served. */
+  /** Delivers a page with these formats; returns the document as the service will return it. */
   deliver(id: string, fields: Readonly<Record<string, unknown>>, blobs: Blobs): Promise<Record<string, unknown>>
   /** Fails a page. */
   break(id: string, url: string, code: string): void
   skip(id: string, url: string, reason: SkipReason): void
   /** Ends the job. */
   end(id: string, state: 'completed' | 'failed' | 'cancelled', at?: number): void
-  /** Takes results, or the whole job, away; a sweep leaves word that it was there. */
+  /** Deletes the results or the whole job. A sweep also remembers that the job existed. */
   erase(id: string, what: 'results' | 'job' | 'sweep'): void
   set(id: string, change: Partial<Job>): void
 }
 
 const facts = { metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] } as const
-/** A job that has just begun. */
+/** The initial state of a job. */
 export const running = { state: 'scraping', total: 0, completed: 0, failed: 0, skipped: 0, creditsUsed: 0, modelCallsSaved: 0, lastEvent: 0, endedAt: null, expiresAt: null, error: null, start: null } as const
 
 export function fakeJobs(): FakeJobs {
@@ -119,7 +119,7 @@ export function fakeJobs(): FakeJobs {
         return method(...given)
       },
     ]),
-  ) as unknown as Jobs // the same methods, counted
+  ) as unknown as Jobs // wraps each method in a counter
   return {
     jobs: counted,
     asked,

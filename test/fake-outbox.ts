@@ -13,14 +13,14 @@ interface Row {
   lease: { readonly token: string; readonly until: number } | null
 }
 
-/** An outbox in memory, as its port describes it; shared by several pumps it is that of a fleet. */
+/** An outbox in memory that implements the port. Pumps that share it act as a fleet. */
 export interface FakeOutbox extends Outbox {
-  /** Writes the event, and its delivery where the webhook wants it. */
+  /** Stores the event, and a delivery if the webhook subscribes to it. */
   add(job: Job, event: JobEvent): void
   onChange(listener: () => void): () => void
-  /** What a start of the service does after a kill: all leases are void. */
+  /** Expires all leases, as the service does when it starts after a kill. */
   crash(): void
-  /** What is known of each delivery, in the order in which the events came. */
+  /** The state of each delivery, in the order of their events. */
   rows(): readonly DeliveryRow[]
 }
 
@@ -30,7 +30,7 @@ const originOf = (job: Job): string => new URL(job.webhook?.url ?? '').origin
 /** An empty outbox. */
 export function fakeOutbox(): FakeOutbox {
   const rows: Row[] = []
-  /** Jobs whose receiver wants no more of them. */
+  /** Jobs whose receiver has asked to get no more of their events. */
   const hushed = new Set<string>()
   const listeners = new Set<() => void>()
   const changed = (): void => listeners.forEach((listener) => listener())
@@ -86,7 +86,7 @@ export function fakeOutbox(): FakeOutbox {
       for (const row of [...rows].sort((a, b) => a.runAt - b.runAt)) {
         if (taken.length === limit) break
         if (row.state !== 'waiting' || row.runAt > now || leased(row, now) || inFlight(originOf(row.job), now) >= perReceiver || !turnOf(row)) continue
-        // Whoever had it died: the receiver is not to blame.
+        // A lease that is still set expired with its process: do not count that as an attempt of the receiver.
         if (row.lease === null) row.attempts++
         row.lease = { token: String(++leases), until: now + leaseMs }
         taken.push({ id: row.event.id, team: row.job.team, job: row.job, event: row.event, attempt: row.attempts, token: row.lease.token })
@@ -116,7 +116,7 @@ export function fakeOutbox(): FakeOutbox {
 
 let made = 0
 
-/** A job that sends its events there. */
+/** A job that sends its events to `url`. */
 export function jobTo(url: string, webhook: Partial<NonNullable<Job['webhook']>> = {}): Job {
   return {
     id: `job-${++made}`, team: 'team', kind: 'crawl', url: 'http://site.test/', request: '{}', baseUrl: 'http://127.0.0.1', retention: 'normal', retentionMs: 86_400_000, limit: 100, maxConcurrency: 10, delayMs: 0,
@@ -125,13 +125,13 @@ export function jobTo(url: string, webhook: Partial<NonNullable<Job['webhook']>>
   } // prettier-ignore
 }
 
-/** The n-th event of a job; pages are failed ones, which need no blob. */
+/** An event of a job. `page` events report a failed page, because those need no blob. */
 export function eventOf(job: Job, seq: number, type: EventType): JobEvent {
   const failure = type === 'page' ? { id: `scrape-${seq}`, at: 0, url: `http://site.test/${seq}`, code: 'SCRAPE_TIMEOUT', error: 'Too slow.' } : null
   return { job: job.id, seq, id: `${job.id}-event-${seq}`, type, at: 0, page: null, failure }
 }
 
-/** Writes `started`, that many pages, and `completed`. */
+/** Adds `started`, as many `page` events as given, and `completed`. */
 export function addRun(outbox: FakeOutbox, job: Job, pages: number): void {
   outbox.add(job, eventOf(job, 1, 'started'))
   for (let page = 0; page < pages; page++) outbox.add(job, eventOf(job, page + 2, 'page'))

@@ -22,7 +22,7 @@ const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').upda
 
 const key: ApiKey = { id: 'key', team: 'default', prefix: 'fc-test', name: 'test', createdAt: 0, lastUsedAt: null, revokedAt: null, terms: { budget: null, rates: null } }
 
-/** Accounts that know the test key alone. */
+/** Accounts with the test key only. */
 export const fakeAccounts: Accounts = {
   ensureTeam: broken,
   team: broken,
@@ -62,19 +62,19 @@ export function memoryBlobs(): Blobs {
 const noResults: Results = { settle: broken, find: async () => null, artifact: async () => null }
 const noIdempotency: Idempotency = { claim: async () => ({ kind: 'fresh', id: randomUUID(), again: false }), finish: async () => undefined, abandon: async () => undefined }
 
-/** What a team is told about itself, by that function. */
+/** The ports of a team's own data; every call runs `answer`. */
 export function fakeTeam(answer: () => never): HttpPorts['team'] {
   const given = admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now: Date.now, sleep, every })
   return { teams: { load: answer, activity: answer, addFeedback: answer, feedback: answer }, ledger: { allowance: answer, find: answer, months: answer }, admission: given, teamPlaces: 10, now: Date.now }
 }
 
-/** Sessions of which whatever is asked comes to the same. */
+/** A session service whose methods run `does`, apart from some look-ups. */
 export function fakeSessions(does: () => never | Promise<never>): SessionService {
   const keeper = { open: does, live: () => null, end: does, reap: does, tick: does, doors: { find: () => null }, start: does, stop: does }
   return { interact: does, execute: does, create: does, stopOfScrape: does, stop: does, status: does, list: does, unanswered: does, isThere: async () => true, ownerOf: async () => null, tokens: async () => null, repeats: { guard: (_target, _body, work) => work() }, keeper }
 }
 
-/** The edge over fakes; give the ports that matter. */
+/** The HTTP edge over fakes; pass the ports that matter to the test. */
 export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions> = {}): FastifyInstance {
   const now = Date.now
   const blobs = memoryBlobs()

@@ -6,13 +6,13 @@ import { type FakeJobs, fakeJobs } from './fake-jobs.ts'
 import { fakeApp, memoryBlobs } from './fakes.ts'
 import { testKey } from './service.ts'
 
-/** A line of the log. */
+/** A log line. */
 export interface Line {
   readonly event: string
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** The edge over jobs in memory, on a port of loopback. */
+/** The HTTP edge over jobs in memory, listening on loopback. */
 export interface JobEdge {
   readonly fake: FakeJobs
   readonly blobs: Blobs
@@ -41,7 +41,7 @@ export async function openJobEdge(ports: Partial<HttpPorts> = {}, options: Parti
   }
 }
 
-/** Sources that are away for so many readings of each kind once told to, and then back. */
+/** Wraps the sources so that, after `leave()`, the next `times` reads of each kind fail with `StoreAway`. */
 export function leaving({ jobs, blobs }: Pick<HttpPorts, 'jobs' | 'blobs'>, times: number): { readonly sources: Pick<HttpPorts, 'jobs' | 'blobs'>; leave(): void } {
   const left = new Map<string, number>()
   const or = <A extends readonly unknown[], T>(name: string, read: (...args: A) => Promise<T>) => async (...args: A): Promise<T> => {
@@ -56,7 +56,7 @@ export function leaving({ jobs, blobs }: Pick<HttpPorts, 'jobs' | 'blobs'>, time
   }
 }
 
-/** Answers when the condition holds; looks whenever something else has had its turn. */
+/** Resolves when the condition holds; checks it once per turn of the event loop. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve))
 }

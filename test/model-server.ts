@@ -1,32 +1,32 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A question as a model's server gets it, whatever the dialect. */
+/** A request to the model server, independent of the API dialect. */
 export interface ModelQuestion {
   readonly dialect: 'openai' | 'anthropic' | 'google'
   readonly path: string
   readonly model: string
   readonly system: string
   readonly prompt: string
-  /** How JSON was asked for. */
+  /** The requested JSON mode. */
   readonly format: 'json_schema' | 'json_object' | null
   readonly schema: unknown
   readonly authorization: string | undefined
-  /** All of it. */
+  /** The whole request body. */
   readonly body: Readonly<Record<string, unknown>>
-  /** 1 for the first question that this server got. */
+  /** 1 for the first request to this server. */
   readonly count: number
 }
 
-/** What the model says: its text, another status, or silence until the asker is gone. */
+/** The reply of the model: text, an error status, or silence until the client disconnects. */
 export type ModelReply = string | { readonly status: number; readonly error?: string; readonly headers?: Readonly<Record<string, string>> } | { readonly text: string; readonly finish: 'length' | 'filtered' } | 'silence'
 
 export type ModelScript = (question: ModelQuestion) => ModelReply | Promise<ModelReply>
 
-/** A language-model server on loopback that answers as scripted; for OpenAI, Anthropic and Google clients. */
+/** A scripted language model server on loopback, for OpenAI, Anthropic and Google clients. */
 export interface ModelServer {
   readonly port: number
-  /** Base URL for OpenAI-compatible clients; the others take the same. */
+  /** Base URL for OpenAI-compatible clients; the others use the same. */
   readonly url: string
   readonly questions: readonly ModelQuestion[]
   /** Replaces the script. */
@@ -34,7 +34,7 @@ export interface ModelServer {
   close(): Promise<void>
 }
 
-/** Starts a server with that script. */
+/** Starts a model server with that script. */
 export async function startModelServer(first: ModelScript = () => 'yes'): Promise<ModelServer> {
   const questions: ModelQuestion[] = []
   let script = first
@@ -56,7 +56,7 @@ export async function startModelServer(first: ModelScript = () => 'yes'): Promis
     response.end(JSON.stringify(answerOf(question, typeof reply === 'string' ? { text: reply, finish: 'stop' } : reply)))
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // listening on TCP
+  const { port } = server.address() as AddressInfo // a listening TCP server
   return {
     port,
     url: `http://127.0.0.1:${port}/v1`,
@@ -70,7 +70,7 @@ export async function startModelServer(first: ModelScript = () => 'yes'): Promis
   }
 }
 
-// The shapes of three suppliers, of which only what tests look at is read.
+// The request shapes of three providers; tests read only parts of them.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Json = Record<string, any>
 
@@ -93,7 +93,7 @@ function questionOf(request: IncomingMessage, body: Json, count: number): ModelQ
   return { ...common, dialect: 'openai', model: body['model'], system: said('system') || said('developer'), prompt: said('user'), format: body['response_format']?.type ?? null, schema: body['response_format']?.json_schema?.schema, authorization: request.headers.authorization }
 }
 
-/** How each supplier says why an answer ends. */
+/** How each provider names the reasons why an answer ends. */
 const endings = {
   anthropic: { stop: 'end_turn', length: 'max_tokens', filtered: 'refusal' },
   google: { stop: 'STOP', length: 'MAX_TOKENS', filtered: 'SAFETY' },

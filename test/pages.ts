@@ -6,7 +6,10 @@ import { type ContextTerms, findChromium } from '../src/browser/index.ts'
 import { startChromium } from '../src/browser/launch.ts'
 import { wireOf } from '../src/browser/wire.ts'
 
-/** The Chromium that the service would use on this machine; the one of the npm package where no other is. Rejects where there is none. */
+/**
+ * The Chromium that the service would use on this machine, or else the one from the npm package. Rejects when there is
+ * none.
+ */
 export async function chromiumHere(): Promise<{ readonly path: string; readonly env: Readonly<Record<string, string>> }> {
   const search = { path: process.env['TRAWL_CHROMIUM_PATH'] || null, cdpUrl: null, cacheDir: join(tmpdir(), 'trawl-test-chromium'), searchPath: (process.env['PATH'] ?? '').split(':'), home: tmpdir() }
   const { found, passedOver } = await findChromium(search)
@@ -14,14 +17,14 @@ export async function chromiumHere(): Promise<{ readonly path: string; readonly 
   return found
 }
 
-/** Lends pages of one bare browser, without a pool and without an egress guard: for tests of what happens inside a page. */
+/** Lends pages of a plain browser without pool and egress guard, to test what happens inside a page. */
 export interface TestPages {
   readonly browser: Browser
   use<T>(terms: ContextTerms & { readonly quiet?: boolean }, work: (page: Page) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** `adPort`: where `ad.doubleclick.net` is found. */
+/** Starts the browser. It resolves `ad.doubleclick.net` to port `adPort` on loopback. */
 export async function testPages(adPort = 9): Promise<TestPages> {
   const { path, env } = await chromiumHere()
   const folder = await mkdtemp(join(tmpdir(), 'trawl-test-pages-'))

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 
-/** A line of text at a place of its page; origin below left, in points. */
+/** A line of text at a position on the page, in points; the origin is at the bottom left. */
 export interface PdfLine {
   readonly text: string
   readonly x: number
   readonly y: number
   readonly size?: number
   readonly bold?: boolean
-  /** Written with a font of two-byte codes that has only a table back to Unicode. */
+  /** Uses a font with two-byte codes that has only a ToUnicode map. */
   readonly wide?: boolean
-  /** Not drawn, as text recognition writes it behind a scanned page. */
+  /** Invisible text, as OCR adds it behind a scanned page. */
   readonly unseen?: boolean
 }
 
 /** A page of a sample file. */
 export interface PdfPageSpec {
   readonly lines?: readonly PdfLine[]
-  /** Lines drawn from point to point. */
+  /** Ruled lines, from point to point. */
   readonly rules?: readonly (readonly [x1: number, y1: number, x2: number, y2: number])[]
   readonly links?: readonly { readonly rect: readonly [number, number, number, number]; readonly uri: string }[]
-  /** Covers the page with a picture, as a scanner does. */
+  /** Covers the page with an image, as a scanner does. */
   readonly scanned?: boolean
   readonly rotate?: 0 | 90 | 180 | 270
 }
@@ -55,7 +55,7 @@ endbfrange endcmap CMapName currentdict /CMap defineresource pop end end`
 
 const deflated = (head: string, data: string | Buffer): Body => ({ head: `${head} /Filter /FlateDecode`, stream: deflateSync(data) })
 
-/** The objects of a file by number, from 1: catalog, page tree, fonts, information, then pages. */
+/** The numbered objects of a file, from 1: catalog, page tree, fonts, information, then pages. */
 function objectsOf(spec: PdfSpec): Body[] {
   const shared: Body[] = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -81,7 +81,7 @@ function objectsOf(spec: PdfSpec): Body[] {
   return shared
 }
 
-/** Joins numbered objects to a file with its table of places. */
+/** Joins the objects to a file and adds the cross-reference table. */
 export function pdfFile(objects: readonly Body[], trailer = ''): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.5\n')]
   let at = 9
@@ -120,7 +120,9 @@ const md5 = (...parts: readonly Buffer[]): Buffer => createHash('md5').update(Bu
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 const padded = (password: string): Buffer => Buffer.concat([Buffer.from(password, 'latin1'), padding]).subarray(0, 32)
 
-/** Algorithms 1 to 4 of PDF 1.7, 7.6: streams only are encrypted, strings of samples lie outside or do not matter. */
+/**
+ * Algorithms 1 to 4 of PDF 1.7, 7.6. Encrypts streams only: strings of sample files are not inside, or do not matter.
+ */
 function encrypted(objects: Body[], password: string): Buffer {
   const id = md5(Buffer.from('sample'))
   const owner = rc4(md5(padded('owner')).subarray(0, 5), padded(password))
@@ -137,13 +139,13 @@ function encrypted(objects: Body[], password: string): Buffer {
   return pdfFile(locked, `/Encrypt ${locked.length} 0 R /ID [<${id.toString('hex')}> <${id.toString('hex')}>]`)
 }
 
-/** A sample file. */
+/** Builds a sample PDF file. */
 export function samplePdf(spec: PdfSpec): Buffer {
   const objects = objectsOf(spec)
   return spec.password === undefined ? pdfFile(objects, '/Info 9 0 R') : encrypted(objects, spec.password)
 }
 
-/** Lines of running text, from the top down. */
+/** Lines of running text, from top to bottom. */
 export function paragraph(texts: readonly string[], place: { readonly x?: number; readonly y: number; readonly size?: number }): PdfLine[] {
   return texts.map((text, i) => ({ text, x: place.x ?? 72, y: place.y - i * 14, size: place.size ?? 11 }))
 }

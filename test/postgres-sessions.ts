@@ -1,6 +1,6 @@
 /**
- * Sessions of a Postgres server that outlive their clients, as of a pooler in session mode: a client that leaves hands its session on, wiped by
- * the server. To start a process for a session costs more than most tests do with it.
+ * A pooler in session mode: Postgres sessions outlive their clients. A session is reset with `DISCARD ALL` when its
+ * client leaves, then reused. Starting a server process for each session would take longer than most tests.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { type Socket, connect, createServer } from 'node:net'
@@ -11,28 +11,28 @@ const portName = '.s.PGSQL.5432'
 const terminate = 'X'
 const farewellBytes = 5
 const ready = 'Z'
-/** Of these each is answered by one `ready`. */
+/** The server answers each of these messages with one `ready`. */
 const answered: ReadonlySet<string> = new Set(['Q', 'S'])
 
-/** A place to connect to in place of the server. */
+/** A pooler in front of a Postgres server. */
 export interface Sessions {
-  /** The URL of a database by way of this place. */
+  /** The URL of a database, changed to connect through the pooler. */
   through(url: string): string
   close(): Promise<void>
 }
 
-/** A connection to the server that has let in a client. */
+/** A server connection with an authenticated session. */
 interface Session {
   readonly socket: Socket
-  /** What the server said when it let it in. */
+  /** The messages that the server sent on connecting. */
   readonly welcome: readonly Buffer[]
-  /** Hears what the server says, as it comes. */
+  /** Receives the bytes from the server. */
   hear: (chunk: Buffer) => void
-  /** Hears that the server has ended it. */
+  /** Called when the server closes the connection. */
   gone: () => void
 }
 
-/** Opens such a place before the server of this URL, which is reached over a socket in a folder. */
+/** Starts a pooler in front of the server at this URL, which listens on a Unix socket. */
 export async function postgresSessions(url: string): Promise<Sessions> {
   const serverFolder = new URL(url).searchParams.get('host') ?? ''
   const folder = await mkdtemp(join(tmpdir(), 'trawl-pg-sessions-'))
@@ -82,7 +82,10 @@ export async function postgresSessions(url: string): Promise<Sessions> {
   }
 }
 
-/** Gives a client a session until it leaves; one that leaves in the middle of something takes its session with it. */
+/**
+ * Connects a client to a session until it leaves. A client that leaves in the middle of a query or transaction takes
+ * its session with it.
+ */
 function serve(client: Socket, take: (hello: Buffer) => Promise<Session>, leave: (session: Session, hello: Buffer) => void): void {
   let session: Session | undefined
   let unanswered = 0
@@ -116,20 +119,20 @@ function serve(client: Socket, take: (hello: Buffer) => Promise<Session>, leave:
     else if (answered.has(kind)) unanswered++
   })
   client.on('data', (chunk: Buffer) => {
-    // A client says nothing more before it has been let in, and its first words come in one piece.
+    // A client sends nothing more before the server answers, and its first message arrives in one piece.
     if (hello === undefined) return void begin(chunk).catch(() => client.destroy())
     read(chunk)
     const forth = leaving ? chunk.subarray(0, -farewellBytes) : chunk
     if (forth.length > 0) session?.socket.write(forth)
     if (!leaving) return
-    // Half of its farewell is with the server already.
+    // The server has already received part of the farewell message.
     if (chunk.length < farewellBytes) session?.socket.destroy()
     end()
   })
   client.once('close', end)
 }
 
-/** Connects as this first message asks; rejects where the server refuses. */
+/** Opens a session with this startup message; rejects when the server refuses it. */
 function letIn(path: string, hello: Buffer): Promise<Session> {
   return new Promise((resolve, reject) => {
     const socket = connect(path)
@@ -155,7 +158,10 @@ function query(text: string): Buffer {
 
 const headBytes = 6
 
-/** Takes bytes as they come, and says of each message of which kind it is, and with what its text begins. What it is told of goes on as it came: to cut it up would cost more than the answers do. */
+/**
+ * Parses a stream of bytes and calls `say` with the type of each message and the first character of its content. It
+ * does not split the stream into messages: that would cost more than the answers do.
+ */
 function heads(say: (kind: string, first: string) => void): (chunk: Buffer) => void {
   const head = Buffer.alloc(headBytes)
   let known = 0

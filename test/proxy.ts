@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** What a test's proxy does with a request for a connection. */
+/** What the proxy does with a request: tunnel it, hang, reset the connection, or answer with a status. */
 export type Manner = 'work' | 'hang' | 'reset' | number
 
-/** A forward proxy on loopback that keeps a record. */
+/** A forward proxy on loopback that records its requests. */
 export interface TestProxy {
   readonly port: number
-  /** `host:port` of every connection that was asked for, oldest first. */
+  /** `host:port` of every requested connection, oldest first. */
   readonly targets: readonly string[]
-  /** Credentials of each, as sent. */
+  /** The credentials of each request, as sent. */
   readonly authorizations: readonly (string | undefined)[]
   manner: Manner
   reset(): void
@@ -19,9 +19,9 @@ export interface TestProxy {
 
 export interface TestProxyOptions {
   readonly manner?: Manner
-  /** Address of this machine from which sites are reached, by which they can tell who comes through here. */
+  /** The local address that the proxy connects from, so that sites can recognize it. */
   readonly from?: string
-  /** Where names lead to that nobody else knows: `host:port`. */
+  /** Targets (`host:port`) of names that only the proxy can resolve. */
   readonly names?: Readonly<Record<string, string>>
 }
 

@@ -12,26 +12,29 @@ import { environmentOf } from './service.ts'
 const folder = fileURLToPath(new URL('published', import.meta.url))
 const installMs = 300_000
 
-/** Installs the tools of `test/published` where they are not there yet. Rejects where they cannot be had: a test that needs them cannot pass then. */
+/**
+ * Installs the tools of `test/published` if they are missing; returns their folder. Rejects when that fails, because
+ * tests that need them cannot pass.
+ */
 const installed = once(async (): Promise<string> => {
   const bin = join(folder, 'node_modules/.bin')
   if (!existsSync(join(bin, 'firecrawl-mcp'))) await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder, timeout: installMs })
   return bin
 })
 
-/** A person's machine with the tools on it: a home of its own, and the service in its environment. */
+/** A user's machine with the tools installed: its own home folder, and the service in its environment. */
 export interface Desk {
   readonly home: string
   /** Runs the official command line to its end. */
   cli(...args: readonly string[]): Promise<Ended>
-  /** Starts the official MCP server; answers its methods until `close`. */
+  /** Starts the official MCP server; it answers until `close`. */
   mcp(): Promise<Mcp>
   close(): void
 }
 
-/** A conversation with an MCP server over its standard input and output. */
+/** A connection to an MCP server over its standard input and output. */
 export interface Mcp {
-  // Answers are looked into by name.
+  // Tests access the fields of answers by name.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   ask(method: string, params?: object): Promise<any>
   close(): void
@@ -69,7 +72,7 @@ function conversation(child: ChildProcess): Mcp {
   }
 }
 
-/** Sets up a desk whose tools call the service at that address. */
+/** Sets up a desk whose tools use the service at that address. */
 export async function desk(base: string, key: string): Promise<Desk> {
   const bin = await installed()
   const home = mkdtempSync(join(tmpdir(), 'trawl-desk-'))

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** An answer read off a socket, byte by byte as it came. */
+/** An answer as read from a socket, unparsed. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Headers
@@ -41,7 +41,7 @@ export function readAnswer(socket: Socket): Promise<RawAnswer> {
   })
 }
 
-/** Sends bytes as they are and reads one answer. */
+/** Sends the text unchanged and reads one answer. */
 export async function sendRaw(base: string, text: string): Promise<RawAnswer> {
   const socket = await openSocket(base)
   const answer = readAnswer(socket)

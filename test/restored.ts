@@ -1,6 +1,9 @@
 import { Client } from 'pg'
 
-/** Copies of all that is in the tables, and a function that brings the tables back to them; what is empty on both sides costs nothing. */
+/**
+ * Copies all non-empty tables, and creates a function that restores them. A table that is empty then and now costs
+ * nothing.
+ */
 const prepare = `
   create schema kept;
   do $$
@@ -36,7 +39,10 @@ async function once(url: string, text: string): Promise<void> {
   }
 }
 
-/** Remembers the rows of a Postgres database whose sequences are unused; what it answers ends what is under way in it and brings these rows back, in a tenth of the time of a new one. `way`: the URL by which that is asked for. */
+/**
+ * Saves the rows of a Postgres database whose sequences are unused. The returned function terminates active connections
+ * and restores the rows, in a tenth of the time that a new database takes; it connects to the URL `way`.
+ */
 export async function restored(url: string, way = url): Promise<() => Promise<void>> {
   await once(url, prepare)
   return () => once(way, 'select kept.restore()')

@@ -2,13 +2,13 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the server holds of an object. */
+/** A stored object. */
 export interface Stored {
   bytes: Buffer
   at: number
 }
 
-/** A request as it arrived, for tests to look at. */
+/** A request as it arrived. */
 export interface Seen {
   readonly method: string
   readonly path: string
@@ -17,34 +17,37 @@ export interface Seen {
   readonly body: Buffer
 }
 
-/** What becomes of a request; undefined lets it pass. */
+/** What happens to a request instead of normal handling; undefined handles it normally. */
 export type Fault =
   | { readonly kind: 'answer'; readonly status: number; readonly code?: string; readonly headers?: Readonly<Record<string, string>> }
-  /** Done, but the answer is lost: the connection is reset. */
+  /** Handles the request, then resets the connection instead of answering. */
   | { readonly kind: 'reset-after' }
   | { readonly kind: 'reset-before' }
-  /** Half of the answer, then the connection is reset. */
+  /** Sends part of the answer, then resets the connection. */
   | { readonly kind: 'cut' }
-  /** Nothing, for ever. */
+  /** Never answers. */
   | { readonly kind: 'silence' }
   | { readonly kind: 'spoil'; readonly change: (bytes: Buffer) => Buffer }
-  /** Waits before the request is done. */
+  /** Waits before it handles the request. */
   | { readonly kind: 'wait'; readonly until: Promise<unknown> }
-  /** Waits after the request is done, before it is answered. */
+  /** Handles the request, then waits before it answers. */
   | { readonly kind: 'wait-after'; readonly until: Promise<unknown> }
 
-/** An object store on loopback that speaks enough of S3, checks every signature by its own computation, and fails on demand. */
+/**
+ * An object store on loopback that implements enough of S3, verifies every signature with its own computation, and
+ * fails on demand.
+ */
 export interface S3Server {
   readonly port: number
   readonly url: string
   /** Objects by name, without the bucket; tests may change them. */
   readonly objects: Map<string, Stored>
   readonly seen: Seen[]
-  /** Connections that were opened so far. */
+  /** The number of connections so far. */
   connections(): number
-  /** Asked before each request whose signature is right. */
+  /** Called before each request with a valid signature. */
   fault: (seen: Seen) => Fault | undefined
-  /** Objects of one page of a listing. */
+  /** The page size of listings. */
   pageSize: number
   /** How far the clock of the store is ahead, in milliseconds. */
   dateOffset: number
@@ -67,7 +70,7 @@ export interface SignedRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** The signature (version 4) that the request should carry, from the published description of the algorithm. */
+/** The signature (version 4) that the request should have, computed from the published description of the algorithm. */
 export function expectedSignature({ method, path, query, headers }: SignedRequest, signed: readonly string[], scope: string, secret: string): string {
   const canonical = [
     method,
@@ -83,7 +86,7 @@ export function expectedSignature({ method, path, query, headers }: SignedReques
   return hmac(key, ['AWS4-HMAC-SHA256', String(headers['x-amz-date']), scope, sha256(canonical)].join('\n')).toString('hex')
 }
 
-/** Why the request is refused; null when it is not. */
+/** The error code for a request that is refused; null when it is accepted. */
 function refusal(seen: Seen): string | null {
   const { headers, body } = seen
   const match = /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\S+), SignedHeaders=(\S+), Signature=([0-9a-f]{64})$/.exec(headers.authorization ?? '')
@@ -137,7 +140,7 @@ function copy(server: S3Server, name: string, { headers }: Seen, response: Serve
 }
 
 function serve(server: S3Server, seen: Seen, response: ServerResponse): void {
-  // The bucket stands in the host name or in the path.
+  // The bucket is part of the host name or of the path.
   const path = seen.headers.host?.startsWith(`${s3Bucket}.`) === true ? `/${s3Bucket}${seen.path}` : seen.path
   const [, bucket = '', ...rest] = path.split('/')
   const name = decodeURIComponent(rest.join('/'))
@@ -158,7 +161,7 @@ function serve(server: S3Server, seen: Seen, response: ServerResponse): void {
   response.end(seen.method === 'HEAD' ? undefined : found.bytes)
 }
 
-/** Lets `work` answer into the void and answers with what was changed, cut or reset instead. */
+/** Runs `work`, but withholds its answer: the answer is changed, delayed or cut, or the connection is reset. */
 function serveWith(fault: Fault, work: (response: ServerResponse) => void, { method }: Seen, response: ServerResponse): void {
   const real = response.end.bind(response)
   const end = (body?: unknown): ServerResponse => {
@@ -200,7 +203,7 @@ export async function startS3(): Promise<S3Server> {
   const listener = createServer((request, response) => void handle(server, request, response).catch(() => response.destroy()))
   listener.on('connection', () => opened++)
   await new Promise<void>((done) => void listener.listen(0, '127.0.0.1', done))
-  const { port } = listener.address() as AddressInfo // a TCP server that listens
+  const { port } = listener.address() as AddressInfo // a listening TCP server
   const server: S3Server = {
     port,
     url: `s3://${s3Bucket}/some/prefix?endpoint=http://127.0.0.1:${port}&region=${s3Region}`,

@@ -6,50 +6,50 @@ import { fileURLToPath } from 'node:url'
 
 const project = fileURLToPath(new URL('..', import.meta.url))
 
-/** The key that services of tests are seeded with, for team `default`. */
+/** The key of team `default` that test services are seeded with. */
 export const testKey = 'fc-test-key-0123456789'
-/** A key of another team. */
+/** A key of team `other`. */
 export const otherKey = 'fc-other-key-0123456789'
 
-/** An answer as JSON, with what came along. */
+/** An answer, with its body parsed if it is JSON. */
 export interface Answered {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  // Tests look into answers by name; their shapes are checked by the conformance test.
+  // Tests access the fields of answers by name; the conformance test checks their shapes.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly json: any
 }
 
-/** A service built from this tree, in a process of its own. */
+/** A service built from this tree, running in its own process. */
 export interface TestService {
   readonly base: string
   readonly pid: number
-  /** Folder of its store. */
+  /** The folder of its store. */
   readonly dataDir: string
-  /** Everything it has written to standard output and error. */
+  /** Everything it has written to standard output and standard error. */
   output(): string
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answered>
   /** POST /v2/scrape with the test key. */
   scrape(body: object, headers?: Readonly<Record<string, string>>): Promise<Answered>
-  /** Sends a signal and answers the exit code (null when a signal ended it). */
+  /** Sends a signal and returns the exit code; null when a signal ended the process. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 export interface TestServiceOptions {
   readonly settings?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
-  /** A folder to be used again; it is then not removed at the end. */
+  /** A folder to reuse; `stop` does not remove it. */
   readonly dataDir?: string
-  /** The Node that runs it; unless told otherwise that of the test. */
+  /** The Node binary to run; by default that of the test. */
   readonly node?: string
-  /** The folder that it is built in; unless told otherwise this project. */
+  /** The project folder of the build to run; by default this project. */
   readonly root?: string
-  /** A file that is open in it from the start, as descriptor `openedAs`. */
+  /** A file that the service inherits open, as descriptor `openedAs`. */
   readonly opened?: string
 }
 
-/** Beyond those that Node hides from its children by itself. */
+/** Higher than the descriptors that Node itself keeps from its child processes. */
 export const openedAs = 200
 
 const startLimitMs = 60_000
@@ -60,18 +60,18 @@ async function answered(response: Response): Promise<Answered> {
   return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined }
 }
 
-/** The environment of a test's service: nothing of the caller's own settings. */
+/** The environment of a test service, without the caller's own Trawl settings. */
 export function environmentOf(settings: Readonly<Record<string, string>>): Record<string, string> {
   const inherited = Object.entries(process.env).filter(([name, value]) => value !== undefined && !name.startsWith('TRAWL_') && name !== 'DATABASE_URL')
   return { ...Object.fromEntries(inherited.map(([name, value]) => [name, value ?? ''])), ...settings }
 }
 
-/** Starts a service on a free port; resolves when it is ready, rejects with its output when it ends first. */
+/** Starts a service on a free port. Resolves when it is ready; rejects with its output when it ends first. */
 export async function startTrawl(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'trawl-test-'))
   const env = environmentOf({ TRAWL_PORT: '0', TRAWL_FILTER_LISTS: 'off', TRAWL_OCR: 'off', TRAWL_WARM_UP: 'off', TRAWL_MEDIA_EXTRACTOR: 'off', TRAWL_DATA_DIR: dataDir, TRAWL_API_KEYS: `default:${testKey},other:${otherKey}`, ...options.settings })
   const opened = options.opened === undefined ? null : openSync(options.opened, 'r+')
-  const more = opened === null ? [] : [...Array.from({ length: openedAs - 3 }, () => 'ignore' as const), opened] // `const`: of its type
+  const more = opened === null ? [] : [...Array.from({ length: openedAs - 3 }, () => 'ignore' as const), opened] // `const`: narrows the type
   const child = spawn(options.node ?? process.execPath, [join(options.root ?? project, 'bin/trawl.js'), 'serve', ...(options.args ?? [])], { env, stdio: ['ignore', 'pipe', 'pipe', ...more] })
   if (opened !== null) closeSync(opened)
   let output = ''
@@ -94,7 +94,7 @@ export async function startTrawl(options: TestServiceOptions = {}): Promise<Test
   })
   const call: TestService['call'] = async (method, path, body, headers = {}) => {
     const content = body === undefined ? {} : { body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body) }
-    // A form says its boundary itself.
+    // fetch sets the content type of a form, which includes its boundary.
     const type: Record<string, string> = body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }
     return answered(await fetch(base + path, { method, headers: { authorization: `Bearer ${testKey}`, ...type, ...headers }, ...content }))
   }

@@ -16,11 +16,11 @@ it.each([
   ['localhost.example.com', false],
   ['10.0.0.1', false],
   ['::2', false],
-])('%s leads to this machine: %s', (host, expected) => {
+])('isLoopback(%s) is %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected)
 })
 
-/** Runs one test body in a test run of its own; answers how it ended. */
+/** Runs a test body in a separate test run; returns how that ended. */
 function runTest(body: string): { readonly status: number | null; readonly output: string } {
   const { status, output } = testRun({ 'one.test.mjs': `it('reaches out', async () => {\n${body}\n})\n` }, { setupFiles: [join(root, 'test/setup.ts')] })
   return { status, output }

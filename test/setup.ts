@@ -1,6 +1,6 @@
 /**
- * Runs before every test file: from here on, whoever reaches for the network beyond loopback gets an error, and the
- * test fails even when the code under test swallows that error. (Programs started by a test are outside this fence.)
+ * Runs before every test file. From then on, code that connects beyond loopback gets an error, and the test fails even
+ * if the code under test swallows the error. Programs that a test starts are not covered.
  */
 import dgram from 'node:dgram'
 import dns from 'node:dns'
@@ -16,7 +16,7 @@ function refuse(what: string): never {
   throw new Error(`A test reached for the network: ${what}. Only loopback is allowed; use test/site or pass a fake.`)
 }
 
-/** Replaces methods of a module or class by ones that look at their arguments first. */
+/** Wraps methods of a module or class so that `check` sees their arguments first. */
 function fence(target: object, names: readonly string[], check: (args: readonly unknown[], self: unknown) => void): void {
   for (const name of names) {
     const original: unknown = Reflect.get(target, name)
@@ -28,9 +28,9 @@ function fence(target: object, names: readonly string[], check: (args: readonly 
   }
 }
 
-/** The host that arguments of `connect` name; undefined for pipes and for the default, which is this machine. */
+/** The host in the arguments of `connect`; undefined for pipes and for the default, which is this machine. */
 function hostOf(args: readonly unknown[]): unknown {
-  // `net.connect` hands its arguments on as one array.
+  // `net.connect` passes its arguments on as one array.
   const [first, second]: readonly unknown[] = Array.isArray(args[0]) ? args[0] : args
   if (typeof first === 'object' && first !== null) return Reflect.get(first, 'path') === undefined ? Reflect.get(first, 'host') : undefined
   return typeof first === 'number' && typeof second === 'string' ? second : undefined
@@ -55,7 +55,7 @@ fence(dns.promises, ['lookup'], checkName)
 
 const questions = ['resolve', 'resolve4', 'resolve6', 'resolveAny', 'resolveCaa', 'resolveCname', 'resolveMx', 'resolveNaptr', 'resolveNs', 'resolvePtr', 'resolveSoa', 'resolveSrv', 'resolveTxt', 'reverse']
 
-/** A resolver may ask name servers that the test itself runs. */
+/** Refuses a query unless all its name servers are on loopback: a test may run its own. */
 function checkServers(servers: readonly string[], name: unknown): void {
   const far = servers.find((server) => !isLoopback(server.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')))
   if (servers.length === 0 || far !== undefined) refuse(`look-up of ${String(name)} at ${far ?? 'no server'}`)

@@ -1,6 +1,6 @@
 import type { CallClock } from '../src/domain/call.ts'
 
-/** A clock of a call that says when it stands and when it goes on. */
+/** A call clock that records when it is paused and resumed. */
 export function stood(): { readonly said: string[]; readonly clock: CallClock } {
   const said: string[] = []
   const pause = (): (() => void) => {

@@ -1,4 +1,4 @@
-/** All of a stream, as text. */
+/** Reads a whole stream as text. */
 export async function textOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = []
   for await (const piece of stream) pieces.push(piece)

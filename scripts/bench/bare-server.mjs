@@ -1,4 +1,4 @@
-/** The least that a Node process which serves HTTP costs: the limit beside the start and the memory of the service. */
+/** A minimal Node HTTP server: the limit for the start and the memory of the service. */
 import { createServer } from 'node:http'
 
 const server = createServer((_request, response) => response.end('ok'))

@@ -1,10 +1,10 @@
-/** A small HTTP client and what it measures. */
+/** A small HTTP client, and statistics of its requests. */
 import { Agent, request } from 'node:http'
 import { key } from './processes.mjs'
 
 const agent = new Agent({ keepAlive: true, maxSockets: 128 })
 
-/** Sends one request; answers status and body. */
+/** Sends a request; returns status and body. */
 export function send(url, json, method = json === undefined ? 'GET' : 'POST') {
   const body = json === undefined ? undefined : Buffer.from(JSON.stringify(json))
   const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': 'application/json', 'content-length': body.length }) }
@@ -20,13 +20,13 @@ export function send(url, json, method = json === undefined ? 'GET' : 'POST') {
   })
 }
 
-/** A value that a share of the numbers does not exceed. */
+/** The quantile of the numbers at this share. */
 export function quantile(numbers, share) {
   const sorted = [...numbers].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
 }
 
-/** Runs `work(i)` for each i below `count`, some at once; answers the milliseconds of each and the rate. */
+/** Runs `work(i)` for each i below `count`, `atOnce` at a time; returns the milliseconds of each, and the rate. */
 export async function timed(count, atOnce, work) {
   const ms = []
   let next = 0

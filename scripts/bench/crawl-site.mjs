@@ -1,12 +1,15 @@
-/** A site to be crawled, in a process of its own: `crawl-site.mjs PAGES LATENCY_MS`. It counts what is asked for, so that a crawl can be shown to be exact. */
+/**
+ * A site to crawl, in its own process: `crawl-site.mjs PAGES LATENCY_MS`. It counts its requests, to prove that a crawl
+ * is exact.
+ */
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { page } from './html.mjs'
 
 const [pages, latencyMs] = process.argv.slice(2).map(Number)
-/** Articles that are written; pages beyond them repeat one, with a heading and links of their own. */
+/** The number of distinct articles; further pages repeat their text with their own heading and links. */
 const articles = Math.min(pages, 400)
-/** Each page leads to so many others by a tree, which reaches all, and to some more. */
+/** Each page links to this many others as a tree that reaches all pages, and to some more. */
 const branches = 8
 const perSitemap = 10_000
 
@@ -33,13 +36,15 @@ const hits = new Map()
 const sitemaps = Math.ceil(pages / perSitemap)
 const xml = (name, entries) => `<?xml version="1.0" encoding="UTF-8"?><${name} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</${name}>`
 
-/** What was asked for, by kind: pages at all, the most often asked for one, pages that were never, and what robots.txt bars. */
+/**
+ * The request counts: for pages in total, distinct pages, the most requested page, and paths that robots.txt blocks.
+ */
 function counted() {
   const asked = [...hits].filter(([path]) => path.startsWith('/article/')).map(([, count]) => count)
   return { requests: asked.reduce((sum, count) => sum + count, 0), distinct: asked.length, most: asked.reduce((most, count) => Math.max(most, count), 0), barred: [...hits.keys()].filter((path) => path.startsWith('/private/')).length }
 }
 
-/** Answers with a body, a type, or where to go instead. */
+/** The answer for a path: a body with its type, or a redirect. */
 function answerTo(path, origin) {
   if (path === '/robots.txt') return { type: 'text/plain', body: `User-agent: *\nDisallow: /private/\nSitemap: ${origin}/sitemap.xml\n` }
   if (path === '/sitemap.xml') return { type: 'application/xml', body: xml('sitemapindex', Array.from({ length: sitemaps }, (_, i) => `<sitemap><loc>${origin}/sitemap-${i}.xml</loc></sitemap>`)) }

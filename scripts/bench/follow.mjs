@@ -1,4 +1,7 @@
-/** The least that a crawl costs: one thread that fetches pages over kept connections, finds their links and follows them: `follow.mjs URL AT_ONCE`. */
+/**
+ * A minimal crawler: one thread that fetches pages over persistent connections and follows their links: `follow.mjs URL
+ * AT_ONCE`.
+ */
 import { Agent, get } from 'node:http'
 import { Parser } from 'htmlparser2'
 

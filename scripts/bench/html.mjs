@@ -1,9 +1,9 @@
-/** The pages of the benchmark: the same from the same seed, 42 KB of HTML in the mean. */
+/** The pages of the benchmark: reproducible from a seed, with 42 KB of HTML on average. */
 
 const meanBytes = 42 * 1024
 const words = 'alpha harbor ledger copper meadow signal anchor orbit timber lantern gravel window summit barrel cotton ember falcon garden hollow island'.split(' ')
 
-/** Numbers in [0, 1) that depend on nothing but the seed (mulberry32). */
+/** Pseudo-random numbers in [0, 1) that depend only on the seed (mulberry32). */
 function numbers(seed) {
   let state = seed >>> 0
   return () => {
@@ -22,7 +22,7 @@ function writer(seed, pages, folder) {
   return { next, phrase, sentence, pages, folder }
 }
 
-/** What an article is made of, in turn. */
+/** The blocks of an article, in turn. */
 const blocks = [
   (w) => `<h2>${w.phrase(4)}</h2>`,
   (w) => `<p>${w.sentence()} <strong>${w.phrase(2)}</strong> ${w.sentence()} See <a href="${w.folder}${Math.floor(w.next() * w.pages)}">${w.phrase(3)}</a>. ${w.sentence()}</p>`,
@@ -34,7 +34,10 @@ const blocks = [
   (w) => `<figure><img src="/figure-${Math.floor(w.next() * 40)}.png" alt="${w.phrase(3)}"><figcaption>${w.sentence()}</figcaption></figure>`,
 ]
 
-/** One page of a site of so many in a folder, its menus leading to sections: menus and footer, an article of about a third of the bytes, the state that scripts leave in pages. */
+/**
+ * A page of a site with `pages` pages in a folder; its menus link to sections. It consists of menus and footer, an
+ * article of about a third of the bytes, and the state that scripts leave in pages.
+ */
 export function page(id, { pages, folder, section }) {
   const w = writer(id + 1, pages, folder)
   const menu = Array.from({ length: 40 }, (_, i) => `<li class="item"><a class="link" href="${section(i)}"><span>${words[i % words.length]} ${i}</span></a></li>`).join('')

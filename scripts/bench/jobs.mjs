@@ -1,4 +1,7 @@
-/** What crawls, batches and maps cost, and whether they are exact: each page once, none too many, none that is barred. */
+/**
+ * The cost of crawls, batches and maps, and whether they are exact: each page once, none too many, none that robots.txt
+ * blocks.
+ */
 import { closeSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,7 +9,7 @@ import { send, timed } from './client.mjs'
 import { startHelper, usageOf } from './processes.mjs'
 import { watchMemory } from './service.mjs'
 
-/** As a scrape for nobody else: fetched, read, stored as a result, not in the cache. */
+/** As a one-off scrape: fetched, read, and stored as a result, but not in the cache. */
 const uncached = { formats: ['markdown'], maxAge: 0, storeInCache: false }
 
 async function asked(url, body) {
@@ -15,7 +18,7 @@ async function asked(url, body) {
   return JSON.parse(answer.body.toString())
 }
 
-/** Commits of the store so far: SQLite counts them in the index of its journal. */
+/** The number of commits of the store so far: SQLite counts them in the index of its write-ahead log. */
 function commits({ folder }) {
   const file = openSync(join(folder, 'trawl.db-shm'), 'r')
   const counter = Buffer.alloc(4)
@@ -24,7 +27,7 @@ function commits({ folder }) {
   return counter.readUInt32LE()
 }
 
-/** Starts a job and waits for its end; answers how many pages it has and the milliseconds until the first could be read. */
+/** Runs a job to its end; returns the number of its pages, and the milliseconds until the first could be read. */
 async function ran(service, path, body) {
   const began = performance.now()
   const { id } = await asked(`${service.url}/v2/${path}`, body)
@@ -38,7 +41,7 @@ async function ran(service, path, body) {
   }
 }
 
-/** The same with what it cost, by page. */
+/** The same, with the cost per page. */
 async function job(service, path, body) {
   const peak = watchMemory(service)
   const before = { cpuS: usageOf(service.pid).cpuS, commits: commits(service) }
@@ -51,7 +54,7 @@ async function job(service, path, body) {
   }
 }
 
-/** Throws unless the site was asked for exactly `pages` of its pages, each once, and for none that robots.txt bars. */
+/** Throws unless exactly `pages` pages of the site were requested, each once, and none that robots.txt blocks. */
 async function assertExact(site, { completed }, pages) {
   const counts = await asked(`${site.url}/counts`)
   const wanted = { requests: pages, distinct: pages, most: 1, barred: 0, completed: pages }
@@ -59,19 +62,19 @@ async function assertExact(site, { completed }, pages) {
   if (JSON.stringify(got) !== JSON.stringify(wanted)) throw new Error(`A job of ${pages} pages was not exact: ${JSON.stringify(got)}`)
 }
 
-/** Crawls all pages of a site, by its links and sitemaps, or as many as `limit` says; throws when that was not exact. */
+/** Crawls all pages of a site by its links and sitemaps, or up to `limit`; throws if that was not exact. */
 export async function crawl(service, site, { limit, options = uncached } = {}) {
   await send(`${site.url}/forget`)
-  // Beyond the pages there is room for what leads to none: redirects to pages that it has.
+  // Leaves room beyond the pages for redirects to pages that the crawl already has.
   const done = await job(service, 'crawl', { url: `${site.url}/article/0`, limit: limit ?? site.pages * 2, crawlEntireDomain: true, scrapeOptions: options })
   await assertExact(site, done, limit ?? site.pages)
   return done
 }
 
-/** The same crawl as it is by default: its pages are kept in the cache. */
+/** The same crawl with the default options, which cache its pages. */
 export const cachedCrawl = (service, site) => crawl(service, site, { options: { formats: ['markdown'], maxAge: 0 } })
 
-/** Scrapes so many pages of a site by their addresses; throws when that was not exact. */
+/** Scrapes `count` pages of a site by their addresses; throws if that was not exact. */
 export async function batch(service, site, count) {
   await send(`${site.url}/forget`)
   const done = await job(service, 'batch/scrape', { urls: Array.from({ length: count }, (_, i) => `${site.url}/article/${i}`), ...uncached })
@@ -79,7 +82,7 @@ export async function batch(service, site, count) {
   return done
 }
 
-/** Milliseconds that a map of a site takes, the median of so many; throws unless it has every page once. */
+/** The median time of a map of a site, in milliseconds; throws unless it lists every page once. */
 export async function map(service, site, { ignoreCache, times }) {
   const { ms } = await timed(times, 1, async () => {
     const { links } = await asked(`${service.url}/v2/map`, { url: `${site.url}/`, limit: 100_000, ignoreCache })
@@ -89,7 +92,7 @@ export async function map(service, site, { ignoreCache, times }) {
   return ms.sort((a, b) => a - b)[Math.floor(ms.length / 2)]
 }
 
-/** Uses a site of so many pages that answers after so long, and ends it. */
+/** Runs `use` with a site of this many pages and this latency, then stops the site. */
 export async function withSite(pages, latencyMs, use) {
   const site = await startHelper('crawl-site.mjs', pages, latencyMs)
   try {
@@ -99,7 +102,7 @@ export async function withSite(pages, latencyMs, use) {
   }
 }
 
-/** What the least costs that follows the links of a site: its report. */
+/** The report of the minimal crawler for the site. */
 export async function following(site) {
   const { stop, ...floor } = await startHelper('follow.mjs', `${site.url}/article/0`, 64)
   await stop()

@@ -1,9 +1,14 @@
 #!/usr/bin/env node
-/** What a viewer of a session gets: `node scripts/bench/live.mjs liveViewUrl [seconds]`. The page of the session should move. */
+/**
+ * Measures what a viewer of a session gets: `node scripts/bench/live.mjs liveViewUrl [seconds]`. The page of the
+ * session should be moving.
+ */
 import { pathToFileURL } from 'node:url'
 import { WebSocket } from 'ws'
 
-/** Looks at a session for so long. Answers the time to its first picture in ms, and then pictures a second. */
+/**
+ * Views a session for some seconds. Returns the time to its first picture in milliseconds, and the pictures per second.
+ */
 export function lookAt(url, seconds = 5) {
   return new Promise((resolve, reject) => {
     const began = performance.now()

@@ -1,4 +1,7 @@
-/** Rendered pages: through the pool (isolated contexts, confined, all traffic through the egress guard), beside the same visits in a bare browser. */
+/**
+ * Rendered pages through the pool (isolated contexts, confined, all traffic through the egress guard), compared with
+ * the same visits in a bare browser.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
@@ -13,7 +16,7 @@ const limitMs = 30_000
 
 const callOf = () => ({ id: 'bench', team: 'bench', signal: AbortSignal.timeout(limitMs), deadline: Date.now() + limitMs, retention: 'normal', log: () => undefined })
 
-/** One page as a scrape visits it: the same wait and the same snapshot on either side. */
+/** Visits a page as a scrape does, with the same waiting and the same snapshot on both sides. */
 export async function visitOne(use, url, { actions, stays, after = () => undefined } = {}) {
   const call = callOf()
   const order = { url, headers: {}, languages: ['en-US', 'en'], skipTlsVerification: true, blockAds: true, ...(actions === undefined ? {} : { actions }) }
@@ -36,14 +39,14 @@ async function perSecond(use, site, { count, atOnce }) {
   return count / ((performance.now() - started) / 1000)
 }
 
-/** Megabytes that the processes below this one hold for themselves, and their share of what they hold together. */
+/** The private memory of the processes below this one, plus their share of shared memory, in megabytes. */
 function belowMb() {
   const below = new Set([process.pid])
   const parents = readdirSync('/proc').flatMap((name) => {
     const stat = /^\d+$/.test(name) ? quietly(() => readFileSync(`/proc/${name}/stat`, 'latin1')) : ''
     return stat === '' ? [] : [{ pid: Number(name), parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) }]
   })
-  // Numbers may have been given out anew: a child may have a lower one than its parent.
+  // Pids may be reused: a child may have a lower one than its parent.
   for (let before = 0; before < below.size; ) {
     before = below.size
     for (const { pid, parent } of parents) if (below.has(parent)) below.add(pid)
@@ -62,7 +65,7 @@ function quietly(read) {
   }
 }
 
-/** Megabytes of the browser while so many pages are open. */
+/** The memory of the browser with this many pages open, in megabytes. */
 async function heldMb(use, site, pages) {
   let [open, settle] = [0]
   const mb = new Promise((resolve, reject) => (settle = { resolve, reject }))
@@ -81,7 +84,7 @@ async function heldMb(use, site, pages) {
   return mb
 }
 
-/** Lends pages of a bare browser, in a context each. */
+/** Lends pages of a bare browser, each in its own context. */
 export async function bareBrowser() {
   const { found } = await findChromium(find)
   if (found === null || found.kind === 'remote') throw new Error('there is no Chromium to measure')
@@ -135,7 +138,10 @@ async function pooled(site, atOnce, measure) {
   }
 }
 
-/** From nothing to the first page read, in milliseconds; the driver is loaded, and which Chromium it is is known, as it is in a service a few seconds old. */
+/**
+ * The time from the launch to the first page, in milliseconds. The driver is loaded and Chromium has been found, as in
+ * a service that is a few seconds old.
+ */
 async function launch(start, site) {
   return start(async (use, started) => {
     await visitOne(use, `${site.url}/page/0`)
@@ -143,7 +149,7 @@ async function launch(start, site) {
   })
 }
 
-/** Ours and the bare browser's, in turns, the median of three of each. */
+/** Measures ours and the bare browser in turns; the median of three runs each. */
 async function inTurns(site, atOnce, measure) {
   const runs = { ours: [], bare: [] }
   for (let i = 0; i < 3; i++) {
@@ -154,7 +160,10 @@ async function inTurns(site, atOnce, measure) {
   return { ours: median(runs.ours), bare: median(runs.bare) }
 }
 
-/** Isolated pages per second, `atOnce` at a time; milliseconds from the launch to the first page; megabytes for each further page that is open. */
+/**
+ * Isolated pages per second with `atOnce` at a time, milliseconds from the launch to the first page, and megabytes per
+ * additional open page.
+ */
 export async function renderedPages(site, { count, atOnce }) {
   return {
     perSecond: await inTurns(site, atOnce, (start) => start((use) => perSecond(use, site, { count, atOnce }))),

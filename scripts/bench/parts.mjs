@@ -1,4 +1,4 @@
-/** What is measured in this process: single parts of the built service, and the disk beside them. */
+/** Measurements in this process: single parts of the built service, and the disk for comparison. */
 import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ async function captures(site, count) {
   return bodies.map(({ body }) => ({ ...head, body }))
 }
 
-/** CPU milliseconds of one page: the best of the rounds, each over every page. */
+/** The CPU time per page in milliseconds: the best round, each of which covers every page. */
 function perPage(pages, rounds, work) {
   const costs = Array.from({ length: rounds }, () => {
     const before = process.cpuUsage()
@@ -25,7 +25,7 @@ function perPage(pages, rounds, work) {
   return quantile(costs, 0)
 }
 
-/** CPU milliseconds of making markdown and metadata of one page, and of parsing it with htmlparser2 and nothing more. */
+/** The CPU time per page for markdown and metadata, and for parsing with htmlparser2 alone, in milliseconds. */
 export async function reading(site, rounds) {
   const { read } = await load('content/reading.js')
   const pages = await captures(site, 60)
@@ -40,7 +40,9 @@ export async function reading(site, rounds) {
   return { readMs, parseMs }
 }
 
-/** Settled scrapes per second, each a durable transaction, 16 at once; and synced writes of 4 KB per second, one after another. */
+/**
+ * Settled scrapes per second, each a durable transaction, 16 at once; and sequential synced writes of 4 KB per second.
+ */
 export async function settling(count) {
   const { openStore } = await load('store/index.js')
   const dataDir = mkdtempSync(join(tmpdir(), 'trawl-bench-'))

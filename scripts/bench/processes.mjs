@@ -1,4 +1,4 @@
-/** Starting, asking and stopping the processes of a benchmark. */
+/** Starts, queries and stops the processes of a benchmark. */
 import { execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const hasProc = existsSync('/proc/self/stat')
 const ticksPerSecond = hasProc ? Number(execFileSync('getconf', ['CLK_TCK']).toString()) : 1
 
-/** CPU seconds (user and system) and resident megabytes of a process, its threads included. */
+/** CPU seconds (user and system) and resident megabytes of a process, including its threads. */
 export function usageOf(pid) {
   if (!hasProc) {
     const [rss, time] = execFileSync('ps', ['-o', 'rss=,time=', '-p', String(pid)]).toString().trim().split(/\s+/)
@@ -50,13 +50,13 @@ async function freePort() {
 
 export const key = 'bench-key-0123456789'
 
-/** Settings of the benchmark alone: what the caller's environment says about a real service must not reach it. */
+/** The settings of the benchmark only: a real service's settings in the caller's environment must not apply. */
 function environment(port, folder) {
   const outer = Object.entries(process.env).filter(([name]) => !/^(TRAWL_|DATABASE_URL$|NODE_OPTIONS$)/.test(name))
   return { ...Object.fromEntries(outer), TRAWL_PORT: String(port), TRAWL_DATA_DIR: folder, TRAWL_API_KEYS: `default:${key}`, TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1/32' }
 }
 
-/** Starts the built service on a folder of its own. It does not yet listen when this answers. */
+/** Starts the built service on an empty folder. Returns before it listens. */
 export async function startService() {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'trawl-bench-'))

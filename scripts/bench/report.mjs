@@ -1,6 +1,9 @@
-/** The table of a benchmark run, and what each measure is held to on a quiet machine of two cores. */
+/** The table of a benchmark run, and the bounds of each measure on a quiet machine with two cores. */
 
-/** By measure: what a release must reach, what it aims at (`ofLimit`: as shares of the limit), and what the ratio is taken against. */
+/**
+ * For each measure: the bound for a release, the target (`ofLimit`: as shares of the limit), and the limit that the
+ * ratio refers to.
+ */
 const goals = {
   'cold start, CPU s': { must: 0.6, aim: 0.3, against: 'bare HTTP server', checked: true },
   'cold start, ms to the first page': { must: 800, aim: 400, against: 'bare HTTP server' },
@@ -46,28 +49,28 @@ const goals = {
   'durable settlements per s': { against: 'synced writes per s', more: true },
 }
 
-/** What a page of the benchmark's size cost to parse on the machine that the bounds were set on, in CPU milliseconds. */
+/** The CPU time of parsing a page of the benchmark on the machine that the bounds were set on, in milliseconds. */
 const parseMsThere = 0.38
 
-/** How much slower this machine is than the one that milliseconds and CPU seconds of the bounds are of. */
+/** A sentence about how much slower this machine is than the one that the bounds refer to. */
 export function slowness(rows) {
   const here = rows.find(({ measure }) => measure === 'page to markdown, CPU ms').limit
   return `Bounds in ms and CPU s are of a machine that parses such a page in ${parseMsThere} ms; this one needs ${here}, ${digits(here / parseMsThere)} times as long.`
 }
 
-/** How far beyond its bound a checked measure may lie before `--check` fails: shared machines differ. */
+/** How far a checked measure may exceed its bound before `--check` fails: shared machines vary. */
 const margin = 1.5
 
 const digits = (value) => (value === null || value === undefined ? null : Number(value.toPrecision(3)))
 
-/** One line of the table; `limit` was measured in the same run, null where there is none. */
+/** A row of the table; `limit` was measured in the same run, and is null if there is none. */
 export function row(measure, value, limit) {
   const goal = goals[measure]
   if (goal === undefined) throw new Error(`There is no goal for "${measure}".`)
   return { measure, value: digits(value), limit: digits(limit), ratio: limit === null ? null : digits(value / limit), against: goal.against ?? null, must: goal.must ?? null, aim: goal.aim ?? null }
 }
 
-/** The lines as aligned text. */
+/** The rows as aligned text. */
 export function table(rows) {
   const shown = (value) => (value === null ? '' : String(value))
   const bound = (one, value) => (value === null ? '' : `${goals[one.measure].more ? '>=' : '<='} ${value}${goals[one.measure].ofLimit ? ' of it' : ''}`)
@@ -77,7 +80,7 @@ export function table(rows) {
   return [head, ...lines].map((line) => line.map((cell, i) => (i === 0 || i === 5 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ').trimEnd()).join('\n')
 }
 
-/** The measures of CPU and memory that are far beyond what they must not exceed. */
+/** The measures of CPU and memory that exceed their bound by far. */
 export function beyondBound(rows) {
   return rows.filter((one) => goals[one.measure].checked && one.value > one.must * margin)
 }

@@ -1,4 +1,4 @@
-/** What is measured from outside: a running service beside raw fetches of the same pages. */
+/** Measurements from outside: a running service, and raw fetches of the same pages. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile, send, timed } from './client.mjs'
 import { startHelper, startService, usageOf } from './processes.mjs'
@@ -6,17 +6,17 @@ import { startHelper, startService, usageOf } from './processes.mjs'
 const twoDays = 172_800_000
 const fresh = { maxAge: 0, storeInCache: false }
 
-/** Scrapes a page; throws unless it came back as wanted. */
+/** Scrapes a page; throws unless the result is as expected. */
 async function scrape(service, url, options) {
   const { status, body } = await send(`${service.url}/v2/scrape`, { url, formats: ['markdown'], ...options })
   if (status !== 200) throw new Error(`A scrape was answered ${status}: ${body.toString().slice(0, 300)}`)
   return body
 }
 
-/** What a connection meets while the service does not listen yet: a refusal, or, just as it begins to, a reset. */
+/** Connection errors before the service listens: a refusal, or a reset just when it begins to. */
 const tooEarly = new Set(['ECONNREFUSED', 'ECONNRESET'])
 
-/** Waits until the first scrape is answered 200. */
+/** Waits until the first scrape succeeds with 200. */
 async function firstScrape(service, url) {
   for (;;) {
     if (service.ended()) throw new Error('The service ended before it answered.')
@@ -26,7 +26,7 @@ async function firstScrape(service, url) {
   }
 }
 
-/** Starts the service on an empty folder until its first page, some times over; the last one keeps running. */
+/** Starts the service on an empty folder up to its first page, `runs` times; the last one keeps running. */
 export async function coldStart(site, runs) {
   const starts = []
   for (;;) {
@@ -44,7 +44,7 @@ export async function coldStart(site, runs) {
   }
 }
 
-/** The same for a Node process that does nothing but answer. */
+/** The same for a minimal Node server. */
 export async function bareStart(runs) {
   const starts = []
   for (let i = 0; i < runs; i++) {
@@ -58,7 +58,9 @@ export async function bareStart(runs) {
   return { cpuS: middle('cpuS'), rssMb: middle('rssMb'), wallMs: middle('wallMs') }
 }
 
-/** Memory and CPU of a service that has nothing to do. The engine tidies its memory about eight seconds after the last work: `restS` waits for that. */
+/**
+ * Memory and CPU of an idle service. V8 frees memory about eight seconds after the last work: `restS` waits for that.
+ */
 export async function idle(service, restS, seconds) {
   await sleep(restS * 1_000)
   const before = usageOf(service.pid)
@@ -67,7 +69,7 @@ export async function idle(service, restS, seconds) {
   return { rssMb: after.rssMb, cpuPercent: ((after.cpuS - before.cpuS) / seconds) * 100 }
 }
 
-/** Remembers the largest resident memory seen, until it is asked. */
+/** Records the peak of resident memory until it is stopped. */
 export function watchMemory(service) {
   let peak = 0
   const look = () => void (peak = Math.max(peak, usageOf(service.pid).rssMb))
@@ -79,7 +81,7 @@ export function watchMemory(service) {
   }
 }
 
-/** Raw fetches of the pages: what no service can be faster than. */
+/** Fetches the pages without the service, which is the upper bound of any service. */
 export async function rawFetch(site, count, atOnce) {
   const before = process.cpuUsage()
   const { ms, perSecond } = await timed(count, atOnce, (i) => send(`${site.url}/page/${i % site.pages}`))
@@ -96,10 +98,10 @@ async function scrapes(service, count, atOnce, run) {
 /** Scrapes that fetch their page each time. */
 export const freshScrapes = (service, site, count, atOnce) => scrapes(service, count, atOnce, (i) => scrape(service, `${site.url}/page/${i % site.pages}`, fresh))
 
-/** Puts pages into the cache. */
+/** Fills the cache with pages. */
 export const fillCache = (service, site, count) => timed(count, 8, (i) => scrape(service, `${site.url}/page/${i}`, { maxAge: 0 }))
 
-/** Scrapes of the first `pages` pages, which are in the cache; throws when one of them was fetched. */
+/** Scrapes of the first `pages` pages, which are cached; throws if one of them was fetched. */
 export async function cachedScrapes(service, site, { count, pages, atOnce, formats }) {
   const served = async () => Number((await send(`${site.url}/served`)).body.toString())
   const before = await served()

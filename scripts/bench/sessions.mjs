@@ -1,10 +1,12 @@
-/** Scrapes that act, and live sessions: through the service, beside the same in a bare browser with the same waiting, in turns. */
+/**
+ * Scrapes with actions, and live sessions: through the service and in a bare browser with the same waiting, in turns.
+ */
 import { quantile, send } from './client.mjs'
 import { lookAt } from './live.mjs'
 import { bareBrowser, visitOne } from './pages.mjs'
 
 const actions = [{ type: 'scroll', direction: 'down' }, { type: 'executeJavascript', script: 'document.title' }, { type: 'click', selector: 'a', all: false }]
-/** A page that never rests, for viewers. */
+/** A page that keeps moving, for viewers. */
 const moving = "await page.evaluate(() => { let n = 0; setInterval(() => { document.body.style.background = n++ % 2 ? 'white' : 'silver' }, 20) }); await page.title()"
 const liveSeconds = 3
 
@@ -20,14 +22,14 @@ async function ran(service, id, code) {
   return answer
 }
 
-/** Milliseconds that the work took. */
+/** The duration of the work in milliseconds. */
 async function taken(work) {
   const from = performance.now()
   await work()
   return performance.now() - from
 }
 
-/** Medians of `rounds` turns each, in milliseconds, ours beside the bare browser's; and what a viewer gets. */
+/** Medians over `rounds` turns in milliseconds, for ours and for the bare browser, and what a viewer gets. */
 export async function sessions(service, site, rounds) {
   const ours = { acting: [], opening: [], running: [] }
   const bare = { acting: [], opening: [], running: [] }
@@ -35,7 +37,7 @@ export async function sessions(service, site, rounds) {
   const stop = (id) => send(`${service.url}/v2/browser/${id}`, undefined, 'DELETE')
   let view
   try {
-    // The first round is not counted: browsers start.
+    // The first round does not count, because browsers start in it.
     for (let round = 0; round <= rounds; round++) {
       const url = `${site.url}/page/${round}`
       const counted = round === 0 ? () => undefined : (list, ms) => list.push(ms)

@@ -1,4 +1,4 @@
-/** The site whose pages the benchmark scrapes, in a process of its own. */
+/** The site that the benchmark scrapes, in its own process. */
 import { createServer } from 'node:http'
 import { page } from './html.mjs'
 

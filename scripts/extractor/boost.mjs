@@ -1,8 +1,11 @@
-/** Gradient-boosted regression trees for chances (log loss), over binned columns. The same data and seed give the same trees. */
+/**
+ * Gradient-boosted regression trees for probabilities (log loss), over binned columns. The same data and seed give the
+ * same trees.
+ */
 
 export const maxBins = 64
 
-/** A generator of numbers between 0 and 1 (mulberry32). */
+/** A pseudo-random generator of numbers between 0 and 1 (mulberry32). */
 export function chance(seed) {
   let state = seed >>> 0
   return () => {
@@ -13,7 +16,10 @@ export function chance(seed) {
   }
 }
 
-/** The values that part a column into bins of about equal size: a value is in the first bin whose edge is not below it. */
+/**
+ * The edges that divide a column into bins of about equal size: a value belongs to the first bin whose edge is not
+ * below it.
+ */
 export function edgesOf(sample) {
   const sorted = Float32Array.from(sample).sort()
   const edges = []
@@ -48,8 +54,8 @@ function binOf(value, edges) {
 }
 
 /**
- * Trees for rows: `columns[f]` holds bins, `truth` and `weight` one number a row. `groups` names the page of each row: of each tree,
- * a share of the pages and of the columns is left out.
+ * Trains trees on rows: `columns[f]` holds bins, `truth` and `weight` a number per row. `groups` is the page of each
+ * row: each tree leaves out a share of the pages and of the columns.
  */
 export function boost({ columns, truth, weight, groups }, options) {
   const { trees: count, leaves, rate, seed, pageShare, columnShare, minWeight, lambda } = options
@@ -95,7 +101,7 @@ function walk(tree, columns, row) {
   return tree[node].value
 }
 
-/** What a forest of binned columns gives each row, as chances. */
+/** The predictions of a forest for binned columns, as probabilities. */
 export function predict({ base, trees }, columns, rows) {
   const out = new Float32Array(rows)
   const sums = new Float64Array(rows).fill(base)
@@ -104,7 +110,7 @@ export function predict({ base, trees }, columns, rows) {
   return out
 }
 
-/** One tree, the leaf with the most to gain split first; and its ends, with the rows that came to each. */
+/** Grows a tree, splitting the leaf with the largest gain first; returns it with its leaves and their rows. */
 function grow(data, limits) {
   const tree = []
   const root = leafOf(data, data.index, undefined)
@@ -188,7 +194,7 @@ function bestSplit(leaf, { chosen }, { minWeight, lambda }) {
   return best
 }
 
-/** The smaller half is counted, the larger is what is left of the whole. */
+/** Counts the histogram of the smaller half; the larger half is the difference to the whole. */
 function divide({ index, split, histograms }, data) {
   const column = data.columns[split.feature]
   let low = 0
@@ -208,7 +214,7 @@ function divide({ index, split, histograms }, data) {
   return small === left ? [leafOf(data, left, counted), leafOf(data, right, rest)] : [leafOf(data, left, rest), leafOf(data, right, counted)]
 }
 
-/** Forests as the service reads them (`forest.ts`). */
+/** Encodes a forest in the format that the service reads (`forest.ts`). */
 export function encode({ base, trees }, edges) {
   const used = new Set(trees.flatMap((tree) => tree.filter((node) => node.feature >= 0).map((node) => node.feature)))
   const most = trees.reduce((max, tree) => tree.reduce((m, node) => (node.feature < 0 ? Math.max(m, Math.abs(node.value)) : m), max), 1e-9)

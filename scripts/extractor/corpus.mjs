@@ -1,20 +1,20 @@
-/** Pages with their truth, and what of each block is in the truth. */
+/** Pages with their ground truth, and how much of each block is in the truth. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { getDomain } from 'tldts'
 
-/** Sets that teach: the other two hold what another tool made of the pages. */
+/** The sets used for training: the truth of the other two was made by another tool. */
 export const teaching = ['wcxb', 'aeb', 'trafilatura']
 
-/** Every page of a set: `<folder>/<set>/pages-NN.jsonl.br`, one JSON object a line. */
+/** Every page of a set: `<folder>/<set>/pages-NN.jsonl.br`, one JSON object per line. */
 export function* pages(folder, set) {
   for (const file of readdirSync(join(folder, set)).filter((name) => name.endsWith('.jsonl.br')).sort()) {
     for (const line of brotliDecompressSync(readFileSync(join(folder, set, file))).toString('utf8').split('\n')) if (line !== '') yield { set, ...JSON.parse(line) }
   }
 }
 
-/** The page as text, read as a browser would: UTF-8 where valid, else what `meta` says. */
+/** The page as text, decoded like a browser does: UTF-8 if valid, otherwise the charset of `meta`. */
 export function htmlOf(page) {
   if (page.html !== undefined && page.html !== null) return page.html
   const bytes = Buffer.from(page.html_b64, 'base64')
@@ -27,7 +27,7 @@ export function htmlOf(page) {
   }
 }
 
-/** The part of the data that a page belongs to, by its registrable domain: no site teaches what it is tested on. */
+/** The fold of a page, by its registrable domain, so that no tree is tested on a site that it was trained on. */
 export function foldOf(url, folds) {
   const domain = getDomain(url) ?? url
   let hash = 0x811c9dc5
@@ -38,7 +38,10 @@ export function foldOf(url, folds) {
 const words = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []
 const gram = 4
 
-/** Of each block its words and how many of them are in the truth: long agreements first, no word of the truth twice. */
+/**
+ * For each block the number of its words, and how many of them are in the truth. Matches long runs first, and no word
+ * of the truth twice.
+ */
 export function agreement(texts, truth) {
   const blocks = texts.map(words)
   const stream = blocks.flat()
@@ -74,7 +77,10 @@ export function agreement(texts, truth) {
 
 const plain = (text) => text.replace(/\s+/g, ' ').trim()
 
-/** Of each block whether it holds a segment that belongs to the content (1) or one that does not (0); -1 where nothing is known. */
+/**
+ * For each block, whether it contains a segment that belongs to the content (1) or one that does not (0); -1 if
+ * unknown.
+ */
 export function segments(texts, truth) {
   const lines = texts.map(plain)
   const places = (list) => list.map((segment) => lines.findIndex((line) => line.includes(plain(segment))))

@@ -1,9 +1,9 @@
-/** The published measure of each set, restated. */
+/** The published metric of each set, reimplemented. */
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 
-/** The text of a markdown document, a line a block. */
+/** The text of a markdown document, one line per block. */
 export function textOfMarkdown(markdown) {
   const lines = []
   const visit = (node, line) => {
@@ -31,7 +31,7 @@ function common(a, b) {
   return sum
 }
 
-/** Words in common, as F1. */
+/** The F1 score of shared words. */
 export function wordF1(answer, truth) {
   const a = words(answer.toLowerCase())
   const b = words(truth.toLowerCase())
@@ -39,7 +39,7 @@ export function wordF1(answer, truth) {
   return (2 * common(counted(a), counted(b))) / (a.length + b.length)
 }
 
-/** Runs of four words in common: precision and recall. */
+/** Precision and recall of shared sequences of four words. */
 export function shingles(answer, truth) {
   const grams = (text) => {
     const list = words(text)
@@ -53,7 +53,7 @@ export function shingles(answer, truth) {
 
 const plain = (text) => text.replace(/\s+/g, ' ').trim()
 
-/** Segments found that belong to the content, that do not, and that are missed. */
+/** The numbers of found segments that belong to the content, of found ones that do not, and of missed ones. */
 export function segmentHits(answer, truth) {
   const text = plain(answer)
   const found = (list) => (list ?? []).filter((one) => text.includes(plain(one))).length

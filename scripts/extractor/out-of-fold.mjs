@@ -1,4 +1,5 @@
-// The built reading as a module for a scorer of main-content extraction, each page with trees that learned from no page of its site: `<TRAWL_TREES>-<part>.bin`.
+// The built reading as a module for a scorer of main-content extraction. Each page uses trees that were not trained on
+// its site: `<TRAWL_TREES>-<part>.bin`.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'

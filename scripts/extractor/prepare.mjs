@@ -1,13 +1,16 @@
-/** Pages to rows: what the trees learn from and are tested on, kept in files beside each other. */
+/** Converts pages to the rows for training and testing, stored in files. */
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { agreement, foldOf, htmlOf, pages, segments, teaching } from './corpus.mjs'
 
-/** Rare kinds of page count more, as they do in the mean over kinds. */
+/** Rare kinds of pages have a larger weight, as in the mean over kinds. */
 const weightOf = ({ set, type }) => (set === 'trafilatura' ? 0.7 : type === 'article' ? 1 : 2)
 
-/** Writes `rows.bin` (floats, a row a block), `labels.bin` (truth, weight) and `pages.json` for all pages; answers how many. */
+/**
+ * Writes `rows.bin` (floats, a row per block), `labels.bin` (truth, weight) and `pages.json` for all pages; returns
+ * their number.
+ */
 export async function prepare(corpora, folder, { dist, folds }) {
   const { exampleOf, width } = await import(pathToFileURL(join(dist, 'content/main-content/learned/training.js')).href)
   const rows = openSync(join(folder, 'rows.bin'), 'w')
@@ -22,7 +25,7 @@ export async function prepare(corpora, folder, { dist, folds }) {
         const { texts, asked, rows: numbers } = example
         const told = set === 'trafilatura' ? segmentsOf(texts, page) : wordsOf(texts, page)
         const count = texts.length
-        // What the trees are never asked about does not teach either.
+        // Blocks that the trees are never asked about are not used for training either.
         told.labels.forEach((label, i) => {
           if (!asked.has(i)) label.weight = 0
         })
@@ -40,7 +43,10 @@ export async function prepare(corpora, folder, { dist, folds }) {
   return { pages: list.length, blocks: start, width }
 }
 
-/** A page weighs the same however long it is; in it, a block weighs by its words, short ones a little more than that. */
+/**
+ * All pages have the same weight, however long they are. A block is weighted by its words, with short blocks slightly
+ * preferred.
+ */
 function wordsOf(texts, page) {
   const { counts, wanted } = agreement(texts, page.gt.text ?? '')
   const weights = counts.map(({ words }) => words ** 0.75)

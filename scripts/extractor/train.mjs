@@ -1,15 +1,15 @@
-/** Learns the trees from prepared pages, and tests them on pages of sites that they did not learn from. */
+/** Trains the trees on prepared pages, and tests them on pages of other sites. */
 import { openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { binned, boost, chance, edgesOf, predict } from './boost.mjs'
 
-/** Rows of a page that teach, at most: long pages are mostly more of the same. */
+/** The maximum number of training rows per page: long pages mostly repeat themselves. */
 const mostRows = 260
-/** The chance of what the trees are not asked about (`candidates.ts`). */
+/** The probability of blocks that the trees are not asked about (`candidates.ts`). */
 const hopeless = 0.01
 
-/** Prepared pages in memory, columns binned. */
+/** Loads the prepared pages, with their columns binned. */
 export function load(folder, columnsCount, seed) {
   const pages = JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8')).filter((page) => page.count > 0)
   const rows = pages.reduce((sum, page) => sum + page.count, 0)
@@ -47,7 +47,7 @@ export function load(folder, columnsCount, seed) {
   return { pages, rows, truth, weight, group, edges, columns }
 }
 
-/** The rows that teach, without a part of the pages; of a long page a share, which weighs as much as all. */
+/** The training rows, without one fold. Of a long page, a sample is used, which has the weight of the whole. */
 function teachingRows(data, fold, seed) {
   const random = chance(seed)
   const index = []
@@ -64,7 +64,7 @@ function teachingRows(data, fold, seed) {
   return { index: Int32Array.from(index), weights: Float32Array.from(weights) }
 }
 
-/** A forest from all pages but those of one part (-1: from all). */
+/** Trains a forest on all pages except those of one fold (-1: on all). */
 export function learn(data, fold, options) {
   const { index, weights } = teachingRows(data, fold, options.seed + fold)
   const pick = (column) => {
@@ -77,7 +77,7 @@ export function learn(data, fold, options) {
   return boost({ columns: data.columns.map(pick), truth, weight: weights, groups }, options)
 }
 
-/** Chances for the pages of one part, as the service gives them: some blocks it does not ask about. */
+/** Predicts the pages of one fold as the service does, which does not ask about some blocks. */
 export function chancesFor(data, fold, forest, out) {
   for (const page of data.pages) {
     if (page.fold !== fold) continue
@@ -88,7 +88,7 @@ export function chancesFor(data, fold, forest, out) {
   }
 }
 
-/** What pages would score with the blocks that are taken, block by block: close to what the scorer says of the markdown. */
+/** The scores of pages by the selected blocks: close to the score of the markdown. */
 export async function judge(data, chances, dist) {
   const { decide } = await import(pathToFileURL(join(dist, 'content/main-content/learned/training.js')).href)
   const f1 = {}

@@ -1,4 +1,4 @@
-/** A folder of `src` may import itself and the folders listed. A new folder starts here. */
+/** The folders that each folder of `src` may import besides itself. A new folder starts here. */
 export const may = {
   lib: [],
   spec: ['lib'],
@@ -20,23 +20,23 @@ export const may = {
   worker: ['lib', 'domain', 'app'],
 }
 
-/** `main` joins the parts, so it may import every one of them. */
+/** `main` joins the parts and may import every one of them. */
 export const joiner = 'main'
 
 /** Adapters: other folders enter through `index.ts` only. */
 export const adapters = ['net', 'store', 'browser', 'engines', 'llm', 'search', 'sandbox', 'parsers', 'compute', 'extractor']
 
-/** Folders that do no I/O, and the parts of Node that are not I/O. */
+/** Folders without I/O, and the Node modules that they may use. */
 export const pure = ['lib', 'spec', 'domain', 'content', 'formats', 'app']
 export const harmless = ['buffer', 'url', 'crypto', 'util', 'events']
 
-/** Folders that get time and chance from outside, so that tests can set them. */
+/** Folders that receive clock and randomness from outside, so that tests can set them. */
 export const timeless = ['domain', 'content', 'formats', 'app']
 
-/** Modules that open sockets, and who may: the address guard stands there (R1). */
+/** Modules that open sockets, and the folders that may import them, because the egress guard is there (R1). */
 export const sockets = ['http', 'https', 'http2', 'net', 'tls', 'dns', 'dns/promises', 'dgram', 'undici', 'impit', 'ws', 'axios', 'got', 'node-fetch']
 export const dialers = ['net', 'browser']
-/** Names of those modules that open nothing outward: receiving requests, and asking what an address is. */
+/** Exports of those modules that open no outbound socket: for receiving requests and for classifying addresses. */
 export const passive = {
   http: ['IncomingMessage', 'IncomingHttpHeaders', 'OutgoingHttpHeaders', 'ServerResponse', 'Server', 'STATUS_CODES', 'METHODS', 'createServer'],
   net: ['AddressInfo', 'isIP', 'isIPv4', 'isIPv6'],
@@ -45,7 +45,7 @@ export const passive = {
 /** Globals that open sockets. */
 export const dialingGlobals = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest']
 
-/** Packages that one folder alone knows. */
+/** Packages that only one folder may import. */
 export const confined = [
   { pattern: /^(fastify|@fastify\/.+|fastify-.+)$/, folder: 'http' },
   { pattern: /^(pg|@photostructure\/sqlite|node:sqlite|kysely)$/, folder: 'store' },
@@ -53,7 +53,7 @@ export const confined = [
 
 export const settingsFile = 'src/main/config.ts'
 
-/** Lines at which a file or function is too long: a warning at the limit, a failure at the double. */
+/** Maximum lines of files and functions: the check warns beyond the limit and fails beyond twice the limit. */
 export const limits = { file: 300, libFile: 80, function: 50 }
 /** Tables may be long. */
 export const tables = ['src/spec/errors.ts', 'src/spec/routes.ts', 'src/main/config.ts']

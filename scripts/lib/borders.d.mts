@@ -6,5 +6,5 @@ export interface Finding {
   readonly level: 'error' | 'warning'
 }
 
-/** Checks the tree below `root`; findings come sorted by file and line. */
+/** Checks the tree below `root`; returns findings sorted by file and line. */
 export function checkTree(root: string): Finding[]

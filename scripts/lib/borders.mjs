@@ -42,7 +42,7 @@ function warning(rule, source, line, message) {
   return { rule, path: source.path, line, message, level: 'warning' }
 }
 
-/** What holds for tests too. */
+/** The rules that also apply to tests. */
 function inAnyFile(source) {
   const found = []
   if (source.folder !== table.joiner && !(source.folder in table.may)) found.push(error('unknown-folder', source, 1, `src/${source.folder} is not in the table of folders`))
@@ -81,7 +81,7 @@ function ownIndex(path, to) {
   return posix.basename(to) === 'index.ts' && door !== 'src' && path !== to && `${posix.dirname(path)}/`.startsWith(`${door}/`)
 }
 
-/** An import of a package or a part of Node. */
+/** An import of a package or a Node module. */
 function outside(source, one, manifest) {
   const name = packageName(one.from)
   const builtin = builtinName(one.from)
@@ -101,7 +101,7 @@ function maySocket(source, one, module) {
   return one.names !== 'all' && one.names.length > 0 && one.names.every((name) => table.passive[module]?.includes(name))
 }
 
-/** The name of a part of Node, without `node:`; undefined for packages. */
+/** The name of a Node module without `node:`; undefined for packages. */
 function builtinName(from) {
   if (from.startsWith('node:')) return from.slice('node:'.length)
   return builtinModules.includes(from) ? from : undefined
@@ -111,7 +111,7 @@ function packageName(from) {
   return from.split('/').slice(0, from.startsWith('@') ? 2 : 1).join('/')
 }
 
-/** Globals that a folder must not touch, read from the tokens. */
+/** Globals that a folder must not use, found by their tokens. */
 function words(source) {
   const { tokens, folder } = source
   return tokens.flatMap((token, i) => {
@@ -129,7 +129,7 @@ function text(token) {
   return token === undefined || token.kind === 'string' ? undefined : token.text
 }
 
-/** The member read from the word at `i`: `a.b`, `a?.b`, `a['b']`. */
+/** The member that the word at `i` is accessed with: `a.b`, `a?.b`, `a['b']`. */
 function member(tokens, i) {
   const dot = text(tokens[i + 1])
   if (dot === '.' || dot === '?.') return text(tokens[i + 2]) === '[' ? tokens[i + 3]?.text : tokens[i + 2]?.text
@@ -141,7 +141,7 @@ function readsClock(tokens, i) {
   if (!isGlobalUse(tokens, i)) return false
   if (word === 'Date') {
     if (member(tokens, i) === 'now') return true
-    // `new Date(value)` only converts; `new Date()`, `new Date` and `Date()` ask the clock.
+    // `new Date(value)` only converts; `new Date()`, `new Date` and `Date()` read the clock.
     const made = text(tokens[i - 1]) === 'new'
     const empty = text(tokens[i + 1]) === '(' ? text(tokens[i + 2]) === ')' : made
     return empty && (made || text(tokens[i + 1]) === '(')
@@ -185,7 +185,7 @@ function assertsWithoutReason(source, i) {
   return !/\/[/*]/.test(source.text.split('\n', token.line).at(-1) ?? '')
 }
 
-/** Whether the word at `i` stands in the braces of an import or export statement. */
+/** Whether the word at `i` is in the braces of an import or export statement. */
 function inModuleList(tokens, i) {
   let at = i - 1
   while (at > 0 && !['{', '}', '(', ')', ';'].includes(text(tokens[at]))) at--
@@ -211,13 +211,13 @@ function tooLong({ source, line, lines, limit, rule, what }) {
   return [report(rule, source, line, `${what} has ${lines} lines; the limit is ${limit}, ${2 * limit} fails`)]
 }
 
-/** One finding per ring of files that import each other; types count. */
+/** One finding per cycle of files that import each other, type imports included. */
 function cycles(sources) {
   const edges = new Map(sources.map((source) => [source.path, source.imports.filter((one) => one.kind !== 'worker' && typeof one.to === 'string').map((one) => one.to)]))
   return rings(edges).map((ring) => ({ rule: 'cycle', path: ring[0], line: 1, level: 'error', message: `files import each other: ${[...ring, ring[0]].join(' → ')}` }))
 }
 
-/** Depth-first search without recursion; every edge back to a file on the way is a ring. */
+/** Depth-first search without recursion; every edge back to a file on the current path is a cycle. */
 function rings(edges) {
   const done = new Set()
   const found = new Map()
@@ -245,14 +245,19 @@ function keep(found, ring) {
   found.set(turned.join('\n'), turned)
 }
 
-/** What scripts take from the compiled service: they name its files at run time, so only the names can be compared. */
+/**
+ * The names that scripts use of the compiled service. They load its files at run time, so only names can be compared.
+ */
 function namesInScripts(root) {
   const scripts = filesBelow(root, 'scripts').filter((path) => path.endsWith('.mjs'))
   const taken = scripts.flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/^(?:import|.*const) \{([^}]*)\} (?:from|= await)/gm)])
   return new Set(taken.flatMap(([, names]) => names.split(',').map((name) => name.trim())))
 }
 
-/** Exports that no other product file and no script takes. Doors and `main` are taken from outside. */
+/**
+ * Exports that no other product file and no script uses. Exports of `index.ts` files and of `main` are used from
+ * outside.
+ */
 function deadExports(sources, inScripts) {
   const taken = new Map()
   for (const { imports: list } of sources) {
@@ -267,7 +272,7 @@ function deadExports(sources, inScripts) {
     })
 }
 
-/** A type in the signature of something exported has to be exported too. */
+/** A type in an exported signature must be exported, too. */
 function usedAtHome(source, { name }) {
   return source.tokens.filter((token) => token.kind === 'word' && token.text === name).length > 1
 }

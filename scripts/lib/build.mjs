@@ -1,4 +1,4 @@
-/** Bundling `src` into `dist`, only when something has changed. */
+/** Bundles `src` into `dist` if something has changed. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -7,23 +7,28 @@ import { root } from './run.mjs'
 
 const stamp = 'dist/.sources'
 
-/** What is started from `dist` by its name: the command line, and modules that tests and tools of this project load. Files that the code itself names by `new URL('./x.js', import.meta.url)` are found by `filesBeside`. */
+/**
+ * The modules that are started from `dist` by name: the command line, and modules that tests and tools of this project
+ * load. `filesBeside` finds the files that the code itself names by `new URL('./x.js', import.meta.url)`.
+ */
 const entries = ['main/cli', 'main/settings', 'main/version', 'spec/errors', 'spec/routes', 'http/openapi', 'content/reading', 'content/main-content/learned/training', 'compute/run', 'app/scrape/findable', 'app/search/own', 'domain/packed', 'domain/search-query', 'content/passages/rank', 'content/passages/blocks', 'formats/fill/index', 'net/index', 'browser/index', 'browser/launch', 'browser/wire', 'parsers/index', 'store/index']
 
-/** Packages that every start needs, and what they need in turn: read as one file with ours, they cost 40 % of the start less. */
+/**
+ * Packages that every start needs, with their dependencies: bundled with our code, they make the start 40 % cheaper.
+ */
 const inlined = new Set(['@ai-sdk/provider', 'chardet', 'commander', 'css-select', 'css-what', 'domhandler', 'domutils', 'fastify', 'htmlparser2', 'iconv-lite', 'ipaddr.js', 'jsonrepair', 'prom-client', 're2js', 'tldts', 'uuid', 'zod'])
-/** Packages that Fastify loads only for what we never ask of it: each start would read them. */
+/** Packages that Fastify only loads for features that we do not use: bundled, every start would read them. */
 const apart = new Set(['@fastify/ajv-compiler', '@fastify/fast-json-stringify-compiler', 'light-my-request', 'pino'])
 
 const packageOf = (id) => id.split('/', id.startsWith('@') ? 2 : 1).join('/')
 
-/** Whether an import is left to be found at run time. */
+/** Whether an import is resolved at run time. */
 function stays(id, importer = '') {
   if (id.startsWith('.') || id.startsWith('/')) return false
   return apart.has(packageOf(id)) || !(inlined.has(packageOf(id)) || importer.includes('/node_modules/'))
 }
 
-/** Builds when `dist` does not stem from the present sources; answers an exit code. */
+/** Builds if `dist` was not made from the current sources; returns an exit code. */
 export async function buildIfStale() {
   return isBuilt() ? 0 : build()
 }
@@ -33,16 +38,18 @@ function isBuilt() {
   return existsSync(file) && existsSync(join(root, 'dist/main/cli.js')) && readFileSync(file, 'utf8') === fingerprint()
 }
 
-/** Builds; answers an exit code. A build that fails leaves what was there, without a stamp, so the next start builds again. */
+/**
+ * Builds; returns an exit code. A failed build leaves the previous one without a stamp, so the next start builds again.
+ */
 export async function build() {
   console.log('Building …')
   rmSync(join(root, stamp), { force: true })
-  // Taken before bundling: a file saved meanwhile makes the build stale, as it should.
+  // Computed before bundling: a file saved in the meantime makes the build stale, as it should.
   const print = fingerprint()
   const made = join(root, `dist.${process.pid}`)
   try {
     await bundle(made)
-    // Beside the files that it was made from: it goes when they go.
+    // In the same folder as the bundle, so that both are deleted together.
     await precompile(made)
     writeFileSync(join(made, '.sources'), print)
     rmSync(join(root, 'dist'), { recursive: true, force: true })
@@ -57,7 +64,7 @@ export async function build() {
 }
 
 async function bundle(folder) {
-  // Not before the packages are installed, and not for a start that finds all built.
+  // Loaded late: the packages may not be installed yet, and an up-to-date build does not need them.
   const [{ rolldown }, { spreads }] = await Promise.all([import('rolldown'), import('./spreads.mjs')])
   const bundled = await rolldown({
     input: Object.fromEntries(entries.map((name) => [name, join(root, 'src', `${name}.ts`)])),
@@ -65,16 +72,16 @@ async function bundle(folder) {
     external: stays,
     plugins: [filesBeside, stamped, importing, spreads],
   })
-  // All one level deep, where a path relative to the root reads the same for each.
-  // As CommonJS, which alone can be given what was compiled before.
-  // In ASCII: one letter beyond Latin-1, in a comment too, and the engine reads and keeps the whole file in twice the memory.
+  // All output is one level deep, so that paths relative to the root are the same for each file. CommonJS, because only
+  // that can use V8's code cache. ASCII, because one character beyond Latin-1, even in a comment, makes V8 read and
+  // keep the whole file in twice the memory.
   const { output } = await bundled.write({ dir: folder, format: 'cjs', charset: 'ascii', comments: { jsdoc: false }, sourcemap: true, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', assetFileNames: 'files/[name]-[hash][extname]' })
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n')
   writeFileSync(join(folder, importFile), 'module.exports = (id) => import(id)\n')
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), notices(output.flatMap((file) => file.moduleIds ?? [])))
 }
 
-/** The licences of the packages that those modules belong to: their terms ask for them wherever the code goes. */
+/** The licences of the packages that the modules belong to: their terms require them wherever the code goes. */
 function notices(modules) {
   const folders = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(id)?.[0] ?? []))
   return [...folders]
@@ -87,14 +94,17 @@ function notices(modules) {
     .join(`\n${'-'.repeat(72)}\n\n`)
 }
 
-/** Carries along what a module starts or reads by `new URL('./x', import.meta.url)`: another module of ours becomes an entry, anything else is copied. */
+/**
+ * Includes what a module starts or reads by `new URL('./x', import.meta.url)`: a module of ours becomes an entry, any
+ * other file is copied.
+ */
 const filesBeside = {
   name: 'files-beside',
   transform(code, id) {
     if (!id.startsWith(join(root, 'src'))) return null
     const named = /new URL\('(\.\/[\w./-]+)', import\.meta\.url\)/g
     if (!named.test(code)) return null
-    // Lines stay where they are, and so does the source map.
+    // Line numbers do not change, so the source map stays valid.
     const replaced = code.replace(named, (_, path) => {
       const file = join(dirname(id), path)
       const source = file.replace(/\.js$/, '.ts')
@@ -106,10 +116,10 @@ const filesBeside = {
   },
 }
 
-/** The one file of `dist` that imports, which Node itself has to load. */
+/** The only file of `dist` with dynamic imports, which Node itself has to load. */
 const importFile = 'import.cjs'
 
-/** Has packages imported by that file: a script that was compiled before cannot. */
+/** Makes dynamic imports of packages go through that file: a script from the code cache cannot import. */
 const importing = {
   name: 'importing',
   renderChunk: (code, chunk) => ({ code: code.replace(/\bimport\((?="[^"]+"\))/g, `require("${relative(dirname(`/${chunk.fileName}`), `/${importFile}`)}")(`), map: null }),
@@ -121,7 +131,7 @@ function filesBelow(folder) {
     .sort()
 }
 
-/** Writes the version of the content code into the module that tells it. */
+/** Writes the version of the content code into `version.ts`. */
 const stamped = {
   name: 'stamped',
   transform: (code, id) => (id === join(root, 'src/content/version.ts') ? { code: code.replace("'unbuilt'", `'${contentVersion()}'`), map: null } : null),
@@ -129,10 +139,13 @@ const stamped = {
 
 const productFiles = (folder) => filesBelow(folder).filter((path) => !/\.(test|contract)\.ts$/.test(path) && !path.endsWith('.md'))
 
-/** Of the files of `src` that belong to the product, and of all that decides how they are bundled. */
+/** A hash of the product files of `src` and of everything that determines how they are bundled. */
 const fingerprint = () => hashOf(['package-lock.json', 'tsconfig.json', 'bin/load.js', ...['build', 'precompile', 'precompile-run', 'spreads'].map((name) => `scripts/lib/${name}.mjs`), ...productFiles('src')])
 
-/** Of all that decides what is read out of a page: what an older version derived from one is not handed out by a newer. */
+/**
+ * A hash of everything that determines what is read from a page: a newer version must not return what an older one has
+ * derived.
+ */
 const contentVersion = () => hashOf(['package-lock.json', ...['lib', 'domain', 'content', 'formats', 'parsers', 'compute'].flatMap((folder) => productFiles(`src/${folder}`))])
 
 function hashOf(paths) {

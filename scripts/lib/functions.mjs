@@ -65,7 +65,7 @@ function mayHaveBody(tokens, open) {
   return before.kind === 'string' || before.text === '>' || before.text === ']'
 }
 
-/** The `{` of the body that follows a parameter list, over a return type if there is one. */
+/** The `{` of the body that follows a parameter list, after the return type if there is one. */
 function bodyAfter(tokens, close, pairs) {
   if (close === undefined) return undefined
   if (isSign(tokens[close + 1], '{')) return close + 1

@@ -1,2 +1,2 @@
-/** Whether `node_modules` of the folder holds what its `package-lock.json` names. */
+/** Whether the folder's `node_modules` contains what its `package-lock.json` names. */
 export function installed(folder: string): boolean

@@ -10,7 +10,7 @@
 const wordStart = /[\p{ID_Start}$_#@\\]/u
 const wordPart = /[\p{ID_Continue}$\\]/u
 const signs = ['=>', '++', '--', '?.', '...', '??', '&&', '||']
-/** After these words a `/` begins a regular expression, not a division. */
+/** After these words, a `/` begins a regular expression, not a division. */
 const beforeValue = new Set(['return', 'typeof', 'case', 'in', 'of', 'do', 'else', 'void', 'delete', 'throw', 'new', 'await', 'yield', 'instanceof', 'extends', 'default'])
 const headWords = new Set(['if', 'while', 'for', 'with'])
 
@@ -97,7 +97,7 @@ class Lexer {
     this.push('string', unescape(this.text.slice(from, end)))
     const holds = this.text.startsWith('${', end)
     if (holds) this.open.push({ sign: '${', headed: false })
-    // A sign between the parts keeps `import(`a${b}`)` from looking like a plain string.
+    // A token between the parts keeps `import(`a${b}`)` from looking like a plain string.
     if (holds) this.push('sign', '${')
     this.skipTo(Math.min(end + (holds ? 2 : 1), this.text.length))
   }
@@ -177,7 +177,7 @@ function matchAt(pattern, text, at) {
   return pattern.exec(text) ? pattern.lastIndex : at
 }
 
-/** `'node:\x66s'` is still `node:fs`. */
+/** `'node:\x66s'` is also `node:fs`. */
 function unescape(text) {
   if (!text.includes('\\')) return text
   return text.replace(/\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|\r?\n|([^]))/g, (_, ...groups) => {

@@ -49,7 +49,7 @@ function importAt(tokens, i) {
   return clause.from === undefined ? [] : [{ from: clause.from, kind: 'static', typeOnly, names: clause.names, line }]
 }
 
-/** Reads `a, { b as c, type d }`, `* as n` up to `from '…'`, or `x = require('…')`. */
+/** Parses `a, { b as c, type d }`, `* as n` up to `from '…'`, or `x = require('…')`. */
 function clauseAt(tokens, start) {
   const names = []
   let all = false
@@ -65,7 +65,7 @@ function clauseAt(tokens, start) {
   return { from: undefined, names, end: start }
 }
 
-/** Collects the outer names of `{ a, b as c, type d }`; answers the index of `}`. */
+/** Collects the outer names of `{ a, b as c, type d }`; returns the index of `}`. */
 function namesAt(tokens, open, names) {
   let first = true
   let i = open + 1
@@ -86,7 +86,7 @@ function called(tokens, open, kind) {
   return { from: plain ? argument.text : null, kind, typeOnly: false, names: 'all', line: tokens[open].line }
 }
 
-/** `new URL('./file.ts', import.meta.url)`: how a worker's file is named. */
+/** `new URL('./file.ts', import.meta.url)`, which names the file of a worker. */
 function workerAt(tokens, i) {
   const address = tokens[i + 2]
   const ofThisFile = is(tokens[i + 3], ',') && is(tokens[i + 4], 'import') && is(tokens[i + 6], 'meta') && is(tokens[i + 8], 'url')
@@ -127,7 +127,7 @@ function outerNames(tokens, open, close) {
   return tokens.slice(open + 1, close).flatMap((t, k, list) => (t.kind === 'word' && (list[k + 1] === undefined || is(list[k + 1], ',')) ? [t.text] : []))
 }
 
-/** Names that `const { a, b: c } = …` binds, one level deep. */
+/** The names that `const { a, b: c } = …` binds, one level deep. */
 function bound(tokens, open) {
   const names = []
   for (let i = open + 1; i < tokens.length && !is(tokens[i], '}'); i++) if (tokens[i].kind === 'word' && (is(tokens[i + 1], ',') || is(tokens[i + 1], '}'))) names.push(tokens[i].text)

@@ -1,4 +1,6 @@
-/** Reports the tests that took more than a third of the time they may take: on a slower machine they are the first to fail. */
+/**
+ * Reports the tests that took more than a third of their time limit: on a slower machine, they are the first to fail.
+ */
 const share = 1 / 3
 const shown = 20
 

@@ -1,4 +1,7 @@
-/** Stops in one sentence on a Node that cannot run this project. Imported first; written in old syntax on purpose. */
+/**
+ * Exits with one sentence on a version of Node that cannot run this project. Imported first; uses old syntax on
+ * purpose.
+ */
 const needed = [20, 19]
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < needed[0] || (major === needed[0] && minor < needed[1])) {

@@ -1,4 +1,7 @@
-/** Starts the service of a folder, has it scrape one page and writes what V8 made of its code meanwhile: `node precompile-run.mjs FOLDER`, in an environment of its own. */
+/**
+ * Starts the service of a folder, lets it scrape one page, and writes V8's code cache: `node precompile-run.mjs
+ * FOLDER`, in its own environment.
+ */
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import v8 from 'node:v8'
@@ -7,7 +10,7 @@ const { loaderOf, writeCompiled } = createRequire(import.meta.url)('../../bin/lo
 const folder = process.argv[2]
 const key = 'fc-precompile-0123456789'
 
-/** Something of all that most pages have. */
+/** A bit of everything that most pages contain. */
 const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page</title><meta name="description" content="Of everything a little"></head><body>
 <nav><ul><li><a href="/">Home</a></li><li><a href="/about?x=1#y">About</a></li></ul></nav><main><article><h1>A page</h1>
 ${'<p>Some <b>words</b> with <a href="/else">a link</a>, <em>stress</em> &amp; <code>code</code>, and enough of them to be what the page is about.</p>'.repeat(8)}
@@ -26,9 +29,9 @@ await new Promise((resolve) => probe.close(resolve))
 const url = `http://127.0.0.1:${await listening(site)}/page`
 Object.assign(process.env, { TRAWL_HOST: '127.0.0.1', TRAWL_PORT: String(port), TRAWL_ALLOW_PRIVATE_ADDRESSES: new URL(url).host, TRAWL_API_KEYS: `default:${key}` })
 
-// Whoever waits for this gives up before; where nobody is left who could, it ends all the same.
+// The parent gives up before this; if it is gone, the process still ends.
 setTimeout(() => process.exit(1), 30_000).unref()
-// What the service sets once it has started would make this fit no start.
+// The service sets V8 flags after its start; a code cache made with them would match no start.
 v8.setFlagsFromString = () => undefined
 const scripts = []
 const load = loaderOf(folder, { codes: new Map(), since: 0 }, (name, script) => scripts.push([name, script]))

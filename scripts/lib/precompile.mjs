@@ -1,4 +1,4 @@
-/** Having V8 compile at the build what every start would compile anew (docs/adr/0022). */
+/** Lets V8 compile at the build what every start would otherwise compile again (docs/adr/0022). */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,18 +7,22 @@ import { root } from './run.mjs'
 
 const limitMs = 20_000
 
-/** What is found on the machine takes time, and is not what is compiled. */
+/** Detecting programs of the machine takes time and is not what is compiled. */
 const settings = { TRAWL_WARM_UP: 'off', TRAWL_FILTER_LISTS: 'off', TRAWL_OCR: 'off', TRAWL_MEDIA_EXTRACTOR: 'off', TRAWL_CHROMIUM_PATH: '/none' }
 
-/** Leaves in a folder what starts of the service in it find compiled; answers whether it could. A service does without, too: it only starts more slowly. */
+/**
+ * Writes V8's code cache into a build folder; returns whether that worked. Without it, a service only starts more
+ * slowly.
+ */
 export async function precompile(folder) {
-  // In there it goes with the rest of a build that is ended in the middle.
+  // Inside the build folder, so that it is deleted with an interrupted build.
   const data = mkdtempSync(join(folder, 'data-'))
   try {
-    // Nothing of the caller's environment: its settings could lead to its store, and its flags for Node are those of no start.
+    // Without the caller's environment: its settings could lead to a real store, and its Node flags are not those of a
+    // start.
     const env = { PATH: process.env.PATH, ...settings, TRAWL_DATA_DIR: data }
     const compile = () => promisify(execFile)(process.execPath, [join(root, 'scripts/lib/precompile-run.mjs'), folder], { cwd: data, env, timeout: limitMs, killSignal: 'SIGKILL' })
-    // A port that was free a moment ago may have been taken since.
+    // A port that was free a moment ago may be taken by now.
     await compile().catch((error) => (/is in use/.test(error.stderr) ? compile() : Promise.reject(error)))
     return true
   } catch (error) {
@@ -29,7 +33,7 @@ export async function precompile(folder) {
   }
 }
 
-/** One line of what went wrong. */
+/** The reason of a failure in one line. */
 function reasonOf(error) {
   if (error.killed === true) return `it took more than ${limitMs / 1000} s`
   const lines = String(error.stderr || error.message).split('\n')

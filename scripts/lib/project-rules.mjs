@@ -1,8 +1,8 @@
-/** Rules over the whole repository, not only `src`. */
+/** Rules for the whole repository, not only `src`. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// The first letters stand in brackets, so that this file does not find itself.
+// The first letters are in brackets, so that this file does not match.
 const machinePath = /(?:(?<![\w.\-/:])|file:\/\/)\/(?:[w]ork|[r]oot|[h]ome)\/\w/
 const registryHost = /[r]egistry\.(?:npmjs|yarnpkg)\.|[n]pm\.pkg\.github\./
 const resolvedAddress = /^\s*"resolved": "https?:/
@@ -13,7 +13,7 @@ export function checkProject(root, { tracked, manifest }) {
   return [...tracked.filter((path) => textFile.test(path) && !isPage(path)).flatMap((path) => machineTraces(root, path)), ...undocumented(root, { tracked, manifest })]
 }
 
-/** Pages are material: a path in a link of theirs is no path of a machine. */
+/** Fixture pages are material: a path in one of their links is not a machine path. */
 function isPage(path) {
   return path.startsWith('fixtures/') && path.endsWith('.html')
 }
@@ -33,13 +33,13 @@ function machineTraces(root, path) {
     })
 }
 
-/** The registry that this npm uses, unless its name is a number or too short to search for. */
+/** The host of the registry that this npm uses; empty if it is an IP address or too short to search for. */
 function ownRegistry() {
   const hostname = /^https?:\/\/([^/:@]+)/.exec(process.env.npm_config_registry ?? '')?.[1] ?? ''
   return /^[\d.:[\]]+$|^localhost$/.test(hostname) || hostname.length < 6 ? '' : hostname
 }
 
-/** Every dependency has a row that says what it is for and under which licence. */
+/** Every dependency needs a row that says its purpose and its licence. */
 function undocumented(root, { tracked, manifest }) {
   const page = 'docs/dependencies.md'
   if (!tracked.includes(page)) return []

@@ -1,2 +1,2 @@
-/** How a scrape reads a page whose caller says nothing about it; written out, since some scripts read by other builds. */
+/** The default options of a scrape; written out, because some scripts use other builds. */
 export const readDefaults = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }

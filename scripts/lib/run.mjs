@@ -1,9 +1,9 @@
-/** Running other programs. */
+/** Runs other programs. */
 import { spawn } from 'node:child_process'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the project, wherever it is called from. */
+/** The project folder, independent of the working directory. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 /**
@@ -16,7 +16,7 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
  */
 export function run(command, args, options = {}) {
   return new Promise((resolve) => {
-    // Tools paint wherever CI is set; a log is read without paint.
+    // Tools print colours when CI is set, which are not wanted in a log.
     const plain = process.stdout.isTTY ? {} : { NO_COLOR: '1', FORCE_COLOR: undefined }
     const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...plain }, shell: options.shell ?? false })
     let late = false
@@ -38,7 +38,7 @@ export function run(command, args, options = {}) {
   })
 }
 
-/** Exit code of a program that ended, by the rule of shells. */
+/** The exit code of an ended program, by the convention of shells. */
 export function exitCode(code, signal) {
   return code ?? 128 + (signalNumbers[signal] ?? 1)
 }

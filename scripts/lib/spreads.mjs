@@ -1,13 +1,17 @@
-/** Copies of objects that the engine of Node 20 can tell apart by no more than it has to. */
+/** Rewrites copies of objects so that the V8 of Node 20 gives them the same hidden class. */
 import { parseAst } from 'rolldown/parseAst'
 
 /**
- * V8 before 12 keeps no way from the shape of a copied object (`{ ...a }`) to the shape with one more property: each `{ ...a, b }` has
- * a shape of its own, made anew (2 to 8 µs), which no inline cache has seen when its properties are asked for.
+ * V8 before version 12 has no transition from the hidden class of a copied object (`{ ...a }`) to one with another
+ * property: each `{ ...a, b }` gets a new hidden class (2 to 8 µs), which no inline cache has seen when its properties
+ * are read.
  */
 const isOld = Number.parseInt(process.versions.v8, 10) < 12
 
-/** Puts a spread of `null` before those that begin an object to which more is added: it is then filled like any other, in 0.1 to 1 µs. */
+/**
+ * Inserts a spread of `null` before a spread that begins an object with more properties: the object is then filled like
+ * any other, in 0.1 to 1 µs.
+ */
 export function filled(code) {
   const places = []
   const visit = (node) => {
@@ -26,10 +30,10 @@ export function filled(code) {
   return made + code.slice(at)
 }
 
-/** For the engine that builds, as what is compiled beforehand is. Lines stay where they are, and so does the source map. */
+/** Depends on the V8 that builds, like the code cache. Line numbers do not change, so the source map stays valid. */
 export const spreads = {
   name: 'spreads',
-  // The last step: the bundler takes spreads of nothing out of all that it prints.
+  // In the last step: the bundler removes spreads of nothing from all that it prints.
   generateBundle(_, bundle) {
     if (isOld) for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = filled(file.code)
   },

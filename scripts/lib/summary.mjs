@@ -30,7 +30,7 @@ export function testOutcome({ report, code, files, root, strict }) {
     notes: parts.flatMap((part) => part.notes),
   }
   if (sum.passed + sum.failed === 0) return plus(sum, failure('tests: none were found'))
-  // An error outside every test (an unhandled rejection, a crash at the end) shows in the exit code alone.
+  // Only the exit code shows an error outside of tests (an unhandled rejection, a crash at the end).
   if (sum.failed === 0 && code !== 0) return plus(sum, failure(code === 124 ? 'tests: stopped, they took too long' : `tests: an error outside the tests (exit code ${code})`))
   return sum
 }
@@ -63,7 +63,7 @@ function firstLine(message) {
 export function summary(outcomes) {
   const passed = outcomes.reduce((all, outcome) => all + outcome.passed, 0)
   const failed = outcomes.reduce((all, outcome) => all + outcome.failed, 0)
-  // A run that proved nothing is no success.
+  // A run that proved nothing is not a success.
   const proved = passed + failed > 0
   const notes = outcomes.flatMap((outcome) => outcome.notes)
   const lines = [...notes.map((note) => `- ${note}`), ...(proved ? [] : ['- nothing was checked']), `${passed} passed, ${failed + (proved ? 0 : 1)} failed`]

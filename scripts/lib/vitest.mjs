@@ -1,4 +1,4 @@
-/** Runs test files and counts what came of them. */
+/** Runs test files and counts the results. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

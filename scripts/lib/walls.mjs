@@ -1,4 +1,4 @@
-/** Programs of the system that tests need and npm cannot bring. */
+/** System programs that tests need and npm cannot install. */
 import { existsSync } from 'node:fs'
 import { run } from './run.mjs'
 
@@ -13,8 +13,11 @@ async function bring(name, program) {
   await run('apt-get', install, { limitMs: 3 * minute })
 }
 
-/** Installs bubblewrap, behind which user code runs, where it is missing and the system lets us; else the tests that need it say so. */
+/**
+ * Installs bubblewrap, which confines users' code, if it is missing and the system allows it; otherwise the tests that
+ * need it say so.
+ */
 export const installWalls = () => bring('bubblewrap', 'bwrap')
 
-/** The same with searx, which searches are tried with. */
+/** Installs searx, which search tests use, in the same way. */
 export const installSearx = () => bring('searx', 'searx-run')

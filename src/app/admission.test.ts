@@ -13,11 +13,11 @@ function call(team: string): Call & { abort(reason: unknown): void } {
 
 const codeOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => null, (error: unknown) => (error instanceof ServiceError ? error.code : error))
 
-/** Lets everything that only waits for promises go on. */
+/** Lets all work run that only waits for promises. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('admission', () => {
-  it('lets teams take turns, however long the queue of one is', async () => {
+  it('lets teams take turns, however long the queue of one team is', async () => {
     const { enter } = admission({ ...options, places: 1 })
     const order: string[] = []
     const first = await enter(call('a'))
@@ -43,7 +43,7 @@ describe('admission', () => {
     expect(load('a')).toEqual({ running: 1, waiting: 0 })
   })
 
-  it('refuses what no queue can hold: 503 for the process, 429 for the team', async () => {
+  it('refuses what no queue can hold: with 503 for the process, with 429 for the team', async () => {
     const full = admission({ ...options, places: 1, processQueue: 0 })
     await full.enter(call('a'))
     expect(await codeOf(full.enter(call('b')))).toBe('OVERLOADED')
@@ -52,7 +52,7 @@ describe('admission', () => {
     expect(await codeOf(team.enter(call('a')))).toBe('QUEUE_FULL')
   })
 
-  it('says that the time ran out in the queue, and forgets the waiter', async () => {
+  it('reports that a call timed out in the queue, and forgets it', async () => {
     const { enter, load } = admission({ ...options, places: 1 })
     const place = await enter(call('a'))
     const late = call('a')
@@ -64,7 +64,7 @@ describe('admission', () => {
     expect(await codeOf(enter(late))).toBe('CONCURRENCY_QUEUE_TIMEOUT')
   })
 
-  it('passes on a place that comes too late for anything: who timed out together with those before has not left the queue', async () => {
+  it('passes on a place that is granted too late: a call that times out together with those before it has not left the queue', async () => {
     let now = 0
     const { enter, load } = admission({ ...options, places: 1, now: () => now })
     const first = await enter(call('a'))
@@ -75,7 +75,7 @@ describe('admission', () => {
     first.release()
     expect(await waiting).toBe('CONCURRENCY_QUEUE_TIMEOUT')
     expect((await next).waitedMs).toBe(990)
-    // Given and timed out in the same turn of the event loop.
+    // Granted and timed out in the same turn of the event loop.
     const last = call('b')
     const handed = codeOf(enter(last))
     await settled()
@@ -84,7 +84,7 @@ describe('admission', () => {
     expect([await handed, load()]).toEqual(['CONCURRENCY_QUEUE_TIMEOUT', { running: 0, waiting: 0 }])
   })
 
-  it('says of a call that times out whether most of its time went by in the queue', async () => {
+  it('reports of a call that times out whether it spent most of its time in the queue', async () => {
     const timesOutAfter = async (waitedMs: number): Promise<unknown> => {
       let now = 0
       const all = admission({ ...options, places: 1, now: () => now })
@@ -99,7 +99,7 @@ describe('admission', () => {
       return codeOf(done)
     }
     expect([await timesOutAfter(500), await timesOutAfter(700)]).toEqual(['SCRAPE_TIMEOUT', 'CONCURRENCY_QUEUE_TIMEOUT'])
-    // The timer of a fetch may ring before that of its call.
+    // The timer of a fetch may fire before that of its call.
     const fetchTimesOut = async (waitedMs: number, at: number): Promise<unknown> => {
       let now = 0
       const all = admission({ ...options, places: 1, now: () => now })
@@ -113,7 +113,7 @@ describe('admission', () => {
       return codeOf(done)
     }
     expect([await fetchTimesOut(700, 999), await fetchTimesOut(500, 999), await fetchTimesOut(700, 800)]).toEqual(['CONCURRENCY_QUEUE_TIMEOUT', 'SCRAPE_TIMEOUT', 'SCRAPE_TIMEOUT'])
-    // Faults of another kind, and those of the page while there is time, stay what they are.
+    // Other errors, and errors of the page while there is time left, stay unchanged.
     const all = admission(options)
     expect(await codeOf(inPlace(all, call('a'), async () => Promise.reject(new ServiceError('SCRAPE_TIMEOUT', 'The page took too long to read.'))))).toBe('SCRAPE_TIMEOUT')
     expect(all.load().running).toBe(0)
@@ -186,7 +186,7 @@ describe('admission', () => {
     expect(questions).toBe(1)
   })
 
-  it('lets eight waiters poll the fleet in order, with places that lapse with the process', async () => {
+  it('lets eight waiters poll the fleet in order, for places that expire with the process', async () => {
     vi.useFakeTimers()
     const [asked, untils, renewed]: [string[], number[], string[]] = [[], [], []]
     let free = 0
@@ -212,7 +212,7 @@ describe('admission', () => {
     free = 2
     await vi.advanceTimersByTimeAsync(50)
     expect([order.length, Math.max(...order) <= 8, untils]).toEqual([2, true, [20_000, 20_000]])
-    // Whoever moves up asks at once, not after a pause: places that come free go one after the other without any.
+    // The next waiter asks at once, not after a pause: freed places are granted without delay.
     free = 10
     await vi.advanceTimersByTimeAsync(50)
     expect(order).toHaveLength(12)
@@ -225,14 +225,14 @@ describe('admission', () => {
     vi.useRealTimers()
   })
 
-  it('tells how long a request waited for the fleet', async () => {
+  it('reports how long a request waited for the fleet', async () => {
     let now = 0
     const slots = { acquire: async () => now > 0, renew: async () => undefined, release: async () => undefined, inUse: async () => 0 }
     const { enter } = admission({ ...options, slots, now: () => now, sleep: async (ms) => void (now += ms) })
     expect((await enter(call('a'))).waitedMs).toBe(50)
   })
 
-  it('holds a place of the fleet for each request, whatever id callers give them', async () => {
+  it("takes a fleet place for each request, whatever its caller's id", async () => {
     const held: string[] = []
     const slots = { acquire: async (_team: string, holder: string) => held.push(holder) > 0, renew: async () => undefined, release: async () => undefined, inUse: async () => held.length }
     const { enter } = admission({ ...options, slots })
@@ -241,7 +241,7 @@ describe('admission', () => {
     expect(held).not.toContain('a')
   })
 
-  it('lets pages of jobs wait behind requests, within the same places', async () => {
+  it('lets pages of jobs wait behind requests, within the same limits', async () => {
     const { enter, enterBehind, load, running, isIdle } = admission({ ...options, places: 1 })
     const order: string[] = []
     const { signal } = new AbortController()

@@ -4,7 +4,7 @@ import { bodyRoom, withRoom } from './body-room.ts'
 
 const signal = new AbortController().signal
 
-/** Asks for room and notes the name when it is there. */
+/** Requests memory and records the name when it is granted. */
 function asking(bodies: ReturnType<typeof bodyRoom>, done: string[]) {
   return (name: string, bytes: number, by: AbortSignal = new AbortController().signal) => {
     const room = bodies.open(name.slice(0, 1))
@@ -14,8 +14,8 @@ function asking(bodies: ReturnType<typeof bodyRoom>, done: string[]) {
 }
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-describe('the room for bodies', () => {
-  it('is given first come, first served, and small bodies do not overtake large ones', async () => {
+describe('the memory budget for bodies', () => {
+  it('is granted in order of arrival, and small bodies do not overtake large ones', async () => {
     const done: string[] = []
     const bodies = bodyRoom({ bytes: 10, largest: 2 })
     const ask = asking(bodies, done)
@@ -32,7 +32,7 @@ describe('the room for bodies', () => {
     expect([done, bodies.load()]).toEqual([['a1', 'b1', 'c1'], { bytes: 4, waiting: 0 }])
   })
 
-  it('admits a body larger than the room, alone', async () => {
+  it('admits a body larger than the budget if it is alone', async () => {
     const done: string[] = []
     const bodies = bodyRoom({ bytes: 10, largest: 50 })
     const ask = asking(bodies, done)
@@ -50,7 +50,7 @@ describe('the room for bodies', () => {
     expect(done).toEqual(['a1', 'b1', 'a2'])
   })
 
-  it('keeps room for one body of another team, however many one team brings', async () => {
+  it('reserves memory for one body of another team, however many one team brings', async () => {
     const done: string[] = []
     const bodies = bodyRoom({ bytes: 10, largest: 2 })
     const ask = asking(bodies, done)
@@ -60,7 +60,7 @@ describe('the room for bodies', () => {
     expect([done, bodies.load()]).toEqual([['a0', 'a1', 'a2', 'a3', 'b0'], { bytes: 10, waiting: 16 }])
   })
 
-  it('never has two calls wait for what each of them holds', async () => {
+  it('never makes two calls wait for what each other holds', async () => {
     const bodies = bodyRoom({ bytes: 10, largest: 5 })
     const rooms = [bodies.open('a'), bodies.open('b')]
     for (const room of rooms) await room.take(5, signal)
@@ -71,7 +71,7 @@ describe('the room for bodies', () => {
     expect(bodies.load()).toEqual({ bytes: 0, waiting: 0 })
   })
 
-  it('is not waited for by callers that left, nor by those behind them', async () => {
+  it('does not make others wait for callers that have left', async () => {
     const done: string[] = []
     const bodies = bodyRoom({ bytes: 10, largest: 1 })
     const ask = asking(bodies, done)
@@ -87,7 +87,7 @@ describe('the room for bodies', () => {
     expect(done).toContain('d1 gone')
   })
 
-  it('gets back all that a call has held, however that ends, and nothing twice', async () => {
+  it('gets back everything that a call held, however it ends, exactly once', async () => {
     const bodies = bodyRoom({ bytes: 10, largest: 5 })
     const call: Call = { id: 'c', team: 'a', signal, deadline: 0, retention: 'normal', log: () => undefined }
     await withRoom(bodies, call, async ({ room }) => {

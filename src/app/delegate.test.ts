@@ -9,7 +9,7 @@ const task: Task = { id: 'j', team: 't', kind: 'scrape', priority: 0, runAt: 0, 
 
 const away = async (): Promise<never> => Promise.reject(new StoreAway(new Error('The blob store answered 503.')))
 
-it('is tried again while the store is away, and its caller is told so in the end', async () => {
+it('a delegated task is retried while the store is unavailable, and its caller gets that error in the end', async () => {
   const log: unknown[] = []
   const ports = { blobs: memoryBlobs(), now: () => 0, logOf: () => (...line: readonly unknown[]) => void log.push(line), lost: new AbortController().signal }
   for (const attempt of [1, 2]) await expect(runDelegated({ ...task, attempt }, away, ports)).rejects.toBeInstanceOf(StoreAway)
@@ -18,7 +18,7 @@ it('is tried again while the store is away, and its caller is told so in the end
   expect([reply, log]).toEqual([{ code: 'OVERLOADED', message: 'What is stored cannot be reached at the moment.', retryAfterSeconds: 2 }, [['store-away', { reason: 'The blob store answered 503.' }]]])
 })
 
-it('is for the next worker where this one stops, whatever that broke; its caller is told so where there is to be no next try', async () => {
+it('a delegated task is left to another worker when its worker stops; without another attempt, its caller learns of the stop', async () => {
   const stop = new AbortController()
   const ports = { blobs: memoryBlobs(), now: () => 0, logOf: () => () => undefined, lost: stop.signal }
   const broken = async (): Promise<never> => {

@@ -7,7 +7,7 @@ import { type IdempotencyPorts, runOnce } from './idempotency.ts'
 const request = { team: 't', route: 'POST /v2/scrape', key: 'k', body: Buffer.from('{}'), until: 1_000, keepable: true }
 const fresh: Claim = { kind: 'fresh', id: 'i', again: false }
 
-/** A store that answers a claim so; what became of claims. */
+/** A store that answers every claim with this one, and what became of the claims. */
 function ports(claim: Claim, finish = async (): Promise<void> => undefined) {
   const ends: string[] = []
   const store: IdempotencyPorts = {
@@ -22,13 +22,13 @@ it.each([
   ['which the store may have lost the answer of', new StoreAway(new Error('broken off')), 'kept'],
   ['whose time was up, while a worker may have been at it', new ServiceError('SCRAPE_TIMEOUT'), 'kept'],
   ['that was charged for', new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR'), 'forgotten'],
-])('keeps the id of a failed request as long as it has not been charged for its failure: one %s', async (_which, error, id) => {
+])('the id of a failed request is kept unless its failure was charged: one %s', async (_which, error, id) => {
   const { store, ends } = ports(fresh)
   await expect(runOnce(request, store, () => Promise.reject(error))).rejects.toBe(error)
   expect(ends).toEqual([id])
 })
 
-it('keeps the id of a request that was done, and whose answer could not be kept', async () => {
+it('the id of a completed request is kept if its answer could not be stored', async () => {
   const { store, ends } = ports(fresh, () => Promise.reject(new Error('away')))
   await expect(runOnce(request, store, async () => Buffer.from('done'))).rejects.toThrow('away')
   expect(ends).toEqual(['kept'])
@@ -37,12 +37,12 @@ it('keeps the id of a request that was done, and whose answer could not be kept'
   expect(zero.ends).toEqual(['forgotten'])
 })
 
-it('runs a request under the id of its claim, and says whether it may have been done; so where a kept answer has gone', async () => {
+it('a request runs under the id of its claim and knows whether it may be a repeat, also when a stored answer is missing', async () => {
   const given: Claimed[] = []
   const run = async ({ id, again }: Claimed): Promise<Uint8Array> => {
     given.push({ id, again })
     return Buffer.from('done')
   }
-  for (const claim of [fresh, { ...fresh, again: true }, { kind: 'done', status: 200, blob: 'gone', id: 'i' } as const]) await runOnce(request, ports(claim).store, run) // `const`: of that kind
+  for (const claim of [fresh, { ...fresh, again: true }, { kind: 'done', status: 200, blob: 'gone', id: 'i' } as const]) await runOnce(request, ports(claim).store, run) // `const`: narrows the type
   expect(given.map(({ id, again }) => `${id} ${again}`)).toEqual(['i false', 'i true', 'i true'])
 })

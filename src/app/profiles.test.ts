@@ -4,7 +4,7 @@ import { limits } from '../spec/limits.ts'
 import { memoryBlobs } from '../../test/fakes.ts'
 import { profiles } from './profiles.ts'
 
-/** Profiles over rows in memory, whose clock and heartbeat are moved by hand. */
+/** Profiles over rows in memory, with a manual clock and heartbeat. */
 function desk() {
   const saved = new Map<string, SavedProfile>()
   const locks = new Map<string, { token: string; until: number }>()
@@ -52,7 +52,7 @@ function desk() {
 const text = (words: string): Uint8Array => new TextEncoder().encode(words)
 
 describe('profiles', () => {
-  it('give back to the next what the one before saved, under a hash of the name', async () => {
+  it('return what was last saved, under a hash of their name', async () => {
     const { all, keys } = desk()
     const first = await all.lock('a', 'my shop')
     expect([first?.state, await all.load('a', 'my shop'), await first?.save(text('state'))]).toEqual([null, null, 'saved'])
@@ -63,7 +63,7 @@ describe('profiles', () => {
     expect([keys[0]?.name.length, keys[0]?.name.includes('shop')]).toEqual([64, false])
   })
 
-  it('have one writer, who keeps the right by its heartbeat until it is released', async () => {
+  it('have one writer, whose heartbeat keeps the lock until it is released', async () => {
     const { all, clock, beat, beats } = desk()
     const first = await all.lock('a', 'n')
     clock.ms += 600
@@ -74,7 +74,7 @@ describe('profiles', () => {
     expect([beats.size, (await all.lock('a', 'n')) === null]).toEqual([0, false])
   })
 
-  it('tell a writer who lost the right, and save nothing of his', async () => {
+  it('tell a writer that it lost the lock, and save nothing of it', async () => {
     const { all, clock, beat } = desk()
     const first = await all.lock('a', 'n')
     clock.ms += 900
@@ -84,13 +84,13 @@ describe('profiles', () => {
     expect([await second?.save(text('new')), await all.load('a', 'n')]).toEqual(['saved', text('new')])
   })
 
-  it('keep no more than fits', async () => {
+  it('are limited in size', async () => {
     const { all } = desk()
     const lease = await all.lock('a', 'n')
     expect([await lease?.save(new Uint8Array(limits.profileBytes + 1)), await all.load('a', 'n')]).toEqual(['too-large', null])
   })
 
-  it('are refused before they are used where the team keeps as many as it may; those that it keeps are not', async () => {
+  it('are refused before use if the team has too many, but not if they already exist', async () => {
     const { all } = desk()
     for (const name of ['first', 'second']) {
       const lease = await all.lock('a', name)
@@ -99,11 +99,11 @@ describe('profiles', () => {
     }
     await expect(all.lock('a', 'third')).rejects.toMatchObject({ code: 'PROFILE_QUOTA_EXCEEDED' })
     expect([(await all.lock('a', 'first'))?.state, (await all.lock('b', 'third'))?.state]).toEqual([text('first'), null])
-    // Nobody holds what was refused.
+    // A refused profile is not locked.
     expect(await all.remove('a', 'third')).toBe(true)
   })
 
-  it('are removed with their bytes, whether there or not', async () => {
+  it('are deleted with their bytes, whether they exist or not', async () => {
     const { all, blobs, blobOf } = desk()
     const lease = await all.lock('a', 'n')
     await lease?.save(text('secret'))

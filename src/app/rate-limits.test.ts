@@ -7,7 +7,7 @@ const asking = (id: string, team = 'a', rates = none): Asking => ({ team, key: {
 const told = { limit: 2, remaining: 1, resetSeconds: 60, refused: null }
 const refusal = expect.objectContaining({ code: 'RATE_LIMITED', retryAfterSeconds: 50 })
 
-it('rate limits count by key and kind, refuse what is too much, and start anew with each window', () => {
+it('rate limits count by key and kind of request, refuse the excess, and start again with each window', () => {
   let now = 1_000
   const rates = rateLimits({ each: parseRates('scrape=2/min'), ofTeam: () => none, now: () => now })
   expect(rates.count(asking('1'), 'scrape')).toEqual(told)
@@ -21,14 +21,14 @@ it('rate limits count by key and kind, refuse what is too much, and start anew w
   expect(rates.count(asking('1'), 'scrape')).toEqual(told)
 })
 
-it('rate limits of a key stand in place of those of the settings, kind by kind', () => {
+it('rate limits of a key replace those of the settings for each kind', () => {
   const rates = rateLimits({ each: parseRates('scrape=2/min,map=3/h'), ofTeam: () => none, now: () => 1_000 })
   const special = asking('1', 'a', parseRates('scrape=9/s'))
   expect(rates.count(special, 'scrape')).toEqual({ limit: 9, remaining: 8, resetSeconds: 1, refused: null })
   expect(rates.count(special, 'map')).toEqual({ limit: 3, remaining: 2, resetSeconds: 3_600, refused: null })
 })
 
-it('rate limits of a team are shared by its keys, and what they refuse uses up nothing of a key', () => {
+it('rate limits of a team are shared by its keys, and a refusal by them uses up nothing of a key', () => {
   let now = 1_000
   const rates = rateLimits({ each: parseRates('scrape=2/h'), ofTeam: (team) => parseRates(team === 'a' ? 'scrape=1/s' : 'off'), now: () => now })
   expect(rates.count(asking('1'), 'scrape')).toEqual({ limit: 1, remaining: 0, resetSeconds: 1, refused: null })
@@ -42,7 +42,7 @@ it('rate limits of a team are shared by its keys, and what they refuse uses up n
   expect(rates.count(asking('2'), 'scrape')?.refused?.message).toBe('At most 2 scrape requests with this key per 3600 seconds.')
 })
 
-it('rate limits are for kinds of requests that there are', () => {
+it('rate limits exist only for known kinds of requests', () => {
   expect(() => assertKinds(parseRates('scrape=1/s,crawlStatus=2/min'))).not.toThrow()
   expect(() => assertKinds(parseRates('scarpe=1/s'))).toThrow('There are no requests of the kind "scarpe"; did you mean scrape?')
   expect(() => assertKinds(parseRates('health=1/s'))).toThrow('There are no requests of the kind "health"')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { branches, type Spoken } from './branches.ts'
 
-/** Branches over a pipe whose other end is the test. */
+/** Branches over a pipe, with the test at its other end. */
 function fakePipe() {
   const sent: Spoken[] = []
   const all = branches({ send: (message) => void sent.push(message), listen: () => undefined, close: () => undefined })
@@ -22,7 +22,7 @@ function fakePipe() {
 }
 
 describe('connections beside the driver', () => {
-  it('have numbers and sessions of their own', async () => {
+  it('have their own ids and sessions', async () => {
     const pipe = fakePipe()
     const [one, two] = [await pipe.open('B1'), await pipe.open('B2')]
     one.branch.send({ id: 1, method: 'Browser.getVersion' })
@@ -40,7 +40,7 @@ describe('connections beside the driver', () => {
     ])
   })
 
-  it('leave to the driver what is its own', async () => {
+  it("leave the driver's messages to the driver", async () => {
     const pipe = fakePipe()
     await pipe.open('B1')
     expect([
@@ -52,7 +52,7 @@ describe('connections beside the driver', () => {
     ]).toEqual([false, false, false, false, false])
   })
 
-  it('hear nothing more once they are closed, and neither does the driver of what still comes', async () => {
+  it('receive nothing once they are closed, nor does the driver receive late answers for them', async () => {
     const pipe = fakePipe()
     const { branch, heard } = await pipe.open('B1')
     branch.send({ id: 1, method: 'Browser.getVersion' })
@@ -63,7 +63,7 @@ describe('connections beside the driver', () => {
     expect(heard.filter(({ id }) => id !== undefined)).toEqual([])
   })
 
-  it('end when the browser ends them, and with the browser', async () => {
+  it('close when the browser closes them, and with the browser', async () => {
     const pipe = fakePipe()
     const [one, two] = [await pipe.open('B1'), await pipe.open('B2')]
     expect(pipe.all.take({ method: 'Target.detachedFromTarget', params: { sessionId: 'B1' } })).toBe(true)

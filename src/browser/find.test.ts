@@ -14,7 +14,7 @@ beforeEach(async () => {
   options = { path: null, cdpUrl: null, cacheDir: join(folder, 'cache'), searchPath: [join(folder, 'bin')], home: join(folder, 'home') }
 })
 
-/** A program that says what it is told to. */
+/** A program with that output and exit code. */
 async function program(path: string, says: string, code = 0): Promise<string> {
   const full = join(folder, path)
   await mkdir(join(full, '..'), { recursive: true })
@@ -25,30 +25,30 @@ async function program(path: string, says: string, code = 0): Promise<string> {
 const version = (number: string) => `echo "Chromium ${number}"`
 
 describe('looking for a Chromium', () => {
-  it('uses what the operator names', async () => {
+  it('uses the program that the operator names', async () => {
     const path = await program('own/chrome', version('150.0.1.2'))
     expect((await findChromium({ ...options, path })).found).toMatchObject({ kind: 'program', source: 'TRAWL_CHROMIUM_PATH', path, version: '150.0.1.2' })
   })
 
-  it('takes nothing else when what the operator names does not start, and says why', async () => {
+  it("uses nothing else if the operator's program does not start, and reports why", async () => {
     const path = await program('own/chrome', 'echo "error while loading shared libraries: libnss3.so" >&2', 127)
     expect(await findChromium({ ...options, path })).toEqual({ found: null, passedOver: [`TRAWL_CHROMIUM_PATH: ${path} does not start (error while loading shared libraries: libnss3.so)`] })
   })
 
-  it('asks nothing of a running browser before it is used', async () => {
+  it('sends nothing to a running browser before it is used', async () => {
     expect(await findChromium({ ...options, cdpUrl: 'ws://127.0.0.1:1/x' })).toEqual({ found: { kind: 'remote', source: 'TRAWL_CDP_URL', url: 'ws://127.0.0.1:1/x' }, passedOver: [] })
   })
 
-  it('prefers a whole browser only where that is asked for, and passes over what is broken', async () => {
+  it('prefers a full browser only on request, and skips broken ones', async () => {
     const broken = await program('bin/chromium', 'exit 1')
     const works = await program('bin/google-chrome', version('151.0.0.1'))
     const { found, passedOver } = await findChromium({ ...options, prefer: 'full' })
-    // A machine may have an installed browser of its own, which then comes first.
+    // The machine may have an installed browser, which then comes first.
     const own = found?.kind === 'program' && !found.path.startsWith(folder)
     expect(own || (found?.kind === 'program' && found.path === works && passedOver.some((line) => line.includes(broken)))).toBe(true)
   })
 
-  it('passes over what is known not to work', async () => {
+  it('skips programs that are known not to work', async () => {
     const path = await program('bin/headless_shell', version('150.0.1.2'))
     const { found } = await findChromium(options)
     const { found: other, passedOver } = await findChromium(options, new Set([path, ...(found?.kind === 'program' ? [found.path] : [])]))

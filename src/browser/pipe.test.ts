@@ -8,7 +8,7 @@ import { pipe, remotePipe } from './pipe.ts'
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 describe('a pipe to a Chromium', () => {
-  it('puts messages together however they arrive, and takes them apart', async () => {
+  it('joins and splits messages however they arrive', async () => {
     const [to, from] = [new PassThrough(), new PassThrough()]
     const heard: object[] = []
     const one = pipe(to, from)
@@ -23,7 +23,7 @@ describe('a pipe to a Chromium', () => {
     expect(String(to.read())).toBe('{"id":5}\0')
   })
 
-  it('lets what a message sets off be done before the next one is heard', async () => {
+  it('lets the effects of a message complete before it delivers the next one', async () => {
     const [to, from] = [new PassThrough(), new PassThrough()]
     const order: string[] = []
     pipe(to, from).listen((message) => {
@@ -35,7 +35,7 @@ describe('a pipe to a Chromium', () => {
     expect(order).toEqual(['heard 1', 'done', 'heard 2', 'done'])
   })
 
-  it('says once that the other end is gone, and takes no harm from what is sent after that', async () => {
+  it('reports once that the other end is gone, and tolerates messages sent after that', async () => {
     const [to, from] = [new PassThrough(), new PassThrough()]
     let closed = 0
     const one = pipe(to, from)
@@ -62,7 +62,7 @@ describe('a pipe to a Chromium elsewhere', () => {
     return { sockets, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
   }
 
-  it('asks the address where commands go, and goes there', async () => {
+  it('asks the address for its command endpoint, and connects there', async () => {
     const { sockets, address } = await elsewhere((port) => ({ webSocketDebuggerUrl: `ws://127.0.0.1:${port}/devtools/browser/1` }))
     sockets.on('connection', (socket) => socket.on('message', (data) => (socket.send(String(data)), socket.close())))
     const one = await remotePipe(`${address}/`, 5_000)
@@ -74,7 +74,7 @@ describe('a pipe to a Chromium elsewhere', () => {
     expect(heard).toEqual([{ id: 1 }])
   })
 
-  it('says so when nothing there takes commands', async () => {
+  it('reports that nothing there accepts commands', async () => {
     const { address } = await elsewhere(() => ({}))
     await expect(remotePipe(address, 5_000)).rejects.toThrow('does not answer as a Chromium')
     await expect(remotePipe('ws://127.0.0.1:9/', 5_000)).rejects.toThrow('ECONNREFUSED')

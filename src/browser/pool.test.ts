@@ -6,17 +6,17 @@ import type { Source } from './source.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** A pool whose browsers start as `launch` says. */
+/** A pool that starts browsers with `launch`. */
 function poolOf(launch: Source['launch']): BrowserPool {
   const source: Source = { launch, search: () => Promise.reject(new Error('nobody looks')), contextTunnel: () => null, sandbox: () => null }
-  return browserPool({ source, clock: { now: Date.now }, say: () => undefined } as unknown as PoolOptions) // where there is a source nothing else is used
+  return browserPool({ source, clock: { now: Date.now }, say: () => undefined } as unknown as PoolOptions) // a source makes all else unnecessary
 }
 
 const callOf = (signal = new AbortController().signal): Call => ({ id: 'c', team: 't', signal, deadline: Date.now() + 10_000, retention: 'normal', log: () => undefined })
 const visit = (pool: BrowserPool, call = callOf()): Promise<unknown> => pool.use({ context: {} }, async () => undefined, call).catch((error: unknown) => error)
 
-it('keeps nothing of a visit that is over', async () => {
-  // Node 20 keeps a reference to each signal made from one that lasts, for as long as that one does.
+it('a pool keeps no memory of visits that are over', async () => {
+  // Node 20 keeps a reference to each signal that is derived from a long-lived one, as long as that lives.
   const any = vi.spyOn(AbortSignal, 'any')
   const pool = poolOf(() => Promise.reject(new ServiceError('BROWSER_NOT_CONFIGURED')))
   for (let i = 0; i < 3; i++) await visit(pool)
@@ -26,7 +26,7 @@ it('keeps nothing of a visit that is over', async () => {
   await pool.stop()
 })
 
-it('ends visits when it stops, and lets no more in', async () => {
+it('a pool that stops aborts visits and admits no more', async () => {
   let started = (): void => undefined
   const starting = new Promise<void>((resolve) => (started = resolve))
   const pool = poolOf(() => {

@@ -6,7 +6,7 @@ import { rooms } from './rooms.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A context that closes after so many milliseconds. */
+/** A context that takes this many milliseconds to close. */
 function slowContext(ms: number): BrowserContext {
   let told = (): void => undefined
   const once = (_: string, listener: () => void): void => void (told = listener)
@@ -14,17 +14,17 @@ function slowContext(ms: number): BrowserContext {
     await new Promise((resolve) => setTimeout(resolve, ms))
     told()
   }
-  return { once, close } as unknown as BrowserContext // what rooms use of it
+  return { once, close } as unknown as BrowserContext // what rooms use
 }
 
-/** A browser whose contexts close after those times, one after the other; and what became of it. */
+/** A browser whose contexts take these times to close, one after the other; and a record of what happens to it. */
 function crewOf(...closings: readonly number[]) {
   const kill = vi.fn()
   const waiting = [...closings]
   const browser = { isConnected: () => true, newContext: async () => slowContext(waiting.shift() ?? 0) }
-  const member = { browser, kill, seats: 0, retiring: false } as unknown as Member // what rooms use of it
+  const member = { browser, kill, seats: 0, retiring: false } as unknown as Member // what rooms use
   const seat = async (): Promise<Member> => (member.seats++, member)
-  const crew = { seat, join: () => (member.seats++, true), leave: () => void member.seats-- } as unknown as Fleet // what rooms use of it
+  const crew = { seat, join: () => (member.seats++, true), leave: () => void member.seats-- } as unknown as Fleet // what rooms use
   return { all: rooms(crew, () => null), member, kill }
 }
 
@@ -32,7 +32,7 @@ const terms = { context: {} }
 const { signal } = new AbortController()
 
 describe('a context that does not close in a second', () => {
-  it('costs a browser that nobody else is in', async () => {
+  it('ends a browser that nobody else uses', async () => {
     const { all, kill } = crewOf(60_000)
     const left = all.leave(await all.enter(terms, false, signal), true)
     await vi.advanceTimersByTimeAsync(1_000)
@@ -40,7 +40,7 @@ describe('a context that does not close in a second', () => {
     expect(kill).toHaveBeenCalledTimes(1)
   })
 
-  it('costs nobody the work that is under way beside it, if it is only slow', async () => {
+  it("does not interrupt others' work in the browser if it is only slow", async () => {
     const { all, member, kill } = crewOf(9_000, 0)
     const [slow, other] = [await all.enter(terms, false, signal), await all.enter(terms, false, signal)]
     const left = all.leave(slow, true)
@@ -54,7 +54,7 @@ describe('a context that does not close in a second', () => {
   it.each([
     ['did well', true, 10_000],
     ['went wrong', false, 2_000],
-  ])('costs the browser in the end, if it is stuck and its page %s', async (_, well, patienceMs) => {
+  ])('ends the browser finally, if it is stuck and its page %s', async (_, well, patienceMs) => {
     const { all, kill } = crewOf(60_000, 0)
     const [stuck] = [await all.enter(terms, false, signal), await all.enter(terms, false, signal)]
     const left = all.leave(stuck, well)

@@ -5,7 +5,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { unpackTar } from './tar.ts'
 
-/** An archive of one file. */
+/** An archive with one file. */
 function archive(name: string, content: string, size = content.length.toString(8)): Buffer {
   const head = Buffer.alloc(512)
   head.write(name, 0)
@@ -34,6 +34,6 @@ it.each(['../evil', '/etc/evil', 'a/../../evil'])('refuses the name %s', async (
   await expect(unpack(archive(name, 'x'))).rejects.toThrow('outside')
 })
 
-it('notices damage', async () => {
+it('detects damage', async () => {
   await expect(unpack(archive('a', 'x', 'zzz'))).rejects.toThrow('damaged')
 })

@@ -8,14 +8,14 @@ interface Sent {
   readonly params?: object
 }
 
-/** A line with nobody at its ends but the test. */
+/** A wire with the test at both ends. */
 function line() {
   const sent: Sent[] = []
   const heard: object[] = []
   let say: (message: object) => void = () => undefined
   let hangUp = (): void => undefined
   const one = wire({
-    send: (message) => void sent.push(message as Sent), // what the line sends
+    send: (message) => void sent.push(message as Sent), // what the wire sends
     listen: (onMessage, onClose) => {
       say = onMessage
       hangUp = onClose
@@ -35,8 +35,8 @@ function line() {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-describe('the line between driver and browser', () => {
-  it('tells the driver that it hears the scripts of a page, and the browser nothing of it', async () => {
+describe('the wire between driver and browser', () => {
+  it('tells the driver that script events of a page are enabled, without enabling them in the browser', async () => {
     const { attach, drive, told, heard, say } = line()
     attach('page', 'page')
     drive('page', 'Runtime.enable', 7)
@@ -46,7 +46,7 @@ describe('the line between driver and browser', () => {
     expect([told('page'), heard.slice(1)]).toEqual([['Page.enable'], [{ id: 7, sessionId: 'page', result: {} }, { id: 8, sessionId: 'page', result: {} }]])
   })
 
-  it('lets it hear the pages of one context from when that is wanted', async () => {
+  it('enables the script events of one context on request', async () => {
     const { attach, drive, told, hear, sent, say, heard } = line()
     for (const name of ['mine', 'other']) attach(name, 'page', { context: name })
     for (const name of ['mine', 'other']) drive(name, 'Runtime.enable')
@@ -58,7 +58,7 @@ describe('the line between driver and browser', () => {
     expect([told('mine'), told('other'), sent.at(-1)?.id, heard.filter((message) => 'result' in message && 'id' in message && Number(message.id) > 100)]).toEqual([['Runtime.enable'], [], 9, []])
   })
 
-  it('dresses workers and documents of a context before anything of them runs', () => {
+  it('prepares workers and documents of a context before their code runs', () => {
     const { attach, drive, told, dress, make } = line()
     make('a')
     dress('a', { documents: [{ method: 'Emulation.document', params: {} }], workers: [{ method: 'Emulation.worker', params: {} }] })
@@ -70,7 +70,7 @@ describe('the line between driver and browser', () => {
     expect(['frame', 'worker', 'stranger'].map(told)).toEqual([['Page.addScriptToEvaluateOnNewDocument', 'Emulation.document', run], ['Emulation.worker', hold, run], [hold, run]])
   })
 
-  it('says of a page of a shared context whether it was dressed on its way: one opened before was not', () => {
+  it('reports whether a page of a shared context was prepared at its start: pages that were open before were not', () => {
     const { attach, drive, dress, make } = line()
     const outfit = { documents: [{ method: 'Emulation.document', params: {} }], workers: [] }
     make('a')
@@ -84,7 +84,7 @@ describe('the line between driver and browser', () => {
     expect([before, dress('a', outfit, 'target of third')]).toEqual([[false, false], true])
   })
 
-  it('cuts the windows of a page off from the network, with theirs and their frames, and no other page', () => {
+  it('takes the windows of a page offline, with their own windows and frames, but no other page', () => {
     const { attach, drive, told, isolate, say } = line()
     attach('page', 'page')
     attach('again', 'page', { parent: 'page' })
@@ -104,14 +104,14 @@ describe('the line between driver and browser', () => {
     expect([...all, 'late'].map(told)).toEqual([[off, run], [off, run], [off, run], [run], [run], [run]])
   })
 
-  it('leaves alone what is open in a browser of somebody else', () => {
+  it('does not touch what is already open in a browser that runs elsewhere', () => {
     const { attach, drive, told } = line()
     attach('page', 'page', { context: 'theirs' })
     drive('page', 'Runtime.runIfWaitingForDebugger')
     expect(told('page')).toEqual(['Runtime.runIfWaitingForDebugger'])
   })
 
-  it('keeps shared workers to itself', () => {
+  it('hides shared workers from the driver', () => {
     const { attach, told, dress, heard, say } = line()
     dress('a', { documents: [], workers: [{ method: 'Emulation.worker', params: {} }] })
     attach('shared', 'shared_worker')
@@ -122,7 +122,7 @@ describe('the line between driver and browser', () => {
     expect([told('shared'), told('nested'), heard]).toEqual([all, all, []])
   })
 
-  it('forgets a context with its end', async () => {
+  it('forgets a context when it ends', async () => {
     const { attach, drive, told, dress, hear, transport } = line()
     dress('a', { documents: [], workers: [{ method: 'Emulation.worker', params: {} }] })
     await hear('a')
@@ -133,7 +133,7 @@ describe('the line between driver and browser', () => {
     expect(told('worker')).toEqual(['Target.setAutoAttach', 'Runtime.runIfWaitingForDebugger'])
   })
 
-  it("sends commands over the driver's session of a page, and answers or rejects", async () => {
+  it("sends commands over the driver's session of a page, and resolves or rejects", async () => {
     const { attach, command, sent, say, hangUp } = line()
     attach('page', 'page')
     attach('second look', 'page', { parent: 'browser' })
@@ -157,7 +157,7 @@ describe('the line between driver and browser', () => {
     ['that stays, as the one it asked for does not come', [arrived('of others')], { loaderId: 'asked for', errorText: 'net::ERR_ABORTED' }, [arrived('of others')]],
     ['that stays, as the one it asked for is a file', [arrived('of others')], { loaderId: 'asked for', isDownload: true }, [arrived('of others')]],
     ['of another frame', [arrived('of others', 'inner')], { loaderId: 'asked for' }, [arrived('of others', 'inner')]],
-  ])('tells the driver, while that navigates, of a document of others %s', (_which, before, result, told) => {
+  ])('tells a navigating driver about another document %s', (_which, before, result, told) => {
     const { attach, heard, say, transport } = line()
     attach('page', 'page')
     transport.send({ id: 5, sessionId: 'page', method: 'Page.navigate', params: { frameId: 'frame', url: 'http://site.test/' } })

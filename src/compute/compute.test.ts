@@ -15,7 +15,7 @@ import { type ComputeOptions, compute } from './index.ts'
 import { busyMeter } from './busy.ts'
 import { type Pool, pool } from './pool.ts'
 
-/** A worker whose page says what it does: `loop`, `grow`, `die`, `mark` itself, or answer with its text. */
+/** A worker whose page tells it what to do: `loop`, `grow`, `die`, `mark` itself, or return its text. */
 const script = `
 import { parentPort } from 'node:worker_threads'
 parentPort.postMessage({ ready: true })
@@ -52,13 +52,13 @@ function call(signal = new AbortController().signal): Call {
   return { id: 'c', team: 't', signal, deadline: Date.now() + 60_000, retention: 'normal', log: () => undefined }
 }
 
-/** Has a thread that is there already. */
+/** Makes sure that a thread has started. */
 const warm = (reader: ReturnType<typeof compute>): Promise<unknown> => reader.derive(capture(' '.repeat(300_000)), order, call())
 
 const run = (target: Pool, text: string, signal?: AbortSignal): Promise<Packed> => target.run({ capture: capture(text), order }, call(signal))
 
 describe('the pool of threads', () => {
-  it('ends a thread that takes too long, and serves the next page', async () => {
+  it('aborts a thread that takes too long, and serves the next page', async () => {
     const threads = startPool()
     const slow = run(threads, 'loop')
     const next = run(threads, 'next')
@@ -73,7 +73,7 @@ describe('the pool of threads', () => {
     expect((await run(threads, 'next')).fields().markdown).toBe('next')
   })
 
-  it('reports a broken reader as a fault of ours', async () => {
+  it('reports a broken reader as an internal error', async () => {
     await expect(run(startPool({ maxMs: 10_000 }), 'fault')).rejects.toThrow('broken reader')
   })
 
@@ -92,7 +92,7 @@ describe('the pool of threads', () => {
     expect(said).toEqual(['goes on'])
   })
 
-  it('stops at once when the caller leaves, even in the queue', async () => {
+  it('aborts at once when the caller leaves, even in the queue', async () => {
     const threads = startPool({ maxMs: 10_000 })
     const controller = new AbortController()
     const running = run(threads, 'loop', controller.signal)
@@ -103,7 +103,7 @@ describe('the pool of threads', () => {
     expect((await run(threads, 'next')).fields().markdown).toBe('next')
   })
 
-  it('lets teams take turns, jobs wait for clients, and forgets a page whose caller has gone', async () => {
+  it('lets teams take turns, serves clients before jobs, and forgets a page whose caller has left', async () => {
     const threads = startPool({ maxMs: 10_000 })
     const controller = new AbortController()
     const hold = run(threads, 'loop', controller.signal)
@@ -119,7 +119,7 @@ describe('the pool of threads', () => {
     expect(done).toEqual(['a2 gone', 'a1', 'b1', 'a3', 'of a job'])
   })
 
-  it('relieves its caller first, but of no more than it may', async () => {
+  it('takes work from its caller first, but no more than allowed', async () => {
     const threads = startPool({ threads: 2, helpers: 1, maxMs: 10_000 })
     const controller = new AbortController()
     const done: string[] = []
@@ -132,7 +132,7 @@ describe('the pool of threads', () => {
     expect(done).toEqual(['needed', 'helped'])
   })
 
-  it('sends a relieving thread its next page before the last is answered', async () => {
+  it('sends the next page to a thread before the last is answered', async () => {
     const threads = startPool({ maxMs: 10_000 })
     await threads.help({ capture: capture('thread is there'), order }, call())
     const bodies = [0, 1, 2].map(() => Buffer.from(new SharedArrayBuffer(4)))
@@ -140,13 +140,13 @@ describe('the pool of threads', () => {
       body.write('mark')
       return threads.help({ capture: { ...capture(''), body }, order }, call())
     })
-    // Nobody here takes an answer meanwhile.
+    // No answer is received during this time.
     for (const from = performance.now(); performance.now() - from < 500; );
     expect(bodies.map(String)).toEqual(['!ark', '!ark', 'mark'])
     await Promise.all(pages)
   })
 
-  it('pauses the clock of a page while its thread starts, and relieves nobody by a starting thread', async () => {
+  it('pauses the clock of a page while its thread starts, and gives no extra work to a starting thread', async () => {
     const threads = startPool({ maxMs: 10_000 })
     const { said, clock } = stood()
     threads.prepare()
@@ -155,13 +155,13 @@ describe('the pool of threads', () => {
     expect(said).toEqual(['stands'])
     await page
     expect([said, threads.canHelp()]).toEqual([['stands', 'goes on'], true])
-    // One that never gets as far lets go of the clock, too.
+    // A thread that fails to start resumes the clock, too.
     const broken = startPool({ entry: new URL('data:text/javascript,throw new Error("broken")') })
     await expect(broken.run({ capture: capture('page'), order }, { ...call(), clock })).rejects.toThrow('broken')
     expect(said.slice(2)).toEqual(['stands', 'goes on'])
   })
 
-  it('ignores the answer for a sent page whose caller has left', async () => {
+  it('ignores the answer for a page whose caller has left', async () => {
     const threads = startPool({ maxMs: 10_000 })
     await run(threads, 'thread is there')
     const { said, clock } = stood()
@@ -174,7 +174,7 @@ describe('the pool of threads', () => {
     expect(said.slice(5)).toEqual(['goes on'])
   })
 
-  it('moves the queued pages of an ended thread to another, except those nobody waits for', async () => {
+  it('moves the queued pages of an aborted thread to another, except those whose caller has left', async () => {
     const threads = startPool()
     const gone = new AbortController()
     const pages = [threads.help({ capture: capture('loop'), order }, call()), threads.help({ capture: capture('loop'), order }, call(gone.signal))].map((page) => page.catch((error: unknown) => error))
@@ -184,7 +184,7 @@ describe('the pool of threads', () => {
     expect((await next).fields().markdown).toBe('next')
   })
 
-  it('gives nothing to an idle thread that is being ended', async () => {
+  it('assigns nothing to an idle thread that is being ended', async () => {
     const threads = startPool({ threads: 2, idleMs: 40 })
     for (let i = 0; i < 12; i++) {
       expect((await run(threads, `page ${i}`)).fields().markdown).toBe(`page ${i}`)
@@ -206,14 +206,14 @@ describe('the pool of threads', () => {
   })
 })
 
-describe('reading where it can be killed', () => {
+describe('reading in threads that can be killed', () => {
   const derive = async (text: string): Promise<Packed> => {
     const reader = compute({ entry: built })
     open.push(reader)
     return reader.derive(capture(text), order, call())
   }
 
-  it('answers alike for a small page here and a large page in a thread', async () => {
+  it('gives the same result for a small page on this thread and a large page in another', async () => {
     const article = `<main><h1>Tide</h1>${'<p>The gauge at the pier counts every wave of the day and the night.</p>'.repeat(20)}</main>`
     const small = await derive(`<title>T</title>${article}`)
     const large = await derive(`<title>T</title><script>${'/* filler */'.repeat(60_000)}</script>${article}`)
@@ -222,7 +222,7 @@ describe('reading where it can be killed', () => {
     expect(small.facts).toMatchObject({ verdict: 'ok', metadata: { title: 'T' } })
   })
 
-  it('reads all of a page that goes to its thread in pieces, one after the other', async () => {
+  it('reads all of a page that is sent to a thread in pieces', async () => {
     const reader = compute({ entry: built })
     open.push(reader)
     for (const name of ['first', 'second']) {
@@ -237,16 +237,16 @@ describe('reading where it can be killed', () => {
     ['one that compares elements', { excludeTags: ['div ~ div'] }, [], false],
     ['many', { includeTags: Array.from({ length: 21 }, (_, i) => `.c${i}`) }, [], false],
     ['one of attributes that compares elements', {}, [{ type: 'attributes', selectors: [{ selector: 'a:not(.b ~ .c)', attribute: 'href' }] }], false],
-  ])('reads a small page with %s where that takes a moment', async (_, wanted, formats, here) => {
+  ])('reads a small page with %s on this thread only if that takes a moment', async (_, wanted, formats, here) => {
     const reader = compute({ entry })
     open.push(reader)
     const text = '<main><p class="text">One sentence.</p></main>'
     const made = await reader.derive(capture(text), { ...order, formats: [...order.formats, ...formats], read: { ...order.read, ...wanted } }, call())
-    // The thread of this test gives the text back as it is.
+    // The fake thread returns the text unchanged.
     expect(made.fields().markdown === text).toBe(!here)
   })
 
-  it('is relieved of small pages while saturated, by up to four pages per thread with a core', async () => {
+  it('moves small pages to threads while saturated, up to four pages per thread with a core', async () => {
     const state = { busy: true }
     const reader = compute({ entry, threads: 2, helpers: 1, isBusy: () => state.busy })
     open.push(reader)
@@ -280,7 +280,7 @@ describe('reading where it can be killed', () => {
     expect(new Set(read).size, `turns ${read.join(', ')}`).toBe(4)
   })
 
-  it('is relieved even of pages that were already waiting for their turn', async () => {
+  it('moves even small pages that were already waiting for their turn', async () => {
     let busy = false
     const reader = compute({ entry, threads: 2, helpers: 1, isBusy: () => busy })
     open.push(reader)
@@ -290,11 +290,11 @@ describe('reading where it can be killed', () => {
     const pages = [derive(), derive()]
     await setImmediate()
     busy = true
-    // The thread of this test gives the text back as it is.
+    // The fake thread returns the text unchanged.
     expect(await Promise.all(pages)).toEqual([false, true])
   })
 
-  it('reads what a client waits for before the pages of jobs', async () => {
+  it('reads the pages of clients before those of jobs', async () => {
     const reader = compute({ entry: built })
     open.push(reader)
     const ended: string[] = []
@@ -306,7 +306,7 @@ describe('reading where it can be killed', () => {
     expect(ended).toEqual(['of a job', 'asked for', 'of a job, too'])
   })
 
-  it('does not count a job page’s wait for others against its time', async () => {
+  it('does not count a job page’s wait for others against its timeout', async () => {
     const reader = compute({ entry: built })
     open.push(reader)
     const { said, clock } = stood()
@@ -331,13 +331,13 @@ describe('reading where it can be killed', () => {
     await expect.poll(() => existsSync(started), { timeout: 10_000 }).toBe(true)
   })
 
-  it('reads endlessly nested pages', async () => {
+  it('reads extremely nested pages', async () => {
     const deep = await derive(`${'<div>'.repeat(50_000)}The bottom of the page`)
     expect(deep.fields().markdown).toContain('The bottom of the page')
   })
 })
 
-it('a thread counts as busy while it works without pause, and no longer after a rest', async () => {
+it('counts a thread as busy while it works without a pause, and not after a rest', async () => {
   const isBusy = busyMeter()
   const work = (ms: number): void => {
     for (const from = performance.now(); performance.now() - from < ms; );
@@ -350,6 +350,6 @@ it('a thread counts as busy while it works without pause, and no longer after a 
   expect(isBusy()).toBe(false)
 })
 
-it('the request of a scrape makes an order that can be sent to a thread', () => {
+it('gets an order from the request of a scrape that can be sent to a thread', () => {
   expect(() => structuredClone(ScrapeRequest.parse({ url: 'http://a.example/', formats: ['markdown', 'links'] }).formats)).not.toThrow()
 })

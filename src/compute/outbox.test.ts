@@ -11,7 +11,10 @@ const order = (body: Uint8Array): Order => ({
   order: { formats: [], parsers: [], explain: false, read: readDefaults },
 })
 
-/** What each message carries: bytes of a piece, `end` of the order after them, `whole` of an order as it is, the name of another piece of work. */
+/**
+ * The content of each message: the bytes of a piece, `end` for the order after the pieces, `whole` for a complete
+ * order, or the name of other work.
+ */
 function startOutbox(): { readonly outbox: Outbox; readonly sent: unknown[] } {
   const sent: unknown[] = []
   const outbox = new Outbox({
@@ -23,14 +26,14 @@ function startOutbox(): { readonly outbox: Outbox; readonly sent: unknown[] } {
 }
 
 describe('messages to a worker', () => {
-  it('go at once where they are small', () => {
+  it('are sent at once if they are small', () => {
     const { outbox, sent } = startOutbox()
     outbox.send(order(new Uint8Array(4 * mb)))
     outbox.send({ analysis: 'compared', input: null })
     expect(sent).toEqual(['whole', 'compared'])
   })
 
-  it('are sent in pieces if large, one per turn, and nothing overtakes them', async () => {
+  it('are sent in pieces if they are large, one per turn, in order', async () => {
     const { outbox, sent } = startOutbox()
     const body = Buffer.alloc(9 * mb, 'a')
     outbox.send(order(body))
@@ -42,7 +45,7 @@ describe('messages to a worker', () => {
     }
     expect(sent).toEqual([4 * mb, 4 * mb, mb, 'end', 'compared'])
     expect(turns).toEqual([1, 2, 3, 4])
-    // The body is the caller's still.
+    // The caller still owns the body.
     expect([body.length, body.at(-1)]).toEqual([9 * mb, 97])
   })
 })

@@ -18,7 +18,7 @@ const order: DeriveOrder = {
   read: readDefaults,
 } // prettier-ignore
 
-/** A reading that counts how often the main content was needed. */
+/** A reading that records when the main content was needed. */
 function counting(): { reading: PageReading; asked: string[] } {
   const reading = read(capture, order.read)
   const asked: string[] = []
@@ -26,15 +26,15 @@ function counting(): { reading: PageReading; asked: string[] } {
   return { reading: { ...reading, confidence: noted('confidence', reading.confidence), removals: noted('removals', reading.removals) }, asked }
 }
 
-describe('deriving', () => {
-  it('finds no main content for formats that come from the whole page', () => {
+describe('deriving formats', () => {
+  it('does not determine the main content for formats of the whole page', () => {
     const { reading, asked } = counting()
     const derivation = deriveFrom(reading, { ...order, formats: [{ type: 'links' }, { type: 'rawHtml' }] })
     expect(derivation).toMatchObject({ fields: { links: ['http://a.test/menu'], rawHtml: html }, confidence: null, removals: [] })
     expect(asked).toEqual([])
   })
 
-  it.each(['markdown', 'html'] as const)('says how sure it is of %s', (type) => {
+  it.each(['markdown', 'html'] as const)('reports its confidence for %s', (type) => {
     const { reading, asked } = counting()
     const derivation = deriveFrom(reading, { ...order, formats: [{ type }] })
     expect(derivation.confidence).toBe(reading.confidence())
@@ -42,7 +42,7 @@ describe('deriving', () => {
     expect(asked.filter((name) => name === 'removals')).toEqual([])
   })
 
-  it('lists what was removed for those who want it explained', () => {
+  it('lists removals if an explanation is requested', () => {
     const { reading } = counting()
     const derivation = deriveFrom(reading, { ...order, explain: true })
     expect(derivation.removals).toEqual(reading.removals())
@@ -50,7 +50,7 @@ describe('deriving', () => {
   })
 })
 
-it('keeps no memory of the pages that it has read, whatever it caches', () => {
+it('retains no memory of the pages that it has read, except caches', () => {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')
   const held = (): number => (typeof collect === 'function' && collect(), process.memoryUsage().heapUsed)
@@ -67,16 +67,17 @@ it('keeps no memory of the pages that it has read, whatever it caches', () => {
   expect(held() - before).toBeLessThan(1_500_000)
 })
 
-it('frees a page in a young-generation collection', () => {
+it('frees a page in a collection of the young generation', () => {
   setFlagsFromString('--expose-gc')
-  // While there is little room for young objects, V8 sees many survive, and makes the next ones old from the start.
+  // With a small young generation, V8 sees many objects survive and then allocates new ones directly in the old
+  // generation.
   setFlagsFromString('--no-allocation-site-pretenuring')
   onTestFinished(() => setFlagsFromString('--allocation-site-pretenuring'))
   const collect: unknown = runInNewContext('gc')
   const collected = (type: 'minor' | 'major'): void => {
     if (typeof collect === 'function') collect({ type })
   }
-  // The trees of these pages, some 300 KB each, are far more than what reading them leaves.
+  // The trees of these pages, about 300 KB each, are far larger than what reading leaves behind.
   const body = Buffer.from(`<title>T</title><main>${'<p>The <b>gauge</b> at the pier counts <a href="/w">every wave</a> of the day and the night.</p>'.repeat(250)}</main>`)
   const readSome = (count: number): void => {
     for (let i = 0; i < count; i++) {

@@ -6,7 +6,7 @@ import { warmUp } from './warm-up.ts'
 
 const options = { pages: 5, budgetMs: 1_000, isIdle: () => true, signal: new AbortController().signal }
 
-/** A clock on which each look takes so many milliseconds; and what was waited for. */
+/** A clock that advances by `ms` with each read, and a record of the pauses. */
 function clock(ms: number) {
   const rests: number[] = []
   let time = 0
@@ -14,12 +14,12 @@ function clock(ms: number) {
 }
 
 describe('warming up', () => {
-  it('reads as many pages as wanted, and yields after each', async () => {
+  it('reads the requested number of pages, and yields after each', async () => {
     const { rests, ...time } = clock(10)
     expect([await warmUp({ ...options, ...time }), rests]).toEqual([5, [0, 0, 0, 0, 0]])
   })
 
-  it('ends when it has worked for long enough, or is told to', async () => {
+  it('ends after enough work, or on abort', async () => {
     expect(await warmUp({ ...options, ...clock(400) })).toBe(3)
     expect(await warmUp({ ...options, ...clock(1), signal: AbortSignal.abort() })).toBe(0)
   })
@@ -30,7 +30,7 @@ describe('warming up', () => {
     expect([await warmUp({ ...options, pages: 2, isIdle: () => looks.shift() ?? true, ...time }), rests]).toEqual([2, [0, 50, 50, 0]])
   })
 
-  it('has pages that differ and are read like those of sites: content stays, what surrounds it goes', () => {
+  it('uses different pages that are read like real ones: it keeps their content and removes what surrounds it', () => {
     const bodies = Array.from({ length: 20 }, (_, i) => samplePage(i))
     expect(new Set(bodies).size).toBe(20)
     for (const body of bodies) {

@@ -11,17 +11,17 @@ it.each([
   ['[Python](https://a.example/) and/or [Ruby](https://b.example/)', false],
   ['[Home](/) | [Shop](/shop)', false],
   ['One/two of the lamps', false],
-])('knows by its form whether %j is a way through the site', (text, isTrail) => {
+])('recognizes by its form whether %j is navigation', (text, isTrail) => {
   expect(cleaned(`${text}\n\n${content}`)).toBe(isTrail ? content : `${text}\n\n${content}`)
 })
 
-it.each(['→', '[→', '[→](', 'a>', '[a](b) ', '› ', ': '])('is not held up by %j without end', (part) => {
+it.each(['→', '[→', '[→](', 'a>', '[a](b) ', '› ', ': '])('is fast for endless %j', (part) => {
   const began = process.cpuUsage()
   cleaned(`${part.repeat(150)}\\\n›\n\n${part.repeat(50_000)}\n\n${content}`)
   expect(process.cpuUsage(began).user / 1_000).toBeLessThan(2_000)
 })
 
-it('leaves a text as it is that is too long for the engine to try a pattern on', () => {
+it('leaves a text unchanged that is too long for the regular expressions', () => {
   const text = `${'x'.repeat(15_000_000)}\n`
   expect(cleaned(text) === text).toBe(true)
 })

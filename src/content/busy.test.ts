@@ -6,7 +6,7 @@ import { signsOf } from './signs.ts'
 
 const busy = (body: string, { title = 'Shop', status = 200 } = {}): boolean => saysBusy(signsOf(parse(`<html><head><title>${title}</title></head><body>${body}</body></html>`).document), { status })
 
-describe('a page in place of the one asked for', () => {
+describe('a page that says that the site is busy', () => {
   it.each([
     '<h1>The server is busy</h1><p>Please try again in a few moments.</p>',
     '<p>We are experiencing high traffic.</p>',
@@ -19,7 +19,7 @@ describe('a page in place of the one asked for', () => {
     '<p>Сервер временно недоступен. Попробуйте зайти позже.</p>',
     '<p>アクセスが集中しております。しばらくしてからお試しください。</p>',
     '<p>服务器繁忙，请稍后再试</p>',
-  ])('says that the site is busy: %s', (body) => expect(busy(body)).toBe(true))
+  ])('is recognized: %s', (body) => expect(busy(body)).toBe(true))
 
   const words = '<p>The harbour office keeps the tide tables of the last hundred years here, and those who come by read them at the pier.</p>'
   it.each([
@@ -30,9 +30,9 @@ describe('a page in place of the one asked for', () => {
     ['a short page', '<h1>Busy bees</h1><p>They fly from flower to flower.</p>', {}],
     ['a page yet to come', '<h1>Coming soon</h1><p>Check back later.</p>', {}],
     ['an opening time', '<p>We are closed on Mondays and back at nine.</p>', {}],
-  ])('is none: %s', (_what, body, more) => expect(busy(body, more)).toBe(false))
+  ])('is not seen in %s', (_what, body, more) => expect(busy(body, more)).toBe(false))
 
-  it('in little time', () => {
+  it('is recognized in a short time', () => {
     const text = `<p>${'site a b '.repeat(40)}${'server '.repeat(40)}</p>`
     expect(cpuMs(() => Array.from({ length: 200 }, () => busy(text)))).toBeLessThan(2_000)
   })

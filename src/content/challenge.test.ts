@@ -11,10 +11,10 @@ function judge(html: string, status = 200, headers: Capture['headers'] = []): Pa
   return read(capture, readDefaults).verdict()
 }
 
-/** A document as such walls send it: titles, scripts and styles stand in the head. */
+/** A document as such walls are served: with titles, scripts and styles in the head. */
 const sent = (head: string, body: string): string => `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex,nofollow">${head}<style>body{margin:0;font-family:sans-serif}</style></head><body>${body}</body></html>`
 
-describe('walls as their makers send them', () => {
+describe('challenges as their vendors serve them', () => {
   it.each([
     ['a managed challenge', 403, sent('<title>Just a moment...</title><meta http-equiv="refresh" content="360">', '<div class="main-wrapper" role="main"><noscript><span id="challenge-error-text">Enable JavaScript and cookies to continue</span></noscript></div><script>(function(){window._cf_chl_opt = {cvId: "3",cType: "managed"};}());</script>')],
     ['an access rule', 403, sent('<title>Access denied | site.example used Cloudflare to restrict access</title>', '<div id="cf-error-details"><h1>Error 1020</h1><h2>Access denied</h2><p>This website is using a security service to protect itself from online attacks.</p></div>')],
@@ -29,12 +29,12 @@ describe('walls as their makers send them', () => {
     ['a checkpoint', 429, sent('<title>Vercel Security Checkpoint</title><link rel="stylesheet" href="/.well-known/vercel/security/static/x.css">', '<div id="root"><p>We\'re verifying your browser</p><a href="/fix">Website owner? Click here to fix</a></div><script type="module">run()</script>')],
     ['a rejected request', 200, '<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Please consult with your administrator.<br><br>Your support ID is: 1234567890<br><a href="javascript:history.back();">[Go Back]</a></body></html>'],
     ['a proof of work that explains itself', 200, sent('<title>Making sure you&#39;re not a bot!</title><script id="anubis_challenge" type="application/json">{"challenge":"x"}</script>', `<main><h1>Making sure you&#39;re not a bot!</h1><p id="status">Loading...</p><details><summary>Why am I seeing this?</summary>${'<p>The administrator of this website has set up Anubis to protect the server against the scourge of companies that scrape it. </p>'.repeat(6)}</details></main>`)],
-  ])('%s', (_name, status, html) => expect(judge(html, status)).toBe('challenge'))
+  ])('are recognized: %s', (_name, status, html) => expect(judge(html, status)).toBe('challenge'))
 
   it.each([
     ['x-vercel-mitigated', 'challenge'],
     ['x-amzn-waf-action', 'captcha'],
-  ])('by the header %s', (name, value) => expect(judge(sent('<title>Site</title>', '<p>One step before you go on.</p>'), 403, [[name, value]])).toBe('challenge'))
+  ])('are recognized by the header %s', (name, value) => expect(judge(sent('<title>Site</title>', '<p>One step before you go on.</p>'), 403, [[name, value]])).toBe('challenge'))
 })
 
 describe('pages of the site itself', () => {
@@ -45,14 +45,14 @@ describe('pages of the site itself', () => {
     ['a library for puzzles', page('Captcha | Packages', '<h1>captcha 0.7.1</h1><p>A library that generates audio and image puzzles.</p><pre><code>pip install captcha</code></pre>', '<script src="https://js.hcaptcha.com/1/api.js" async defer></script>')],
     ['a title that only begins like that of a wall', page('Security check before the winter | Boat club', '<h1>Security check before the winter</h1><p>On Saturday we look at all lines and fenders.</p><form><textarea name=c></textarea><div class="cf-turnstile"></div><input type="hidden" id="cf-chl-widget-x1_response"></form>', '<script src="https://challenges.cloudflare.com/turnstile/v0/api.js" async defer></script>')],
     ['a page that a sensor watches', page('Blocked | Word list', '<h1>Blocked</h1><p>Said of a way that nobody can pass.</p>', '<script>window._pxAppId="PX1"</script><script src="https://client.perimeterx.net/PX1/main.min.js"></script><script src="/_Incapsula_Resource?SWJIYLWA=719d"></script>')],
-  ])('%s', (_name, html) => expect(judge(html)).toBe('ok'))
+  ])('are no challenges: %s', (_name, html) => expect(judge(html)).toBe('ok'))
 
-  it('a page that is not for everybody', () => {
+  it('are no challenges if they restrict access', () => {
     expect(judge(page('Access denied | Brand', '<h1>Access denied</h1><p>You are not authorized to access this page.</p>'), 403)).toBe('ok')
   })
 })
 
-describe('walls in other languages', () => {
+describe('challenges in other languages', () => {
   it.each([
     ['百度安全验证', 200, '<h1>安全验证</h1><p>请完成下方验证后继续操作</p>'],
     ['访问验证', 200, '<p>您的访问过于频繁，拖动下方滑块完成验证</p>'],
@@ -61,7 +61,7 @@ describe('walls in other languages', () => {
     ['Zugriff verweigert', 403, '<p>Bestätigen Sie, dass Sie ein Mensch sind</p>'],
     ['アクセスが拒否されました', 403, '<p>ロボットではありません</p>'],
     ['보안 확인', 403, '<p>비정상적인 접근이 감지되었습니다</p>'],
-  ])('are known: %s', (title, status, body) => {
+  ])('are recognized: %s', (title, status, body) => {
     expect(judge(sent(`<title>${title}</title>`, body), status)).toBe('challenge')
   })
 

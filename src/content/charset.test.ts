@@ -25,9 +25,9 @@ const texts = {
 interface Case {
   readonly label: string
   readonly text: keyof typeof texts
-  /** The name that is answered; the label where they are the same. */
+  /** The expected name; the label if they are the same. */
   readonly encoding?: string
-  /** Whether statistics find it. */
+  /** Whether statistics can detect it. */
   readonly guessed?: boolean
   readonly codec?: string
 }
@@ -82,7 +82,7 @@ describe('decode', () => {
     expect(decode(encode(text, c), 'text/html')).toEqual({ text: decodable(text, c), encoding: c.encoding ?? c.label, sure: true })
   })
 
-  it.each(cases.filter((c) => c.guessed))('tells $label by its bytes', (c) => {
+  it.each(cases.filter((c) => c.guessed))('detects $label by the bytes', (c) => {
     const text = `<html><body><p class="a">${texts[c.text]}</p></body></html>`
     expect(decode(encode(text, c), undefined).text).toBe(text)
   })
@@ -98,7 +98,7 @@ describe('decode', () => {
     expect(decode(Uint8Array.from([0xfe, 0xff, 0x00, 0xe9]), undefined)).toEqual({ text: 'é', encoding: 'utf-16be', sure: true })
   })
 
-  it.each(['text/html', 'text/html; charset=utf-8'])('reads UTF-16 without its mark where it begins with a tag, sent as %s', (type) => {
+  it.each(['text/html', 'text/html; charset=utf-8'])('reads UTF-16 without a mark if it begins with a tag, sent as %s', (type) => {
     for (const text of [texts.japanese, texts.russian]) {
       const page = `\n<p>${text}`
       expect(decode(Buffer.from(page, 'utf16le'), type)).toEqual({ text: page, encoding: 'utf-16le', sure: true })
@@ -107,14 +107,14 @@ describe('decode', () => {
     expect(decode(Buffer.from('\0<p>A\0'), type)).toMatchObject({ text: '<p>A', encoding: 'utf-8' })
   })
 
-  it('follows the header rather than the page, and the page when the header names nothing', () => {
+  it('prefers the header to the page, and uses the page when the header names nothing', () => {
     const body = encode('<meta charset=koi8-r>Привет', { label: 'windows-1251', text: 'russian' })
     expect(decode(body, 'text/html; charset=cp1251').text).toBe('<meta charset=koi8-r>Привет')
     expect(decode(body, 'text/html; charset=no-such-thing').encoding).toBe('koi8-r')
     expect(decode(body, 'text/html; charset=constructor').encoding).toBe('koi8-r')
   })
 
-  it('takes a declared UTF-16 in readable bytes for UTF-8, and x-user-defined for windows-1252', () => {
+  it('reads declared UTF-16 as UTF-8 if the bytes are readable, and x-user-defined as windows-1252', () => {
     expect(decode(Buffer.from('<meta charset="utf-16">é'), undefined)).toEqual({ text: '<meta charset="utf-16">é', encoding: 'utf-8', sure: true })
     expect(decode(Uint8Array.from([...Buffer.from('<meta charset=x-user-defined>'), 0x80]), undefined)).toEqual({ text: '<meta charset=x-user-defined>€', encoding: 'windows-1252', sure: true })
   })
@@ -124,12 +124,12 @@ describe('decode', () => {
     expect(decode(body, 'text/xml').encoding).toBe('windows-1251')
   })
 
-  it('does not believe declarations in comments, attributes and text', () => {
+  it('ignores declarations in comments, attributes and text', () => {
     const body = Buffer.from('<!-- <meta charset=koi8-r> --><p title="<meta charset=koi8-r>">é</p>')
     expect(decode(body, undefined)).toEqual({ text: '<!-- <meta charset=koi8-r> --><p title="<meta charset=koi8-r>">é</p>', encoding: 'utf-8', sure: true })
   })
 
-  it('knows encodings that the platform lacks, and the corners of those that it has', () => {
+  it('knows encodings that the platform lacks, and edge cases of those that it has', () => {
     expect(decode(Uint8Array.from([0x80, 0x81, 0x9f]), 'text/plain;charset=latin1').text).toBe('€\u0081Ÿ')
     expect(decode(Uint8Array.from([0xaa, 0xde, 0x41]), 'text/plain;charset=iso-8859-16').text).toBe('ȘȚA')
     expect(decode(Uint8Array.from([0x41, 0x80]), 'text/plain;charset=x-user-defined').text).toBe('A\uf780')
@@ -143,7 +143,7 @@ describe('decode', () => {
     for (const label of labels.split(' ')) expect(decode(none, `text/html;charset=${label}`)).toEqual({ text: '', encoding: label, sure: true })
   })
 
-  it('drops NUL and never answers lone surrogates, whatever the bytes', () => {
+  it('drops NUL and never returns lone surrogates, whatever the bytes', () => {
     expect(decode(Uint8Array.from([0x61, 0, 0x62]), 'text/html;charset=utf-8').text).toBe('ab')
     let state = 1
     const noise = Uint8Array.from({ length: 20_000 }, () => (state = Math.imul(state, 1664525) + 1013904223) >>> 24)
@@ -154,7 +154,7 @@ describe('decode', () => {
     }
   })
 
-  it('reads UTF-8 that is broken in places as UTF-8, not sure', () => {
+  it('reads UTF-8 that is broken in places as UTF-8, but is not sure', () => {
     const body = Uint8Array.from([...Buffer.from(texts.russian), 0xd0])
     expect(decode(body, undefined)).toEqual({ text: `${texts.russian}\ufffd`, encoding: 'utf-8', sure: false })
   })
@@ -162,7 +162,7 @@ describe('decode', () => {
   const western = encode(`<p>${texts.western}</p>`, { label: 'windows-1252', text: 'western' })
   const said = (label: string, body: Uint8Array): Uint8Array => Buffer.concat([Buffer.from(`<meta charset="${label}">`), body])
 
-  it('does not believe that bytes are UTF-8 which are not: the page goes before its letters', () => {
+  it('does not accept bytes as UTF-8 that are not: first the page decides, then its letters', () => {
     expect(decode(western, 'text/html; charset=utf-8').encoding).toBe('windows-1252')
     expect(decode(said('utf-8', western), undefined).text).toContain('Der Fluß führt')
     const polish = said('iso-8859-2', encode(texts.polish, { label: 'iso-8859-2', text: 'polish' }))
@@ -170,26 +170,26 @@ describe('decode', () => {
     expect(decode(iconv.encode('<p>It’s £5</p>', 'windows-1252'), 'text/html; charset=utf-8').text).toBe('<p>It’s £5</p>')
   })
 
-  it('reads UTF-8 with as many whole letters as broken ones as it is declared', () => {
+  it('reads text with as many valid as broken characters as UTF-8 if it is declared', () => {
     expect(decode(Uint8Array.from([...Buffer.from('é'), 0xe3, 0x81]), 'text/html; charset=utf-8').text).toBe('é\ufffd')
   })
 
-  it('reads what is plainly UTF-8 as that, whatever is said of it', () => {
+  it('reads what is clearly UTF-8 as UTF-8, whatever is declared', () => {
     const body = Buffer.from(texts.western)
     expect(decode(body, 'text/plain; charset=ISO-8859-1')).toEqual({ text: texts.western, encoding: 'utf-8', sure: true })
     expect(decode(said('gb2312', Buffer.from(texts.chinese)), undefined).encoding).toBe('utf-8')
-    // These two characters of GBK are UTF-8 by chance.
+    // These two characters in GBK happen to be valid UTF-8.
     expect(decode(iconv.encode('联通', 'gbk'), 'text/html; charset=gbk').text).toBe('联通')
   })
 
-  it('follows the page rather than a header of Latin-1 where the letters say so, too', () => {
+  it('prefers the page to a Latin-1 header if the letters agree', () => {
     const russian = encode(texts.russian, { label: 'windows-1251', text: 'russian' })
     expect(decode(said('windows-1251', russian), 'text/html; charset=ISO-8859-1').encoding).toBe('windows-1251')
     expect(decode(said('gb2312', iconv.encode(texts.chinese, 'gbk')), 'text/html; charset=ISO-8859-1').encoding).toBe('gbk')
     expect(decode(said('windows-1251', western), 'text/html; charset=ISO-8859-1').encoding).toBe('windows-1252')
   })
 
-  it('finds a declaration behind long styles in the head, and none in the text', () => {
+  it('finds a declaration after long styles in the head, and none in the text', () => {
     const meta = '<meta charset=windows-1257>'
     const style = `<style>${'.a { color: red }'.repeat(2000)}</style>`
     const text = encode(texts.baltic, { label: 'windows-1257', text: 'baltic' })
@@ -197,19 +197,19 @@ describe('decode', () => {
     expect(decode(Buffer.concat([Buffer.from(`<head></head>${style}${meta}`), text]), undefined).sure).toBe(false)
   })
 
-  it('tells an encoding by the text of a page, not by its scripts and styles', () => {
+  it('detects an encoding by the text of a page, not by its scripts and styles', () => {
     const text = encode(texts.russian, { label: 'windows-1251', text: 'russian' })
     expect(decode(Buffer.concat([Buffer.from(`<style>${'.a > b { color: red }'.repeat(4000)}</style><SCRIPT>${'if (a</b/.exec(c)) the = that;'.repeat(4000)}</SCRIPT>`), text]), undefined).encoding).toBe('windows-1251')
   })
 
-  it('tells Shift_JIS in a table of names, and not English with its quotes', () => {
+  it('detects Shift_JIS in a table of names, but not in English with quotes', () => {
     const table = '氏名,住所\r\n山田太郎,東京都千代田区\r\n鈴木花子,大阪府大阪市\r\n'
     expect(decode(iconv.encode(table, 'shift_jis'), 'text/csv').text).toBe(table)
     const quotes = '“It’s…” – “don’t”, “can’t”, “won’t”… “We’ll see.”'
     expect(decode(iconv.encode(quotes, 'windows-1252'), 'text/plain').text).toBe(quotes)
   })
 
-  it('is linear: ten megabytes of anything take little time', () => {
+  it('takes linear time: ten megabytes of anything are fast', () => {
     const hostile = ['<', '<meta ', '<!--', '<meta a=', 'é', '<meta charset'].map((part) => Buffer.from(part.repeat(Math.floor(10_000_000 / part.length))))
     const all = (): void => {
       for (const body of hostile) decode(body, undefined)
@@ -218,7 +218,7 @@ describe('decode', () => {
   })
 })
 
-/** What the encoding can hold of the text. */
+/** The part of the text that the encoding can represent. */
 function decodable(text: string, c: Case): string {
   return iconv.decode(Buffer.from(encode(text, c)), c.codec ?? c.label)
 }

@@ -12,8 +12,8 @@ const at = (html: string, url = 'https://site.example/blog') => {
 const nextOf = (url: string, ...anchors: readonly (readonly [href: string, text: string])[]): readonly string[] =>
   at(anchors.map(([href, text]) => `<a href="${href}">${text}</a>`).join(''), url).next.map((next) => next.replace('https://site.example', ''))
 
-describe('what a page leads to', () => {
-  it('links with their texts, feeds, the next page and the canonical address', () => {
+describe('the discovered links of a page', () => {
+  it('include links with their texts, feeds, the next page and the canonical address', () => {
     const html = `<head><link rel="canonical" href="/blog/"><link rel="canonical" href="/no"><link rel="next" href="/blog/page/2"><link rel="stylesheet" href="/no.css"><link rel="prev" href="/no">
       <link rel="alternate" type="application/rss+xml; charset=utf-8" href="/feed"><link rel="ALTERNATE" type="Application/Atom+XML" href="/atom"><link rel="alternate" type="application/feed+json" href="/json"><link rel="alternate" type="application/json" href="/api"><link rel="alternate" hreflang="de" href="/de"><link rel="alternate" type="text/html" href="/no"></head>
       <a href="/1"><img alt="Picture" src="/i.png"></a><a href="/1"> The
@@ -36,7 +36,7 @@ describe('what a page leads to', () => {
     })
   })
 
-  it('starts from the base element', () => {
+  it('are resolved with the base element', () => {
     expect(at('<base href="https://cdn.example/x/"><a href="a">A</a><link rel="next" href="b">')).toEqual({
       links: [{ url: 'https://cdn.example/x/a', title: 'A' }],
       next: ['https://cdn.example/x/b'],
@@ -45,7 +45,7 @@ describe('what a page leads to', () => {
     })
   })
 
-  it('finds the links that the links format finds', () => {
+  it('are those of the links format', () => {
     const { document } = parse('<a href="/1">a</a><map><area href="/2"></map><a href="#x">b</a><a href="/1#y">c</a><a>d</a><a href="//o.example">e</a><link rel=next href="/3">')
     const base = 'https://site.example/'
     expect(discover(document, base, base).links.map((link) => link.url)).toEqual(links(document, base))
@@ -61,16 +61,16 @@ describe('what a page leads to', () => {
     ['30;', null],
     ['0;url=javascript:void(0)', null],
     ['soon; url=/en/', null],
-  ])('where its refresh goes: %j', (content, target) => {
+  ])('include the target of a refresh: %j', (content, target) => {
     const meta = `<meta http-equiv="Refresh" content="${content.replaceAll('"', '&quot;')}">`
     expect(at(meta).links.map(({ url }) => url.replace('https://site.example', ''))).toEqual(target === null ? [] : [target])
     expect(at(`<noscript>${meta}</noscript>`).links).toEqual([])
   })
 
-  it('an empty page leads nowhere', () => expect(at('')).toEqual({ links: [], next: [], feeds: [], canonical: null }))
+  it('are empty for an empty page', () => expect(at('')).toEqual({ links: [], next: [], feeds: [], canonical: null }))
 })
 
-describe('further pages of a list', () => {
+describe('the next page of a list', () => {
   it.each([
     ['/blog', '/blog/page/2', '2', true],
     ['/blog/', '/blog/page/2/', 'Older posts', true],
@@ -92,11 +92,11 @@ describe('further pages of a list', () => {
     ['/blog', 'https://other.example/blog/page/2', '2', false],
     ['/blog', '/blog?page=last', 'last', false],
     ['/blog', '/blog?page=2#top', '2', true],
-  ])('from %s, %s called %j: %s', (url, href, text, found) => {
+  ])('is found from %s, %s, called %j: %s', (url, href, text, found) => {
     expect(nextOf(`https://site.example${url}`, [href, text])).toEqual(found ? [href] : [])
   })
 
-  it('rel=next on a link of the page counts whatever its address, the page itself never', () => {
+  it('is any rel=next link of the page, whatever its address, but never the page itself', () => {
     expect(at('<a rel="next nofollow" href="/x?cursor=abc">more</a><a rel=next href="/blog">this</a><a href="/blog?page=2">2</a>').next).toEqual([
       'https://site.example/x?cursor=abc',
       'https://site.example/blog?page=2',
@@ -104,7 +104,7 @@ describe('further pages of a list', () => {
   })
 })
 
-it('reads hostile pages in linear time', () => {
+it('is found on hostile pages in linear time', () => {
   const pages = [
     `<a href="/x">${'<b>'.repeat(50_000)}`,
     '<a href="/x">'.repeat(30_000),

@@ -21,11 +21,11 @@ describe('toHtml', () => {
     ['attributes for other elements', '<svg><a><set attributeName="onclick" to="b"></set><animate attributeName="href" values="javascript:c" /><text>z</text></a></svg>', '<svg><a><set></set><animate></animate><text>z</text></a></svg>'],
     ['what is text here and an element where a list takes none in', '<select><noembed></select><img src=x onerror=d></noembed></select>', '<select><noembed></noembed></select>'],
     ['the same of text that is shown', '<select><xmp></select><img src=x onerror=d></xmp></select>', '<select><pre>&lt;/select&gt;&lt;img src=x onerror=d&gt;</pre></select>'],
-  ])('leaves out scripts that come as %s', (_, html, written) => {
+  ])('omits scripts that come as %s', (_, html, written) => {
     expect(write(html)).toBe(written)
   })
 
-  it.each([`${'\u0001'.repeat(90)}javascript:a`, `java${'\t'.repeat(90)}script:a`, ' vbscript:a', 'JavaScript:a'])('leaves out the address of a script, however it is written: %j', (address) => {
+  it.each([`${'\u0001'.repeat(90)}javascript:a`, `java${'\t'.repeat(90)}script:a`, ' vbscript:a', 'JavaScript:a'])('omits the address of a script, however it is written: %j', (address) => {
     expect(write(`<a href="${address}">x</a>`)).toBe('<a href="">x</a>')
   })
 
@@ -35,17 +35,17 @@ describe('toHtml', () => {
     )
   })
 
-  it('leaves out the nodes that it is told to skip', () => {
+  it('omits the nodes to skip', () => {
     const { document } = parse('<p>a</p><p>b</p>')
     const [first] = document.children
     expect(toHtml(document.children, new Set(first ? [first] : []), base)).toBe('<p>b</p>')
   })
 
-  it('keeps the newlines at the start of preformatted text as the source has them', () => {
+  it('keeps newlines at the start of preformatted text', () => {
     expect(write('<pre>\n\nx</pre>')).toBe('<pre>\n\nx</pre>')
   })
 
-  it('withstands deep nesting', () => {
+  it('handles deep nesting', () => {
     const deep = parse('<i>'.repeat(100_000) + 'x').document.children
     expect(toHtml(deep, new Set(), base).length).toBeGreaterThan(512 * 7)
   })

@@ -10,7 +10,7 @@ import { urlOf } from '../lib/url-of.ts'
 
 const page = 'https://site.example/dir/page?x=1'
 
-it('answers absolute http links of the whole page once, in document order', () => {
+it('links are absolute http addresses of the whole page, each once, in document order', () => {
   const { document } = parse(
     '<nav><a href="/n">n</a></nav><a href="a">1</a><a href="A">2</a><a href=" a ">again</a><a href="#part">p</a><a href="//o.example/z">o</a><area href="?y">' +
       '<a href="mailto:a@b.example">m</a><a href="javascript:x()">j</a><a href="data:text/html,x">d</a><a href="http://[bad">b</a><a>none</a><template><a href="/t">t</a></template>',
@@ -25,7 +25,7 @@ it('answers absolute http links of the whole page once, in document order', () =
   ])
 })
 
-it('names what leads to no page as well, where it is asked for, and no file that is written into the page', () => {
+it('links include non-page targets on request, but no data in the page itself', () => {
   const long = `/long?${'x'.repeat(9_000)}`
   const { document } = parse(`<a href="a">1</a><a href="mailto:a@b.example">m</a><a href="data:text/html,${'x'.repeat(5_000)}">d</a><a href="http://[bad">b</a><a href="${long}">l</a>`)
   const [first, mail, data, bad, far, ...more] = references(document, page)
@@ -33,27 +33,27 @@ it('names what leads to no page as well, where it is asked for, and no file that
   expect([data?.length, data?.slice(0, 17), far?.length]).toEqual([200, 'data:text/html,xx', 8_193])
 })
 
-it('names where a refresh goes, where it is asked for', () => {
+it('links include the target of a refresh on request', () => {
   const { document } = parse('<meta http-equiv="refresh" content="0; url=en/"><a href="a">1</a><noscript><meta http-equiv="refresh" content="0; url=/no"></noscript>')
   expect(references(document, page)).toEqual(['https://site.example/dir/en/', 'https://site.example/dir/a'])
   expect(links(document, page)).toEqual(['https://site.example/dir/a'])
 })
 
-it('names PDFs that the page shows in itself, where it is asked for', () => {
+it('links include embedded PDFs on request', () => {
   const { document } = parse('<embed src="a.pdf#view=FitH"><object data="/get?id=7" type="Application/PDF"></object><iframe src=" b.PDF?v=2 "></iframe><iframe src="/map?f=x.pdf"></iframe><embed src="film.swf"><object></object>')
   expect(references(document, page)).toEqual(['https://site.example/dir/a.pdf#view=FitH', 'https://site.example/get?id=7', 'https://site.example/dir/b.PDF?v=2'])
   expect(discover(document, page, page).links).toEqual(references(document, page).map((url) => ({ url })))
   expect(links(document, page)).toEqual([])
 })
 
-it('starts from the base element where it is usable', () => {
+it('links are resolved with a valid base element', () => {
   expect(baseOf(parse('<base href="/b/">').document, page)).toBe('https://site.example/b/')
   expect(baseOf(parse('<base href="javascript:1"><p>').document, page)).toBe(page)
   expect(baseOf(parse('<base target="_top"><base href="/c/"><base href="/d/">').document, page)).toBe('https://site.example/c/')
   expect(absolute('x', 'https://site.example/b/')).toBe('https://site.example/b/x')
 })
 
-it('resolves references as the URL standard does, those that stand as they are included', () => {
+it('references are resolved as in the URL standard, including those that need no change', () => {
   const references = ['/', '/a', '/a/b.html', '/a/', '/a?b=c&d', '/a?', '/?q', '//other.example/a', '/a//b', '/./a', '/a/../b', '/.well-known/x', '/a/.', '/a%20b', '/a b', '/ä', '/a#b', '/a\\b', '/A~b_c-d.e', '/a?b#c', "/a?b'c", '/a;b', 'a', '?x', '#x', '/a\tb', '/a:b', '/http://b']
   const bases = ['https://site.example/b/c?d#e', 'http://SITE.example:8080', 'https://user:pass@site.example/x', 'ftp://site.example/', 'mailto:a@b', 'not an address', 'https://site.example/?a/b#/c']
   const standard = (reference: string, base: string): string | undefined => {
@@ -63,7 +63,7 @@ it('resolves references as the URL standard does, those that stand as they are i
   for (const base of bases) expect(references.map((one) => absolute(one, base))).toEqual(references.map((one) => standard(one, base)))
 })
 
-it('reads image sets whose addresses hold commas', () => {
+it('image sets may contain addresses with commas', () => {
   expect(sourceSet('a,b.png 1x, c.png 2x,d.png')).toEqual([
     { url: 'a,b.png', descriptor: '1x' },
     { url: 'c.png', descriptor: '2x,d.png' },
@@ -71,7 +71,7 @@ it('reads image sets whose addresses hold commas', () => {
   expect(largest(sourceSet('s.png 320w, l.png 1280w, m.png 640w'))?.url).toBe('l.png')
 })
 
-it('answers images with lazy addresses, sets, pictures, posters and the social preview, each once', () => {
+it('images include lazy addresses, sets, pictures, posters and the social preview, each once', () => {
   const { document } = parse(
     '<meta property="og:image" content="/og.png"><img src="a.png"><img src="data:image/gif;base64,R0" data-src="lazy.png"><img src="s.png" srcset="s.png 1x, b.png 2x">' +
       '<picture><source srcset="p1.webp 1x, p2.webp 2x"><img src="p.png"></picture><video poster="v.png"></video><img src="/og.png"><img><img src="javascript:1">',
@@ -96,13 +96,13 @@ it.each([
   ['<img src="data:image/gif;base64,R0" data-large-file="/big.jpg">', '/big.jpg'],
   ['<img src="/loading-dock.jpg">', '/loading-dock.jpg'],
   ['<img src="/img/loading.gif" srcset="/a.jpg 2x">', '/a.jpg'],
-])('has one answer to which picture %s shows', (html, path) => {
+])('the picture of %s is unambiguous', (html, path) => {
   const reading = read({ requestedUrl: page, url: page, status: 200, headers: [['content-type', 'text/html']], body: new TextEncoder().encode(`<p>A lamp.</p>${html}`), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: false })
   const url = `https://site.example${path}`
   expect([reading.images()[0], reading.markdown(), reading.html()]).toEqual([url, expect.stringContaining(`![](${url})`), expect.stringContaining(`src="${url}"`)])
 })
 
-it('answers metadata by wire names', () => {
+it('metadata is returned under its wire names', () => {
   const { document } = parse(`<html lang="de-AT"><head><title>A
     title</title><link rel="shortcut icon" href="/f.ico"><link rel="apple-touch-icon" href="/t.png">
     <meta name="Description" content=" d  e "><meta name=keywords content=a><meta name=keywords content="b"><meta name=robots content=noindex>
@@ -139,11 +139,11 @@ it('answers metadata by wire names', () => {
   })
 })
 
-it('writes a language as the standard does', () => {
+it('a language is written as in the standard', () => {
   expect(metadata(parse('<html lang="zh_Hant_TW"><title>T</title>').document, { url: page, base: page })).toEqual({ title: 'T', language: 'zh-Hant-TW' })
 })
 
-it('takes title, description and language from the social preview where the page has none', () => {
+it('title, description and language fall back to the social preview', () => {
   const { document } = parse('<meta property="og:title" content="OT"><meta property="og:description" content="OD"><meta property="og:locale" content="en_GB">')
   expect(metadata(document, { url: page, base: page })).toEqual({ title: 'OT', ogTitle: 'OT', description: 'OD', ogDescription: 'OD', language: 'en-GB', ogLocale: 'en_GB' })
 })

@@ -56,19 +56,19 @@ describe('a page is repaired as browsers do it', () => {
     expect(elements(bare).map((e) => [e.name, { ...e.attribs }])).toEqual([['html', { lang: 'en' }], ['body', { id: 'c' }], ['p', {}]])
   })
 
-  it('takes no longer for another body where the first has many attributes', () => {
+  it('takes no longer for another body if the first has many attributes', () => {
     const first = Array.from({ length: 20 }, (_, at) => `<body${Array.from({ length: 256 }, (_, i) => ` x${at}-${i}`).join('')}>`).join('')
     const start = performance.now()
     parse(first + '<body>'.repeat(20_000) + '<body y>'.repeat(20_000))
     expect(performance.now() - start).toBeLessThan(2_000)
   })
 
-  it('keeps the first of a repeated attribute and no attribute that is object machinery', () => {
+  it('keeps the first of repeated attributes, and no names of object internals', () => {
     const element = elements(parse('<p a=1 A=2 __proto__=3 constructor=4>').document)[0]
     expect(Object.entries(element?.attribs ?? {})).toEqual([['a', '1'], ['constructor', '4']])
   })
 
-  it('puts late parts of a streamed page in their places', () => {
+  it('moves late parts of a streamed page to their places', () => {
     expect(shapeOf('<main><template id="B:0"></template></main><div hidden id="S:0"><p>late</p></div>')).toBe('main[div[p["late"]]]')
   })
 
@@ -79,7 +79,7 @@ describe('a page is repaired as browsers do it', () => {
 })
 
 describe('a page is bounded', () => {
-  it('flattens what is nested too deeply and keeps its text', () => {
+  it('flattens deep nesting and keeps the text', () => {
     const { document, warnings } = parse(`${'<div>'.repeat(2000)}deep${'</div>'.repeat(2000)}<p>after</p>`)
     const depths = elements(document).map((element) => {
       let depth = 0
@@ -92,11 +92,11 @@ describe('a page is bounded', () => {
     expect(warnings).toEqual(['Elements nested deeper than 512 levels were flattened.'])
   })
 
-  it('keeps scripts below the depth bound out of the text', () => {
+  it('keeps scripts below the depth limit out of the text', () => {
     expect(shapeOf(`${'<div>'.repeat(600)}<script>x</script>y`)).toContain('script["x"] "y"')
   })
 
-  it('cuts pages of too many nodes and says so', () => {
+  it('truncates pages with too many nodes and says so', () => {
     const html = '<p>a<br>b</p>'.repeat(100)
     const builder = new TreeBuilder(html, { maxDepth: 512, maxNodes: 11, selfClosing: false, places: new Set() })
     const tokenizer = new Tokenizer({}, builder)
@@ -105,13 +105,13 @@ describe('a page is bounded', () => {
     expect([builder.full, shape(builder.document)]).toEqual([true, 'p["a" br[] "b"] p["a" br[] "b"] p["a" br[]]'])
   })
 
-  it('notes the elements of start tags by their places, and no others', () => {
+  it('records the elements of start tags by their positions, and no others', () => {
     const html = '<table><td id=a>x<p id=b>y<p id=c>z<!-- <p id=d> --></table><img id=e><br></p>'
     const { noted } = parse(html, false, [html.indexOf('<td'), html.indexOf('<p id=c'), html.indexOf('<p id=d'), html.indexOf('<img'), 3, 10_000, -1])
     expect([...noted].map((element) => element.attribs['id'])).toEqual(['a', 'c', 'e'])
   })
 
-  it('cuts pages of too many characters and says so', () => {
+  it('truncates pages with too many characters and says so', () => {
     const { warnings } = parse('x'.repeat(20_000_001))
     expect(warnings).toEqual(['The page is longer than 20000000 characters and was cut.'])
   })

@@ -3,7 +3,7 @@ import { prescan } from './prescan.ts'
 
 const article = `<html><body><main>${'<p class="text">One sentence of an ordinary article, with a <a href="/link">link</a> in it.</p>\n'.repeat(100)}</main></body></html>`
 
-it('calls an ordinary page small', () => {
+it('the pre-scan calls an ordinary page small', () => {
   expect(prescan(article).small).toBe(true)
 })
 
@@ -12,11 +12,11 @@ it.each([
   ['ten thousand tags', '<br>'.repeat(10_000)],
   ['ten thousand stray ends of paragraphs', '</p>'.repeat(10_000)],
   ['a feed, which holds pages spelled as text', `<rss><channel><item><description>${'&lt;p>'.repeat(10)}</description></item></channel></rss>`],
-])('does not call %s small', (_, html) => {
+])('the pre-scan does not call %s small', (_, html) => {
   expect(prescan(html).small).toBe(false)
 })
 
-describe('attributes cost the same however they are written', () => {
+describe('attributes have the same cost however they are written', () => {
   const names = Array.from({ length: 200 }, (_, i) => `a${i}`)
   const plain = prescan(`<p ${names.join(' ')}>`).cost
   it.each([

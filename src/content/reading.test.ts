@@ -23,57 +23,57 @@ function words(html: string): string {
 }
 
 describe('html', () => {
-  it('holds the main content and nothing else', () => {
+  it('contains the main content and nothing else', () => {
     expect(reading(page).html().replace(/\s*\n\s*/g, '')).toBe(
       `<main><article><h1>Rivers</h1><p>${prose.repeat(4)}</p><p>${prose.repeat(4)}<a href="https://site.example/dir/more">more</a></p><img src="https://site.example/dir/a.png" alt="A"></article></main>`
         .replace(/<\/?main>/g, ''),
     )
   })
 
-  it('holds the whole page without advertisements, dialogs and hidden parts when all of it is wanted', () => {
+  it('contains the whole page without advertisements, dialogs and hidden parts with onlyMainContent: false', () => {
     const text = words(reading(page, { onlyMainContent: false }).html())
     expect(text).toBe(`Home About Rivers ${prose.repeat(4)} ${prose.repeat(4)} more Related articles One other river Two other rivers Popular Three Imprint`.replace(/\s+/g, ' '))
   })
 
-  it('keeps advertisements and dialogs when they are not to be blocked', () => {
+  it('keeps advertisements and dialogs with blockAds: false', () => {
     const text = words(reading(page, { onlyMainContent: false, blockAds: false }).html())
     expect([text.includes('Buy boats'), text.includes('We use cookies.'), text.includes('secret')]).toEqual([true, true, false])
   })
 
-  it('leaves out what excludeTags match', () => {
+  it('omits what excludeTags match', () => {
     expect(words(reading(page, { excludeTags: ['h1', 'p:first-of-type', 'img'] }).html())).toBe(`${prose.repeat(4)}more`)
   })
 
-  it('holds what includeTags match, furniture or not, outermost first come', () => {
+  it('contains what includeTags match, even boilerplate, outermost first', () => {
     expect(reading(page, { includeTags: ['nav', 'footer', 'nav a'] }).html()).toBe(
       '<nav class="main-nav"><a href="https://site.example/">Home</a> <a href="https://site.example/about">About</a></nav><footer>Imprint</footer>',
     )
   })
 
-  it('matches includeTags before, and excludeTags over, everything else', () => {
+  it('applies includeTags before, and excludeTags after everything else', () => {
     expect(words(reading(page, { includeTags: ['.sidebar'], excludeTags: ['h3'] }).html())).toBe('Three')
   })
 
-  it('is empty and says why when includeTags match nothing', () => {
+  it('is empty with a reason when includeTags match nothing', () => {
     const empty = reading(page, { includeTags: ['.nowhere'] })
     expect([empty.html(), empty.warnings()]).toEqual(['', ['No element matches `includeTags`.']])
   })
 
-  it('gives lazily loaded images their address', () => {
+  it('sets the addresses of lazily loaded images', () => {
     const html = reading(`<article><p>${prose.repeat(8)}</p><img src="data:image/gif;base64,R0" data-src="/real.jpg"></article>`).html()
     expect(html).toContain('<img src="https://site.example/real.jpg"')
   })
 })
 
 describe('the other views', () => {
-  it('answer links, images and metadata of the whole page whatever is filtered', () => {
+  it('return links, images and metadata of the whole page, whatever is filtered', () => {
     const only = reading(page, { includeTags: ['h1'] })
     expect(only.links()).toEqual(['', 'about', 'dir/more', '1', '2', '3'].map((path) => `https://site.example/${path}`))
     expect(only.images()).toEqual(['https://site.example/dir/a.png', 'https://site.example/dir/t.gif'])
     expect(only.metadata()).toEqual({ title: 'Rivers', language: 'en' })
   })
 
-  it('never disturb each other, in whatever order they are asked for', () => {
+  it('do not affect each other, in whatever order they are requested', () => {
     const views = ['html', 'markdown', 'links', 'images', 'metadata', 'verdict', 'removals', 'confidence'] as const
     const all = (order: readonly (typeof views)[number][]): Record<string, unknown> => {
       const one = reading(page)
@@ -82,13 +82,13 @@ describe('the other views', () => {
     expect(all([...views].reverse())).toEqual(all(views))
   })
 
-  it('are made once', () => {
+  it('are created once', () => {
     const one = reading(page)
     expect(one.links()).toBe(one.links())
     expect(one.metadata()).toBe(one.metadata())
   })
 
-  it('say which step took what', () => {
+  it('report which step removed what', () => {
     expect(reading(page).removals().filter((removal) => removal.count > 0)).toEqual([
       { step: 'non-content tags', count: 2 },
       { step: 'hidden', count: 1 },
@@ -100,12 +100,12 @@ describe('the other views', () => {
     ])
   })
 
-  it('give markdown of the same part', () => {
+  it('return markdown of the same part', () => {
     expect(reading(page).markdown()).toBe(`# Rivers\n\n${prose.repeat(4).trim()}\n\n${prose.repeat(4)}[more](https://site.example/dir/more)\n\n![A](https://site.example/dir/a.png)\n`)
   })
 })
 
-it('leaves out what a browser does not draw, keeps what it does, and says nothing of that in the HTML', () => {
+it('omit in markdown what a browser does not render, keep what it does, and change nothing in the HTML', () => {
   const html = `<main><h1>Rivers</h1><p>${prose.repeat(4)}</p><p class="x">unseen</p><p style="display:none">seen</p></main>`
   const capture = { ...reading(html).capture, unseen: [html.indexOf('<p class')] }
   const drawn = read(capture, { ...readDefaults, onlyMainContent: false })
@@ -113,29 +113,29 @@ it('leaves out what a browser does not draw, keeps what it does, and says nothin
   expect(read({ ...capture, unseen: [] }, { ...readDefaults, onlyMainContent: false }).markdown()).toMatch(/unseen\n\nseen\n$/)
 })
 
-describe('bodies that are no pages', () => {
-  it('give JSON as it is', () => {
+describe('bodies that are not HTML', () => {
+  it('are returned unchanged if they are JSON', () => {
     const json = reading('{"a": "<b>"}', {}, 'application/json')
     expect([json.text(), json.html(), json.links(), json.metadata(), json.verdict(), json.confidence()]).toEqual(['{"a": "<b>"}', '<pre>{"a": "&lt;b&gt;"}</pre>', [], {}, 'ok', 1])
   })
 
-  it('give nothing for nothing', () => {
+  it('are empty if there are none', () => {
     const nothing = reading('')
     expect([nothing.html(), nothing.markdown().trim(), nothing.links(), nothing.verdict()]).toEqual(['', '', [], 'empty'])
   })
 
-  it.each(['text/plain', 'application/json', 'text/csv', 'application/rss+xml'])('are empty when nothing but white space is in them (%s)', (type) => {
+  it.each(['text/plain', 'application/json', 'text/csv', 'application/rss+xml'])('are empty if they contain only white space (%s)', (type) => {
     expect(['', ' \r\n\t', '\u{feff}\n', '0'].map((body) => reading(body, {}, type).verdict())).toEqual(['empty', 'empty', 'empty', 'ok'])
   })
 
-  it('never throw for bytes that are no text', () => {
+  it('never cause an exception if they are not text', () => {
     const bytes = Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256)
     expect(() => reading(bytes).markdown()).not.toThrow()
     expect(() => reading(bytes, {}, '').html()).not.toThrow()
   })
 })
 
-describe('a page that leaves the tags of its body out', () => {
+describe('a page that omits the tags of its body', () => {
   const one = prose.trim()
   it.each([
     ['nothing but text', 'It works', 'It works\n', 'It works'],
@@ -147,31 +147,31 @@ describe('a page that leaves the tags of its body out', () => {
     expect([found.markdown(), found.html()]).toEqual([markdown, html])
   })
 
-  it('has it without what stands around it', () => {
+  it('has its content without what surrounds it', () => {
     expect(reading(`<title>T</title><nav><a href=/>Home</a> <a href=/a>About</a></nav><h1>Rivers</h1>${prose.repeat(9)}<footer>Imprint</footer>`).markdown()).toBe(`# Rivers\n\n${prose.repeat(9).trim()}\n`)
   })
 })
 
-describe('what a page says twice or elsewhere', () => {
+describe('content that a page repeats or has elsewhere', () => {
   const markdown = (body: string): string => reading(body, { onlyMainContent: false }).markdown()
 
-  it('keeps the best picture and the film of a source element', () => {
+  it('includes the best picture and the video of a source element', () => {
     expect(markdown('<p>A <picture><source srcset="/big.webp 2x"><img src="/small.png" alt="S"></picture></p>')).toBe('A ![S](https://site.example/small.png)\n')
     expect(markdown('<video controls><source src="/tide.mp4" type="video/mp4"></video>')).toContain('https://site.example/tide.mp4')
   })
 
-  it('keeps formulas that stand in scripts or are hidden from the eye', () => {
+  it('includes formulas in scripts or hidden elements', () => {
     expect(markdown('<p>Euler <script type="math/tex">e^{i}</script> wrote it.</p>')).toBe('Euler $e^{i}$ wrote it.\n')
     expect(markdown('<p>So <span class="mwe-math-element"><span class="mwe-math-mathml-inline" style="display:none"><math alttext="x"><mi>x</mi></math></span><img src="/x.svg" alt=""></span> it is.</p>')).toBe('So $x$ it is.\n')
     expect(reading('<p>Euler <script type="math/tex">e</script></p>', { onlyMainContent: false }).html()).toBe('<p>Euler </p>')
   })
 
-  it('stays an empty shell when its text is what its scripts may show', () => {
+  it('leaves a page an empty shell if it is only data of its scripts', () => {
     const shell = reading(`<title>A thread</title><div id="root"></div><script src="/app.js"></script><script id="__NEXT_DATA__" type="application/json">${JSON.stringify({ post: { body: prose.repeat(8) } })}</script>`)
     expect([shell.markdown().startsWith('The river rises'), shell.verdict(), shell.scriptDemand()]).toEqual([true, 'empty', 'the page is an empty shell'])
   })
 
-  it('is no empty shell when its text stands in noscript', () => {
+  it('makes a page no empty shell if it is in noscript', () => {
     const shell = reading(`<title>A thread</title><div id="root"></div><script src="/app.js"></script><noscript><h1>A thread</h1><p>${prose.repeat(8)}</p></noscript>`)
     expect(shell.markdown()).toContain('The river rises')
     expect(shell.verdict()).toBe('ok')
@@ -181,20 +181,20 @@ describe('what a page says twice or elsewhere', () => {
 describe('markdown of the main content', () => {
   const main = (inner: string) => reading(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Rivers</title><script>let x</script></head><body><nav><a href="/">Home</a></nav><main><article><h1>Rivers</h1><p>${prose.repeat(6)}</p>${inner}<p>${prose.repeat(6)}</p></article></main></body></html>`).markdown()
 
-  it('says which tasks are done, and shows no other control', () => {
+  it('shows which tasks are done, and no other control', () => {
     expect(main('<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" class="task-list-item-checkbox" checked disabled> Find the spring</li><li class="task-list-item"><input type="checkbox" disabled> Find the sea</li></ul><p><input type="checkbox"> Tell me more</p>')).toContain('- [x] Find the spring\n- [ ] Find the sea\n')
   })
 
-  it('has no links to edit a section', () => {
+  it('contains no links to edit a section', () => {
     expect(main('<div class="mw-heading mw-heading2"><h2 id="Course">Course</h2><span class="mw-editsection"><span class="mw-editsection-bracket">[</span><a href="/w/index.php?action=edit"><span>edit</span></a><span class="mw-editsection-bracket">]</span></span></div><p>It runs west.</p>')).toContain('## Course\n\nIt runs west.')
   })
 
-  it('has the picture that a source offers where the image is a placeholder', () => {
+  it('contains the picture of a source element if the image is a placeholder', () => {
     expect(main('<picture><source type="image/webp" srcset="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-srcset="/d-800.webp 1x, /d-1600.webp 2x"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="D"></picture>')).toContain('![D](https://site.example/d-1600.webp)')
   })
 })
 
-it('warns of the rows that the markdown of a long table leaves out', () => {
+it('warns about omitted rows of a long table', () => {
   const long = reading(`a,b\n${'1,2\n'.repeat(6000)}`, {}, 'text/csv')
   expect([long.markdown().length > 0, long.warnings()]).toEqual([true, ['The table is longer than is returned as markdown; its last 1001 rows are missing.']])
   const short = reading('a,b\n1,2\n', {}, 'text/csv')

@@ -8,7 +8,7 @@ const policy = (text: string, agent = 'TrawlBot/1.0') => robotsPolicy(parse(text
 const allowed = (text: string, path: string, agent?: string): boolean => isAllowed(policy(text, agent), site + path)
 const forAll = (...rules: string[]): string => ['User-agent: *', ...rules].join('\n')
 
-describe('which group speaks to a crawler (RFC 9309 §2.2.1)', () => {
+describe('the group for a crawler (RFC 9309 §2.2.1)', () => {
   it.each([
     ['the group that names it', 'User-agent: trawlbot\nDisallow: /x\n\nUser-agent: *\nDisallow: /y', ['/y']],
     ['whatever the case', 'USER-AGENT: TRAWLBOT\ndisallow: /x\nuser-agent: *\nDisallow: /y', ['/y']],
@@ -24,18 +24,18 @@ describe('which group speaks to a crawler (RFC 9309 §2.2.1)', () => {
     ['rules before any name speak to nobody', 'Disallow: /x\nUser-agent: *\nDisallow: /y', ['/x']],
     ['a group of its own without rules allows all', 'User-agent: trawlbot\nDisallow:\nUser-agent: *\nDisallow: /', ['/x', '/y']],
     ['names of object machinery are names', 'User-agent: constructor\nDisallow: /', ['/x', '/y']],
-  ])('%s', (_, text, open) => expect(['/x', '/y'].filter((path) => allowed(text, path))).toEqual(open))
+  ])('is right: %s', (_, text, open) => expect(['/x', '/y'].filter((path) => allowed(text, path))).toEqual(open))
 
   it.each([
     ['Mozilla/5.0 (compatible; FooBot/1.0; +https://foo.example)', false],
     ['FooBot', false],
     ['Mozilla/5.0 (X11; Linux x86_64)', true],
     ['', true],
-  ])('the identification %j is known by its product token', (agent, open) => expect(allowed('User-agent: foobot\nDisallow: /', '/', agent)).toBe(open))
+  ])('is found for the identification %j by its product token', (agent, open) => expect(allowed('User-agent: foobot\nDisallow: /', '/', agent)).toBe(open))
 })
 
-describe('lines', () => {
-  it('are read in UTF-16 where the file begins with its mark', () => {
+describe('the lines of robots.txt', () => {
+  it('are read in UTF-16 if the file begins with its mark', () => {
     const little = Buffer.from('\ufeffUser-agent: *\r\nDisallow: /größe', 'utf16le')
     for (const body of [little, Buffer.from(little).swap16()]) expect(isAllowed(robotsPolicy(parseRobots(body, `${site}/robots.txt`), 'TrawlBot'), `${site}/größe`)).toBe(false)
   })
@@ -49,9 +49,9 @@ describe('lines', () => {
     ['misspelt', 'Useragent: *\nDissallow: /x'],
     ['no line end', 'User-agent:*\nDisallow:/x'],
     ['NUL and rubbish between', 'User-agent: *\n\0\0\n<html>\n:::\n: x\nDisallow: /x'],
-  ])('%s', (_, text) => expect([allowed(text, '/x'), allowed(text, '/y')]).toEqual([false, true]))
+  ])('are read despite this: %s', (_, text) => expect([allowed(text, '/x'), allowed(text, '/y')]).toEqual([false, true]))
 
-  it('lists sitemaps once and absolute, delays of the group that counts', () => {
+  it('list sitemaps once and absolute, and delays of the applicable group', () => {
     const robots = parse('Sitemap: https://cdn.example/s.xml?a=b\nUser-agent: *\nCrawl-delay: 2.5 # slow\nSitemap: /local.xml\nsite-map: /local.xml\nSitemap: ftp://x/\nSitemap:')
     expect(robots.sitemaps).toEqual(['https://cdn.example/s.xml?a=b', 'https://site.example/local.xml'])
     expect(robotsPolicy(robots, 'TrawlBot')).toEqual({ rules: [], crawlDelay: 2.5 })
@@ -67,9 +67,9 @@ describe('lines', () => {
     ['User-agent: *\nCrawl-delay: soon', null],
     ['User-agent: *\nCrawl-delay: 0', 0],
     ['Crawl-delay: 9', null],
-  ])('%j asks for a delay of %j', (text, seconds) => expect(policy(text).crawlDelay).toBe(seconds))
+  ])('%j set a delay of %j', (text, seconds) => expect(policy(text).crawlDelay).toBe(seconds))
 
-  it('beyond 500 KiB are not read, nor is a line cut there', () => {
+  it('beyond 500 KiB are ignored, including a line that is cut there', () => {
     const head = 'User-agent: *\n'
     const comment = `#${'x'.repeat(maxRobotsBytes - head.length - 'Disallow: /'.length - 2)}\n`
     const text = `${head}${comment}Disallow: /private\nDisallow: /never`
@@ -78,7 +78,7 @@ describe('lines', () => {
   })
 })
 
-describe('which rule decides (RFC 9309 §2.2.2, §2.2.3)', () => {
+describe('the rule that decides (RFC 9309 §2.2.2, §2.2.3)', () => {
   it.each([
     ['nothing', [], '/a', true],
     ['an empty pattern', ['Disallow:'], '/a', true],
@@ -106,7 +106,7 @@ describe('which rule decides (RFC 9309 §2.2.2, §2.2.3)', () => {
     ['a dollar inside is a dollar', ['Disallow: /a$b'], '/a$b', false],
     ['the robots.txt itself', ['Disallow: /'], '/robots.txt', true],
     ['what looks like it', ['Disallow: /'], '/robots.txt.html', false],
-  ])('%s', (_, rules, path, open) => expect(allowed(forAll(...rules), path)).toBe(open))
+  ])('is right: %s', (_, rules, path, open) => expect(allowed(forAll(...rules), path)).toBe(open))
 
   it.each([
     ['/foo/bar/ツ', '/foo/bar/%E3%83%84'],
@@ -121,17 +121,17 @@ describe('which rule decides (RFC 9309 §2.2.2, §2.2.3)', () => {
     ['/path/foo-%24', '/path/foo-$'],
     ['/a|b', '/a%7Cb'],
     ['/%zz', '/%zz'],
-  ])('%s and %s are the same', (pattern, path) => expect(allowed(forAll(`Disallow: ${pattern}`), path)).toBe(false))
+  ])('treats %s and %s as the same', (pattern, path) => expect(allowed(forAll(`Disallow: ${pattern}`), path)).toBe(false))
 
   it.each([
     ['/a/b', '/a%2Fb'],
     ['/a%2Fb', '/a/b'],
     ['/a?b&c', '/a?b%26c'],
     ['/a%2Ac', '/abc'],
-  ])('%s and %s are not', (pattern, path) => expect(allowed(forAll(`Disallow: ${pattern}`), path)).toBe(true))
+  ])('treats %s and %s as different', (pattern, path) => expect(allowed(forAll(`Disallow: ${pattern}`), path)).toBe(true))
 })
 
-it('every short pattern matches what the same regular expression matches', () => {
+it('matches what an equivalent regular expression matches, for every short pattern', () => {
   const strings = (alphabet: string, most: number): string[] => {
     const shorter = most === 0 ? [''] : strings(alphabet, most - 1)
     return most === 0 ? shorter : [...shorter, ...shorter.filter((one) => one.length === most - 1).flatMap((one) => [...alphabet].map((letter) => one + letter))]
@@ -146,7 +146,7 @@ it('every short pattern matches what the same regular expression matches', () =>
   }
 })
 
-describe('what the answer for robots.txt means (RFC 9309 §2.3.1)', () => {
+describe('the meaning of the response to robots.txt (RFC 9309 §2.3.1)', () => {
   it.each([
     [200, 'parse'],
     [204, 'parse'],
@@ -160,34 +160,34 @@ describe('what the answer for robots.txt means (RFC 9309 §2.3.1)', () => {
     [null, 'disallow-all'],
   ] as const)('%s: %s', (status, access) => expect(robotsAccess(status)).toBe(access))
 
-  it('all and nothing can be said without a file', () => {
+  it('is that all is allowed, or nothing is known, without a file', () => {
     const open = (robots: typeof allowAll): boolean[] => ['/', '/a?b', '/robots.txt'].map((path) => isAllowed(robotsPolicy(robots, 'x'), site + path))
     expect([open(allowAll), open(disallowAll)]).toEqual([[true, true, true], [false, false, true]])
   })
 })
 
-describe('hostile files', () => {
+describe('a hostile robots.txt', () => {
   const long = `/${'a'.repeat(8_000)}`
 
-  it('wildcards cost no more than the budget, and what exceeds it is not fetched', () => {
+  it('cannot spend more than the budget on wildcards, and what exceeds it is not fetched', () => {
     const rules = policy(forAll(...Array.from({ length: 200 }, (_, i) => `Disallow: /${'*a'.repeat(1_000)}${i}b`)))
     let answer = true
     expect(cpuMs(() => (answer = isAllowed(rules, site + long)))).toBeLessThan(1_000)
     expect(answer).toBe(false)
   })
 
-  it('a hard pattern within the budget gets its true answer', () => {
+  it('gets the true answer for a hard pattern within the budget', () => {
     expect([allowed(forAll(`Disallow: /${'*a'.repeat(50)}b`), long), allowed(forAll(`Disallow: /${'*a'.repeat(50)}`), long)]).toEqual([true, false])
   })
 
-  it('names times rules cost neither memory nor time', () => {
+  it('costs neither memory nor time for names times rules', () => {
     const text = `${'User-agent: a\n'.repeat(17_000)}${'Disallow: /b\n'.repeat(19_000)}`
     let open: boolean | undefined
     expect(cpuMs(() => (open = allowed(text, '/c', 'a')))).toBeLessThan(1_500)
     expect(open).toBe(true)
   })
 
-  it('one long line is read in linear time', () => {
+  it('with one long line is read in linear time', () => {
     const texts = [' '.repeat(500_000), `User-agent${' '.repeat(400_000)}x`, `${'a '.repeat(200_000)}`, ':'.repeat(500_000), `User-agent: *\nDisallow: ${'*'.repeat(400_000)}`]
     for (const text of texts) expect(cpuMs(() => void parse(text))).toBeLessThan(1_000)
   })

@@ -34,7 +34,7 @@ describe('a page needs its scripts', () => {
   ])('because %s', (evidence, html) => expect(demandOf(html)).toBe(evidence))
 })
 
-describe('a page says in its own language', () => {
+describe('a page says in another language', () => {
   const page = (body: string): string => `<!doctype html><html><head><meta charset="utf-8"><title>App</title><script src="/a.js"></script></head><body>${body}</body></html>`
   it.each(['Diese Anwendung benötigt JavaScript.', 'JavaScript est nécessaire pour afficher cette page.', 'Для работы приложения необходимо включить JavaScript.', 'Aby korzystać ze strony, włącz obsługę JavaScript.', 'Bu uygulama için JavaScript’i etkinleştirin.', 'このアプリを実行するにはJavaScriptを有効にしてください。', '请启用JavaScript后继续访问。', '이 앱을 실행하려면 자바스크립트를 켜 주세요.', 'يرجى تمكين JavaScript لتشغيل هذا التطبيق.', 'Bạn cần bật JavaScript để chạy ứng dụng này.'])('that it needs scripts: %s', (words) => {
     expect(demandOf(page(`<noscript>${words}</noscript><p>The harbour office of the town</p>`))).toBe('the page is an empty shell')
@@ -51,7 +51,7 @@ describe('a page says in its own language', () => {
   })
 })
 
-describe('a page needs no scripts', () => {
+describe('a page does not need its scripts', () => {
   it.each([
     ['an article with scripts', `<main><h1>Tide</h1>${prose.repeat(8)}</main><script>${'draw(1);'.repeat(50_000)}</script>`],
     ['an article of a framework', `<div id="__next"><main><h1>Tide</h1>${prose.repeat(8)}</main></div><noscript>Enable JavaScript for comments.</noscript><script src="/a.js"></script>`],
@@ -67,7 +67,7 @@ describe('a page needs no scripts', () => {
   ])('%s', (_name, html) => expect(demandOf(html)).toBeNull())
 })
 
-describe('a page is there to send its visitors on', () => {
+describe('a page that only redirects its visitors', () => {
   const stub = (content: string, body = '<h1>Redirecting…</h1><a href="/new/">Click here if you are not redirected.</a>') => `<!doctype html><html><head><title>Redirecting…</title><meta http-equiv="refresh" content="${content}"></head><body>${body}</body></html>`
   it.each([
     ['at once', stub('0; url=/new/'), 'https://site.example/new/'],
@@ -80,7 +80,7 @@ describe('a page is there to send its visitors on', () => {
     ['to itself, by its address', stub('1; url=/#again'), null],
     ['to no page', stub('0; url=mailto:a@b.example'), null],
     ['without scripts alone', '<html><head><noscript><meta http-equiv="refresh" content="0; url=/plain"></noscript></head><body><p>Text.</p></body></html>', null],
-  ])('%s', (_name, html, expected) => expect(readingOf(html).leadsOn()).toBe(expected))
+  ])('is recognized: %s', (_name, html, expected) => expect(readingOf(html).leadsOn()).toBe(expected))
 
   it.each([
     ['0; url=/new/', '<p>Moving.</p>', 'https://site.example/new/', ['https://site.example/new/']],
@@ -88,7 +88,7 @@ describe('a page is there to send its visitors on', () => {
     ['5; url=/new/', '<a href="/a">A</a>', null, ['https://site.example/new/', 'https://site.example/a']],
     ['0; url=/new/', prose.repeat(8), null, ['https://site.example/new/']],
     ['30', '<a href="/a">A</a>', null, ['https://site.example/a']],
-  ])('by its header %j', (sent, html, target, links) => {
+  ])('is recognized by its header %j', (sent, html, target, links) => {
     const reading = readingOf(html, ['refresh', sent])
     expect([reading.leadsOn(), reading.references()]).toEqual([target, links])
   })

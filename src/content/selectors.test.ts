@@ -31,7 +31,7 @@ describe('selectors of a request', () => {
     expect(() => assertSelectors(placed(selector))).not.toThrow()
   })
 
-  it('reads a long one once', () => {
+  it('parses a long one once', () => {
     for (const selector of [':not('.repeat(199), '[a='.repeat(333), '/*'.repeat(500), `:nth-child(${'('.repeat(400)}`, '\\'.repeat(999)]) expect(() => assertSelectors(placed(selector))).toThrow('Invalid selector')
   })
 
@@ -51,32 +51,32 @@ describe('selectors of a request', () => {
     expect(() => assertSelectors(placed('p', selector))).toThrow(expect.objectContaining({ code: 'BAD_REQUEST', message, details: [{ code: 'custom', path: ['includeTags', 1], message: message.slice(0, -1) }] }))
   })
 
-  it('are all named that cannot be used', () => {
+  it('are all reported if they are invalid', () => {
     const details = [1, 2].map((i) => ({ code: 'custom', path: ['includeTags', i], message: `Invalid selector: the selector "p${':'.repeat(i)}" is not a CSS selector` }))
     expect(() => assertSelectors(placed('p', 'p:', 'p::'))).toThrow(expect.objectContaining({ details }))
   })
 
-  it('refuses more than 200', () => {
+  it('are limited to 200', () => {
     expect(() => assertSelectors(placed(...Array.from({ length: 201 }, () => 'p')))).toThrow('more than 200 selectors')
   })
 })
 
 describe('matching', () => {
-  it('answers elements in document order', () => {
+  it('returns elements in document order', () => {
     expect(matched('<p id=a></p><div><p id=b></p></div><p id=c></p>', 'p')).toEqual(['a', 'b', 'c'])
   })
 
-  it('gives up a selector that costs too much and says so', () => {
+  it('aborts a selector that costs too much and says so', () => {
     const deep = '<div>'.repeat(400) + '<p>x</p>'.repeat(200)
     const selection = new Matcher(parse(deep).document).select('i div div div div div div p')
     expect(selection).toEqual({ elements: [], complete: false })
   })
 
-  it('gives up sibling searches that would be quadratic', () => {
+  it('aborts sibling searches that would be quadratic', () => {
     expect(new Matcher(parse('<p></p>'.repeat(5000)).document).select('i ~ p').complete).toBe(false)
   })
 
-  it('answers attribute values of the whole page, as written, and no object machinery', () => {
+  it('returns attribute values of the whole page, as written, and no object internals', () => {
     const matcher = new Matcher(parse('<nav><a href="/x">1</a></nav><a href="y#z">2</a><a>3</a>').document)
     const queries = [{ selector: 'a', attribute: 'HREF' }, { selector: 'a', attribute: 'constructor' }, { selector: 'b', attribute: 'href' }]
     expect(attributeValues(matcher, queries)).toEqual([

@@ -17,7 +17,7 @@ it.each([
   ['in what others are given', `<x-a>${root('<section><slot></slot></section>')}<x-b>${root('<i>b: <slot></slot></i>')}light</x-b></x-a>`, '<x-a><section><x-b><i>b: light</i></x-b></section></x-a>'],
   ['that hand slots on', `<x-a>${root(`<x-b>${root('<i><slot name="to"></slot></i>')}<slot name="from" slot="to"></slot></x-b>`)}<b slot="from">handed</b></x-a>`, '<x-a><x-b><i><b slot="from">handed</b></i></x-b></x-a>'],
   ['of the first template of a host', `<x-a>${root('one')}${root('two')}<b slot="none">b</b></x-a>`, '<x-a>one</x-a>'],
-])('shows shadow trees %s', (_, html, expected) => {
+])('a page shows shadow trees %s', (_, html, expected) => {
   expect(shown(html)).toBe(expected)
 })
 
@@ -26,11 +26,11 @@ it.each([
   ['in such a template', `<x-a><template><x-b>${root('x')}</x-b></template><p>Shown</p></x-a>`],
   ['of an element that has no shadow', `<ul>${root('x')}</ul><x-a><p>Shown</p></x-a>`],
   ['of a mode that there is not', `<x-a>${root('x', 'shut')}<p>Shown</p></x-a>`],
-])('shows nothing %s', (_, html) => {
+])('a page shows nothing %s', (_, html) => {
   expect(shown(html)).toBe(html.startsWith('<ul>') ? '<ul></ul><x-a><p>Shown</p></x-a>' : '<x-a><p>Shown</p></x-a>')
 })
 
-it('keeps the neighbours of nodes true', () => {
+it('the siblings of nodes stay correct', () => {
   const { document } = parse(`<body><my-card>${root('<p>Before</p><slot></slot>')}a<b>b</b></my-card>`)
   const nodes = [...document.children]
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
@@ -40,7 +40,7 @@ it('keeps the neighbours of nodes true', () => {
   }
 })
 
-it('takes linear time and keeps what slots in slots would make too deep', () => {
+it('nested slots take linear time, and keep what would be too deep', () => {
   const deep = '<i>'.repeat(40)
   const nested = `<x-a>${root(`${deep}<slot></slot>`)}`.repeat(10) + 'the end'
   const { document, depth } = parse(nested)

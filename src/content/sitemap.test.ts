@@ -4,7 +4,7 @@ import { looksGzipped, protocolLimits, type SitemapEnd, type SitemapEntry, sitem
 
 const base = 'https://site.example/sitemap.xml'
 
-/** Everything that a reader answers for these bytes, in pieces of that size. */
+/** The result of reading these bytes in pieces of this size. */
 function readBytes(bytes: Uint8Array, size = bytes.length || 1, limits: SitemapLimits = protocolLimits): SitemapEnd {
   const reader = sitemapReader(base, limits)
   const entries: SitemapEntry[] = []
@@ -33,11 +33,11 @@ const fullEntries = [
 ]
 
 describe('sitemaps', () => {
-  it.each([undefined, 1, 2, 7, 100])('an XML sitemap with extensions, in pieces of %s bytes', (size) => {
+  it.each([undefined, 1, 2, 7, 100])('are read from XML with extensions, in pieces of %s bytes', (size) => {
     expect(read(full, size)).toEqual({ kind: 'urlset', entries: fullEntries, truncated: false, broken: false })
   })
 
-  it('an index names further sitemaps', () => {
+  it('are read from an index that names further sitemaps', () => {
     expect(read('<sitemapindex><sitemap><loc>https://site.example/1.xml.gz</loc><lastmod>2024-05</lastmod></sitemap><sitemap><loc>2.xml</loc></sitemap></sitemapindex>')).toEqual({
       kind: 'index',
       entries: [
@@ -49,7 +49,7 @@ describe('sitemaps', () => {
     })
   })
 
-  it('pages of other schemes, and what is no address, are named as leading nowhere, cut where they are long', () => {
+  it('report URLs of other schemes and invalid ones, truncated if they are long', () => {
     const long = `https://site.example/${'x'.repeat(9_000)}`
     const names = read(urlset('', 'ftp://site.example/a b', `data:,${'x'.repeat(300)}`, 'http://[', long, '/a')).entries
     expect(names).toEqual([...['ftp://site.example/a%20b', `data:,${'x'.repeat(194)}`, 'http://[', long.slice(0, 8_193)].map((url) => ({ ...page(url), nowhere: true })), page('https://site.example/a')])
@@ -57,12 +57,12 @@ describe('sitemaps', () => {
     expect(read('<rss><channel><item><guid>urn:uuid:1</guid></item></channel></rss>').entries).toEqual([])
   })
 
-  it('a prefix of the whole file is its own namespace, another one is not', () => {
+  it('may declare their namespace with a prefix, unless it is another namespace', () => {
     const text = '<sm:urlset xmlns:sm="s"><sm:url><i:loc>https://no.example/</i:loc><loc>https://no.example/2</loc><sm:loc>https://site.example/a</sm:loc></sm:url></sm:urlset>'
     expect(urls(text)).toEqual(['https://site.example/a'])
   })
 
-  it.each([undefined, 1, 3])('a text sitemap, in pieces of %s bytes', (size) => {
+  it.each([undefined, 1, 3])('are read from text, in pieces of %s bytes', (size) => {
     expect(read('\ufeffhttps://site.example/a\r\n\r\n  https://site.example/b \nnot an address\n/c\nftp://x/\nhttp://site.example/ü', size)).toEqual({
       kind: 'text',
       entries: [page('https://site.example/a'), page('https://site.example/b'), { ...page('ftp://x/'), nowhere: true }, page('http://site.example/%C3%BC')],
@@ -71,12 +71,12 @@ describe('sitemaps', () => {
     })
   })
 
-  it.each(['utf-16le', 'utf-16be', 'utf-16le without a mark'])('%s', (encoding) => {
+  it.each(['utf-16le', 'utf-16be', 'utf-16le without a mark'])('are read in %s', (encoding) => {
     const bytes = Buffer.from(encoding.endsWith('mark') ? full.slice(1) : full, 'utf16le')
     expect(readBytes(encoding === 'utf-16be' ? bytes.swap16() : bytes, 5).entries).toEqual(fullEntries)
   })
 
-  it('follows the declared encoding unless it cannot be true', () => {
+  it('are decoded as declared unless that is impossible', () => {
     const declared = (name: string, title: string): Buffer => Buffer.from(`<?xml version="1.0" encoding="${name}"?><urlset><url><loc>/a</loc><news:title>${title}</news:title></url></urlset>`, 'latin1')
     expect(['ISO-8859-1', 'windows-1252', 'utf-16', 'nonsense'].map((name) => readBytes(declared(name, name.length > 9 ? 'é' : 'e')).entries)).toEqual(
       ['é', 'é', 'e', 'e'].map((title) => [page('https://site.example/a', { title })]),
@@ -84,8 +84,8 @@ describe('sitemaps', () => {
   })
 })
 
-describe('feeds in the place of sitemaps', () => {
-  it('RSS 2.0', () => {
+describe('feeds in place of sitemaps', () => {
+  it('are read in RSS 2.0', () => {
     const text = `<rss version="2.0" xmlns:atom="a" xmlns:media="m"><channel><title>Feed</title><link>https://site.example/</link><atom:link href="/feed" rel="self"/><image><url>/logo.png</url><title>No</title></image>
       <item><title><![CDATA[One <b>bold</b>]]></title><link>https://site.example/1</link><guid isPermaLink="false">x1</guid><pubDate>Wed, 01 May 2024 10:00:00 +0200</pubDate><media:title>No</media:title><media:description>No</media:description><description><![CDATA[<p>First&nbsp;&amp;</p><p>last <b>words</b></p><script>no()</script>]]></description></item>
       <item><guid>https://site.example/2</guid><description>&lt;a href="/no"&gt;</description></item><item><guid isPermaLink="false">https://no.example/</guid></item></channel></rss>`
@@ -97,21 +97,21 @@ describe('feeds in the place of sitemaps', () => {
     })
   })
 
-  it('RSS 1.0', () => {
+  it('are read in RSS 1.0', () => {
     expect(read('<rdf:RDF><channel rdf:about="/"><link>/</link></channel><item rdf:about="/1"><title>One</title><link>/1</link><dc:date>2024-05-01T10:00Z</dc:date></item><item rdf:about="/2"/></rdf:RDF>').entries).toEqual([
       page('https://site.example/1', { title: 'One', lastModified: '2024-05-01T10:00:00.000Z' }),
       page('https://site.example/2'),
     ])
   })
 
-  it('Atom', () => {
+  it('are read in Atom', () => {
     const text = `<feed xmlns="http://www.w3.org/2005/Atom"><title>F</title><link href="/"/><entry><source><title>No</title><link href="/no"/></source><link rel="edit" href="/edit"/><link rel="alternate" href="/1"/><link href="/no"/>
       <title type="xhtml"><div>One <b>bold</b></div></title><updated>2024-05-01T10:00:00.123456Z</updated><published>2020-01-01</published><summary type="xhtml"><div>In <i>short</i>:
  done</div></summary><content type="xhtml"><div><url><loc>/no</loc></url></div></content></entry></feed>`
     expect(read(text)).toEqual({ kind: 'feed', entries: [page('https://site.example/1', { title: 'One bold', lastModified: '2024-05-01T10:00:00.123Z', description: 'In short: done' })], truncated: false, broken: false })
   })
 
-  it.each([undefined, 1, 300])('JSON, in pieces of %s bytes', (size) => {
+  it.each([undefined, 1, 300])('are read in JSON, in pieces of %s bytes', (size) => {
     const items = [
       { id: 'https://no.example/', url: '/1', title: ' One\n<b> ', summary: ' In  short ', content_text: 'No', date_published: '2020-01-01', date_modified: '2024-05-01T10:00:00Z' },
       { id: 'https://site.example/2', content_text: 'a < b, <p> is a tag', date_published: '2024-05-02' },
@@ -136,9 +136,9 @@ describe('feeds in the place of sitemaps', () => {
     ['too large', `{"items": [${'{"url": "https://site.example/1"},'.repeat(200_000)}{}]}`, [], true],
     ['without items', '{"version": "https://jsonfeed.org/version/1", "items": {"url": "/1"}}', [], false],
     ['of no object', '{"items": null}', [], false],
-  ])('JSON that is %s', (_, text, entries, broken) => expect(read(text)).toMatchObject({ entries, broken }))
+  ])('are read as far as possible in JSON that is %s', (_, text, entries, broken) => expect(read(text)).toMatchObject({ entries, broken }))
 
-  it('JSON up to the limit of addresses', () => {
+  it('are read in JSON up to the limit of addresses', () => {
     const feed = (count: number): string => JSON.stringify({ items: Array.from({ length: count }, (_, i) => ({ url: `/${i}` })) })
     expect([3, 4].map((count) => read(feed(count), undefined, { bytes: 1e9, urls: 3 })).map(({ entries, truncated, broken }) => [entries.length, truncated, broken])).toEqual([[3, false, false], [3, true, false]])
   })
@@ -152,15 +152,15 @@ describe('feeds in the place of sitemaps', () => {
     ['a &lt;b', 'a <b'],
     ['cut <a href="x', 'cut'],
     ['one<br>two<td>three</td><td>four', 'one two three four'],
-  ])('a description is plain text of at most 300 characters (%#)', (html, description) => {
+  ])('have descriptions in plain text of at most 300 characters (%#)', (html, description) => {
     const text = `<rss><channel><item><link>/1</link><description>${html.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</description></item></channel></rss>`
     expect(read(text).entries[0]?.description).toBe(description)
   })
 
-  it('descriptions of sitemaps are not read', () => expect(read('<urlset><url><loc>/1</loc><description>No</description></url></urlset>').entries).toEqual([page('https://site.example/1')]))
+  it('have descriptions, but sitemaps do not', () => expect(read('<urlset><url><loc>/1</loc><description>No</description></url></urlset>').entries).toEqual([page('https://site.example/1')]))
 })
 
-describe('dates', () => {
+describe('dates in sitemaps', () => {
   it.each([
     ['2024', '2024-01-01T00:00:00.000Z'],
     ['2024-05-01T10:00:00', '2024-05-01T10:00:00.000Z'],
@@ -171,7 +171,7 @@ describe('dates', () => {
     ['Page 3', undefined],
     ['now', undefined],
     ['', undefined],
-  ])('%j is %j', (text, lastModified) => {
+  ])('are parsed: %j is %j', (text, lastModified) => {
     expect(read(`<urlset><url><loc>/a</loc><lastmod>${text}</lastmod></url></urlset>`).entries[0]?.lastModified).toBe(lastModified)
   })
 })
@@ -188,7 +188,7 @@ describe('broken files', () => {
     ['addresses that are none', urlset('', 'javascript:1', 'mailto:a@b.example', 'http://[', `https://site.example/${'x'.repeat(9_000)}`, 'https://site.example/a'), ['a']],
     ['several addresses in one entry', '<urlset><url><loc>https://site.example/a</loc><loc>https://no.example/</loc></url></urlset>', ['a']],
     ['names of object machinery', '<urlset><constructor><__proto__/></constructor><url><toString>x</toString><loc>https://site.example/a</loc></url></urlset>', ['a']],
-  ])('%s', (_, text, paths) => expect(urls(text)).toEqual(paths.map((path) => `https://site.example/${path}`)))
+  ])('are read as far as possible: %s', (_, text, paths) => expect(urls(text)).toEqual(paths.map((path) => `https://site.example/${path}`)))
 
   it.each([
     ['a page', '<!DOCTYPE html><html><body><url><loc>https://no.example/</loc></url><a href="/x">x</a>'],
@@ -196,7 +196,7 @@ describe('broken files', () => {
     ['nothing', ''],
     ['white space', ' \n '],
     ['bytes', '\0\u0001\u0002'],
-  ])('%s is no sitemap', (_, text) => expect(read(text)).toEqual({ kind: 'none', entries: [], truncated: false, broken: false }))
+  ])('are no sitemaps: %s', (_, text) => expect(read(text)).toEqual({ kind: 'none', entries: [], truncated: false, broken: false }))
 
   it.each([
     ['cut in an address', '<urlset><url><loc>https://site.example/a</loc></url><url><loc>https://site.example/b'],
@@ -206,7 +206,7 @@ describe('broken files', () => {
     ['an index', '<sitemapindex><sitemap><loc>https://site.example/1.xml</loc></sitemap>'],
     ['a feed', '<rss><channel><item><link>https://site.example/a</link></item></channel>'],
     ['nested like none', `<urlset>${'<a>'.repeat(200)}`],
-  ])('%s is known as broken', (_, text) => {
+  ])('are reported as broken: %s', (_, text) => {
     for (const size of [undefined, 1]) expect(read(text, size)).toMatchObject({ truncated: false, broken: true })
   })
 
@@ -215,18 +215,18 @@ describe('broken files', () => {
     ['with white space and comments behind it', `${urlset('https://site.example/a')}\n<!-- made -->\n`],
     ['with entries that are not closed', '<urlset><url><loc>https://site.example/a</loc><url></urlset>'],
     ['as text', 'https://site.example/a\nhttps://site.example/b'],
-  ])('a file %s is not broken', (_, text) => expect(read(text)).toMatchObject({ truncated: false, broken: false }))
+  ])('do not include a file %s', (_, text) => expect(read(text)).toMatchObject({ truncated: false, broken: false }))
 
-  it('expands no entity of a DOCTYPE', () => {
+  it('cannot expand entities of a DOCTYPE', () => {
     const text = '<?xml version="1.0"?><!DOCTYPE urlset [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]><urlset><url><loc>https://site.example/x&b;&c;</loc></url></urlset>'
     expect(urls(text)).toEqual(['https://site.example/x&b;&c;'])
   })
 })
 
-describe('limits', () => {
+describe('limits of sitemaps', () => {
   const locs = (count: number): string[] => Array.from({ length: count }, (_, i) => `https://site.example/${i}`)
 
-  it('of addresses: exactly as many are no cut, one more is', () => {
+  it('count addresses: the exact maximum is not truncated, one more is', () => {
     const counts = [10, 11].map((count) => {
       const { entries, truncated } = read(urlset(...locs(count)), 64, { bytes: 1e9, urls: 10 })
       return [entries.length, truncated]
@@ -234,7 +234,7 @@ describe('limits', () => {
     expect(counts).toEqual([[10, false], [10, true]])
   })
 
-  it('of bytes: what is complete before the cut counts', () => {
+  it('count bytes: what is complete before the limit counts', () => {
     const text = urlset(...locs(100))
     const cut = text.indexOf('/50</loc>') + 2
     expect([read(text, 64, { bytes: cut, urls: 1e9 }), read(locs(100).join('\n'), 64, { bytes: 23 * 10 + 21, urls: 1e9 })].map(({ entries, truncated }) => [entries.length, truncated])).toEqual([
@@ -244,7 +244,7 @@ describe('limits', () => {
     expect(read(text, 64, { bytes: text.length, urls: 1e9 }).truncated).toBe(false)
   })
 
-  it('stops a download that cannot be a sitemap', () => {
+  it('stop a download that cannot be a sitemap', () => {
     const reader = sitemapReader(base)
     reader.write(Buffer.from(`<html>${'x'.repeat(1_000)}`))
     expect([reader.full(), reader.end()]).toEqual([true, { kind: 'none', entries: [], truncated: false, broken: false }])
@@ -261,12 +261,12 @@ describe('limits', () => {
     ['long descriptions', `<rss><channel>${`<item><link>/1</link><description>${'&lt;b&gt;&amp;'.repeat(500)}</description></item>`.repeat(1_000)}</channel></rss>`],
     ['one long line', 'https://site.example/'.repeat(200_000)],
     ['an unfinished declaration', `<!DOCTYPE urlset [${'<!ENTITY a "b"'.repeat(300_000)}`],
-  ])('%s in linear time', (_, text) => {
+  ])('hold in linear time: %s', (_, text) => {
     const bytes = Buffer.from(text)
     expect(cpuMs(() => void readBytes(bytes, 65_536))).toBeLessThan(4_000)
   })
 
-  it('knows packed files', () => {
+  it('apply to compressed files', () => {
     expect([looksGzipped(Buffer.from([0x1f, 0x8b, 8, 0])), looksGzipped(Buffer.from('<urlset')), looksGzipped(new Uint8Array(0))]).toEqual([true, false, false])
   })
 })

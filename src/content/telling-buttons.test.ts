@@ -9,7 +9,7 @@ function telling(html: string): readonly string[] {
   return elements(parse(html).document).filter((element) => element.name === 'button' && tells(element)).map((button) => button.attribs['class'] ?? '')
 }
 
-describe('a button tells something', () => {
+describe('a button that carries information', () => {
   it.each([
     ['as all that a cell holds', '<table><tr><th><span><button class=a>Price</button></span><th>Boat <button class=b>sort</button><tr><td><button class=c>10</button> <td>Skiff<button class=d>Buy</button></table>', ['a', 'c']],
     ['as a term or a summary', '<dl><dt><button class=a>Fare</button><dd><button class=b>More</button></dl><details><summary><button class=c>Times</button></summary></details>', ['a', 'c']],
@@ -19,7 +19,7 @@ describe('a button tells something', () => {
     ['not when links follow, or little, or text of the same line', `<button class=a>Lost?</button><p><a href=/>All harbours of the coast</a></p><button class=b>Lost?</button><p>Ask.</p><button class=c>Lost?</button> words ${answer}`, []],
     ['as the tab of a panel', '<div role=tablist><span><button role=tab class=a>Go</button></span><button role=tab class=b>Rust</button></div><div role=tabpanel>Fast.</div><div role=tabpanel>Safe.</div><div role=tablist><button role=tab class=c>Go</button><button role=tab class=d>Rust</button></div><div role=tabpanel>Fast.</div><button role=tab class=e>Alone</button>', ['a', 'b']],
     ['not without a word, nor alone on a page', `<button class=c>?</button>${answer}<table><tr><td><button class=a><img alt=x></button></table><p><button class=b>Book</button></p>`, []],
-  ])('%s', (_, html, expected) => {
+  ])('is recognized: %s', (_, html, expected) => {
     expect(telling(html)).toEqual(expected)
   })
 })

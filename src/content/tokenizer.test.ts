@@ -17,7 +17,7 @@ function eventsOf(text: string, make: (callbacks: TokenizerCallbacks) => Tokeniz
 
 const pieces = ['<', '>', '&', '&amp', ';', '"', "'", '=', ' ', '/', '!', '--', '-->', '?', 'a', 'text ', '<p ', '<p', 'b="', "c='", ' d="e"', ' f="g&amp;"', ' H=i', '<svg/>', '</p>', '<br/>', '<script>', '</script>', '<title>', '</title>', '<!--', '<![CDATA[', ']]>', '&lt;', '&#38;', '&#x', 'ä中', '\n']
 
-it('cuts pages as its parent does, which looks at every character', () => {
+it('the tokenizer splits pages like its parent class, which examines every character', () => {
   let state = 1
   const next = (most: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -29,7 +29,7 @@ it('cuts pages as its parent does, which looks at every character', () => {
   }
 })
 
-it.each([['&', '<p a="'], ['&', ''], ["'", '<p a="'], ['"', "<p a='"], ['<p a="&">', ''], ['& <', '']])('takes time that grows with a page of %j behind %j', (piece, opening) => {
+it.each([['&', '<p a="'], ['&', ''], ["'", '<p a="'], ['"', "<p a='"], ['<p a="&">', ''], ['& <', '']])('the tokenizer takes linear time for a page of %j after %j', (piece, opening) => {
   const page = (times: number): string => opening + piece.repeat(times)
   parse(page(5_000))
   const short = Math.max(cpuMs(() => void parse(page(15_000))), 5)

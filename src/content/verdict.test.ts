@@ -25,12 +25,12 @@ describe('challenges', () => {
     expect(judge(html, { status })).toBe('challenge')
   })
 
-  it('are known by a title and scripts that stand in a head', () => {
+  it('are known by a title and scripts in a head', () => {
     const head = '<head><title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1?ray=x&cf_chl_opt"></script></head>'
     expect(judge(`<!doctype html><html>${head}<body><p>One moment</p></body></html>`, { status: 403 })).toBe('challenge')
   })
 
-  it('are known by the header that says so', () => {
+  it('are known by their header', () => {
     expect(judge(article, { headers: [['cf-mitigated', 'challenge']] })).toBe('challenge')
   })
 
@@ -67,7 +67,7 @@ describe('login walls', () => {
     expect(page('<input name=user><input type=password>', `<p>${'Terms apply to your use. '.repeat(50)}</p>`)).toBe('login')
   })
 
-  it('of a page about logins that asks for an address in its footer', () => {
+  it('are not seen in a page about logins with an address field in its footer', () => {
     expect(judge('<!doctype html><html><head><title>Login - API</title></head><body><main><h1>Login</h1><p>Send a name and a password and get a token.</p></main><footer><form><input type="email"></form></footer></body></html>')).toBe('ok')
   })
 
@@ -100,18 +100,18 @@ describe('login walls', () => {
   it.each([
     ['in the header', `<header>${box}</header><main><h1>Weather at the pier</h1><p>Wind from the west, four.</p></main>`],
     ['in a column beside it', `<main><h1>Weather at the pier</h1><p>Wind from the west, four.</p></main><aside>${box}</aside>`],
-  ])('are not seen in a page that says little, with a login %s', (_, html) => {
+  ])('are not seen in a page with little text and a login %s', (_, html) => {
     expect(judge(`<title>Weather</title>${html}`)).toBe('ok')
     expect(judge(`<title>Harbour</title>${html.replace('Weather at the pier', 'Log in')}`)).toBe('login')
   })
 
-  it('are not seen in a page that has a login in its corner', () => {
+  it('are not seen in a page with a login in its corner', () => {
     expect(judge(`<header><form><input><input type=password></form></header>${article}`)).toBe('ok')
   })
 })
 
-describe('missing pages answered with 200', () => {
-  it.each(['404 page not found: how to fix it in nginx', 'How to handle 404 page not found errors in nginx', 'Fixing "page not found" after a move'])('are not seen in a page on them: %s', (title) => {
+describe('missing pages with status 200', () => {
+  it.each(['404 page not found: how to fix it in nginx', 'How to handle 404 page not found errors in nginx', 'Fixing "page not found" after a move'])('are not seen in pages about them: %s', (title) => {
     expect(judge(`<title>${title}</title><h1>${title}</h1><p>Set the root of the server, then load its settings anew. This takes a minute.</p>`)).toBe('ok')
   })
 
@@ -187,14 +187,14 @@ describe('empty shells', () => {
   })
 })
 
-describe('pages that a browser rendered', () => {
+describe('rendered pages', () => {
   const built = (body: string) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>App</title><script defer src="/static/js/main.js"></script></head><body><noscript>You need to enable JavaScript to run this app.</noscript>${body}</body></html>`
   it.each([
     ['a greeting', '<h1>Hello</h1>'],
     ['an application that says little', '<div id="root"><h1>Your list</h1><p>Nothing to do today.</p></div>'],
     ['pictures alone', '<div id="root"><a href="/1"><img src="/1.jpg"></a><a href="/2"><img src="/2.jpg"></a></div>'],
     ['a drawing', '<div id="root"><canvas></canvas></div><p>Drag to turn it.</p>'],
-  ])('may say as little as they like: %s', (_, body) => {
+  ])('may have little content: %s', (_, body) => {
     expect(judge(built(body), { engine: 'browser' })).toBe('ok')
     expect(judge(built(body))).not.toBe('ok')
   })
@@ -225,7 +225,7 @@ describe('consent pages', () => {
     ['in Italian', '<title>Giornale</title><h1>Benvenuto</h1><p>Noi e i nostri partner usiamo cookie.</p><button>Accetta e continua</button><button>Rifiuta e abbonati</button>'],
     ['in Spanish', '<title>Diario</title><p>Nosotros y nuestros socios usamos cookies.</p><button>Aceptar y continuar</button><button>Rechazar y suscribirse</button>'],
     ['in English', '<title>The Paper</title><h1>Welcome to the Paper</h1><p>We and our partners use cookies.</p><button>Accept all</button><button>Reject and pay</button>'],
-  ])('are known that let one be tracked or pay, %s', (_, html) => {
+  ])('are known if they offer tracking or payment, %s', (_, html) => {
     expect(judge(`<!doctype html><html><head><meta charset="utf-8">${html}<script src="/a.js"></script>`)).toBe('consent')
   })
 
@@ -233,7 +233,7 @@ describe('consent pages', () => {
     ['of an article about that choice', `<title>Spiegel führt Pur-Abo ein | Zeitung</title><h1>Spiegel führt Pur-Abo ein</h1>${tracked}<p>Wer nicht will, liest werbefrei.</p>`],
     ['of a page with its own heading', `<title>Zeitung</title><div>${tracked}<a>Pur-Abo</a></div><h1>Sturm über der Küste</h1><p>Der Wind nahm in der Nacht zu.</p>`],
     ['of a page that sells', '<title>Zeitung</title><h2>Das Pur-Abo</h2><p>Lesen Sie werbefrei und ohne Tracking für fünf Euro.</p><button>Kaufen</button>'],
-  ])('are not seen instead %s', (_, html) => {
+  ])('are not seen in place %s', (_, html) => {
     expect(judge(`<meta charset="utf-8">${html}`)).toBe('ok')
   })
 

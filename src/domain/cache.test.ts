@@ -7,7 +7,7 @@ const day = 86_400_000
 const rule = (options: object): ReturnType<typeof cacheRule> => cacheRule(ScrapeRequest.parse({ url: 'https://example.com/', ...options }), now)
 const ever = Number.MAX_SAFE_INTEGER
 
-describe('what the cache may do', () => {
+describe('the use of the cache', () => {
   it.each([
     ['two days by default', {}, { read: 'may', oldest: now - 2 * day + 1, newest: ever, write: true }],
     ['younger than maxAge', { maxAge: 5000 }, { read: 'may', oldest: now - 4999, newest: ever, write: true }],
@@ -30,7 +30,7 @@ describe('what the cache may do', () => {
     ['as usual with empty headers', { headers: {} }, { read: 'may', oldest: now - 2 * day + 1, newest: ever, write: true }],
   ])('%s', (_name, options, expected) => expect(rule(options)).toMatchObject(expected))
 
-  it('names the code of a miss', () => {
+  it('reports the error code of a miss', () => {
     expect(rule({ lockdown: true, minAge: 1 }).missCode).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
     expect(rule({ minAge: 1 }).missCode).toBe('SCRAPE_NO_CACHED_DATA')
   })

@@ -8,7 +8,7 @@ const object = (properties: object, more: object = {}) => ({ type: 'object', pro
 it.each([
   ['(?=a)\n', 'the pattern "(?=a)\\u{a}" cannot be used (regular expressions of RE2: no look-around, no back-references)'],
   ['x'.repeat(1_001), `the pattern "${'x'.repeat(100)}…" has more than 1000 characters`],
-])('a pattern that cannot be used is named: %j', (pattern, fault) => expect(schemaFault(object({ a: { type: 'string', pattern } }))).toContain(fault))
+])('an invalid pattern is named: %j', (pattern, fault) => expect(schemaFault(object({ a: { type: 'string', pattern } }))).toContain(fault))
 
 it.each([
   [object({ a: object({ 'b/c': { type: 'strng' } }) }), '/properties/a/properties/b~1c: unknown type "strng"'],
@@ -18,11 +18,11 @@ it.each([
   [{ type: 'array', items: [{}, { $ref: '#/nowhere' }] }, '/items/1: $ref must name a part of the same schema (#/$defs/…), and "#/nowhere" does not'],
   [{ name: 'string', price: 'number' }, 'none of its keys is one of JSON Schema; properties stand in "properties": {"type": "object", "properties": {…}}'],
   [{ title: { type: 'string' } }, 'none of its keys is one of JSON Schema; properties stand in "properties": {"type": "object", "properties": {…}}'],
-])('what is wrong with %j is said, and where', (schema, fault) => expect(schemaFault(schema)).toBe(fault))
+])('the fault of %j is reported with its place', (schema, fault) => expect(schemaFault(schema)).toBe(fault))
 
-it.each([{}, { description: 'Anything.' }, { minProperties: 1 }, { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'T' }])('%j is a schema', (schema) => expect(schemaFault(schema)).toBeNull())
+it.each([{}, { description: 'Anything.' }, { minProperties: 1 }, { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'T' }])('%j is a valid schema', (schema) => expect(schemaFault(schema)).toBeNull())
 
-describe('an answer is made to fit its schema', () => {
+describe('an answer is adapted to its schema', () => {
   it.each([
     ['what fits stays', object({ a: { type: 'string' } }), { a: 'x' }, { a: 'x' }, []],
     ['what does not is null', object({ a: { type: 'string' }, b: { type: 'integer' } }), { a: {}, b: 1.5 }, { a: null, b: null }, ['/a', '/b']],
@@ -39,12 +39,12 @@ describe('an answer is made to fit its schema', () => {
     expect(conform(value, schema)).toEqual({ ok: true, value: expected, dropped })
   })
 
-  it('and is none when not even its outermost value fits', () => {
+  it('unless even its outermost value does not match', () => {
     expect(conform([], object({}))).toEqual({ ok: false, value: null, dropped: [''] })
   })
 })
 
-describe('schemas made to be costly', () => {
+describe('expensive schemas', () => {
   const again = { $ref: '#' }
   const many = (count: number) => Array.from({ length: count }, () => again)
   it.each([
@@ -52,7 +52,7 @@ describe('schemas made to be costly', () => {
     ['naming itself in any of itself', { anyOf: many(200) }],
     ['naming itself and nothing else', { $ref: '#' }],
     ['of many patterns', { type: 'array', items: { anyOf: Array.from({ length: 900 }, (_, at) => ({ type: 'string', pattern: `(a|b|ab)*c{0,${(at % 90) + 1}}$` })) } }],
-  ])('%s are refused or followed in bounded time', (_, schema) => {
+  ])('are refused or evaluated in bounded time: %s', (_, schema) => {
     const began = process.cpuUsage()
     if (schemaFault(schema) === null) {
       shapeOf(schema)

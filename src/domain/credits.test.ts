@@ -22,8 +22,8 @@ it.each([
   ['a login wall', {}, { verdict: 'login', enhanced: false }, 1],
 ] as const)('%s costs what the price list says', (_name, options, outcome, credits) => expect(costOf(request(options), outcome)).toBe(credits))
 
-it('sets aside what an enhanced page would cost when it is asked for', () => expect(ceilingOf(request({ proxy: 'enhanced' }))).toBe(5))
+it('a request for an enhanced page reserves its maximum price', () => expect(ceilingOf(request({ proxy: 'enhanced' }))).toBe(5))
 
-it('charges failures only for a name that does not resolve and a lockdown miss', () => {
+it('failures are charged only for an unknown name and a lockdown miss', () => {
   expect((['SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_LOCKDOWN_CACHE_MISS', 'SCRAPE_TIMEOUT', 'FORBIDDEN'] as const).map(costOfFailure)).toEqual([1, 1, 0, 0])
 })

@@ -3,32 +3,32 @@ import { canLearnHttp, type EngineLesson, expectsBrowser, learned, pathShape } f
 
 const day = 86_400_000
 
-/** The lesson of pages that needed these engines, one after the other. */
+/** The lesson after pages that needed these engines, one after the other. */
 const after = (engines: readonly ('browser' | 'http')[]): EngineLesson | null => engines.reduce<EngineLesson | null>((lesson, engine) => learned(lesson, engine, 0), null)
 const times = (count: number, engine: 'browser' | 'http'): ('browser' | 'http')[] => Array.from({ length: count }, () => engine)
 
-describe('what is learned of a host', () => {
+describe('the lesson about a host', () => {
   it('sends pages to the browser at once after three in a row that needed it', () => {
     expect([1, 2, 3, 9].map((count) => expectsBrowser(after(times(count, 'browser')), 0))).toEqual([false, false, true, true])
     expect(expectsBrowser(null, 0)).toBe(false)
   })
 
-  it('fades within a week, however often it was confirmed', () => {
+  it('expires within a week, however often it was confirmed', () => {
     const lesson = after(times(100, 'browser'))
     expect([0, 4 * day, 5 * day].map((now) => expectsBrowser(lesson, now))).toEqual([true, true, false])
   })
 
-  it('is undone by pages that did without, and is not drawn from a few among many', () => {
+  it('is undone by pages that did not need the browser, and not drawn from a few among many', () => {
     expect(expectsBrowser(after([...times(100, 'browser'), 'http', 'http']), 0)).toBe(false)
     const mixed = after(Array.from({ length: 300 }, (_, i) => (i % 30 < 3 ? 'browser' : 'http')))
     expect(expectsBrowser(mixed, 0)).toBe(false)
   })
 
-  it('says nothing new once it is as low as it gets', () => {
+  it('does not change once it is at its minimum', () => {
     expect([canLearnHttp(null), canLearnHttp(after(['browser'])), canLearnHttp(after(times(9, 'http')))]).toEqual([false, true, false])
   })
 
-  it('is put to the test from time to time', () => {
+  it('is tested from time to time', () => {
     const lesson = after(times(4, 'browser'))
     if (lesson === null) throw new Error('nothing learned')
     const renders = Array.from({ length: 40 }, (_, uses) => expectsBrowser({ ...lesson, uses }, 0))

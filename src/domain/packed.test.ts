@@ -14,7 +14,7 @@ const derivation: Derivation = {
   index: { terms: { title: [], text: [] } as never, language: 'en', publishedAt: null, pictures: [] },
 }
 
-it('says the same detached from its page, in objects of its own', () => {
+it('a value that is detached from its page is equal, in objects of its own', () => {
   const page = pack(derivation)
   const { facts, json, index, ...made } = detached(page)
   expect([facts, Buffer.from(json).toString(), index, made.fields()]).toEqual([page.facts, JSON.stringify({ markdown: '# One\n\ntwo' }), page.index, { markdown: '# One\n\ntwo' }])

@@ -20,7 +20,7 @@ describe('patterns of callers (R18)', () => {
     ['straße', '/straße', true],
   ])('%s is searched in %s', (pattern, text, found) => expect(compilePatterns([pattern], 'includePaths')(text)).toBe(found))
 
-  it('any one of them is enough, none is not', () => {
+  it('match if any of them does, and never without one', () => {
     expect([compilePatterns(['a', 'b'], 'x')('cb'), compilePatterns([], 'x')('cb')]).toEqual([true, false])
   })
 
@@ -33,17 +33,17 @@ describe('patterns of callers (R18)', () => {
     ['((a{100}){100}){100}', 'Not a regular expression (RE2 syntax): "((a{100}){100}){100}"'],
     ['\n\u202e(', 'Not a regular expression (RE2 syntax): "\\u{a}\\u{202e}("'],
     ['x'.repeat(2_001), `A pattern may have at most 2000 characters: "${'x'.repeat(100)}…"`],
-  ])('%j is refused by name', (pattern, message) => {
+  ])('are refused by name if invalid: %j', (pattern, message) => {
     expect(refusal(['fine', pattern])).toMatchObject({ code: 'BAD_REQUEST', message: `Bad Request: includePaths.1: ${message}`, details: [{ path: ['includePaths', 1], message }] })
   })
 
-  it('are bounded in number and size', () => {
+  it('are limited in number and size', () => {
     expect(refusal(Array.from({ length: 1_001 }, () => 'a'))).toMatchObject({ code: 'BAD_REQUEST' })
     expect(refusal(Array.from({ length: 100 }, () => 'a'.repeat(1_500)))).toMatchObject({ code: 'BAD_REQUEST' })
     expect(refusal(Array.from({ length: 50 }, () => 'a'.repeat(2_000)))).toBeNull()
   })
 
-  it('are as long as with their repetitions written out', () => {
+  it('count with their repetitions expanded', () => {
     const began = performance.now()
     expect(refusal(Array.from({ length: 1_000 }, () => '(a?b?){400}[x-z]'))).toMatchObject({
       code: 'BAD_REQUEST',
@@ -53,13 +53,13 @@ describe('patterns of callers (R18)', () => {
     expect(refusal(Array.from({ length: 1_000 }, (_, i) => `^/shelf-${i}/[^/]+/[0-9]{1,9}$`))).toBeNull()
   })
 
-  it('say of which texts they can be told in time', () => {
+  it('report the text length that they can match in time', () => {
     expect(compilePatterns(['/blog/.*', '^/[a-z]{2}/.*'], 'x').longest).toBeGreaterThan(100_000)
     const { longest } = compilePatterns(Array.from({ length: 30 }, () => '(a?b?){400}[x-z]'), 'x')
     expect([longest > 200, longest < 2_000]).toEqual([true, true])
   })
 
-  it('take linear time where backtracking would take for ever', () => {
+  it('take linear time where backtracking would never finish', () => {
     const match = compilePatterns(['^(a+)+$', '(x*)*y', '(.*a){25}'], 'includePaths')
     expect(cpuMs(() => void match(`${'a'.repeat(5_000)}!`))).toBeLessThan(5_000)
   })

@@ -6,12 +6,12 @@ const hundred = { maxInFlight: 100, delay: 0 }
 const answer = (startedAt: number, more: Partial<Extract<HostOutcome, { kind: 'answered' }>> = {}): HostOutcome => ({ kind: 'answered', startedAt, status: 200, retryAfter: undefined, ms: 100, lag: 0, busy: 0, ...more })
 
 interface Site {
-  /** Milliseconds to an answer with so many in flight. */
+  /** The latency with this many requests in flight, in milliseconds. */
   readonly latency: (inFlight: number) => number
   readonly status?: (inFlight: number) => number
   readonly lag?: (inFlight: number) => number
   readonly busy?: number
-  /** Milliseconds for which an answer waits for us, with so many in flight. */
+  /** How long an answer waits for us with this many requests in flight, in milliseconds. */
   readonly waits?: (inFlight: number) => number
 }
 
@@ -23,7 +23,7 @@ interface Flight {
   readonly lag: number
 }
 
-/** A crawl that always has more to fetch, for so many seconds; what it did in each of them. */
+/** A crawl that always has more to fetch, for some seconds, and what it did in each of them. */
 function crawl(site: Site, seconds: number, start: HostState = newHost(hundred)): { state: HostState; perSecond: number[]; refused: number[]; most: number } {
   const perSecond = Array.from({ length: seconds }, () => 0)
   const refused = Array.from({ length: seconds }, () => 0)
@@ -49,7 +49,7 @@ function crawl(site: Site, seconds: number, start: HostState = newHost(hundred))
 }
 
 describe('a host that stays fast', () => {
-  it('is asked for more each round trip: 300 ms away, 150 pages a second after a second and a half, as many as allowed after two', () => {
+  it('gets more requests each round trip: 300 ms away, 150 pages a second after a second and a half, the maximum after two', () => {
     const { perSecond, most } = crawl({ latency: () => 300 }, 5)
     expect(most).toBe(100)
     expect(perSecond[1]).toBeGreaterThan(150)
@@ -58,24 +58,24 @@ describe('a host that stays fast', () => {
 
   it('starts with 8 at once', () => expect(crawl({ latency: () => 10_000 }, 1).most).toBe(8))
 
-  it('may differ from page to page', () => {
+  it('may vary from page to page', () => {
     let i = 0
     const { perSecond } = crawl({ latency: () => 50 + ((i++ * 37) % 400) }, 10)
     expect(perSecond.at(-1)).toBeGreaterThan(300)
   })
 
-  it('may have a quick first page', () => {
+  it('may have a fast first page', () => {
     let i = 0
     const { perSecond } = crawl({ latency: () => (i++ < 8 ? 10 : 800) }, 20)
     expect(perSecond.at(-1)).toBeGreaterThan(80)
   })
 
-  it('may have a page now and then that takes very long', () => {
+  it('may have an occasional very slow page', () => {
     let i = 0
     expect(crawl({ latency: () => (i++ % 100 === 50 ? 20_000 : 300) }, 15).state.window).toBe(100)
   })
 
-  it('is not asked for more than is used', () => {
+  it('gets no larger window than is used', () => {
     let state = newHost(hundred)
     for (let i = 0; i < 1_000; i++) state = closed(opened(state), answer(at + i), at + i + 1)
     expect(state.window).toBe(8)
@@ -83,17 +83,17 @@ describe('a host that stays fast', () => {
 })
 
 describe('our own load', () => {
-  it('is not taken for that of the host', () => {
+  it('is not mistaken for that of the host', () => {
     const latency = (n: number): number => 300 + n * 10
     const [ours = 0, theirs = 0] = [5, 0].map((late) => crawl({ latency, lag: (n) => n * late, busy: 0.8 }, 20).state.window)
     expect([ours, theirs < 60]).toEqual([100, true])
   })
 
-  it('keeps the number in flight where it is when we are busy', () => {
+  it('keeps the window constant when we are busy', () => {
     expect(crawl({ latency: () => 5, busy: 0.95 }, 3).most).toBe(8)
   })
 
-  it('ends its growth where answers wait longer for us than for the host', () => {
+  it('stops growth when answers wait longer for us than for the host', () => {
     const reading = (ms: number) => (n: number) => n * ms
     const near = crawl({ latency: () => 5, waits: reading(2) }, 10)
     expect([near.most > 10, near.most < 30]).toEqual([true, true])
@@ -102,14 +102,14 @@ describe('our own load', () => {
 })
 
 describe('a host that gets slower', () => {
-  it('keeps about what it can answer without a queue', () => {
-    // Twenty at once, 100 ms each; the rest waits.
+  it('gets about what it can answer without a queue', () => {
+    // It handles twenty at once in 100 ms each; the others queue.
     const { state, perSecond } = crawl({ latency: (n) => 100 * Math.max(1, n / 20) }, 60)
     expect([state.window > 15, state.window < 60]).toEqual([true, true])
     expect(perSecond.at(-1)).toBeGreaterThan(150)
   })
 
-  it('is let off when it slows down later, and asked for more again when it has recovered', () => {
+  it('gets less when it slows down later, and more when it has recovered', () => {
     const fast = crawl({ latency: () => 100 }, 3).state
     const later = (state: HostState): HostState => ({ ...state, inFlight: 0, lastCut: 0, roundStart: 0 })
     const ill = crawl({ latency: () => 3_000 }, 15, later(fast)).state
@@ -119,7 +119,7 @@ describe('a host that gets slower', () => {
 })
 
 describe('a host that refuses', () => {
-  it('gets half, once for all that was on the way, and a pause that doubles', () => {
+  it('gets half, once for all requests in flight, and a pause that doubles', () => {
     let state = { ...newHost(hundred), window: 40, inFlight: 40, peak: 40 }
     for (let i = 0; i < 40; i++) state = closed(state, answer(at, { status: 429 }), at + 100)
     expect([state.window, state.inFlight, startsIn(state, at + 100)]).toEqual([20, 0, 1_000])
@@ -147,20 +147,20 @@ describe('a host that refuses', () => {
     ['2027', 600_000],
     ['', 1_000],
     [undefined, 1_000],
-  ])('Retry-After %j holds all its requests for %s ms', (retryAfter, pause) => {
+  ])('is not asked for the time of its Retry-After: %j holds all requests for %s ms', (retryAfter, pause) => {
     const state = closed(opened(newHost(hundred)), answer(at, { status: 429, retryAfter }), at + 1_000)
     expect(startsIn(state, at + 1_000)).toBe(pause)
     expect(startsIn(state, at + 1_000 + pause)).toBe(0)
   })
 
-  it('may ask for longer, not for less, while others are on the way', () => {
+  it('may extend the pause but not shorten it while others are in flight', () => {
     let state = opened(opened(opened(newHost(hundred))))
     for (const retryAfter of ['10', '30', '5']) state = closed(state, answer(at, { status: 429, retryAfter }), at + 1)
     expect([startsIn(state, at + 1), state.refusals]).toEqual([30_000, 1])
   })
 
   it('settles where it no longer refuses', () => {
-    // More than 10 at once are refused.
+    // It refuses more than 10 at once.
     const { refused, perSecond } = crawl({ latency: () => 100, status: (n) => (n > 10 ? 429 : 200) }, 60)
     const last = refused.slice(30).reduce((sum, n) => sum + n, 0)
     expect(last).toBeLessThan(60)
@@ -174,7 +174,7 @@ describe('a host that refuses', () => {
     expect([state.window, startsIn({ ...state, inFlight: 0 }, at + 5_000)]).toEqual([8, 0])
   })
 
-  it('with a fault of its own is neither asked for more nor for less', () => {
+  it('with an error of a page gets neither more nor less', () => {
     const before = { ...newHost(hundred), inFlight: 8 }
     expect(closed(before, answer(at, { status: 500, ms: 9_000 }), at)).toEqual({ ...before, inFlight: 7, lastEnd: at })
     expect(closed(before, { kind: 'unused' }, at)).toEqual({ ...before, inFlight: 7 })
@@ -182,7 +182,7 @@ describe('a host that refuses', () => {
 })
 
 describe('limits', () => {
-  it('a delay lasts from the end of one request to the start of the next, one at a time', () => {
+  it('count a delay from the end of a request to the start of the next, one at a time', () => {
     let state = newHost({ maxInFlight: 100, delay: 2_000 })
     expect(startsIn(state, at)).toBe(0)
     state = opened(state)
@@ -199,11 +199,11 @@ describe('limits', () => {
     expect(startsIn(state, at + 10)).toBe(1_000)
   })
 
-  it.each([1, 3, 20])('never more than %s at once', (maxInFlight) => {
+  it.each([1, 3, 20])('allow at most %s at once', (maxInFlight) => {
     expect(crawl({ latency: () => 50 }, 3, newHost({ maxInFlight, delay: 0 })).most).toBe(maxInFlight)
   })
 
-  it('an end too many does no harm', () => {
+  it('tolerate one end too many', () => {
     expect(closed(newHost(hundred), answer(at), at).inFlight).toBe(0)
   })
 })

@@ -8,7 +8,7 @@ describe('an entry of a proxy list', () => {
     ['http://proxy.test', { host: 'proxy.test', port: 80, credentials: null, country: null }],
     ['http://us%40er:p%3Ass@10.0.0.1:8080/#country=de', { host: '10.0.0.1', port: 8080, credentials: { username: 'us@er', password: 'p:ss' }, country: 'DE' }],
     ['http://user@[::1]:8080', { host: '::1', port: 8080, credentials: { username: 'user', password: '' }, country: null }],
-  ])('%s is read', (entry, upstream) => {
+  ])('is parsed: %s', (entry, upstream) => {
     expect(parseUpstreams([entry])).toEqual([upstream])
   })
 
@@ -21,7 +21,7 @@ describe('an entry of a proxy list', () => {
 })
 
 describe('a pause', () => {
-  it('doubles with each failure in a row, up to five minutes', () => {
+  it('doubles with each consecutive failure, up to five minutes', () => {
     const pauses: number[] = []
     let health = untried
     for (let at = 0; at < 9; at++) {
@@ -46,7 +46,7 @@ const chosen = (pool: readonly ReturnType<typeof made>[], more: Partial<ProxyWis
 describe('the choice of a proxy', () => {
   const three = ['a', 'b', 'c'].map((host) => made(host))
 
-  it('is the same for a team and a host, spreads over others, and changes as little as it must', () => {
+  it('is the same for a team and a host, balanced over others, and changes as little as possible', () => {
     expect(chosen(three)).toEqual(chosen([...three].reverse()))
     const firsts = Array.from({ length: 60 }, (_, at) => chosen(three, { host: `h${at}` })[0])
     expect(['a', 'b', 'c'].map((host) => firsts.filter((first) => first === host).length >= 10)).toEqual([true, true, true])
@@ -55,7 +55,7 @@ describe('the choice of a proxy', () => {
     expect(firsts.filter((first, at) => first !== 'a' && first !== without[at])).toEqual([])
   })
 
-  it('puts paused ones last, the one whose turn comes soonest first, and takes them back in their place', () => {
+  it('puts paused proxies last, the one that is free soonest first, and restores their position', () => {
     const [first = '', ...rest] = chosen(three)
     const pool = three.map((one) => (one.upstream.host === first ? made(first, null, { failures: 1, until: 100 }) : one))
     expect([chosen(pool, {}, 50), chosen(pool, {}, 100)]).toEqual([[...rest, first], [first, ...rest]])
@@ -63,14 +63,14 @@ describe('the choice of a proxy', () => {
     expect(chosen(all, {}, 0)).toEqual(['b', 'c', 'a'])
   })
 
-  it('goes by country: those of it, else untagged ones, else none; the enhanced tier rather takes any', () => {
+  it('prefers proxies of the country, then untagged ones, then none; the enhanced tier rather uses any', () => {
     const pool = [made('us', 'US'), made('de', 'DE'), made('any')]
     expect([{ country: 'DE' }, { country: 'FR' }, { country: 'US' }, {}].map((more) => chosen(pool, more))).toEqual([['de'], ['any'], ['us'], ['us']])
     const german = [made('de', 'DE')]
     expect([chosen(german, { country: 'FR' }), chosen(german), chosen(german, { country: 'FR', tier: 'enhanced' }), chosen([])]).toEqual([[], ['de'], ['de'], []])
   })
 
-  it('lacks a country only where one was named that is not the default, and there are proxies', () => {
+  it('fails only if a non-default country was named and there are proxies', () => {
     const pool = [made('de', 'DE').upstream, made('any').upstream]
     expect([lacksCountry(pool, 'FR'), lacksCountry(pool, 'DE'), lacksCountry(pool, 'US'), lacksCountry(pool, undefined), lacksCountry([], 'FR')]).toEqual([true, false, false, false, false])
   })

@@ -56,10 +56,10 @@ describe('the kind of a file', () => {
     ['text/plain', text('One\x0b\x07 two '.repeat(3)), 'page'],
     ['text/html', Buffer.from('<p>Привет, мир</p>'.repeat(9), 'utf16le'), 'page'],
     ['text/plain; charset=utf-16le', Buffer.from('Привет, мир. '.repeat(9), 'utf16le'), 'page'],
-  ])('%s with its bytes', (type, body, kind) => expect(fileKind(file(type, body))).toBe(kind))
+  ])('is detected for %s with its bytes', (type, body, kind) => expect(fileKind(file(type, body))).toBe(kind))
 })
 
-describe('how a text is to be read', () => {
+describe('the encoding and language of a text', () => {
   it.each([
     ['text/plain', 'https://example.com/a.csv', 'text/csv'],
     ['text/plain', 'https://example.com/a.json', 'text/plain'],
@@ -69,8 +69,8 @@ describe('how a text is to be read', () => {
     ['application/vnd.ms-excel', 'https://example.com/a.csv', 'text/csv'],
     ['application/vnd.ms-excel', 'https://example.com/a.xls', 'application/vnd.ms-excel'],
     ['', 'https://example.com/constructor', ''],
-  ])('sent as %j from %s: %s', (type, url, read) => expect(textType(file(type, text(''), url))).toBe(read))
-  it('the name that the site gives counts more than the address', () => {
+  ])('is determined for %j from %s: %s', (type, url, read) => expect(textType(file(type, text(''), url))).toBe(read))
+  it('is determined by the file name of the site rather than the address', () => {
     const typeBy = (disposition: string): string => textType({ headers: [['content-disposition', disposition]], url: 'https://example.com/download.php' })
     expect(typeBy('attachment; filename="list.csv"')).toBe('text/csv')
     expect(typeBy("attachment; filename*=UTF-8''price%20list.csv")).toBe('text/csv')
@@ -95,8 +95,8 @@ it.each([
   ['https://example.com:443/a/../b?x=1#part', 'https://example.com/b?x=1'],
   ['https://example.com/#!/route', 'https://example.com/#!/route'],
   ['https://example.com/#/route', 'https://example.com/#/route'],
-])('the cache knows %s as %s', (url, key) => expect(cacheUrl(url)).toBe(key))
+])('the cache key of %s is %s', (url, key) => expect(cacheUrl(url)).toBe(key))
 
-it('a feature is on for the teams named, or for all', () => {
+it('a feature is enabled for the named teams, or for all', () => {
   expect([isOn(['a'], 'a'), isOn(['a'], 'b'), isOn(['*'], 'b'), isOn([], 'a')]).toEqual([true, false, true, false])
 })

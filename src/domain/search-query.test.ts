@@ -20,13 +20,13 @@ it.each<[string, object]>([
   ['imagesize:big related: c++ a-b re:invent', { terms: [word('imagesize:big'), word('a-b'), word('re:invent')], related: 'https://c++/' }],
   ['“curly” "open', { terms: [word('curly', { exact: true }), word('open', { exact: true })] }],
   ['- "" -', {}],
-])('reads %j', (query, parsed) => {
+])('a query is parsed: %j', (query, parsed) => {
   const found = parseQuery(query)
   if (query.includes('c++')) return expect(found.terms).toEqual(expect.arrayContaining([word('a-b'), word('re:invent')]))
   expect(found).toEqual({ ...nothing, ...parsed })
 })
 
-it('is written for those who know all operators as it was read, and for others in words', () => {
+it('a query is written as parsed for providers that know all operators, and in words for others', () => {
   const query = parseQuery('"spring tide" -moon intitle:coast inurl:docs site:a.example site:b.example -site:c.example filetype:pdf related:d.example tables')
   const all = new Set<Operator>(['exact', 'not', 'site', 'filetype', 'inurl', 'intitle', 'related'])
   expect(written(query, all)).toBe('"spring tide" -moon intitle:coast inurl:docs tables (site:a.example OR site:b.example) -site:c.example filetype:pdf related:https://d.example/')
@@ -34,6 +34,6 @@ it('is written for those who know all operators as it was read, and for others i
   expect([...operatorsOf(query)]).toEqual(['exact', 'not', 'site', 'filetype', 'inurl', 'intitle', 'related'])
 })
 
-it('reads any query within moments', () => {
+it('any query is parsed quickly', () => {
   for (const text of ['"', '-', 'site:', '"a" ', ':', 'allintitle:', '\u200b ', '-"'].map((piece) => piece.repeat(500 / piece.length))) expect(cpuMs(() => parseQuery(text))).toBeLessThan(20 * slowness())
 })

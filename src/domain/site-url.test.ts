@@ -35,12 +35,12 @@ describe('the key of a URL within a job', () => {
     ['https://www.site.example/index.html', 'https://www.site.example/index.html'],
     ['https://site.example/a/', 'https://site.example/a/'],
     ['http://[2001:DB8::0:1]/', 'http://[2001:db8::1]/'],
-  ])('%s: %s', (url, key) => expect(urlKey(url, plain)).toBe(key))
+  ])('of %s is %s', (url, key) => expect(urlKey(url, plain)).toBe(key))
 
   it.each([
     ['https://site.example/a?b=1#/route', 'https://site.example/a#/route'],
     ['https://site.example/a?', 'https://site.example/a'],
-  ])('without its query, %s: %s', (url, key) => expect(urlKey(url, noQuery)).toBe(key))
+  ])('of %s without its query is %s', (url, key) => expect(urlKey(url, noQuery)).toBe(key))
 
   it.each([
     ['https://www.site.example/a/', 'http://site.example/a'],
@@ -62,14 +62,14 @@ describe('the key of a URL within a job', () => {
     ['https://www2.site.example/', 'http://www2.site.example/'],
     ['https://site.example/A', 'http://site.example/A'],
     ['https://site.example/%2e%2e/%', 'http://site.example/%'],
-  ])('with similar ones folded, %s: %s', (url, key) => expect(urlKey(url, similar)).toBe(key))
+  ])('of %s with similar URLs folded is %s', (url, key) => expect(urlKey(url, similar)).toBe(key))
 
-  it('is the key of itself', () => {
+  it('is its own key', () => {
     const urls = ['https://www.www.site.example/a/index.php/index.html/?utm_x=1&&b=%25%37%45#!x', 'http://site.example/%2569ndex.html', 'https://a.example/;a=b/./%2e/?%3d', 'https://a.example/%7b%27%7D^`?%27%7b%60|[']
     for (const rules of [plain, noQuery, similar]) expect(urls.map((url) => urlKey(urlKey(url, rules), rules))).toEqual(urls.map((url) => urlKey(url, rules)))
   })
 
-  it('is made in linear time', () => {
+  it('is computed in linear time', () => {
     const urls = ['/'.repeat(8_000), `${'/'.repeat(8_000)}x`, `?${'&'.repeat(8_000)}`, '%2'.repeat(4_000)].map((path) => `https://site.example/${path}`)
     for (const url of urls) expect(cpuMs(() => void Array.from({ length: 100 }, () => urlKey(url, similar)))).toBeLessThan(2_000)
   })
@@ -105,12 +105,12 @@ describe('sites', () => {
     ['http://127.0.0.1:3000/', 'http://127.0.0.1:3001/x', 'external'],
     ['http://127.0.0.1/', 'http://1.127.0.0.1.nip.example/', 'external'],
     ['http://localhost:3000/', 'http://sub.localhost:3000/', 'subdomain'],
-  ])('from %s, %s is %s', async (start, url, answer) => {
+  ])('compared with %s, %s is %s', async (start, url, answer) => {
     const site = { url: new URL(start), domain: await mainDomain(new URL(start).hostname) }
     expect(relation(new URL(url), site)).toBe(answer)
   })
 
-  it('nothing is below an address', () => {
+  it('have nothing below an address', () => {
     const site = { url: new URL('http://10.0.0.1/'), domain: '0.1' }
     expect(relation(new URL('http://10.9.0.1/'), site)).toBe('external')
   })

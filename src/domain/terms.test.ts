@@ -15,11 +15,11 @@ it.each([
   ['हिन्दी में', 'hi', ['हिन्दी', 'में']],
   ['a\u0000b \ud800 x', 'xx', ['a', 'b', 'x']],
   ['', 'en', []],
-])('reads %j (%s) as %j', (text, language, terms) => {
+])('terms are read: %j (%s) as %j', (text, language, terms) => {
   expect(termsOf(text, language)).toEqual(terms)
 })
 
-it('looks for a word in every form that the languages give it, and for a character by itself as a beginning', () => {
+it('terms are searched in every word form of the languages, and single characters as prefixes', () => {
   expect(queryWords('war houses 京', ['en', 'de'])).toEqual([
     { anyOf: [['war']], common: true, prefix: false },
     { anyOf: [['house'], ['hous']], common: false, prefix: false },
@@ -29,11 +29,11 @@ it('looks for a word in every form that the languages give it, and for a charact
   expect(queryPhrase('flights to London', ['en', 'de'])).toEqual([['flight', 'london'], ['flight', 'to', 'londo']])
 })
 
-it('knows a language by the first part of its tag', () => {
+it('a language is identified by the first part of its tag', () => {
   expect(['de-AT', 'EN_us', 'zh-Hant', 'english', '', '*'].map(languageOf)).toEqual(['de', 'en', 'zh', '', '', ''])
 })
 
-it('never holds more terms than asked for, nor longer ones, and is quick with hostile texts', () => {
+it('terms are limited in number and length, and fast to compute for hostile texts', () => {
   expect(termsOf('one two three', 'en', 2)).toEqual(['one', 'two'])
   expect(termsOf('x'.repeat(1_000_000), 'en').map((term) => term.length)).toEqual([40])
   const hostile = ['\u0301'.repeat(60_000), 'ǆ'.repeat(60_000), '漢'.repeat(60_000), `${'aé'.repeat(20)} `.repeat(1_500), Array.from({ length: 60_000 }, (_, at) => String.fromCharCode(at)).join('')]

@@ -6,7 +6,7 @@ const url = 'https://site.test/page?q=1'
 const date = 'Sat, 21 Nov 2026 10:00:00 GMT'
 const of = (...headers: [string, string][]) => validatorsOf({ url: `${url}#part`, headers, at })
 
-describe('by what a page can be asked for again', () => {
+describe('the validator of a page', () => {
   it.each([
     ['a strong tag', [['etag', '"a"']], { etag: '"a"' }],
     ['a weak tag', [['etag', 'W/"a,b"']], { etag: 'W/"a,b"' }],
@@ -31,7 +31,7 @@ describe('by what a page can be asked for again', () => {
     ['a day that does not exist', [['last-modified', 'Sat, 77 Nov 2026 10:00:00 GMT']]],
   ] as [string, [string, string][]][])('is not %s', (_name, headers) => expect(of(...headers)).toBeNull())
 
-  it('is asked at the address that gave the page, whatever the fragment, and nowhere else', () => {
+  it('is sent to the address that gave the page, whatever the fragment, and nowhere else', () => {
     const both = of(['etag', '"a"'], ['last-modified', date]) ?? undefined
     expect(conditions(both, `${url}#other`)).toEqual([['If-None-Match', '"a"'], ['If-Modified-Since', date]])
     expect(conditions(of(['last-modified', date]) ?? undefined, url)).toEqual([['If-Modified-Since', date]])
@@ -39,7 +39,7 @@ describe('by what a page can be asked for again', () => {
   })
 })
 
-describe('an answer that nothing was modified', () => {
+describe('a 304 answer', () => {
   const says = (etag: string | null, stored: [string, string], from = url) =>
     confirms({ url: from, headers: etag === null ? [] : [['etag', etag]] }, { url, etag: undefined, lastModified: undefined, [stored[0]]: stored[1] })
 
@@ -58,7 +58,7 @@ describe('an answer that nothing was modified', () => {
   ] as [string, string, [string, string], string][])('is not believed %s', (_name, etag, stored, from) => expect(says(etag, stored, from)).toBe(false))
 })
 
-it('gives the stored page its headers, but not those of the message, nor those that the stored bytes were read by', () => {
+it('updates the headers of the stored page, except those of the message and those that its bytes were read with', () => {
   const stored: [string, string][] = [['etag', '"a"'], ['set-cookie', 'a=1'], ['x-kept', '1'], ['content-type', 'text/html'], ['content-length', '900'], ['set-cookie', 'b=2']]
   const given: [string, string][] = [
     ['etag', 'W/"a"'], ['set-cookie', 'c=3'], ['date', 'now'], ['content-type', 'text/plain'], ['content-length', '0'], ['content-encoding', 'gzip'],
@@ -67,7 +67,7 @@ it('gives the stored page its headers, but not those of the message, nor those t
   expect(freshened(stored, given)).toEqual([['x-kept', '1'], ['content-type', 'text/html'], ['content-length', '900'], ['etag', 'W/"a"'], ['set-cookie', 'c=3'], ['date', 'now']])
 })
 
-it('does not let the headers of a stored page grow without end', () => {
+it('cannot make the headers of a stored page grow endlessly', () => {
   const many = (start: string): [string, string][] => Array.from({ length: 40 }, (_, at) => [`${start}-${at}`, 'x'.repeat(1_000)])
   expect(freshened([], many('a'))?.length).toBe(40)
   expect(freshened(many('a'), many('b'))).toBeNull()

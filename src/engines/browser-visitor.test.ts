@@ -3,7 +3,7 @@ import type { Call } from '../domain/call.ts'
 import type { Engine, Order } from '../domain/capture.ts'
 import { browserEngine, type VisitTerms } from './browser.ts'
 
-it('lets the pages of one visitor share a context: of one team, host and tier, and no others', async () => {
+it('pages of one visitor share a context: those of the same team, host and tier', async () => {
   const asked: (string | undefined)[] = []
   const files: Engine = { name: 'http', can: new Set(), cost: 1, fetch: () => Promise.reject(new Error('no file')) }
   const source = { use: (terms: VisitTerms) => (asked.push(terms.shared), Promise.reject(new Error('no page'))) }

@@ -9,7 +9,7 @@ import { browserEngine } from './browser.ts'
 
 const fetched: Order[] = []
 
-/** Stands for the HTTP engine: says what it was asked for. */
+/** Stands in for the HTTP engine and records its requests. */
 const files: Engine = {
   name: 'http',
   can: new Set(),
@@ -55,7 +55,7 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     ['/scripts/clock', 'Clock MARK'],
     ['/scripts/traps', 'Trap MARK'],
     ['/scripts/workers', 'classic, module, shared, events MARK'],
-  ])('brings %s home complete', async (page, mark) => {
+  ])('fetches %s completely', async (page, mark) => {
     const capture = await get(page)
     expect(bodyOf(capture)).toContain(mark)
     expect(bodyOf(await get(page, { onRedirect: () => undefined }))).toContain(mark)
@@ -71,7 +71,7 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     ['/scripts/bare-500', '/scripts/bare-500', '', 500],
     ['/status/404', '/status/404', '', 404],
     ['/redirect/chain/3', null, '', 200],
-  ])('follows %s to where it ends', async (page, url, mark, status) => {
+  ])('follows %s to its end', async (page, url, mark, status) => {
     const capture = await get(page)
     expect([url === null ? null : capture.url, capture.requestedUrl, capture.status]).toEqual([url === null ? null : site.url(url), site.url(page), status])
     expect(bodyOf(capture)).toContain(mark)
@@ -83,7 +83,7 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     ['/scripts/refresh', ['/scripts/inline']],
     ['/redirect/cross-host', ['http://localhost/redirect/landing']],
     ['/scripts/fetched', []],
-  ])('asks before it follows %s, and fetches nothing that it may not', async (page, hops) => {
+  ])('asks before it follows %s, and fetches nothing without permission', async (page, hops) => {
     const asked: string[] = []
     const onRedirect = async (url: string): Promise<void> => void asked.push(url.replace(site.url(''), '').replace(`localhost:${site.port}`, 'localhost'))
     await get(page, { onRedirect })
@@ -96,7 +96,7 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(site.hits(last)).toBe(before)
   })
 
-  it('fetches nothing for windows that a page opens where it is to ask before it goes on', async () => {
+  it('fetches nothing for windows that a page opens if it must ask before it continues', async () => {
     const windows = ['/scripts/window/1', '/scripts/window/2', '/scripts/window/3', '/scripts/window/4']
     const opened = async (more: Partial<Order>): Promise<readonly number[]> => {
       site.reset()
@@ -107,7 +107,7 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(await opened({})).toEqual([1, 1, 1, 1])
   })
 
-  it('fetches no page ahead, for a visitor who does not come, where it is to ask before it goes on', async () => {
+  it('fetches no speculative pages if it must ask before it continues', async () => {
     const ahead = ['link', 'document', 'written', 'scripted'].map((name) => `/scripts/ahead/${name}`)
     const fetchedAhead = async (more: Partial<Order>): Promise<readonly number[]> => {
       site.reset()
@@ -118,13 +118,13 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(await fetchedAhead({})).toEqual([1, 1, 1, 1])
   })
 
-  it('takes shadow trees, closed ones too, with what is slotted into them', async () => {
+  it('includes shadow trees, also closed ones, with slotted content', async () => {
     const body = bodyOf(await get('/scripts/shadow'))
     const main = /<main>.*<\/main>/s.exec(body)?.[0]
     expect(main).toBe('<main><open-card><h2>Open shadow MARK</h2>fallback text<p>Slotted MARK</p></open-card><closed-card><p>Closed shadow MARK</p><inner-card><p>Inner closed MARK</p></inner-card></closed-card><div id="plain"><p>Plain host MARK</p></div></main>')
   })
 
-  it('puts frames of the same origin in their places, with absolute addresses', async () => {
+  it('inserts frames of the same origin, with absolute addresses', async () => {
     const body = bodyOf(await get('/scripts/frames'))
     const inner = `<div data-frame="${site.url('/scripts/frames/inner?n=1')}">\n<h2>Inner frame MARK</h2><p><a href="${site.url('/scripts/frames/deep')}">deeper</a> <img src="${site.url('/scripts/pic.png')}" alt="pic"></p>\n\n\n</div>`
     expect(body).toContain(inner)
@@ -132,7 +132,7 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(body.match(/Inner frame MARK/g)).toHaveLength(1)
   })
 
-  it('notes what a visitor does not see, as the page is drawn and not as its HTML says', async () => {
+  it('marks what a visitor does not see, by the rendering and not by the HTML', async () => {
     const capture = await get('/scripts/unseen')
     const body = bodyOf(capture)
     const ids = [...(body.split('<script>')[0] ?? '').matchAll(/id="((?:un)?seen-[\w-]+)"/g)].map(([, id = '']) => id)
@@ -141,22 +141,22 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(noted).toHaveLength(9)
   })
 
-  it('shows what forms hold, but no passwords', async () => {
+  it('includes the values of forms, except passwords', async () => {
     const body = bodyOf(await get('/scripts/form'))
     expect(/<form>.*<\/form>/s.exec(body)?.[0]).toBe('<form><input id="name" value="typed MARK"><input id="box" type="checkbox" checked=""><textarea id="area">area &lt;MARK&gt;</textarea><select id="pick"><option value="a">A</option><option value="b" selected="">B</option></select><input id="secret" type="password"></form>')
   })
 
-  it('reads forms whose fields have the names of properties', async () => {
+  it('reads forms with fields named like properties', async () => {
     expect(bodyOf(await get('/scripts/traps'))).toContain('<input name="attributes" value="clobbered"><input name="lastChild"><input name="nodeType"><p>Inside the form MARK</p></form>')
   })
 
-  it.each(['/scripts/json', '/scripts/download', '/files/report.pdf'])('leaves the file at %s to the engine for files', async (page) => {
+  it.each(['/scripts/json', '/scripts/download', '/files/report.pdf'])('leaves the file at %s to the HTTP engine', async (page) => {
     fetched.length = 0
     const capture = await get(page)
     expect([bodyOf(capture), capture.requestedUrl, fetched.map((order) => order.url)]).toEqual(['file', site.url(page), [site.url(page)]])
   })
 
-  it('does not wait for pages that poll or stream to end', async () => {
+  it('does not wait for pages that poll or stream', async () => {
     const endless = ['/scripts/polls', '/scripts/polls-fast', '/scripts/streams']
     const begin = performance.now()
     const bodies = await Promise.all(endless.map(async (page) => bodyOf(await get(page))))
@@ -164,22 +164,22 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(performance.now() - begin).toBeLessThan(9_500)
   })
 
-  it('waits for the end of a document that is still arriving, and for what its scripts fetch then', async () => {
+  it('waits for the end of a document that is still loading, and for what its scripts then fetch', async () => {
     const capture = await get('/slow/halves?ms=9000')
     expect([bodyOf(capture).includes('Second half MARK'), bodyOf(capture).includes('Fetched MARK'), capture.truncated]).toEqual([true, true, false])
   })
 
-  it('brings a document home as one whose end is missing where that does not come in time', async () => {
+  it('returns a document as truncated if its end does not arrive in time', async () => {
     const captures = await Promise.all([get('/slow/halves?ms=30000', {}, 5_000), get('/slow/body?parts=1000', { waitFor: 200 }, 5_000), get('/slow/halves?ms=300', {}, 5_000)])
     expect(captures.map((capture) => [/First half MARK|Drop 1/.exec(bodyOf(capture))?.[0], capture.truncated])).toEqual([['First half MARK', true], ['Drop 1', true], ['First half MARK', false]])
   })
 
-  it('stops a script that never ends and takes what is there', async () => {
+  it('stops an endless script and returns what is there', async () => {
     const capture = await get('/scripts/loops', {}, 6_000)
     expect(bodyOf(capture)).toContain('Loop MARK')
   })
 
-  it('waits as long as asked', async () => {
+  it('waits as long as requested', async () => {
     const begin = performance.now()
     await get('/scripts/inline', { waitFor: 1_200 })
     expect(performance.now() - begin).toBeGreaterThan(1_200)
@@ -191,7 +191,7 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(performance.now() - begin).toBeLessThan(4_000)
   })
 
-  it('says when a certificate did not verify, and refuses it where that is asked', async () => {
+  it('reports an invalid certificate, or refuses it on request', async () => {
     const tls = await startTlsSite()
     try {
       const capture = await get(tls.url('/scripts/inline'))
@@ -202,7 +202,7 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     }
   })
 
-  /** Width and height of a PNG or a JPEG. */
+  /** The width and height of a PNG or a JPEG. */
   function sizeOf(bytes: Uint8Array): readonly [number, number] {
     const buffer = Buffer.from(bytes)
     if (buffer.subarray(1, 4).toString() === 'PNG') return [buffer.readUInt32BE(16), buffer.readUInt32BE(20)]
@@ -221,33 +221,33 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect([shot?.type, shot === undefined ? null : sizeOf(shot.bytes), shot?.clipped, more]).toEqual([type, size, clipped, []])
   })
 
-  it('takes the whole page with the pictures that are fetched on the way', async () => {
+  it('captures the whole page with lazily loaded pictures', async () => {
     site.reset()
     const [shot] = (await get('/scripts/gallery', { screenshot: { fullPage: true } })).shots ?? []
     const [width, height] = sizeOf(shot?.bytes ?? new Uint8Array())
     expect([width, height > 3_600, height < 4_400, shot?.clipped, site.hits('/scripts/picture.svg')]).toEqual([1280, true, true, false, 12])
   })
 
-  it('takes a page of a phone in the pixels of the phone', async () => {
+  it("captures a phone page at the phone's pixel ratio", async () => {
     const [shot] = (await get('/scripts/inline', { mobile: true, screenshot: { fullPage: false } })).shots ?? []
     const [width = 0, height] = sizeOf(shot?.bytes ?? new Uint8Array())
-    // 412 CSS pixels of 2.625 each; versions of Chromium round the half pixel differently.
+    // 412 CSS pixels at a ratio of 2.625; versions of Chromium round differently.
     expect([Math.abs(width - 412 * 2.625) <= 1, height]).toEqual([true, 2055])
   })
 
-  it('cuts pictures that no encoder takes', async () => {
+  it('crops pictures that are too large for the encoder', async () => {
     const [shot] = (await get('/scripts/endless-height', { screenshot: { fullPage: true, quality: 20 } })).shots ?? []
     expect([sizeOf(shot?.bytes ?? new Uint8Array()), shot?.clipped]).toEqual([[1280, 16_384], true])
   })
 
-  it('does not fetch from hosts that serve advertisements, unless told to', async () => {
+  it('blocks hosts of advertisements by default', async () => {
     const without = bodyOf(await get('/scripts/ads', { blockAds: true }))
     expect([without.includes('no ad'), without.includes('picture loaded'), site.hits('/scripts/ad.js')]).toEqual([true, true, 0])
     const withThem = bodyOf(await get('/scripts/ads', { blockAds: false }))
     expect([withThem.includes('Buy now'), site.hits('/scripts/ad.js')]).toEqual([true, 1])
   })
 
-  it(`fetches pictures ${tier === 'basic' ? 'only when one is to be taken' : 'always, as visitors do'}`, async () => {
+  it(`fetches images ${tier === 'basic' ? 'only for a screenshot' : 'always, as visitors do'}`, async () => {
     site.reset()
     await get('/scripts/ads')
     const before = site.hits('/scripts/picture.svg')
@@ -255,13 +255,13 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect([before, site.hits('/scripts/picture.svg')]).toEqual(tier === 'basic' ? [0, 1] : [1, 2])
   })
 
-  it('refuses cookies in the dialog that lies over a page, unless told not to', async () => {
+  it('refuses cookies in a dialog over the page by default', async () => {
     const body = bodyOf(await get('/scripts/cookie-dialog', { blockAds: true }))
     expect([body.includes('refused MARK'), body.includes('id="onetrust-consent-sdk"')]).toEqual([true, false])
     expect(bodyOf(await get('/scripts/cookie-dialog', { blockAds: false }))).toContain('id="onetrust-consent-sdk"')
   })
 
-  it('asks filter lists where there are some', async () => {
+  it('uses filter lists if there are any', async () => {
     site.reset()
     const asked: string[] = []
     const strict = browserEngine(pages, { clock: { now: Date.now }, maxBytes: 1e6, files, matcher: () => ({ url }: { readonly url: string }) => (asked.push(new URL(url).pathname), url.endsWith('data.json?after=300')) })
@@ -269,7 +269,7 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect([site.hits('/scripts/data.json'), asked]).toEqual([0, ['/scripts/data.json']])
   })
 
-  it('sends the headers and cookies of the caller to the origin of the page, and nowhere else', async () => {
+  it("sends the caller's headers and cookies to the origin of the page only", async () => {
     site.reset()
     const headers = { 'X-Tide': 'high', Authorization: 'Bearer secret', Cookie: 'visit=first; theme=dark' }
     await get('/scripts/ads', { headers })

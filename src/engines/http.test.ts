@@ -16,12 +16,12 @@ function engineOver(fetch: Fetcher['fetch']) {
 }
 
 describe('the http engine', () => {
-  it('can nothing but fetch', () => {
+  it('can only fetch', () => {
     const { name, can, cost } = engineOver(async () => answer)
     expect({ name, can: [...can], cost }).toEqual({ name: 'http', can: [], cost: 1 })
   })
 
-  it('brings home what the fetcher answers, whatever the status', async () => {
+  it('returns the answer of the fetcher, whatever the status', async () => {
     const asked: [FetchRequest, Call][] = []
     const engine = engineOver(async (...args) => (asked.push(args), answer))
     expect(await engine.fetch(order, call)).toEqual({
@@ -31,14 +31,14 @@ describe('the http engine', () => {
     expect(asked).toEqual([[{ ...order, maxBytes: 50, tier: 'basic' }, call]])
   })
 
-  it('fetches in the tier and country of the order, and says so', async () => {
+  it('fetches in the tier and country of the order, and reports them', async () => {
     const asked: FetchRequest[] = []
     const engine = httpEngine({ fetch: async (request) => (asked.push(request), answer), close: async () => {} }, { maxBytes: 50, clock: { now: () => 1 }, enhanced: true })
     const verdict = await engine.fetch({ ...order, tier: 'enhanced', country: 'DE' }, call)
     expect([[...engine.can], asked[0]?.tier, asked[0]?.country, verdict.kind === 'captured' && verdict.capture.proxy]).toEqual([['enhanced-proxy'], 'enhanced', 'DE', 'enhanced'])
   })
 
-  it('asks on a condition, and answers that nothing was modified', async () => {
+  it('sends a conditional request, and returns that the page is unmodified', async () => {
     const asked: FetchRequest[] = []
     const unless = { url: 'http://a.test/end', etag: '"a"', lastModified: undefined }
     const engine = engineOver(async (request) => (asked.push(request), { ...answer, status: 304, headers: [['etag', 'W/"a"']], body: new Uint8Array() }))
@@ -55,7 +55,7 @@ describe('the http engine', () => {
     ['redirects to what was not modified', { ...order, unless }, { status: 304, url: 'http://a.test/elsewhere' }],
     ['takes the condition for one that must hold', { ...order, unless }, { status: 412 }],
     ['says without being asked that nothing was modified', order, { status: 304 }],
-  ] as [string, Order, Partial<FetchAnswer>][])('asks once more, without a condition, a site that %s', async (_name, wanted, broken) => {
+  ] as [string, Order, Partial<FetchAnswer>][])('repeats the request without a condition if a site %s', async (_name, wanted, broken) => {
     const asked: FetchRequest[] = []
     const engine = engineOver(async (request) => (asked.push(request), asked.length === 1 ? { ...answer, ...broken } : answer))
     expect(await engine.fetch(wanted, call)).toMatchObject({ kind: 'captured', capture: { status: 404 } })
@@ -65,14 +65,14 @@ describe('the http engine', () => {
     expect(asked.length).toBe(4)
   })
 
-  it('takes a 304 as it is where the caller set a condition himself', async () => {
+  it('returns a 304 unchanged if the caller set the condition', async () => {
     let asked = 0
     const engine = engineOver(async () => (asked++, { ...answer, status: 304 }))
     expect(await engine.fetch({ ...order, headers: { 'if-NONE-match': '"x"' } }, call)).toMatchObject({ kind: 'captured', capture: { status: 304 } })
     expect(asked).toBe(1)
   })
 
-  it('lets the failures of the fetcher through', async () => {
+  it('passes on failures of the fetcher', async () => {
     const failure = new ServiceError('SCRAPE_SITE_ERROR')
     const engine = engineOver(() => Promise.reject(failure))
     await expect(engine.fetch(order, call)).rejects.toBe(failure)

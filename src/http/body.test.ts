@@ -13,7 +13,7 @@ const codeOf = (body: Uint8Array): unknown => {
 }
 
 describe('a JSON body', () => {
-  it('is measured without being parsed: brackets in strings do not count', () => {
+  it('is checked without parsing: brackets in strings do not count', () => {
     expect(['[[1],{"a":[]}]', '{"a":"[[[,:[\\"[["}', '5'].map((text) => jsonShape(bytes(text)))).toEqual([
       { depth: 3, values: 2, members: 1 },
       { depth: 1, values: 1, members: 1 },
@@ -21,18 +21,18 @@ describe('a JSON body', () => {
     ])
   })
 
-  it('may nest 64 levels and no more', () => {
+  it('may be nested 64 levels deep', () => {
     expect(codeOf(bytes('['.repeat(64) + ']'.repeat(64)))).toBeNull()
     expect(codeOf(bytes('['.repeat(65) + ']'.repeat(65)))).toBe('BAD_REQUEST_INVALID_JSON')
     expect(codeOf(bytes('['.repeat(5_000_000)))).toBe('BAD_REQUEST_INVALID_JSON')
   })
 
-  it('has a bounded number of values, however small they are', () => {
+  it('has a limited number of values, however small they are', () => {
     expect(codeOf(bytes(`[${'0,'.repeat(199_999)}0]`))).toBeNull()
     expect(codeOf(bytes(`[${'0,'.repeat(200_000)}0]`))).toBe('BAD_REQUEST_INVALID_JSON')
   })
 
-  it('has a bounded number of members, in whatever objects they are', () => {
+  it('has a limited number of members, over all objects', () => {
     const of = (count: number): string => `[{${Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',')}}, {"a:::":1}]`
     expect(codeOf(bytes(of(19_999)))).toBeNull()
     expect(codeOf(bytes(of(20_000)))).toBe('BAD_REQUEST_INVALID_JSON')
@@ -40,12 +40,12 @@ describe('a JSON body', () => {
 
   it.each(['', '{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}'])('refuses %s', (text) => expect(codeOf(bytes(text))).toBe('BAD_REQUEST_INVALID_JSON'))
 
-  it('must be UTF-8, without NUL or half surrogates', () => {
+  it('must be UTF-8, without NUL or lone surrogates', () => {
     expect(codeOf(Buffer.from([0x22, 0xff, 0x22]))).toBe('BAD_REQUEST_INVALID_JSON')
     expect(codeOf(bytes('{"a":"x\\u0000y"}'))).toBe('BAD_REQUEST_INVALID_JSON')
     expect(codeOf(bytes('{"a":"\\ud800"}'))).toBe('BAD_REQUEST_INVALID_JSON')
     expect(codeOf(bytes('{"a":"\\ud83d\\ude00"}'))).toBeNull()
   })
 
-  it.each(['{"__proto__":{"x":1}}', '{"a":{"\\u005f_proto__":1}}'])('has no key __proto__: %s', (text) => expect(codeOf(bytes(text))).toBe('BAD_REQUEST'))
+  it.each(['{"__proto__":{"x":1}}', '{"a":{"\\u005f_proto__":1}}'])('must have no key __proto__: %s', (text) => expect(codeOf(bytes(text))).toBe('BAD_REQUEST'))
 })

@@ -4,7 +4,7 @@ import { testKey } from '../../test/service.ts'
 import type { Call } from '../domain/call.ts'
 import { untilAborted } from '../lib/deadline.ts'
 
-it('says of a call whose time is up whether it waited for its turn then', async () => {
+it('a timed-out call reports whether it was still waiting in the queue', async () => {
   const app = fakeApp({
     scrape: ({ request }, { signal, queue }: Call) => {
       const goOn = queue?.begin()

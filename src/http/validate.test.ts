@@ -13,8 +13,8 @@ function fault(body: object): { message: string; details: unknown } {
   throw new Error('accepted')
 }
 
-describe('a request that does not fit', () => {
-  it('is told every problem, the first in the message', () => {
+describe('an invalid request', () => {
+  it('gets a list of all problems, with the first in the message', () => {
     const { message, details } = fault({ timeout: 5, waitFor: 'x' })
     expect(details).toMatchObject([{ path: ['waitFor'] }, { code: 'too_small', path: ['timeout'] }])
     expect(message).toMatch(/^Bad Request: waitFor: /)
@@ -25,9 +25,9 @@ describe('a request that does not fit', () => {
     [{ location: { contry: 'DE' } }, 'Unknown key "contry"; did you mean "country"?', ['location', 'contry']],
     [{ formats: [{ type: 'json', promt: 'x' }] }, 'Unknown key "promt"; did you mean "prompt"?', ['formats', 0, 'promt']],
     [{ qqqqqq: 1 }, 'Unknown key "qqqqqq"', ['qqqqqq']],
-  ])('is told the nearest known key: %j', (body, message, path) => expect(fault(body).details).toEqual([{ code: 'unrecognized_keys', path, message }]))
+  ])('gets a suggestion for a misspelled key: %j', (body, message, path) => expect(fault(body).details).toEqual([{ code: 'unrecognized_keys', path, message }]))
 
-  it('is told about the alternative that was meant', () => {
+  it('gets the problem of the alternative that was meant', () => {
     expect(fault({ formats: [{ type: 'attributes', selectors: [{ selector: 'a' }] }] }).details).toMatchObject([{ path: ['formats', 0, 'selectors', 0, 'attribute'] }])
     expect(fault({ actions: [{ type: 'click' }] }).details).toMatchObject([{ path: ['actions', 0, 'selector'] }])
     expect(fault({ formats: ['markdwn'] }).message).toContain('"markdown"')
@@ -37,7 +37,7 @@ describe('a request that does not fit', () => {
     [{ actions: [{ type: 'dance' }] }, ['actions', 0, 'type'], ['wait', 'screenshot', 'click', 'write', 'press', 'scroll', 'scrape', 'executeJavascript', 'pdf', 'generatePDF']],
     [{ actions: [{ milliseconds: 5 }] }, ['actions', 0, 'type'], ['wait', 'screenshot', 'click', 'write', 'press', 'scroll', 'scrape', 'executeJavascript', 'pdf', 'generatePDF']],
     [{ parsers: [{ type: 'docx' }] }, ['parsers', 0, 'type'], ['pdf', 'image']],
-  ])('is told all types that there are: %j', (body, path, types) => {
+  ])('gets a list of the allowed types: %j', (body, path, types) => {
     const message = `${path.join('.')}: Invalid option: expected one of ${types.map((type) => `"${type}"`).join('|')}`
     expect(fault(body)).toEqual({ message: `Bad Request: ${message}`, details: [{ code: 'invalid_value', path, message }] })
   })
@@ -47,19 +47,19 @@ describe('a request that does not fit', () => {
     ['question', '"question": …'],
     ['highlights', '"query": …'],
     ['query', '"prompt": …'],
-  ])('is told that the format %s takes options', (name, options) => {
+  ])('learns that the format %s takes options', (name, options) => {
     const message = `formats.0: The format "${name}" takes options: give {"type": "${name}", ${options}}`
     expect(fault({ formats: [name] })).toEqual({ message: `Bad Request: ${message}`, details: [{ code: 'invalid_value', path: ['formats', 0], message }] })
   })
 })
 
-it.each([['maxDepth', 'maxDiscoveryDepth'], ['ignoreSitemap', 'sitemap'], ['allowBackwardLinks', 'crawlEntireDomain'], ['allowBackwardCrawling', 'crawlEntireDomain']])('tells whoever still says %s what its name is now', (former, now) => {
+it.each([['maxDepth', 'maxDiscoveryDepth'], ['ignoreSitemap', 'sitemap'], ['allowBackwardLinks', 'crawlEntireDomain'], ['allowBackwardCrawling', 'crawlEntireDomain']])('learns the new name of %s', (former, now) => {
   const message = `Unknown key "${former}"; its name is now "${now}"`
   expect(() => validate(CrawlRequest, { url: 'https://example.com/', [former]: 1 })).toThrow(message)
   expect(() => validate(ScrapeRequest, { url: 'https://example.com/', [former]: 1 })).toThrow(/Unknown key "\w+"(?!; its)/)
 })
 
-it('names fifty problems at most, and no key in full that is long', () => {
+it('gets at most fifty problems, with long keys truncated', () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${'k'.repeat(5_000)}${i}`, 1]))
   try {
     validate(ScrapeRequest, { url: 'https://example.com/', ...many })

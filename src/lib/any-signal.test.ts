@@ -5,9 +5,9 @@ import { anySignal } from './any-signal.ts'
 import { timeLimit } from './deadline.ts'
 
 setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void // what the flag adds
+const collectGarbage = runInNewContext('gc') as () => void // added by the flag
 
-/** What aborts within half a second, in which garbage is collected again and again. */
+/** How many signals abort within half a second of repeated garbage collections. */
 async function abortedOf(signals: readonly (() => boolean)[]): Promise<number> {
   for (let turn = 0; turn < 25; turn++) {
     await new Promise((resume) => setTimeout(resume, 20))
@@ -16,7 +16,7 @@ async function abortedOf(signals: readonly (() => boolean)[]): Promise<number> {
   return signals.filter((aborted) => aborted()).length
 }
 
-it('aborts with the first of those it follows, and with its reason', () => {
+it('a combined signal aborts with the first of its sources, and with that reason', () => {
   const [one, other] = [new AbortController(), new AbortController()]
   const signal = anySignal(one.signal, other.signal)
   expect(signal.aborted).toBe(false)
@@ -26,14 +26,14 @@ it('aborts with the first of those it follows, and with its reason', () => {
   expect(anySignal(one.signal).reason).toEqual(new Error('late'))
 })
 
-it('keeps alive a timeout that nothing else references, also through a chain of signals', async () => {
+it('a combined signal keeps a timeout alive that nothing else references, also through a chain of signals', async () => {
   const parent = new AbortController().signal
   const held = Array.from({ length: 20 }, () => anySignal(parent, timeLimit(200)))
   const nested = Array.from({ length: 20 }, () => anySignal(anySignal(parent, timeLimit(200)), new AbortController().signal))
   expect(await abortedOf([...held, ...nested].map((signal) => () => signal.aborted))).toBe(40)
 })
 
-it('keeps alive a timeout for which only a listener waits', async () => {
+it('a combined signal keeps a timeout alive for a listener', async () => {
   const heard = Array.from({ length: 20 }, () => {
     let aborted = false
     anySignal(new AbortController().signal, timeLimit(200)).addEventListener('abort', () => (aborted = true), { once: true })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { breather } from './breath.ts'
 
-/** How often the event loop came round while steps were made for some milliseconds, or until it had come round often enough. */
+/** The number of turns of the event loop while steps run for some milliseconds, or until there were enough turns. */
 async function turnsIn(ms: number, step: () => Promise<void> | undefined, enough = Infinity): Promise<number> {
   const loop = { turns: 0 }
   let at = setImmediate(function again() {
@@ -13,18 +13,18 @@ async function turnsIn(ms: number, step: () => Promise<void> | undefined, enough
   return loop.turns
 }
 
-it('lets the event loop run once steps have taken long, which awaiting alone does not', async () => {
+it('long steps yield to the event loop, which awaiting alone does not', async () => {
   expect(await turnsIn(30, () => undefined)).toBe(0)
   const breathe = breather(5)
   expect(await turnsIn(5_000, () => breathe(), 3)).toBe(3)
 })
 
-it('does not make the first steps of a turn wait', async () => {
+it('the first steps of a turn do not wait', async () => {
   const breathe = breather(1_000)
   expect([breathe(), breathe()]).toEqual([undefined, undefined])
 })
 
-it('counts the steps of all callers that share it', async () => {
+it('the steps of all callers count together', async () => {
   const breathe = breather(0)
   breathe()
   const waiting = [breathe(), breathe()]

@@ -15,22 +15,22 @@ describe('deadline', () => {
     expect(limit.signal.reason).toEqual(late())
   })
 
-  it('aborts with its parent, for the same reason', () => {
+  it('aborts with its parent, with the same reason', () => {
     const parent = new AbortController()
     const limit = deadline(parent.signal, 100, late)
     parent.abort('gone')
     expect(limit.signal.reason).toBe('gone')
   })
 
-  it.each([0, -1])('is over from the start with %i ms', (ms) => {
+  it.each([0, -1])('has expired from the start with %i ms', (ms) => {
     expect(deadline(new AbortController().signal, ms, late).signal.reason).toEqual(late())
   })
 
-  it('aborts at once when its parent has aborted already', () => {
+  it('aborts at once when its parent has already aborted', () => {
     expect(deadline(AbortSignal.abort('gone'), 100, late).signal.reason).toBe('gone')
   })
 
-  it('does not abort at once for a limit longer than a timer can hold', () => {
+  it('does not abort at once for a limit longer than the maximum of a timer', () => {
     const limit = deadline(new AbortController().signal, 2 ** 40, late)
     vi.advanceTimersByTime(1_000)
     expect(limit.signal.aborted).toBe(false)
@@ -47,7 +47,7 @@ describe('deadline', () => {
 })
 
 describe('untilAborted', () => {
-  it('answers what the work answers', async () => {
+  it('returns the result of the work', async () => {
     expect(await untilAborted(Promise.resolve(1), new AbortController().signal)).toBe(1)
     await expect(untilAborted(Promise.reject(late()), new AbortController().signal)).rejects.toThrow('late')
   })
@@ -60,14 +60,14 @@ describe('untilAborted', () => {
     await expect(untilAborted(Promise.resolve(1), controller.signal)).rejects.toThrow('gone')
   })
 
-  it('leaves no unhandled rejection, whether the work fails before or after the abort', async () => {
+  it('causes no unhandled rejection, whether the work fails before or after the abort', async () => {
     const controller = new AbortController()
     let fail: (error: Error) => void = () => undefined
     const waiting = untilAborted(new Promise((_, reject) => (fail = reject)), controller.signal)
     controller.abort(new Error('gone'))
     fail(late())
     await expect(waiting).rejects.toThrow('gone')
-    // The test runner fails on a rejection that nobody hears.
+    // The test runner fails on an unhandled rejection.
     await expect(untilAborted(Promise.reject(late()), controller.signal)).rejects.toThrow('gone')
   })
 })

@@ -5,7 +5,7 @@ interface Item {
   readonly name: string
 }
 
-/** A queue of the items named, each of the team of its first letter. */
+/** A queue with these items; the first letter is the team. */
 function queueOf(...names: string[]) {
   const queue = fairQueue<Item>()
   const items = new Map(names.map((name) => [name, { name }]))
@@ -13,26 +13,26 @@ function queueOf(...names: string[]) {
   return { queue, drop: (name: string) => queue.drop(name.slice(0, 1), items.get(name) ?? { name }) }
 }
 
-it('lets teams take turns, each its own in order', () => {
+it('a fair queue lets teams take turns, with the items of each in order', () => {
   const { queue } = queueOf('a1', 'a2', 'a3', 'b1', 'b2', 'c1')
   expect(Array.from({ length: 7 }, () => queue.next()?.name)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', undefined])
   expect(queue.size()).toBe(0)
 })
 
-it('skips teams that may not run, which keep their turn', () => {
+it('a fair queue skips teams that may not run, which keep their turn', () => {
   const { queue } = queueOf('a1', 'b1', 'b2')
   expect(queue.next((team) => team !== 'a')).toEqual({ name: 'b1' })
   expect(queue.next(() => false)).toBe(null)
   expect([queue.next(), queue.next()]).toEqual([{ name: 'a1' }, { name: 'b2' }])
 })
 
-it('forgets what is dropped, once, and all when it is cleared', () => {
+it('a fair queue forgets a dropped item, once, and all items when it is cleared', () => {
   const { queue, drop } = queueOf('a1', 'a2', 'b1')
   expect([drop('a1'), drop('a1'), drop('c1'), queue.size()]).toEqual([true, false, false, 2])
   expect([queue.clear(), queue.size(), queue.next()]).toEqual([[{ name: 'a2' }, { name: 'b1' }], 0, null])
 })
 
-it('gives one in five to the background while others wait, and all when none do', () => {
+it('a fair queue gives every fifth turn to background items while others wait, and all turns otherwise', () => {
   const { queue } = queueOf('a1', 'a2', 'a3', 'a4', 'a5', 'a6')
   const later = ['x1', 'x2', 'y1'].map((name) => ({ name }))
   for (const item of later) queue.push(item.name.slice(0, 1), item, true)
@@ -41,7 +41,7 @@ it('gives one in five to the background while others wait, and all when none do'
   expect([waiting, queue.size()]).toEqual([9, 0])
 })
 
-it('gives the turn of a blocked background to others, and drops and clears background items', () => {
+it('a fair queue gives the turn of a blocked background to others, and drops and clears background items', () => {
   const { queue } = queueOf('a1', 'a2', 'a3', 'a4', 'a5', 'a6')
   const [gone, kept] = [{ name: 'x1' }, { name: 'x2' }]
   for (const item of [gone, kept]) queue.push('x', item, true)

@@ -11,11 +11,11 @@ describe('folded', () => {
     ['عذراً', 'عذرا'],
     ['é', 'e\u0301'],
     ['Łódź, Đà Nẵng, Tromsø, Größe', 'LODZ, DA NANG, TROMSO, GROSSE'],
-  ])('makes %s and %s one', (a, b) => {
+  ])('turns %s and %s into the same text', (a, b) => {
     expect(folded(a)).toBe(folded(b))
   })
 
-  it('leaves letters of other scripts whole', () => {
+  it('keeps letters of other scripts', () => {
     expect(folded('ページが 페이지 ไม่พบหน้า नहीं')).toBe('ページが 페이지 ไม่พบหน้า नहीं')
   })
 })

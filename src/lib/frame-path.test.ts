@@ -10,6 +10,6 @@ it.each([
   ['a>>>b', [], 'a>>>b'],
   ['iframe >>> ', ['iframe'], ''],
   ['"', [], '"'],
-])('takes %s apart at the steps into frames alone', (whole, frames, selector) => expect(framePath(whole)).toEqual({ frames, selector }))
+])('%s is only split at the steps into frames', (whole, frames, selector) => expect(framePath(whole)).toEqual({ frames, selector }))
 
-it('joins what it has split', () => expect(throughFrames({ frames: ['a', 'b'], selector: 'c' })).toBe('a >>> b >>> c'))
+it('a path that was split is joined again', () => expect(throughFrames({ frames: ['a', 'b'], selector: 'c' })).toBe('a >>> b >>> c'))

@@ -5,10 +5,10 @@ import { sleep } from './sleep.ts'
 import { isoTime } from './time.ts'
 
 describe('nearest', () => {
-  it.each([['formatz', 'formats'], ['tiemout', 'timeout'], ['TIMEOUT', 'timeout'], ['xyzzy', null]])('takes %s for %s', (word, known) => expect(nearest(word, ['formats', 'timeout', 'url'])).toBe(known))
+  it.each([['formatz', 'formats'], ['tiemout', 'timeout'], ['TIMEOUT', 'timeout'], ['xyzzy', null]])('suggests %s for %s', (word, known) => expect(nearest(word, ['formats', 'timeout', 'url'])).toBe(known))
 })
 
-it('once runs its function one time, whatever it answers', () => {
+it('once runs its function one time, whatever it returns', () => {
   let runs = 0
   const f = once(() => void runs++)
   f()
@@ -25,4 +25,4 @@ it('sleep ends with the reason of its signal, at once when that has aborted', as
   await sleep(0, new AbortController().signal)
 })
 
-it('writes times with milliseconds and Z', () => expect(isoTime(0)).toBe('1970-01-01T00:00:00.000Z'))
+it('isoTime writes times with milliseconds and Z', () => expect(isoTime(0)).toBe('1970-01-01T00:00:00.000Z'))

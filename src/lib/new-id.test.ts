@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { newId } from './new-id.ts'
 
-it('makes unguessable ids that sort by creation', () => {
+it('new ids are unguessable and sort by creation', () => {
   const ids = Array.from({ length: 10_000 }, newId)
   expect(ids.every((id) => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toBe(true)
   expect(ids.toSorted()).toEqual(ids)

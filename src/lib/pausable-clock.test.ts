@@ -14,7 +14,7 @@ describe('a pausable clock', () => {
     return { expired, limit, cancel: limit.after(ms, expired) }
   }
 
-  it('fires after the given time, not counting pauses', () => {
+  it('fires after the given time, without pauses', () => {
     const { expired, limit } = started(100)
     vi.advanceTimersByTime(60)
     const [first, second] = [limit.pause(), limit.pause()]

@@ -4,7 +4,7 @@ import { slots } from './slots.ts'
 
 const never = new AbortController().signal
 
-/** Enters and notes the order in which places are given. */
+/** Enters the queue and records the order of admission. */
 function queue(places: ReturnType<typeof slots>) {
   const order: string[] = []
   const leave: (() => void)[] = []
@@ -13,7 +13,7 @@ function queue(places: ReturnType<typeof slots>) {
   return { order, leave, enter, settle }
 }
 
-it('lets teams take turns, and a team its own in order', async () => {
+it('slots are granted to teams in turn, and in order within a team', async () => {
   const places = slots(1)
   const { order, leave, enter, settle } = queue(places)
   for (const name of ['a1', 'a2', 'a3']) enter('a', name)
@@ -26,7 +26,7 @@ it('lets teams take turns, and a team its own in order', async () => {
   expect([order, places.running, places.waiting]).toEqual([['a1', 'a2', 'b1', 'a3'], 0, 0])
 })
 
-it('makes background work wait for all others, except for every fifth place', async () => {
+it('slots are granted to background work after all others, except for every fifth one', async () => {
   const places = slots(1)
   const { order, leave, settle } = queue(places)
   const enter = (name: string, background: boolean): void => void places.enter({ team: 'a', signal: never, background }).then((left) => (order.push(name), leave.push(left)))
@@ -39,7 +39,7 @@ it('makes background work wait for all others, except for every fifth place', as
   expect([order, places.waiting]).toEqual([['x1', 'a1', 'a2', 'a3', 'a4', 'x2', 'a5', 'a6', 'x3'], 0])
 })
 
-it('forgets waiters that gave up, and ignores a second release', async () => {
+it('slots forget waiters that gave up, and ignore a second release', async () => {
   const places = slots(1)
   const leave = await places.enter({ team: 'a', signal: never })
   const impatient = new AbortController()
@@ -54,7 +54,7 @@ it('forgets waiters that gave up, and ignores a second release', async () => {
   await expect(places.enter({ team: 'a', signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late')
 })
 
-it('pauses the clock of a waiter until it has a place or gives up', async () => {
+it('slots pause the clock of a waiter until it has a slot or gives up', async () => {
   const places = slots(1)
   const { said, clock } = stood()
   const leave = await places.enter({ team: 'a', signal: never, clock })

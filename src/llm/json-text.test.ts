@@ -22,21 +22,21 @@ describe('the JSON in an answer', () => {
     ['{"delete":[1, 12, 3', { delete: [1, 12] }],
     ['{"data":{"a":"x","b":true', { data: { a: 'x' } }],
     ['Here: ```json\n{"data":[{"a":1},{"a":2,"b":"he said \\"no', { data: [{ a: 1 }, { a: 2 }] }],
-  ])('%j ends where its last whole value does', (text, value) => {
+  ])('in %j ends with its last complete value', (text, value) => {
     expect(jsonIn(text)).toEqual({ value, cut: true })
   })
 
-  it('of a text that lacks its last brackets only nothing is lost', () => {
+  it('of a text without its last brackets is complete', () => {
     expect(jsonIn('{"data":{"a":"x","b":"whole"')).toEqual({ value: { data: { a: 'x', b: 'whole' } }, cut: true })
     expect(jsonIn("```json\n{data: {a: 120, b: 'wind',}, evidence: []\n```")).toEqual({ value: { data: { a: 120, b: 'wind' }, evidence: [] }, cut: true })
   })
 
-  it.each(['', 'no', 'true', '"x"', '<think>{"a":1}', '{'.repeat(50_000)])('%j has none', (text) => {
+  it.each(['', 'no', 'true', '"x"', '<think>{"a":1}', '{'.repeat(50_000)])('is not found in %j', (text) => {
     expect(jsonIn(text)?.value ?? {}).toEqual({})
   })
 })
 
-describe('the text of an answer', () => {
+describe('the cleaned text of an answer', () => {
   it.each([
     ['<think>Hm.</think>\nYes.', 'Yes.'],
     ['Hm, a question.\n</think>\n\nYes.', 'Yes.'],

@@ -39,7 +39,7 @@ const schema = { type: 'object', properties: { high: { type: 'number' } }, requi
 const formats = (from: number): readonly unknown[] => server.questions.slice(from).map(({ format }) => format)
 
 describe('a language model', () => {
-  it.each(['openai-compatible', 'openai', 'anthropic', 'google'] as const)('is asked in the dialect of %s, with the key and the schema', async (provider) => {
+  it.each(['openai-compatible', 'openai', 'anthropic', 'google'] as const)('is called in the API of %s, with the key and the schema', async (provider) => {
     server.answers(() => '{"high": 3.1}')
     const answer = await model(provider).structured({ ...ask, schema }, call())
     expect(answer).toEqual({ ok: true, value: { high: 3.1 }, cut: false, usage: { calls: 1, inputTokens: 10, outputTokens: 5 } })
@@ -47,12 +47,12 @@ describe('a language model', () => {
     expect([question?.model, question?.prompt.includes('How high is the tide?'), question?.authorization?.replace('Bearer ', '')]).toEqual(['small', true, 'key-of-ours'])
   })
 
-  it('answers in words, without the reasoning that some models print', async () => {
+  it('answers in text, without the reasoning that some models print', async () => {
     server.answers(() => '<think>Let me see.</think>\n3.1 metres')
     expect(await model().complete(ask, call())).toMatchObject({ ok: true, value: '3.1 metres' })
   })
 
-  it('goes down from schema to words where a server knows no JSON mode, and remembers it', async () => {
+  it('falls back from schema to JSON to text for a server without JSON mode, and remembers that', async () => {
     server.answers(({ format, prompt }) => (format === null ? (prompt.includes('tide') ? 'Sure! ```json\n{high: 3.1,}\n```' : '{"ok":true}') : { status: 400, error: 'response_format is not supported' }))
     const made = model()
     const before = server.questions.length
@@ -62,7 +62,7 @@ describe('a language model', () => {
     expect(server.questions.at(-1)?.system).toContain('"high"')
   })
 
-  it('is known again after a restart, for a month', async () => {
+  it('is remembered after a restart, for a month', async () => {
     const kept = new Map<string, { state: string; at: number }>()
     const abilities: Abilities = { recall: async (name, since) => { const one = kept.get(name); return one !== undefined && one.at > since ? one.state : null }, note: async (name, state, at) => void kept.set(name, { state, at }) }
     server.answers(({ format }) => (format === null ? '{"high":1}' : { status: 400, error: 'no' }))
@@ -77,7 +77,7 @@ describe('a language model', () => {
     expect(await model('openai-compatible', { abilities: broken }).structured({ ...ask, schema }, call())).toMatchObject({ ok: true })
   })
 
-  it('keeps the schema for the next question when only this one was refused', async () => {
+  it('keeps the schema for the next question if only this one was refused', async () => {
     server.answers(({ format, prompt }) => (format === 'json_schema' && prompt.includes('tide') ? { status: 400, error: 'schema keyword' } : '{"high":1}'))
     const made = model()
     const before = server.questions.length
@@ -86,7 +86,7 @@ describe('a language model', () => {
     expect(formats(before)).toEqual(['json_schema', 'json_schema', 'json_object', 'json_schema'])
   })
 
-  it('notes no rung as missing where the server refuses everything for a time', async () => {
+  it('does not record a mode as missing if the server temporarily refuses everything', async () => {
     server.answers(() => ({ status: 400, error: 'out of order' }))
     const made = model()
     expect(await made.structured({ ...ask, schema }, call())).toMatchObject({ ok: false, fault: 'refused' })
@@ -104,14 +104,14 @@ describe('a language model', () => {
     expect(await model().structured({ ...ask, schema }, call())).toMatchObject({ ok: false, fault, usage: { calls: 1 } })
   })
 
-  it('asks in words where a server breaks on a schema', async () => {
+  it('falls back to text if a server fails on a schema', async () => {
     server.answers(({ format }) => (format === null ? '{"high":1}' : { status: 500, error: 'invalid JSON schema in format', headers: { 'retry-after': '0' } }))
     const before = server.questions.length
     expect(await model().structured({ ...ask, schema }, call())).toMatchObject({ ok: true, value: { high: 1 } })
     expect(formats(before)).toEqual(['json_schema', 'json_schema', null])
   })
 
-  it('does without a temperature, and names the limit anew, where the model wants that', async () => {
+  it('omits the temperature, and renames the limit parameter, if the model requires that', async () => {
     server.answers(({ body }) => ('max_tokens' in body ? { status: 400, error: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead." } : 'temperature' in body ? { status: 400, error: "'temperature' does not support 0 with this model." } : '{"high":1}'))
     const made = model()
     expect(await made.structured({ ...ask, schema }, call())).toMatchObject({ ok: true, usage: { calls: 3 } })
@@ -119,12 +119,12 @@ describe('a language model', () => {
     expect(server.questions.at(-1)?.body).toMatchObject({ max_completion_tokens: 200, response_format: { type: 'json_schema' } })
   })
 
-  it('says that an answer is cut where it ends too soon, whatever the server calls it', async () => {
+  it('reports that an answer is truncated, whatever the server calls it', async () => {
     server.answers(() => '{"high": 3')
     expect(await model().structured({ ...ask, schema }, call())).toMatchObject({ ok: true, value: {}, cut: true })
   })
 
-  it('asks once more for JSON that cannot be mended, and then gives up', async () => {
+  it('retries once for JSON that cannot be repaired, and then gives up', async () => {
     server.answers(() => 'I cannot do that.')
     expect(await model().structured({ ...ask, schema }, call())).toEqual({ ok: false, fault: 'unusable', usage: { calls: 2, inputTokens: 20, outputTokens: 10 } })
   })
@@ -145,13 +145,13 @@ describe('a language model', () => {
     expect(await model().complete(ask, call())).toMatchObject({ ok: false, fault, usage: { calls } })
   })
 
-  it('answers when a server that stumbled has found its feet', async () => {
+  it('answers once a failing server has recovered', async () => {
     let visits = 0
     server.answers(() => (visits++ === 0 ? { status: 503, headers: { 'retry-after': '0' } } : 'Three.'))
     expect(await model().complete(ask, call())).toMatchObject({ ok: true, value: 'Three.', usage: { calls: 2 } })
   })
 
-  it('keeps for pages of jobs to the pace that the server allows, and stops their clocks meanwhile', async () => {
+  it('limits pages of jobs to the rate of the server, and pauses their clocks meanwhile', async () => {
     let [since, count, refused] = [0, 0, 0]
     server.answers(() => {
       if (Date.now() - since > 200) [since, count] = [Date.now(), 0]
@@ -172,12 +172,12 @@ describe('a language model', () => {
     expect(Math.max(...answers.map(([, stood]) => Number(stood)))).toBeGreaterThan(200)
   })
 
-  it('does not wait for a slow server longer than the call has time', async () => {
+  it('does not wait for a slow server beyond the time of the call', async () => {
     server.answers(() => 'silence')
     expect(await model().complete(ask, call(900))).toMatchObject({ ok: false, fault: 'timeout' })
   })
 
-  it('ends with the call', async () => {
+  it('aborts with the call', async () => {
     server.answers(() => 'silence')
     const gone = new AbortController()
     const asked = model().complete(ask, call(10_000, gone.signal))
@@ -185,19 +185,19 @@ describe('a language model', () => {
     await expect(asked).rejects.toThrow('the caller is gone')
   })
 
-  it('says that a server is down', async () => {
+  it('reports that a server is down', async () => {
     const down = await startModelServer()
     await down.close()
     expect(await model('openai-compatible', { port: down.port }).complete(ask, call(1_200))).toMatchObject({ ok: false, fault: 'unreachable' })
   })
 
-  it('asks the model for long texts where told to', async () => {
+  it('uses the model for long texts when told to', async () => {
     server.answers(() => 'yes')
     await model('openai-compatible', { longModel: 'large' }).complete({ ...ask, long: true }, call())
     expect(server.questions.at(-1)?.model).toBe('large')
   })
 
-  it('logs what a call cost and nothing of what was said', async () => {
+  it('logs the cost of a call but nothing of its content', async () => {
     server.answers(() => 'Secret words.')
     await model().complete(ask, call())
     expect(logged).toEqual([{ purpose: 'test', model: 'small', rung: 'prompt', ms: expect.any(Number), inputTokens: 10, outputTokens: 5, outcome: 'answered' }])

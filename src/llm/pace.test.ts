@@ -13,7 +13,7 @@ const settled = async (work: Promise<unknown>): Promise<boolean> => {
   return done
 }
 
-it('lets half as many out after a refusal, when its pause is over, and more again with each answer', async () => {
+it('the pace is halved by a refusal, resumes after its pause, and grows with each answer', async () => {
   const steps = pace({ now: Date.now, most: 4, slowMs: 1_000 })
   const first = await Promise.all(Array.from({ length: 4 }, () => steps.enter(call)))
   for (const leave of first) leave(1_000)
@@ -26,7 +26,7 @@ it('lets half as many out after a refusal, when its pause is over, and more agai
   expect(await settled(Promise.resolve(next[2]))).toBe(true)
 })
 
-it('waits no longer for a server that answers nobody, nor out a long pause', async () => {
+it('the pace ends the wait for a server that answers nobody, and for long pauses', async () => {
   const steps = pace({ now: Date.now, most: 4, slowMs: 1_000 })
   expect([steps.isWorthWaiting(1_000), steps.isWorthWaiting(3_600_000)]).toEqual([true, false])
   ;(await steps.enter(call))(1_000)
@@ -37,7 +37,7 @@ it('waits no longer for a server that answers nobody, nor out a long pause', asy
   expect(steps.isWorthWaiting(1_000)).toBe(true)
 })
 
-it('gives up its place where the caller is gone', async () => {
+it('the pace frees the slot of a caller that has left', async () => {
   const steps = pace({ now: Date.now, most: 1, slowMs: 1_000 })
   const leave = await steps.enter(call)
   const [one, two] = [new AbortController(), new AbortController()]
@@ -54,7 +54,7 @@ it('gives up its place where the caller is gone', async () => {
   expect(await settled(next)).toBe(true)
 })
 
-it('asks a few at first, twice as many as long as answers come soon, and no more when they do not', async () => {
+it('the pace starts low, doubles while answers are fast, and stops growing when they are slow', async () => {
   const steps = pace({ now: Date.now, most: 32, slowMs: 1_000 })
   const asked: (() => void)[] = []
   let most = 0

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { clean, type Files, findingsIn } from './tree.ts'
 
-/** Text that the check must not find in this file itself. */
+/** Strings that the check must not find in this file. */
 const slash = '/'
 const home = `${slash}home${slash}somebody`
 const registry = `https:${slash}${slash}registry.${'npmjs'}.org${slash}`
@@ -12,7 +12,7 @@ function lines(count: number): string {
   return Array.from({ length: count }, (_, i) => `  step(${i})`).join('\n')
 }
 
-/** Adds statements to a file of the clean tree that nothing else imports names from. */
+/** Appends statements to a file of the clean project. */
 function plus(path: string, text: string): Files {
   return { [path]: `${clean[path] ?? ''}\n${text}\n` }
 }
@@ -96,7 +96,7 @@ const planted: readonly (readonly [rule: string, what: string, where: string, fi
 ]
 
 describe('the border check', () => {
-  it('finds nothing in a clean tree, look-alikes included', () => {
+  it('finds nothing in a clean project with look-alikes', () => {
     expect(findingsIn(clean)).toEqual([])
   })
 
@@ -111,34 +111,34 @@ describe('the border check', () => {
     ['dead-export', 'src/net/dead.ts', 'export const dead = 1\n'],
     ['dead-export', 'src/net/dead.ts', 'const a = 1\nconst b = 2\nexport { a, b as dead }\n'],
     ['assertion', 'src/net/cast.ts', 'export const cast = (a: unknown) => a as string\n'],
-  ])('warns of %s in %s without failing', (rule, path, text) => {
+  ])('warns about %s in %s without failing', (rule, path, text) => {
     const found = findingsIn({ ...clean, [path]: text }).filter((finding) => finding.rule === rule)
     expect(found.length).toBeGreaterThan(0)
     expect(found.every((finding) => finding.level === 'warning' && finding.path === path)).toBe(true)
   })
 
-  it('counts an export that only a test uses as dead', () => {
+  it('reports an export that only a test uses as unused', () => {
     const files = { ...clean, 'src/net/dead.ts': 'export const dead = 1\n', 'src/net/dead.test.ts': "import { dead } from './dead.ts'\nexport const d = dead\n" }
     expect(findingsIn(files)).toEqual([{ rule: 'dead-export', path: 'src/net/dead.ts', line: 1, message: 'nothing in src imports dead', level: 'warning' }])
   })
 
-  it('takes a name after `as` in a module list for no assertion', () => {
+  it('does not mistake a name after `as` in a module list for an assertion', () => {
     const text = "import d, { half as h } from '../lib/text.ts'\nimport * as all from '../lib/text.ts'\nexport { h as dial, d as at } from './dial.ts'\nexport const c = [h, d, all, 'x' as const]\n"
     expect(findingsIn({ ...clean, 'src/net/index.ts': text }).filter((finding) => finding.rule === 'assertion')).toEqual([])
   })
 
-  it('measures a factory by its longest part, not by the sum of its methods', () => {
+  it('measures a factory by its longest method, not by their sum', () => {
     const method = (name: string) => `    ${name}() {\n${lines(40)}\n    },\n`
     const factory = `export function factory(step: (n: number) => void) {\n  return {\n${['a', 'b', 'c', 'd'].map(method).join('')}  }\n}\n`
     expect(findingsIn({ ...clean, 'src/net/index.ts': `${clean['src/net/index.ts'] ?? ''}${factory}` })).toEqual([])
   })
 
-  it('says where a ring of imports runs', () => {
+  it('reports the path of an import cycle', () => {
     const files = { ...clean, 'src/net/a.ts': "import './b.ts'\n", 'src/net/b.ts': "import './a.ts'\n" }
     expect(findingsIn(files)).toEqual([{ rule: 'cycle', path: 'src/net/a.ts', line: 1, message: 'files import each other: src/net/a.ts → src/net/b.ts → src/net/a.ts', level: 'error' }])
   })
 
-  it('fails as a command when something is wrong, and names the place', () => {
+  it('fails as a command on a finding, and names the place', () => {
     const script = fileURLToPath(new URL('../../scripts/check-borders.mjs', import.meta.url))
     const fixture = fileURLToPath(new URL('broken', import.meta.url))
     const { status, stdout } = spawnSync(process.execPath, [script, '--root', fixture], { encoding: 'utf8' })

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { checkTree, type Finding } from '../../scripts/lib/borders.mjs'
 
-/** Files of a small project by path. */
+/** The files of a small project by path. */
 export type Files = Readonly<Record<string, string>>
 
-/** A project in which every rule is kept, with the look-alikes that a careless check would trip over. */
+/** A project that breaks no rule, with look-alikes that a careless check would report. */
 export const clean: Files = {
   'package.json': JSON.stringify({ dependencies: { fastify: '1', pg: '1', impit: '1' }, devDependencies: { vitest: '1' } }),
   'docs/dependencies.md': '| name | why | licence |\n|---|---|---|\n| `fastify` | a | MIT |\n| pg | b | MIT |\n| `impit` | c | MIT |\n| `vitest` | d | MIT |\n',
@@ -42,7 +42,7 @@ export const clean: Files = {
   'src/net/dial.test.ts': "import { it } from 'vitest'\nimport { dial } from './dial.ts'\nit('reads the environment', () => [dial, process.env['X'], Date.now()])\n",
 }
 
-/** What the check finds in a project of these files, which exists only meanwhile. */
+/** The findings of the check in a temporary project with these files. */
 export function findingsIn(files: Files): readonly Finding[] {
   const root = mkdtempSync(join(tmpdir(), 'borders-'))
   try {

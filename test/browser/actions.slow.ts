@@ -36,13 +36,13 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     return error instanceof ServiceError ? { code: error.code, details: error.details } : error
   }
 
-  it('click, write and press as a person does, and what follows is waited for', async () => {
+  it('click, write and press like a person, and wait for the consequences', async () => {
     const done = await act('/act/form', [{ type: 'click', selector: '#name' }, { type: 'write', text: 'Ünal B' }, { type: 'press', key: 'Backspace' }, { type: 'press', key: 'ENTER' }])
     expect([done.url, done.html.includes('Hello Ünal '), done.status]).toEqual([site.url(`/act/done?name=${encodeURIComponent('Ünal ').replaceAll('%20', '+')}`), true, 200])
     expect(logOf(await act('/act/form', [{ type: 'write', text: 'ab', selector: '#name' }, { type: 'press', key: 'Control+A' }]))).toBe('a;b;Control;A;')
   })
 
-  it('write into lists, dates, times and sliders, which keys alone do not fill, and name keys as people do', async () => {
+  it('fill selects, dates, times and sliders, which keystrokes alone do not fill, and accept common key names', async () => {
     const write = (selector: string, text: string): object => ({ type: 'write', selector, text })
     const fields = [write('#size', 'Large size'), write('#day', '2026-12-01'), { type: 'click', selector: '#time' }, { type: 'write', text: '13:45' }, write('#many', '8'), write('#late', 'x')]
     expect(logOf(await act('/act/fields', [...fields, { type: 'scrape' }]))).toBe('size=l;day=2026-12-01;time=13:45;many=8;')
@@ -50,12 +50,12 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect(logOf(await act('/act/fields', [write('#size', 's'), write('#size', 'larg'), { type: 'click', selector: '#size' }, { type: 'write', text: 'Sm' }, { type: 'press', key: 'enter' }]))).toBe('size=s;size=l;size=s;')
   })
 
-  it('click what is in a shadow tree, a label, or all that match', async () => {
+  it('click elements in shadow trees, labels, or all matches', async () => {
     expect(logOf(await act('/act/form', [{ type: 'click', selector: '#inner' }, { type: 'click', selector: '#agree' }, { type: 'click', selector: '.more', all: true }, { type: 'click', selector: '.none', all: true }]))).toBe('inner;agreed;more 1;more 2;')
     expect(logOf(await act('/act/form', [{ type: 'click', selector: '#fetch' }, { type: 'click', selector: '#alert' }]))).toBe('Fetched MARK;after alert;')
   })
 
-  it('go into frames, of their own site and of others, also within each other', async () => {
+  it('work in frames, of the same site and of others, also nested', async () => {
     const [near, far] = ['127.0.0.1', 'localhost']
     const go = (frame: string): object[] => [{ type: 'click', selector: `${frame} >>> #go` }, { type: 'click', selector: `${frame} >>> iframe >>> #go` }]
     expect(logOf(await act('/act/frames', [...go('iframe[name="own"]'), ...go('iframe[name="other"]')]))).toBe(`${near} 1 go;${far} 2 go;${far} 1 go;${near} 2 go;`)
@@ -70,7 +70,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect(await failure('/act/frames', [{ type: 'click', selector: '[name=own] >>> !' }])).toMatchObject({ details: { message: '"[name=own] >>> !" is not a valid CSS selector.' } })
   }, 120_000)
 
-  it('give what they are asked for, in order', async () => {
+  it('return their results in order', async () => {
     const { actions } = await act('/act/form', [
       { type: 'scrape' }, { type: 'screenshot' }, { type: 'executeJavascript', script: 'document.title = "Renamed"; secret' }, { type: 'screenshot', quality: 50, viewport: { width: 400, height: 300 } },
       { type: 'click', selector: '#next' }, { type: 'scrape' }, { type: 'executeJavascript', script: 'innerWidth' }, { type: 'pdf', format: 'A5', landscape: true }, { type: 'screenshot', fullPage: true },
@@ -83,10 +83,10 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect([text.slice(0, 5), /MediaBox \[0 0 595[.\d]* 4(?:19|20)/.test(text)]).toEqual(['%PDF-', true])
   })
 
-  // What comes now does not depend on the tier; the enhanced one is the stricter.
+  // The rest does not depend on the tier: test it in the enhanced one, which is stricter.
   if (tier === 'basic') return
 
-  it('answer the value of scripts by its type', async () => {
+  it('return the values of scripts by type', async () => {
     const values: readonly (readonly [string, string, unknown])[] = [
       ['1 + 1', 'number', 2],
       ['"text"', 'string', 'text'],
@@ -115,7 +115,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect(actions?.javascriptReturns).toEqual(values.map(([, type, value]) => ({ type, value })))
   })
 
-  it('scroll the page, an element, or what scrolls in its place', async () => {
+  it('scroll the page, an element, or the element that scrolls in its place', async () => {
     const titleOf = ({ html }: { readonly html: string }): string | undefined => /<title>([^<]*)/.exec(html)?.[1]
     expect(titleOf(await act('/act/long', [{ type: 'scroll' }, { type: 'scroll', amount: 100 }, { type: 'scroll', direction: 'up', amount: 50 }]))).toBe('Long 850')
     expect(titleOf(await act('/act/pane', [{ type: 'scroll', amount: 300 }]))).toBe('Pane 300')
@@ -127,7 +127,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect((await act('/act/form', [{ type: 'click', selector: '#later' }, { type: 'wait', selector: '#late' }, { type: 'wait', milliseconds: 20 }])).html).toContain('<b id="late">')
   })
 
-  it('fail at the first that cannot be done, and say why and what was there', async () => {
+  it('fail at the first one that cannot be done, with the reason and the state of the page', async () => {
     const cases: readonly (readonly [action: { readonly type: string; readonly [field: string]: unknown }, message: string])[] = [
       [{ type: 'click', selector: '#nothing' }, 'No element matches "#nothing".'],
       [{ type: 'click', selector: '#off' }, 'The element that matches "#off" is disabled.'],
@@ -156,7 +156,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect(failed).toEqual(expected)
   }, 30_000)
 
-  it('fail in time on a page whose thread is taken, and on a script that never ends', async () => {
+  it('fail in time on a page whose thread is blocked, and on an endless script', async () => {
     const [busy, endless] = await Promise.all([
       failure('/act/busy', [{ type: 'click', selector: '#hang' }, { type: 'scrape' }], 7_000),
       failure('/act/form', [{ type: 'executeJavascript', script: 'new Promise(() => undefined)' }], 7_000),

@@ -11,7 +11,7 @@ let trawl: TestService
 const folder = mkdtempSync(join(tmpdir(), 'trawl-acts-'))
 
 beforeAll(async () => {
-  // Root's browsers run as somebody else, who must be able to pass through.
+  // Root's browsers run as another user, who must be able to enter the folder.
   chmodSync(folder, 0o711)
   site = await startSite()
   trawl = await startTrawl({ settings: { TMPDIR: folder, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
@@ -22,14 +22,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Command lines of processes that use a folder of ours. */
+/** The command lines of processes that use the test folder. */
 async function processes(): Promise<readonly string[]> {
   const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const lines = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')))
   return lines.filter((line) => line.includes(folder))
 }
 
-/** Folders that browsers had for themselves. */
+/** The profile folders of browsers. */
 async function profiles(): Promise<readonly string[]> {
   const parents = await readdir(folder)
   return (await Promise.all(parents.map((name) => readdir(join(folder, name))))).flat()
@@ -37,7 +37,7 @@ async function profiles(): Promise<readonly string[]> {
 
 const descriptors = async (): Promise<number> => (await readdir(`/proc/${trawl.pid}/fd`)).length
 
-/** Some of them fail, some keep a profile. Answers what went otherwise than it had to. */
+/** Runs a scrape; some of them must fail, some keep a profile. Returns what went wrong. */
 async function scrape(i: number): Promise<readonly string[]> {
   const actions = [{ type: 'write', selector: '#name', text: 'a' }, { type: 'executeJavascript', script: '1' }, { type: 'screenshot', quality: 10 }, { type: 'pdf' }, ...(i % 5 === 0 ? [{ type: 'click', selector: '##' }] : [])]
   const answer = await trawl.scrape({ url: site.url('/act/form'), actions, ...(i % 4 === 0 ? { profile: { name: `p${i}` } } : {}) })

@@ -1,30 +1,30 @@
 import type { SessionBrowser } from '../../src/browser/index.ts'
 import type { CdpChannel } from '../../src/domain/sandbox.ts'
 
-/** An answer or an event of the protocol, as far as tests look. */
+/** A response or event of the DevTools protocol; the fields that tests read. */
 export interface Heard {
   readonly id?: number
   readonly method?: string
   readonly sessionId?: string
-  // Whatever the browser says; tests know what they asked.
+  // The types depend on the command; the test knows it.
   readonly params?: Readonly<Record<string, never>>
   readonly result?: Readonly<Record<string, never>>
   readonly error?: { readonly message: string }
 }
 
-/** A part of an answer. */
+/** A field of a response. */
 export function part<T>(answer: Heard, name: string): T {
-  return answer.result?.[name] as unknown as T // whoever asks knows what the command answers
+  return answer.result?.[name] as unknown as T // the caller knows the type
 }
 
-/** A client that speaks the bare protocol with a session. */
+/** A client that speaks the raw protocol with a session. */
 export interface BareClient {
   readonly line: CdpChannel
-  /** All that it was ever told. */
+  /** All messages it has received. */
   readonly heard: string[]
-  /** The session of the protocol for the page. */
+  /** The protocol session of the page. */
   readonly page: string
-  /** The answer, be it an error. */
+  /** Sends a command and returns the response, even if it is an error. */
   ask(method: string, params?: object, sessionId?: string | null): Promise<Heard>
   /** The value of an expression in the page, as text. */
   evaluate(expression: string, contextId?: number): Promise<string>

@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
 }, 60_000)
 
-// Drivers end with different numbers of pages.
+// The drivers leave different numbers of pages open.
 beforeEach(async () => {
   const page = await session.page()
   for (const other of page.context().pages()) if (other !== page) await other.close()
@@ -52,7 +52,7 @@ describe('a driver that connects to a session', () => {
   it.each([
     ['the address of its socket', () => cdpUrl],
     ['an http address', () => cdpUrl.replace(/^ws/, 'http')],
-  ])('finds the page of the session and works with it, given %s (Playwright)', async (_what, address) => {
+  ])('finds and uses the page of the session, given %s (Playwright)', async (_what, address) => {
     const browser = await chromium.connectOverCDP(address())
     const [context] = browser.contexts()
     const [page] = context?.pages() ?? []
@@ -76,7 +76,7 @@ describe('a driver that connects to a session', () => {
     expect(await (await session.page()).title()).toBe('/two')
   })
 
-  it('holds up requests, hears and answers dialogs, gives files to pages, and signs in (Playwright)', async () => {
+  it('intercepts requests, handles dialogs, uploads files, and authenticates (Playwright)', async () => {
     const browser = await chromium.connectOverCDP(cdpUrl)
     const contexts = (await session.page()).context().browser()?.contexts() ?? []
     const page = await (browser.contexts()[0] ?? (await browser.newContext())).newPage()
@@ -94,12 +94,12 @@ describe('a driver that connects to a session', () => {
     await page.goto(`${base}/three`)
     expect(await page.evaluate('console.log("hello"), prompt("name?")')).toBe('Ann')
     expect(heard).toEqual(['hello', 'name?'])
-    // Viewers see it come, and go though they did not answer it.
+    // Viewers see the dialog open, and close although they did not answer it.
     await expect.poll(() => dialogs, { timeout: 10_000 }).toEqual([null, 'name?', null])
     view.close()
     await page.setInputFiles('#file', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('content') })
     expect(await page.evaluate('document.querySelector("#file").files[0].text()')).toBe('content')
-    // A path is one of the driver's own machine, which sends what is in the file.
+    // A path belongs to the driver's machine; the driver sends the content of the file.
     const path = join(mkdtempSync(join(tmpdir(), 'trawl-files-')), 'own.txt')
     writeFileSync(path, 'of a file')
     onTestFinished(() => rmSync(dirname(path), { recursive: true }))
@@ -111,22 +111,22 @@ describe('a driver that connects to a session', () => {
     const signed = await other.newPage()
     expect((await signed.goto(`${base}/locked`))?.status()).toBe(200)
     expect(await signed.evaluate('document.cookie')).toBe('page=1')
-    // Whether the page is guarded by then or not.
+    // Whether or not the page is guarded by then.
     for (const ms of [0, 20, 200]) {
       const later = await (await browser.newContext({ httpCredentials: { username: 'ann', password: 'x' } })).newPage()
       await later.waitForTimeout(ms)
       expect((await later.goto(`${base}/locked`))?.status()).toBe(200)
     }
-    // A name that is wrong is given once.
+    // Wrong credentials are tried once.
     const wrong = await (await browser.newContext({ httpCredentials: { username: 'bob', password: 'x' } })).newPage()
     await wrong.waitForTimeout(200)
     expect((await wrong.goto(`${base}/locked`))?.status()).toBe(401)
     await browser.close()
-    // What it made goes with it.
+    // Its contexts are closed with it.
     await expect.poll(async () => (await session.page()).context().browser()?.contexts(), { timeout: 10_000 }).toEqual(contexts)
   })
 
-  it('works as well from two at a time', async () => {
+  it('works when two are connected', async () => {
     const [one, two] = await Promise.all([chromium.connectOverCDP(cdpUrl), chromium.connectOverCDP(cdpUrl)])
     const page = one.contexts()[0]?.pages()[0]
     await page?.goto(`${base}/shared`)
@@ -146,7 +146,7 @@ describe('a driver that connects to a session', () => {
     await page.type('#name', 'Ann')
     expect(await page.evaluate('[document.title, document.querySelector("button").textContent, document.querySelector("#name").value].join(" ")')).toBe('/two clicked Ann')
     expect([Buffer.from(await page.screenshot()).subarray(1, 4).toString(), Buffer.from(await page.pdf()).subarray(0, 4).toString()]).toEqual(['PNG', '%PDF'])
-    const input = (await page.$('#file')) as unknown as { uploadFile(path: string): Promise<void> } | null // its type is of the page
+    const input = (await page.$('#file')) as unknown as { uploadFile(path: string): Promise<void> } | null // its type is that of the page
     await expect(input?.uploadFile('/etc/hostname')).rejects.toThrow('give what is in the file')
     await page.setRequestInterception(true)
     page.on('request', (request) => void (request.url().endsWith('/made') ? request.respond({ contentType: 'text/html', body: '<title>made</title>' }) : request.continue()))
@@ -167,7 +167,7 @@ describe('a driver that connects to a session', () => {
     await expect.poll(() => session.visitors, { timeout: 10_000 }).toBe(0)
   })
 
-  it('may end the session, which its owner hears of', async () => {
+  it('may end the session, which notifies the owner', async () => {
     const last = await all.sessions.open({ languages: ['en-US'] }, browserCall())
     const line = await last.cdp.connect()
     const answers: string[] = []

@@ -23,7 +23,7 @@ let client: BareClient
 
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'trawl-escape-'))
-  // Readable for everybody: it must not be the file system alone that keeps the secret.
+  // Readable for everybody, so that file permissions are not what protects the secret.
   await chmod(folder, 0o755)
   file = join(folder, 'secret.html')
   downloads = join(folder, 'downloads')
@@ -69,14 +69,14 @@ afterEach(() => client.line.close())
 const text = 'document.documentElement.outerHTML'
 const url = (): string => `file://${file}`
 
-/** Opens an address by a means that does not say whether it was refused, and looks at what is there then. */
+/** Navigates in a way that does not report refusal, and returns what the page shows then. */
 async function led(by: Promise<unknown>): Promise<string> {
   await by
   await client.evaluate('new Promise((resolve) => setTimeout(resolve, 150))')
   return (await client.evaluate(text)) + JSON.stringify(await client.ask('Target.getTargets', {}, null))
 }
 
-/** Answers the next document with what the attempt says. */
+/** Answers the next document request with what the attempt provides. */
 async function answering(params: (requestId: unknown) => readonly [string, object]): Promise<string> {
   await client.ask('Fetch.enable', { patterns: [{ urlPattern: '*/next' }] })
   const paused = client.event('Fetch.requestPaused')
@@ -164,7 +164,7 @@ const attempts: Record<string, () => Promise<string>> = {
     const tab = await client.ask('Target.createTarget', { url: `http://${canary}/`, browserContextId: made.result?.['browserContextId'] }, null)
     expect(tab.error).toBeUndefined()
     const seen = await led(client.ask('Target.getTargets', {}, null))
-    // Else its tab could be the one that the next attempt begins in, and go with this client meanwhile.
+    // Otherwise, the next attempt could start in this tab and lose it when this client ends.
     await client.ask('Target.disposeBrowserContext', { browserContextId: made.result?.['browserContextId'] }, null)
     return seen
   },
@@ -201,7 +201,7 @@ const attempts: Record<string, () => Promise<string>> = {
   'attaches in a way that speaks past the filter': async () => {
     const [target] = part<readonly { readonly targetId: string }[]>(await client.ask('Target.getTargets', {}, null), 'targetInfos')
     const attached = await client.ask('Target.attachToTarget', { targetId: target?.targetId, flatten: false }, null)
-    // Flattened all the same: its session is one of the line.
+    // It is flattened anyway: its session uses the same connection.
     expect((await client.ask('Page.navigate', { url: url() }, String(attached.result?.['sessionId']))).error?.message).toMatch('Only addresses')
     return ''
   },
@@ -220,7 +220,7 @@ const attempts: Record<string, () => Promise<string>> = {
   'calls what every object has, as a command': refused('constructor'),
 }
 
-/** Commands that are refused whatever they say. */
+/** Commands that are refused whatever their parameters. */
 const never = ['Browser.getBrowserCommandLine', 'Browser.crash', 'Browser.crashGpuProcess', 'Browser.executeBrowserCommand', 'SystemInfo.getInfo', 'SystemInfo.getProcessInfo', 'Tracing.start', 'Tethering.bind', 'Extensions.loadUnpacked', 'FileSystem.getDirectory', 'PWA.install', 'Page.startScreenRecording', 'Page.crash', 'DOM.getFileInfo', 'Storage.overrideQuotaForOrigin', 'Target.setRemoteLocations', 'Target.autoAttachRelated', 'Target.openDevTools', 'Network.setRequestInterception', 'HeadlessExperimental.beginFrame', 'Memory.simulatePressureNotification', 'ServiceWorker.startWorker']
 
 describe('a client of a session that', () => {
@@ -228,18 +228,18 @@ describe('a client of a session that', () => {
     const before = contacts
     const got = await attempt()
     expect([got.includes(secret), contacts - before]).toEqual([false, 0])
-    // The session goes on.
+    // The session still works.
     const page = await session.page()
     await page.goto(base)
     expect([await page.title(), client.heard.some((one) => one.includes(secret))]).toEqual(['site', false])
   })
 
-  it('sends what is allowed to nobody is refused, to a page and to the browser', async () => {
+  it('sends allowed commands to a page or to the browser is never refused', async () => {
     const answers = await Promise.all(never.flatMap((method) => [client.ask(method), client.ask(method, {}, null)]))
     expect(answers.filter(({ error }) => error?.message.includes('not allowed') !== true)).toEqual([])
   })
 
-  it('goes somewhere else does not keep the session from going where it wants', async () => {
+  it('navigates to another site does not keep the session from navigating where it wants', async () => {
     const page = await session.page()
     for (const path of ['/a', '/b', '/c', '/d', '/e', '/f']) {
       await client.ask('Page.navigate', { url: `${base}/theirs` })

@@ -7,7 +7,7 @@ import { browserCall, testPool, value } from './pool.ts'
 import { departures, vectorPage, vectors } from './vectors.ts'
 import { tiers } from '../tiers.ts'
 
-/** Listens at the address until the file ends. */
+/** Listens at the address until the end of the file. */
 async function listen(server: Server, host: string, port = 0): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -17,7 +17,7 @@ async function listen(server: Server, host: string, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port // a TCP server's address
 }
 
-/** What must never be reached: notes every connection and every datagram. */
+/** A server that must never be reached: records every connection and every datagram. */
 async function canary(port = 0) {
   const contacts: string[] = []
   const note = (socket: Socket) => {
@@ -65,13 +65,13 @@ beforeEach(() => {
 
 type Pool = Awaited<ReturnType<typeof testPool>>['pool']
 
-// What Chromium does not do for a page on plain http, or not at all in this build; the rest must be seen to work.
+// What Chromium does not do for a page on plain HTTP, or not at all in this build. All the others must be seen to work.
 const without = ['service-worker', 'webtransport', 'https', 'webrtc', 'webrtc-candidate', 'dns-prefetch', 'preconnect', 'speculation', 'popup']
 
 describe.each(tiers)('a browser of the %s tier behind the egress guard', (tier) => {
   const terms = tier === 'basic' ? { context: {} } : { context: {}, quiet: true }
 
-  /** Shows a page and lets its scripts work for a while. */
+  /** Opens a page and lets its scripts run for a while. */
   async function shown(pool: Pool, url: string, ms: number): Promise<string> {
     return pool.use(terms, async (page) => {
       await page.goto(url, { waitUntil: 'commit' }).catch(() => null)
@@ -80,7 +80,7 @@ describe.each(tiers)('a browser of the %s tier behind the egress guard', (tier) 
     }, browserCall()) // prettier-ignore
   }
 
-  it('reaches an allowed site in every way that a page has', async () => {
+  it('reaches an allowed site in every way that pages have', async () => {
     const { pool } = await testPool({ allow: [`127.0.0.1:${sitePort}`] })
     pages['/vectors'] = vectorPage([`127.0.0.1:${sitePort}`])
     const missing = (): readonly string[] => Object.keys(vectors).filter((name) => !hits.has(name) && !without.includes(name))
@@ -91,7 +91,7 @@ describe.each(tiers)('a browser of the %s tier behind the egress guard', (tier) 
     expect(guarded.contacts).toEqual([])
   })
 
-  it('reaches nothing else, whatever the page does and however it writes the address', async () => {
+  it('reaches nothing else, whatever the page does and however it spells the address', async () => {
     const names = await nameServer({ 'inner.test': [['127.0.0.1']], 'mixed.test': [['127.0.0.1', '192.0.2.1']] })
     const { pool } = await testPool({ allow: [`127.0.0.1:${sitePort}`], servers: [names.address] })
     const hosts = ['127.0.0.1', 'localhost', 'x.localhost', '[::1]', '0.0.0.0', '[::ffff:127.0.0.1]', '2130706433', 'inner.test', 'mixed.test']
@@ -101,12 +101,12 @@ describe.each(tiers)('a browser of the %s tier behind the egress guard', (tier) 
     const before = process.cpuUsage()
     await shown(pool, `http://127.0.0.1:${sitePort}/`, 3_000)
     const { user, system } = process.cpuUsage(before)
-    // What the page set off is over with the page: a driver that loops would take all of these seconds.
+    // Nothing goes on after the page is closed: a driver in a loop would use several seconds of CPU time.
     expect((user + system) / 1000).toBeLessThan(1_500)
     expect(guarded.contacts).toEqual([])
   })
 
-  it.each(Object.keys(departures))('is not led away by %s', async (name) => {
+  it.each(Object.keys(departures))('does not follow %s', async (name) => {
     const { pool } = await testPool({ allow: [`127.0.0.1:${sitePort}`] })
     const page = departures[name] ?? (() => '')
     pages['/there'] = page(`127.0.0.1:${sitePort}`)
@@ -122,7 +122,7 @@ describe.each(tiers)('a browser of the %s tier behind the egress guard', (tier) 
     const text = await pool.use(terms, async (page) => {
       await page.goto(`http://127.0.0.1:${sitePort}/lead`, { waitUntil: 'commit' }).catch(() => null)
       await page.waitForTimeout(200)
-      // A page that leads nowhere may never say what it holds.
+      // A page that leads nowhere may never answer.
       const held = page.context().pages().map((one) => Promise.race([value(one, 'document.documentElement.outerHTML').catch(() => ''), page.waitForTimeout(500).then(() => '')]))
       return (await Promise.all(held)).join('')
     }, browserCall()) // prettier-ignore
@@ -130,7 +130,7 @@ describe.each(tiers)('a browser of the %s tier behind the egress guard', (tier) 
     await expect(pool.use(terms, (page) => page.goto(address), browserCall())).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  it('is not taken in by a name that changes its address', async () => {
+  it('is not fooled by a name that changes its address', async () => {
     let now = Date.now()
     const names = await nameServer({ 'rebind.test': [['127.0.0.2'], ['127.0.0.1']] })
     const other = createHttp((_, response) => response.end('<h1>first address</h1>'))
@@ -149,7 +149,7 @@ describe.each(tiers)('a browser of the %s tier behind the egress guard', (tier) 
     expect(target.contacts).toEqual([])
   })
 
-  it('lets nobody else use its proxy, and nobody at all after the page has gone', async () => {
+  it('lets nobody else use its proxy, and nobody at all after the page is closed', async () => {
     const { pool, proxy } = await testPool({ allow: [`127.0.0.1:${sitePort}`] })
     await shown(pool, `http://127.0.0.1:${sitePort}/`, 0)
     const socket = (await import('node:net')).connect(proxy.port, proxy.host)

@@ -42,16 +42,16 @@ describe.each(['basic', 'enhanced'] as const)('the browser engine, %s tier,', (t
     ['one-text', true],
     ['attribute', true],
     ['deep', false],
-  ])('brings home what there is of a page with too much: %s', async (name, truncated) => {
+  ])('returns what it can of an oversized page: %s', async (name, truncated) => {
     const { capture } = await get(name)
     const body = Buffer.from(capture.body).toString()
     if (name === 'deep') expect(body).toContain('word 5999')
     expect({ truncated: capture.truncated, start: body.includes('Heavy MARK'), whole: body.endsWith('</html>') }).toEqual({ truncated, start: true, whole: true })
-    // R20: a million nodes, 20 MB of text; and what is written around them.
+    // R20: a million nodes and 20 MB of text, plus markup.
     expect([(body.match(/<[a-z]/g) ?? []).length <= 1_000_000, body.replace(/<[^>]*>/g, '').trim().length <= 20 * 1024 ** 2, body.length < 30_000_000]).toEqual([true, true, true])
   }, 60_000)
 
-  it.each(['shared', 'missing'])('does not wait for the answer to a shared worker, which nobody hears of: %s', async (name) => {
+  it.each(['shared', 'missing'])('does not wait for responses to a shared worker, which are never reported: %s', async (name) => {
     expect((await get(name)).why).toBe('quiet')
   })
 })

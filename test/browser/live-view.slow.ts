@@ -61,24 +61,27 @@ async function titled(title: string): Promise<void> {
   await page.waitForFunction(`document.title === ${JSON.stringify(title)}`)
 }
 
-/** Waits until an expression holds in the view, which lets no text be run as script. */
+/**
+ * Waits until an expression is true in the view. `waitForFunction` does not work there: the view's policy forbids to
+ * evaluate text as script.
+ */
 async function seen(view: Page, expression: string): Promise<void> {
   await expect.poll(() => view.evaluate(expression), { timeout: 10_000 }).toBe(true)
 }
 
-/** Where the picture stands in the view. */
+/** The position of the canvas in the view. */
 async function boxOf(view: Page): Promise<{ readonly x: number; readonly y: number; readonly width: number; readonly height: number }> {
   await seen(view, "document.querySelector('canvas').width > 16")
   return (await view.locator('#screen').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
 }
 
-/** Clicks in the view at a place of the session's page. */
+/** Clicks in the view at a position of the session's page. */
 async function clickAt(view: Page, x: number, y: number, how: { modifiers?: 'Shift'[]; clickCount?: number } = {}): Promise<void> {
   const box = await boxOf(view)
   await view.locator('#screen').click({ position: { x: (x / 1280) * box.width, y: (y / 800) * box.height }, ...how })
 }
 
-/** The colour of a place of the session's page as the viewer sees it. */
+/** The colour at a position of the session's page as the viewer sees it. */
 async function colourAt(view: Page, x: number, y: number): Promise<string> {
   return view.evaluate(`(() => {
     const canvas = document.querySelector('canvas')
@@ -88,7 +91,7 @@ async function colourAt(view: Page, x: number, y: number): Promise<string> {
 }
 
 describe('the live view of a session', () => {
-  it('goes where the viewer says, and a click in it changes the page of the session', async () => {
+  it('opens the address of the viewer, and a click in it changes the page of the session', async () => {
     const view = await look('control')
     await view.fill('#address', base)
     await view.press('#address', 'Enter')
@@ -103,7 +106,7 @@ describe('the live view of a session', () => {
     await titled('Bought twice')
   })
 
-  it('takes keys, pasted text and the wheel', async () => {
+  it('forwards keys, pasted text and the wheel', async () => {
     const view = await look('control')
     const page = await session.page()
     await page.goto(base)
@@ -138,7 +141,7 @@ describe('the live view of a session', () => {
     await seen(view, "document.querySelectorAll('.tab').length === 1")
   })
 
-  it('shows a dialog of the page and takes the answer to it', async () => {
+  it('shows a dialog of the page and forwards the answer', async () => {
     const view = await look('control')
     await (await session.page()).goto(base)
     await clickAt(view, 140, 320)
@@ -147,7 +150,7 @@ describe('the live view of a session', () => {
     await titled('Said true')
   })
 
-  it('goes back and forth, and refuses what is no address of the web', async () => {
+  it('goes back and forward, and refuses addresses outside the web', async () => {
     const view = await look('control')
     const page = await session.page()
     await page.goto(base)
@@ -164,7 +167,7 @@ describe('the live view of a session', () => {
     expect(session.url()).toBe(`${base}/next`)
   })
 
-  it('shows several viewers the same, and lets those who only look do nothing, whatever they send', async () => {
+  it('shows several viewers the same, and ignores all input of those who may only watch', async () => {
     const [one, two] = [await look('view'), await look('view')]
     await (await session.page()).setContent('<title>Red</title><body style="background:red">')
     for (const view of [one, two]) await expect.poll(() => colourAt(view, 300, 300)).toBe('5 0 0')
@@ -182,7 +185,7 @@ describe('the live view of a session', () => {
     expect([touched - before, session.url()]).toEqual([1, page.url()])
   })
 
-  it('works with a finger on a telephone', async () => {
+  it('works with touch on a phone', async () => {
     const view = await look('control', { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true })
     await (await session.page()).goto(base)
     const box = await boxOf(view)
@@ -190,7 +193,7 @@ describe('the live view of a session', () => {
     await titled('Bought')
   })
 
-  it('works behind a proxy that serves it under a path of its own', async () => {
+  it('works behind a proxy that serves it under a path', async () => {
     const own = (path: string | undefined): string => (path ?? '').replace(/^\/trawl/, '')
     const { hostname, port } = new URL(service)
     const proxy = createServer((request, response) => {
@@ -225,7 +228,7 @@ describe('the live view of a session', () => {
     ['no token', (url: string) => url.replace(/\?.*/, '')],
     ['the token of drivers', () => `${service}/v2/browser/abc/view?token=${tokens.cdp}`],
     ['half a token', (url: string) => url.slice(0, -10)],
-  ])('shows nothing to who comes with %s', async (_what, change) => {
+  ])('shows nothing to clients with %s', async (_what, change) => {
     const url = change(liveUrls(service, 'abc', tokens).liveViewUrl)
     const answer = await fetch(url)
     expect([answer.status, (await answer.text()).includes('This session has ended')]).toEqual([404, true])
@@ -233,7 +236,7 @@ describe('the live view of a session', () => {
     expect(await new Promise((resolve) => void socket.once('unexpected-response', (_request, { statusCode }) => resolve(statusCode)).once('open', () => resolve('open')))).toBe(404)
   })
 
-  it('says so when the session ends', async () => {
+  it('reports the end of the session', async () => {
     const view = await look('view')
     await session.close()
     await view.waitForSelector('body[data-state=ended] >> text=The session has ended.')

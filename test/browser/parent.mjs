@@ -1,4 +1,7 @@
-/** A process that holds a browser with a page that never comes to rest, until it is killed: `node parent.mjs folder compiled-source`. */
+/**
+ * A process that holds a browser with an endlessly busy page, until it is killed: `node parent.mjs folder
+ * compiled-source`.
+ */
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -18,7 +21,7 @@ const pool = browserPool({ find, tunnel: proxy, clock: Date, say: () => {}, pare
 const call = { id: 'call', team: 'team', signal: new AbortController().signal, deadline: Date.now() + 60_000, retention: 'normal', log: () => {} }
 await pool.use({ context: {} }, async (page) => {
   await page.goto(`http://127.0.0.1:${port}/`)
-  // By then its script runs without end.
+  // By then, the endless script is running.
   await new Promise((resolve) => setTimeout(resolve, 400))
   process.stdout.write('ready\n')
   await new Promise(() => {})

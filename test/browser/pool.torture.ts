@@ -26,7 +26,7 @@ beforeAll(async () => {
   const open = new Set<ServerResponse>()
   const server = createServer((request, response) => {
     open.add(response.setHeader('Content-Type', 'text/html'))
-    // What has no page never answers to the end.
+    // Paths without a page never finish their answer.
     if (pages[request.url ?? ''] === undefined) response.write('<h1>half')
     else response.end(pages[request.url ?? ''])
   })
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 const site = () => origin.slice('http://'.length)
 
-/** What a scrape does: go there, wait a little, read. */
+/** Does what a scrape does: opens the page, waits a little, reads it. */
 const read = (path: string) => async (page: Page) => {
   await page.goto(origin + path, { timeout: 0 })
   await page.waitForTimeout(300)
@@ -56,14 +56,14 @@ const crash = async (page: Page, context: BrowserContext) => {
 
 const outcome = (work: Promise<string>): Promise<string> => work.catch((error: { code?: string; message: string }) => error.code ?? error.message)
 
-/** The process groups of the browsers that have a folder below `parent`. */
+/** The process groups of the browsers with a folder below `parent`. */
 function groupsIn(parent: string): string[] {
   const base = join(parent, `trawl-browsers-${process.getuid?.() ?? 0}`)
   const notes = existsSync(base) ? readdirSync(base).map((name) => join(base, name, 'pid')) : []
   return notes.flatMap((note) => (existsSync(note) ? [readFileSync(note, 'latin1').trim()] : []))
 }
 
-/** Processes that run in one of the groups. */
+/** The processes that run in one of the groups. */
 function runningIn(groups: readonly string[]): string[] {
   return readdirSync('/proc').filter((name) => {
     try {
@@ -71,13 +71,13 @@ function runningIn(groups: readonly string[]): string[] {
       const [state, , group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       return state !== 'Z' && groups.includes(group)
     } catch {
-      // Gone while we looked.
+      // Ended in the meantime.
       return false
     }
   })
 }
 
-/** Notes the groups of all browsers that come and go below `parent`. */
+/** Records the groups of all browsers that start and end below `parent`. */
 function watchGroups(parent: string): () => string[] {
   const seen = new Set<string>()
   const look = (): void => groupsIn(parent).forEach((group) => seen.add(group))
@@ -89,7 +89,7 @@ function watchGroups(parent: string): () => string[] {
 const descriptors = () => readdirSync('/proc/self/fd').length
 
 describe('a pool under torture', () => {
-  it('has the pages of jobs wait for those of clients', async () => {
+  it('serves pages of clients before pages of jobs', async () => {
     const { pool } = await testPool({ allow: [site()], options: { concurrency: 1 } })
     const served: string[] = []
     const visit = async (name: string, background?: true): Promise<void> => {
@@ -121,7 +121,8 @@ describe('a pool under torture', () => {
       ['crash', crash, ['SCRAPE_SITE_ERROR']],
       ['good', read('/good'), ['good']],
     ]
-    // Whoever does no wrong has time enough on the busiest machine, and must be served; the others may find every place still being cleared of those before them.
+    // Innocent pages have time enough even on the busiest machine, and must be served. The others may find all slots
+    // still being cleared.
     const patient = new Set(['good', 'leave', 'crash'])
     const queue = Array.from({ length: 60 }, (_, i) => kinds[i % kinds.length])
     const wrong: unknown[] = []
@@ -145,7 +146,7 @@ describe('a pool under torture', () => {
     await expect.poll(descriptors).toBeLessThanOrEqual(before)
   }, 120_000)
 
-  it('does not let innocent pages pay for one that takes the browser down', async () => {
+  it('does not let innocent pages fail because another one crashes the browser', async () => {
     const { pool } = await testPool({ allow: [site()] })
     await pool.use({ context: {} }, read('/good'), browserCall())
     const fatal = async (_: Page, context: BrowserContext) => {
@@ -157,7 +158,7 @@ describe('a pool under torture', () => {
     expect(answers).toEqual(['SCRAPE_SITE_ERROR', 'good', 'good'])
   })
 
-  it('waits for a place in turns, and says so when none came free in time', async () => {
+  it('grants slots in turn, and reports when none was free in time', async () => {
     const { pool } = await testPool({ allow: [site()], options: { concurrency: 1 } })
     const long = outcome(pool.use({ context: {} }, read('/half'), browserCall(3_000)))
     expect(await outcome(pool.use({ context: {} }, read('/good'), browserCall(500)))).toBe('CONCURRENCY_QUEUE_TIMEOUT')
@@ -165,7 +166,7 @@ describe('a pool under torture', () => {
     expect(await outcome(pool.use({ context: {} }, read('/good'), browserCall()))).toBe('good')
   })
 
-  it('starts a new browser after as many pages as one may show, and ends the idle one', async () => {
+  it('starts a new browser after the maximum number of pages, and ends the idle one', async () => {
     const { pool, said, parent } = await testPool({ allow: [site()], options: { limits: { pages: 3, idleMs: 200 } } })
     const groups = watchGroups(parent)
     for (let i = 0; i < 7; i++) await pool.use({ context: {} }, async (page) => page.url(), browserCall())
@@ -188,7 +189,7 @@ describe('a pool under torture', () => {
     expect([await pool.use(terms, write, browserCall()), await pool.use(terms, look, browserCall()), await pool.use({ context: {} }, look, browserCall())]).toEqual(['a=1', 'a=1', ''])
   })
 
-  it('has a mouse, says nothing of automation, and hands out no permission', async () => {
+  it('has a mouse, shows no sign of automation, and grants no permission', async () => {
     const { pool } = await testPool({ allow: [site()] })
     const seen = await pool.use({ context: {} }, async (page) => {
       await page.goto(`${origin}/good`)
@@ -207,12 +208,12 @@ describe('a pool under torture', () => {
     expect([groups.length, runningIn(groups), await leftIn(parent)]).toEqual([1, [], []])
   })
 
-  it('names the command that helps where there is no Chromium', async () => {
+  it('names the command that helps when there is no Chromium', async () => {
     const { pool } = await testPool({ allow: [], options: { find: { ...findOptions, path: '/nonexistent/chromium' } } })
     await expect(pool.use({ context: {} }, read('/good'), browserCall())).rejects.toMatchObject({ code: 'BROWSER_NOT_CONFIGURED', message: expect.stringContaining('trawl setup browser') })
   })
 
-  it('repeats the last words of a Chromium that names its version but does not start', async () => {
+  it('reports the last output of a Chromium that prints its version but does not start', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-broken-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     await chmod(folder, 0o755)
@@ -225,7 +226,7 @@ describe('a pool under torture', () => {
     expect(await leftIn(parent)).toEqual([])
   })
 
-  it('leaves no process when its own is killed, and sweeps the folder at the next start', async () => {
+  it('leaves no process when its own is killed, and removes the folder at the next start', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'trawl-killed-'))
     await chmod(parent, 0o711)
     onTestFinished(() => rm(parent, { recursive: true, force: true }))
@@ -245,7 +246,7 @@ describe('a pool under torture', () => {
   })
 })
 
-/** Folders of browsers that are still there. */
+/** The browser folders that still exist. */
 async function leftIn(parent: string): Promise<string[]> {
   const base = join(parent, `trawl-browsers-${process.getuid?.() ?? 0}`)
   return existsSync(base) ? readdir(base) : []

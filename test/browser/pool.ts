@@ -23,10 +23,13 @@ export interface TestPool {
   readonly options?: Partial<PoolOptions>
 }
 
-/** A pool over a tunnel and egress guard of its own, stopped when the test ends; its browsers keep their folders in one that the test can look at. */
+/**
+ * A pool with its own tunnel and egress guard, which stops when the test ends. The folders of its browsers are below
+ * `parent`, where the test can see them.
+ */
 export async function testPool({ allow, servers = [], clock = Date, options = {} }: TestPool) {
   const parent = await mkdtemp(join(tmpdir(), 'trawl-pool-'))
-  // Root's browsers run as somebody else, who must be able to pass through.
+  // Root's browsers run as another user, who must be able to enter the folder.
   await chmod(parent, 0o711)
   const own = ownEndpoints()
   const resolver = nameResolver({ servers, clock })
@@ -42,7 +45,10 @@ export async function testPool({ allow, servers = [], clock = Date, options = {}
   return { pool, parent, proxy, said }
 }
 
-/** The value of an expression in a page. Not by the driver, which must listen to the page's scripts for that. */
+/**
+ * The value of an expression in a page. Not evaluated by the driver, which would have to listen to the page's scripts
+ * for that.
+ */
 export async function value(page: Page, expression: string): Promise<unknown> {
   const cdp = await page.context().newCDPSession(page)
   const { result } = await cdp.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true })

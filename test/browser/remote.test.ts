@@ -17,14 +17,14 @@ interface Elsewhere {
   stop(): Promise<void>
 }
 
-/** A Chromium of somebody else, as `TRAWL_CDP_URL` names it. */
+/** A Chromium that somebody else runs, as `TRAWL_CDP_URL` names it. */
 async function startElsewhere(): Promise<Elsewhere> {
   const { path, env } = await chromiumHere()
   const folder = await mkdtemp(join(tmpdir(), 'trawl-elsewhere-'))
   const child = spawn(path, ['--headless', '--no-sandbox', '--disable-dev-shm-usage', '--remote-debugging-port=0', `--user-data-dir=${folder}`, 'about:blank'], { env: { PATH: '/usr/bin:/bin', HOME: folder, ...env }, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
   const ended = new Promise((resolve) => child.once('close', resolve))
   const stop = async (): Promise<void> => {
-    // With all its processes; what distributions call Chromium may be a script that starts it.
+    // With all its processes: the program that distributions install may be a script that starts Chromium.
     if (child.pid !== undefined) killNow(-child.pid)
     await ended
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -55,7 +55,7 @@ describe('a browser that runs elsewhere', () => {
     return visited.kind === 'captured' ? /<title>(.*?)</.exec(Buffer.from(visited.capture.body).toString())?.[1] : undefined
   }
 
-  it('has both tiers, goes out through the tunnel, and keeps what else is open in it', async () => {
+  it('provides both tiers, connects through the tunnel, and leaves its other pages open', async () => {
     const { pool } = await testPool({ allow: [`127.0.0.1:${site.port}`], options: { find: { ...findOptions, cdpUrl: elsewhere.address } } })
     expect([await titleOf(pool, false), await titleOf(pool, true)]).toEqual(['Just a moment...', 'Tide tables'])
     await expect(pool.use({ context: {} }, (page) => page.goto('http://127.0.0.1:8999/').then((answer) => answer?.status()), browserCall())).resolves.toBe(403)
@@ -70,7 +70,7 @@ describe('a browser that runs elsewhere', () => {
     await expect(pool.use({ context: {} }, async () => 1, browserCall())).rejects.toMatchObject({ code: 'SCRAPE_ALL_ENGINES_FAILED', message: expect.stringContaining('TRAWL_CDP_URL') })
   })
 
-  it('serves sessions, which see nothing of what else is open in it and leave it as it was', async () => {
+  it('serves sessions, which see nothing of its other pages and leave them as they were', async () => {
     const all = await testSessions([`127.0.0.1:${site.port}`], {}, { find: { ...findOptions, cdpUrl: elsewhere.address } })
     onTestFinished(() => all.stop())
     const session = await all.sessions.open({ languages: ['en-US'] }, browserCall())

@@ -14,16 +14,16 @@ import { testSessions } from './sessions.ts'
 const html = `<!doctype html><title>site</title><script>
 addEventListener('load', () => { const open = indexedDB.open('shop', 1); open.onupgradeneeded = () => open.result.createObjectStore('things'); open.onsuccess = () => open.result.transaction('things', 'readwrite').objectStore('things').put('kept', 'one').onsuccess; localStorage.kept = 'yes'; document.cookie = 'kept=1; max-age=1000' })
 </script>`
-// What a console is written to is looked at only where somebody listens.
+// Values that are logged to a console are only inspected if a client listens.
 const noticed = '<title>quiet</title><script>const trap = new Error(); Object.defineProperty(trap, "stack", { get() { document.title = "driven"; return "" } }); console.debug(trap)</script>'
 const pages: Readonly<Record<string, string>> = { '/noticed': noticed, '/popups': '<script>for (let i = 0; i < 30; i++) open("/")</script>', '/loops': '<title>loops</title><script>setInterval(() => { while (true); }, 200)</script>', '/opens': '<title>opens</title><script>onclick = () => open("/busy")</script>', '/busy': '<script>while (true);</script>', '/dialogs': '<title>before</title><script>alert(1); document.title = "after"</script>' }
 
 let base = ''
 let all: Awaited<ReturnType<typeof testSessions>>
-/** What the machine seems to hold; tests make it large. */
+/** The memory use that the browsers report; tests can raise it. */
 let held = 0
 
-// Browsers take their time on a busy machine.
+// Browsers are slow on a busy machine.
 vi.setConfig({ testTimeout: 40_000 })
 
 beforeAll(async () => {
@@ -44,13 +44,13 @@ beforeAll(async () => {
 const open = (terms = {}): Promise<SessionBrowser> => all.sessions.open({ languages: ['en-US'], ...terms }, browserCall())
 const order = (path: string): Order => ({ url: `${base}${path}`, headers: {}, languages: ['en-US'], skipTlsVerification: true })
 
-/** Numbers of the processes whose command line names the folder. */
+/** The pids of processes whose command line contains the folder. */
 function running(folder: string): readonly string[] {
   return readdirSync('/proc').filter((name) => {
     try {
       return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(folder)
     } catch {
-      // Gone meanwhile.
+      // Ended in the meantime.
       return false
     }
   })
@@ -62,12 +62,12 @@ async function left(): Promise<readonly string[]> {
 }
 
 describe('the browser of a session', () => {
-  it('shows the page of an order, in the device of the terms, and keeps it open', async () => {
+  it('opens the page of an order, on the requested device, and keeps it open', async () => {
     const session = await open({ languages: ['de-DE', 'en'], country: 'DE', mobile: true })
     await session.show(order('/'), browserCall())
     const page = await session.page()
     expect(await page.evaluate('[location.href, navigator.languages.join(), Intl.DateTimeFormat().resolvedOptions().timeZone, screen.width, /Android/.test(navigator.userAgent)].join(" ")')).toBe(`${base}/ de-DE,de,en Europe/Berlin 412 true`)
-    // Tabs of clients are of the same device.
+    // Tabs of clients use the same device.
     const client = await bareClient(session)
     const opened = page.context().waitForEvent('page')
     await client.ask('Target.createTarget', { url: base }, null)
@@ -78,7 +78,7 @@ describe('the browser of a session', () => {
     await session.close()
   })
 
-  it('keeps quiet in the enhanced tier until somebody works with its page', async () => {
+  it('shows no driver in the enhanced tier until somebody works with its page', async () => {
     const session = await open({ tier: 'enhanced' })
     await session.show(order('/noticed'), browserCall())
     const noticed = await bareClient(session).then(async (client) => {
@@ -91,7 +91,7 @@ describe('the browser of a session', () => {
     await session.close()
   })
 
-  it('remembers, and hands on what it remembers', async () => {
+  it('restores and saves its profile', async () => {
     const first = await open()
     await (await first.page()).goto(base)
     await expect.poll(async () => JSON.stringify(await first.state(5_000)), { timeout: 10_000 }).toContain('things')
@@ -117,7 +117,7 @@ describe('the browser of a session', () => {
     await Promise.all([one.close(), two.close()])
   })
 
-  it('goes on with another page when its page is closed, crashes, or opens more windows than it may', async () => {
+  it('continues with another page when its page is closed, crashes, or opens too many windows', async () => {
     const session = await open()
     const first = await session.page()
     await first.close()
@@ -130,14 +130,14 @@ describe('the browser of a session', () => {
     const third = await session.page()
     await third.goto(`${base}/popups`)
     await expect.poll(() => third.context().pages().length, { timeout: 10_000 }).toBeLessThanOrEqual(20)
-    // Nobody is there to answer: the page goes on.
+    // Nobody answers the dialogs: the page goes on.
     const fourth = await session.page()
     await fourth.goto(`${base}/dialogs`)
     expect(await fourth.title()).toBe('after')
     await session.close()
   })
 
-  it('stops scripts that do not end, and closes pages that begin again', async () => {
+  it('stops endless scripts, and closes pages that start again', async () => {
     const session = await open()
     const first = await session.page()
     await first.goto(`${base}/`)
@@ -152,7 +152,7 @@ describe('the browser of a session', () => {
     expect(await session.free()).toEqual([`The page ${base}/loops did not answer any more and was closed.`])
     const second = await session.page()
     expect([first.isClosed(), second.url()]).toEqual([true, 'about:blank'])
-    // One that was busy before anybody had a line to it.
+    // A page that was busy before any client connected to it.
     await second.goto(`${base}/opens`)
     await second.mouse.click(5, 5)
     await expect.poll(() => second.context().pages().length, { timeout: 10_000 }).toBe(2)
@@ -162,7 +162,7 @@ describe('the browser of a session', () => {
     await session.close()
   })
 
-  it('ends when it holds too much, and when its browser breaks down', async () => {
+  it('ends when it uses too much memory, and when its browser crashes', async () => {
     const fat = await open()
     held = 2 ** 40
     expect(await fat.closed).toBe('memory')
@@ -174,7 +174,7 @@ describe('the browser of a session', () => {
     await expect(broken.page()).rejects.toThrow('gone')
   })
 
-  it('is not opened beyond the places of the process, nor for who has gone', async () => {
+  it('is not opened beyond the slots of the process, nor for callers who have left', async () => {
     const four = await Promise.all([open(), open(), open(), open()])
     await expect(open()).rejects.toMatchObject({ code: 'OVERLOADED' })
     await Promise.all(four.map((one) => one.close()))

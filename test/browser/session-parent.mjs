@@ -1,4 +1,7 @@
-/** A process that holds the browser of a session, and the next one ready, until it is killed: `node session-parent.mjs folder compiled-source cache-folder`. */
+/**
+ * A process that holds the browser of a session, and a spare one, until it is killed: `node session-parent.mjs folder
+ * compiled-source cache-folder`.
+ */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -11,13 +11,13 @@ import { bareClient } from './cdp-client.ts'
 import { browserCall, findOptions } from './pool.ts'
 import { testSessions } from './sessions.ts'
 
-/** Numbers of the processes whose command line names the folder. */
+/** The pids of processes whose command line contains the folder. */
 function running(folder: string): readonly string[] {
   return readdirSync('/proc').filter((name) => {
     try {
       return /^\d+$/.test(name) && Number(name) !== process.pid && readFileSync(`/proc/${name}/cmdline`, 'latin1').includes(folder)
     } catch {
-      // Gone meanwhile.
+      // Ended in the meantime.
       return false
     }
   })
@@ -29,7 +29,7 @@ const folders = async (parent: string): Promise<readonly string[]> => {
 }
 
 describe('browsers of sessions', () => {
-  it('leave no process, folder or descriptor behind, fifty of them', async () => {
+  it('leave no process, folder or descriptor behind after fifty of them', async () => {
     const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<title>site</title><script>setInterval(() => document.title += 1, 10)</script>'))
     await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void site.close())
@@ -52,7 +52,7 @@ describe('browsers of sessions', () => {
     expect(descriptors() - before).toBeLessThanOrEqual(2)
   }, 240_000)
 
-  it('die with a service that is killed, and what they leave is swept at the next start', async () => {
+  it('die with a service that is killed, and their remains are removed at the next start', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'trawl-killed-'))
     await chmod(parent, 0o711)
     onTestFinished(() => rm(parent, { recursive: true, force: true }))
@@ -60,7 +60,7 @@ describe('browsers of sessions', () => {
     const child = spawn(process.execPath, [fileURLToPath(new URL('session-parent.mjs', import.meta.url)), parent, compiled, basename(findOptions.cacheDir)], { stdio: ['ignore', 'pipe', 'inherit'] })
     onTestFinished(() => void child.kill('SIGKILL'))
     await new Promise((resolve) => child.stdout.once('data', resolve))
-    // The session's and the one that is kept ready.
+    // The session's browser and the spare one.
     expect(await folders(parent)).toHaveLength(2)
     child.kill('SIGKILL')
     await new Promise((resolve) => child.once('exit', resolve))

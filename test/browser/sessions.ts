@@ -8,10 +8,12 @@ import { type FindOptions, sessionBrowsers, type SessionBrowsersOptions, type Se
 import { allowList, egress, nameResolver, ownEndpoints, tunnel } from '../../src/net/index.ts'
 import { findOptions } from './pool.ts'
 
-/** Session browsers over a tunnel and egress guard of their own; `stop` ends all of it. Their folders are below `parent`. */
+/**
+ * Session browsers with their own tunnel and egress guard; `stop` ends everything. Their folders are below `parent`.
+ */
 export async function testSessions(allow: readonly string[], options: Partial<SessionBrowsersOptions> = {}, { folder, find = findOptions }: { readonly folder?: string; readonly find?: FindOptions } = {}) {
   const parent = folder ?? (await mkdtemp(join(tmpdir(), 'trawl-sessions-')))
-  // Root's browsers run as somebody else, who must be able to pass through.
+  // Root's browsers run as another user, who must be able to enter the folder.
   await chmod(parent, 0o711)
   const own = ownEndpoints()
   const resolver = nameResolver({ servers: [], clock: Date })
@@ -34,7 +36,7 @@ export async function testSessions(allow: readonly string[], options: Partial<Se
   }
 }
 
-/** Serves a session's protocol at a WebSocket, as the edge does; for drivers. */
+/** Serves the DevTools protocol of a session over a WebSocket, as the HTTP edge does; for drivers. */
 export async function cdpServer(session: SessionBrowser): Promise<{ readonly url: string; readonly server: Server; close(): void }> {
   const server = createServer()
   const sockets = new WebSocketServer({ server, perMessageDeflate: false })

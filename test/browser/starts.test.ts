@@ -5,13 +5,13 @@ import { expect, it, onTestFinished } from 'vitest'
 import { findChromium } from '../../src/browser/index.ts'
 import { browserCall, findOptions, testPool, value } from './pool.ts'
 
-/** A Chromium whose first starts crash. */
+/** A Chromium that crashes at its first `times` starts. */
 async function crashing(times: number): Promise<string> {
   const { found } = await findChromium(findOptions)
   if (found?.kind !== 'program') throw new Error('These tests need a Chromium.')
   const folder = await mkdtemp(join(tmpdir(), 'trawl-starts-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  // Whoever the browser runs as counts its starts there.
+  // The browser's user counts the starts there.
   await chmod(folder, 0o777)
   const path = join(folder, 'chromium')
   const starts = Array.from({ length: times }, (_, i) => `mkdir '${folder}/${i}' 2>/dev/null && kill -SEGV $$`)
@@ -23,14 +23,14 @@ async function crashing(times: number): Promise<string> {
 
 const used = (pool: Awaited<ReturnType<typeof testPool>>['pool']): Promise<unknown> => pool.use({ context: {} }, (page) => value(page, '6 * 7'), browserCall())
 
-it('starts Chromium again where it crashed at its start', async () => {
+it('starts Chromium again after a crash at its start', async () => {
   const { pool, said } = await testPool({ allow: [], options: { find: { ...findOptions, path: await crashing(1) } } })
   expect(await used(pool)).toBe(42)
   expect(said).toContain('browser-start-crashed')
   expect(said).not.toContain('browser-start-failed')
 })
 
-it('goes on to the next Chromium where it crashes each time', async () => {
+it('tries the next Chromium if one crashes at each start', async () => {
   const { pool, said } = await testPool({ allow: [], options: { find: { ...findOptions, path: await crashing(2) } } })
   expect(await used(pool)).toBe(42)
   expect(said).toContain('browser-start-failed')

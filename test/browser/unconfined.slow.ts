@@ -11,8 +11,10 @@ const bin = fileURLToPath(new URL('../../bin/trawl.js', import.meta.url))
 const isRoot = process.getuid?.() === 0
 
 /**
- * Runs `trawl …` where no user namespaces are to be had: in one of its own, whose limit for further ones is none. Nothing of the machine is
- * changed. Without new privileges, because some systems install a helper that builds the sandbox as root. Programs that begin there have the powers for it only once somebody outside has said who is who.
+ * Runs `trawl …` where no user namespaces are available: in a namespace whose limit for further ones is zero, so that
+ * nothing on the machine changes. Without new privileges, because some systems install a helper that builds the sandbox
+ * as root.
+ * Programs in the namespace only have the necessary capabilities once its user mapping is written from outside.
  */
 async function withoutNamespaces(args: readonly string[], settings: Readonly<Record<string, string>>): Promise<{ readonly child: ChildProcess; output(): string; readonly ended: Promise<number | null> }> {
   const limit = 'echo 0 > /proc/sys/user/max_user_namespaces && exec setpriv --no-new-privs "$@"'
@@ -46,7 +48,7 @@ describe('a machine on which Chromium cannot build its sandbox', () => {
   })
   const settings = (): Record<string, string> => ({ TRAWL_PORT: '0', TRAWL_FILTER_LISTS: 'off', TRAWL_DATA_DIR: dataDir, TRAWL_API_KEYS: `default:${testKey}`, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` })
 
-  it('still has its pages rendered, and the log says once that they are not confined', async () => {
+  it('still renders pages, and logs once that they are not confined', async () => {
     const { child, output, ended } = await withoutNamespaces(['serve'], settings())
     onTestFinished(() => void child.kill('SIGKILL'))
     const address = (): string => /"address":"([^"]+)"/.exec(output())?.[1] ?? ''
@@ -61,7 +63,7 @@ describe('a machine on which Chromium cannot build its sandbox', () => {
     expect(output()).toMatch(/sandbox[^\n]*user namespaces/)
   }, 90_000)
 
-  it('is told so by the doctor', async () => {
+  it('is reported by the doctor', async () => {
     const { output, ended } = await withoutNamespaces(['doctor'], settings())
     await ended
     expect(output()).toMatch(/^absent browser sandbox: .*user namespaces/m)

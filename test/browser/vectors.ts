@@ -1,4 +1,4 @@
-/** Ways in which a page can make the browser open a connection to `to` (`host:port`); each asks for a path that names it. */
+/** The ways in which a page can make the browser connect to `to` (`host:port`); each requests a path with its name. */
 export const vectors: Readonly<Record<string, (to: string) => string>> = {
   fetch: (to) => `fetch('http://${to}/fetch',{mode:'no-cors'}).catch(()=>{})`,
   xhr: (to) => `const x=new XMLHttpRequest();x.open('GET','http://${to}/xhr');x.send()`,
@@ -49,7 +49,7 @@ function element(tag: string, attribute: string, to: string, path: string): stri
   return `const e=document.createElement('${tag}');e.${attribute}='http://${to}/${path}';document.body.append(e)`
 }
 
-/** Ways in which a page sends itself, or what it opens, elsewhere; each ends the page it stands on. */
+/** The ways in which a page navigates itself, or what it opens, elsewhere; each ends the current page. */
 export const departures: Readonly<Record<string, (to: string) => string>> = {
   location: (to) => `<script>location='http://${to}/location'</script>`,
   'meta-refresh': (to) => `<meta http-equiv="refresh" content="0;url=http://${to}/meta-refresh">`,
@@ -61,7 +61,7 @@ export const departures: Readonly<Record<string, (to: string) => string>> = {
   'base-href': (to) => `<base href="http://${to}/"><img src="base-href">`,
 }
 
-/** A page that tries every vector against every address. */
+/** A page that tries every vector with every address. */
 export function vectorPage(targets: readonly string[]): string {
   const scripts = targets.flatMap((to) => Object.values(vectors).map((vector) => `try{(()=>{${vector(to)}})()}catch{}`))
   return `<!doctype html><title>vectors</title><body><h1>vectors</h1><script>${scripts.map((one) => `{${one}}`).join('\n').replaceAll('</', '<\\/')}</script>`

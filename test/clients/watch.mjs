@@ -1,4 +1,4 @@
-/** Watches a job by the official client and prints what it was told: `node watch.mjs <base> <key> <kind> <id>`. */
+/** Watches a job with the official client and prints what it received: `node watch.mjs <base> <key> <kind> <id>`. */
 import { Firecrawl } from 'firecrawl'
 
 const [base, key, kind, id] = process.argv.slice(2)

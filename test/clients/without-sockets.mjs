@@ -1,4 +1,7 @@
-/** `node --import`: hides the WebSocket that the official client borrows from a package where Node has none, so that it asks instead. */
+/**
+ * For `node --import`: hides the package whose WebSocket the official client uses when Node has none, so that it polls
+ * instead.
+ */
 import { register } from 'node:module'
 
 const hooks = `export const resolve = (name, context, next) => {

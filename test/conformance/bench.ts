@@ -5,33 +5,36 @@ import { emptyDnsServer } from '../dns-server.ts'
 import { startTrawl, type TestService, testKey } from '../service.ts'
 import { type Site, startSite, startTlsSite } from '../site/index.ts'
 
-/** Routes at the address of a job. */
+/** The routes of a single job. */
 type JobRouteName = Extract<RouteName, `${'crawl' | 'batch'}${'Status' | 'Cancel' | 'Errors' | 'Events' | 'Export'}`>
 
-/** What a recipe brings back. */
+/** The response of a recipe. */
 export interface Brought {
   readonly status: number
   readonly headers: { get(name: string): string | null }
   readonly text: string
 }
 
-/** The places where recipes are tried: services set up so that each code can happen. */
+/** Services that are set up so that each code can occur. */
 export interface Bench {
   readonly site: Site
   readonly tlsUrl: string
   readonly plain: TestService
-  /** One place, and a queue of one. */
+  /** One slot, and a queue of one. */
   readonly narrow: TestService
   /** No queue for the process, or none for the team. */
   readonly noProcessQueue: TestService
   readonly noTeamQueue: TestService
   /** One request per hour, no credits, a metrics token. */
   readonly strict: TestService
-  /** Told to use a proxy that is not there. */
+  /** Uses a proxy that does not exist. */
   readonly noProxy: TestService
-  /** Told to use a browser that is not there, and a language model that is not either and takes little. */
+  /** Uses a browser that does not exist, and a language model that does not exist and has a small limit. */
   readonly noBrowser: TestService
-  /** Id of a live browser of `plain` for those who leave it as it is: to open one costs more than all that is asked of it. */
+  /**
+   * The id of a live session of `plain`, for requests that do not change it: opening one costs more than all these
+   * requests.
+   */
   session(): Promise<string>
   close(): Promise<void>
 }
@@ -72,7 +75,7 @@ export async function openBench(): Promise<Bench> {
 
 const opened = async (service: TestService, activityTtl: number): Promise<string> => (await service.call('POST', '/v2/browser', { activityTtl })).json.id
 
-/** Of a job with one page: for a while running where it is to be cancelled, else at its end. */
+/** A request for a job with one page: still running if it is to be cancelled, otherwise at its end. */
 async function ofJob(name: JobRouteName, { plain, site }: Bench): Promise<{ method: string; path: string }> {
   const { method, path } = routes[name]
   const urls = [site.url(method === 'DELETE' ? '/slow/headers?ms=2500' : '/article')]
@@ -80,11 +83,11 @@ async function ofJob(name: JobRouteName, { plain, site }: Bench): Promise<{ meth
   return { method, path: path.replace('{id}', started.json.id) }
 }
 
-/** Routes of live browsers. */
+/** The routes of live sessions. */
 type SessionRouteName = Extract<RouteName, `interact${string}` | `browser${string}`>
 const isOfSession = (name: RouteName): name is SessionRouteName => /^(interact|browser)/.test(name)
 
-/** Of a live browser, opened for it where it needs one. */
+/** A request for a session, which is opened if the route needs one. */
 async function ofSession(name: SessionRouteName, { plain, site, session }: Bench): Promise<{ method: string; path: string; body?: object }> {
   const { method, path } = routes[name]
   const body = method === 'POST' ? { body: path.includes('{') ? { code: 'get url', language: 'bash' } : { ttl: 60, activityTtl: 30 } } : {}
@@ -96,7 +99,7 @@ async function ofSession(name: SessionRouteName, { plain, site, session }: Bench
   return { method, path: at, ...body }
 }
 
-/** What is sent to be parsed. */
+/** The form of a parse request. */
 export function formOf(options: object, content: string | Uint8Array<ArrayBuffer> = '<h1>Tides</h1><p>High water at seven.</p>', name = 'tides.html'): FormData {
   const form = new FormData()
   form.append('options', JSON.stringify(options))
@@ -104,7 +107,7 @@ export function formOf(options: object, content: string | Uint8Array<ArrayBuffer
   return form
 }
 
-/** A request of each route that is answered 200 by a service with these parts. */
+/** A request to the route that these services answer with 200. */
 export async function goodRequest(name: RouteName, bench: Bench): Promise<{ method: string; path: string; body?: object }> {
   const scraped = { url: bench.site.url('/article'), formats: ['markdown', 'html', 'rawHtml', 'links', 'images', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }], explain: true }
   if (name === 'scrape') return { method: 'POST', path: '/v2/scrape', body: scraped }
@@ -130,7 +133,7 @@ export async function goodRequest(name: RouteName, bench: Bench): Promise<{ meth
   return { method: 'GET', path: routes[name].path }
 }
 
-/** Head of a raw request, without the blank line. */
+/** The head of a raw request, without the final blank line. */
 export function rawHead(method: string, path: string, lines: readonly string[] = []): string {
   return [`${method} ${path} HTTP/1.1`, 'Host: trawl', `Authorization: Bearer ${testKey}`, ...lines].join('\r\n')
 }

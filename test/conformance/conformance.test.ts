@@ -15,7 +15,7 @@ afterAll(() => bench.close())
 const head = (path: string): Promise<Response> => fetch(bench.plain.base + path, { method: 'HEAD' })
 
 describe.each(named)('$method $path', (route) => {
-  it('answers as its schema says', async () => {
+  it('answers according to its schema', async () => {
     const request = await goodRequest(route.name, bench)
     const answer = await bench.plain.call(request.method, request.path, request.body)
     expect(answer.status).toBe(200)
@@ -24,7 +24,7 @@ describe.each(named)('$method $path', (route) => {
     else expect(route.ok.safeParse(answer.json)).toMatchObject({ success: true })
   })
 
-  it('refuses a query that it does not take, but of labels of clients', async () => {
+  it('refuses unknown query parameters, except client labels', async () => {
     const request = await goodRequest(route.name, bench)
     const path = `${request.path}${request.path.includes('?') ? '&' : '?'}origin=cli&integration=n8n`
     const refused = await bench.plain.call(request.method, `${path}&nonsense=1`, request.body)
@@ -32,7 +32,7 @@ describe.each(named)('$method $path', (route) => {
     expect((await bench.plain.call(request.method, path, request.body)).status).toBe(200)
   })
 
-  it('answers HEAD as GET without its body where no key is asked for, and nowhere else', async () => {
+  it('answers HEAD like GET without a body if it needs no key, and not otherwise', async () => {
     if (route.access === 'key' || route.method !== 'GET') {
       const answer = await head(pathOf(route))
       return expect([answer.status, answer.headers.get('allow')?.split(', ')]).toEqual([405, expect.arrayContaining([route.method])])
@@ -42,7 +42,7 @@ describe.each(named)('$method $path', (route) => {
     expect([answer.status, await answer.text(), answer.headers.get('content-type')]).toEqual([200, '', whole.headers.get('content-type')])
   })
 
-  it.each(errorsOf(route))('answers %s in the one error shape', async (code) => {
+  it.each(errorsOf(route))('answers %s in the standard error shape', async (code) => {
     const answer = await recipes[code](route, bench)
     const body: unknown = JSON.parse(answer.text)
     expect(ErrorAnswer.safeParse(body)).toMatchObject({ success: true, data: { success: false, code } })
@@ -54,7 +54,7 @@ describe.each(named)('$method $path', (route) => {
   })
 })
 
-it('names every code of the table at some route', () => {
+it('every code of the table is documented for some route', () => {
   const used = new Set(named.flatMap((route) => errorsOf(route)))
   expect(Object.keys(errorCodes).filter((code) => !used.has(code as keyof typeof errorCodes))).toEqual([]) // keys of the table
 })

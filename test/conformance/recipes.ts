@@ -11,17 +11,17 @@ import { openSocket, readAnswer, sendRaw } from '../raw-http.ts'
 import { otherKey, startTrawl, type TestService, testKey } from '../service.ts'
 import { type Bench, type Brought, formOf, goodRequest, rawHead } from './bench.ts'
 
-/** Provokes one code at one route. */
+/** Provokes a code at a route. */
 export type Recipe = (route: { readonly name: RouteName } & Route, bench: Bench) => Promise<Brought>
 
 const id = '00000000-0000-4000-8000-000000000000'
-/** What a query must have. */
+/** The required query parameters. */
 const queryOf = ({ path, method }: Route): string => (path === '/v2/changes' ? `?url=https://example.com/${method === 'GET' ? '&at=2020-01-01T00:00:00Z' : ''}` : '')
 export const pathOf = (route: Route): string => (route.path + queryOf(route)).replace('{jobId}', id).replace('{id}', id).replace('{name}', 'shop').replace('{token}', 'abcdefghijklmnopqrstuvwxyz.png')
 const post = (text: string, type = 'application/json', extra: Record<string, string> = {}): Recipe => (route, { plain }) =>
   plain.call(route.method, pathOf(route), text, { 'content-type': type, ...extra })
 
-/** Keeps the only place of a service busy while `f` runs. */
+/** Keeps the only slot of a service busy while `f` runs. */
 async function whileBusy(service: TestService, bench: Bench, f: () => Promise<Brought>): Promise<Brought> {
   const before = bench.site.hits('/slow/held')
   const busy = service.scrape({ url: bench.site.url('/slow/held?ms=20000'), maxAge: 0 })
@@ -34,7 +34,10 @@ async function whileBusy(service: TestService, bench: Bench, f: () => Promise<Br
   }
 }
 
-/** One request of each route, whose end arrives after the process was told to stop: all of them at one process, since each would need one of its own. */
+/**
+ * One request to each route, whose rest arrives after the process was told to stop. They share a process, because each
+ * would need its own.
+ */
 const whileStopping = once(async (): Promise<ReadonlyMap<string, Brought>> => {
   const service = await startTrawl()
   const asked = await Promise.all(
@@ -45,7 +48,7 @@ const whileStopping = once(async (): Promise<ReadonlyMap<string, Brought>> => {
       return { name, socket, answer }
     }),
   )
-  // The half requests must have reached the process before the signal does.
+  // The incomplete requests must reach the process before the signal does.
   await service.call('GET', '/health')
   const stopped = service.stop()
   while (!service.output().includes('"stopping"')) await new Promise((resolve) => setImmediate(resolve))
@@ -90,7 +93,7 @@ const broken = (): never => {
   throw new Error('a secret of ours')
 }
 
-/** Calls `make` once for each key. */
+/** Caches `make` per key. */
 function perKey<K, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>()
   return (key) => {
@@ -100,10 +103,10 @@ function perKey<K, V>(make: (key: K) => V): (key: K) => V {
   }
 }
 
-/** The code as the use case throws it; how it comes about there is tested with the use case. */
+/** Makes the use case throw the code; its own tests show when it does. */
 const thrown = (code: ErrorCode): Recipe => (route) => injected(throwing(code), route)
 
-/** To make a service costs more than to ask it: each is made once. */
+/** Creating a service costs more than asking it: each is created once. */
 const throwing = perKey((code: ErrorCode) => {
   const fault = async (): Promise<never> => {
     throw new ServiceError(code)
@@ -111,7 +114,7 @@ const throwing = perKey((code: ErrorCode) => {
   return fakeApp({ scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, sessions: fakeSessions(fault) })
 })
 
-/** Asked by a service whose database is away. */
+/** Asks a service whose database is unavailable. */
 const storeAway = (route: Route): Promise<Brought> => injected(appWithoutStore(), route)
 
 const appWithoutStore = once(() => {
@@ -121,7 +124,7 @@ const appWithoutStore = once(() => {
   return fakeApp({ accounts: { ...fakeAccounts, keyByHash } })
 })
 
-/** A service that fails at its work, or already at the question who asks. */
+/** A service that fails at its work, or already at authentication. */
 const appOfFaults = perKey((asked: 'work' | 'who asks') => {
   const fault = async (): Promise<never> => {
     throw new Error('a secret of ours: /etc/passwd')
@@ -131,20 +134,20 @@ const appOfFaults = perKey((asked: 'work' | 'who asks') => {
   return fakeApp({ accounts, scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault, remove: fault, removeSome: fault, tracked: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } })
 })
 
-/** Of a live browser: what it answers with is decided by the use case, and tested with it. */
+/** Routes of live sessions: the use case decides about their answers and has its own tests. */
 const isOfSession = (route: Route): boolean => /^\/v2\/(browser|interact)|\/interact$/.test(route.path)
 const isOfFeedback = (route: Route): boolean => route.path.endsWith('/feedback')
 const isOfVersion = (route: Route): boolean => route.path.startsWith('/v2/changes')
 const isOfJob = (route: Route): boolean => route.path.includes('{id}') && !isOfSession(route) && !isOfVersion(route)
 
-/** A service that knows the job of the route's path, as it stands. */
+/** A service that has the job of the route's path, in this state. */
 function appWithJob(given: Partial<Job>, route: Route): ReturnType<typeof fakeApp> {
   const { jobs } = fakeJobs()
   const job: Job = { ...newJob({ id, kind: route.path.startsWith('/v2/crawl') ? 'crawl' : 'batch' }), ...running, ...given }
   return fakeApp({ jobs: { ...jobs, find: async () => job, cancel: async () => 'finished' } })
 }
 
-/** What starts the work of a route that fetches. */
+/** The body that starts the work of a route that fetches. */
 function bodyOf({ name, path }: { readonly name: RouteName; readonly path: string }, url: string, options: object): object {
   if (name === 'parse') return formOf(options, url)
   if (path === '/v2/browser' || path === '/v2/interact') return url.endsWith('/') ? { ttl: 60 } : { ttl: 90 }
@@ -155,11 +158,11 @@ function bodyOf({ name, path }: { readonly name: RouteName; readonly path: strin
 
 const scrapeOf = (body: (bench: Bench) => object): Recipe => (_route, bench) => bench.plain.scrape({ maxAge: 0, ...body(bench) })
 
-/** Where a parse comes to a code in another way than a scrape. */
+/** For codes that a parse gets in another way than a scrape. */
 const parsing = (options: object, content: string | Uint8Array<ArrayBuffer>, otherwise: Recipe, name?: string): Recipe => (route, bench) => (route.name === 'parse' ? bench.plain.call('POST', route.path, formOf(options, content, name)) : otherwise(route, bench))
 const scanned = new Uint8Array(samplePdf({ pages: [{ scanned: true }] }))
 
-/** How each code comes about; the compiler asks for a recipe per code. */
+/** How to provoke each code; the compiler requires a recipe per code. */
 export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   BAD_REQUEST: (route, { plain }) => {
     if (route.name === 'scrape') return plain.scrape({ url: 5 })
@@ -176,7 +179,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   },
   PARSE_UNSUPPORTED_OPTIONS: (route, { plain }) => plain.call('POST', route.path, formOf({ waitFor: 100 })),
   UNAUTHORIZED: (route, { strict, plain }) => (route.name === 'metrics' ? strict.call('GET', '/metrics') : plain.call(route.method, pathOf(route), route.method === 'POST' ? {} : undefined, { authorization: 'Bearer fc-unknown' })),
-  // The other team's: the rate limit of the first may be used up.
+  // Uses the other team: the first may have exceeded its rate limit.
   INSUFFICIENT_CREDITS: (route, bench) => isOfSession(route) ? thrown('INSUFFICIENT_CREDITS')(route, bench) : bench.strict.call('POST', route.path, bodyOf(route, bench.site.url('/article'), {}), { authorization: `Bearer ${otherKey}` }),
   FORBIDDEN: async (route, bench) => {
     if (isOfSession(route)) return thrown('FORBIDDEN')(route, bench)
@@ -186,7 +189,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     }
     if (isOfJob(route)) return injected(appWithJob({ team: 'other' }, route), route)
     if (route.name === 'parse') return bench.plain.call('POST', route.path, formOf({ zeroDataRetention: true }))
-    // What may be fetched, and who may ask for it, is decided by the use case.
+    // The use case decides what may be fetched and by whom.
     if (route.method === 'POST' && route.name !== 'scrape') return thrown('FORBIDDEN')(route, bench)
     if (route.name === 'scrape') return bench.plain.scrape({ url: 'http://10.0.0.1/' })
     const { path } = await goodRequest(isOfVersion(route) ? 'changesVersion' : 'scrapeStatus', bench)
@@ -236,7 +239,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   SCRAPE_ACTION_ERROR: scrapeOf(({ site }) => ({ url: site.url('/article'), actions: [{ type: 'press', key: 'no such key' }] })),
   SCRAPE_ACTIONS_NOT_SUPPORTED: scrapeOf(({ site }) => ({ url: site.url('/files/scanned.pdf'), actions: [{ type: 'scrape' }] })),
   PROFILE_LOCKED: (route, bench) => {
-    // Only the removal of a profile asks for its lock at the edge.
+    // Only the deletion of a profile takes its lock at the edge.
     if (route.method !== 'DELETE') return thrown('PROFILE_LOCKED')(route, bench)
     return injected(fakeApp({ profiles: { load: async () => null, lock: async () => null, remove: async () => false } }), route)
   },
@@ -251,7 +254,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   SEARCH_FAILED: thrown('SEARCH_FAILED'),
   MAP_FAILED: (_route, { plain }) => plain.call('POST', '/v2/map', { url: 'http://nowhere.example.com/' }),
   JOB_ALREADY_FINISHED: (route, bench) => (isOfJob(route) ? injected(appWithJob({ state: 'completed' }, route), route) : thrown('JOB_ALREADY_FINISHED')(route, bench)),
-  // A route that asks for nothing else asks who it is.
+  // A route that does no other work only authenticates.
   UNKNOWN_ERROR: (route) => injected(appOfFaults(route.name === 'tokenUsage' ? 'who asks' : 'work'), route),
   SCRAPE_JSON_CONTENT_TOO_LARGE: (route, { noBrowser, site }) => route.name === 'parse' ? noBrowser.call('POST', route.path, formOf({ formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] })) : noBrowser.scrape({ url: site.url('/article'), formats: [{ type: 'json', prompt: 'word '.repeat(1_900) }] }),
   FEATURE_NOT_CONFIGURED: (route, bench) => isOfSession(route) ? thrown('FEATURE_NOT_CONFIGURED')(route, bench) : bench.plain.call('POST', route.path, route.name === 'crawlPreview' ? { url: bench.site.url('/'), prompt: 'what whales say' } : bodyOf(route, bench.site.url('/article'), { formats: ['json'] })),
@@ -264,5 +267,5 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
   SHUTTING_DOWN: stopping,
 }
 
-/** Every route with its name. */
+/** All routes with their names. */
 export const named = Object.entries(routes).map(([name, route]) => ({ ...(route as Route), name: name as RouteName })) // keys of the table, widened to the common form

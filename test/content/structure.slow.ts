@@ -6,7 +6,10 @@ import { read } from '../../src/content/reading.ts'
 import { readDefaults } from '../../src/domain/reading.ts'
 import { type Structure, structureOfHtml, structureOfMarkdown } from './structure.ts'
 
-/** Page sets for extraction stand beside the project, or where the variable says; without them there are the project's own pages. */
+/**
+ * Page sets for extraction are stored beside the project, or where the variable says. Without them, only the project's
+ * own pages are tested.
+ */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const corpora = process.env['TRAWL_TEST_CORPORA'] ?? join(root, '../shared/corpora/extraction')
 const every = 40
@@ -51,7 +54,7 @@ async function ofCorpora(): Promise<readonly Compared[]> {
   return found
 }
 
-/** Pages of which something differs, at the first place where it does. */
+/** The differing pages, with the first difference. */
 function differing(pages: readonly Compared[], differs: (page: Compared) => unknown): readonly string[] {
   return pages.flatMap((page) => {
     const what = differs(page)
@@ -65,19 +68,20 @@ const first = (wanted: readonly string[], got: readonly string[]): unknown => {
   return [wanted[at < 0 ? wanted.length : at], got[at < 0 ? wanted.length : at]]
 }
 
-/** A link around a picture is written as two. */
+/** A link around a picture becomes two links in markdown. */
 const lost = ({ html, markdown }: Compared): unknown => html.links.find((link) => !markdown.links.includes(link) && !markdown.links.some((part) => link.startsWith(part)))
 
-it('the markdown of pages of all kinds, read by another parser, is built as their HTML is', { timeout: 600_000 }, async () => {
+it('markdown of all kinds of pages, read by another parser, has the structure of their HTML', { timeout: 600_000 }, async () => {
   const all = await comparedPages()
   expect(differing(all, ({ html, markdown }) => first(html.headings, markdown.headings))).toEqual([])
   expect(differing(all, ({ html, markdown }) => first(html.code, markdown.code))).toEqual([])
   expect(differing(all, lost)).toEqual([])
-  // Notes that are moved to the end of the page, and lists in which something stands between the items, are not counted alike by both.
+  // The two count differently when notes are moved to the end of the page, and when lists contain something between
+  // their items.
   expect(differing(all, ({ html, markdown }) => first(html.items, markdown.items)).length).toBeLessThanOrEqual(all.length * 0.03)
 })
 
-it('tells a page apart whose markdown has lost something', () => {
+it('a page whose markdown has lost something is detected', () => {
   const page = '<h2>One</h2><ul><li>two</li><li><ol><li>three</li></ol></li></ul><pre>four</pre><p><a href="https://a.example/">five</a></p>'
   const whole = '## One\n\n- two\n- 1. three\n\n```\nfour\n```\n\n[five](https://a.example/)\n'
   const html = structureOfHtml(page, 'https://site.example/')

@@ -5,15 +5,18 @@ import { gfm } from 'micromark-extension-gfm'
 import { parse } from '../../src/content/parse.ts'
 import { attribute, type ChildNode, type Element, isElement, isText, type ParentNode } from '../../src/content/tree.ts'
 
-/** What a page is built of, in order, as far as both HTML and markdown can say it. Texts are compared by their letters and digits. */
+/**
+ * The structure of a page, in order, as far as both HTML and markdown can express it. Texts are compared by their
+ * letters and digits.
+ */
 export interface Structure {
-  /** Level and text. */
+  /** Level and text of each. */
   readonly headings: readonly string[]
-  /** Lines of each block of code. */
+  /** The lines of each code block. */
   readonly code: readonly string[]
-  /** Address and text. */
+  /** Address and text of each. */
   readonly links: readonly string[]
-  /** Depth of each item. */
+  /** The depth of each. */
   readonly items: readonly string[]
 }
 
@@ -26,7 +29,7 @@ const skipped = new Set(['script', 'style', 'template', 'noscript', 'svg', 'head
 const isHeading = (node: ChildNode): boolean => isElement(node) && /^h[1-6]$/.test(node.name)
 const holdsHeading = (node: ParentNode): boolean => node.children.some((child) => isHeading(child) || (isElement(child) && holdsHeading(child)))
 
-/** What is no text of the page; a button is none unless it opens or is named by something. */
+/** Whether an element is not text of the page. Buttons are not, unless they control something or contain a heading. */
 function isSkipped(element: Element): boolean {
   if (element.name === 'button') return !('aria-expanded' in element.attribs || 'aria-controls' in element.attribs || holdsHeading(element))
   return skipped.has(element.name)
@@ -42,7 +45,10 @@ function textOf(node: ChildNode | ParentNode): string {
 const blocks = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'li', 'ul', 'ol', 'table', 'section', 'article', 'figure', 'pre', 'blockquote', 'td', 'dl', 'header', 'footer', 'aside', 'main', 'details', 'form', 'figcaption'])
 const holdsBlock = (node: ParentNode): boolean => node.children.some((child) => isElement(child) && (blocks.has(child.name) || holdsBlock(child)))
 
-/** The structure of HTML. Inside a cell of a table markdown has neither headings nor lists; a link around blocks is one of its first line; links within the page may be left out. */
+/**
+ * The structure of HTML. In table cells, markdown has neither headings nor lists; a link around blocks is on its first
+ * line only; links within the page may be omitted.
+ */
 export function structureOfHtml(html: string, url: string): Structure {
   const found: Found = { headings: [], code: [], links: [], items: [] }
   const visit = (node: ChildNode, depth: number, cell: boolean): void => {
@@ -64,7 +70,7 @@ export function structureOfHtml(html: string, url: string): Structure {
   return found
 }
 
-/** The structure of markdown, as a parser of CommonMark with GitHub's extensions reads it. */
+/** The structure of markdown, as parsed by a parser for CommonMark with GitHub's extensions. */
 export function structureOfMarkdown(markdown: string): Structure {
   const found: Found = { headings: [], code: [], links: [], items: [] }
   const text = (node: Nodes | PhrasingContent): string => ('children' in node ? (node as Parents).children.map((child) => text(child as Nodes)).join(' ') : node.type === 'text' || node.type === 'inlineCode' || node.type === 'code' ? node.value : '')

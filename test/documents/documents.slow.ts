@@ -14,7 +14,7 @@ function page(body: Uint8Array, type: string): string {
   return read(capture, { onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: false }).markdown()
 }
 
-/** What the service makes of a file, with what it says of itself in front. */
+/** The markdown of a file, preceded by its metadata. */
 async function golden(name: string): Promise<string> {
   const bytes = readFileSync(join(folder, name))
   const extension = name.slice(name.lastIndexOf('.') + 1)
@@ -34,13 +34,14 @@ async function golden(name: string): Promise<string> {
 
 const names = readdirSync(folder)
 
-it('has documents of each program', () => {
+it('there are documents of each program', () => {
   expect(names.length).toBeGreaterThanOrEqual(30)
   expect(new Set(names.map((name) => name.split('-')[0]))).toEqual(new Set(['chromium', 'libreoffice', 'pandoc', 'tex']))
 })
 
-// What each golden file holds was read beside the document before it was added. Known to fall short: the links and bullets of tex-report.pdf,
-// formulas of chromium-handbook.pdf, and headings and lists of libreoffice-handbook.epub, which are paragraphs there.
-it.each(names)('reads %s as its golden file has it', async (name) => {
+// Each golden file was proofread beside its document before it was added. Known shortcomings: the links and bullets of
+// tex-report.pdf, formulas of chromium-handbook.pdf, and headings and lists of libreoffice-handbook.epub, which are
+// paragraphs there.
+it.each(names)('%s is converted to its golden file', async (name) => {
   await expect(await golden(name)).toMatchFileSnapshot(`./golden/${name}.md`)
 })

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
 /**
- * Makes the documents that `documents.test.ts` reads, by the programs that people make documents with:
- * `apt-get install pandoc libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui texlive-latex-recommended chromium-headless-shell`.
- * Run once; what it makes is part of the repository. Files that are there already stay: `--all` makes them anew.
+ * Makes the documents that `documents.slow.ts` reads, with the programs that people use: `apt-get install pandoc
+ * libreoffice-writer-nogui libreoffice-calc-nogui libreoffice-impress-nogui texlive-latex-recommended
+ * chromium-headless-shell`.
+ * Run it once: the documents are part of the repository. It does not overwrite existing files; `--all` makes all of
+ * them again.
  */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -24,7 +26,7 @@ function run(program, args, cwd = work) {
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed: ${stderr}${stdout}`)
 }
 
-/** A picture of one colour, large enough to be more than a dot. */
+/** A picture of one colour, larger than a tracking pixel. */
 function picture() {
   const chunk = (type, data) => {
     const body = Buffer.concat([Buffer.from(type), data])
@@ -41,7 +43,7 @@ function picture() {
 }
 
 const pandoc = (from, to, ...more) => (file) => run('pandoc', [source(from), '-s', '-t', to, '--resource-path', work, ...more, '-o', file])
-/** LibreOffice names what it makes itself. */
+/** LibreOffice chooses the name of its output. */
 const office = (from, filter) => (file) => {
   const extension = file.slice(file.lastIndexOf('.') + 1)
   const out = join(work, 'office')
@@ -49,7 +51,7 @@ const office = (from, filter) => (file) => {
   run('soffice', ['--headless', '--convert-to', filter === undefined ? extension : `${extension}:${filter}`, '--outdir', out, from.startsWith('made/') ? join(here, from) : source(from)])
   renameSync(join(out, `${basename(from).replace(/\.[^.]+$/, '')}.${extension}`), file)
 }
-/** The same without the likeness of the first slide, half a megabyte, which is the last of the properties. */
+/** The presentation without the thumbnail of its first slide, which takes half a megabyte and is the last property. */
 const presentation = (from) => (file) => {
   office(from, 'MS PowerPoint 97')(file)
   const compound = CFB.read(readFileSync(file), { type: 'buffer' })

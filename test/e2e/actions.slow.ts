@@ -29,7 +29,7 @@ const bytesOf = async (url: string): Promise<{ type: string | null; bytes: Buffe
 const refusal = ({ status, json }: Answered): unknown => [status, json.code]
 
 describe('scrapes with actions', () => {
-  it('do all ten kinds for the official client, and hand out what they bring', async () => {
+  it('do all ten kinds for the official client, and return their results', async () => {
     const document = await client.scrape(site.url('/act/form'), {
       formats: ['markdown', 'html'],
       onlyMainContent: false,
@@ -50,7 +50,7 @@ describe('scrapes with actions', () => {
     expect(document.markdown).toContain('Hello Ada')
     expect(document.metadata).toMatchObject({ url: site.url('/act/done?name=Ada'), statusCode: 200, verdict: 'ok' })
     expect(document.metadata?.['cacheState']).toBeUndefined()
-    const actions = document.actions as { readonly screenshots: string[]; readonly pdfs: string[]; readonly scrapes: { url: string; html: string }[]; readonly javascriptReturns: unknown[] } // as the contract has it
+    const actions = document.actions as { readonly screenshots: string[]; readonly pdfs: string[]; readonly scrapes: { url: string; html: string }[]; readonly javascriptReturns: unknown[] } // as in the contract
     expect(actions.javascriptReturns).toEqual([{ type: 'string', value: 'Hello Ada' }])
     expect(actions.scrapes.map(({ url, html }) => [url, html.includes('id="form"')])).toEqual([[site.url('/act/form'), true]])
     const files = await Promise.all([...actions.screenshots, ...actions.pdfs].map(bytesOf))
@@ -61,12 +61,12 @@ describe('scrapes with actions', () => {
     ])
     const stored = await trawl.call('GET', `/v2/scrape/${String(document.metadata?.['scrapeId'])}`)
     expect(stored.json.data.actions).toEqual(actions)
-    // Nobody else is to see what was done there.
+    // A page changed by actions is not cached for others.
     const plain = await client.scrape(site.url('/act/done?name=Ada'))
     expect(plain.metadata?.['cacheState']).toBe('miss')
   })
 
-  it('print a page that is read as it is: headings, lists and tables are said in the file', async () => {
+  it('print a page as a PDF whose headings, lists and tables are tagged', async () => {
     const { json } = await trawl.scrape({ url: site.url('/article'), maxAge: 0, actions: [{ type: 'pdf', format: 'A4' }] })
     const { bytes } = await bytesOf(json.data.actions.pdfs[0])
     const read = await client.parse({ data: bytes, filename: 'article.pdf' })
@@ -75,33 +75,33 @@ describe('scrapes with actions', () => {
     expect(read.markdown).toContain('def height(line):\n    time, metres, wind, pressure = line.split()\n    return float(metres)\n```')
   })
 
-  it('say that a window was opened, which nobody looks at', async () => {
+  it('report a window that they opened, which is not part of the answer', async () => {
     const { json } = await trawl.call('POST', '/v2/scrape', { url: site.url('/act/order'), actions: [{ type: 'click', selector: '#receipt' }] })
     expect([json.data.metadata.url, json.data.warning]).toEqual([site.url('/act/order'), `The actions opened another window, which is not part of the answer: ${site.url('/act/receipt?name=Nobody&size=Small')}`])
   })
 
   const click = (selector: string): object => ({ type: 'click', selector })
 
-  it('leave a page that asks whether it may be left', async () => {
+  it('leave a page that asks for confirmation', async () => {
     const { json } = await trawl.scrape({ url: site.url('/act/unsaved'), actions: [{ type: 'write', text: 'x', selector: '#name' }, click('#next')] })
     expect(json.data.metadata.url).toBe(site.url('/act/done?name=Ada'))
   })
 
-  it('lead to no address that is refused, and say so', async () => {
+  it('lead to no refused address, and say so', async () => {
     for (const more of [[], [{ type: 'wait', milliseconds: 500 }, click('#none')]]) expect(refusal(await trawl.scrape({ url: site.url('/act/ways'), actions: [click('#private'), ...more] }))).toEqual([403, 'FORBIDDEN'])
     expect(refusal(await trawl.scrape({ url: site.url('/redirect/to?url=http://10.0.0.1/'), waitFor: 1 }))).toEqual([403, 'FORBIDDEN'])
-    // What a site says itself is its answer.
+    // A status that the site itself sends is part of its answer.
     expect((await trawl.scrape({ url: site.url('/act/ways'), actions: [{ type: 'executeJavascript', script: 'location.href = "/status/403"' }] })).json.data.metadata.statusCode).toBe(403)
   }, 30_000)
 
-  it('say the status of the page that is shown', async () => {
+  it('return the status of the page that is shown', async () => {
     const { json } = await trawl.scrape({ url: site.url('/act/ways'), actions: [click('#nothing')] })
     expect(json.data.metadata).toMatchObject({ statusCode: 200, url: site.url('/act/ways') })
     const missing = await trawl.scrape({ url: site.url('/act/ways'), actions: [{ type: 'executeJavascript', script: 'location.href = "/status/404"' }] })
     expect(missing.json.data.metadata).toMatchObject({ statusCode: 404, url: site.url('/status/404') })
   })
 
-  it.each([{ type: 'pdf' }, { type: 'screenshot', fullPage: true }, { type: 'screenshot', viewport: { width: 500, height: 400 } }, { type: 'scrape' }])('wait for a page that is long in coming before %j', async (action) => {
+  it.each([{ type: 'pdf' }, { type: 'screenshot', fullPage: true }, { type: 'screenshot', viewport: { width: 500, height: 400 } }, { type: 'scrape' }])('wait for a page that loads slowly before %j', async (action) => {
     const { json } = await trawl.scrape({ url: site.url('/act/ways'), actions: [click('#late'), action] })
     expect([json.error, json.data?.metadata.url]).toEqual([undefined, site.url('/slow/headers?ms=4500')])
   }, 30_000)
@@ -111,19 +111,19 @@ describe('scrapes with actions', () => {
     ['#pdf', `The actions started a download, which is not part of the answer: SITE/files/report.pdf`],
     ['#json', `The actions led to a file, of which the answer has what a browser shows: SITE/scripts/json`],
     ['#none-of-these', ''],
-  ])('say that they led to a file (%s)', async (selector, text) => {
+  ])('report that they led to a file (%s)', async (selector, text) => {
     const { json } = await trawl.scrape({ url: site.url('/act/ways'), actions: [{ type: 'click', selector, all: true }] })
     expect(json.data.warning ?? '').toBe(text.replace('SITE', site.url('')))
   })
 
-  it('say which action failed, why, and what was on the page', async () => {
+  it('report which action failed, why, and what was on the page', async () => {
     const error: unknown = await client.scrape(site.url('/act/form'), { actions: [{ type: 'scroll', direction: 'up' }, { type: 'click', selector: '#off' }] }).then(() => null, (thrown: unknown) => thrown)
     const { status, code, details } = error as SdkError // the client throws nothing else
     expect([status, code]).toEqual([500, 'SCRAPE_ACTION_ERROR'])
     expect(details).toEqual({ index: 1, type: 'click', message: 'The element that matches "#off" is disabled.', seen: { url: site.url('/act/form'), title: 'Form', text: expect.stringContaining('The ferry leaves the inner harbour') as unknown } })
   })
 
-  it('are refused where they cannot be', async () => {
+  it('are refused where they cannot be carried out', async () => {
     const of = (actions: readonly object[], more: object = {}): Promise<Answered> => trawl.scrape({ url: site.url('/act/form'), actions, ...more })
     const wait = { type: 'wait', milliseconds: 30_000 }
     const answers = [
@@ -144,9 +144,9 @@ describe('scrapes with actions', () => {
     expect((await trawl.call('GET', `/v2/scrape/${metadata.scrapeId}`)).status).toBe(404)
   })
 
-  it('are done on every page of a batch, with files of each page', async () => {
+  it('are done on every page of a batch, with separate files for each page', async () => {
     const job = await client.batchScrape([site.url('/act/form?n=1'), site.url('/act/form?n=2')], { pollInterval: 1, options: { actions: [{ type: 'executeJavascript', script: 'location.search' }, { type: 'screenshot' }] } })
-    const all = job.data.map(({ actions }) => actions as { readonly screenshots: string[]; readonly javascriptReturns: { value: unknown }[] }) // as the contract has it
+    const all = job.data.map(({ actions }) => actions as { readonly screenshots: string[]; readonly javascriptReturns: { value: unknown }[] }) // as in the contract
     expect([job.status, all.map(({ javascriptReturns }) => javascriptReturns[0]?.value).sort()]).toEqual(['completed', ['?n=1', '?n=2']])
     expect(await Promise.all(all.map(async ({ screenshots }) => (await bytesOf(screenshots[0] ?? '')).status))).toEqual([200, 200])
   }, 30_000)
@@ -165,7 +165,7 @@ describe('pages with actions, behind the egress guard', () => {
   })
   afterAll(() => void canary.close())
 
-  /** What an attempt sees: the pages before and after it, as far as the caller gets them. */
+  /** Everything that the caller of an attempt gets to see: the page before and after the actions. */
   async function attempt(actions: readonly object[]): Promise<string> {
     const answer = await trawl.scrape({ url: site.url('/act/form'), formats: ['rawHtml'], actions: [...actions, { type: 'wait', milliseconds: 200 }, { type: 'scrape' }] })
     return `${answer.status} ${answer.text}`
@@ -175,7 +175,7 @@ describe('pages with actions, behind the egress guard', () => {
 
   const local = ['file:///etc/passwd', 'view-source:file:///etc/passwd', 'view-source:http://127.0.0.1/', 'chrome://version/', 'chrome://settings/', 'chrome-error://chromewebdata/', 'chrome-untrusted://print/', 'devtools://devtools/bundled/inspector.html', 'about:blank', 'filesystem:file:///etc/passwd', 'intent://x#Intent;end', 'ftp://127.0.0.1/', 'data:text/html,<iframe src=file:///etc/passwd>', 'javascript:location=`file:///etc/passwd`']
 
-  it('lead to no address that is not of the web, whether clicked on or set by a script', async () => {
+  it('lead to no address outside the web, whether clicked on or set by a script', async () => {
     const attempts = [
       ...local.map((url) => link(url)),
       ...local.slice(0, 2).map((url) => link(url, 'target=_blank')),
@@ -192,13 +192,13 @@ describe('pages with actions, behind the egress guard', () => {
     expect(attempts.length).toBeGreaterThan(25)
     const seen = await Promise.all(attempts.map(attempt))
     expect(seen.filter((text) => /root:.?x?:0:0|Command Line|ERR_[A-Z]|DevTools/.test(text))).toEqual([])
-    // Either the page is where it was, or the caller hears that it led astray.
+    // Either the page is where it was, or the caller gets an error.
     expect(seen.filter((text) => !/^200 .*"url":"(?:http:\/\/127\.0\.0\.1:\d+\/|about:blank|data:)/.test(text) && !/^(?:500|400|403) .*"code":"SCRAPE_(?:SITE_ERROR|ACTION_ERROR)"/.test(text))).toEqual([])
   }, 120_000)
 
-  it('reach nothing on this machine that is not allowed, by any of the ways that pages have', async () => {
+  it('reach nothing on this machine that is not allowed, in any of the ways that pages have', async () => {
     const all = (to: string): object => script(`${Object.values(vectors).map((vector) => `try { (() => { ${vector(to)} })() } catch {}`).join('\n')}; 'tried'`)
-    // The same ways lead to where they may.
+    // The same ways do reach what is allowed.
     await attempt([all(`127.0.0.1:${site.port}`), { type: 'wait', milliseconds: 1_000 }])
     expect(['/fetch', '/beacon', '/iframe', '/worker-fetch', '/css-image'].map((path) => site.hits(path) > 0)).toEqual([true, true, true, true, true])
     expect(await attempt([all(target), { type: 'wait', milliseconds: 1_500 }])).toContain('"value":"tried"')
@@ -209,17 +209,17 @@ describe('pages with actions, behind the egress guard', () => {
     expect(contacts).toEqual([])
   }, 120_000)
 
-  it('are told nothing by the service itself', async () => {
+  it('get no answer from the service itself', async () => {
     const text = await attempt([script(`location.href = "${trawl.base}/health"; 1`)])
     expect(text).not.toContain('uptimeSeconds')
   })
 
-  it('leave no descriptor behind', async () => {
+  it('leave no file descriptor open', async () => {
     const one = (): Promise<unknown> => trawl.scrape({ url: site.url('/act/form'), actions: [script('1'), { type: 'screenshot', quality: 10 }, { type: 'pdf' }] })
     const openOnes = async (): Promise<number> => {
       const all = await readdir(`/proc/${trawl.pid}/fd`)
       const targets = await Promise.all(all.map((fd) => readlink(`/proc/${trawl.pid}/fd/${fd}`).catch(() => '')))
-      // Connections come and go with the tests; pipes and files are ours.
+      // The number of sockets varies with the tests; pipes and files belong to the browser.
       return targets.filter((path) => path !== '' && !path.startsWith('socket:')).length
     }
     await Promise.all(Array.from({ length: 4 }, one))

@@ -22,14 +22,14 @@ const kind = 'batch/scrape'
 const unknown = '00000000-0000-4000-8000-000000000000'
 
 describe('a batch', { timeout: 60_000 }, () => {
-  it('scrapes each URL once, and follows no link', async () => {
+  it('scrapes each URL once and follows no links', async () => {
     const site = await siteWith({ '/a': linksTo('/c'), ...leaves('/b', '/c') })
     const batch = await client.batchScrape([site.url('/a'), site.url('/b'), site.url('/a'), site.url('/a#part')], { options: { formats: ['markdown'] }, pollInterval: 1, timeout: 60 })
     expect([batch.status, batch.total, batch.completed, batch.creditsUsed, batch.data.map(({ metadata }) => metadata?.sourceURL).sort()]).toEqual(['completed', 2, 2, 2, [site.url('/a'), site.url('/b')]])
     expect([site.hits('/a'), site.hits('/c'), site.hits('/robots.txt')]).toEqual([1, 0, 0])
   })
 
-  it('leaves invalid URLs out and lists them, or is refused with them', async () => {
+  it('skips and lists invalid URLs, or is refused because of them', async () => {
     const site = await siteWith(leaves('/a'))
     const urls = [site.url('/a'), 'no url', 'ftp://site.test/', '']
     const started = await client.startBatchScrape(urls)
@@ -42,19 +42,19 @@ describe('a batch', { timeout: 60_000 }, () => {
     for (const none of [['no url', ''], []]) expect((await service.call('POST', `/v2/${kind}`, { urls: none })).status).toBe(400)
   })
 
-  it('in which every page fails is completed', async () => {
+  it('completes even if every page fails', async () => {
     const site = await siteWith({ '/cut': (_, answer) => answer.cut() })
     const job = await batched(service, { urls: [site.url('/cut'), 'http://harbour.nowhere/'], proxy: 'basic' })
     expect(job.status).toMatchObject({ status: 'completed', completed: 0, data: [], next: null })
     expect(job.errors.map((line) => line.split(' ')[1]).sort()).toEqual(['SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_SITE_ERROR'])
   })
 
-  it('keeps both of two URLs that lead to one page, for each was wanted', async () => {
+  it('keeps both of two URLs that lead to one page, because both were requested', async () => {
     const site = await siteWith({ '/old': (_, answer) => answer.send(302, { location: '/new' }), ...leaves('/new') })
     expect(await batched(service, { urls: [site.url('/old'), site.url('/new')] })).toMatchObject({ paths: ['/new', '/old'], errors: [], skipped: [] })
   })
 
-  it('takes every option of a scrape at top level', async () => {
+  it('accepts every scrape option at the top level', async () => {
     const shown: Page = (visit, answer) => answer.send(200, { 'content-type': htmlType }, `<html><head><title>T</title></head><body><nav>menu <a href="/nav">nav</a></nav><main><h1>${visit.headers['x-tide'] ?? 'none'}</h1><p class="ad">advertisement</p><p>The harbour office keeps the tide tables of the last hundred years. <img src="data:image/png;base64,AAAA" alt="dot"></p></main></body></html>`)
     const site = await siteWith({ '/a': shown, '/b': shown })
     const options = {
@@ -79,7 +79,7 @@ describe('a batch', { timeout: 60_000 }, () => {
     expect([(await batched(service, { urls: paths.map(site.url), maxConcurrency: 2 })).paths.length, most()]).toEqual([10, 2])
   })
 
-  it('of a thousand URLs on many hosts delivers each exactly once, page by page of the answer', async () => {
+  it('of a thousand URLs on many hosts delivers each exactly once over the pages of the answer', async () => {
     const site = await siteWith(leaves(...numbered(1_000)))
     const urls = numbered(1_000).map((path, i) => `http://host-${i % 50}.test:${site.port}${path}`)
     const batch = await client.batchScrape(urls, { options: { formats: ['markdown'] }, pollInterval: 1, timeout: 120 })
@@ -97,25 +97,25 @@ describe('appendToId', { timeout: 60_000 }, () => {
     return { site, id, free: () => fetch(site.url('/held')) }
   }
 
-  it('adds URLs to a batch that runs, those that it has already passed over', async () => {
+  it('adds URLs to a running batch, even those that it has already skipped', async () => {
     const { site, id, free } = await running({ formats: ['html'] })
     const added = await service.call('POST', `/v2/${kind}`, { urls: [site.url('/a'), site.url('/held'), 'nonsense', site.url('/b'), site.url('/a#twice')], appendToId: id })
     expect(added.json).toEqual({ success: true, id, url: `${service.base}/v2/${kind}/${id}`, invalidURLs: ['nonsense'] })
     await free()
     const job = await jobEnd(service, id, { kind })
     expect(job).toMatchObject({ status: { status: 'completed', total: 3, completed: 3 }, paths: ['/a', '/b', '/held'], skipped: ['/a#twice duplicate', '/held duplicate', 'nonsense invalid'] })
-    // Under the options of the batch.
+    // The options of the batch apply.
     expect(job.status.data.map((page: object) => ['html' in page, 'markdown' in page])).toEqual([[true, false], [true, false], [true, false]])
   })
 
-  it('says what it ignores', async () => {
+  it('reports what it ignores', async () => {
     const { site, id, free } = await running()
     const added = await service.call('POST', `/v2/${kind}`, { urls: [site.url('/a')], appendToId: id, fastMode: true })
     await free()
     expect(added.json).toMatchObject({ success: true, id, warning: 'Ignored, not supported here: fastMode.' })
   })
 
-  it('is refused for a batch that has ended, is another team’s or does not exist, and with other options', async () => {
+  it('is refused for a batch that has ended, belongs to another team or does not exist, and with other options', async () => {
     const { site, id, free } = await running({ formats: ['html'] })
     const append = (to: string, more: object = {}, key = testKey) => service.call('POST', `/v2/${kind}`, { urls: [site.url('/a')], appendToId: to, ...more }, { authorization: `Bearer ${key}` })
     const crawl = await startJob(service, 'crawl', { url: site.url('/b') })

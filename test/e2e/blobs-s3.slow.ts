@@ -35,7 +35,7 @@ async function started(settings: Readonly<Record<string, string>> = {}): Promise
 }
 
 describe('a service whose blobs are in an object store', () => {
-  it('keeps results and cached pages there, over a restart', async () => {
+  it('keeps results and cached pages there over a restart', async () => {
     const url = site.url('/page/in-the-store')
     let service = await started()
     const first = await service.scrape({ url })
@@ -55,7 +55,7 @@ describe('a service whose blobs are in an object store', () => {
     expect(readdirSync(dataDir)).not.toContain('blobs')
   })
 
-  it('gets over a store that fails now and then', async () => {
+  it('survives a store that fails now and then', async () => {
     const service = await started()
     let requests = 0
     store.fault = () => (++requests % 3 === 0 ? undefined : { kind: 'answer', status: 503, code: 'SlowDown' })
@@ -64,7 +64,7 @@ describe('a service whose blobs are in an object store', () => {
     expect((await service.call('GET', `/v2/scrape/${answer.json.data.metadata.scrapeId}`)).json.data.markdown).toBe(answer.json.data.markdown)
   })
 
-  it('says that it failed when the store does, and nothing of the store; later it works again', async () => {
+  it('reports a failure of the store without details of the store, and works again later', async () => {
     const service = await started()
     const url = site.url('/page/broken-store')
     store.fault = () => ({ kind: 'answer', status: 403, code: 'AccessDenied' })
@@ -80,7 +80,7 @@ describe('a service whose blobs are in an object store', () => {
   it.each<[string, Fault]>([
     ['cannot be reached', { kind: 'reset-before' }],
     ['has too much to do', { kind: 'answer', status: 503, code: 'SlowDown' }],
-  ])('asks to come again while the store %s, and says nothing of it; later it works again', async (_, fault) => {
+  ])('answers 503 with Retry-After while the store %s, without details of the store, and works again later', async (_, fault) => {
     const service = await started()
     const url = site.url('/page/store-away')
     store.fault = () => fault
@@ -92,7 +92,7 @@ describe('a service whose blobs are in an object store', () => {
     expect((await service.scrape({ url })).status).toBe(200)
   })
 
-  it('reaches the store for blobs alone: no page is fetched from it, whatever the allow-list says', async () => {
+  it('uses the store for blobs only: no page is fetched from it, whatever the allow-list contains', async () => {
     const service = await started({ TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' })
     const before = store.seen.length
     for (const host of ['127.0.0.1', 'store.localhost']) {
@@ -106,7 +106,7 @@ describe('a service whose blobs are in an object store', () => {
 describe('trawl doctor, where blobs are in an object store', () => {
   const doctor = (settings: Readonly<Record<string, string>>): ReturnType<typeof trawlCommand> => trawlCommand(['doctor'], { TRAWL_DATA_DIR: dataDir, TRAWL_BLOB_URL: store.url, ...keys, ...settings })
 
-  it('says that they can be written and read', async () => {
+  it('reports that blobs can be written and read', async () => {
     const ended = await doctor({})
     expect(ended.stdout).toMatch(/ok +blobs: object store, can be written and read/)
     expect(ended.code).toBe(0)
@@ -116,14 +116,14 @@ describe('trawl doctor, where blobs are in an object store', () => {
     ['a wrong secret', () => ({ TRAWL_S3_SECRET_ACCESS_KEY: 'not-the-secret' }), /BROKEN +blobs.*403 SignatureDoesNotMatch/],
     ['no store at that address', () => ({ TRAWL_BLOB_URL: 's3://test-bucket?endpoint=http://127.0.0.1:1' }), /BROKEN +blobs.*cannot be reached.*does not accept connections/],
     ['no such bucket', () => ({ TRAWL_BLOB_URL: store.url.replace('test-bucket', 'other-bucket') }), /BROKEN +blobs.*404 NoSuchBucket/],
-  ])('names %s', async (_, settings, wanted) => {
+  ])('reports %s', async (_, settings, wanted) => {
     const ended = await doctor(settings())
     expect(ended.stdout).toMatch(wanted)
     expect(ended.stdout).not.toContain('not-the-secret')
     expect(ended.code).toBe(1)
   })
 
-  it('names credentials that are missing', async () => {
+  it('reports missing credentials', async () => {
     const ended = await doctor({ TRAWL_S3_SECRET_ACCESS_KEY: '' })
     expect(ended.stdout + ended.stderr).toContain('TRAWL_S3_SECRET_ACCESS_KEY')
     expect(ended.code).toBe(1)

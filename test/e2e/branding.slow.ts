@@ -7,7 +7,7 @@ import { type Site, startSite } from '../site/index.ts'
 let site: Site
 let model: ModelServer
 let trawl: TestService
-/** The same with a language model. */
+/** The same service with a language model. */
 let wise: TestService
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
 const look = async (path: string, service = trawl): Promise<any> => (await service.scrape({ url: site.url(path), formats: ['branding'], maxAge: 0 })).json.data
 
 describe('branding', () => {
-  it('is every field of a page that has them all, and the official client reads it', async () => {
+  it('fills every field for a page that has them all, also for the official client', async () => {
     const client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
     const { branding } = await client.scrape(site.url('/brands/harbour'), { formats: ['branding'] })
     const drawn = expect.stringMatching(/^data:image\/svg\+xml;utf8,%3Csvg/)
@@ -55,23 +55,23 @@ describe('branding', () => {
     })
   })
 
-  it('of a dark page has its own roles', async () => {
+  it('of a dark page uses the roles of its dark colours', async () => {
     const { branding } = await look('/brands/terminal')
     expect(branding).toMatchObject({ colorScheme: 'dark', colors: { primary: '#238636', secondary: '#21262d', accent: '#58a6ff', background: '#0d1117', textPrimary: '#c9d1d9', textSecondary: '#8b949e', link: '#58a6ff' }, typography: { fontFamilies: { primary: 'JetBrains Mono', code: 'Fira Code' } } })
   })
 
-  it('of a paper without buttons has none, nor an input', async () => {
+  it('of a paper without buttons contains neither button nor input', async () => {
     const { branding } = await look('/brands/paper')
     expect(branding.colors).toEqual({ primary: '#a3182f', background: '#fffdf7', textPrimary: '#121212', link: '#a3182f' })
     expect([branding.components, branding.icons, branding.images, branding.logo, branding.personality]).toEqual([undefined, undefined, undefined, undefined, undefined])
   })
 
-  it('of a bare page has no brand colour: the links are the browser\'s', async () => {
+  it("of a bare page contains no brand colour, because the colour of its links is the browser's", async () => {
     const { branding } = await look('/brands/bare')
     expect(branding.colors).toEqual({ background: '#ffffff', textPrimary: '#000000', link: '#0000ee' })
   })
 
-  it('is measured behind the back of the page', async () => {
+  it("is measured independently of the page's own scripts", async () => {
     const { branding } = await look('/brands/traps')
     expect(branding).toMatchObject({ colors: { primary: '#c80000' }, components: { buttonPrimary: { background: '#c80000', textColor: '#ffffff' } } })
     expect(branding.colors.success).toBeUndefined()
@@ -86,18 +86,18 @@ describe('branding', () => {
     expect((await trawl.scrape({ ...body, formats: ['markdown'] })).json.data.metadata.cacheState).toBe('miss')
   })
 
-  it('of a file is not there, and says so', async () => {
+  it('is missing for a file, with a warning', async () => {
     const data = await look('/files/report.pdf')
     expect([data.branding, data.warning]).toEqual([undefined, expect.stringContaining('branding:')])
   })
 
-  it('has a neighbour: video that only scripts put on the page', async () => {
+  it('has a counterpart in video: one that only scripts add to the page is found in the browser', async () => {
     const data = (await trawl.scrape({ url: site.url('/media/made'), formats: ['video'], explain: true, maxAge: 0 })).json.data
     expect(data.explain.tried.map(({ engine, outcome }: { engine: string; outcome: string }) => [engine, outcome])).toEqual([['http', 'its HTML names no audio or video'], ['browser', 'captured']])
     expect((await fetch(data.video)).headers.get('content-type')).toBe('video/mp4')
   })
 
-  it('has tone and personality by a language model alone', async () => {
+  it('contains tone and personality only with a language model', async () => {
     const personality = { tone: 'minimalist', energy: 'low', targetAudience: 'People at harbours' }
     model.answers(() => JSON.stringify({ tone: { voice: 'calm and dry', emojiUsage: 'none' }, personality }))
     const { branding } = await look('/brands/paper', wise)

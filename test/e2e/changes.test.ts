@@ -9,12 +9,12 @@ import { document, htmlType } from '../site/page.ts'
 let site: Site
 let trawl: TestService
 let model: ModelServer
-/** The same with a language model, on the same data. */
+/** The same service with a language model, on the same data. */
 let wise: TestService
 
-/** What the page of that name shows now: its text, or a status. */
+/** The current content of the page with that name: its text, or a status. */
 const shown = new Map<string, string | number>()
-/** The page as its site gives it that breaks off. */
+/** Instead of a status: the site breaks off in the middle of the page. */
 const brokenOff = -1
 const about = 'These words are about lamps, and stay as they are whatever happens to their price. '.repeat(5)
 const lamp = (price: string, more = ''): string => `<main><h1>Lamp</h1><p>${about}</p><table><tr><th>Price</th><td>${price}</td></tr></table><p>${more}</p></main>`
@@ -46,13 +46,13 @@ afterAll(async () => {
 })
 
 let serial = 0
-/** A page of its own for each test. */
+/** A new page for a test. */
 function lampAt(first: string | number): { readonly url: string; show(next: string | number): void } {
   const name = `l${++serial}`
   shown.set(name, first)
   return { url: site.url(`/lamp?n=${name}`), show: (next) => void shown.set(name, next) }
 }
-// Answers are looked into by name.
+// Tests access the fields of answers by name.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 const track = async (url: string, options: object = {}, service = trawl): Promise<any> => {
   const { json } = await service.scrape({ url, onlyMainContent: false, formats: ['markdown', { type: 'changeTracking', ...options }] })
@@ -62,7 +62,7 @@ const track = async (url: string, options: object = {}, service = trawl): Promis
 const versions = async (query: Record<string, string>, key = testKey) => trawl.call('GET', `/v2/changes?${new URLSearchParams(query).toString()}`, undefined, { authorization: `Bearer ${key}` })
 
 describe('a tracked page', () => {
-  it('is new, the same, changed, removed, and new when it is back', async () => {
+  it('is new, the same, changed, removed, and new again', async () => {
     const { url, show } = lampAt(lamp('12'))
     const first = await track(url)
     expect(first.changeTracking).toEqual({ previousScrapeAt: null, changeStatus: 'new', visibility: 'visible' })
@@ -79,14 +79,14 @@ describe('a tracked page', () => {
     expect(json.versions.map((one: { changeStatus: string }) => one.changeStatus)).toEqual(['new', 'removed', 'changed', 'same', 'new'])
   })
 
-  it('is the same where only noise differs', async () => {
+  it('is the same if only noise differs', async () => {
     const { url, show } = lampAt(lamp('12', '1,204 views. Page generated in 0.12 seconds'))
     await track(url)
     show(lamp('12', '1,377 views. Page generated in 0.9 seconds'))
     expect((await track(url)).changeTracking).toMatchObject({ changeStatus: 'same' })
   })
 
-  it('says what changed in its lines', async () => {
+  it('reports the changed lines', async () => {
     const { url, show } = lampAt(lamp('12'))
     await track(url, { modes: ['git-diff'] })
     show(lamp('14'))
@@ -97,10 +97,10 @@ describe('a tracked page', () => {
     expect((await track(url, { modes: ['git-diff'] })).changeTracking).toMatchObject({ changeStatus: 'same' })
   })
 
-  it('says what changed in its fields, with no language model', async () => {
+  it('reports the changed fields without a language model', async () => {
     const schema = { type: 'object', properties: { title: { type: 'string' }, price: { type: 'number' } } }
     const { url, show } = lampAt(lamp('12'))
-    // Not tracked by fields the first time: what they were is read from the page as it was kept.
+    // The first scrape does not track fields: their old values are extracted from the stored page.
     await track(url)
     show(lamp('14'))
     const data = await track(url, { modes: ['json'], schema })
@@ -109,7 +109,7 @@ describe('a tracked page', () => {
     expect((await track(url, { modes: ['json'], schema })).changeTracking).toMatchObject({ changeStatus: 'same' })
   })
 
-  it('is tracked under each tag apart, and for each team', async () => {
+  it('is tracked separately for each tag and each team', async () => {
     const { url, show } = lampAt(lamp('12'))
     await track(url, { tag: 'hourly' })
     show(lamp('14'))
@@ -120,7 +120,7 @@ describe('a tracked page', () => {
     expect((await versions({ url, tag: 'hourly' }, otherKey)).json.versions).toEqual([])
   })
 
-  it('can be read as it was at any time', async () => {
+  it('can be read as of any time', async () => {
     const { url, show } = lampAt(lamp('12'))
     const first = await track(url, { modes: ['git-diff'] })
     show(lamp('14'))
@@ -137,7 +137,7 @@ describe('a tracked page', () => {
     expect((await trawl.call('GET', paged.next.slice(trawl.base.length))).json.versions.map(({ id }: { id: string }) => id)).toEqual([first.metadata.scrapeId])
   })
 
-  it('is asked for conditionally first, and then not read again', async () => {
+  it('is requested conditionally first, and not read again if it is unmodified', async () => {
     const url = site.url('/tagged')
     const first = await track(url)
     site.reset()
@@ -151,7 +151,7 @@ describe('a tracked page', () => {
     expect(site.requests().map(({ headers }) => headers['if-none-match'])).toEqual([undefined])
   })
 
-  it('that does not come is not compared, and says so', async () => {
+  it('that fails is not compared, and says so', async () => {
     const { url, show } = lampAt(lamp('12'))
     await track(url)
     show(503)
@@ -164,7 +164,7 @@ describe('a tracked page', () => {
     expect((await versions({ url: never.url })).json.versions).toEqual([])
   })
 
-  it('that comes in part is not compared either', async () => {
+  it('that arrives incomplete is not compared', async () => {
     const { url, show } = lampAt(lamp('12'))
     await track(url)
     show(brokenOff)
@@ -175,19 +175,19 @@ describe('a tracked page', () => {
     expect((await versions({ url })).json.versions).toHaveLength(2)
   })
 
-  it.each([{ zeroDataRetention: true }, { lockdown: true }])('is refused with %j, which keeps nothing', async (option) => {
+  it.each([{ zeroDataRetention: true }, { lockdown: true }])('is refused with %j, which stores nothing', async (option) => {
     const answer = await trawl.scrape({ url: site.url('/tagged'), formats: ['markdown', 'changeTracking'], ...option })
     expect([answer.status, answer.json.code]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('has its fields by schema where there is no language model', async () => {
+  it('has its fields by schema without a language model', async () => {
     const answer = await trawl.scrape({ url: site.url('/tagged'), formats: ['markdown', { type: 'changeTracking', modes: ['json'], prompt: 'the price' }] })
     expect([answer.status, answer.json.code]).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
   })
 })
 
 describe('many scrapes of a tracked page at once', () => {
-  it('are versions one after the other', async () => {
+  it('produce consecutive versions', async () => {
     const { url } = lampAt(lamp('12'))
     const all = await Promise.all(Array.from({ length: 8 }, () => track(url)))
     const { json } = await versions({ url })
@@ -198,7 +198,7 @@ describe('many scrapes of a tracked page at once', () => {
 })
 
 describe('a tracked batch', () => {
-  it('has its versions when its pages have come, and the official client reads them', async () => {
+  it('has its versions once its pages have arrived, also for the official client', async () => {
     const { url, show } = lampAt(lamp('12'))
     const client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
     const options = { formats: ['markdown' as const, { type: 'changeTracking' as const, modes: ['git-diff' as const], tag: 'batch' }], onlyMainContent: false }
@@ -216,7 +216,7 @@ describe('a tracked batch', () => {
 describe('versions that are forgotten', () => {
   const forget = (path: string, key = testKey) => trawl.call('DELETE', `/v2/changes${path}`, undefined, { authorization: `Bearer ${key}` })
 
-  it('are gone, one by one or all of a page, for their team and nobody else', async () => {
+  it('are deleted one by one or all at once, for their team only', async () => {
     const { url, show } = lampAt(lamp('12'))
     await track(url)
     show(lamp('14'))
@@ -226,7 +226,7 @@ describe('versions that are forgotten', () => {
     expect((await forget(`/${second}`)).json).toEqual({ success: true })
     expect([(await forget(`/${second}`)).json.code, (await forget('/none')).json.code, (await forget('')).json.code]).toEqual(['NOT_FOUND', 'BAD_REQUEST', 'BAD_REQUEST'])
     expect((await trawl.call('GET', `/v2/changes/${second}`)).status).toBe(404)
-    // Compared with the one that is left.
+    // It is compared with the remaining version.
     expect((await track(url)).changeTracking).toMatchObject({ changeStatus: 'changed' })
     expect((await forget(query)).json).toEqual({ success: true, deleted: 2 })
     expect((await versions({ url })).json.versions).toEqual([])
@@ -235,7 +235,7 @@ describe('versions that are forgotten', () => {
 })
 
 describe('a crawl that tracks changes', () => {
-  it('also looks at pages that were tracked before and that it does not find any more: they are hidden', async () => {
+  it('also fetches tracked pages that it no longer finds, and reports them as hidden', async () => {
     const linking = (...names: readonly string[]) => `${lamp('12')}${names.map((name) => `<a href="/lamp?n=${name}">${name}</a>`).join(' ')}`
     const [one, two, three] = ['h1', 'h2', 'h3']
     for (const name of [two, three]) shown.set(name, lamp('12', name))
@@ -248,29 +248,29 @@ describe('a crawl that tracks changes', () => {
       await expect.poll(async () => (await trawl.call('GET', `/v2/crawl/${id}`)).json.status, { timeout: 30_000 }).toBe('completed')
       const { data } = (await trawl.call('GET', `/v2/crawl/${id}`)).json
       skipped = (await trawl.call('GET', `/v2/crawl/${id}/errors?skipped=true`)).json.skipped
-      // Answers are looked into by name.
+      // Tests access the fields of answers by name.
       // eslint-disable-next-line @typescript-eslint/no-explicit-any
       return data.map((page: any) => `${new URL(page.metadata.sourceURL).searchParams.get('n')} ${page.changeTracking?.changeStatus} ${page.changeTracking?.visibility}`).sort()
     }
     expect(await crawled()).toEqual(['h1 new visible', 'h2 new visible', 'h3 new visible'])
     shown.set(one, linking(two))
-    // Its links are not followed: who looks for them is told why they are missing.
+    // The links of the hidden page are not followed; the list of skipped URLs says why.
     shown.set(three, linking('h4'))
     expect(await crawled()).toEqual(['h1 changed visible', 'h2 same visible', 'h3 changed hidden'])
     expect(skipped).toEqual([{ url: site.url('/lamp?n=h4'), reason: 'not-included' }])
     shown.set(three, 404)
     expect(await crawled()).toEqual(['h1 same visible', 'h2 same visible', 'h3 removed hidden'])
-    // Known to be gone, it is not looked for again.
+    // A page that is known to be removed is not fetched again.
     expect(await crawled()).toEqual(['h1 same visible', 'h2 same visible'])
     expect(await crawled({ maxDiscoveryDepth: 0 })).toEqual(['h1 same visible'])
-    // Where the start itself does not come, nothing says what leads where.
+    // If the start page fails, the crawl does not know which links still exist.
     shown.set(one, 403)
     expect(await crawled()).toEqual(['h1 undefined undefined'])
   })
 })
 
 describe('with a language model', () => {
-  it('fields are asked for when the page changed, and only then', async () => {
+  it('fields are requested when the page has changed, and only then', async () => {
     const mood = { type: 'object', properties: { mood: { type: 'string' } } }
     const options = { modes: ['json'], schema: mood, prompt: 'the mood of the text' }
     model.answers(({ prompt }) => JSON.stringify({ data: { mood: prompt.includes('gloomy') ? 'gloomy' : 'bright' }, evidence: [] }))
@@ -287,7 +287,7 @@ describe('with a language model', () => {
     expect(model.questions.length).toBe(asked + 1)
   })
 
-  it('what it does not come to answer is no change', async () => {
+  it('an unanswered field is not a change', async () => {
     const options = { modes: ['json'], schema: { type: 'object', properties: { mood: { type: 'string' }, kind: { type: 'string' } } } }
     const all = (mood: string) => JSON.stringify({ data: { mood, kind: 'lamp' }, evidence: [] })
     model.answers(() => all('bright'))
@@ -305,7 +305,7 @@ describe('with a language model', () => {
     expect((await track(url, options, wise)).changeTracking.json).toEqual({})
   })
 
-  it('what it leaves out is no change, unlike what it says is gone', async () => {
+  it('an omitted field is not a change, unlike one reported as gone', async () => {
     const properties = { mood: { type: 'string' }, kind: { type: 'string' }, made: { type: 'object', properties: { by: { type: 'string' }, of: { type: 'string' } } } }
     const options = { modes: ['json'], schema: { type: 'object', properties } }
     const says = (data: object) => model.answers(() => JSON.stringify({ data, evidence: [] }))
@@ -323,7 +323,7 @@ describe('with a language model', () => {
     expect(await changed('18', 'gloomy', { mood: null, kind: 'lamp', made: { by: 'Smith', of: 'brass' } })).toEqual({ mood: { previous: 'gloomy', current: null } })
   })
 
-  it('what it invents is not taken for a change', async () => {
+  it('an invented value is not treated as a change', async () => {
     const options = { modes: ['json'], schema: { type: 'object', properties: { maker: { type: 'string' } } } }
     model.answers(({ count }) => JSON.stringify({ data: { maker: `Maker ${count}` }, evidence: [] }))
     const { url, show } = lampAt(lamp('12'))

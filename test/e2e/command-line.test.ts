@@ -39,22 +39,22 @@ describe('trawl scrape', () => {
     expect([ended.code, ended.stdout.includes('MARK'), existsSync(dataDir)]).toEqual([0, true, false])
   })
 
-  it('prints a file that another process reads', async () => {
+  it('prints a file that is read in another process', async () => {
     const ended = await trawlCommand(['scrape', site.url('/files/doc.pdf')], { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` })
     expect(ended).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('Tide tables for 2026') })
   })
 
-  it('says what is not the page asked for', async () => {
+  it('reports a page that is not the one requested', async () => {
     const ended = await trawlCommand(['scrape', site.url('/no/such/page')], { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` })
     expect([ended.code, oneLine(ended.stderr)[0]]).toEqual([0, 'The site answered with status 404.'])
   })
 
-  it('comes to its end without a word where nobody reads what it prints', async () => {
+  it('ends silently when nobody reads its output', async () => {
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', '"$0" "$1" scrape "$2" | true; echo ${PIPESTATUS[0]}', process.execPath, bin, site.url('/article')], { env: environmentOf({ TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` }) })
     expect([stdout, stderr]).toEqual(['0\n', ''])
   })
 
-  it('prints other formats, and one sentence when it fails', async () => {
+  it('prints other formats, and one sentence on failure', async () => {
     const settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` }
     const links = await trawlCommand(['scrape', site.url('/article'), '--format', 'links'], settings)
     expect(oneLine(links.stdout)).toContain(site.url('/page/3'))
@@ -66,7 +66,7 @@ describe('trawl scrape', () => {
 })
 
 describe('settings', () => {
-  it('stop the start with one sentence when a name is unknown or a value cannot be used', async () => {
+  it('stop the start with one sentence when a name is unknown or a value is invalid', async () => {
     const typo = await trawlCommand(['serve'], { TRAWL_PROT: '1' })
     expect([typo.code, typo.stderr]).toEqual([1, 'Unknown setting TRAWL_PROT; did you mean TRAWL_PORT?\n'])
     const value = await trawlCommand(['serve'], { TRAWL_PORT: 'eighty' })
@@ -76,7 +76,7 @@ describe('settings', () => {
     expect(list.stderr).toContain('TRAWL_ALLOW_PRIVATE_ADDRESSES')
   })
 
-  it('keep keys on beyond loopback, and roles apart only with Postgres', async () => {
+  it('keep authentication on beyond loopback, and allow separate roles only with Postgres', async () => {
     const open = await trawlCommand(['serve'], { TRAWL_AUTH: 'off', TRAWL_HOST: '0.0.0.0' })
     expect([open.code, open.stderr]).toEqual([1, 'TRAWL_AUTH=off is allowed only where TRAWL_HOST is a loopback address.\n'])
     const apart = await trawlCommand(['serve', '--roles', 'worker'], { TRAWL_DATA_DIR: join(folder, 'never') })
@@ -84,7 +84,7 @@ describe('settings', () => {
     expect(apart.stderr).toContain('TRAWL_DATABASE_URL')
   })
 
-  it('are printed with secrets masked, read from files too', async () => {
+  it('are printed with secrets masked, including those read from files', async () => {
     const file = join(folder, 'secret')
     writeFileSync(file, 'hush-hush\n')
     const { stdout } = await trawlCommand(['config'], { TRAWL_PORT: '4000', TRAWL_WEBHOOK_SECRET_FILE: file, TRAWL_API_KEYS: `t:${testKey}` })
@@ -92,7 +92,7 @@ describe('settings', () => {
     expect(stdout).not.toMatch(/hush|fc-test/)
   })
 
-  it('that a service cannot start with are printed, and then fail', async () => {
+  it('are printed even if a service cannot start with them, and then the command fails', async () => {
     const { code, stdout, stderr } = await trawlCommand(['config'], { TRAWL_AUTH: 'off', TRAWL_HOST: '0.0.0.0' })
     expect([code, oneLine(stdout).includes('TRAWL_AUTH=off'), stderr]).toEqual([1, true, 'TRAWL_AUTH=off is allowed only where TRAWL_HOST is a loopback address.\n'])
     expect((await trawlCommand(['config'], { TRAWL_RATE_LIMITS: 'poems=1/min' })).stderr).toMatch(/^TRAWL_RATE_LIMITS: .+\n$/)
@@ -100,7 +100,7 @@ describe('settings', () => {
 })
 
 describe('trawl keys', () => {
-  it('work beside a running service: a key works at once and stops working at once', async () => {
+  it('create and revoke keys of a running service, with immediate effect', async () => {
     const trawl = await startTrawl()
     const settings = { TRAWL_DATA_DIR: trawl.dataDir }
     try {
@@ -123,21 +123,21 @@ describe('trawl keys', () => {
     }
   })
 
-  it('refuse a team name that is none', async () => {
+  it('refuse an invalid team name', async () => {
     const ended = await trawlCommand(['keys', 'create', '../x'], { TRAWL_DATA_DIR: join(folder, 'keys') })
     expect([ended.code, oneLine(ended.stderr).length]).toEqual([1, 1])
   })
 })
 
-describe('commands in a folder that no service has', () => {
-  it('say so rather than that there is nothing, and make none', async () => {
+describe('commands in a data folder without a store', () => {
+  it('report that instead of an empty list, and create none', async () => {
     const dataDir = join(folder, 'elsewhere')
     const run = (...args: readonly string[]): Promise<Ended> => trawlCommand(args, { TRAWL_DATA_DIR: dataDir })
     const said = { code: 1, stdout: '', stderr: `There is no store in ${dataDir} (TRAWL_DATA_DIR); give the command the settings of the service.\n` }
     expect([await run('keys', 'list'), await run('webhooks', 'list'), await run('keys', 'revoke', 'any'), await run('teams', 'set', 'any', '--budget', '1'), existsSync(dataDir)]).toEqual([said, said, said, said, false])
   })
 
-  it('make a first key there, before the first start, and say where', async () => {
+  it('create a first key there before the first start, and report where', async () => {
     const dataDir = join(folder, 'first')
     const create = (): Promise<Ended> => trawlCommand(['keys', 'create'], { TRAWL_DATA_DIR: dataDir })
     expect([await create(), await create()]).toMatchObject([{ code: 0, stdout: expect.stringMatching(/^fc-\w{32}\n$/), stderr: `Made a new store in ${dataDir} (TRAWL_DATA_DIR).\n` }, { code: 0, stderr: '' }])
@@ -147,7 +147,7 @@ describe('commands in a folder that no service has', () => {
 describe('trawl doctor', () => {
   const asking = ({ url }: ModelServer): Record<string, string> => ({ TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_LLM_BASE_URL: url, TRAWL_LLM_MODEL: 'small', TRAWL_LLM_API_KEY: 'key-of-ours' })
 
-  it('scrapes a page of its own, asks the language model, and says what is there', async () => {
+  it('scrapes a page of its own, asks the language model, and reports what is available', async () => {
     const model = await startModelServer()
     const ended = await trawlCommand(['doctor'], { ...asking(model), TRAWL_SEARXNG_URL: 'http://127.0.0.1:9' })
     await model.close()
@@ -158,7 +158,7 @@ describe('trawl doctor', () => {
     expect(ended.code).toBe(0)
   })
 
-  it('names what is broken and ends with status 1', async () => {
+  it('reports what is broken and exits with status 1', async () => {
     const model = await startModelServer(() => ({ status: 401 }))
     const ended = await trawlCommand(['doctor'], { ...asking(model), TRAWL_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
     await model.close()
@@ -175,13 +175,13 @@ describe('trawl serve', () => {
     expect([ended.code, ended.stderr]).toEqual([1, `Port ${site.port} is in use; choose another with TRAWL_PORT.\n`])
   })
 
-  it('says what the system says of a data folder that takes no more', async () => {
+  it('reports the system error of a data folder that cannot be written', async () => {
     const dataDir = join(folder, 'full')
     const limited = promisify(execFile)('bash', ['-c', 'ulimit -f 100; "$0" "$1" serve', process.execPath, bin], { env: environmentOf({ TRAWL_DATA_DIR: dataDir }) })
     await expect(limited).rejects.toMatchObject({ code: 1, stderr: `The data folder ${dataDir} (TRAWL_DATA_DIR) cannot be used: disk I/O error.\n` })
   })
 
-  it('makes and prints a first key once, with a line that works', async () => {
+  it('creates and prints a first key once, with a command that works', async () => {
     const dataDir = join(folder, 'first-run')
     const settings = { TRAWL_API_KEYS: '', TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` }
     const first = await startTrawl({ dataDir, settings, args: ['--first-run'] })
@@ -197,7 +197,7 @@ describe('trawl serve', () => {
     expect(await second.stop()).toBe(0)
   })
 
-  it('keeps its folder to its owner', async () => {
+  it('makes its folder private to its owner', async () => {
     const trawl = await startTrawl()
     expect(statSync(trawl.dataDir).mode & 0o777).toBe(0o700)
     expect(statSync(join(trawl.dataDir, 'trawl.db')).mode & 0o777).toBe(0o600)

@@ -8,12 +8,15 @@ import { startTrawl } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
-// A copy of what is built, so that what is compiled for it is ours to damage.
+// A copy of the build, because these tests damage its compiled code.
 const root = mkdtempSync(join(tmpdir(), 'trawl-compiled-'))
 const dist = join(root, 'dist')
 const compiledIn = (folder: string): readonly string[] => readdirSync(folder).filter((name) => name.startsWith('compiled-'))
 
-/** Run before the service: counts what V8 is given, and says so as the process ends. */
+/**
+ * Loaded before the service: counts the cached code that V8 accepts and rejects, and prints the counts when the process
+ * ends.
+ */
 const counting = `const vm = require('node:vm')
 const counts = { taken: 0, rejected: 0 }
 vm.Script = class extends vm.Script {
@@ -36,16 +39,16 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Starts the copy and scrapes a page with it; answers what V8 was given meanwhile. */
+/** Starts the copy and scrapes a page; returns the counts. */
 async function counted(options = '', more: Readonly<Record<string, string>> = {}): Promise<{ readonly taken: number; readonly rejected: number }> {
   const trawl = await startTrawl({ root, settings: { TRAWL_CHROMIUM_PATH: '/none', TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', ...more, NODE_OPTIONS: `${options} -r ${join(root, 'counting.cjs')}` } })
   expect((await trawl.scrape({ url: site.url('/article') })).json).toMatchObject({ success: true, data: { markdown: expect.stringContaining('# ') } })
   expect(await trawl.stop()).toBe(0)
   expect(trawl.output()).not.toContain('Warning')
-  return JSON.parse(/^counted (.*)$/m.exec(trawl.output())?.[1] ?? '') // What the lines above wrote.
+  return JSON.parse(/^counted (.*)$/m.exec(trawl.output())?.[1] ?? '') // printed by the script above
 }
 
-it('compiles at the build, whatever the caller has set, and leaves nothing else behind', { timeout: 40_000 }, async () => {
+it('the build compiles, whatever the environment of the caller, and leaves nothing else behind', { timeout: 40_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-temporary-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   vi.stubEnv('TMPDIR', folder)
@@ -58,18 +61,18 @@ it('compiles at the build, whatever the caller has set, and leaves nothing else 
   expect([compiledIn(dist).length, readdirSync(folder)]).toEqual([1, []])
 })
 
-it('takes all that was compiled for a start and a scrape', { timeout: 30_000 }, async () => {
+it('a start and a scrape use all the compiled code', { timeout: 30_000 }, async () => {
   const { taken, rejected } = await counted()
   expect(taken).toBeGreaterThan(40)
   expect(rejected).toBe(0)
 })
 
-it('serves with other flags, and for who looks into it, as if nothing had been compiled', { timeout: 60_000 }, async () => {
+it('compiled code is not used with other V8 flags or under profiling, and the service still works', { timeout: 60_000 }, async () => {
   for (const options of ['--stack-trace-limit=20', '--enable-source-maps', `--heap-prof --heap-prof-dir=${root}`]) expect(await counted(options)).toEqual({ taken: 0, rejected: 0 })
   expect(await counted('', { NODE_V8_COVERAGE: join(root, 'coverage') })).toEqual({ taken: 0, rejected: 0 })
 })
 
-it('serves when what was compiled is damaged', { timeout: 30_000 }, async () => {
+it('the service works when compiled code is damaged', { timeout: 30_000 }, async () => {
   const path = join(dist, compiledIn(dist)[0] ?? '')
   const bytes = readFileSync(path)
   for (const change of [() => bytes.subarray(0, bytes.length >> 1), () => Buffer.from(bytes.map((byte, i) => (i % 4_000 === 999 ? byte ^ 0xff : byte)))]) {
@@ -78,7 +81,7 @@ it('serves when what was compiled is damaged', { timeout: 30_000 }, async () => 
   }
 })
 
-it('says in one line that it could not compile, and leaves nothing', async () => {
+it('a failed compilation is reported in one line and leaves nothing behind', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const empty = join(root, 'empty')
   mkdirSync(empty)
@@ -87,9 +90,9 @@ it('says in one line that it could not compile, and leaves nothing', async () =>
   expect(readdirSync(empty)).toEqual([])
 })
 
-it('leaves no import to scripts that were compiled before, which cannot', () => {
+it('compiled scripts contain no dynamic import, which would fail there', () => {
   const names = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
   const imports = names.flatMap((name) => readFileSync(join(dist, name), 'utf8').match(/\bimport\(.*?\)/g) ?? [])
-  // In the text of a thread that is started from it.
+  // In the source text of a worker thread.
   expect(imports).toEqual(['import(library)'])
 })

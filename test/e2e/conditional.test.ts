@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/store/sqlite/driver.ts'
 import { type Answered, startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
-/** A site that counts what it sends: statuses, and bytes on the wire. */
+/** A site that records what it sends: statuses, and bytes on the wire. */
 const sent: { status: number; bytes: number }[] = []
 const bulk = `<!doctype html><title>Bulk</title><main><h1>Bulk</h1><p>${'Many words that need not come twice. '.repeat(20_000)}</p></main>`
 const counting = createServer((request, response) => {
@@ -43,9 +43,9 @@ beforeEach(() => {
 })
 
 let serial = 0
-/** A page of the cached ones that no other test has asked for. */
+/** A conditional page that no other test has requested. */
 const page = (name: string, query = ''): string => site.url(`/cached/${name}?n=${++serial}${query}`)
-/** The page, when whatever the cache has of it is too old. */
+/** Scrapes a page whose cache entry is too old. */
 const stale = async (url: string, more: object = {}): Promise<Answered['json']> => {
   const { json } = await trawl.scrape({ url, maxAge: 1, explain: true, ...more })
   expect(json).toMatchObject({ success: true })
@@ -56,12 +56,12 @@ const unasked = [undefined, undefined]
 const renewed = { engine: 'http', cache: 'miss', reason: 'the cached page is not modified', tried: [{ engine: 'http', outcome: 'not modified' }] }
 const afresh = { engine: 'http', cache: 'miss', reason: 'plain HTTP comes first', tried: [{ engine: 'http', outcome: 'captured' }] }
 
-describe('a page that is too old in the cache', () => {
+describe('a stale page in the cache', () => {
   it.each([
     ['a strong tag', 'strong', ['"a"', undefined]],
     ['a weak tag', 'weak', ['W/"a"', undefined]],
     ['a date', 'dated', [undefined, 'Sat, 21 Nov 2020 10:00:00 GMT']],
-  ])('costs a 304 where it has %s and is the same', async (_name, path, asked) => {
+  ])('costs a 304 if it has %s and is unmodified', async (_name, path, asked) => {
     const url = page(path)
     const first = (await trawl.scrape({ url })).json.data
     const second = await stale(url)
@@ -70,7 +70,7 @@ describe('a page that is too old in the cache', () => {
     expect(second.metadata.cachedAt).toBeUndefined()
   })
 
-  it('is as fresh as if it had been fetched once more, also for the next time', async () => {
+  it('is then as fresh as a newly fetched one, also for the next request', async () => {
     const url = page('weak')
     await trawl.scrape({ url })
     const before = new Date().toISOString()
@@ -82,7 +82,7 @@ describe('a page that is too old in the cache', () => {
     expect(conditions()).toEqual([unasked, ['W/"a"', undefined], ['"a"', undefined]])
   })
 
-  it('comes home with none of its bytes, and is not read again', async () => {
+  it('transfers no body, and is not read again', async () => {
     await trawl.scrape({ url: bulkUrl })
     const second = await stale(bulkUrl)
     expect(second.markdown).toContain('Many words')
@@ -91,7 +91,7 @@ describe('a page that is too old in the cache', () => {
     expect(sent[1]?.bytes).toBeLessThan(500)
   })
 
-  it('gives formats that were never asked for, from the bytes that are kept', async () => {
+  it('can be returned in formats that were never requested before, from the stored bytes', async () => {
     const url = page('strong')
     await trawl.scrape({ url })
     const second = await stale(url, { formats: ['rawHtml', 'links'] })
@@ -102,7 +102,7 @@ describe('a page that is too old in the cache', () => {
     expect([kept.json.data.rawHtml, kept.json.data.metadata.cacheState]).toEqual([second.rawHtml, 'hit'])
   })
 
-  it('is replaced when it has changed', async () => {
+  it('is replaced if it has changed', async () => {
     const url = page('strong', '&edition=a,b,b')
     await trawl.scrape({ url })
     const second = await stale(url)
@@ -112,14 +112,14 @@ describe('a page that is too old in the cache', () => {
     expect(conditions()).toEqual([unasked, ['"a"', undefined], ['"b"', undefined]])
   })
 
-  it('is asked about at the end of a redirect', async () => {
+  it('is revalidated at the end of a redirect', async () => {
     const url = page('moved')
     await trawl.scrape({ url })
     expect(await stale(url)).toMatchObject({ explain: renewed, metadata: { url: site.url('/cached/strong'), sourceURL: url } })
     expect(conditions()).toEqual([unasked, unasked, unasked, ['"a"', undefined]])
   })
 
-  it('costs a 304 in a batch, too', async () => {
+  it('costs a 304 in a batch', async () => {
     const url = page('strong')
     await trawl.scrape({ url })
     const started = await trawl.call('POST', '/v2/batch/scrape', { urls: [url], maxAge: 1 })
@@ -129,7 +129,7 @@ describe('a page that is too old in the cache', () => {
     expect(conditions()).toEqual([unasked, ['"a"', undefined]])
   }, 60_000)
 
-  it('costs a 304 in a crawl, which finds its links in the bytes that are kept', async () => {
+  it('costs a 304 in a crawl, which finds its links in the stored bytes', async () => {
     const url = page('strong')
     await trawl.scrape({ url })
     const started = await trawl.call('POST', '/v2/crawl', { url, crawlEntireDomain: true, limit: 2, sitemap: 'skip', ignoreQueryParameters: false, scrapeOptions: { maxAge: 1 } })
@@ -140,7 +140,7 @@ describe('a page that is too old in the cache', () => {
     expect(site.requests().filter((one) => one.path === '/cached/strong').map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"a"'])
   }, 60_000)
 
-  it('can be had again by the id of the answer', async () => {
+  it('can be returned again by the id of the answer', async () => {
     const url = page('strong')
     await trawl.scrape({ url })
     const second = await trawl.scrape({ url, maxAge: 1 })
@@ -148,7 +148,7 @@ describe('a page that is too old in the cache', () => {
   })
 })
 
-describe('no condition is set', () => {
+describe('a request is not conditional', () => {
   it.each([
     ['by a request that passes the cache by', { maxAge: 0 }],
     ['by a request with headers', { maxAge: 1, headers: { 'X-Tide': '1' } }],
@@ -159,14 +159,14 @@ describe('no condition is set', () => {
     expect(conditions()).toEqual([unasked, unasked])
   })
 
-  it('where the site gave nothing to ask by', async () => {
+  it('if the site sent no validators', async () => {
     const url = page('bare')
     await trawl.scrape({ url })
     expect((await stale(url)).explain).toMatchObject(afresh)
     expect(conditions()).toEqual([unasked, unasked])
   })
 
-  it('where only the cache may answer: then the site is not asked at all', async () => {
+  it('if only the cache may answer: the site is then not contacted', async () => {
     const url = page('strong')
     await trawl.scrape({ url })
     expect((await trawl.scrape({ url, lockdown: true, maxAge: 1 })).json.code).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
@@ -174,7 +174,7 @@ describe('no condition is set', () => {
   })
 })
 
-it('a request that keeps nothing renews nothing', async () => {
+it('a request that stores nothing renews no cache entry', async () => {
   for (const option of [{ storeInCache: false }, { zeroDataRetention: true }]) {
     const url = page('strong')
     await trawl.scrape({ url })
@@ -185,8 +185,8 @@ it('a request that keeps nothing renews nothing', async () => {
   }
 })
 
-describe('a page whose bytes are gone', () => {
-  /** Deletes what is kept under these blobs; all of them when none are named. */
+describe('a page whose stored bytes are missing', () => {
+  /** Deletes these blobs; all blobs if none are named. */
   function lose(...keys: string[]): void {
     const database = openDatabase(join(trawl.dataDir, 'trawl.db'), { timeout: 5_000 })
     const gone = database.prepare(keys.length === 0 ? 'delete from blobs returning key' : `delete from blobs where key in (${keys.map(() => '?').join()}) returning key`).all(...keys)
@@ -203,7 +203,7 @@ describe('a page whose bytes are gone', () => {
     expect((await trawl.scrape({ url, formats: ['links'] })).json.data.metadata.cacheState).toBe('hit')
   })
 
-  it('is fetched without a condition though what was made of it is still there', async () => {
+  it('is fetched without a condition even if its formats are still stored', async () => {
     const url = page('strong')
     const first = await trawl.scrape({ url, formats: ['rawHtml'] })
     lose(createHash('sha256').update(first.json.data.rawHtml).digest('hex'))
@@ -211,15 +211,15 @@ describe('a page whose bytes are gone', () => {
   })
 })
 
-describe('a site that', () => {
-  it('names another page in its 304 is asked once more', async () => {
+describe('a site that answers', () => {
+  it('a 304 with the tag of another page is asked once more', async () => {
     const url = page('lies/other')
     await trawl.scrape({ url })
     expect(await stale(url)).toMatchObject({ markdown: expect.stringContaining('# Edition a'), explain: afresh, metadata: { statusCode: 200 } })
     expect(conditions()).toEqual([unasked, ['"a"', undefined], unasked])
   })
 
-  it('answers 304 unasked is asked once more, and believed when it does so again', async () => {
+  it('an unrequested 304 is asked once more, and believed if it repeats that', async () => {
     const url = page('lies/unasked')
     await trawl.scrape({ url })
     expect(await stale(url)).toMatchObject({ markdown: expect.stringContaining('# Edition a'), metadata: { statusCode: 200 } })
@@ -230,7 +230,7 @@ describe('a site that', () => {
     expect((await trawl.scrape({ url: never, minAge: 1 })).json.data).toMatchObject({ markdown: expect.stringContaining('# Edition a') })
   })
 
-  it('takes the condition for one that must hold is asked once more', async () => {
+  it('a precondition failure is asked once more', async () => {
     const url = page('lies/precondition')
     await trawl.scrape({ url })
     expect(await stale(url)).toMatchObject({ markdown: expect.stringContaining('# Edition a'), explain: afresh, metadata: { statusCode: 200 } })

@@ -22,7 +22,8 @@ it('a crawl whose start leads to another site goes on there in every worker of t
   const api = await startTrawl({ dataDir, args: ['--roles', 'api'], settings })
   const workers = [await startTrawl({ dataDir, args: ['--roles', 'worker'], settings }), await startTrawl({ dataDir, args: ['--roles', 'worker'], settings })]
   try {
-    // Each page leads to one that nothing else leads to, so that a worker that does not know the site shows; more at once than one worker has places.
+    // Each page links to one that nothing else links to, so a worker that does not know the site would lose it; more
+    // pages at once than one worker has slots.
     const [first, second] = [numbered(24), numbered(24, '/q')]
     const held = gauge(4)
     const pages: Pages = Object.fromEntries([...first.map((path, i) => [path, held.over(linksTo(`/q/${i}`))] as const), ...second.map((path) => [path, linksTo()] as const)])

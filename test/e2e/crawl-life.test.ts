@@ -103,7 +103,7 @@ describe('a crawl that runs', { timeout: 60_000 }, () => {
     expect((await service.call('DELETE', `/v2/crawl/${id}`)).json).toEqual({ success: true, status: 'cancelled' })
     const job = await jobEnd(service, id)
     expect(job).toMatchObject({ status: { status: 'cancelled', completed: 2, total: 12, next: null }, paths: ['/', '/done'] })
-    // What ran is listed, too, as soon as it has been let go of.
+    // Running pages are listed, too, once they have been aborted.
     await expect.poll(async () => (await jobEnd(service, id)).skipped, { timeout: 20_000 }).toEqual(paths.map((path) => `${path} cancelled`))
     await expect.poll(() => toldOf(site).map(({ type }) => type), { timeout: 20_000 }).toEqual(['crawl.cancelled'])
     expect(asked).toBe(4)

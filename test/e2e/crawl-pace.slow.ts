@@ -22,7 +22,7 @@ describe('a crawl', { timeout: 60_000 }, () => {
   })
 
   it('fails no page because others are read before it, and fetches no more than are', { timeout: 120_000 }, async () => {
-    // Some milliseconds of work each: together more than the time that one may take.
+    // A few milliseconds of work each: together more than the timeout of one page.
     const large = page(document('Tides', `<main><h1>Tide tables</h1>${'<p>High <i>water</i> is at six, low water at noon, and the gauge at the pier counts every wave in between.</p>'.repeat(200)}</main>`))
     const paths = numbered(300)
     const site = await siteWith(all(paths, large))
@@ -31,23 +31,23 @@ describe('a crawl', { timeout: 60_000 }, () => {
     const id = await startJob(own, 'batch/scrape', { urls: paths.map((path) => site.url(path)), timeout: 1_000 })
     let ahead = 0
     for (let done = 0; done < 200; await sleep(50)) {
-      // Counted before the question, so that what is fetched while it is answered does not count.
+      // Count before the status request, to exclude pages fetched during it.
       const fetched = site.requests().length
       done = (await own.call('GET', `/v2/batch/scrape/${id}?limit=1`)).json.completed
       ahead = Math.max(ahead, fetched - done)
     }
     const job = await jobEnd(own, id, { kind: 'batch/scrape' })
     expect([job.errors, job.paths.length]).toEqual([[], 300])
-    // Some 30 to 60; it would be more than 150.
+    // Usually 30 to 60; without the limit, more than 150.
     expect(ahead).toBeLessThan(110)
   })
 
   it('fails no page because others are in the browser before it', { timeout: 120_000 }, async () => {
-    // Each at another host, so that they are not kept waiting there.
+    // Each on another host, so that the limit per host does not delay them.
     const sites = await Promise.all(Array.from({ length: 12 }, () => siteWith({ '/': leaf })))
     const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_BROWSER_CONCURRENCY: '1' } })
     onTestFinished(async () => void (await own.stop()))
-    // Together they take twice as long as one may.
+    // Together they take twice the timeout of one page.
     const job = await jobEnd(own, await startJob(own, 'batch/scrape', { urls: sites.map((site) => site.url('/')), waitFor: 1_000, timeout: 6_000 }), { kind: 'batch/scrape' })
     expect([job.errors, job.paths.length]).toEqual([[], 12])
   })
@@ -81,7 +81,7 @@ describe('a crawl', { timeout: 60_000 }, () => {
 
   describe('of hosts with a Crawl-delay of their own', () => {
     const asking = (seconds: number): Page => (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, `User-agent: *\nCrawl-delay: ${seconds}\n`)
-    /** A site that says when its pages were asked for, in milliseconds between one and the next. */
+    /** A site that records the milliseconds between the requests for its pages. */
     const timed = async (seconds: number, pages: (at: Page) => Pages): Promise<{ readonly site: Awaited<ReturnType<typeof siteWith>>; readonly pauses: () => readonly number[] }> => {
       const times: number[] = []
       const at: Page = (visit, answer) => {
@@ -176,7 +176,7 @@ describe('a crawl', { timeout: 60_000 }, () => {
     expect(await first.stop('SIGTERM')).toBe(0)
     const second = await startTrawl({ settings, dataDir })
     try {
-      // The pages given back come at once and meet those that the site holds since the first process had them.
+      // The pages that were given back run at once, while the site still holds the requests of the first process.
       const job = await jobEnd(second, id)
       expect([job.status.status, job.paths.length, new Set(job.paths).size, job.errors]).toEqual(['completed', 41, 41, []])
     } finally {

@@ -18,7 +18,7 @@ interface Doc {
 }
 const byPath = (job: { status: { data: readonly Doc[] } }): Readonly<Record<string, Doc>> => Object.fromEntries(job.status.data.map((doc) => [new URL(doc.metadata.sourceURL).pathname, doc]))
 
-/** Whether a text is in a file of the store; its data base and blobs are all there is of it. */
+/** Whether a text is in a file of the store: its database and blobs are files in this folder. */
 function isStored(folder: string, text: string): boolean {
   return readdirSync(folder, { withFileTypes: true, recursive: true }).some((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text))
 }
@@ -62,7 +62,7 @@ describe('a page of a crawl', { timeout: 90_000 }, () => {
       '/': 'ok', '/files/doc.pdf': 'ok', '/scripts/fetched': 'ok', '/walls/login': 'login', '/walls/challenge': 'challenge', '/files/data.json': 'ok', '/soft-404': 'soft-404',
     }) // prettier-ignore
     expect([docs['/files/doc.pdf']?.markdown?.includes('Tide tables for 2026'), docs['/scripts/fetched']?.markdown?.includes('MARK'), job.errors]).toEqual([true, true, []])
-    // A challenge is not charged.
+    // A challenge costs no credits.
     expect(job.status).toMatchObject({ status: 'completed', completed: 7, creditsUsed: 6 })
   })
 

@@ -115,7 +115,7 @@ describe('a start that is nothing but a refresh', { timeout: 60_000 }, () => {
 })
 
 describe('the hosts of a crawl', { timeout: 60_000 }, () => {
-  /** A site under many names. */
+  /** A site with many names. */
   const many = async () => {
     let port = 0
     const site = await siteWith({
@@ -142,7 +142,7 @@ describe('the hosts of a crawl', { timeout: 60_000 }, () => {
     const { start, of } = await many()
     const job = await crawled(service, { url: start, allowExternalLinks: true })
     expect(job).toMatchObject({ status: { status: 'completed', completed: 4 }, paths: ['/', '/a', of('docs.harbour.test', '/d'), of('far.example', '/page')], errors: [`${of('far.example', '/')} EXTERNAL_LINK`] })
-    // What their pages lead to is not followed, whoever has it.
+    // Links of external pages are not followed, whatever host they lead to.
     expect(job.skipped).toEqual([of('deep.docs.harbour.test', '/e'), of('far.example', '/'), of('far.example', '/other'), start + 'b'].map((url) => `${url.replace(start, '/')} external`).sort())
   })
 })
@@ -173,7 +173,7 @@ describe('the size of a crawl', { timeout: 60_000 }, () => {
     expect([job.status.completed, job.paths.length, job.status.creditsUsed]).toEqual([12, 12, 12])
     expect(job.skipped.every((line) => line.endsWith(' limit'))).toBe(true)
     expect(job.paths.length + job.errors.length + job.skipped.length).toBe(31)
-    // None was asked for that could not have been delivered.
+    // Nothing was fetched that could not have been delivered.
     expect(paths.filter((path) => site.hits(path) > 0).length).toBe(11 + job.errors.length)
   })
 

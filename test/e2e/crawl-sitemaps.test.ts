@@ -32,7 +32,7 @@ describe('the sitemaps of a site', { timeout: 60_000 }, () => {
 
   it('are all there is with only, beside the start', async () => {
     const site = await siteWith(pages)
-    // What the pages link to was seen: it is listed, unless a sitemap names it as well, be it later.
+    // The links of the pages are listed as skipped, unless a sitemap names them, even if later.
     expect(await crawled(service, { url: site.url('/'), sitemap: 'only' })).toMatchObject({ paths: ['/', '/mapped', '/zipped'], skipped: ['/linked not-included'] })
     const both = await siteWith({ ...pages, '/': linksTo('/mapped', '/other'), '/mapped': linksTo('/zipped', '/other') })
     expect(await crawled(service, { url: both.url('/'), sitemap: 'only' })).toMatchObject({ paths: ['/', '/mapped', '/zipped'], skipped: ['/other not-included'] })
@@ -58,7 +58,8 @@ describe('the sitemaps of a site', { timeout: 60_000 }, () => {
 
   it('have depth 0, so that their links are followed where those of links are not', async () => {
     const site = await siteWith({ '/': linksTo('/a'), '/a': linksTo('/b', '/n/'), '/m': linksTo('/n'), ...leaves('/b', '/n'), '/sitemap.xml': map(urls('/m')) })
-    // What lies too deep by one way and not by another is not listed as skipped, but for another spelling of it.
+    // A page that is too deep by one path but not by another is not listed as skipped; another spelling of it is listed
+    // as a duplicate.
     expect(await crawled(service, { url: site.url('/'), maxDiscoveryDepth: 1 })).toMatchObject({ paths: ['/', '/a', '/m', '/n'], skipped: ['/b depth', '/n/ duplicate'] })
   })
 

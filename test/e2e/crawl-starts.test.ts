@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 const to = (location: (host: string) => string): Page => (visit, answer) => answer.send(302, { location: location(visit.headers.host ?? '') })
-/** Answers under one name, and leads to it from the others. */
+/** Serves the page under one host name, and redirects to it from the others. */
 const only = (name: string, page: Page): Page => (visit, answer) => (visit.headers.host?.startsWith(name) ? page(visit, answer) : answer.send(301, { location: `http://${name}:${visit.port}${visit.url}` }))
 const urlsOf = (job: { status: { data: readonly { metadata: { url: string } }[] } }): string[] => job.status.data.map(({ metadata }) => new URL(metadata.url).pathname).sort()
 
@@ -105,7 +105,7 @@ describe('a redirect', { timeout: 60_000 }, () => {
     const answers = [await service.scrape({ url: site.url('/') }), await service.scrape({ url: site.url('/script') }), await service.call('POST', '/v2/map', { url: site.url('/') })]
     expect(urlsOf(job)).toEqual(['/', '/a', '/b', '/files/report.pdf', '/mapped', '/start'])
     expect(answers.map(({ json }) => json.data?.metadata.url ?? json.links.length)).toEqual([site.url('/start'), site.url('/b'), 3])
-    // Two links in the text of one page are as its site wrote them; nothing else may be.
+    // Two links in the text of a page appear as the site wrote them; credentials may appear nowhere else.
     const written = [`](${at(site, '/a')})`, '](ftp://user:hush@127.0.0.1/f)']
     const told = [job, ...answers.map(({ json }) => json)].map((one) => JSON.stringify(one)).join('\n')
     expect(written.reduce((left, link) => left.replaceAll(link, ''), told)).not.toContain('hush')

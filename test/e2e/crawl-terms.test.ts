@@ -20,7 +20,7 @@ const refusal = ({ status, json }: Answered): readonly unknown[] => [status, jso
 
 describe('the credits of a team', { timeout: 60_000 }, () => {
   const used = async (team: (typeof keys)[number]): Promise<number> => {
-    // What is left shows in what may still be started: the store itself is asked elsewhere.
+    // Measures the remaining credits by what can still be started; other tests read the store itself.
     for (let pages = 5; pages > 0; pages--) if ((await counted.call('POST', '/v2/batch/scrape', { urls: numbered(pages).map((path) => `http://127.0.0.1:9${path}`), lockdown: false, minAge: 1 }, keyOf(team))).status === 200) return 5 - pages
     return 5
   }
@@ -83,7 +83,7 @@ describe('a request that starts a job', { timeout: 60_000 }, () => {
     const headers = { 'x-idempotency-key': `once-${kind}` }
     const answers = [...(await Promise.all([1, 2, 3].map(() => service.call('POST', `/v2/${kind}`, body, headers)))), await service.call('POST', `/v2/${kind}`, body, headers)]
     const [id, ...more] = new Set(answers.filter(({ status }) => status === 200).map(({ json }) => json.id))
-    // While the first runs, the others are told so.
+    // The others get a conflict while the first one runs.
     expect([more, answers.at(-1)?.json.id, answers.every(({ status, json }) => status === 200 || json.code === 'IDEMPOTENCY_CONFLICT')]).toEqual([[], id, true])
     const other = await service.call('POST', `/v2/${kind}`, kind === 'crawl' ? { url: site.url('/b') } : { urls: [site.url('/b')] }, headers)
     expect(other.status).toBe(409)

@@ -28,7 +28,7 @@ async function data(path: string, body: object = {}): Promise<Answered['json']> 
 const berths = '## Berths\n\n- North pier\n  - Berths 1 to 20\n  - Water and power\n- Old lock\n- Fish quay\n'
 const dues = '| Gannet | 2026-04-01 | € 1250.50 | 60% | [gannet](https://example.com/gannet) |'
 
-describe('a document that is scraped', () => {
+describe('a scraped document', () => {
   it.each([
     ['/docs/handbook.docx', berths],
     ['/docs/handbook', berths],
@@ -39,13 +39,13 @@ describe('a document that is scraped', () => {
     ['/docs/prices.xlsx', dues],
     ['/docs/prices.xls', dues],
     ['/docs/prices.csv', '| Boat | Since | Dues | Share | Page |\n| --- | --- | --- | --- | --- |\n| Gannet |'],
-  ])('comes as markdown, however it is sent (%s)', async (path, part) => {
+  ])('is converted to markdown, however it is served (%s)', async (path, part) => {
     const { markdown, metadata } = await data(path)
     expect(markdown).toContain(part)
     expect(metadata).toMatchObject({ creditsUsed: 1, verdict: 'ok', statusCode: 200 })
   })
 
-  it('comes with what it says of itself, and in the other formats', async () => {
+  it('is returned with its own metadata, and in the other formats', async () => {
     const all = await data('/docs/handbook.docx', { formats: ['html', 'links', 'rawHtml', { type: 'attributes', selectors: [{ selector: 'td', attribute: 'colspan' }] }, 'summary'] })
     expect(Object.keys(all).sort()).toEqual(['attributes', 'html', 'links', 'metadata', 'summary', 'warning'])
     expect(all.links).toEqual(['https://example.com/tides'])
@@ -54,7 +54,7 @@ describe('a document that is scraped', () => {
     expect(all.metadata).toMatchObject({ title: 'Harbour handbook', author: 'Ada Pier', description: 'How the harbour is run.', keywords: 'tide, harbour', publishedTime: '2026-03-01T00:00:00Z' })
   })
 
-  it('obeys selectors, and is kept in the cache', async () => {
+  it('obeys selectors, and is cached', async () => {
     expect((await data('/docs/handbook.docx', { includeTags: ['h2'], excludeTags: ['.none'] })).markdown).toBe('## Berths\n\n## Rules\n')
     const states = [await data('/docs/slides.pptx?kept', { maxAge: 60_000 }), await data('/docs/slides.pptx?kept', { maxAge: 60_000 })].map(({ metadata }) => metadata.cacheState)
     expect(states).toEqual(['miss', 'hit'])
@@ -70,8 +70,8 @@ const form = (fields: Readonly<Record<string, string | File>>): FormData => {
 const parse = (content: string | Uint8Array<ArrayBuffer>, name: string, options?: object): Promise<Answered> =>
   trawl.call('POST', '/v2/parse', form({ file: new File([content], name), ...(options === undefined ? {} : { options: JSON.stringify(options) }) }))
 
-describe('a file that is sent to be parsed', () => {
-  it('is answered as a scrape is, with its name', async () => {
+describe('a file that is uploaded for parsing', () => {
+  it('is answered like a scrape, with its name', async () => {
     const { status, json } = await parse(bytesOf('pandoc-handbook.docx'), 'C:\\papers\\Häfen & Co.docx')
     expect(status).toBe(200)
     expect(ScrapeAnswer.safeParse(json)).toMatchObject({ success: true })
@@ -92,11 +92,11 @@ describe('a file that is sent to be parsed', () => {
     ['feed.rss', '<rss><channel><title>Tides</title></channel></rss>', '# Tides\n'],
     ['note.txt', 'High water.\n', 'High water.\n'],
     ['page.html', '<main><h1>Tides</h1><p>See <a href="/x">this</a> and <a href="https://example.com/y">that</a>.</p></main>', '# Tides\n\nSee this and [that](https://example.com/y).\n'],
-  ])('is known by its name (%s)', async (name, content, markdown) => {
+  ])('is identified by its name (%s)', async (name, content, markdown) => {
     expect((await parse(content, name)).json.data.markdown).toBe(markdown)
   })
 
-  it('has options and formats', async () => {
+  it('accepts options and formats', async () => {
     const pdf = new Uint8Array(samplePdf({ pages: [{ lines: paragraph(['High water is at seven in the morning,', 'low water at one.'], { y: 700 }) }, { scanned: true }] }))
     const { json } = await parse(pdf, 'tides.pdf', { formats: ['markdown', 'html', { type: 'json', schema: { type: 'object', properties: { title: { type: 'string' } } } }], parsers: [{ type: 'pdf', maxPages: 1, pages: true }], onlyMainContent: false, headers: { a: 'b' }, origin: 'test' })
     expect(json.data).toMatchObject({ markdown: 'High water is at seven in the morning, low water at one.', pages: [{ pageNumber: 1 }], metadata: { numPages: 1, totalPages: 2, creditsUsed: 5 } })
@@ -126,23 +126,23 @@ describe('a file that is sent to be parsed', () => {
     ['is called a document and is none', form({ file: new File(['PK garbage'], 'a', { type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document' }) }), 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
     ['has the name of a document and is none', form({ file: new File(['PK garbage'], 'a.docx') }), 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
     ['is a program', form({ file: new File([new Uint8Array([1, 2, 3])], 'a.exe') }), 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR'],
-  ])('that %s is refused', async (_what, body, status, code) => {
+  ])('is refused if it %s', async (_what, body, status, code) => {
     expect(await trawl.call('POST', '/v2/parse', body)).toMatchObject({ status, json: { code, success: false } })
   })
 
-  it('may have a name that ends in the middle of a character where it is cut', async () => {
+  it('may have a name that is truncated in the middle of a character', async () => {
     const { status, json } = await parse('High water.\n', `${'a'.repeat(254)}🌊.txt`)
     expect([status, json.data?.metadata.sourceFile]).toEqual([200, 'a'.repeat(254)])
   })
 
-  it('is read once for a repeated request, though its form has other lines between its parts', async () => {
+  it('is read once for a repeated request, even if the repeat has a different multipart boundary', async () => {
     const send = (text: string): Promise<Answered> => trawl.call('POST', '/v2/parse', form({ file: new File([text], 'note.txt') }), { 'x-idempotency-key': 'a-note' })
     const [first, again, other] = [await send('High water.\n'), await send('High water.\n'), await send('Low water.\n')]
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect([again.text, other.json.code]).toEqual([first.text, 'IDEMPOTENCY_CONFLICT'])
   })
 
-  it('is wanted as a form, and a form nowhere else', async () => {
+  it('must be sent as a form, and other routes accept no form', async () => {
     const types = [await trawl.call('POST', '/v2/parse', {}), await trawl.call('POST', '/v2/scrape', form({ file: new File(['x'], 'a.txt') }))]
     expect(types.map(({ status, json }) => [status, json.code])).toEqual([[415, 'UNSUPPORTED_MEDIA_TYPE'], [415, 'UNSUPPORTED_MEDIA_TYPE']])
     expect(types[0]?.json.error).toBe('Send a form (multipart/form-data) with the field `file`, and what else is asked for as JSON in the field `options`.')

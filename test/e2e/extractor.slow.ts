@@ -6,7 +6,7 @@ import { startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 import { document, file, page } from '../site/page.ts'
 
-/** What the stand-in does first: a request through its proxy, as it is told by its environment. */
+/** The start of each fake extractor: makes requests through the proxy in its environment. */
 const helpers = `#!/trawl/bin/node
 const { connect } = require('node:net'); const { get } = require('node:http'); const { readdirSync, readFileSync } = require('node:fs')
 const proxy = new URL(process.env.HTTP_PROXY ?? 'http://nowhere')
@@ -43,8 +43,8 @@ afterAll(async () => {
 const ask = async (path: string, more: object = {}): Promise<any> => (await trawl.scrape({ url: site.url(path), formats: ['video'], maxAge: 0, ...more })).json.data
 const bytesAt = async (address: string): Promise<string> => (await fetch(address)).text()
 
-describe('a media extractor of the machine', { timeout: 60_000 }, () => {
-  it('finds what a page keeps to its player; we fetch it', async () => {
+describe('an external media extractor', { timeout: 60_000 }, () => {
+  it('finds media that a page loads only in its player, and the service fetches it', async () => {
     does(`const [, film] = await asked('${site.url('/tells')}'); say({ id: url, formats: [{ url: film, protocol: 'http', vcodec: 'avc1', acodec: 'mp4a' }] })`)
     site.reset()
     const data = await ask('/keeps')
@@ -54,7 +54,7 @@ describe('a media extractor of the machine', { timeout: 60_000 }, () => {
     expect(await bytesAt(String((await ask('/media/hosted')).video))).toBe('a film that the page does not name')
   })
 
-  it('reaches nothing but through the address guard, and sees nothing of the machine', async () => {
+  it('reaches nothing except through the egress guard, and sees nothing of the machine', async () => {
     does(`const seen = [(await asked('http://169.254.169.254/'))[0], (await asked('http://127.0.0.1:${new URL(trawl.base).port}/health'))[0], await direct(${site.port}, '127.0.0.1'), await direct(53, '10.0.0.1')]
       let files = 'none'; try { files = readFileSync('/etc/passwd', 'utf8') } catch {}
       say({ formats: [{ url: '${site.url('/secret-film.mp4')}?' + encodeURIComponent(JSON.stringify([seen, files, readdirSync('/').sort(), process.getuid() === 0, Object.keys(process.env).some((name) => name.startsWith('TRAWL'))])), vcodec: 'x', acodec: 'y' }] })`)
@@ -80,7 +80,7 @@ describe('a media extractor of the machine', { timeout: 60_000 }, () => {
     expect(data.warning).toContain(why)
   })
 
-  it('is ended with all that it started when the time is up, and leaves nothing behind', async () => {
+  it('is killed with all of its children when the time is up, and leaves nothing behind', async () => {
     does(`require('node:child_process').spawn('/bin/sleep', ['6001'], { detached: true, stdio: 'ignore' }); setInterval(() => 0, 1000)`)
     const lines = (): readonly string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((pid) => {
       try {

@@ -23,7 +23,7 @@ const start = (role: string, more: Record<string, string> = {}): Promise<TestSer
     settings: { TRAWL_DATABASE_URL: url, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_ZDR_TEAMS: '*', TRAWL_LEASE_MS: '2000', TRAWL_TEAM_CONCURRENCY: '4', ...more },
   })
 
-/** Every row of every table, as text. */
+/** All rows of all tables, as text. */
 async function everyRow(): Promise<string> {
   const client = new Client(url)
   await client.connect()
@@ -41,7 +41,7 @@ beforeAll(async () => {
   site = await startSite()
   postgres = await testPostgres()
   url = await postgres.database()
-  // All three start at once on an empty database: migrations must not collide.
+  // All three start at once on an empty database: their migrations must not collide.
   ;[api, secondApi, worker] = await Promise.all([start('api'), start('api'), start('worker')])
 }, 120_000)
 afterAll(async () => {
@@ -52,34 +52,34 @@ afterAll(async () => {
 }, 60_000)
 beforeEach(() => site.reset())
 
-/** What has been charged so far. */
+/** The credits used so far. */
 const usedBy = (client: Client) => async (): Promise<unknown> => (await client.query('select sum(credits) as credits from usage_months')).rows[0].credits
 
-describe('api and worker apart', () => {
+describe('separate api and worker processes', () => {
   it('scrape through the queue as one process would', async () => {
     const answer = await api.scrape({ url: site.url('/article') })
     expect(answer.json.data.markdown).toContain('# How harbours measure the tide')
-    // Nobody else was there to wait for.
+    // No other request was in the queue.
     expect(answer.json.data.metadata).not.toHaveProperty('concurrencyLimited')
     const path = `/v2/scrape/${answer.json.data.metadata.scrapeId}`
     expect((await secondApi.call('GET', path)).text).toBe(answer.text)
     expect((await secondApi.call('GET', path, undefined, { authorization: `Bearer ${otherKey}` })).status).toBe(403)
   })
 
-  it('share the cache, which an api process answers from by itself under lockdown', async () => {
+  it('share the cache, and an api process answers from it by itself under lockdown', async () => {
     await api.scrape({ url: site.url('/page/shared') })
     const hit = await secondApi.scrape({ url: site.url('/page/shared') })
     expect(hit.json.data.metadata.cacheState).toBe('hit')
     await worker.stop('SIGKILL')
     const locked = await secondApi.scrape({ url: site.url('/page/shared'), lockdown: true })
     expect(locked.json.data.metadata).toMatchObject({ cacheState: 'hit', creditsUsed: 5 })
-    // What no worker takes has not left the queue.
+    // Requests that no worker takes stay in the queue.
     const waited = await Promise.all([secondApi.scrape({ url: site.url('/article'), maxAge: 0, timeout: 1000 }), secondApi.call('POST', '/v2/map', { url: site.url('/article'), timeout: 1000 })])
     expect(waited.map(({ status, json }) => [status, json.code])).toEqual(waited.map(() => [408, 'CONCURRENCY_QUEUE_TIMEOUT']))
     worker = await start('worker')
   })
 
-  it('answer a repeat with what its first request has written, which died before it could answer, and charge it once', async () => {
+  it('answer a repeat with the result of a first request that died before it could answer, and charge it once', async () => {
     const headers = { 'x-idempotency-key': 'died' }
     const wish = { url: site.url('/page/died'), maxAge: 0 }
     const first = await api.scrape(wish, headers)
@@ -90,7 +90,7 @@ describe('api and worker apart', () => {
     await client.query('update idempotency set status = null, blob = null, expires_at = null, lease_until = 0')
     const again = await secondApi.scrape(wish, headers)
     expect([again.text, again.headers.get('idempotent-replayed'), site.hits('/page/died')]).toEqual([first.text, 'true', 1])
-    // Where nothing was kept it is scraped once more, for nothing.
+    // Without a stored result, the page is scraped again, free of charge.
     await client.query('delete from results')
     await client.query('update idempotency set status = null, blob = null, expires_at = null, lease_until = 0')
     const anew = await api.scrape(wish, headers)
@@ -99,7 +99,7 @@ describe('api and worker apart', () => {
     await client.end()
   })
 
-  it('answer a repeat of a search so too, and charge none of its pages twice', async () => {
+  it('answer a repeated search in the same way, and charge none of its pages twice', async () => {
     const hits = (): number => site.hits('/article')
     const ask = (): Promise<Answered> => secondApi.call('POST', '/v2/search', { query: 'how harbours measure the tide', limit: 1, scrapeOptions: { formats: ['markdown'], maxAge: 0 } }, { 'x-idempotency-key': 'died-searching' })
     await api.scrape({ url: site.url('/article') })
@@ -110,21 +110,21 @@ describe('api and worker apart', () => {
     const used = usedBy(client)
     const before = [await used(), hits()]
     const lose = (): Promise<unknown> => client.query('update idempotency set status = null, blob = null, expires_at = null, lease_until = 0')
-    // It died before it could answer.
+    // Its process died before it could answer.
     await lose()
     const again = await ask()
     expect([again.text, again.headers.get('idempotent-replayed'), await used(), hits()]).toEqual([first.text, 'true', ...before])
-    // It died before its end was written: what its pages brought is there.
+    // Its process died before it stored the answer, but the results of its pages are stored.
     await lose()
     await client.query(`delete from results where id = '${first.json.id}'`)
     const anew = await ask()
     expect([anew.json.id, pageId(anew), anew.json.data, anew.headers.get('idempotent-replayed'), await used(), hits()]).toEqual([first.json.id, pageId(first), first.json.data, null, ...before])
-    // Of the pages nothing was kept either: they are scraped once more, for nothing.
+    // The results of the pages are missing, too: they are scraped again, free of charge.
     await lose()
     await client.query('delete from results')
     const last = await ask()
     expect([pageId(last), await used(), hits()]).toEqual([pageId(first), before[0], Number(before[1]) + 1])
-    // Another request is another search.
+    // A request without the key is a new search.
     const other = await secondApi.call('POST', '/v2/search', { query: 'how harbours measure the tide', limit: 1, scrapeOptions: { formats: ['markdown'], maxAge: 0 } })
     expect(pageId(other)).not.toBe(pageId(first))
     expect(Number(await used())).toBe(Number(before[0]) + 3)
@@ -138,14 +138,14 @@ describe('api and worker apart', () => {
     expect([failed.status, failed.json.code]).toEqual([500, 'MAP_FAILED'])
   })
 
-  it('carry errors back as they are', async () => {
+  it('pass on errors unchanged', async () => {
     const answer = await api.scrape({ url: 'http://10.0.0.1/' })
     expect([answer.status, answer.json.code]).toEqual([403, 'FORBIDDEN'])
     const late = await api.scrape({ url: site.url('/slow/never'), timeout: 1000 })
     expect([late.status, late.json.code]).toEqual([408, 'SCRAPE_TIMEOUT'])
   })
 
-  it('leave nothing of a zero-retention request in the database or in a log', async () => {
+  it('leave nothing of a zero-retention request in the database or a log', async () => {
     const answer = await api.scrape({ url: site.url('/page/unseen'), zeroDataRetention: true })
     expect(answer.status).toBe(200)
     await api.scrape({ url: site.url('/page/seen') })
@@ -154,7 +154,7 @@ describe('api and worker apart', () => {
     expect(traces.filter((text) => text.includes('/page/unseen'))).toEqual([])
   })
 
-  it('replay an idempotency key wherever the repeat arrives', async () => {
+  it('replay an idempotency key in whichever process the repeat arrives', async () => {
     const headers = { 'x-idempotency-key': 'fleet-1' }
     const first = await api.scrape({ url: site.url('/counter'), maxAge: 0 }, headers)
     const again = await secondApi.scrape({ url: site.url('/counter'), maxAge: 0 }, headers)
@@ -162,11 +162,11 @@ describe('api and worker apart', () => {
     expect(site.hits('/counter')).toBe(1)
   })
 
-  it('count the places of a team over the whole fleet', async () => {
+  it('count the slots of a team over the whole fleet', async () => {
     const urls = Array.from({ length: 12 }, (_, i) => site.url(`/slow/headers?ms=300&n=${i}`))
     const answers = await Promise.all(urls.map((url, i) => (i % 2 === 0 ? api : secondApi).scrape({ url, maxAge: 0 })))
     expect(answers.map((answer) => answer.status)).toEqual(urls.map(() => 200))
-    // Twelve requests of 300 ms in four places take three rounds at least.
+    // Twelve requests of 300 ms in four slots take at least three rounds.
     expect(answers.some((answer) => answer.json.data.metadata.concurrencyLimited === true)).toBe(true)
   })
 
@@ -180,7 +180,7 @@ describe('api and worker apart', () => {
     expect(site.hits('/slow/headers')).toBe(2)
   }, 40_000)
 
-  it('say of a process whose blobs are elsewhere that they are', async () => {
+  it('report a process that keeps its blobs elsewhere', async () => {
     const elsewhere = mkdtempSync(join(tmpdir(), 'trawl-elsewhere-'))
     const settings = { TRAWL_DATABASE_URL: url, TRAWL_DATA_DIR: elsewhere }
     const told = await trawlCommand(['doctor'], settings)

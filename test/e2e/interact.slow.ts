@@ -6,9 +6,9 @@ import { type Site, startSite } from '../site/index.ts'
 let site: Site
 let trawl: TestService
 let client: Firecrawl
-/** What `/moods` is answered with. */
+/** The status of `/moods`. */
 let mood = 200
-/** Left alone from the start on. */
+/** A session that is never used. */
 let unused: string
 const other = { authorization: `Bearer ${otherKey}` }
 const unknown = '00000000-0000-4000-8000-000000000000'
@@ -24,13 +24,13 @@ afterAll(async () => {
   await site.close()
 })
 
-// What a test that fails leaves open must not fail those after it.
+// A failed test must not leave sessions open that fail the next ones.
 afterEach(async () => {
   const { sessions = [] } = await client.listBrowsers({ status: 'active' })
   await Promise.all(sessions.map(({ id }) => client.deleteBrowser(id)))
 })
 
-/** The error that the client throws. */
+/** The status and code of the error that the client throws. */
 async function failure(work: Promise<unknown>): Promise<{ status: unknown; code: unknown }> {
   const error = await work.then(() => null, (thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(SdkError)
@@ -43,7 +43,7 @@ const scraped = async (path = '/article', options: object = {}): Promise<string>
 const interact = (id: string, body: object, headers = {}): Promise<Answered> => trawl.call('POST', `/v2/scrape/${id}/interact`, body, headers)
 
 describe('the session of a scrape', () => {
-  it('is opened by the first call at the page of the scrape, keeps its state, and is gone for good when stopped', async () => {
+  it('is opened by the first call on the page of the scrape, keeps its state, and is gone for good once stopped', async () => {
     const id = await scraped()
     const first = await client.interact(id, { code: "globalThis.kept = 41; console.log('seen'); page.url()", language: 'node', timeout: 60 })
     expect(first).toMatchObject({ success: true, stdout: expect.stringContaining('seen'), result: site.url('/article'), stderr: '', exitCode: 0, killed: false })
@@ -59,7 +59,7 @@ describe('the session of a scrape', () => {
     expect(await failure(client.interact(id, { code: '1' }))).toEqual({ status: 410, code: 'SESSION_DESTROYED' })
   }, 120_000)
 
-  it('shows the page as the actions of the scrape left it', async () => {
+  it('starts with the page as the actions of the scrape left it', async () => {
     const id = await scraped('/act/long', { actions: [{ type: 'executeJavascript', script: "document.querySelector('h1').textContent = 'changed by an action'" }, { type: 'scroll' }, { type: 'screenshot' }], headers: { 'X-Tide': 'high' }, mobile: true })
     const answer = await interact(id, { code: "JSON.stringify(await page.evaluate(() => [document.querySelector('h1').textContent, scrollY > 0, navigator.userAgent.includes('Mobile')]))" })
     expect(JSON.parse(answer.json.result)).toEqual(['changed by an action', true, true])
@@ -67,7 +67,7 @@ describe('the session of a scrape', () => {
     await trawl.call('DELETE', `/v2/scrape/${id}/interact`)
   }, 120_000)
 
-  it('goes on where a page of a crawl ended', async () => {
+  it('starts where a page of a crawl ended', async () => {
     const crawl = await trawl.call('POST', '/v2/crawl', { url: site.url('/act/long'), limit: 1, scrapeOptions: { headers: { 'X-Tide': 'ebb' } } })
     await expect.poll(async () => (await trawl.call('GET', `/v2/crawl/${crawl.json.id}`)).json.status, { timeout: 30_000 }).toBe('completed')
     const [page] = (await trawl.call('GET', `/v2/crawl/${crawl.json.id}`)).json.data
@@ -75,23 +75,23 @@ describe('the session of a scrape', () => {
     expect(site.lastRequest('/act/long')?.headers).toMatchObject({ 'x-tide': 'ebb' })
   }, 120_000)
 
-  it('is opened once for calls that come together, which run one after the other', async () => {
+  it('is opened once for concurrent calls, which run one after the other', async () => {
     const id = await scraped()
     const answers = await Promise.all([0, 1, 2].map(() => interact(id, { code: 'globalThis.turns = (globalThis.turns ?? 0) + 1; const mine = turns; await new Promise((go) => setTimeout(go, 50)); mine === turns' })))
     expect(answers.map(({ json }) => json.result)).toEqual(['true', 'true', 'true'])
     expect(new Set(answers.map(({ json }) => json.sessionId)).size).toBe(1)
     const sessions: { id: string }[] = (await client.listBrowsers({ status: 'active' })).sessions ?? []
     expect(sessions.map((session) => session.id)).toEqual([answers[0]?.json.sessionId])
-    // It is one of those at /browser, too.
+    // It is also available at /browser.
     expect(await client.browserExecute(answers[0]?.json.sessionId, { code: 'turns', language: 'node' })).toMatchObject({ success: true, result: '3' })
     await client.deleteBrowser(answers[0]?.json.sessionId)
     expect(codeOf(await interact(id, { code: '1' }))).toEqual([410, 'SESSION_DESTROYED'])
   }, 120_000)
 
-  it('ends a run whose time is up, and one whose session is stopped', async () => {
+  it('ends a run at its timeout, and a run whose session is stopped', async () => {
     const id = await scraped()
     const late = await interact(id, { code: 'await new Promise(() => {})', timeout: 1 })
-    // The session may have taken all of the time to open.
+    // Opening the session may have taken the whole timeout.
     expect([late.status, late.json.success, late.json.killed, typeof late.json.error]).toEqual([200, false, true, 'string'])
     expect((await interact(id, { code: 'await new Promise(() => {})', timeout: 1 })).json).toMatchObject({ success: false, killed: true })
     const running = interact(id, { code: "await page.goto('data:text/html,busy'); await new Promise(() => {})", timeout: 60 })
@@ -100,7 +100,7 @@ describe('the session of a scrape', () => {
     expect([codeOf(ended), stopped.status]).toEqual([[410, 'SESSION_DESTROYED'], 200])
   }, 120_000)
 
-  it('is not there for unknown scrapes, other teams, and scrapes that were not kept', async () => {
+  it('is refused for unknown scrapes, other teams, and scrapes that were not stored', async () => {
     expect(codeOf(await interact(unknown, { code: '1' }))).toEqual([404, 'NOT_FOUND'])
     expect(codeOf(await interact('x', { code: '1' }))).toEqual([400, 'BAD_REQUEST'])
     const id = await scraped()
@@ -112,7 +112,7 @@ describe('the session of a scrape', () => {
     expect(codeOf(await interact(file, { code: '1' }))).toEqual([409, 'REPLAY_UNAVAILABLE'])
   }, 120_000)
 
-  it('is not opened at an error page where the scrape had a page, and is where the scrape had the error', async () => {
+  it('is not opened on an error page unless the scrape had that error', async () => {
     const id = await scraped('/moods')
     mood = 503
     const refused = await interact(id, { code: 'document.title' })
@@ -139,7 +139,7 @@ describe('the session of a scrape', () => {
     expect(codeOf(await interact(unknown, body))).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('takes code and prompts of the full length, and says what a prompt needs', async () => {
+  it('accepts code and prompts of the maximum length, and says what a prompt requires', async () => {
     expect(codeOf(await interact(unknown, { code: '😀'.repeat(100_000) }))).toEqual([404, 'NOT_FOUND'])
     const answer = await interact(await scraped(), { prompt: '😀'.repeat(10_000), language: 'node', origin: 'test' })
     expect(codeOf(answer)).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
@@ -147,7 +147,7 @@ describe('the session of a scrape', () => {
   })
 })
 
-describe('a session that stands alone', () => {
+describe('a standalone session', () => {
   it('is created, listed, used and stopped by the official client', async () => {
     const made = await client.browser({ ttl: 120, activityTtl: 60 })
     expect(made).toMatchObject({ success: true, id: expect.any(String), cdpUrl: expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+\/v2\/browser\//), liveViewUrl: expect.any(String), interactiveLiveViewUrl: expect.any(String) })
@@ -173,11 +173,11 @@ describe('a session that stands alone', () => {
     expect(codeOf(await trawl.call('GET', '/v2/browser/unknown'))).toEqual([404, 'NOT_FOUND'])
   }, 120_000)
 
-  it('goes on after a page whose script does not end, and says what was done to it', async () => {
+  it('survives a page whose script does not end, and reports what it did about it', async () => {
     const id = (await client.browser({ ttl: 300 })).id ?? ''
     const execute = async (code: string, timeout: number, language = 'node'): Promise<Answered['json']> => (await trawl.call('POST', `/v2/browser/${id}/execute`, { code, language, timeout })).json
     expect(await execute(`await page.goto('${site.url('/article')}'); await page.title()`, 60)).toMatchObject({ exitCode: 0 })
-    // A loop in what the code asks of the page, then one of the page's own that begins again.
+    // First an endless loop in the code's own evaluate, then one that the page itself starts later.
     const killed = await execute('await page.evaluate(() => { while (true) {} })', 2)
     expect(killed).toMatchObject({ killed: true, error: expect.stringContaining('ended after 2 s'), warning: expect.stringContaining(`A script of the page ${site.url('/article')} did not end and was stopped.`) })
     expect(await execute('page.url()', 20)).toMatchObject({ result: site.url('/article'), killed: false, exitCode: 0 })
@@ -186,30 +186,30 @@ describe('a session that stands alone', () => {
     const next = await execute('await page.evaluate(() => 1 + 1)', 20)
     expect(next).toMatchObject({ result: '2', killed: false })
     expect(next).not.toHaveProperty('warning')
-    // An interpreter that has yet to come meets a page that hangs.
+    // A page hangs before the interpreter of another language has started.
     await execute('await page.evaluate(() => void setTimeout(() => { while (true) {} }, 100)); await new Promise((go) => setTimeout(go, 300))', 20)
     expect(await execute('await page.evaluate("2 + 2")', 20, 'python')).toMatchObject({ result: '', killed: false, warning: expect.stringContaining('was stopped') })
-    // One that gives up by itself before its time is up.
+    // Code that fails by itself before its timeout.
     await execute('await page.evaluate("setTimeout(() => { while (true) {} }, 100)"); await asyncio.sleep(0.3)', 20, 'python')
     expect(await execute('await page.title()', 3, 'python')).toMatchObject({ killed: false, error: expect.stringContaining('does not answer'), warning: expect.stringContaining('was closed') })
     expect(await execute('await page.title()', 20, 'python')).toMatchObject({ killed: false, exitCode: 0 })
     await client.deleteBrowser(id)
   }, 120_000)
 
-  it('lets the code that runs answer dialogs, whatever ran before in another language', async () => {
+  it('lets running code answer dialogs, whatever ran before in another language', async () => {
     const id = (await client.browser({ ttl: 300 })).id ?? ''
     const execute = async (code: string, language = 'node', timeout = 30): Promise<Answered['json']> => (await trawl.call('POST', `/v2/browser/${id}/execute`, { code, language, timeout })).json
     expect(await execute('await page.title()', 'python')).toMatchObject({ exitCode: 0 })
     const asking = "page.once('dialog', (one) => one.accept('hey')); await page.evaluate(() => prompt('x'))"
     for (let tries = 0; tries < 3; tries++) expect(await execute(asking)).toMatchObject({ result: 'hey', exitCode: 0 })
-    // Nobody answers: it is dismissed, be it by those who did not run.
+    // Without a handler, a dialog is dismissed, even by interpreters that do not run.
     expect(await execute("await page.evaluate(() => prompt('x'))")).toMatchObject({ result: expect.stringMatching(/^(?:null)?$/), exitCode: 0 })
     expect(await execute("page.on('dialog', () => {}); await page.evaluate(() => prompt('x'))", 'node', 2)).toMatchObject({ killed: true })
     expect(await execute('print(await page.evaluate("1 + 1"))', 'python')).toMatchObject({ stdout: '2\n' })
     await client.deleteBrowser(id)
   }, 120_000)
 
-  it('is one of as many as a team may have', async () => {
+  it('counts against the session limit of its team', async () => {
     const open = await Promise.all([0, 1, 2].map(() => trawl.call('POST', '/v2/interact', { streamWebView: false })))
     expect(open.map(({ status, json }) => [status, json.liveViewUrl])).toEqual([[200, undefined], [200, undefined], [200, undefined]])
     const full = await trawl.call('POST', '/v2/browser', {})
@@ -222,12 +222,12 @@ describe('a session that stands alone', () => {
     await Promise.all([...open.slice(1), again].map(({ json }) => trawl.call('DELETE', `/v2/browser/${json.id}`)))
   }, 120_000)
 
-  it('refuses what it cannot do', async () => {
+  it('refuses unsupported requests', async () => {
     expect(codeOf(await trawl.call('POST', '/v2/browser', { recordSession: true }))).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
     for (const body of [{ ttl: 29 }, { ttl: 3601 }, { activityTtl: 9 }, { ttl: 1.5 }, { profile: {} }]) expect(codeOf(await trawl.call('POST', '/v2/browser', body))).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('ends by itself when nobody uses it', async () => {
+  it('ends by itself when it is idle', async () => {
     await expect.poll(async () => (await trawl.call('GET', `/v2/browser/${unused}`, undefined, other)).json.status, { timeout: 30_000 }).toBe('destroyed')
     const late = await trawl.call('POST', `/v2/browser/${unused}/execute`, { code: '1' }, other)
     expect([...codeOf(late), late.json.error]).toEqual([410, 'SESSION_DESTROYED', 'This browser session was not used for too long.'])

@@ -23,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => edge.close())
 
-/** Requests that were answered at a route, by the log. */
+/** The number of requests to a route, from the log. */
 const requests = (route: string): number => edge.lines.filter(({ event, fields }) => event === 'request' && fields['route'] === route).length
 const markdownOf = (documents: readonly { markdown?: string | undefined }[]): (string | undefined)[] => documents.map(({ markdown }) => markdown)
 
@@ -32,7 +32,7 @@ async function deliver(id: string, count: number, from = 0): Promise<void> {
 }
 
 describe('the waiters of the official client', () => {
-  it('bring home a crawl with all its pages', async () => {
+  it('return a crawl with all its pages', async () => {
     const crawling = client.crawl('http://site.test/', { limit: 5, pollInterval: 1, webhook: { url: 'http://r.test/', events: ['page'] } })
     await until(() => (edge.fake.asked['find'] ?? 0) > 0)
     const id = (await client.getActiveCrawls()).crawls[0]?.id ?? ''
@@ -42,7 +42,7 @@ describe('the waiters of the official client', () => {
     expect([crawl.status, crawl.completed, markdownOf(crawl.data)]).toEqual(['completed', 3, ['0', '1', '2']])
   })
 
-  it.each(['failed', 'cancelled'] as const)('end with a batch that %s', async (state) => {
+  it.each(['failed', 'cancelled'] as const)('end for a batch that %s', async (state) => {
     const batch = client.batchScrape(['http://site.test/a', 'nonsense'], { pollInterval: 1 })
     await until(() => (edge.fake.asked['find'] ?? 0) > 0)
     const [job] = await edge.fake.jobs.active('default', 'batch')
@@ -50,7 +50,7 @@ describe('the waiters of the official client', () => {
     expect(await batch).toMatchObject({ status: state, data: [] })
   })
 
-  it('name what is invalid, map a site and cancel a job', async () => {
+  it('report invalid URLs, map a site and cancel a job', async () => {
     const started = await client.startBatchScrape(['http://site.test/a', 'nonsense'])
     expect(started).toMatchObject({ url: `${edge.base}/v2/batch/scrape/${started.id}`, invalidURLs: ['nonsense'] })
     const crawl = await client.startCrawl('http://site.test/')
@@ -58,14 +58,14 @@ describe('the waiters of the official client', () => {
     expect((await client.map('site.test', { sitemap: 'skip' })).links).toEqual([{ url: 'http://site.test', title: 'Start' }])
   })
 
-  it('read errors and what robots.txt forbids', async () => {
+  it('return errors and the URLs that robots.txt blocks', async () => {
     const id = await edge.fake.start({ kind: 'batch' })
     edge.fake.break(id, 'http://site.test/a', 'SCRAPE_TIMEOUT')
     edge.fake.skip(id, 'http://site.test/b', 'robots')
     expect(await client.getBatchScrapeErrors(id)).toMatchObject({ errors: [{ url: 'http://site.test/a', code: 'SCRAPE_TIMEOUT' }], robotsBlocked: ['http://site.test/b'] })
   })
 
-  it('get our errors: unknown, foreign, ended, no id at all', async () => {
+  it('receive our errors for jobs that are unknown, foreign or ended, and for an invalid id', async () => {
     const [foreign, ended] = [await edge.fake.start({ team: 'other' }), await edge.fake.start()]
     edge.fake.end(ended, 'completed')
     const faults = await Promise.all(
@@ -78,7 +78,7 @@ describe('the waiters of the official client', () => {
 })
 
 describe('the pages of the official client', () => {
-  it('are followed to the end, no result twice', async () => {
+  it('are followed to the end, without duplicate results', async () => {
     const id = await edge.fake.start()
     await deliver(id, 2_500)
     edge.fake.end(id, 'completed')
@@ -86,7 +86,7 @@ describe('the pages of the official client', () => {
     expect(requests('/v2/crawl/:id')).toBe(3)
   })
 
-  it.each([0, 3])('of a job that runs with %i results are asked for a few times, not without end', async (count) => {
+  it.each([0, 3])('of a running job with %i results are requested a few times, not endlessly', async (count) => {
     const id = await edge.fake.start({ kind: 'batch' })
     await deliver(id, count)
     expect((await client.getBatchScrapeStatus(id)).data).toHaveLength(count)
@@ -102,7 +102,7 @@ interface Told {
   readonly status: string | null
 }
 
-/** Runs the watcher of the official client in a Node of its own. */
+/** Runs the official client's watcher in a separate Node process. */
 async function watch(node: readonly string[], kind: string, id: string, key = testKey): Promise<Told> {
   const [path = '', ...flags] = node
   const { stdout } = await promisify(execFile)(path, [...flags, join(clients, 'watch.mjs'), edge.base, key, kind, id], { timeout: 30_000 })
@@ -116,7 +116,7 @@ describe.each([
   ['on Node 20 with the WebSocket that it has on trial', async () => [process.execPath, '--experimental-websocket'], true],
   ['on Node 26', async () => [await newerNode()], true],
 ] as const)('the watcher of the official client %s', (_title, nodeOf, socket) => {
-  it('is told of each page of a crawl, those before and those after it came, and of the end', { timeout: 240_000 }, async () => {
+  it('receives each page of a crawl, before and after it connected, and the end', { timeout: 240_000 }, async () => {
     const id = await edge.fake.start()
     await deliver(id, 2)
     const watching = watch(await nodeOf(), 'crawl', id)
@@ -128,7 +128,7 @@ describe.each([
     if (socket) expect(requests('/v2/crawl/:id')).toBe(0)
   })
 
-  it.each(['failed', 'cancelled', 'completed'] as const)('is told that a batch %s, before it came or after', async (state) => {
+  it.each(['failed', 'cancelled', 'completed'] as const)('learns that a batch %s, before or after it connected', async (state) => {
     const [ended, ending] = [await edge.fake.start({ kind: 'batch' }), await edge.fake.start({ kind: 'batch' })]
     edge.fake.end(ended, state)
     const watching = watch(await nodeOf(), 'batch', ending)
@@ -138,12 +138,12 @@ describe.each([
   })
 })
 
-// Where the client asks for the status instead, it asks for ever: that is its own affair.
+// Without WebSockets, the client polls the status of such a job endlessly, which is not our concern.
 describe.each([
   ['on Node 20', async () => [process.execPath, '--experimental-websocket']],
   ['on Node 26', async () => [await newerNode()]],
 ] as const)('a process of the official client %s', (_title, nodeOf) => {
-  it('outlives a job that is unknown, foreign or expired, an id that is none, and a key that is unknown', { timeout: 60_000 }, async () => {
+  it('survives a job that is unknown, foreign or expired, an invalid id, and an unknown key', { timeout: 60_000 }, async () => {
     const node = await nodeOf()
     const [foreign, expired] = [await edge.fake.start({ team: 'other' }), await edge.fake.start()]
     edge.fake.set(expired, { state: 'completed', expiresAt: 0 })

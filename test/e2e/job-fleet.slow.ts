@@ -9,7 +9,7 @@ import { s3Credentials, type S3Server, startS3 } from '../s3-server.ts'
 import { otherKey, startTrawl, type TestService } from '../service.ts'
 import { faultsOfDeliveries, faultsOfJob, type Patience, type TortureReceiver, tortureReceiver, type TortureSite, tortureSite, Watched, whole } from '../torture/world.ts'
 
-// One process that answers and several that fetch, on one Postgres and one object store; some of them come to grief.
+// One api process and several workers share a Postgres and an object store; some of them fail.
 
 const teamPlaces = 10
 const folder = mkdtempSync(join(tmpdir(), 'trawl-jobs-'))
@@ -34,7 +34,7 @@ async function start(role: 'api' | 'worker', more: Record<string, string> = {}):
     TRAWL_ALLOW_PRIVATE_ADDRESSES: sites.map((site) => `127.0.0.1:${portOf(site.url)}`).join(','),
     TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${receiver.port}`,
     TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: '100,200,400',
-    // Long enough for a machine that is busy otherwise: a worker that lives keeps its pages.
+    // Long enough for a busy machine: a live worker keeps its pages.
     TRAWL_LEASE_MS: '5000',
     TRAWL_TEAM_CONCURRENCY: String(teamPlaces),
     TRAWL_CHROMIUM_PATH: '/none',
@@ -49,13 +49,13 @@ async function rows<T extends object>(query: string, values: readonly unknown[] 
   return (await database.query<T>(query, [...values])).rows
 }
 
-/** A worker process, with the name under which it leases. */
+/** A worker process and the name under which it leases pages. */
 interface Worker {
   readonly service: TestService
   readonly name: string
 }
 
-/** Starts one and waits for its first heartbeat: it looks for pages then. */
+/** Starts a worker and waits for its first heartbeat: then it is looking for pages. */
 async function startWorker(more: Record<string, string> = {}): Promise<Worker> {
   const names = async (): Promise<readonly string[]> => (await rows<{ id: string }>('select id from workers')).map(({ id }) => id)
   const before = await names()
@@ -73,7 +73,7 @@ async function newSite(count: number, patience: Patience): Promise<TortureSite> 
   return site
 }
 
-/** The service as another team sees it. */
+/** The service, called with the key of another team. */
 const as = (key: string, service: TestService): TestService => ({
   ...service,
   call: (method, path, content, headers = {}) => service.call(method, path, content, { authorization: `Bearer ${key}`, ...headers }),
@@ -85,13 +85,13 @@ async function startCrawl(api: TestService, site: TortureSite, more: object = {}
   return new Watched(started.json.id)
 }
 
-/** What is wrong with the job at its end; empty when nothing is. */
+/** The faults of a job at its end; empty if there are none. */
 async function faultsAtEnd(api: TestService, job: Watched, site: TortureSite): Promise<readonly string[]> {
   const last = await job.end(api, 90_000)
   return last === null ? ['the service is gone'] : faultsOfJob(await whole(api, last), site.pages)
 }
 
-/** Of each page of the job, how many workers had it. */
+/** How many workers have leased each page of the job. */
 const attempts = async (job: Watched): Promise<ReadonlyMap<string, number>> =>
   new Map((await rows<{ url: string; attempt: string }>('select url, attempt from job_pages where job = $1', [job.id])).map((row) => [row.url, Number(row.attempt)]))
 
@@ -100,7 +100,7 @@ const hitsOf = (site: TortureSite, page: string): number => site.hits.get(page.s
 beforeEach(async () => {
   ;[postgres, blobs, receiver] = await Promise.all([testPostgres(), startS3(), tortureReceiver()])
   url = await postgres.database()
-  // Its end() does not wait for its connections, and the server, ended next, may tell them so.
+  // Pool.end() does not wait for its connections, and the server, which stops next, may send them an error.
   database = new Pool({ connectionString: url, max: 4 }).on('error', () => undefined)
 }, 60_000)
 afterEach(async () => {
@@ -111,7 +111,7 @@ afterEach(async () => {
 }, 60_000)
 
 describe('jobs of a fleet', () => {
-  it('lose and repeat nothing when one of three workers is killed, and keep their limits over all of them', async () => {
+  it('lose and repeat nothing when one of three workers is killed, and keep their limits over all workers', async () => {
     const [site, other] = [await newSite(150, 250), await newSite(40, 250)]
     const api = await start('api')
     const workers = [await startWorker(), await startWorker(), await startWorker()]
@@ -139,19 +139,19 @@ describe('jobs of a fleet', () => {
 
     expect(await faultsAtEnd(api, crawl, site)).toEqual([])
     expect(await faultsAtEnd(otherTeam, batch, other)).toEqual([])
-    // What the dead worker had was had by another; nothing is asked again that was not given to another.
+    // Another worker fetched the pages of the dead one; no page was fetched more often than it was leased.
     const had = new Map([...(await attempts(crawl)), ...(await attempts(batch))])
     expect(orphans.filter((page) => (had.get(page) ?? 0) < 2)).toEqual([])
     for (const one of [site, other]) expect(one.pages.filter((page) => hitsOf(one, page) < 1 || hitsOf(one, page) > (had.get(page) ?? 0))).toEqual([])
     expect(site.load.most).toBeLessThanOrEqual(6)
     expect(other.load.most).toBeLessThanOrEqual(teamPlaces)
-    // More than one place was used: the bounds above mean something.
+    // More than one slot was used, so the bounds above mean something.
     expect(Math.min(site.load.most, other.load.most)).toBeGreaterThan(2)
     const deliveries = (): readonly string[] => [...faultsOfDeliveries(receiver.arrived, crawl.id, 150), ...faultsOfDeliveries(receiver.arrived, batch.id, 40)]
     await expect.poll(deliveries, { timeout: 90_000, interval: 100 }).toEqual([])
   }, 240_000)
 
-  it('keep the places of a team over all of its jobs and workers', async () => {
+  it('keep within the slots of a team over all of its jobs and workers', async () => {
     const site = await newSite(60, 200)
     const api = await start('api')
     await Promise.all([start('worker'), start('worker'), start('worker')])
@@ -166,7 +166,7 @@ describe('jobs of a fleet', () => {
     expect(site.load.most).toBeGreaterThan(teamPlaces / 2)
   }, 120_000)
 
-  it('take nothing from a worker that slept longer than its lease', async () => {
+  it('accept nothing from a worker that slept longer than its lease', async () => {
     let wake = (): void => undefined
     const awake = new Promise<void>((resolve) => (wake = resolve))
     const site = await newSite(20, async (path, visit) => (path === '/' || visit > 1 ? null : awake))
@@ -185,7 +185,7 @@ describe('jobs of a fleet', () => {
       JSON.stringify([(await api.call('GET', `/v2/crawl/${job.id}?limit=100`)).json, await rows('select * from job_events order by seq'), await rows('select url, state, attempt from job_pages order by seq'), await rows('select count(*) from results')])
     const before = await state()
     process.kill(sleeper.service.pid, 'SIGCONT')
-    // It has said its last word on those pages when it has ended.
+    // When the sleeper has ended, it can write nothing more about those pages.
     expect(await sleeper.service.stop()).toBe(0)
     expect(await state()).toBe(before)
     const status = await job.look(api)
@@ -194,23 +194,23 @@ describe('jobs of a fleet', () => {
     await expect.poll(() => faultsOfDeliveries(receiver.arrived, job.id, 20), { timeout: 60_000 }).toEqual([])
   }, 180_000)
 
-  it('lose no page to a store that breaks off connections, or refuses them, and to blobs that cannot be kept', async () => {
+  it('lose no page when the store drops or refuses connections and blobs cannot be written', async () => {
     const site = await newSite(400, 30)
     const api = await start('api')
     await Promise.all([startWorker(), startWorker()])
     const job = await startCrawl(api, site)
     await expect.poll(async () => (await job.look(api))?.completed, { timeout: 20_000 }).toBeGreaterThan(5)
-    // Pages wait for their blobs first, and have to do with the database for as long again.
+    // Blobs fail for the first three seconds; database connections are cut for seven.
     const until = Date.now() + 3_000
     blobs.fault = () => (Date.now() < until ? { kind: 'answer', status: 503 } : undefined)
     const cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'trawl' and random() < 0.7"
     for (let round = 0; round < 70; round++) await Promise.all([rows(cut), sleep(100)])
     expect(await faultsAtEnd(api, job, site)).toEqual([])
-    // It went wrong for some of them, or nothing was tried.
+    // Some pages were retried, so something did fail.
     expect(Math.max(...(await attempts(job)).values())).toBeGreaterThan(1)
   }, 180_000)
 
-  it('get the pages of a worker that is asked to stop back from it, not by its lease', async () => {
+  it('get the pages of a stopping worker back at once, not by the end of its lease', async () => {
     let answering = false
     const site = await newSite(30, async (path) => (path === '/' || answering ? null : new Promise(() => undefined)))
     const api = await start('api')
@@ -220,12 +220,12 @@ describe('jobs of a fleet', () => {
     await expect.poll(() => site.load.now, { timeout: 20_000 }).toBe(3)
     const pages = await leasedBy(leaver.name)
     await startWorker(longer)
-    // Who asked before waits for ever.
+    // The requests so far never get an answer.
     answering = true
     expect(await leaver.service.stop()).toBe(0)
     expect(await faultsAtEnd(api, job, site)).toEqual([])
     expect(Math.min(...pages.map((page) => hitsOf(site, page)))).toBeGreaterThan(1)
-    // Nobody died with them.
+    // No page lost an attempt: none of them died with its worker.
     expect([...new Set((await attempts(job)).values())]).toEqual([1])
   }, 120_000)
 })

@@ -44,14 +44,17 @@ function watch(edge: JobEdge, path: string, given: { protocols?: string[]; heade
   return { frames, socket, closed }
 }
 
-/** A client that reads nothing and answers nothing. */
+/** A client that never reads or answers. */
 function deafTo({ base }: JobEdge, id: string): Socket {
   const socket = connect(Number(new URL(base).port), '127.0.0.1')
   socket.write(`GET /v2/crawl/${id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`)
   return socket.pause()
 }
 
-/** The address of a way to a server that lets through some two megabytes a second; the systems at its ends hold several more. */
+/**
+ * The address of a relay to the server that transfers about two megabytes per second; the network buffers at its ends
+ * hold several more.
+ */
 async function slowWayTo(base: string): Promise<string> {
   const way = createServer((client) => {
     const server = connect(Number(new URL(base).port), '127.0.0.1')
@@ -69,7 +72,7 @@ async function slowWayTo(base: string): Promise<string> {
 }
 
 describe('the socket of a job', () => {
-  it('takes the key as sub-protocol, which it echoes, or as header; says what is there and that it is done', async () => {
+  it('takes the key as subprotocol, which it echoes, or as header; sends the results and the end of the job', async () => {
     const edge = await edgeOf()
     const id = await edge.fake.start()
     const page = await edge.fake.deliver(id, { markdown: 'one' }, edge.blobs)
@@ -85,7 +88,7 @@ describe('the socket of a job', () => {
   it.each([
     ['an unknown job', unknown, {}, 1008], ['no id', 'nonsense', {}, 1008], ['a foreign job', 'foreign', {}, 3003], ['an expired job', 'expired', {}, 1008], ['a job at the address of another kind', 'batch', {}, 1008],
     ['an unknown key', 'own', { protocols: ['fc-unknown-key-000000'] }, 3000], ['no key', 'own', { protocols: [] }, 3000],
-  ])('of %s is accepted, told so and closed', async (_title, what, given, code) => {
+  ])('of %s is accepted, gets an error and is closed', async (_title, what, given, code) => {
     const edge = await edgeOf()
     const ids: Record<string, string> = { own: await edge.fake.start(), foreign: await edge.fake.start({ team: 'other' }), expired: await edge.fake.start(), batch: await edge.fake.start({ kind: 'batch' }) }
     edge.fake.set(ids['expired'] ?? '', { state: 'completed', expiresAt: 0 })
@@ -94,7 +97,7 @@ describe('the socket of a job', () => {
     expect(frames.map(({ type, data }) => [type, data?.status])).toEqual([['error', undefined], ['status', 'failed']])
   })
 
-  it('of a client that answers no ping, or that does not read, is closed; the others are told on', { timeout: 30_000 }, async () => {
+  it('of a client that answers no ping, or does not read, is closed; the others keep receiving', { timeout: 30_000 }, async () => {
     const edge = await edgeOf({}, { heartbeatMs: 300 })
     const id = await edge.fake.start()
     for (let i = 0; i < 8; i++) await edge.fake.deliver(id, { markdown: 'm'.repeat(1_000_000) }, edge.blobs)
@@ -108,7 +111,7 @@ describe('the socket of a job', () => {
     expect(reading.frames[0]?.data?.data).toHaveLength(8)
   })
 
-  it('holds no more than a little of what a client does not read', { timeout: 30_000 }, async () => {
+  it('buffers only a little of what a client does not read', { timeout: 30_000 }, async () => {
     const edge = await edgeOf()
     const id = await edge.fake.start()
     for (let i = 0; i < 60; i++) await edge.fake.deliver(id, { markdown: 'm'.repeat(500_000), links: [String(i)] }, edge.blobs)
@@ -129,7 +132,7 @@ describe('the socket of a job', () => {
     socket.close()
   })
 
-  it('is not given up while a slow client takes what is on its way, nor before it has the end of it', { timeout: 60_000 }, async () => {
+  it('stays open while a slow client receives data, and until it has the end', { timeout: 60_000 }, async () => {
     const edge = await edgeOf({}, { heartbeatMs: 1_500 })
     const id = await edge.fake.start()
     for (let i = 0; i < 12; i++) await edge.fake.deliver(id, { markdown: 'm'.repeat(1_000_000) }, edge.blobs)
@@ -139,7 +142,7 @@ describe('the socket of a job', () => {
     expect(frames.map(({ type, data }) => [type, data?.data?.length])).toEqual([['catchup', 10], ['document', undefined], ['document', undefined], ['done', 0]])
   })
 
-  it('is closed for what is too large, and deaf to the rest', async () => {
+  it('is closed for messages that are too large, and ignores the rest', async () => {
     const edge = await edgeOf()
     const id = await edge.fake.start()
     const [loud, chatty] = [watch(edge, `/v2/crawl/${id}`), watch(edge, `/v2/crawl/${id}`)]
@@ -153,7 +156,7 @@ describe('the socket of a job', () => {
     expect(chatty.frames.map(({ type }) => type)).toEqual(['catchup', 'document', 'status'])
   })
 
-  it('is one of so many of a team; one more is sent away without being told that the job failed', async () => {
+  it('counts against a limit of its team; one more is closed without the report that the job failed', async () => {
     const edge = await edgeOf({}, { followers: 2 })
     const id = await edge.fake.start()
     const [first, second] = [watch(edge, `/v2/crawl/${id}`), watch(edge, `/v2/crawl/${id}`)]
@@ -169,7 +172,7 @@ describe('the socket of a job', () => {
     expect(await Promise.all([second.closed, fourth.closed])).toMatchObject([{ code: 1000 }, { code: 1000 }])
   })
 
-  it('is closed without a word on the job when something of ours breaks', async () => {
+  it('is closed without a statement about the job on an internal error', async () => {
     const edge = await edgeOf()
     const id = await edge.fake.start()
     const events = (): Promise<never> => Promise.reject(new Error('a secret of ours'))
@@ -181,7 +184,7 @@ describe('the socket of a job', () => {
     expect([code, reason, frames.map(({ type }) => type)]).toEqual([1011, '{"type":"error","code":"UNKNOWN_ERROR"}', ['catchup']])
   })
 
-  it('goes on when the store was away meanwhile', async () => {
+  it('continues after the store was unavailable', async () => {
     const source = await edgeOf()
     const id = await source.fake.start()
     const { sources, leave } = leaving({ jobs: source.fake.jobs, blobs: source.blobs }, 3)
@@ -199,7 +202,7 @@ describe('the socket of a job', () => {
     expect([(await closed).code, frames.map(({ type }) => type), edge.lines.filter(({ event }) => event === 'watch-failed')]).toEqual([1000, ['catchup', 'document', 'done'], []])
   })
 
-  it('is closed when its key is revoked, though the job goes on', async () => {
+  it('is closed when its key is revoked, even if the job continues', async () => {
     let revokedAt: number | null = null
     const edge = await edgeOf({ accounts: { ...fakeAccounts, keys: async () => (await fakeAccounts.keys()).map((key) => ({ ...key, revokedAt })) } })
     const id = await edge.fake.start()
@@ -242,10 +245,10 @@ describe('the socket of a job', () => {
   })
 })
 
-describe('a request for an upgrade that is not given', () => {
+describe('a request for an upgrade that is not granted', () => {
   const upgrade = ['Connection: keep-alive, Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA']
 
-  it('is served as any other, its body and what follows on the connection included', async () => {
+  it('is served like any other, including its body and what follows on the connection', async () => {
     const edge = await edgeOf({ startCrawl: async (request, { id }) => ({ id: request.url === 'http://a.test/' ? id : unknown }) })
     const socket = await openSocket(edge.base)
     const body = '{"url":"http://a.test/"}'
@@ -265,7 +268,7 @@ describe('a request for an upgrade that is not given', () => {
     expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
   })
 
-  it('behind a request that is still being answered leaves the service as it was', async () => {
+  it('leaves the service intact when it follows a request that is still being answered', async () => {
     const edge = await edgeOf({ startCrawl: async (_request, { id }) => (await pass(100), { id }) })
     const socket = await openSocket(edge.base)
     let text = ''
@@ -277,13 +280,13 @@ describe('a request for an upgrade that is not given', () => {
     socket.destroy()
   })
 
-  it.each(['/v2/crawl/active', '/v2/nowhere', `/v2/crawl/${unknown}/errors`])('at %s has its usual answer', async (path) => {
+  it.each(['/v2/crawl/active', '/v2/nowhere', `/v2/crawl/${unknown}/errors`])('gets the usual answer at %s', async (path) => {
     const edge = await edgeOf()
     const raw = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`
     expect((await sendRaw(edge.base, raw)).status).toBe((await edge.get(path)).status)
   })
 
-  it('is refused in the one error shape when its handshake is broken', async () => {
+  it('is refused in the standard error shape if its handshake is invalid', async () => {
     const edge = await edgeOf()
     const answer = await sendRaw(edge.base, `GET /v2/crawl/${unknown} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n\r\n`)
     expect([answer.status, (JSON.parse(answer.text) as { code: unknown }).code]).toEqual([400, 'BAD_REQUEST']) // asserted here

@@ -15,7 +15,7 @@ async function edgeOf(ports: Partial<HttpPorts> = {}, options: Partial<HttpOptio
 }
 afterEach(() => Promise.all(open.splice(0).map((edge) => edge.close())))
 
-/** Text of an answer as it comes. */
+/** Collects the text of an answer as it arrives. */
 function reading(response: Response): { text: () => string; ended: Promise<void> } {
   let text = ''
   const ended = (async () => {
@@ -24,7 +24,7 @@ function reading(response: Response): { text: () => string; ended: Promise<void>
   return { text: () => text, ended }
 }
 
-/** A client that asks and then reads nothing until told to. */
+/** A client that sends a request and does not read until it is told to. */
 function sleeper(edge: JobEdge, path: string): Socket {
   const socket = connect(Number(new URL(edge.base).port), '127.0.0.1')
   socket.on('error', () => undefined)
@@ -35,8 +35,8 @@ function sleeper(edge: JobEdge, path: string): Socket {
 
 const idsOf = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
 
-describe('the events of a job as a stream', () => {
-  it('are those of the past, those to come, and then the end', async () => {
+describe('the event stream of a job', () => {
+  it('contains past events, future events, and then ends', async () => {
     const edge = await edgeOf()
     const id = await edge.fake.start()
     const response = await edge.get(`/v2/crawl/${id}/events`)
@@ -53,22 +53,22 @@ describe('the events of a job as a stream', () => {
 
   it.each([
     ['?lastEventId=2', {}, [3, 4]], ['', { 'last-event-id': '3' }, [4]], ['?lastEventId=1', { 'last-event-id': '3' }, [4]], ['?lastEventId=4', {}, []], ['', {}, [1, 2, 3, 4]],
-  ])('go on after the last one that was had: %s %j', async (query, headers, ids) => {
+  ])('resumes after the last received event: %s %j', async (query, headers, ids) => {
     const edge = await edgeOf()
     const id = await edge.fake.start({ kind: 'batch' })
     for (let i = 0; i < 2; i++) await edge.fake.deliver(id, {}, edge.blobs)
     edge.fake.end(id, 'failed')
     const answer = await edge.get(`/v2/batch/scrape/${id}/events${query}`, headers)
-    // A browser asks again for ever unless it is told that there is nothing more to come.
+    // A browser reconnects endlessly unless a 204 says that there is nothing more.
     expect([idsOf(await answer.text()), answer.status]).toEqual([ids, ids.length === 0 ? 204 : 200])
   })
 
-  it.each([['?lastEventId=-1', {}], ['?lastEventId=x', {}], ['', { 'last-event-id': 'x' }], ['', { 'last-event-id': '99999999999' }]])('refuse %s %j', async (query, headers) => {
+  it.each([['?lastEventId=-1', {}], ['?lastEventId=x', {}], ['', { 'last-event-id': 'x' }], ['', { 'last-event-id': '99999999999' }]])('refuses %s %j', async (query, headers) => {
     const edge = await edgeOf()
     expect((await edge.get(`/v2/crawl/${await edge.fake.start()}/events${query}`, headers)).status).toBe(400)
   })
 
-  it('have a sign of life at once and while nothing happens', async () => {
+  it('sends a heartbeat at once and while nothing happens', async () => {
     const edge = await edgeOf({}, { heartbeatMs: 20 })
     const id = await edge.fake.start()
     const { text, ended } = reading(await edge.get(`/v2/crawl/${id}/events?lastEventId=1`))
@@ -78,7 +78,7 @@ describe('the events of a job as a stream', () => {
     await ended
   })
 
-  it('go on when the store was away meanwhile', async () => {
+  it('continues after the store was unavailable', async () => {
     const source = await edgeOf()
     const id = await source.fake.start()
     const { sources, leave } = leaving({ jobs: source.fake.jobs, blobs: source.blobs }, 3)
@@ -94,7 +94,7 @@ describe('the events of a job as a stream', () => {
     expect([idsOf(text()), edge.lines.filter(({ event }) => event === 'answer-failed')]).toEqual([[1, 2, 3], []])
   })
 
-  it('end when their key is revoked, though the job goes on', async () => {
+  it('ends when its key is revoked, even if the job continues', async () => {
     let revokedAt: number | null = null
     const edge = await edgeOf({ accounts: { ...fakeAccounts, keys: async () => (await fakeAccounts.keys()).map((key) => ({ ...key, revokedAt })) } })
     const id = await edge.fake.start()
@@ -108,7 +108,7 @@ describe('the events of a job as a stream', () => {
     expect(idsOf(text())).toEqual([1, 2])
   })
 
-  it('end when their key is revoked while a slow client hears of the past', async () => {
+  it('ends when its key is revoked while a slow client reads past events', async () => {
     let revokedAt: number | null = null
     const edge = await edgeOf({ accounts: { ...fakeAccounts, keys: async () => (await fakeAccounts.keys()).map((key) => ({ ...key, revokedAt })) } }, { pace: { soonestMs: 1, latestMs: 20 } })
     const id = await edge.fake.start()
@@ -123,7 +123,7 @@ describe('the events of a job as a stream', () => {
     expect(idsOf(text()).length).toBeLessThan(100)
   })
 
-  it('end when the process stops, which does not wait for the job, and leave nothing when the client goes', async () => {
+  it('ends when the process stops, which does not wait for the job, and leaves nothing behind when the client disconnects', async () => {
     const edge = await edgeOf({}, { followers: 1 })
     const id = await edge.fake.start()
     const gone = new AbortController()
@@ -150,7 +150,7 @@ describe('large answers', () => {
     return { edge: await edgeOf({ jobs: source.fake.jobs, blobs, ...ports(source) }, options), id, read: () => read }
   }
 
-  it('are exported line by line', async () => {
+  it('export line by line', async () => {
     const { edge, id } = await large()
     const response = await edge.get(`/v2/crawl/${id}/export`)
     expect([response.headers.get('content-type'), response.headers.get('content-disposition')]).toEqual(['application/x-ndjson; charset=utf-8', `attachment; filename="${id}.ndjson"`])
@@ -169,7 +169,7 @@ describe('large answers', () => {
     expect(read()).toBeLessThan(60)
   })
 
-  it('are made no faster than they are read, and cut off where nobody reads', { timeout: 30_000 }, async () => {
+  it('are produced no faster than they are read, and cut off if nobody reads', { timeout: 30_000 }, async () => {
     const { edge, id, read } = await large(undefined, { stalledMs: 1_000 })
     const socket = sleeper(edge, `/v2/crawl/${id}/export`)
     await until(() => edge.lines.some(({ event }) => event === 'answer-left'))
@@ -177,7 +177,7 @@ describe('large answers', () => {
     socket.destroy()
   })
 
-  it('end the connection, not the answer, when something breaks in the middle; at the start they are an error', async () => {
+  it('end the connection, not the answer, on an error in the middle; at the start, they are an error answer', async () => {
     let broken = 3
     const { edge, id } = await large((source) => ({ blobs: { ...source.blobs, get: (key) => (broken-- > 0 ? source.blobs.get(key) : Promise.reject(new Error('a secret of ours'))) } }))
     const response = await edge.get(`/v2/crawl/${id}`)
@@ -188,7 +188,7 @@ describe('large answers', () => {
     expect([second.status, ((await second.json()) as { code: string }).code, second.headers.get('content-type')]).toEqual([500, 'UNKNOWN_ERROR', 'application/json; charset=utf-8']) // asserted here
   })
 
-  it('and connections on which nothing, or half a request, was sent do not hold up a stop', async () => {
+  it('do not delay a stop, nor do idle connections or incomplete requests', async () => {
     const edge = await edgeOf()
     const sockets = [0, 1].map(() => connect(Number(new URL(edge.base).port), '127.0.0.1').on('error', () => undefined))
     sockets[1]?.write('GET /health HTTP/1.1\r\nHost: x\r\n')
@@ -197,7 +197,7 @@ describe('large answers', () => {
     expect(edge.app.server.listening).toBe(false)
   })
 
-  it('that are under way when the process stops are cut off after the time of grace', async () => {
+  it('are cut off at the end of the grace period when the process stops', async () => {
     const { edge, id, read } = await large()
     sleeper(edge, `/v2/crawl/${id}/export`)
     await until(() => read() > 0)

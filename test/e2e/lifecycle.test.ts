@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 describe('a killed process', () => {
-  it('has lost nothing of what it had answered', async () => {
+  it('has lost nothing that it had answered', async () => {
     const dataDir = join(folder, 'killed')
     const first = await startTrawl({ dataDir, settings: settings() })
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => first.scrape({ url: site.url(`/page/kept-${i}`) })))
@@ -36,7 +36,7 @@ describe('a killed process', () => {
     await second.stop()
   })
 
-  it('leaves an idempotency key free for the repeat', async () => {
+  it('leaves an idempotency key free for a repeat', async () => {
     const dataDir = join(folder, 'in-flight')
     const headers = { 'x-idempotency-key': 'once' }
     const first = await startTrawl({ dataDir, settings: settings() })
@@ -52,7 +52,7 @@ describe('a killed process', () => {
 })
 
 describe('one process per embedded store', () => {
-  it('refuses the second with one sentence, and starts it once the first is gone', async () => {
+  it('refuses a second process with one sentence, and starts it once the first is gone', async () => {
     const dataDir = join(folder, 'one')
     const first = await startTrawl({ dataDir })
     const refused = await trawlCommand(['serve'], { TRAWL_DATA_DIR: dataDir, TRAWL_PORT: '0' })
@@ -64,7 +64,7 @@ describe('one process per embedded store', () => {
 })
 
 describe('SIGTERM', () => {
-  it('lets a scrape finish, then ends with status 0', async () => {
+  it('lets a running scrape finish, then ends with status 0', async () => {
     const trawl = await startTrawl({ settings: settings() })
     const before = site.hits('/slow/headers')
     const scrape = trawl.scrape({ url: site.url('/slow/headers?ms=1500'), maxAge: 0 })
@@ -74,7 +74,7 @@ describe('SIGTERM', () => {
     expect(await stopped).toBe(0)
   })
 
-  it('ends within 15 s, whatever runs', async () => {
+  it('ends within 15 s, whatever is running', async () => {
     const trawl = await startTrawl({ settings: settings() })
     site.reset()
     const scrape = trawl.scrape({ url: site.url('/slow/never'), maxAge: 0 })
@@ -87,11 +87,11 @@ describe('SIGTERM', () => {
 })
 
 describe('SIGTERM during the start', () => {
-  it('ends it with status 0', async () => {
-    // A database that takes the connection and says nothing.
+  it('ends the process with status 0', async () => {
+    // A database that accepts the connection and never answers.
     const database = createServer().listen(0, '127.0.0.1')
     await once(database, 'listening')
-    const { port } = database.address() as AddressInfo // a TCP server that listens
+    const { port } = database.address() as AddressInfo // a listening TCP server
     const env = environmentOf({ TRAWL_PORT: '0', TRAWL_DATA_DIR: join(folder, 'starting'), TRAWL_DATABASE_URL: `postgres://trawl@127.0.0.1:${port}/none` })
     const child = spawn(process.execPath, [fileURLToPath(new URL('../../bin/trawl.js', import.meta.url)), 'serve'], { env, stdio: 'ignore' })
     await once(database, 'connection')
@@ -101,8 +101,8 @@ describe('SIGTERM during the start', () => {
   })
 })
 
-describe('keys off', () => {
-  it('makes every request team default, with or without a header', async () => {
+describe('authentication off', () => {
+  it('maps every request to team default, with or without a header', async () => {
     const trawl = await startTrawl({ settings: { ...settings(), TRAWL_AUTH: 'off', TRAWL_API_KEYS: '' } })
     for (const authorization of ['', 'Bearer whatever']) {
       expect((await trawl.call('POST', '/v2/scrape', { url: site.url('/article') }, { authorization })).status).toBe(200)
@@ -110,7 +110,7 @@ describe('keys off', () => {
     await trawl.stop()
   })
 
-  it('says to who opens the address what is there', async () => {
+  it('shows visitors of the address what it is', async () => {
     const trawl = await startTrawl({ settings: settings() })
     const get = (path: string) => trawl.call('GET', path, undefined, { authorization: '' })
     const [here, v2, old] = await Promise.all([get('/'), get('/v2'), get('/v1/scrape')])
@@ -120,10 +120,10 @@ describe('keys off', () => {
     await trawl.stop()
   })
 
-  it('takes no web page in the same browser for its operator', async () => {
+  it("does not accept requests of web pages in the operator's browser", async () => {
     const trawl = await startTrawl({ settings: { ...settings(), TRAWL_AUTH: 'off', TRAWL_API_KEYS: '', TRAWL_PUBLIC_URL: 'https://trawl.test/base' } })
     const { port } = new URL(trawl.base)
-    // Written by hand: clients choose the host themselves.
+    // Sent without `fetch`, which does not allow setting the host.
     const asked = (headers: Record<string, string>): Promise<number | undefined> =>
       new Promise((resolve, reject) => request(`${trawl.base}/v2/crawl/active`, { headers }, (response) => resolve(response.resume().statusCode)).on('error', reject).end())
     const taken: readonly Record<string, string>[] = [{ host: `localhost:${port}` }, { host: `[::1]:${port}` }, { host: 'trawl.test' }, { host: `127.0.0.1:${port}`, origin: `http://localhost:${port}` }, { host: 'trawl.test', origin: 'https://trawl.test' }]
@@ -136,7 +136,7 @@ describe('keys off', () => {
 })
 
 describe('/health', () => {
-  it('answers while every place is taken', async () => {
+  it('answers while every slot is taken', async () => {
     const trawl = await startTrawl({ settings: { ...settings(), TRAWL_MAX_CONCURRENCY: '1' } })
     site.reset()
     let ended = false
@@ -152,12 +152,12 @@ describe('/health', () => {
 })
 
 describe('the log', () => {
-  it('has a line per request with its id, and never a key', async () => {
+  it('has a line per request with its id, and never contains a key', async () => {
     const trawl = await startTrawl({ settings: settings() })
     const answer = await trawl.scrape({ url: site.url('/article') }, { 'x-request-id': 'my-request-0001' })
     expect(answer.headers.get('x-request-id')).toBe('my-request-0001')
     await trawl.stop()
-    const lines = trawl.output().trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>) // one JSON object a line
+    const lines = trawl.output().trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>) // one JSON object per line
     expect(lines.filter((line) => line['event'] === 'request')).toMatchObject([{ requestId: 'my-request-0001', method: 'POST', route: '/v2/scrape', status: 200 }])
     expect(trawl.output()).not.toContain('fc-')
   })

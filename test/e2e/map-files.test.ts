@@ -22,7 +22,7 @@ it.each<[string, Pages, number, string | undefined]>([
   ['nested too deep', deep, 1, 'Sitemaps nested deeper than 4 levels were not read.'],
   ['that is not there', { '/sitemap.xml': (_visit, answer) => answer.send(410, {}, '') }, 0, 'No URL was found that fits the request.'],
   ['that is whole', { '/sitemap.xml': sitemap('/a', '/b') }, 2, undefined],
-])('a sitemap %s, at the usual place, is told of as it is, from the cache too', async (_what, pages, count, warning) => {
+])('a sitemap %s, at the usual place, is reported as such, also from the cache', async (_what, pages, count, warning) => {
   const site = await siteWith({ '/robots.txt': robots('User-agent: *', 'Allow: /'), ...pages })
   for (let time = 0; time < 2; time++) {
     const { json } = await trawl.call('POST', '/v2/map', { url: site.url('/'), sitemap: 'only', limit: 60_000 })
@@ -30,7 +30,7 @@ it.each<[string, Pages, number, string | undefined]>([
   }
 }, 60_000)
 
-it('feeds give their links titles and short descriptions, JSON too, and so do feeds in the place of sitemaps, from the cache as well', async () => {
+it('feeds, also JSON feeds and feeds in place of sitemaps, provide titles and short descriptions for their links, also from the cache', async () => {
   const rss = file('<rss><channel><item><title>Tide</title><link>ORIGIN/tide</link><description>&lt;p&gt;It &lt;b&gt;comes&lt;/b&gt;&lt;/p&gt;</description></item></channel></rss>')
   const json: Page = (visit, answer) => answer.send(200, { 'content-type': 'application/feed+json' }, JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', title: 'News', items: [{ id: '1', url: `${visit.origin}/moon`, title: 'Moon', content_text: 'It goes' }] }))
   const atom = file('<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>Sun</title><link href="/sun"/><summary>It stays</summary></entry></feed>')
@@ -51,7 +51,7 @@ it('feeds give their links titles and short descriptions, JSON too, and so do fe
   expect(site.hits('/atom.xml')).toBe(1)
 })
 
-it('a feed that breaks off is told of', async () => {
+it('a feed that breaks off is reported', async () => {
   const feed = file('<rss><channel><item><link>ORIGIN/new</link></item>')
   const site = await siteWith({ '/': linking('News', '', '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'), '/feed.xml': feed })
   const { json } = await trawl.call('POST', '/v2/map', { url: site.url('/') })
@@ -61,7 +61,7 @@ it('a feed that breaks off is told of', async () => {
 it.each([
   ['Disallow: /', 200, 'robots.txt names no sitemap, and does not allow one to be looked for.'],
   ['Allow: /', 503, 'The site answered with status 503 for its robots.txt, so that no sitemap may be looked for.'],
-])('no sitemap is looked for where robots.txt bars it (%s, %i), and that is told', async (rule, status, warning) => {
+])('no sitemap is fetched where robots.txt blocks it (%s, %i), and that is reported', async (rule, status, warning) => {
   const site = await siteWith({ '/robots.txt': (_visit, answer) => answer.send(status, { 'content-type': 'text/plain' }, `User-agent: *\n${rule}`), '/sitemap.xml': sitemap('/a') })
   const { json } = await trawl.call('POST', '/v2/map', { url: site.url('/'), sitemap: 'only' })
   expect([json.links, json.warning, site.hits('/sitemap.xml')]).toEqual([[], `No URL was found that fits the request. ${warning}`, 0])

@@ -15,7 +15,7 @@ const pathsOf = (answer: Answered): string[] => answer.json.links.map(({ url }: 
 const to = (path: string): Page => (_visit, answer) => answer.send(302, { location: path })
 const inside = linking('Inside', '<a href="/private/deep">Deep</a>')
 
-it('a map follows no redirect to what robots.txt bars, of the start page, a further page or a feed', async () => {
+it('a map follows no redirect to what robots.txt blocks, from the start page, a further page or a feed', async () => {
   const start = await siteWith({ '/robots.txt': robots('User-agent: *', 'Disallow: /private'), '/': to('/private/home'), '/private/home': inside })
   const barred = await map({ url: start.url('/'), sitemap: 'skip' })
   expect([pathsOf(barred), barred.json.warning, start.hits('/private/home')]).toEqual([[], 'No URL was found that fits the request. robots.txt does not allow the start page to be fetched.', 0])
@@ -27,7 +27,7 @@ it('a map follows no redirect to what robots.txt bars, of the start page, a furt
   expect([pathsOf(answer), list.hits('/2'), list.hits('/private/list')]).toEqual([['/', '/2', '/a'], 1, 0])
 })
 
-it('a map of a site that leads to where nothing listens says that', async () => {
+it('a map of a site that redirects to where nothing listens reports that', async () => {
   const closed = await siteWith({})
   const gone = closed.url('/gone')
   await closed.close()
@@ -36,13 +36,13 @@ it('a map of a site that leads to where nothing listens says that', async () => 
   expect([answer.status, answer.json.code, answer.json.error]).toEqual([500, 'MAP_FAILED', expect.stringContaining('The site cannot be reached')])
 })
 
-it('a map of a site whose robots.txt cannot be had fetches nothing of it', async () => {
+it('a map of a site whose robots.txt is unavailable fetches nothing of it', async () => {
   const site = await siteWith({ '/robots.txt': (_visit, answer) => answer.cut(), '/': linking('Home', '<a href="/a">A</a>'), '/sitemap.xml': sitemap('/b') })
   const answer = await map({ url: site.url('/') })
   expect([answer.status, answer.json.code, site.hits('/'), site.hits('/sitemap.xml')]).toEqual([500, 'MAP_FAILED', 0, 0])
 })
 
-it('a map asks for robots.txt with the headers of its request, for itself alone', async () => {
+it('a map requests robots.txt with the headers of its request, and does not share it', async () => {
   const named = robots('User-agent: *', 'Disallow: /', 'Sitemap: ORIGIN/hidden.xml')
   const site = await siteWith({ '/robots.txt': (visit, answer) => (visit.headers['x-pass'] === 'yes' ? named(visit, answer) : answer.send(404, {}, '')), '/hidden.xml': sitemap('/secret'), '/': linking('Home', '<a href="/a">A</a>') })
   const one = await map({ url: site.url('/'), headers: { 'x-pass': 'yes' } })
@@ -50,7 +50,7 @@ it('a map asks for robots.txt with the headers of its request, for itself alone'
   expect([pathsOf(one), pathsOf(other)]).toEqual([['/secret'], ['/', '/a']])
 })
 
-it('a map waits for a sitemap of a site that has too much to do, and says that a list goes on', async () => {
+it('a map waits for a sitemap of an overloaded site, and reports that a list goes on', async () => {
   const page = (n: number): Page => linking(`Page ${n}`, `<a href="/n/${n + 1}" rel="next">next</a>`)
   const once: Page = (visit, answer) => (visit.count === 1 ? answer.send(429, { 'retry-after': '1' }, '') : sitemap('/late')(visit, answer))
   const site = await siteWith({ '/robots.txt': robots('Sitemap: ORIGIN/map.xml'), '/map.xml': index('/child.xml'), '/child.xml': once, '/': page(0), ...Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`/n/${i + 1}`, page(i + 1)])) })

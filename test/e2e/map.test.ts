@@ -40,7 +40,7 @@ afterAll(async () => {
 beforeEach(() => Object.values(sites).forEach((site) => site.reset()))
 
 describe('a map by the official client', () => {
-  it('lists what the sitemaps name, then what the start page, its list and its feeds lead to, with titles', async () => {
+  it('lists the URLs of the sitemaps, then the links of the start page, its list and its feeds, with titles', async () => {
     const site = sites.harbour
     const { links } = await client.map(site.url('/'))
     expect(links).toEqual([
@@ -59,7 +59,7 @@ describe('a map by the official client', () => {
     expect([site.hits('/list/3'), site.hits('/private/plan'), site.hits('/private/secret')]).toEqual([0, 0, 0])
   })
 
-  it('takes sitemaps alone, or leaves them out', async () => {
+  it('uses sitemaps only, or none', async () => {
     const site = sites.harbour
     const only = await client.map(site.url('/'), { sitemap: 'only' })
     expect(only.links.map(({ url }) => url)).toEqual(at(site, '/a', '/b/', '/c', '/private/plan'))
@@ -70,45 +70,45 @@ describe('a map by the official client', () => {
     expect(site.requests().filter(({ path }) => path.startsWith('/maps/'))).toEqual([])
   })
 
-  it('puts first what fits the words of a search', async () => {
+  it('puts matches of a search first', async () => {
     const { links } = await client.map(sites.harbour.url('/'), { search: 'moon phase', limit: 2 })
     expect(links.map(({ url }) => url)).toEqual(at(sites.harbour, '/d', '/a'))
   })
 
-  it('sees the links of a page that scripts make', async () => {
+  it('sees links that scripts create', async () => {
     const { links } = await client.map(sites.shell.url('/'))
     expect(links).toEqual([{ url: sites.shell.url('/'), title: 'Shell' }, { url: sites.shell.url('/made/by/script'), title: 'Made by a script' }])
   }, 60_000)
 
-  it('keeps to the limit exactly', async () => {
+  it('keeps exactly to the limit', async () => {
     const { links } = await client.map(sites.harbour.url('/'), { limit: 7, ignoreQueryParameters: false })
     expect(links.map(({ url }) => url)).toEqual(at(sites.harbour, '/a', '/b/?page=1', '/b/', '/c', '/private/plan', '/', '/d'))
   })
 })
 
 describe('discovery', () => {
-  it('follows a list that never ends for twenty pages', async () => {
+  it('follows an endless list for twenty pages', async () => {
     const answer = await map({ url: sites.endless.url('/'), sitemap: 'skip' })
     expect(sites.endless.requests().filter(({ path }) => path.startsWith('/list/')).map(({ path }) => path)).toEqual(Array.from({ length: 20 }, (_, i) => `/list/${i + 1}`))
     expect(urlsOf(answer)).toContain(sites.endless.url('/item/20'))
   })
 
-  it('leaves a list alone whose site asks for long pauses', async () => {
+  it('does not follow a list of a site with a long crawl delay', async () => {
     const answer = await map({ url: sites.slow.url('/'), sitemap: 'skip' })
     expect([urlsOf(answer), sites.slow.hits('/list/1')]).toEqual([at(sites.slow, '/', '/list/1'), 0])
   })
 
-  it('stops when the list is full', async () => {
+  it('stops when the result is full', async () => {
     expect(urlsOf(await map({ url: sites.endless.url('/'), sitemap: 'skip', limit: 2 }))).toEqual(at(sites.endless, '/', '/list/1'))
     expect(sites.endless.hits('/list/1')).toBe(0)
   })
 
-  it('goes where the site has moved to', async () => {
+  it('follows a site that has moved', async () => {
     expect(urlsOf(await map({ url: sites.moved.url('/'), limit: 5 }))).toEqual(at(sites.harbour, '/a', '/b/', '/c', '/private/plan', '/'))
     expect(urlsOf(await map({ url: sites.moved.url('/'), sitemap: 'only' }))).toEqual(at(sites.harbour, '/a', '/b/', '/c', '/private/plan'))
   })
 
-  it('reads the sitemaps of the host that only the start page leads to', async () => {
+  it('reads the sitemaps of the host that only the start page redirects to', async () => {
     const leading = { url: sites.leading.url('/'), limit: 5 }
     expect(urlsOf(await map(leading))).toEqual(at(sites.harbour, '/a', '/b/', '/c', '/private/plan', '/'))
     await map(leading)
@@ -116,7 +116,7 @@ describe('discovery', () => {
     expect(urlsOf(await map({ ...leading, sitemap: 'skip' }))).not.toContain(sites.harbour.url('/private/plan'))
   })
 
-  it('takes nothing from a wall, and says what the start page was', async () => {
+  it('takes nothing from a challenge, and reports what the start page was', async () => {
     const answer = await map({ url: sites.bare.url('/status/404'), filterByPath: false })
     expect(answer.json.warning).toContain('The start page answered with status 404.')
     const walled = await map({ url: sites.bare.url('/wall'), sitemap: 'skip', filterByPath: false })
@@ -125,13 +125,13 @@ describe('discovery', () => {
 })
 
 describe('the options of a map', () => {
-  it('keep to a path, and to patterns', async () => {
+  it('restrict it to a path and to patterns', async () => {
     expect(urlsOf(await map({ url: sites.odd.url('/docs'), sitemap: 'only' }))).toEqual(at(sites.odd, '/docs/intro/install', '/docs/other'))
     expect(urlsOf(await map({ url: sites.odd.url('/docs'), sitemap: 'only', filterByPath: false }))).toEqual(at(sites.odd, '/good', '/Docs/Intro', '/docs/intro/install', '/docs/other'))
     expect(urlsOf(await map({ url: sites.odd.url('/'), sitemap: 'only', includePaths: ['(?i)^/docs'], excludePaths: ['install$'] }))).toEqual(at(sites.odd, '/Docs/Intro', '/docs/other'))
   })
 
-  it('send headers and languages to the site, and keep nothing of what those bring', async () => {
+  it('send headers and languages to the site, and cache nothing of the answers', async () => {
     const site = sites.harbour
     const wanted = { url: site.url('/'), headers: { 'X-Tide': 'high' }, location: { country: 'DE', languages: ['de'] } }
     await map(wanted)
@@ -141,7 +141,7 @@ describe('the options of a map', () => {
     expect(site.hits('/maps/first.xml')).toBe(1)
   })
 
-  it('that mean nothing here are named', async () => {
+  it('without a meaning here are reported', async () => {
     const answer = await map({ url: sites.odd.url('/'), sitemap: 'only', allowExternalLinks: true })
     expect(answer.json.warning).toContain('allowExternalLinks')
   })
@@ -158,7 +158,7 @@ describe('the options of a map', () => {
 })
 
 describe('sitemaps', () => {
-  it('are asked for once in seven days, unless the cache is to be ignored', async () => {
+  it('are fetched once in seven days, unless the cache is ignored', async () => {
     const site = sites.odd
     const first = await map({ url: site.url('/'), ignoreCache: true })
     expect(site.hits('/good.xml')).toBe(1)
@@ -168,26 +168,26 @@ describe('sitemaps', () => {
     expect([site.hits('/good.xml'), site.hits('/robots.txt')]).toEqual([2, 2])
   })
 
-  it('that are pages, missing or point to themselves harm nobody, and what could not be read is told', async () => {
+  it('that are pages, missing or self-referential do no harm, and unreadable ones are reported', async () => {
     const answer = await map({ url: sites.odd.url('/'), sitemap: 'only', ignoreCache: true })
     expect(urlsOf(answer)).toEqual(at(sites.odd, '/good', '/Docs/Intro', '/docs/intro/install', '/docs/other'))
     expect(answer.json.warning).toBe('Of the sitemaps, 2 of 4 files could not be read to their end.')
   })
 
-  it('of fifty thousand URLs are listed whole, and hold nobody up', async () => {
+  it('of fifty thousand URLs are listed completely, and delay nobody', async () => {
     const site = sites.big
     const mapping = map({ url: site.url('/'), limit: 100_000 })
     const { loopMs } = await meanwhile(trawl, mapping)
     const answer = await mapping
     const urls = urlsOf(answer)
     expect([urls.length, new Set(urls).size, urls[49_999]]).toEqual([50_001, 50_001, site.url('/catalogue/49999.html')])
-    // CPU time is counted in steps of 10 ms, and garbage is collected now and then.
+    // CPU time has a resolution of 10 ms, and garbage is collected now and then.
     expect(loopMs).toBeLessThan(200)
     expect(urlsOf(await map({ url: site.url('/'), limit: 50_001, search: 'catalogue 31415' }))[0]).toBe(site.url('/catalogue/31415.html'))
     expect(site.hits('/sitemap.xml')).toBe(1)
   }, 60_000)
 
-  it('of more than a search looks at are told of', async () => {
+  it('with more URLs than a search examines are reported', async () => {
     const site = await startSite({ ...big, '/robots.txt': robots('Sitemap: ORIGIN/more.xml') })
     const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
     const [words, none] = [await own.call('POST', '/v2/map', { url: site.url('/'), limit: 5, search: 'catalogue 100000' }), await own.call('POST', '/v2/map', { url: site.url('/'), limit: 5 })]
@@ -195,7 +195,7 @@ describe('sitemaps', () => {
     expect([words.json.warning, none.json.warning]).toEqual(['The first 100,000 URLs of the site were looked at; what fits best may be beyond them.', undefined])
   }, 60_000)
 
-  it('of which only the first part was needed are read again by who wants more', async () => {
+  it('of which only the first part was needed are read again for a larger limit', async () => {
     const site = sites.big
     expect(urlsOf(await map({ url: site.url('/'), limit: 10, ignoreCache: true }))).toHaveLength(10)
     expect(urlsOf(await map({ url: site.url('/'), limit: 5 }))).toHaveLength(5)
@@ -206,7 +206,7 @@ describe('sitemaps', () => {
 })
 
 describe('a site that cannot be mapped', () => {
-  it('for want of anything to list is an empty map with a warning', async () => {
+  it('for lack of links gets an empty result with a warning', async () => {
     const answer = await map({ url: sites.bare.url('/nowhere'), sitemap: 'only' })
     expect([answer.status, answer.json]).toEqual([200, { success: true, id: expect.any(String), links: [], warning: 'No URL was found that fits the request.' }])
     const barred = await map({ url: sites.odd.url('/closed'), sitemap: 'skip' })
@@ -214,12 +214,12 @@ describe('a site that cannot be mapped', () => {
     expect(sites.odd.hits('/closed')).toBe(0)
   })
 
-  it('for want of a page that can be read is an empty map with a warning', async () => {
+  it('for lack of a readable page gets an empty result with a warning', async () => {
     const answer = await map({ url: sites.bare.url('/image.png'), sitemap: 'skip' })
     expect([answer.status, answer.json.links, answer.json.warning]).toEqual([200, [], 'No URL was found that fits the request. The start page could not be read (SCRAPE_UNSUPPORTED_FILE_ERROR).'])
   })
 
-  it('since nobody knows its name, nothing listens there or it breaks off is MAP_FAILED', async () => {
+  it('because its name is unknown, nothing listens or the connection breaks gets MAP_FAILED', async () => {
     const closed = await startSite()
     await closed.close()
     for (const url of ['http://nowhere.invalid/', sites.bare.url('/fault/closed')]) {
@@ -230,20 +230,20 @@ describe('a site that cannot be mapped', () => {
     expect([only.status, only.json.code]).toEqual([500, 'MAP_FAILED'])
   })
 
-  it('since we must not go there is FORBIDDEN', async () => {
+  it('because its address is not allowed gets FORBIDDEN', async () => {
     for (const sitemaps of ['only', 'include']) {
       const answer = await map({ url: 'http://10.0.0.1/', sitemap: sitemaps })
       expect([answer.status, answer.json.code]).toEqual([403, 'FORBIDDEN'])
     }
   })
 
-  it('in time is MAP_TIMEOUT', async () => {
+  it('in time gets MAP_TIMEOUT', async () => {
     const answer = await map({ url: sites.bare.url('/slow/never'), timeout: 1_000 })
     expect([answer.status, answer.json.code]).toEqual([408, 'MAP_TIMEOUT'])
   })
 })
 
-it('costs one credit, a repeat under the same idempotency key and a failure nothing', async () => {
+it('a map costs one credit; a repeat under its idempotency key and a failed map are free', async () => {
   const poor = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${sites.odd.port}`, TRAWL_CREDITS: '2' } })
   try {
     const body = { url: sites.odd.url('/'), sitemap: 'only' }
@@ -257,7 +257,7 @@ it('costs one credit, a repeat under the same idempotency key and a failure noth
   }
 })
 
-it('sets nothing aside any longer for a caller who has left', async () => {
+it('a map releases its reserved credits when its caller disconnects', async () => {
   const poor = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${sites.bare.port},127.0.0.1:${sites.odd.port}`, TRAWL_CREDITS: '1', TRAWL_MAX_CONCURRENCY: '1' } })
   try {
     const leaving = new AbortController()

@@ -20,7 +20,10 @@ afterAll(async () => {
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 const ask = async (path: string, formats: readonly string[], more: object = {}): Promise<any> => (await trawl.scrape({ url: site.url(path), formats, ...more })).json.data
-/** The file behind an address: its type and its text, and where it is to be had no longer than an hour. */
+/**
+ * The content type and text of the file at an artifact address; checks that the address is ours and expires within an
+ * hour.
+ */
 async function fetched(address: string): Promise<{ readonly type: string | null; readonly text: string }> {
   expect(address.startsWith(`${trawl.base}/v2/artifacts/`)).toBe(true)
   const answer = await fetch(address)
@@ -39,7 +42,7 @@ describe('video', () => {
     expect(await fetched((await ask(path, ['video'])).video)).toEqual({ type: 'video/mp4', text: 'init,a,b' })
   })
 
-  it('of a DASH manifest is its richest stream, and its sound another', async () => {
+  it('of a DASH manifest is its richest stream, without its separate sound', async () => {
     const data = await ask('/media/dashed', ['video', 'audio'])
     expect(await fetched(data.video)).toEqual({ type: 'video/mp4', text: 'init,1,2' })
     expect(await fetched(data.audio)).toEqual({ type: 'audio/mp4', text: 'sound' })
@@ -55,13 +58,13 @@ describe('video', () => {
     ['/status/404', 'the site did not give the page'],
     ['/files/doc.pdf', 'the address leads to a file of another kind'],
     ['/docs/handbook.docx', 'the address leads to a file of another kind'],
-  ])('of %s is not there, and the warning says why', async (path, why) => {
+  ])('of %s is missing, and the warning says why', async (path, why) => {
     const data = await ask(path, ['video'])
     expect([data.video, data.warning, data.metadata.creditsUsed]).toEqual([undefined, expect.stringContaining(`video: none, as `), 1])
     expect(data.warning).toContain(why)
   })
 
-  it('is there without the sound that its file is not', async () => {
+  it('is returned even if its sound cannot be extracted', async () => {
     const data = await ask('/media/film.mp4', ['video', 'audio'])
     expect([await fetched(data.video), data.audio, data.warning]).toEqual([film, undefined, 'audio: none, as the address leads to a file of another kind.'])
   })
@@ -77,7 +80,7 @@ describe('video', () => {
 })
 
 describe('audio', () => {
-  it('is the sound of the page, for the official client as well', async () => {
+  it('is the sound of the page, also for the official client', async () => {
     const client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
     const scraped = await client.scrape(site.url('/media/player'), { formats: ['audio', 'video'] })
     expect(await fetched(String(scraped.audio))).toEqual({ type: 'audio/mpeg', text: 'ID3 a song of ours' })

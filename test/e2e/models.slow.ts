@@ -34,7 +34,7 @@ const schema = { type: 'object', properties: { years: { type: 'integer' }, write
 const since = (from: number) => model.questions.slice(from)
 
 describe('a language model behind a proxy, with a second one for long texts', { timeout: 60_000 }, () => {
-  it('is asked through the proxy alone, and pages are not fetched through it', async () => {
+  it('is only reached through the proxy, and pages are not fetched through it', async () => {
     model.answers(() => 'It is about tides.')
     const before = proxy.targets.length
     expect((await data('summary')).summary).toBe('It is about tides.')
@@ -43,7 +43,7 @@ describe('a language model behind a proxy, with a second one for long texts', { 
     expect(trawl.output()).not.toContain('secret')
   })
 
-  it('short texts go to one, those that do not fit it to the other', async () => {
+  it('gets short texts, and the second one those that do not fit', async () => {
     model.answers(() => 'Of links.')
     const before = model.questions.length
     await data('summary')
@@ -51,15 +51,15 @@ describe('a language model behind a proxy, with a second one for long texts', { 
     expect(since(before).map(({ model: name }) => name)).toEqual(['small', 'large'])
   })
 
-  it('is told how much it may say, and an answer that is cut off there is named', async () => {
+  it('gets a limit for its answer, and an answer that is cut off is reported', async () => {
     model.answers(() => ({ text: '{"data": {"years": 120, "writesDown": "height, wi', finish: 'length' }))
     const { json, warning } = await data({ type: 'json', schema })
     expect([json.years, warning]).toEqual([120, expect.stringContaining('cut off')])
   })
 
-  it.each(['hang', 407] as const)('is done without where the proxy answers with %s', async (manner) => {
+  it.each(['hang', 407] as const)('is skipped if the proxy answers with %s', async (manner) => {
     proxy.manner = manner
-    // Connections that are open would be used again.
+    // Open connections would be reused.
     await trawl.stop()
     trawl = await startTrawl({ settings, dataDir })
     const { json, warning } = await data({ type: 'json', schema }, '/article', { timeout: 30_000 })
@@ -67,13 +67,13 @@ describe('a language model behind a proxy, with a second one for long texts', { 
     expect([json, warning]).toEqual([null, expect.stringMatching(/did not answer in time|cannot be reached/)])
   })
 
-  it('is waited for no longer than its limit, though the page has more time', async () => {
+  it('is awaited no longer than its own timeout, even if the page has more time', async () => {
     model.answers(() => 'silence')
     const { json, warning } = await data({ type: 'json', schema }, '/article', { timeout: 60_000 })
     expect([json, warning]).toEqual([null, expect.stringContaining('did not answer in time')])
   })
 
-  it('is not asked again after a restart what it cannot do', async () => {
+  it('keeps the knowledge of what it cannot do over a restart', async () => {
     model.answers(({ format }) => (format === null ? '{"data": {"years": 120}}' : { status: 400, error: 'unknown field response_format' }))
     const before = model.questions.length
     await data({ type: 'json', schema })

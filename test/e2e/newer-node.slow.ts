@@ -10,7 +10,7 @@ beforeAll(() => newerNode(), 240_000)
 
 const paths = numbered(12)
 
-/** The pages, each answering after a moment, so that a kill comes between them. */
+/** Delays the pages, so that a kill hits between them. */
 function slowly(pages: Pages): Pages {
   const slow = (page: Page): Page => async (visit, answer) => {
     await visit.later(150)
@@ -19,14 +19,15 @@ function slowly(pages: Pages): Pages {
   return Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, slow(page)]))
 }
 
-/** What it has written, each line a JSON object; throws where one is something else. */
+/** The log as JSON; throws if a line is not JSON. */
 const logged = (trawl: TestService): readonly unknown[] => trawl.output().trim().split('\n').map((line) => JSON.parse(line) as unknown)
 
-// The embedded store is Node's own SQLite in newer ones and a package's in Node 20: each has to go on with what the other wrote and was killed in.
+// Newer versions of Node use their own SQLite for the embedded store, Node 20 uses that of a package. Each must
+// continue on the files that the other left behind when it was killed.
 it.each([
   ['Node 20', 'Node 26', async () => [process.execPath, await newerNode()] as const],
   ['Node 26', 'Node 20', async () => [await newerNode(), process.execPath] as const],
-])('what %s was killed in goes on in %s', { timeout: 60_000 }, async (_former, _later, nodes) => {
+])('work that was killed under %s continues under %s', { timeout: 60_000 }, async (_former, _later, nodes) => {
   const [former, later] = await nodes()
   const site = await siteWith({ '/': linksTo(...paths), ...slowly(leaves(...paths)) })
   const dataDir = dataDirOfTest()
@@ -48,10 +49,10 @@ it.each([
   for (const trawl of [first, second]) expect(logged(trawl).length).toBeGreaterThan(1)
 })
 
-// Upgrades, address space, what dies young and what a stop does have all differed between versions.
+// HTTP upgrades, address space, child processes and shutdown have differed between versions.
 const runtimeTests = ['test/e2e/job-sockets.test.ts', 'test/e2e/lifecycle.test.ts', 'src/parsers/parsers.test.ts', 'src/compute/run.test.ts']
 
-it('tests of what depends on the runtime pass on Node 26', { timeout: 240_000 }, async () => {
+it('tests that depend on the runtime pass on Node 26', { timeout: 240_000 }, async () => {
   const run = promisify(execFile)(await newerNode(), ['node_modules/vitest/vitest.mjs', 'run', '--no-color', ...runtimeTests], { maxBuffer: 2 ** 26 })
   const { stdout } = await run.catch((error: { readonly stdout: string; readonly stderr: string }) => expect.fail(error.stdout + error.stderr))
   expect(stdout).toMatch(new RegExp(`Test Files {2}${runtimeTests.length} passed`))

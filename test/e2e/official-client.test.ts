@@ -38,7 +38,7 @@ describe('the official client', () => {
     expect(document.metadata).toMatchObject({ title: 'How harbours measure the tide | Tidewater Review', statusCode: 200, sourceURL: site.url('/article') })
   })
 
-  it('gets every deterministic format', async () => {
+  it('receives every deterministic format', async () => {
     const document = await client.scrape(site.url('/rich/attributes'), {
       formats: ['markdown', 'html', 'rawHtml', 'links', 'images', { type: 'attributes', selectors: [{ selector: '[data-price]', attribute: 'data-price' }] }],
     })
@@ -67,7 +67,7 @@ describe('the official client', () => {
     expect(await failure(client.scrape(site.url('/files/scanned.pdf'), { parsers: [{ type: 'pdf', mode: 'fast' }] }))).toMatchObject({ status: 500, code: 'SCRAPE_PDF_OCR_REQUIRED' })
   })
 
-  it('is served from the cache, and only from it when it asks so', async () => {
+  it('is served from the cache, and only from it on request', async () => {
     const url = site.url('/page/client-cache')
     expect(await failure(client.scrape(url, { minAge: 1 }))).toMatchObject({ status: 404, code: 'SCRAPE_NO_CACHED_DATA' })
     await client.scrape(url)
@@ -78,7 +78,7 @@ describe('the official client', () => {
     expect(site.hits('/page/client-cache')).toBe(1)
   })
 
-  it('reads our errors: status, code, details, message', async () => {
+  it('receives our errors: status, code, details, message', async () => {
     expect(await failure(client.scrape(site.url('/slow/never'), { timeout: 1000 }))).toMatchObject({ status: 408, code: 'SCRAPE_TIMEOUT' })
     expect(await failure(client.scrape('http://10.0.0.1/'))).toMatchObject({ status: 403, code: 'FORBIDDEN' })
     expect(await failure(client.scrape(site.url('/article'), { formats: [{ type: 'json', prompt: 'all' }] }))).toMatchObject({ status: 501, code: 'FEATURE_NOT_CONFIGURED' })
@@ -90,18 +90,18 @@ describe('the official client', () => {
     expect(await failure(stranger.scrape(site.url('/article')))).toMatchObject({ status: 401, code: 'UNAUTHORIZED' })
   })
 
-  it('may send the keys that it knows and we do not support: they are named in a warning', async () => {
+  it('may send options that it knows but the service does not support; a warning names them', async () => {
     const document = await client.scrape(site.url('/article'), { fastMode: true, useMock: 'x', integration: 'tests' })
     expect(document.warning).toBe('Ignored, not supported here: fastMode, useMock.')
   })
 
-  it('is told what to use for what this service does not have', async () => {
+  it('learns what to use in place of missing features', async () => {
     expect(await failure(client.startExtract({ urls: [site.url('/article')], prompt: 'x' }))).toMatchObject({ status: 404, code: 'NOT_FOUND', message: expect.stringContaining('format json') })
     expect(await failure(client.startAgent({ prompt: 'x' }))).toMatchObject({ status: 404, message: expect.stringContaining('/v2/search') })
     expect((await trawl.call('GET', '/v2/nowhere')).json.error).toBe('No such route.')
   })
 
-  it('gets a page of an error status as a document', async () => {
+  it('receives a page with an error status as a document', async () => {
     const document = await client.scrape(site.url('/status/404'))
     expect(document.metadata).toMatchObject({ statusCode: 404, error: 'The site answered with status 404.' })
   })

@@ -26,13 +26,13 @@ afterAll(async () => {
 })
 beforeEach(() => site.reset())
 
-/** What the page says that the browser remembered. */
+/** The state that the page found in the browser. */
 const memoryIn = (text: string | undefined): Record<string, unknown> => JSON.parse(/\{"cookie"[^]*\}(?=<\/pre>)/.exec((text ?? '').replaceAll('&lt;', '<').replaceAll('&gt;', '>'))?.[0] ?? '{}')
 const scrape = (path: string, profile: object | undefined, more: object = {}): Promise<Answered> => trawl.scrape({ url: site.url(path), formats: ['rawHtml'], ...(profile === undefined ? { waitFor: 1 } : { profile }), ...more })
 const remembered = async (path: string, profile: object | undefined): Promise<unknown> => memoryIn((await scrape(path, profile)).json.data.rawHtml)['cookie']
 const refusal = ({ status, json }: Answered): unknown => [status, json.code]
 
-/** A scrape that has the profile until the site answers, which it does when this is asked for. */
+/** Starts a scrape that holds the profile until the site answers; `release` waits for it. */
 async function hold(profile: object): Promise<{ release(): Promise<Answered> }> {
   const holding = scrape('/slow/headers?ms=2500', profile)
   while (site.hits('/slow/headers') === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -48,9 +48,9 @@ describe('profiles', () => {
     expect(memoryIn(second.rawHtml)).toMatchObject({ cookie: 'kept=one; session=one', inline: 'one', keys: [1] })
     const found = async (): Promise<number> => (await trawl.call('POST', '/v2/search', { query: 'ferry' })).json.data.web?.length ?? 0
     expect(await found()).toBe(0)
-    // What was not to be saved was not; and nobody else sees any of it.
+    // Nothing was saved without saveChanges, and no other profile or visitor sees the state.
     expect([await remembered('/act/memory', profile), await remembered('/act/memory', { name: 'another' }), await remembered('/act/memory', undefined)]).toEqual(['kept=one; session=one', '', ''])
-    // The visit without a profile is of the index.
+    // The visit without a profile is indexed.
     await expect.poll(found, { timeout: 10_000 }).toBe(1)
     const theirs = await trawl.scrape({ url: site.url('/act/memory'), formats: ['rawHtml'], profile }, { authorization: `Bearer ${otherKey}` })
     expect(memoryIn(theirs.json.data.rawHtml)['cookie']).toBe('')
@@ -59,7 +59,7 @@ describe('profiles', () => {
     expect(json.code).toBe('SCRAPE_NO_CACHED_DATA')
   }, 60_000)
 
-  it('have one writer and any number of readers; nothing removes them meanwhile', async () => {
+  it('have one writer and any number of readers, and cannot be deleted meanwhile', async () => {
     const profile = { name: 'busy/shop ☂' }
     const path = `/v2/browser/profiles/${encodeURIComponent(profile.name)}`
     await scrape('/act/memory?set=before', profile)
@@ -74,7 +74,7 @@ describe('profiles', () => {
     expect(await remembered('/act/memory', profile)).toBe('')
   }, 60_000)
 
-  it('are refused where they could not be kept as asked', async () => {
+  it('are refused if they cannot be kept as requested', async () => {
     const answers = [
       await scrape('/act/memory', { name: '' }),
       await scrape('/act/memory', { name: 'x'.repeat(129) }),
@@ -87,7 +87,7 @@ describe('profiles', () => {
     expect((await scrape('/act/memory', { name: 'x', saveChanges: false }, { zeroDataRetention: true })).status).toBe(200)
   })
 
-  it('are free again after a scrape that failed, with what was saved before', async () => {
+  it('are unlocked after a failed scrape, with their last saved state', async () => {
     const profile = { name: 'fails' }
     await scrape('/act/memory?set=good', profile)
     const failed = await scrape('/act/memory?set=bad', profile, { actions: [{ type: 'click', selector: '##' }] })
@@ -96,13 +96,13 @@ describe('profiles', () => {
     expect([refusal(late), await remembered('/act/memory', profile)]).toEqual([[408, 'SCRAPE_TIMEOUT'], 'kept=good; session=good'])
   }, 30_000)
 
-  it('are written page after page by a batch', async () => {
+  it('are saved page after page by a batch', async () => {
     const urls = ['a', 'b', 'c'].map((set) => site.url(`/act/memory?set=${set}`))
     const job = await client.batchScrape(urls, { pollInterval: 1, options: { formats: ['rawHtml'], profile: { name: 'batch' } } })
     expect([job.status, job.data.map(({ rawHtml }) => (memoryIn(rawHtml)['keys'] as readonly unknown[]).length).sort()]).toEqual(['completed', [0, 1, 2]]) // as the page writes it
   }, 30_000)
 
-  it('are free again after the process was killed, with what was saved before', async () => {
+  it('are unlocked after the process was killed, with their last saved state', async () => {
     const profile = { name: 'survivor' }
     await scrape('/act/memory?set=kept', profile)
     site.reset()
@@ -116,7 +116,7 @@ describe('profiles', () => {
 })
 
 describe('a session with a profile', () => {
-  it('goes on from what scrapes left, files included, and leaves as much to them, also when its tabs are many and its clients hang', async () => {
+  it('continues from the state of scrapes, including files, and saves its own, even with many tabs and hanging clients', async () => {
     const profile = { name: 'shared' }
     await scrape('/act/memory?set=one', profile)
     const { json } = await trawl.call('POST', '/v2/browser', { profile })
@@ -134,7 +134,7 @@ describe('a session with a profile', () => {
 })
 
 describe('the pages of a crawl', () => {
-  it('are shown to one visitor, who is another one in the next crawl', async () => {
+  it('see one visitor, and another one in the next crawl', async () => {
     const fresh = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
     const crawl = async (): Promise<readonly unknown[]> => {
       const job = await fresh.crawl(site.url('/act/visitor/1'), { limit: 3, maxConcurrency: 1, crawlEntireDomain: true, sitemap: 'skip', pollInterval: 1, scrapeOptions: { formats: ['rawHtml'], waitFor: 1, maxAge: 0 } })

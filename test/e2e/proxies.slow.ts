@@ -53,7 +53,7 @@ async function scraped(service: TestService, body: object) {
 const asked = () => [basic, german, stealth].map((one) => proxy(one).targets.length)
 
 describe('proxies of the operator', () => {
-  it('bring pages of the basic tier home, chosen by country, without anything of the proxy at the page', async () => {
+  it('fetch pages of the basic tier, chosen by country, and the page sees nothing of the proxy', async () => {
     const url = site.url('/echo')
     expect((await scraped(proxied, { url, proxy: 'basic' })).paid).toEqual(['basic', 1])
     expect([site.lastRequest('/echo')?.from, asked(), proxy(basic).authorizations]).toEqual(['127.0.0.3', [1, 0, 0], [`Basic ${btoa('me:s3cret')}`]])
@@ -65,7 +65,7 @@ describe('proxies of the operator', () => {
     expect((await scraped(plain, { url, location: { country: 'FR' } })).warning).toBeUndefined()
   })
 
-  it('of the enhanced tier are asked at once when that is wanted, for five credits', async () => {
+  it('of the enhanced tier are used at once on request, for five credits', async () => {
     for (const name of ['enhanced', 'stealth']) {
       site.reset()
       expect(await scraped(proxied, { url: site.url('/walls/address'), proxy: name })).toMatchObject({ marked: true, paid: ['stealth', 5], tried: [{ engine: 'http', outcome: 'captured', proxy: 'enhanced' }] })
@@ -73,7 +73,7 @@ describe('proxies of the operator', () => {
     }
   })
 
-  it('of the enhanced tier get what the basic ones do not, when the choice is ours', async () => {
+  it('of the enhanced tier fetch what the basic ones cannot, in automatic mode', async () => {
     expect(await scraped(proxied, { url: site.url('/walls/address?cut') })).toMatchObject({
       marked: true,
       paid: ['stealth', 5],
@@ -87,7 +87,7 @@ describe('proxies of the operator', () => {
     expect(basicOnly.json.data.metadata).toMatchObject({ verdict: 'challenge', proxyUsed: 'basic', creditsUsed: 0 })
   })
 
-  it('of the enhanced tier are asked once, and what came first stands when they fail', async () => {
+  it('of the enhanced tier are tried once, and the first result stands if they fail', async () => {
     const answer = await scraped(proxied, { url: site.url('/walls/refused?server=cloudflare') })
     expect(answer).toMatchObject({ paid: ['basic', 1], tried: [{ engine: 'http', outcome: 'captured' }, { engine: 'http', outcome: 'the site refused with status 403', proxy: 'enhanced' }] })
     expect(site.requests().map(({ from }) => from)).toEqual(['127.0.0.3', '127.0.0.2'])
@@ -96,7 +96,7 @@ describe('proxies of the operator', () => {
     expect((await proxied.scrape({ url: site.url('/fault/closed'), maxAge: 0 })).json).toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
   })
 
-  it('of the enhanced tier are asked only for what the team can pay', async () => {
+  it('of the enhanced tier are only used if the team can pay for it', async () => {
     const poor = await startTrawl({ settings: { ...settings(), TRAWL_CREDITS: '4' } })
     try {
       expect((await poor.scrape({ url: site.url('/walls/address?cut'), maxAge: 0 })).json.code).toBe('SCRAPE_SITE_ERROR')
@@ -108,25 +108,25 @@ describe('proxies of the operator', () => {
     }
   })
 
-  it('are not paid for when the cache answers', async () => {
+  it('cost nothing when the cache answers', async () => {
     const url = site.url('/walls/address?cut&cached')
     expect((await proxied.scrape({ url })).json.data.metadata).toMatchObject({ cacheState: 'miss', proxyUsed: 'stealth', creditsUsed: 5 })
     expect((await proxied.scrape({ url })).json.data.metadata).toMatchObject({ cacheState: 'hit', proxyUsed: 'stealth', creditsUsed: 1 })
   })
 
-  it('are left alone by what is no refusal', async () => {
+  it('are not used after failures that are no refusal', async () => {
     expect(await scraped(proxied, { url: site.url('/walls/refused') })).toMatchObject({ paid: ['basic', 1], tried: [{ engine: 'http', outcome: 'captured' }] })
     expect(site.requests().map(({ from }) => from)).toEqual(['127.0.0.3'])
   })
 
-  it('are never page targets, and never asked for addresses that pages may not have', async () => {
+  it('are never page targets, and never asked for addresses that pages may not reach', async () => {
     for (const url of [`http://127.0.0.1:${proxy(basic).port}/`, 'http://10.0.0.1/', 'http://[::ffff:10.0.0.1]/']) {
       expect((await proxied.scrape({ url, maxAge: 0 })).json.code).toBe('FORBIDDEN')
     }
     expect(asked()).toEqual([0, 0, 0])
   })
 
-  it.each([[{ proxy: 'enhanced' }, '127.0.0.2'], [{ proxy: 'basic', location: { country: 'DE' } }, '127.0.0.4']])('are asked for what the site of a crawl says about itself, as for its pages: %j', async (scrapeOptions, from) => {
+  it.each([[{ proxy: 'enhanced' }, '127.0.0.2'], [{ proxy: 'basic', location: { country: 'DE' } }, '127.0.0.4']])('fetch robots.txt and sitemaps of a crawl like its pages: %j', async (scrapeOptions, from) => {
     const { json } = await proxied.call('POST', '/v2/crawl', { url: site.url('/article'), limit: 2, sitemap: 'only', scrapeOptions: { ...scrapeOptions, maxAge: 0 } })
     await expect.poll(async () => (await proxied.call('GET', `/v2/crawl/${json.id}`)).json.status, { timeout: 20_000 }).toBe('completed')
     const requests = site.requests()
@@ -145,7 +145,7 @@ describe('proxies of the operator', () => {
     expect(proxied.output()).not.toMatch(/s3cret|hidden/)
   })
 
-  it('that cannot be read stop the start, without showing their text', () => {
+  it('stop the start if they are invalid, without revealing their text', () => {
     const bin = fileURLToPath(new URL('../../bin/trawl.js', import.meta.url))
     const ended = spawnSync(process.execPath, [bin, 'serve'], { env: environmentOf({ TRAWL_PORT: '0', TRAWL_PROXY_BASIC: 'http://ok.test:1,socks5://u:s3cret@p:1' }), encoding: 'utf8' })
     expect([ended.status === 0, ended.stderr.trim()]).toEqual([false, 'TRAWL_PROXY_BASIC cannot be used: entry 2 is not of the form http://user:pass@host:port#country=DE.'])
@@ -159,7 +159,7 @@ describe('proxies of the operator', () => {
 })
 
 describe('pages in a browser', () => {
-  it('go out through the proxy of their tier, with all they fetch', async () => {
+  it('use the proxy of their tier for everything that they fetch', async () => {
     await scraped(proxied, { url: site.url('/scripts/fetched'), proxy: 'basic', waitFor: 1 })
     expect([...new Set(site.requests().map(({ from }) => from))]).toEqual(['127.0.0.3'])
     site.reset()
@@ -167,7 +167,7 @@ describe('pages in a browser', () => {
     expect([...new Set(site.requests().map(({ from }) => from))]).toEqual(['127.0.0.2'])
   })
 
-  it('are told of a proxy that fails as others are', async () => {
+  it('report a failing proxy as other scrapes do', async () => {
     proxy(german).manner = 407
     const actions = [{ type: 'wait', milliseconds: 1 }]
     for (const wish of [{ url: site.url('/article'), actions }, { url: 'https://127.0.0.1:8443/', waitFor: 1 }]) {
@@ -181,18 +181,18 @@ describe('the enhanced tier without proxies of its own', () => {
   const basicTry = { engine: 'browser', outcome: 'captured' }
   const enhancedTry = { engine: 'browser', outcome: 'captured', proxy: 'enhanced' }
 
-  it.each(['enhanced', 'stealth'])('renders pages that let in no driven browser: %s', async (name) => {
+  it.each(['enhanced', 'stealth'])('renders pages that refuse automated browsers: %s', async (name) => {
     expect(await scraped(plain, { url: site.url('/walls/driver'), proxy: name })).toMatchObject({ marked: true, verdict: 'ok', paid: ['stealth', 5], tried: [enhancedTry], reason: 'asked for: enhanced-proxy' })
     expect(await scraped(plain, { url: site.url('/walls/driver'), proxy: 'basic' })).toMatchObject({ verdict: 'challenge', paid: ['basic', 0] })
   })
 
-  it('comes after HTTP and the basic browser when the choice is ours, and costs five credits where it helps', async () => {
+  it('is tried after HTTP and the basic browser in automatic mode, and costs five credits if it helps', async () => {
     const { tried, ...rest } = await scraped(plain, { url: site.url('/walls/driver') })
     expect(rest).toMatchObject({ marked: true, verdict: 'ok', paid: ['stealth', 5], reason: 'the page is a challenge: the enhanced tier' })
     expect([tried.slice(1), tried[0].engine, site.hits('/walls/driver')]).toEqual([[basicTry, enhancedTry], 'http', 3])
   })
 
-  it('is not tried for what a browser gets no better, and never twice', async () => {
+  it('is not tried where a browser does not help, and never twice', async () => {
     const challenge = await scraped(plain, { url: site.url('/walls/captcha') })
     expect([challenge.paid, challenge.tried.map(({ engine, proxy: tier }: { engine: string; proxy?: string }) => [engine, tier])]).toEqual([['basic', 0], [['http', undefined], ['browser', undefined], ['browser', 'enhanced']]])
     const refused = await scraped(plain, { url: site.url('/walls/refused?server=cloudflare'), waitFor: 1 })
@@ -201,7 +201,7 @@ describe('the enhanced tier without proxies of its own', () => {
     expect(cut.json).toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
   })
 
-  it('goes out by the basic way', async () => {
+  it('connects through the proxies of the basic tier', async () => {
     const half = await startTrawl({ settings: { ...open, TRAWL_PROXY_BASIC: `http://127.0.0.1:${proxy(german).port}` } })
     try {
       expect((await scraped(half, { url: site.url('/walls/driver'), proxy: 'enhanced' })).paid).toEqual(['stealth', 5])
@@ -211,7 +211,7 @@ describe('the enhanced tier without proxies of its own', () => {
     }
   })
 
-  it('needs a browser', async () => {
+  it('requires a browser', async () => {
     const bare = await startTrawl({ settings: { ...open, TRAWL_CHROMIUM_PATH: '/nowhere/chromium' } })
     const remote = await startTrawl({ settings: { ...open, TRAWL_CDP_URL: 'http://127.0.0.1:9' } })
     try {
@@ -226,7 +226,7 @@ describe('the enhanced tier without proxies of its own', () => {
     }
   })
 
-  it('takes pictures, is a phone and reads files', async () => {
+  it('takes screenshots, emulates a phone and reads files', async () => {
     const shot = await plain.scrape({ url: site.url('/walls/driver'), proxy: 'enhanced', mobile: true, formats: ['markdown', { type: 'screenshot', fullPage: true }], maxAge: 0 })
     expect(shot.json.data).toMatchObject({ markdown: expect.stringContaining('MARK'), screenshot: expect.stringMatching(/\.png$/), metadata: { proxyUsed: 'stealth', creditsUsed: 5 } })
     expect(site.lastRequest('/walls/driver')?.headers['sec-ch-ua-mobile']).toBe('?1')
@@ -234,7 +234,7 @@ describe('the enhanced tier without proxies of its own', () => {
     expect(file.json.data).toMatchObject({ metadata: { numPages: expect.any(Number), proxyUsed: 'stealth' } })
   })
 
-  it('is honoured for the official client', async () => {
+  it('is available to the official client', async () => {
     const own = new Firecrawl({ apiKey: testKey, apiUrl: plain.base })
     for (const name of ['enhanced', 'stealth', 'auto'] as const) {
       const { metadata, markdown } = await own.scrape(site.url('/walls/driver'), { proxy: name, maxAge: 0 })

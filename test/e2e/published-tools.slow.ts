@@ -19,7 +19,7 @@ afterAll(async () => {
   await site.close()
 })
 
-/** What a command prints; it must end well. */
+/** The output of a command that must succeed. */
 async function printed(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await at.cli(...args)
   expect([args.join(' '), code, code === 0 ? '' : stderr + stdout]).toEqual([args.join(' '), 0, ''])
@@ -27,7 +27,7 @@ async function printed(...args: readonly string[]): Promise<string> {
 }
 
 describe('the official command line', () => {
-  it('says how the account stands, and finds nothing wrong', async () => {
+  it('shows the state of the account, and finds no fault', async () => {
     expect(await printed('--status')).toMatch(/Authenticated[^]*0\/100 jobs[^]*500 \/ 500/)
     const checks = await printed('doctor')
     expect(checks).toMatch(/API Key Validity +accepted[^]*Credits +500 \/ 500[^]*Concurrency +0\/100 jobs/)
@@ -35,7 +35,7 @@ describe('the official command line', () => {
     expect(await printed('credit-usage')).toContain('Remaining Credits: 500')
   })
 
-  it('scrapes one page and several, in every form it has', async () => {
+  it('scrapes one page and several, in every format it has', async () => {
     const title = readFileSync(join(await saved(), 'one.md'), 'utf8')
     expect(title).toContain('# ')
     const both = await printed('scrape', site.url('/article'), '--format', 'markdown,links,summary', '--json', '--only-main-content', '--max-age', '0')
@@ -45,7 +45,7 @@ describe('the official command line', () => {
     expect((await at.cli('scrape', site.url('/status/404'), '--proxy', 'none')).code).not.toBe(0)
   })
 
-  it('maps, crawls and asks after a crawl', async () => {
+  it('maps, crawls and polls a crawl', async () => {
     expect((await printed('map', site.url('/'), '--limit', '3')).trim().split('\n')).toHaveLength(3)
     const crawled = JSON.parse(await printed('crawl', site.url('/article'), '--limit', '1', '--wait', '--poll-interval', '1'))
     expect(crawled).toMatchObject({ status: 'completed', total: 1, completed: 1 })
@@ -74,7 +74,7 @@ describe('the official MCP server', () => {
   })
   afterAll(() => mcp.close())
 
-  /** What a tool answers, as the JSON that it is. */
+  /** The answer of a tool, parsed as JSON. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   async function told(name: string, args: object): Promise<any> {
     const { isError = false, content } = await mcp.ask('tools/call', { name, arguments: args })
@@ -82,7 +82,7 @@ describe('the official MCP server', () => {
     return JSON.parse(content[0].text)
   }
 
-  it('lists its tools, those that the service can serve among them', async () => {
+  it('lists its tools, including those that the service can serve', async () => {
     const { tools } = await mcp.ask('tools/list')
     const names = tools.map(({ name }: { readonly name: string }) => name)
     expect(names).toEqual(expect.arrayContaining(['scrape', 'map', 'search', 'search_feedback', 'feedback', 'crawl', 'check_crawl_status', 'interact', 'interact_stop', 'parse'].map((name) => `firecrawl_${name}`)))
@@ -99,7 +99,7 @@ describe('the official MCP server', () => {
     expect((await told('firecrawl_parse', { filePath: join(at.home, 'boats.html'), formats: ['markdown'] })).data.markdown).toContain('# Boats')
   })
 
-  it('searches, and says what it thought of that', async () => {
+  it('searches and sends feedback', async () => {
     const found = await told('firecrawl_search', { query: 'article', limit: 3, sources: [{ type: 'web' }, { type: 'news' }, { type: 'images' }], tbs: 'qdr:w', location: 'London', scrapeOptions: { formats: ['markdown'], onlyMainContent: true } })
     expect(found).toMatchObject({ success: true, id: expect.any(String), data: { web: expect.any(Array) }, creditsUsed: expect.any(Number) })
     const feedback = { success: true, feedbackId: expect.any(String), creditsRefunded: 0 }
@@ -113,7 +113,7 @@ describe('the official MCP server', () => {
     expect(await told('firecrawl_interact_stop', { scrapeId: metadata.scrapeId })).toMatchObject({ success: true })
   })
 
-  it('hears in words of what the service has not', async () => {
+  it('receives readable errors for features that the service lacks', async () => {
     const { isError, content } = await mcp.ask('tools/call', { name: 'firecrawl_agent', arguments: { prompt: 'find whales' } })
     expect([isError, content[0].text]).toEqual([true, expect.stringContaining("Tool 'firecrawl_agent' execution failed: No such route.")])
   })

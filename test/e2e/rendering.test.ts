@@ -35,14 +35,14 @@ describe('the choice of an engine', () => {
     expect(trawl.output()).not.toContain('browser-started')
   })
 
-  it('renders a page that is nothing without its scripts, and says why', async () => {
+  it('renders a page that is empty without its scripts, and says why', async () => {
     const { markdown, explain, metadata } = await data({ url: site.url('/scripts/fetched') })
     expect(explain).toMatchObject({ engine: 'browser', reason: 'the page is an empty shell', tried: [{ engine: 'http', outcome: 'the page is an empty shell' }, { engine: 'browser', outcome: 'captured' }] })
     expect(markdown).toContain('MARK')
     expect(metadata).toMatchObject({ verdict: 'ok', statusCode: 200, creditsUsed: 1 })
   })
 
-  it('goes where a page sends its visitors, though a crawl has brought that page', async () => {
+  it('follows a page that redirects its visitors, even if a crawl has stored that page', async () => {
     const job = await trawl.call('POST', '/v2/crawl', { url: site.url('/redirect/stub'), maxDiscoveryDepth: 0, sitemap: 'skip' })
     await expect.poll(async () => (await trawl.call('GET', `/v2/crawl/${job.json.id}`)).json.status, { timeout: 10_000 }).toBe('completed')
     for (const path of ['/redirect/stub', '/redirect/meta-refresh', '/redirect/refresh-header', '/redirect/refresh-empty']) {
@@ -52,33 +52,33 @@ describe('the choice of an engine', () => {
     }
   })
 
-  it.each(['/fault/truncated', '/fault/truncated-chunk'])('says of a page that broke off in the browser too that its end is missing, and keeps no such page: %s', async (path) => {
+  it.each(['/fault/truncated', '/fault/truncated-chunk'])('reports that a page broke off in the browser, too, and does not cache it: %s', async (path) => {
     for (const cached of [false, true]) {
       const { markdown, warning, explain } = await data({ url: site.url(path), ...(cached ? { maxAge: 3_600_000 } : {}), waitFor: 1 })
       expect([markdown, warning, explain.cache]).toEqual([path === '/fault/truncated' ? expect.stringContaining('Cut short') : expect.any(String), expect.stringContaining('broke off'), cached ? 'miss' : expect.any(String)])
     }
   })
 
-  it.each([['/redirect/without-location', 302], ['/redirect/choices', 300]])('says with which status a page came that redirects nowhere: %s', async (path, status) => {
+  it.each([['/redirect/without-location', 302], ['/redirect/choices', 300]])('reports the status of a redirect without a target: %s', async (path, status) => {
     for (const waitFor of [0, 1]) {
       const { markdown, metadata, explain } = await data({ url: site.url(path), waitFor })
       expect([explain.engine, metadata.statusCode, metadata.url, markdown]).toEqual([waitFor === 0 ? 'http' : 'browser', status, site.url(path), expect.stringContaining('nobody says')])
     }
   })
 
-  it('leaves a page that loads itself anew without end after a few times', async () => {
+  it('gives up on a page that reloads itself endlessly after a few times', async () => {
     const { metadata, warning } = await data({ url: site.url('/redirect/reload') })
     expect([metadata.verdict, warning]).toEqual(['empty', expect.stringContaining('rendering it failed (SCRAPE_SITE_ERROR)')])
     expect(site.hits('/redirect/reload')).toBeGreaterThan(20)
     expect(site.hits('/redirect/reload')).toBeLessThan(40)
   })
 
-  it('takes a wall that shows nothing in a browser for a wall', async () => {
+  it('detects a challenge that shows nothing in a browser', async () => {
     const { metadata, explain } = await data({ url: site.url('/walls/silent') })
     expect([metadata.verdict, explain.tried.some(({ engine }: { engine: string }) => engine === 'browser')]).toEqual(['challenge', true])
   })
 
-  it('shows shadow trees of the HTML by HTTP as the browser does', async () => {
+  it('shows declarative shadow trees over HTTP as the browser does', async () => {
     const url = site.url('/scripts/declared-shadow')
     const [plain, rendered] = [await data({ url, formats: ['markdown', 'links'], onlyMainContent: false }), await data({ url, formats: ['markdown', 'links'], onlyMainContent: false, waitFor: 100 })]
     expect([plain.explain.engine, rendered.explain.engine]).toEqual(['http', 'browser'])
@@ -86,17 +86,17 @@ describe('the choice of an engine', () => {
     expect([plain.markdown, plain.links]).toEqual([rendered.markdown, rendered.links])
   })
 
-  it('brings a page home without those of its frames that no browser shows', async () => {
+  it('returns a page without those of its frames that no browser shows', async () => {
     const { markdown, metadata } = await data({ url: site.url('/scripts/frames/broken'), waitFor: 300 })
     expect([markdown, metadata.statusCode]).toEqual(['# Around frames MARK\n', 200])
   })
 
-  it('says of a page that goes on to where nobody answers what is wrong with it', async () => {
+  it('reports the error of a page that forwards to where nobody answers', async () => {
     const { status, json } = await trawl.scrape({ url: site.url('/scripts/goes-nowhere'), maxAge: 0, waitFor: 1_000 })
     expect([status, json.code, json.error]).toEqual([500, 'SCRAPE_SITE_ERROR', 'The page leads to an address that cannot be reached, or is not allowed.'])
   })
 
-  it('answers with the page as it was fetched, and a warning, where no browser is to be had', async () => {
+  it('returns the page as fetched, with a warning, when no browser is available', async () => {
     const bare = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CHROMIUM_PATH: '/nowhere/chromium' } })
     try {
       const answer = await bare.scrape({ url: site.url('/scripts/fetched'), maxAge: 0 })
@@ -109,7 +109,7 @@ describe('the choice of an engine', () => {
     }
   })
 
-  it('is not what was too slow for those who waited for the browser all the time', async () => {
+  it('does not time out scrapes as slow pages when they waited for the browser all the time', async () => {
     const narrow = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_BROWSER_CONCURRENCY: '1' } })
     try {
       const placed = narrow.scrape({ url: site.url('/slow/never'), maxAge: 0, waitFor: 1, timeout: 8_000 })
@@ -122,13 +122,13 @@ describe('the choice of an engine', () => {
     }
   }, 60_000)
 
-  it('goes to the browser at once after three pages of a kind that needed it', async () => {
+  it('uses the browser at once after three similar pages that needed it', async () => {
     const engines = []
     for (let i = 0; i < 4; i++) engines.push((await data({ url: site.url(`/scripts/fetched?n=${i}`) })).explain.tried.map((one: { engine: string }) => one.engine).join('+'))
     expect(engines.at(-1)).toBe('browser')
   })
 
-  it('leaves out what nobody sees of a rendered page, of one from the cache as well', async () => {
+  it('omits invisible parts of a rendered page, also from the cache', async () => {
     const page = { url: site.url('/scripts/unseen'), waitFor: 1, onlyMainContent: false, maxAge: 60_000 }
     const { rawHtml } = await data({ ...page, formats: ['rawHtml'] })
     const { html, metadata } = await data({ ...page, formats: ['html'] })
@@ -136,7 +136,7 @@ describe('the choice of an engine', () => {
     expect([metadata.cacheState, ids(html)]).toEqual(['hit', ids(rawHtml).filter((id) => id.startsWith('seen-') && id !== 'seen-within')])
   })
 
-  it('writes the queries of links in the encoding of their page, rendered or not', async () => {
+  it('encodes the queries of links in the encoding of their page, rendered or not', async () => {
     const page = { url: site.url('/charset/query'), formats: ['markdown', 'links'] }
     for (const one of [page, { ...page, waitFor: 1 }]) {
       const { markdown, links } = await data(one)
@@ -144,7 +144,7 @@ describe('the choice of an engine', () => {
     }
   })
 
-  it('keeps a rendered page in the cache', async () => {
+  it('caches a rendered page', async () => {
     const url = site.url('/scripts/fetched?cached')
     await data({ url, maxAge: 60_000 })
     const hits = site.hits()
@@ -155,26 +155,26 @@ describe('the choice of an engine', () => {
   })
 })
 
-describe('options of the browser', () => {
-  it('waitFor waits in addition', async () => {
+describe('browser options', () => {
+  it('waitFor adds to the waiting time', async () => {
     const started = performance.now()
     const { explain } = await data({ url: site.url('/article'), waitFor: 1200 })
     expect(performance.now() - started).toBeGreaterThan(1200)
     expect(explain).toMatchObject({ engine: 'browser', reason: 'asked for: javascript' })
   })
 
-  it('mobile asks as a phone', async () => {
+  it('mobile emulates a phone', async () => {
     await data({ url: site.url('/echo'), mobile: true })
     expect(site.lastRequest('/echo')?.headers).toMatchObject({ 'user-agent': expect.stringMatching(/Android.*Mobile/), 'sec-ch-ua-mobile': '?1' })
   })
 
-  it('sends the headers given', async () => {
+  it('headers are sent to the site', async () => {
     await data({ url: site.url('/echo'), waitFor: 1, headers: { 'X-Tide': 'high' } })
     expect(site.lastRequest('/echo')?.headers['x-tide']).toBe('high')
   })
 })
 
-describe('a page that a browser is asked for and that does not come', () => {
+describe('a page that a browser should fetch but cannot', () => {
   const actions = [{ type: 'wait', milliseconds: 1 }]
 
   it.each([
@@ -182,12 +182,12 @@ describe('a page that a browser is asked for and that does not come', () => {
     ['an address that is not allowed', 'http://10.0.0.1/', { actions }, 403, 'FORBIDDEN'],
     ['a name that nobody knows', 'https://nobody.invalid/', { waitFor: 1 }, 500, 'SCRAPE_DNS_RESOLUTION_ERROR'],
     ['a name that nobody knows', 'http://nobody.invalid/', { actions }, 500, 'SCRAPE_DNS_RESOLUTION_ERROR'],
-  ])('is told as it is told without one: %s, %s %j', async (_, url, wish, status, code) => {
+  ])('fails as it does without a browser: %s, %s %j', async (_, url, wish, status, code) => {
     const answer = await trawl.scrape({ url, maxAge: 0, ...wish })
     expect([answer.status, answer.json.code]).toEqual([status, code])
   })
 
-  it('is no file on which nothing can be done, where its site breaks off', async () => {
+  it('is not reported as a file without actions when its site breaks off', async () => {
     const answer = await trawl.scrape({ url: site.url('/fault/closed'), maxAge: 0, actions })
     expect([answer.status, answer.json.code]).toEqual([500, 'SCRAPE_SITE_ERROR'])
     const file = await trawl.scrape({ url: site.url('/files/doc.pdf'), maxAge: 0, actions })
@@ -196,7 +196,7 @@ describe('a page that a browser is asked for and that does not come', () => {
 })
 
 describe('screenshots', () => {
-  it('are served under an address of ours that needs no key', async () => {
+  it('are served at an address of ours that needs no key', async () => {
     const { screenshot, markdown } = await data({ url: site.url('/article'), formats: ['markdown', 'screenshot'] })
     expect(screenshot).toMatch(new RegExp(`^${trawl.base}/v2/artifacts/[A-Za-z0-9_-]{32}\\.png$`))
     const { type, bytes, headers } = await bytesOf(screenshot)
@@ -206,7 +206,7 @@ describe('screenshots', () => {
     expect(markdown).toContain('# How harbours measure the tide')
   })
 
-  it('come in the size and quality asked for', async () => {
+  it('have the requested size and quality', async () => {
     const { screenshot } = await data({ url: site.url('/article'), formats: [{ type: 'screenshot', quality: 50, viewport: { width: 500, height: 400 } }] })
     const { type, bytes } = await bytesOf(screenshot)
     expect([type, bytes.readUInt16BE(0)]).toEqual(['image/jpeg', 0xffd8])
@@ -219,7 +219,7 @@ describe('screenshots', () => {
   it.each([
     ['/files/report.pdf', 'No picture is taken of a PDF: screenshot is left out.'],
     ['/scripts/json', 'No picture is taken of a file: screenshot is left out.'],
-  ])('are said to be left out of %s, from the cache as well', async (path, text) => {
+  ])('are reported as missing for %s, also from the cache', async (path, text) => {
     for (let n = 0; n < 2; n++) {
       const { screenshot, warning } = await data({ url: site.url(path), formats: ['markdown', 'screenshot'] })
       expect([screenshot, warning]).toEqual([undefined, expect.stringContaining(text)])
@@ -232,13 +232,13 @@ describe('screenshots', () => {
     expect(screenshot).toMatch(/^data:image\/png;base64,iVBOR/)
   })
 
-  it('carry the address by which the client reached us', async () => {
+  it('have the host name by which the client reached the service', async () => {
     const answer = await trawl.scrape({ url: site.url('/article'), formats: ['screenshot'] }, { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'trawl.example' })
     expect(answer.json.data.screenshot).toMatch(/^https:\/\/trawl\.example\/v2\/artifacts\//)
   })
 })
 
-it('the official client takes screenshots, waits, is a phone and chooses a place', async () => {
+it('the official client takes screenshots, waits, emulates a phone and chooses a location', async () => {
   const client = new Firecrawl({ apiKey: testKey, apiUrl: trawl.base })
   const document = await client.scrape(site.url('/echo'), { formats: ['markdown', { type: 'screenshot', fullPage: true }], mobile: true, waitFor: 100, location: { country: 'DE', languages: ['de-DE'] }, proxy: 'basic', parsers: ['pdf'] })
   expect((await bytesOf(document.screenshot ?? '')).type).toBe('image/png')

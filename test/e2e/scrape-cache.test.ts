@@ -16,12 +16,12 @@ afterAll(async () => {
 beforeEach(() => site.reset())
 
 let serial = 0
-/** A page that no other test has asked for. */
+/** A page that no other test has requested. */
 const fresh = (): string => site.url(`/page/cache-${++serial}`)
 const pathOf = (url: string): string => new URL(url).pathname
 
 describe('the cache', () => {
-  it('answers a repeat without asking the site', async () => {
+  it('answers a repeat without contacting the site', async () => {
     const url = fresh()
     const first = await trawl.scrape({ url })
     const second = await trawl.scrape({ url })
@@ -32,7 +32,7 @@ describe('the cache', () => {
     expect(second.json.data.markdown).toBe(first.json.data.markdown)
   })
 
-  it('tells nobody by which fragment another asked', async () => {
+  it('does not reveal the URL fragment of another request', async () => {
     const url = fresh()
     await trawl.scrape({ url: `${url}#secret`, formats: ['markdown', 'links', 'product'] })
     const second = await trawl.scrape({ url, formats: ['markdown', 'links', 'product'] })
@@ -42,7 +42,7 @@ describe('the cache', () => {
     expect(third.json.data.metadata).toMatchObject({ cacheState: 'hit', sourceURL: `${url}#mine`, url: `${url}#mine` })
   })
 
-  it('tells no crawl by which fragment another asked', async () => {
+  it('does not reveal the URL fragment of another request to a crawl', async () => {
     const url = fresh()
     await trawl.scrape({ url: `${url}#secret` })
     const { id } = (await trawl.call('POST', '/v2/crawl', { url, limit: 1, sitemap: 'skip' })).json
@@ -53,7 +53,7 @@ describe('the cache', () => {
     expect(json.data).toMatchObject([{ metadata: { cacheState: 'hit', sourceURL: url, url } }])
   }, 30_000)
 
-  it('makes another format from the same capture', async () => {
+  it('derives another format from the same capture', async () => {
     const url = fresh()
     await trawl.scrape({ url })
     const other = await trawl.scrape({ url, formats: ['rawHtml', 'links', 'html'], onlyMainContent: false })
@@ -62,14 +62,14 @@ describe('the cache', () => {
     expect(site.hits(pathOf(url))).toBe(1)
   })
 
-  it('keeps what differs in what is fetched apart', async () => {
+  it('separates captures that were fetched with different options', async () => {
     const url = fresh()
     await trawl.scrape({ url })
     await trawl.scrape({ url, location: { country: 'DE' } })
     expect(site.hits(pathOf(url))).toBe(2)
   })
 
-  it('is bypassed by maxAge: 0, and says nothing of itself then', async () => {
+  it('is bypassed by maxAge: 0, and then not mentioned', async () => {
     const url = fresh()
     await trawl.scrape({ url })
     const again = await trawl.scrape({ url, maxAge: 0 })
@@ -93,7 +93,7 @@ describe('the cache', () => {
     expect(site.hits(pathOf(url))).toBe(2)
   })
 
-  it('does not keep error pages or pages that are not the page asked for', async () => {
+  it('does not store error pages or pages that are not the requested ones', async () => {
     for (const path of ['/status/404', '/walls/challenge']) {
       await trawl.scrape({ url: site.url(path), proxy: 'basic' })
       const later = await trawl.scrape({ url: site.url(path), proxy: 'basic', minAge: 1 })
@@ -101,7 +101,7 @@ describe('the cache', () => {
     }
   }, 60_000)
 
-  it('is apart for each team', async () => {
+  it('is separate for each team', async () => {
     const url = fresh()
     await trawl.scrape({ url })
     const other = await trawl.scrape({ url, minAge: 1 }, { authorization: `Bearer ${otherKey}` })
@@ -110,7 +110,7 @@ describe('the cache', () => {
 })
 
 describe('minAge', () => {
-  it('never asks the site: 1 accepts any entry, more only an older one', async () => {
+  it('never contacts the site: 1 accepts any entry, larger values only an older one', async () => {
     const url = fresh()
     expect((await trawl.scrape({ url, minAge: 1 })).json.code).toBe('SCRAPE_NO_CACHED_DATA')
     expect(site.hits()).toBe(0)
@@ -122,7 +122,7 @@ describe('minAge', () => {
 })
 
 describe('lockdown', () => {
-  it('answers from the cache alone, at its own prices, and leaves nothing behind', async () => {
+  it('answers from the cache only, at its own prices, and leaves nothing behind', async () => {
     const url = fresh()
     await trawl.scrape({ url })
     const hit = await trawl.scrape({ url, lockdown: true, formats: ['links', 'markdown'] })
@@ -132,7 +132,7 @@ describe('lockdown', () => {
     expect(later.status).toBe(404)
   })
 
-  it('misses without looking the name up, and never logs the URL', async () => {
+  it('misses without resolving the name, and never logs the URL', async () => {
     const answer = await trawl.scrape({ url: 'https://never-looked-up.invalid-example.com/secret-path', lockdown: true })
     expect([answer.status, answer.json.code]).toEqual([404, 'SCRAPE_LOCKDOWN_CACHE_MISS'])
     expect(trawl.output()).not.toMatch(/secret-path|never-looked-up/)
@@ -140,7 +140,7 @@ describe('lockdown', () => {
 })
 
 describe('zero data retention', () => {
-  it('keeps no result and no URL in the log, for teams that may', async () => {
+  it('stores no result and logs no URL, for teams that may use it', async () => {
     const url = fresh()
     const answer = await trawl.scrape({ url, zeroDataRetention: true })
     expect(answer.json.data.metadata.creditsUsed).toBe(2)
@@ -152,7 +152,7 @@ describe('zero data retention', () => {
 })
 
 describe('GET /v2/scrape/{id}', () => {
-  it('answers the bytes of the first answer to its team, and 403 without data to another', async () => {
+  it('returns the bytes of the first answer to its team, and 403 without data to another', async () => {
     const first = await trawl.scrape({ url: fresh(), formats: ['markdown', 'links'] })
     const path = `/v2/scrape/${first.json.data.metadata.scrapeId}`
     expect((await trawl.call('GET', path)).text).toBe(first.text)
@@ -162,7 +162,7 @@ describe('GET /v2/scrape/{id}', () => {
     expect((await trawl.call('GET', '/v2/scrape/not-an-id')).json.code).toBe('BAD_REQUEST')
   })
 
-  it('answers the bytes of an answer that came from the cache, its own and not those of the first', async () => {
+  it('returns the bytes of an answer from the cache, not those of the first', async () => {
     const url = fresh()
     const first = await trawl.scrape({ url })
     const hit = await trawl.scrape({ url })
@@ -177,7 +177,7 @@ describe('GET /v2/scrape/{id}', () => {
 })
 
 describe('idempotency keys', () => {
-  it('replay the first answer, refuse another body, and are apart for each team', async () => {
+  it('replay the first answer, refuse another body, and are separate for each team', async () => {
     const url = fresh()
     const headers = { 'x-idempotency-key': 'tide-1' }
     const first = await trawl.scrape({ url, maxAge: 0 }, headers)
@@ -200,7 +200,7 @@ describe('idempotency keys', () => {
     expect((await first).status).toBe(200)
   })
 
-  it('let a failed request be tried again, and run zero-retention requests each time', async () => {
+  it('allow a failed request to be retried, and run zero-retention requests each time', async () => {
     const failing = { 'x-idempotency-key': 'tide-3' }
     const slow = { url: site.url('/slow/never'), timeout: 1000 }
     expect((await trawl.scrape(slow, failing)).status).toBe(408)

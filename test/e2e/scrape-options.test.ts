@@ -25,8 +25,8 @@ const data = async (body: object): Promise<Answered['json']> => {
   return answer.json.data
 }
 
-describe('formats', () => {
-  it('returns markdown when nothing is asked for, main content only', async () => {
+describe('the formats', () => {
+  it('default to markdown of the main content', async () => {
     const { markdown, metadata, ...rest } = await data({ url: site.url('/article') })
     expect(rest).toEqual({})
     expect(markdown).toContain('# How harbours measure the tide')
@@ -39,7 +39,7 @@ describe('formats', () => {
     expect(metadata.contentConfidence > 0.4 && metadata.contentConfidence <= 1).toBe(true)
   })
 
-  it('returns every deterministic format in one answer, strings and objects alike', async () => {
+  it('can all be returned in one answer, given as strings or objects', async () => {
     const all = await data({
       url: site.url('/rich/attributes'),
       formats: ['markdown', { type: 'html' }, 'rawHtml', 'links', { type: 'images' }, { type: 'attributes', selectors: [{ selector: '[data-price]', attribute: 'data-price' }] }],
@@ -52,7 +52,7 @@ describe('formats', () => {
   })
 
   it.each(['json', { type: 'json', prompt: 'All of it' }])(
-    'refuses %j as not configured, before fetching anything',
+    '%j is refused as not configured, before anything is fetched',
     async (format) => {
       const answer = await trawl.scrape({ url: site.url('/article'), formats: [format] })
       expect([answer.status, answer.json.code]).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
@@ -60,13 +60,13 @@ describe('formats', () => {
     },
   )
 
-  it('says that menu and deterministicJson are not produced', async () => {
+  it('menu and deterministicJson are reported as not produced', async () => {
     const { warning } = await data({ url: site.url('/article'), formats: ['markdown', 'menu', 'deterministicJson'] })
     expect(warning).toMatch(/menu.*deterministicJson/)
   })
 })
 
-describe('options', () => {
+describe('a scrape with options', () => {
   it('keeps the whole page with onlyMainContent: false', async () => {
     const { markdown, metadata } = await data({ url: site.url('/article'), onlyMainContent: false })
     expect(metadata).not.toHaveProperty('contentConfidence')
@@ -81,18 +81,18 @@ describe('options', () => {
     expect(markdown).not.toContain('Other part')
   })
 
-  it('refuses a selector that is none', async () => {
+  it('refuses an invalid selector', async () => {
     const answer = await trawl.scrape({ url: site.url('/parts'), includeTags: ['div[['] })
     expect([answer.status, answer.json.code]).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('sends the headers given, over its own', async () => {
+  it('sends custom headers, which override its own', async () => {
     await data({ url: site.url('/echo'), headers: { 'User-Agent': 'tide-reader/1', 'X-Tide': 'high', Cookie: 'a=b' } })
     const seen = site.lastRequest('/echo')?.headers
     expect([seen?.['user-agent'], seen?.['x-tide'], seen?.['cookie']]).toEqual(['tide-reader/1', 'high', 'a=b'])
   })
 
-  it('looks like a browser otherwise', async () => {
+  it('looks like a browser by default', async () => {
     await data({ url: site.url('/echo') })
     const seen = site.lastRequest('/echo')?.headers
     expect(seen?.['user-agent']).toMatch(/Mozilla\/5\.0 .*Chrome\/\d+/)
@@ -100,26 +100,26 @@ describe('options', () => {
     expect(seen?.['accept-language']).toMatch(/^en-US/)
   })
 
-  it('asks for the languages given, and for those of the country', async () => {
+  it('requests the given languages, and those of the country', async () => {
     await data({ url: site.url('/language'), location: { country: 'us', languages: ['de-DE', 'fr'] } })
     expect(site.lastRequest('/language')?.headers['accept-language']).toBe('de-DE,de;q=0.9,fr;q=0.8')
     await data({ url: site.url('/language'), location: { country: 'br' } })
     expect(site.lastRequest('/language')?.headers['accept-language']).toMatch(/^pt-BR/)
   })
 
-  it('refuses a country that is none', async () => {
+  it('refuses an invalid country', async () => {
     const answer = await trawl.scrape({ url: site.url('/language'), location: { country: 'QQ' } })
     expect([answer.status, answer.json.details[0].path]).toEqual([400, ['location', 'country']])
   })
 
-  it('accepts a certificate that does not verify and says so; refuses it when told to verify', async () => {
+  it('accepts an invalid certificate and says so; refuses it on request', async () => {
     const { metadata } = await data({ url: tls.url('/article') })
     expect(metadata).toMatchObject({ statusCode: 200, tlsVerified: false })
     const refused = await trawl.scrape({ url: tls.url('/article'), skipTlsVerification: false, maxAge: 0 })
     expect([refused.status, refused.json.code]).toEqual([500, 'SCRAPE_SSL_ERROR'])
   })
 
-  it('ends at its timeout', async () => {
+  it('ends at the timeout', async () => {
     const answer = await trawl.scrape({ url: site.url('/slow/never'), timeout: 1000 })
     expect([answer.status, answer.json.code]).toEqual([408, 'SCRAPE_TIMEOUT'])
   })
@@ -132,7 +132,7 @@ describe('options', () => {
     expect(kept.markdown).toMatch(/!\[A dot\]\(<?data:image/)
   })
 
-  it('lets default values of later features pass', async () => {
+  it('accepts default values of features that are not implemented', async () => {
     await data({ url: site.url('/article'), blockAds: true, proxy: 'auto', parsers: ['pdf'], waitFor: 0, mobile: false, actions: [], onlyCleanContent: false })
     await data({ url: site.url('/article'), proxy: 'basic' })
   })
@@ -149,22 +149,22 @@ describe('options', () => {
     expect([answer.status, answer.json.code]).toEqual([500, 'SCRAPE_UNSUPPORTED_FILE_ERROR'])
   })
 
-  it('explains how a page came about', async () => {
+  it('explains how a page was obtained', async () => {
     const { explain } = await data({ url: site.url('/article'), explain: true })
     expect(explain).toMatchObject({ engine: 'http', cache: 'skipped', tried: [{ engine: 'http', outcome: 'captured' }] })
     expect(explain.removals.length).toBeGreaterThan(0)
   })
 })
 
-describe('targets', () => {
-  it('returns the page of an error status as it is', async () => {
+describe('a scrape', () => {
+  it('returns a page with an error status as it is', async () => {
     const { markdown, metadata } = await data({ url: site.url('/status/404') })
     expect(markdown).toContain('We could not find that page.')
     expect(metadata).toMatchObject({ statusCode: 404, error: 'The site answered with status 404.' })
     expect((await data({ url: site.url('/status/500') }))['metadata'].statusCode).toBe(500)
   })
 
-  it('follows redirects and names both ends', async () => {
+  it('follows redirects and reports both URLs', async () => {
     const { metadata } = await data({ url: site.url('/redirect/all') })
     expect(metadata).toMatchObject({ sourceURL: site.url('/redirect/all'), url: site.url('/redirect/landing') })
   })
@@ -184,7 +184,7 @@ describe('targets', () => {
     expect([answer.status, answer.json.code]).toEqual([403, 'FORBIDDEN'])
   })
 
-  it('refuses its own address even where an allow-list covers it', async () => {
+  it('refuses its own address even if an allow-list covers it', async () => {
     const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' } })
     try {
       const answer = await own.scrape({ url: `${own.base}/health` })
@@ -201,7 +201,7 @@ describe('targets', () => {
     ['/soft-404', 'soft-404', 1],
     ['/walls/empty-shell', 'empty', 0],
   ])('marks %s as %s, charges %i, and fails under strict', async (path, verdict, credits) => {
-    // Both at once: a challenge is given twenty seconds to solve itself.
+    // Concurrently: a challenge is given twenty seconds to solve itself.
     const [{ warning, metadata }, strict] = await Promise.all([data({ url: site.url(path), maxAge: 0 }), trawl.scrape({ url: site.url(path), strict: true, maxAge: 0 })])
     expect(metadata).toMatchObject({ verdict, creditsUsed: credits })
     expect(metadata.error).toBeTruthy()
@@ -209,7 +209,7 @@ describe('targets', () => {
     expect([strict.status, strict.json.code]).toEqual([500, 'SCRAPE_SITE_ERROR'])
   }, 60_000)
 
-  it('names the selectors that cannot be used, wherever they stand in a request', async () => {
+  it('reports invalid selectors, wherever they are in a request', async () => {
     const options = { includeTags: ['', 'p'], excludeTags: ['p:'], formats: ['markdown', { type: 'attributes', selectors: [{ selector: 'a[', attribute: 'href' }] }] }
     const faults = (...at: readonly string[]) => [[...at, 'excludeTags', 0], [...at, 'formats', 1, 'selectors', 0, 'selector']].map((path, i) => ({ code: 'custom', path, message: `Invalid selector: the selector "${['p:', 'a['][i]}" is not a CSS selector` }))
     const url = site.url('/article')
@@ -217,7 +217,7 @@ describe('targets', () => {
     expect(answers.map(({ status, json }) => [status, json.code, json.details])).toEqual([faults(), faults(), faults('scrapeOptions')].map((details) => [400, 'BAD_REQUEST', details]))
   })
 
-  it.each([['/status/204', 204], ['/status/bare?code=404', 404]])('says that the body of %s is empty', async (path, status) => {
+  it.each([['/status/204', 204], ['/status/bare?code=404', 404]])('reports that the body of %s is empty', async (path, status) => {
     const { warning, metadata } = await data({ url: site.url(path) })
     expect(metadata).toMatchObject({ verdict: 'empty', statusCode: status, error: `The site answered with an empty body (status ${status}).`, creditsUsed: 0 })
     expect(warning).toBe(metadata.error)
@@ -245,7 +245,7 @@ describe('targets', () => {
     expect((await trawl.call('GET', '/health')).status).toBe(200)
   })
 
-  it('cuts what is too large and says so', async () => {
+  it('truncates a page that is too large, and says so', async () => {
     const answer = await trawl.scrape({ url: site.url('/encoding/bomb?mb=200'), maxAge: 0 })
     expect(answer.status).toBe(200)
     expect(answer.json.data.warning).toMatch(/larger|missing|truncated|cut/i)

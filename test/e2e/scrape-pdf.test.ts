@@ -34,13 +34,13 @@ const part = (title: string): string =>
   `# ${title}\n\nThe part on ${title.toLowerCase()} of the report of the harbour office, in a few words. See [the tables](https://example.com/tables) too.\n\n- North pier\n- Old lock`
 
 describe('a PDF', () => {
-  it('comes as markdown, charged by the page', async () => {
+  it('is converted to markdown, charged by the page', async () => {
     const { metadata, ...rest } = await data({})
     expect(rest).toEqual({ markdown: ['Stations', 'Methods', 'Results'].map(part).join('\n\n') })
     expect(metadata).toMatchObject({ title: 'Tide report', author: 'Harbour Office', contentType: 'application/pdf', statusCode: 200, verdict: 'ok', numPages: 3, totalPages: 3, creditsUsed: 3 })
   })
 
-  it('comes page by page, marked, and no further than asked for', async () => {
+  it('is split into marked pages, up to the requested number', async () => {
     const { markdown, pages, metadata } = await data({ parsers: [{ type: 'pdf', maxPages: 2, pages: true, pageMarkers: true }] })
     expect(pages).toEqual([{ pageNumber: 1, markdown: part('Stations') }, { pageNumber: 2, markdown: part('Methods') }])
     expect(markdown).toBe(`${part('Stations')}\n\n---\n\n<!-- page 2 -->\n\n${part('Methods')}`)
@@ -49,7 +49,7 @@ describe('a PDF', () => {
     expect((await data({ parsers: ['pdf', { type: 'pdf', maxPages: 2 }] })).metadata.numPages).toBe(2)
   })
 
-  it('comes in the other formats too, and says which it has not', async () => {
+  it('is returned in the other formats, and lists those that it does not have', async () => {
     const all = await data({ formats: ['html', 'rawHtml', 'links', 'images', { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }] })
     expect(Object.keys(all).sort()).toEqual(['attributes', 'html', 'images', 'links', 'metadata', 'warning'])
     expect(all.html).toContain('<h1>Stations</h1>\n<p>The part on stations')
@@ -58,7 +58,7 @@ describe('a PDF', () => {
     expect(all.warning).toBe('A PDF has no HTML of its own: rawHtml is left out. The images of a PDF are not extracted.')
   })
 
-  it('comes with what its pages consist of', async () => {
+  it('is returned with the elements of its pages', async () => {
     const { markdown, blocks } = await data({ parsers: [{ type: 'pdf', blocks: true, maxPages: 2 }] })
     expect(blocks).toHaveLength(2)
     expect(blocks[1].items.map((item: { type: string; content: string }) => [item.type, item.content.slice(0, 9)])).toEqual([['heading', '# Methods'], ['text', 'The part '], ['list', '- North p']])
@@ -69,7 +69,7 @@ describe('a PDF', () => {
     expect((await data({ includeTags: ['h1'] })).markdown.trim()).toBe('# Stations\n\n# Methods\n\n# Results')
   })
 
-  it('is known by its bytes, and read again from the cache at the same price', async () => {
+  it('is identified by its bytes, and read again from the cache at the same price', async () => {
     expect((await data({ url: site.url('/types/pdf-as-html') })).markdown).toBe('## Tide tables for 2026')
     const cached = (format: string): Promise<Answered['json']> => data({ url: site.url('/files/report.pdf?kept'), maxAge: 60_000, formats: [format] })
     const [first, again, other] = [await cached('links'), await cached('links'), await cached('markdown')]
@@ -79,7 +79,7 @@ describe('a PDF', () => {
     expect(site.hits('/files/report.pdf')).toBe(1)
   })
 
-  it('of pictures only says so, and fails in mode fast', async () => {
+  it('that contains only images says so, and fails in mode fast', async () => {
     const { markdown, warning, metadata } = await data({ url: site.url('/files/scanned.pdf') })
     expect([markdown, metadata.numPages]).toEqual(['', 2])
     expect(warning).toMatch(/^Pages 1-2 of the PDF may lack text/)
@@ -90,11 +90,11 @@ describe('a PDF', () => {
     ['/files/broken.pdf', {}, 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR', 'broken or incomplete'],
     ['/files/locked.pdf', {}, 500, 'SCRAPE_UNSUPPORTED_FILE_ERROR', 'password'],
     ['/files/report.pdf', { mode: 'ocr' }, 501, 'FEATURE_NOT_CONFIGURED', 'TRAWL_OCR'],
-  ])('at %s with %j is refused with a sentence', async (path, parser, status, code, words) => {
+  ])('at %s with %j is refused with a clear message', async (path, parser, status, code, words) => {
     expect(await refused(path, parser)).toEqual([status, code, expect.stringContaining(words)])
   })
 
-  it('is read by a process that is gone when the service is', async () => {
+  it('is read by a process that ends with the service', async () => {
     const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' } })
     const { readFileSync } = await import('node:fs')
     const of = (pid: number, file: string): string => {
@@ -104,7 +104,7 @@ describe('a PDF', () => {
         return '' // it has gone
       }
     }
-    // Two seconds after its start a service looks for browsers, which are processes, too.
+    // Two seconds after its start, a service looks for browsers, which are processes, too.
     const readersOf = (pid: number): number[] => of(pid, `task/${pid}/children`).split(' ').map(Number).filter((child) => of(child, 'cmdline').includes('parsers/child.js'))
     const lives = (pid: number): boolean => !['', 'Z'].includes(/\) (\S)/.exec(of(pid, 'stat'))?.[1] ?? '')
     expect(readersOf(own.pid)).toEqual([])
@@ -116,9 +116,9 @@ describe('a PDF', () => {
   })
 })
 
-describe('a page that shows a PDF in itself', { timeout: 60_000 }, () => {
+describe('a page that embeds a PDF', { timeout: 60_000 }, () => {
   const shows = (html: string): Page => page(`<!doctype html><title>Report</title><body>${html}</body>`)
-  it.each(['<embed src="/files/report.pdf#view=FitH">', '<object data="/files/report.pdf" type="application/pdf"></object>', '<iframe src="/files/report.pdf"></iframe><script>document.title += "!"</script>'])('and nothing else is empty, names it, and leads a crawl there: %s', async (html) => {
+  it.each(['<embed src="/files/report.pdf#view=FitH">', '<object data="/files/report.pdf" type="application/pdf"></object>', '<iframe src="/files/report.pdf"></iframe><script>document.title += "!"</script>'])('and nothing else is empty, names the file, and leads a crawl there: %s', async (html) => {
     const own = await startSite({ '/': shows(html) })
     onTestFinished(() => own.close())
     const { data: shown } = (await trawl.scrape({ url: own.url('/') })).json
@@ -128,7 +128,7 @@ describe('a page that shows a PDF in itself', { timeout: 60_000 }, () => {
     expect([job.paths, own.hits('/')]).toEqual([['/', '/files/report.pdf'], html.includes('script') ? 2 : 1])
   })
 
-  it('beside what its scripts make keeps that', async () => {
+  it('next to content made by scripts keeps that content', async () => {
     const text = '<h1>Report</h1><p>The office keeps the tide tables of the last hundred years here.</p>'
     const own = await startSite({
       '/': shows(`<div id="root"></div><iframe src="/moved"></iframe><script>fetch("/slow").then((answer) => answer.text()).then((text) => (document.getElementById("root").innerHTML = text))</script>`),

@@ -33,8 +33,8 @@ const bytesOf = async (address: string): Promise<Buffer> => {
 }
 const formats = ['markdown', 'screenshot']
 
-describe('a picture in the cache', () => {
-  it('is answered again without asking the site, under an address of its own', async () => {
+describe('a cached screenshot', () => {
+  it('is returned again without contacting the site, under its own address', async () => {
     const url = fresh()
     const first = await data({ url, formats })
     const second = await data({ url, formats })
@@ -50,7 +50,7 @@ describe('a picture in the cache', () => {
     expect(again.json.data).toEqual(second)
   })
 
-  it('is apart from that of the whole page, and from a page without a picture', async () => {
+  it('is separate from a full-page screenshot, and from a page without one', async () => {
     const url = fresh()
     const states = []
     for (const some of [formats, ['markdown', 'screenshot@fullPage'], ['markdown'], ['markdown', { type: 'screenshot', fullPage: true }], ['markdown']]) states.push((await data({ url, formats: some })).metadata.cacheState)
@@ -58,18 +58,18 @@ describe('a picture in the cache', () => {
     expect(asked(url)).toBe(3)
   })
 
-  it('answers where only the cache may', async () => {
+  it('is returned when only the cache may answer', async () => {
     const url = fresh()
     expect((await trawl.scrape({ url, formats, minAge: 1 })).json.code).toBe('SCRAPE_NO_CACHED_DATA')
     expect((await trawl.scrape({ url, formats, lockdown: true })).json.code).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
     const taken = await bytesOf((await data({ url, formats })).screenshot)
     expect(await bytesOf((await data({ url, formats, minAge: 1 })).screenshot)).toEqual(taken)
-    // What leaves nothing behind has no address to give either.
+    // A request that leaves nothing behind has no address to return.
     expect((await data({ url, formats, lockdown: true })).screenshot).toBe(`data:image/png;base64,${taken.toString('base64')}`)
     expect(asked(url)).toBe(1)
   })
 
-  it('is taken anew where its bytes are gone', async () => {
+  it('is taken again if its bytes are missing', async () => {
     const url = fresh()
     const key = createHash('sha256').update(await bytesOf((await data({ url, formats })).screenshot)).digest('hex')
     rmSync(join(trawl.dataDir, 'blobs', key.slice(0, 2), key))
@@ -80,11 +80,11 @@ describe('a picture in the cache', () => {
   })
 })
 
-describe('no picture is kept', () => {
+describe('no screenshot is cached', () => {
   it.each([
     ['of a size of its own', { formats: [{ type: 'screenshot', viewport: { width: 500, height: 400 } }] }],
     ['of a quality of its own', { formats: [{ type: 'screenshot', quality: 50 }] }],
-  ])('%s, nor answered', async (_name, options) => {
+  ])('%s, or served', async (_name, options) => {
     const url = fresh()
     await data({ url, formats })
     expect((await data({ url, ...options })).metadata.cacheState).toBeUndefined()
@@ -93,7 +93,7 @@ describe('no picture is kept', () => {
     expect((await trawl.scrape({ url, ...options, minAge: 1 })).json.code).toBe('SCRAPE_NO_CACHED_DATA')
   })
 
-  it('for a request that keeps nothing', async () => {
+  it('for a request that stores nothing', async () => {
     const url = fresh()
     expect((await data({ url, formats, zeroDataRetention: true })).screenshot).toMatch(/^data:image\/png;base64,iVBOR/)
     expect((await trawl.scrape({ url, formats, minAge: 1 })).json.code).toBe('SCRAPE_NO_CACHED_DATA')

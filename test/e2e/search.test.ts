@@ -15,7 +15,7 @@ const pages: Pages = {
   '/storms/guide': page('A guide to storms', `${filler}<p>How to read the clouds before a storm, and what a harbour is good for.</p>`),
   '/crawled': page('Crawled', `${filler}<p>The quokka came aboard at dawn.</p>`),
   '/gone': page('Gone soon', `${filler}<p>Zeppelins over the bay.</p>`),
-  /** Answers once. */
+  /** Answers the first request only. */
   '/once': (visit, answer) => (visit.count === 1 ? page('Here once', `${filler}<p>A dirigible moored at the pier.</p>`)(visit, answer) : visit.later(2 ** 30)),
 }
 
@@ -39,8 +39,8 @@ afterAll(async () => {
   await site.close()
 })
 
-describe('a search where no provider is configured', () => {
-  it('finds the pages that the team has scraped, with the passage that fits', async () => {
+describe('a search without a provider', () => {
+  it('finds the pages that the team has scraped, with the matching passage', async () => {
     const { status, json } = await search({ query: 'spring tide' })
     expect({ status, json }).toEqual({
       status: 200,
@@ -54,20 +54,20 @@ describe('a search where no provider is configured', () => {
     })
   })
 
-  it('is no scrape: there is no page to show again', async () => {
+  it('does not count as a scrape that an interact call could open', async () => {
     const { json } = await search({ query: 'spring tide' })
     const interact = await trawl.call('POST', `/v2/scrape/${json.id}/interact`, { code: '1' })
     expect([interact.status, interact.json.code]).toEqual([404, 'NOT_FOUND'])
   })
 
-  it('finds nothing that was kept out of the cache, and nothing of another team', async () => {
+  it('finds nothing that was not cached, and nothing of other teams', async () => {
     const none = await search({ query: 'xylophone lighthouse password' })
     expect(none.json).toMatchObject({ data: { web: [] }, creditsUsed: 0, warning: expect.stringContaining('TRAWL_SEARCH_PROVIDERS') })
     expect([paths(await search({ query: 'spring tide' }, otherKey)), paths(await search({ query: 'xylophone lighthouse password' }, otherKey))]).toEqual([[], []])
     expect((await search({ query: 'harbour site:example.com' })).json.warning).toContain('TRAWL_SEARCH_PROVIDERS')
   })
 
-  it('has news where pages have a date, and images with what they show', async () => {
+  it('returns pages with a date as news, and images with their description', async () => {
     const { json } = await search({ query: 'storm', sources: ['web', { type: 'news' }] })
     expect(json.data.web.map(({ url }: { url: string }) => url).toSorted()).toEqual([site.url('/news/storm'), site.url('/storms/guide')])
     expect(json.data.news).toEqual([{ title: 'Storm warning lifted', url: site.url('/news/storm'), snippet: expect.stringMatching(/storm/i), date: '2024-05-01T08:00:00.000Z', imageUrl: site.url('/storm.png'), position: 1 }])
@@ -95,11 +95,11 @@ describe('a search where no provider is configured', () => {
     ['harbour site:example.com', []],
     ['surprises -master-morning', ['/tides']],
     ['allinurl: news storm', ['/news/storm']],
-  ])('sees to %s', async (query, found) => {
+  ])('supports %s', async (query, found) => {
     expect(paths(await search({ query }))).toEqual(found)
   })
 
-  it('sees to time, hosts, kinds and limits', async () => {
+  it('supports time ranges, domains, categories and limits', async () => {
     expect(paths(await search({ query: 'storm', tbs: 'cdr:1,cd_min:04/30/2024,cd_max:05/02/2024' }))).toEqual(['/news/storm'])
     expect(paths(await search({ query: 'storm', tbs: 'qdr:d,sbd:1' }))).toEqual(['/storms/guide'])
     expect(paths(await search({ query: 'storm', tbs: 'sbd:1' }))).toEqual(['/storms/guide', '/news/storm'])
@@ -110,7 +110,7 @@ describe('a search where no provider is configured', () => {
     expect((await search({ query: 'storm', categories: [{ type: 'research', sites: ['127.0.0.1'] }] })).json.data.web[0].category).toBe('research')
   })
 
-  it('finds pages like one that was scraped', async () => {
+  it('finds pages similar to a scraped one', async () => {
     const like = await search({ query: `related:${site.url('/news/storm')}` })
     expect(paths(like)).toContain('/storms/guide')
     expect(paths(like)).not.toContain('/news/storm')
@@ -119,7 +119,7 @@ describe('a search where no provider is configured', () => {
     expect((await search({ query: 'related:example.org/nothing' })).json).toMatchObject({ data: { web: [] }, warning: expect.stringContaining('related:') })
   })
 
-  it('scrapes what it found like any other scrape, and keeps what it knows of a page that fails', async () => {
+  it('scrapes its results like any other scrape, and keeps what it knows of a page that fails', async () => {
     await trawl.scrape({ url: site.url('/gone') })
     const ok = await search({ query: 'zeppelins', scrapeOptions: { formats: ['markdown', 'links'], maxAge: 0 } })
     expect(ok.json).toMatchObject({ creditsUsed: 3, data: { web: [{ title: 'Gone soon', markdown: expect.stringContaining('Zeppelins'), links: [], metadata: { statusCode: 200, sourceURL: site.url('/gone') } }] } })
@@ -128,24 +128,24 @@ describe('a search where no provider is configured', () => {
     expect(failed.json.data.web[0]).toMatchObject({ title: 'Gone soon', description: expect.stringContaining('Zeppelins'), metadata: { title: 'Gone soon', statusCode: 404, error: expect.any(String) } })
   })
 
-  it('finds the pages of jobs, whatever was asked of them', async () => {
+  it('finds the pages of jobs, whatever their formats', async () => {
     const { json } = await trawl.call('POST', '/v2/batch/scrape', { urls: [site.url('/crawled')], formats: ['links'] })
     await expect.poll(async () => (await trawl.call('GET', `/v2/batch/scrape/${json.id}`)).json.status).toBe('completed')
     expect((await search({ query: 'quokka' })).json.data.web).toEqual([{ url: site.url('/crawled'), title: 'Crawled', description: expect.stringContaining('quokka'), position: 1 }])
   })
 
-  it('scrapes in whatever time it is given', async () => {
+  it('scrapes within any timeout', async () => {
     const { status, json } = await search({ query: 'spring tide', timeout: 1_999, scrapeOptions: { formats: ['markdown'] } })
     expect([status, json.data?.web.length]).toEqual([200, 1])
   })
 
-  it('answers what is there when its time is up', async () => {
+  it('returns what it has at its timeout', async () => {
     await trawl.scrape({ url: site.url('/once') })
     const late = await search({ query: 'dirigible', timeout: 3_000, scrapeOptions: { formats: ['markdown'], maxAge: 0 } })
     expect(late).toMatchObject({ status: 200, json: { warning: expect.stringContaining('time was up'), data: { web: [{ title: 'Here once', description: expect.stringContaining('dirigible'), metadata: { title: 'Here once', statusCode: 408 } }] } } })
   })
 
-  it('keeps enterprise searches to teams that may, and nothing of them', async () => {
+  it('allows enterprise searches to entitled teams only, and stores nothing of them', async () => {
     expect((await search({ query: 'storm', enterprise: ['zdr'] })).json.code).toBe('FORBIDDEN')
     expect((await search({ query: 'storm', scrapeOptions: { formats: ['markdown'], zeroDataRetention: true } })).json.code).toBe('FORBIDDEN')
     await trawl.scrape({ url: site.url('/news/storm') }, { authorization: `Bearer ${otherKey}` })
@@ -177,7 +177,7 @@ describe('a search where no provider is configured', () => {
 })
 
 describe('a search server of the operator', () => {
-  it('is asked first, is no page target, and our own index stands in when it fails', async () => {
+  it('is asked first, cannot be scraped, and is replaced by our own index when it fails', async () => {
     let slow = ''
     let body: object = { results: [{ url: 'https://result.example/', title: 'From outside', content: 'storm' }], unresponsive_engines: [] }
     const seen: string[] = []

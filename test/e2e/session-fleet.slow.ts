@@ -20,7 +20,10 @@ let worker: TestService
 const folder = mkdtempSync(join(tmpdir(), 'trawl-session-fleet-'))
 const secret = 'secret-of-the-fleet'
 
-/** Long enough for a process that starts browsers on a busy machine to say in time that it is there: who does not loses its sessions. */
+/**
+ * Long enough for a process that starts browsers on a busy machine to send its heartbeat in time; without it, its
+ * sessions would be lost.
+ */
 const leaseMs = '8000'
 const start = (role: string, more: Record<string, string>): Promise<TestService> =>
   startTrawl({ dataDir: folder, args: ['--roles', role], settings: { TRAWL_DATABASE_URL: url, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_LEASE_MS: leaseMs, ...more } })
@@ -58,7 +61,7 @@ describe('sessions of a fleet', () => {
     const failed = await api.call('POST', path, { code: 'kept', nothing: 1 })
     expect([failed.status, failed.json.code]).toEqual([400, 'BAD_REQUEST'])
     expect((await api.call('POST', path, { code: '1' }, { authorization: `Bearer ${otherKey}` })).json.code).toBe('FORBIDDEN')
-    // Any process knows it; one that shares no secret says what it lacks.
+    // Every process knows the session; one without the shared secret says what it lacks.
     expect((await mute.call('GET', `/v2/browser/${first.json.sessionId}`)).json).toMatchObject({ status: 'active' })
     const refused = await mute.call('POST', path, { code: 'kept' })
     expect([refused.status, refused.json.code, refused.json.error.includes('TRAWL_PEER_SECRET')]).toEqual([503, 'BROWSER_NOT_CONFIGURED', true])
@@ -66,7 +69,7 @@ describe('sessions of a fleet', () => {
     expect((await mute.call('POST', path, { code: 'kept' })).json.code).toBe('SESSION_DESTROYED')
   }, 120_000)
 
-  it('are watched and driven through any api process that shares the secret', async () => {
+  it('can be watched and driven through any api process that shares the secret', async () => {
     const made = (await api.call('POST', '/v2/browser', { activityTtl: 60 })).json
     const browser = await chromium.connectOverCDP(made.cdpUrl)
     const page = browser.contexts()[0]?.pages()[0]
@@ -87,7 +90,7 @@ describe('sessions of a fleet', () => {
     expect((await fetch(made.liveViewUrl)).status).toBe(404)
   }, 120_000)
 
-  it('are not reached by anybody who cannot prove to be of it', async () => {
+  it('cannot be reached by anybody who does not prove to belong to it', async () => {
     const made = await api.call('POST', '/v2/browser', { activityTtl: 60 })
     const at = `/v2/browser/${made.json.id}`
     expect((await worker.call('GET', '/health')).status).toBe(200)
@@ -98,20 +101,20 @@ describe('sessions of a fleet', () => {
     expect((await api.call('DELETE', at)).status).toBe(200)
   }, 120_000)
 
-  it('stay with their worker when another is started at its address by mistake', async () => {
+  it('stay with their worker when another one is started at its address by mistake', async () => {
     const made = (await api.call('POST', '/v2/browser', { activityTtl: 60 })).json
     await expect(startWorker()).rejects.toThrow(`Port ${port} is in use`)
-    // Longer than it takes others to notice that a process is gone.
+    // Longer than others need to notice that a process is gone.
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     expect((await api.call('POST', `/v2/browser/${made.id}/execute`, { code: '1 + 1' })).json).toMatchObject({ success: true, result: '2' })
     expect((await api.call('DELETE', `/v2/browser/${made.id}`)).status).toBe(200)
   }, 120_000)
 
-  it('end as stopped, though another worker is at the address of theirs before they have', async () => {
+  it('end as stopped, even if another worker takes over their address before they have', async () => {
     const made = (await api.call('POST', '/v2/browser', { activityTtl: 60 })).json
     const at = `/v2/browser/${made.id}/execute`
     expect((await api.call('POST', at, { code: '1' })).json.success).toBe(true)
-    // Waited for a while by the stop.
+    // The stop waits a while for this call.
     const busy = api.call('POST', at, { code: 'await new Promise(() => {})', timeout: 60 })
     await new Promise((resolve) => setTimeout(resolve, 500))
     const old = worker
@@ -124,7 +127,7 @@ describe('sessions of a fleet', () => {
     expect([after.status, after.json.error]).toEqual([410, endMeanings.stopped])
   }, 120_000)
 
-  it('are opened by another worker where the emptiest stops, or does not take the connection', async () => {
+  it('open on another worker if the least busy one is stopping or does not accept the connection', async () => {
     const [stopping, killed] = await Promise.all([freePort().then(startWorker), freePort().then(startWorker)])
     const made: string[] = []
     const create = async (body: object = {}): Promise<string> => {
@@ -135,7 +138,7 @@ describe('sessions of a fleet', () => {
       return answer.json.id
     }
     try {
-      // Each of the three has one.
+      // One on each of the three workers.
       const ids = [await create(), await create(), await create()]
       const busy = ids.map((id) => api.call('POST', `/v2/browser/${id}/execute`, { code: 'await new Promise(() => {})', timeout: 60 }))
       await new Promise((resolve) => setTimeout(resolve, 1_000))
@@ -154,7 +157,7 @@ describe('sessions of a fleet', () => {
     }
   }, 120_000)
 
-  it('are gone when their worker is: a call under way ends, and those after it are told so', async () => {
+  it('end with their worker: a running call fails, and later ones report the end', async () => {
     const path = `/v2/scrape/${await scraped()}/interact`
     const first = await api.call('POST', path, { code: '1' })
     expect(first.json.success).toBe(true)

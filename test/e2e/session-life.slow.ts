@@ -12,16 +12,16 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** A folder that goes with the test. */
+/** A folder that is removed with the test. */
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'trawl-life-'))
-  // Browsers run as another user where the service is root.
+  // Browsers run as another user when the service is root.
   chmodSync(path, 0o711)
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
   return path
 }
 
-/** A service that the test may end as it likes. */
+/** Starts a service that the test may end as it likes. */
 async function started(dataDir: string, settings: Record<string, string> = {}): Promise<TestService> {
   const service = await startTrawl({ dataDir, settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, ...settings } })
   onTestFinished(() => service.stop('SIGKILL').then(() => undefined))
@@ -30,7 +30,10 @@ async function started(dataDir: string, settings: Record<string, string> = {}): 
 
 const scraped = async (service: TestService): Promise<string> => (await service.scrape({ url: site.url('/article') })).json.data.metadata.scrapeId
 
-/** What is there of the browsers whose folders are below `parent`: their folders, and the processes of their groups. */
+/**
+ * What is left of the browsers whose folders are below `parent`: their folders, and the processes in their process
+ * groups.
+ */
 function leftOf(parent: string): { readonly folders: readonly string[]; readonly groups: readonly string[] } {
   const base = join(parent, `trawl-browsers-${process.getuid?.() ?? 0}`)
   const folders = existsSync(base) ? readdirSync(base).map((name) => join(base, name)) : []
@@ -44,13 +47,13 @@ function processesOf(groups: readonly string[]): readonly string[] {
       const [state, , group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       return state !== 'Z' && groups.includes(group)
     } catch {
-      return false // gone while we looked
+      return false // ended in the meantime
     }
   })
 }
 
-describe('a session whose service is ended', () => {
-  it('is gone after a kill, charged once, and leaves no browser; one that was never opened is opened then', async () => {
+describe('a session whose service ends', () => {
+  it('is gone after a kill, charged once, and leaves no browser; one that was never opened opens then', async () => {
     const [dataDir, parent] = [folder(), folder()]
     const first = await started(dataDir, { TMPDIR: parent })
     const [used, unused] = [await scraped(first), await scraped(first)]
@@ -74,7 +77,7 @@ describe('a session whose service is ended', () => {
     expect(leftOf(parent).folders).toEqual([])
   }, 180_000)
 
-  it('saves its profile at SIGTERM, at its end and when its time is up; one writer at a time', async () => {
+  it('saves its profile at SIGTERM, at its end and at its timeout, with one writer at a time', async () => {
     const dataDir = folder()
     const first = await started(dataDir)
     const profile = { name: 'harbour' }
@@ -94,7 +97,7 @@ describe('a session whose service is ended', () => {
     expect([locked.status, locked.json.code]).toEqual([409, 'PROFILE_LOCKED'])
     await run(first, writer, "await page.evaluate(() => { localStorage.tide = 'high'; document.cookie = 'ebb=low; max-age=3600' })")
     expect((await first.call('DELETE', `/v2/browser/${writer}`)).status).toBe(200)
-    // Readers change nothing.
+    // Readers save no changes.
     const reader = await open(first, { profile: { ...profile, saveChanges: false } })
     expect(await run(first, reader, remembers)).toBe('high ebb=low')
     await run(first, reader, "await page.evaluate(() => { localStorage.tide = 'gone' })")
@@ -109,7 +112,7 @@ describe('a session whose service is ended', () => {
     expect(await run(second, short, remembers)).toBe('at the end ebb=low')
     await run(second, short, "await page.evaluate(() => { localStorage.tide = 'after its time' })")
     await expect.poll(async () => (await second.call('GET', `/v2/browser/${short}`)).json.status, { timeout: 40_000 }).toBe('destroyed')
-    // A scrape with the profile is the same visitor, and so is the session of that scrape, which then writes it.
+    // A scrape with the profile is the same visitor; so is the session of that scrape, which then writes the profile.
     const scrape = await second.scrape({ url: site.url('/article'), profile, maxAge: 0, actions: [{ type: 'executeJavascript', script: "localStorage.tide += ' and scraped'" }] })
     const interact = await second.call('POST', `/v2/scrape/${scrape.json.data.metadata.scrapeId}/interact`, { code: remembers })
     expect(interact.json.result).toMatch(/^after its time and scraped( and scraped)? ebb=low$/)
@@ -119,7 +122,7 @@ describe('a session whose service is ended', () => {
 })
 
 describe('a service that is asked to stop', () => {
-  it('ends the runs of its sessions, and them, and says so', async () => {
+  it('ends its sessions and their runs, and says so', async () => {
     const dataDir = folder()
     const service = await started(dataDir)
     const id = await scraped(service)
@@ -137,7 +140,7 @@ describe('a service that is asked to stop', () => {
 })
 
 describe('credits of a session', () => {
-  it('must be there before it starts, and are charged for a minute at least', async () => {
+  it('must be available before it starts, and are charged for at least a minute', async () => {
     const poor = await started(folder(), { TRAWL_CREDITS: '3' })
     const id = await scraped(poor)
     const made = await poor.call('POST', '/v2/browser', {})
@@ -150,7 +153,7 @@ describe('credits of a session', () => {
   }, 120_000)
 })
 
-it('a session has no file that was open in its service from the start', async () => {
+it('a session does not inherit files that its service had open from the start', async () => {
   const file = join(folder(), 'lock')
   writeFileSync(file, 'of the machine')
   const service = await startTrawl({ opened: file })

@@ -18,8 +18,8 @@ afterAll(async () => {
 const scrape = (): Promise<Answered> => trawl.scrape({ url: site.url('/article'), maxAge: 0 })
 const asks = (): Promise<Answered[]> => Promise.all([scrape(), trawl.call('GET', '/v2/concurrency-check'), trawl.call('POST', '/v2/crawl', { url: site.url('/article'), limit: 1 }), trawl.call('GET', '/v2/crawl/00000000-0000-4000-8000-000000000000')])
 
-describe('while Postgres is away', () => {
-  it('requests are told to come again, and are served when it is back, by the same process', async () => {
+describe('while Postgres is unavailable', () => {
+  it('requests get a Retry-After, and the same process serves them when it is back', async () => {
     expect((await scrape()).status).toBe(200)
     await postgres.stop()
     for (const answers of [await asks(), await asks()]) {
@@ -33,7 +33,7 @@ describe('while Postgres is away', () => {
     expect((await trawl.call('GET', '/v2/concurrency-check')).status).toBe(200)
   }, 60_000)
 
-  it('requests in the middle of their work are told so too', async () => {
+  it('running requests get a Retry-After, too', async () => {
     const asked = trawl.scrape({ url: site.url('/slow/headers?ms=1500'), maxAge: 0 })
     await expect.poll(() => site.hits('/slow/headers')).toBe(1)
     await postgres.stop()
@@ -47,7 +47,9 @@ describe('while Postgres is away', () => {
 describe('SIGTERM while Postgres', () => {
   const unwritten = (service: TestService): readonly string[] => service.output().split('\n').filter((line) => line.includes('"event":"stop-unwritten"'))
 
-  /** Stops a service with a page of a batch under way; answers how it ended, after how long, and what it said of it. */
+  /**
+   * Stops a service while it fetches a page of a batch; returns its exit code, how long that took, and what it logged.
+   */
   async function stopped(away: () => Promise<void>): Promise<{ readonly code: number | null; readonly ms: number; readonly said: readonly string[] }> {
     const service = await startTrawl({ settings: { TRAWL_DATABASE_URL: await postgres.database(), TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
     site.reset()
@@ -66,7 +68,7 @@ describe('SIGTERM while Postgres', () => {
     expect(ms).toBeLessThan(15_000)
   }, 60_000)
 
-  it('stands still does so too', async () => {
+  it('hangs does the same', async () => {
     const { code, ms, said } = await stopped(() => postgres.freeze(true)).finally(() => postgres.freeze(false))
     expect([code, said.length, said[0]]).toEqual([0, 1, expect.stringContaining('leases of pages')])
     expect(ms).toBeLessThan(14_400)

@@ -29,11 +29,11 @@ async function done(...args: readonly string[]): Promise<string> {
 const bearer = (key: string): { authorization: string } => ({ authorization: `Bearer ${key}` })
 const scrape = (key: string, more: object = {}): Promise<Answered> => trawl.scrape({ url: site.url('/article'), ...more }, bearer(key))
 const idOf = async (name: string): Promise<string> => (await done('keys', 'list')).split('\n').find((row) => row.split('\t')[3] === name)?.split('\t')[0] ?? ''
-/** What is set is known within five seconds: asks until it is. */
+/** Polls until a change is in effect, which takes up to five seconds. */
 const known = (question: () => Promise<unknown>, answer: unknown): Promise<void> => expect.poll(question, { timeout: 15_000, interval: 250 }).toEqual(answer)
 
 describe('limits of teams and keys, set beside a running service', () => {
-  it('are budgets by the month, told to whoever asks and answered 402 when they are used up', async () => {
+  it('are monthly budgets that a team can query, with a 402 once they are used up', async () => {
     const laptop = await done('keys', 'create', 'default', '--name', 'laptop')
     const id = await idOf('laptop')
     await done('keys', 'set', id, '--budget', '2')
@@ -61,7 +61,7 @@ describe('limits of teams and keys, set beside a running service', () => {
     expect(periods.map(({ apiKey, creditsUsed }) => [apiKey, creditsUsed])).toEqual([['seeded', 1], ['laptop', 2]])
   })
 
-  it('are credits that are granted, listed and lifted', async () => {
+  it('are credits that can be granted, listed and revoked', async () => {
     expect(await done('teams', 'create', 'shop', '--rate-limits', 'scrape=9/s')).toContain('Made team shop')
     expect((await run('teams', 'create', 'shop')).stderr).toContain('There is a team "shop" already.')
     const key = await done('keys', 'create', 'shop')
@@ -80,7 +80,7 @@ describe('limits of teams and keys, set beside a running service', () => {
     }
   })
 
-  it('are rates by key and kind, answered 429 with when to come again', async () => {
+  it('are rates by key and kind of request, with a 429 and Retry-After', async () => {
     const map = (key: string): Promise<Answered> => trawl.call('POST', '/v2/map', { url: site.url('/') }, bearer(key))
     const phone = await done('keys', 'create', 'other', '--name', 'phone')
     const headers = ({ status, headers: all }: Answered): unknown[] => [status, ...['ratelimit-limit', 'ratelimit-remaining'].map((name) => all.get(name))]
@@ -95,7 +95,7 @@ describe('limits of teams and keys, set beside a running service', () => {
     expect(headers(await map(phone))).toEqual([429, '1', '0'])
   })
 
-  it('are features that a team may use', async () => {
+  it('are the features that a team may use', async () => {
     const zero = async (key: string): Promise<number> => (await scrape(key, { zeroDataRetention: true })).status
     expect(await zero(testKey)).toBe(403)
     await done('teams', 'set', 'default', '--gates', 'zdr,ignore-robots')
@@ -105,7 +105,7 @@ describe('limits of teams and keys, set beside a running service', () => {
     await known(() => zero(testKey), 403)
   })
 
-  it('are not the key of webhook signatures, which a team can have of its own', async () => {
+  it('do not include the key of webhook signatures, of which a team can have its own', async () => {
     const got: { readonly signature: unknown; readonly body: string }[] = []
     const receiver = createServer((request, response) => void text(request).then((body) => {
       got.push({ signature: request.headers['x-service-signature'], body })

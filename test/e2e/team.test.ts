@@ -17,8 +17,8 @@ afterAll(async () => {
   await site.close()
 })
 
-describe('what a team is told about itself', () => {
-  it('is what it used, has under way and did, by the official client', async () => {
+describe('the information of a team about itself', () => {
+  it('covers its usage, its running jobs and its history, for the official client', async () => {
     expect(await client.getCreditUsage()).toEqual({ remainingCredits: 20, planCredits: 20, billingPeriodStart: null, billingPeriodEnd: null })
     expect((await client.getCreditUsageHistorical()).periods).toEqual([])
     expect(await client.getQueueStatus()).toEqual({ success: true, jobsInQueue: 0, activeJobsInQueue: 0, waitingJobsInQueue: 0, maxConcurrency: 7, mostRecentSuccess: null })
@@ -33,13 +33,13 @@ describe('what a team is told about itself', () => {
     expect(rest.json).toEqual({ success: true, data: [{ id: document.metadata?.scrapeId, endpoint: 'scrape', api_version: 'v2', created_at: expect.any(String), target: site.url('/article') }], cursor: null, has_more: false })
   })
 
-  it('is nothing of another team', async () => {
+  it('contains nothing of other teams', async () => {
     const other = new Firecrawl({ apiKey: otherKey, apiUrl: trawl.base })
     expect((await other.getCreditUsage()).remainingCredits).toBe(20)
     expect((await trawl.call('GET', '/v2/team/activity', undefined, { authorization: `Bearer ${otherKey}` })).json.data).toEqual([])
   })
 
-  it('counts what is under way', async () => {
+  it('counts running requests', async () => {
     const before = site.hits('/slow/headers')
     const slow = trawl.scrape({ url: site.url('/slow/headers?ms=1500'), maxAge: 0 })
     await expect.poll(() => site.hits('/slow/headers')).toBe(before + 1)
@@ -54,21 +54,21 @@ describe('what a team is told about itself', () => {
     expect(periods).toEqual([{ ...period, apiKey: 'seeded', apiKeyId: expect.any(String), creditsUsed: 4, totalCredits: 4 }])
   })
 
-  it('lists the maps that it asked for', async () => {
+  it('lists its maps', async () => {
     const { json: map } = await trawl.call('POST', '/v2/map', { url: site.url('/links/star?n=2'), sitemap: 'skip' })
     const { json } = await trawl.call('GET', '/v2/team/activity?endpoint=map')
     expect(json.data).toEqual([{ id: map.id, endpoint: 'map', api_version: 'v2', created_at: expect.any(String), target: site.url('/links/star?n=2') }])
     expect((await trawl.call('GET', '/v2/team/activity?endpoint=agent')).status).toBe(400)
   })
 
-  it('knows of tokens, which nothing limits', async () => {
+  it('contains tokens, which are unlimited', async () => {
     expect(await client.getTokenUsage()).toEqual({ remainingTokens: 1_000_000_000, planTokens: 1_000_000_000, billingPeriodStart: null, billingPeriodEnd: null })
     expect((await client.getTokenUsageHistorical(true)).periods).toEqual([])
   })
 })
 
 describe('feedback', () => {
-  it('is kept and listed', async () => {
+  it('is stored and listed', async () => {
     const jobId = '3d1f8c5e-0c5b-4f5e-9d9b-6f4b8c1f2a3b'
     const given = await trawl.call('POST', '/v2/feedback', { endpoint: 'scrape', jobId, rating: 'partial', note: 'no tables', origin: 'mcp' })
     const { id } = (await trawl.call('POST', '/v2/search', { query: 'tide' })).json
@@ -83,7 +83,7 @@ describe('feedback', () => {
     ])
   })
 
-  it('is given about what the team itself has asked for', async () => {
+  it("is only accepted for the team's own requests", async () => {
     const of = async (path: string, body: object, key = testKey): Promise<unknown> => {
       const { status, json } = await trawl.call('POST', path, body, { authorization: `Bearer ${key}` })
       return status === 200 ? 200 : [status, json.code]

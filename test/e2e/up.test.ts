@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { environmentOf } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
-// README's first command, run as its reader runs it.
+// The README's first command, run as a reader would.
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'trawl-up-'))
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 interface Up {
   readonly process: ChildProcess
-  /** What it has written, when that fits the pattern or it has ended. */
+  /** Its output, once that matches the pattern or the process has ended. */
   said(pattern: RegExp): Promise<string>
 }
 
@@ -48,7 +48,7 @@ async function stopped(process: ChildProcess): Promise<readonly unknown[]> {
   return ended
 }
 
-it('starts the service, prints a key once and a line that scrapes, and says in one sentence that a port is busy', async () => {
+it('starts the service, prints a key once and a command that scrapes, and reports a busy port in one sentence', async () => {
   const first = up('0')
   const text = await first.said(/Stop with/)
   const [, key = ''] = /shown this once \(team default\): (fc-\S+)/.exec(text) ?? []

@@ -8,7 +8,7 @@ import { trawlCommand } from '../command.ts'
 import { jobTo } from '../fake-outbox.ts'
 import { startTrawl } from '../service.ts'
 
-/** Works on the store of that folder, as a process of its own would. */
+/** Opens the store in that folder, as a separate process would. */
 async function withStore<T>(dataDir: string, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore({ kind: 'sqlite', dataDir })
   try {
@@ -18,7 +18,7 @@ async function withStore<T>(dataDir: string, work: (store: Store) => Promise<T>)
   }
 }
 
-/** A folder whose store holds two jobs, one delivery given up and one waiting. */
+/** A folder whose store holds two jobs, with one delivery given up and one waiting. */
 async function folderWithDeliveries(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'trawl-webhooks-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -40,7 +40,7 @@ async function folderWithDeliveries(): Promise<string> {
 const table = (text: string): string[][] => text.trim().split('\n').map((line) => line.split('\t'))
 
 describe('trawl webhooks list', () => {
-  it('shows deliveries, newest first, and nothing secret', async () => {
+  it('shows deliveries, newest first, without secrets', async () => {
     const TRAWL_DATA_DIR = await folderWithDeliveries()
     const { stdout, code } = await trawlCommand(['webhooks', 'list'], { TRAWL_DATA_DIR })
     const [head, ...rows] = table(stdout)
@@ -57,7 +57,7 @@ describe('trawl webhooks list', () => {
     expect(await idsOf('--job', 'job-dead', '--state', 'delivered')).toEqual([])
   })
 
-  it('works beside a running service', async () => {
+  it('works while a service is running', async () => {
     const trawl = await startTrawl()
     const { stdout, stderr, code } = await trawlCommand(['webhooks', 'list'], { TRAWL_DATA_DIR: trawl.dataDir })
     expect([code, stderr, table(stdout)[0]?.[0]]).toEqual([0, '', 'ID'])
@@ -72,14 +72,14 @@ describe('trawl webhooks list', () => {
 })
 
 describe('trawl webhooks redeliver', () => {
-  it('makes one delivery due again, its attempts counted anew', async () => {
+  it('makes one delivery due again, and resets its attempts', async () => {
     const TRAWL_DATA_DIR = await folderWithDeliveries()
     const { stdout } = await trawlCommand(['webhooks', 'redeliver', 'event-of-job-dead'], { TRAWL_DATA_DIR })
     expect(stdout).toBe('One delivery is due again.\n')
     expect(await withStore(TRAWL_DATA_DIR, (store) => store.outbox.list({ job: 'job-dead', limit: 9 }))).toMatchObject([{ id: 'event-of-job-dead', state: 'waiting', attempts: 0, reason: null }])
   })
 
-  it('makes what did not arrive of a job due again', async () => {
+  it('makes all undelivered events of a job due again', async () => {
     const TRAWL_DATA_DIR = await folderWithDeliveries()
     const { stdout } = await trawlCommand(['webhooks', 'redeliver', '--job', 'job-slow'], { TRAWL_DATA_DIR })
     expect(stdout).toBe('One delivery is due again.\n')
@@ -87,7 +87,7 @@ describe('trawl webhooks redeliver', () => {
     expect(next).toBeLessThanOrEqual(Date.now())
   })
 
-  it('says in one sentence what there is not', async () => {
+  it('reports in one sentence what does not exist', async () => {
     const TRAWL_DATA_DIR = await folderWithDeliveries()
     const said = async (...args: string[]): Promise<unknown> => {
       const { code, stderr } = await trawlCommand(['webhooks', 'redeliver', ...args], { TRAWL_DATA_DIR })

@@ -9,7 +9,7 @@ import { environmentOf } from '../service.ts'
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url))
 const net = new URL('../../dist/net/index.js', import.meta.url).href
 
-/** Posts to each URL, in a process of its own, which reads the trusted authorities once at its start. */
+/** Posts to each URL in a separate process, because the trusted authorities are read once at the start. */
 function posted(urls: readonly string[], server: string): Promise<string> {
   const program = `
     const { allowList, egress, nameResolver, ownEndpoints, webhookClient } = await import(${JSON.stringify(net)})
@@ -26,7 +26,7 @@ function posted(urls: readonly string[], server: string): Promise<string> {
 }
 
 describe('a receiver behind TLS', () => {
-  it('gets its message where its certificate is for its name, and nothing where it is for another', async () => {
+  it('gets its message if the certificate matches its name, and nothing otherwise', async () => {
     const got: string[] = []
     const server = createServer({ key: readFileSync(fixture('issued-key.pem')), cert: readFileSync(fixture('issued-cert.pem')) }, (request, response) => {
       request.on('data', (chunk: Buffer) => got.push(`${request.headers.host} ${chunk.toString()}`))

@@ -9,7 +9,8 @@ import { addRun, eventOf, type FakeOutbox, fakeOutbox, jobTo } from '../fake-out
 import { memoryBlobs } from '../fakes.ts'
 import { site } from '../net/servers.ts'
 
-// Everything of the service's webhooks but the store: real receivers, the real client and egress guard, settings as operators write them.
+// All of the service's webhooks except the store: real receivers, the real client and egress guard, and settings as
+// operators write them.
 
 interface Got {
   readonly id: string
@@ -24,7 +25,7 @@ interface Hook {
   readonly got: Got[]
 }
 
-/** A receiver that keeps what it gets and answers as it is told; 200 unless told otherwise. */
+/** A receiver that records its deliveries; by default it answers 200. */
 async function hook(answer: (got: Got, response: ServerResponse) => void = (_, response) => void response.end()): Promise<Hook> {
   const got: Got[] = []
   const listener: RequestListener = (request, response) => {
@@ -32,7 +33,7 @@ async function hook(answer: (got: Got, response: ServerResponse) => void = (_, r
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks)
-      const { webhookId, type } = JSON.parse(body.toString()) as { webhookId: string; type: string } // a delivery of ours
+      const { webhookId, type } = JSON.parse(body.toString()) as { webhookId: string; type: string } // a delivery of the service
       const one = { id: webhookId, type, body, headers: request.headers }
       got.push(one)
       answer(one, response)
@@ -62,7 +63,7 @@ const settled = (outbox: FakeOutbox): Promise<unknown> => until(() => outbox.row
 const statesOf = (outbox: FakeOutbox): string[] => outbox.rows().map(({ state }) => state)
 
 describe('the deliveries of a job', () => {
-  it('come started first, completed last, every page between, each once', async () => {
+  it('start with started and end with completed, with each page between them once', async () => {
     const outbox = fakeOutbox()
     const receiver = await hook()
     startedOver(outbox)
@@ -72,7 +73,7 @@ describe('the deliveries of a job', () => {
     expect(new Set(receiver.got.map(({ id }) => id)).size).toBe(22)
   })
 
-  it('are signed over the bytes that arrive, under both names', async () => {
+  it('are signed over the bytes that arrive, with both headers', async () => {
     const outbox = fakeOutbox()
     const receiver = await hook()
     startedOver(outbox)
@@ -84,7 +85,7 @@ describe('the deliveries of a job', () => {
     }
   })
 
-  it('cannot be forged by their owner where nothing is signed', async () => {
+  it("cannot be forged by the job's owner when signing is off", async () => {
     const outbox = fakeOutbox()
     const receiver = await hook()
     startedOver(outbox, { TRAWL_WEBHOOK_SECRET: '' })
@@ -93,7 +94,7 @@ describe('the deliveries of a job', () => {
     expect(receiver.got.map(({ headers }) => [headers['x-service-signature'], headers['webhook-signature']])).toEqual([[undefined, undefined], [undefined, undefined]])
   })
 
-  it('hold the events that were asked for, and no others', async () => {
+  it('contain the subscribed events only', async () => {
     const outbox = fakeOutbox()
     const receiver = await hook()
     startedOver(outbox)
@@ -104,7 +105,7 @@ describe('the deliveries of a job', () => {
 })
 
 describe('a receiver', () => {
-  it('that hangs delays nobody else', async () => {
+  it('that hangs delays no other', async () => {
     const outbox = fakeOutbox()
     const dead = await hook(() => undefined)
     const alive = await hook()
@@ -114,7 +115,7 @@ describe('a receiver', () => {
     await until(() => dead.got.length === 4)
     addRun(outbox, jobTo(alive.url), 30)
     await until(() => alive.got.length === 32)
-    // The dead one still holds its first four and has been sent no more.
+    // The hanging receiver still holds its first four and has been sent no more.
     expect(dead.got).toHaveLength(4)
     expect(outbox.rows().filter(({ job }) => job === stuck.id).every(({ state }) => state === 'waiting')).toBe(true)
   })
@@ -131,7 +132,7 @@ describe('a receiver', () => {
     expect(outbox.rows()).toMatchObject([{ state: 'delivered', attempts: 3 }])
   })
 
-  it('that always fails is given up after the schedule, and served again on demand', async () => {
+  it('that always fails is given up at the end of the schedule, and tried again on demand', async () => {
     const outbox = fakeOutbox()
     let well = false
     const receiver = await hook((_, response) => void response.writeHead(well ? 200 : 503).end())
@@ -149,7 +150,7 @@ describe('a receiver', () => {
     expect(receiver.got).toHaveLength(5)
   })
 
-  it('that answers 410 gets no more of that job, and all of another', async () => {
+  it('that answers 410 gets no more of that job, but all of another', async () => {
     const outbox = fakeOutbox()
     const gone = jobTo('http://127.0.0.1/')
     const receiver = await hook((got, response) => void response.writeHead(got.id.startsWith(`${gone.id}-`) ? 410 : 200).end())
@@ -163,7 +164,7 @@ describe('a receiver', () => {
     expect(receiver.got.filter(({ id }) => id.startsWith(`${gone.id}-`))).toHaveLength(1)
   })
 
-  it('that redirects gets nothing delivered elsewhere', async () => {
+  it('that redirects causes no delivery elsewhere', async () => {
     const outbox = fakeOutbox()
     const elsewhere = await hook()
     const receiver = await hook((_, response) => void response.writeHead(302, { location: elsewhere.url }).end())
@@ -175,7 +176,7 @@ describe('a receiver', () => {
 })
 
 describe('a private receiver', () => {
-  it('is reached through the list of webhooks alone', async () => {
+  it('is only reachable if the allow-list for webhooks covers it', async () => {
     const outbox = fakeOutbox()
     const receiver = await hook()
     const open = await hook()
@@ -190,7 +191,7 @@ describe('a private receiver', () => {
 })
 
 describe('two processes of a fleet', () => {
-  it('deliver each event once, and no more at once to a receiver than one would', async () => {
+  it('deliver each event once, and send no more to a receiver at once than one process would', async () => {
     const outbox = fakeOutbox()
     let now = 0
     let most = 0
@@ -207,8 +208,8 @@ describe('two processes of a fleet', () => {
   })
 })
 
-describe('a kill in the middle', () => {
-  it('repeats at most what was in flight, under the same id', async () => {
+describe('a kill during deliveries', () => {
+  it('repeats at most those in flight, under the same id', async () => {
     const outbox = fakeOutbox()
     let held = true
     const receiver = await hook((_, response) => void (held && receiver.got.length > 8 ? undefined : response.end()))
@@ -237,7 +238,7 @@ describe('a kill in the middle', () => {
 })
 
 describe('the default receiver', () => {
-  it('is that of the settings, for every event', () => {
+  it('is that of the settings, for all events', () => {
     const hooks = startedOver(fakeOutbox(), { TRAWL_WEBHOOK_DEFAULT_URL: 'https://r.test/hook' })
     expect(hooks.fallback).toEqual({ url: 'https://r.test/hook', headers: {}, metadata: {}, events: ['started', 'page', 'completed', 'failed', 'cancelled'] })
     expect(() => startedOver(fakeOutbox(), { TRAWL_WEBHOOK_DEFAULT_URL: 'r.test' })).toThrow('TRAWL_WEBHOOK_DEFAULT_URL must be an http or https URL.')
@@ -245,7 +246,7 @@ describe('the default receiver', () => {
 })
 
 describe('the log', () => {
-  it('holds nothing of what a webhook may keep secret', async () => {
+  it('contains nothing that a webhook may keep secret', async () => {
     const outbox = fakeOutbox()
     const receiver = await hook((_, response) => void response.writeHead(500).end('hush-answer'))
     const { log } = startedOver(outbox)

@@ -6,7 +6,7 @@ import { document, file, page } from '../site/page.ts'
 
 const program = '/usr/bin/yt-dlp'
 
-it('yt-dlp finds the film of a player that we do not know, through the address guard', async () => {
+it('yt-dlp finds the video of an unknown player, through the egress guard', async () => {
   if (!existsSync(program)) throw new Error('yt-dlp is not on this machine (package "yt-dlp")')
   const site = await startSite({
     '/secret-film.mp4': file('video/mp4', Buffer.from('a film that only a script names')),

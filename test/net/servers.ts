@@ -14,7 +14,7 @@ export const clock = { now: () => Date.now() }
 const tlsFile = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url))
 export const selfSigned = { key: tlsFile('key.pem'), cert: tlsFile('cert.pem') }
 
-/** Listens on 127.0.0.1 until the test ends; answers the port. */
+/** Listens on 127.0.0.1 until the test ends; returns the port. */
 export async function listening(server: Server): Promise<number> {
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -39,7 +39,7 @@ export async function http2Site(listener: (request: Http2ServerRequest, response
   return listening(server)
 }
 
-/** A server that does with each connection what it is told, once the first bytes of a request are there. */
+/** A server that calls `serve` for each connection once the first bytes of a request have arrived. */
 export async function rawSite(secure: boolean, serve: (socket: Socket, connection: number) => void): Promise<number> {
   let connections = 0
   const onSocket = (socket: Socket) => {
@@ -51,10 +51,13 @@ export async function rawSite(secure: boolean, serve: (socket: Socket, connectio
   return listening(server)
 }
 
-/** Addresses by name and question number; what is not there does not exist. */
+/** The addresses of names, for each query in turn; other names do not exist. */
 export type Zone = Readonly<Record<string, readonly (readonly string[])[]>>
 
-/** A name server on loopback that answers the n-th question for a name with its n-th set of addresses (the last one from then on). */
+/**
+ * A name server on loopback that answers the n-th query for a name with its n-th set of addresses, and repeats the
+ * last.
+ */
 export async function nameServer(zone: Zone): Promise<{ address: string; questions: string[] }> {
   const questions: string[] = []
   const socket = createSocket('udp4')
@@ -89,7 +92,7 @@ function question(query: Buffer): { name: string; type: number; end: number } {
 
 function record(address: string): Buffer {
   const v6 = address.includes(':')
-  // Full-length IPv6 only: enough for tests.
+  // Accepts full-length IPv6 only.
   const data = v6 ? Buffer.from(address.split(':').map((part) => part.padStart(4, '0')).join(''), 'hex') : Buffer.from(address.split('.').map(Number)) // prettier-ignore
   const head = Buffer.alloc(12)
   head.writeUInt16BE(0xc00c, 0)
@@ -112,7 +115,7 @@ export interface EgressSettings {
   readonly closed?: readonly { readonly host: string; readonly port: number }[]
 }
 
-/** An egress guard that lets loopback pass, unless told otherwise, with all that belongs to it. */
+/** An egress guard with all that it needs; allows loopback by default. */
 export function testEgress({ allow = ['127.0.0.1'], servers = [], trusted = [], closed = [] }: EgressSettings = {}) {
   const resolver = nameResolver({ servers, clock })
   const own = ownEndpoints()
@@ -120,7 +123,7 @@ export function testEgress({ allow = ['127.0.0.1'], servers = [], trusted = [], 
   return { egress: egress({ resolver, allow: allowList(allow), own, trusted, closed }), own, resolver, clock }
 }
 
-/** A fetcher over such an egress guard, closed when the test ends. */
+/** A fetcher with such an egress guard, closed when the test ends. */
 export function testFetcher(settings?: EgressSettings) {
   const fetcher = httpFetcher(testEgress(settings))
   onTestFinished(() => fetcher.close())

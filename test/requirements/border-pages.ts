@@ -1,7 +1,7 @@
 const start = '<!doctype html><title>Hostile</title><body><main>'
 const prose = `<p>${'word word word, '.repeat(80)}</p>`
 
-/** What a hostile page may stand in, and what it may repeat. */
+/** What a hostile page may begin with, and the units that it may repeat. */
 const openings = ['', prose, '<p>', '<table><tr><td>x<td>', '<pre>', '<code>', '<a href=x>', '<svg>', '<p><math>', '<ul><li>', '<h2>', '<div>'.repeat(90), `${prose}${'<div>'.repeat(90)}`, '<b>'.repeat(90), '<blockquote>'.repeat(14), '<dl><dt>', '<title>', '<div class="', '<div style="', '<a href="#', '<a href="http://', '<img srcset="', '<p ', '<p a=">" ', '<div data-preloaded="', '<meta name=a content="', '<script type="application/ld+json">[', '<script type="application/ld+json">{"@type":"Article","articleBody":"']
 const units = [
   '<p>x<li>', '<li><p>word word', '<tr><td>x', '<table><tr><td>', '<tr><td>a</td><td>b</td></tr>', '<td colspan=1000 rowspan=1000>x', '<tr><td rowspan=1000>x<td>y', '<h2>Related articles</h2>', '<div>More from</div>', '<i></i>', '<a href="x">y</a> ', '<a href=x><b>',
@@ -12,7 +12,7 @@ const units = [
   '<button>x?</button>', '<td><b><button>x', '<button>x?</button><i>y</i>',
 ]
 
-/** Numbers from 0 to 1 that are the same in every run. */
+/** A generator of pseudo-random numbers from 0 to 1 that are the same in every run. */
 function chance(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -22,8 +22,8 @@ function chance(seed: number): () => number {
 }
 
 /**
- * Pages of an opening and of pieces repeated as often as `isSmall` allows, so that they stand at its border; the longest of each kind. Every
- * piece stands alone once when `count` has room for it, the rest are mixed.
+ * Pages of an opening and a unit that is repeated nearly as often as `isSmall` allows. The first pages repeat one unit
+ * each, as far as `count` allows; the others repeat a random sequence of up to three units.
  */
 export function borderPages(isSmall: (html: string) => boolean, count: number, seed: number): readonly (readonly [name: string, html: string])[] {
   const next = chance(seed)

@@ -1,11 +1,11 @@
 const most = 512 * 1024 - 200
 const start = '<!doctype html><title>Hostile</title><body><main>'
 
-/** As many of these as a page that counts as small has room for. */
+/** Repeats the unit as often as fits into a page that counts as small. */
 const full = (unit: string, count = Number.MAX_SAFE_INTEGER): string => start + unit.repeat(Math.min(count, Math.floor(most / unit.length)))
 const within = (opening: string, unit: string, count?: number): (() => string) => () => start + opening + full(unit, count).slice(start.length)
 
-/** Pages whose only purpose is to cost their reader much, by name; most are just small enough to be read where it hurts. */
+/** Pages that are made to be expensive to read, by name. Most are just small enough to be read on the main thread. */
 export const hostilePages: Readonly<Record<string, () => string>> = {
   foreign: within('<svg>', '<path>', 9_900),
   unclosed: () => full('<div></x>', 9_900),

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 
-/** Addresses of a name, IPv4 and IPv6; `asked` counts the questions for it. */
+/** The addresses of a name, IPv4 and IPv6; `asked` counts the queries for it. */
 export type Zone = (name: string, asked: number) => { readonly v4?: readonly string[]; readonly v6?: readonly string[] }
 
 /** A name server on loopback that answers from a function (RFC 1035 §4.1, answers of type A and AAAA with TTL 0). */
@@ -45,10 +45,10 @@ function nameIn(message: Buffer): { readonly name: string; readonly end: number 
 
 const bytes4 = (address: string): Buffer => Buffer.from(address.split('.').map(Number))
 
-/** Full form only: eight groups. */
+/** Accepts the full form only: eight groups. */
 const bytes6 = (address: string): Buffer => Buffer.from(address.split(':').map((group) => group.padStart(4, '0')).join(''), 'hex')
 
-/** A port that must never be reached: counts who comes. */
+/** Listens on a port that must never be reached, and counts connections. */
 export async function canary(host = '127.0.0.1', port = 0): Promise<{ readonly port: number; visits(): number; close(): Promise<void> }> {
   let visits = 0
   const server = createServer((socket) => {

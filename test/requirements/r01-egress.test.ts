@@ -6,9 +6,9 @@ import { canary, nameServer } from './names.ts'
 let site: Site
 let tls: TlsSite
 let names: Awaited<ReturnType<typeof nameServer>>
-/** Listens on an address that is not opened. */
+/** Listens on an address that is not allowed. */
 let closed: Awaited<ReturnType<typeof canary>>
-/** Listens on another loopback address, on the very port that is opened on the first. */
+/** Listens on another loopback address, on the same port that is allowed on the first. */
 let neighbour: Awaited<ReturnType<typeof canary>>
 let proxy: Awaited<ReturnType<typeof canary>>
 let trawl: TestService
@@ -55,7 +55,7 @@ describe('R1 addresses of this machine and of private networks', () => {
     '127.0.0.1', '127.0.0.1.', '127.1', '2130706433', '0x7f000001', '0x7f.1', '0177.0.0.1', '017700000001', '127.0.0.2', '127.255.255.254', '0.0.0.0', '0',
     '[::1]', '[::]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::127.0.0.1]', '[::ffff:0:127.0.0.1]', '[64:ff9b::127.0.0.1]', '[64:ff9b:1::7f00:1]', '[2002:7f00:1::]',
     '[2001:0:0:0:0:0:80ff:fffe]', '[fe80::1]', '[fc00::1]', '[fec0::1]', 'localhost.', 'foo.localhost', 'foo.localhost.', 'notlocalhost.xlocalhost', '①②⑦.0.0.1', '127。0。0。1', '%31%32%37.0.0.1', '１２７.0.0.1',
-  ])('R1 %s is refused in every spelling', async (host) => {
+  ])('R1 %s is refused', async (host) => {
     expect(await codeOf(`http://${host}:${closed.port}/`)).toMatch(/^40[03] (FORBIDDEN|BAD_REQUEST)$/)
     expect(closed.visits()).toBe(0)
   })
@@ -64,29 +64,29 @@ describe('R1 addresses of this machine and of private networks', () => {
     expect(await codeOf(`http://${host}/`)).toBe('403 FORBIDDEN'),
   )
 
-  it('R1 the service itself is refused, whatever its name', async () => {
+  it('R1 the service itself is refused under all of its names', async () => {
     expect(await codeOf(`${trawl.base}/health`)).toBe('403 FORBIDDEN')
     expect(await codeOf(`http://self.site.example.com:${new URL(trawl.base).port}/health`)).toBe('403 FORBIDDEN')
   })
 })
 
 describe('R1 names', () => {
-  it.each(['private', 'link-local', 'mixed', 'mapped'])('R1 %s: one address that is not public condemns the name', async (name) =>
+  it.each(['private', 'link-local', 'mixed', 'mapped'])('R1 one non-public address condemns the name: %s', async (name) =>
     expect(await codeOf(`http://${name}.example.com:${site.port}/article`)).toBe('403 FORBIDDEN'),
   )
 
-  it('R1 that change their address between two questions lead nowhere else', async () => {
+  it('R1 that change their address between two queries lead nowhere else', async () => {
     const codes = await Promise.all(Array.from({ length: 12 }, (_, n) => codeOf(`http://flip-${n}.example.com:${site.port}/redirect/chain/3`)))
     expect(codes.filter((code) => code !== '200 undefined' && code !== '403 FORBIDDEN')).toEqual([])
     expect(neighbour.visits()).toBe(0)
   })
 
-  it('R1 keep their Host over the address that was checked', async () => {
+  it('R1 stay in the Host header when the checked address is dialled', async () => {
     expect((await trawl.scrape({ url: `http://a.site.example.com:${site.port}/echo.json`, maxAge: 0 })).status).toBe(200)
     expect(site.lastRequest('/echo.json')?.headers.host).toBe(`a.site.example.com:${site.port}`)
   })
 
-  it('R1 of this machine are never asked for', async () => {
+  it('R1 of this machine are never sent to a name server', async () => {
     await codeOf('http://inside.localhost/')
     expect(names.questions().filter((name) => name.includes('localhost'))).toEqual([])
   })
@@ -100,7 +100,7 @@ it('R1 headers of the caller cannot touch the framing or the target of a request
     expect([refused.status, refused.json.details[0].path]).toEqual([400, ['headers', name]])
   }
   expect(site.hits('/echo.json')).toBe(before)
-  // What all browsers send is the same with and without it.
+  // Headers that all browsers send are the same with and without the caller's.
   const answer = await trawl.scrape({ url: site.url('/echo.json'), headers: { Connection: 'keep-alive', TE: 'trailers', 'x-kept': 'yes' }, maxAge: 0 })
   const seen = site.lastRequest('/echo.json')?.headers ?? {}
   expect(answer.status).toBe(200)
@@ -121,12 +121,12 @@ describe('R2 redirects pass the egress guard hop by hop', () => {
     expect(closed.visits()).toBe(0)
   })
 
-  it('R2 from https to a closed address, too', async () => {
+  it('R2 from https to a closed address', async () => {
     expect(await codeOf(tls.url(`/redirect/to?url=${encodeURIComponent(`https://127.0.0.1:${closed.port}/`)}`))).toBe('403 FORBIDDEN')
     expect(closed.visits()).toBe(0)
   })
 
-  it('R2 drop what the caller sent when they leave its origin', async () => {
+  it('R2 drop the headers of the caller when they leave its origin', async () => {
     const target = encodeURIComponent(`http://b.site.example.com:${site.port}/echo.json`)
     await trawl.scrape({ url: `http://a.site.example.com:${site.port}/redirect/to?url=${target}`, maxAge: 0, headers: { Authorization: 'Bearer secret', Cookie: 'a=secret', 'X-Api-Key': 'secret' } })
     expect(site.requests().at(-2)?.headers).toMatchObject({ authorization: 'Bearer secret', cookie: 'a=secret' })
@@ -135,7 +135,7 @@ describe('R2 redirects pass the egress guard hop by hop', () => {
 })
 
 describe('R3 exceptions', () => {
-  it('R3 open one port of one address, and none through the list for webhooks', async () => {
+  it('R3 allow one port of one address, and none through the list for webhooks', async () => {
     expect(await codeOf(site.url('/article'))).toBe('200 undefined')
     expect(await codeOf(`http://127.0.0.1:${closed.port}/`)).toBe('403 FORBIDDEN')
     expect(await codeOf(`http://127.0.0.2:${site.port}/`)).toBe('403 FORBIDDEN')
@@ -150,7 +150,7 @@ describe('R3 exceptions', () => {
   })
 })
 
-it('R6 proxies that the environment names see nothing, so that no stranger resolves our names', async () => {
+it('R6 proxies in the environment are never used, so that nobody else resolves our names', async () => {
   expect([await codeOf(site.url('/article')), await codeOf(tls.url('/article'))]).toEqual(['200 undefined', '200 undefined'])
   expect(proxy.visits()).toBe(0)
 })

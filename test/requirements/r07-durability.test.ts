@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 describe('R7 what was answered is kept', () => {
-  it('R7 by a process that is killed in the middle of writing', async () => {
+  it('R7 when the process is killed in the middle of writing', async () => {
     const dataDir = join(folder, 'killed')
     const first = await startTrawl({ dataDir, settings: settings() })
     const answered: Answered[] = []
@@ -40,10 +40,10 @@ describe('R7 what was answered is kept', () => {
     await second.stop()
   })
 
-  it('R7 and what cannot be kept is not answered: a clear error at once, and service again when the disk is back', async () => {
+  it('R7 and what cannot be kept is not answered: requests fail at once with a clear error, and work again when the disk is back', async () => {
     const dataDir = join(folder, 'broken')
     const trawl = await startTrawl({ dataDir, settings: settings() })
-    // What is long is a file of its own.
+    // Large results are stored in a file.
     const long = (page: string): Record<string, unknown> => ({ url: site.url(`/large/text?mb=1&page=${page}`), timeout: 5_000 })
     await trawl.scrape(long('before'))
     renameSync(join(dataDir, 'blobs'), join(dataDir, 'blobs-away'))
@@ -52,7 +52,7 @@ describe('R7 what was answered is kept', () => {
     expect([failed.status, failed.json.code]).toEqual([500, 'UNKNOWN_ERROR'])
     expect(failed.text).not.toMatch(/blobs|ENOTDIR|EEXIST|trawl-durable/)
     await expect.poll(trawl.output).toContain(failed.json.requestId)
-    // What is short comes with the row that names it.
+    // Small results are stored in the database row itself.
     expect((await trawl.scrape({ url: site.url('/page/kept') })).status).toBe(200)
     rmSync(join(dataDir, 'blobs'))
     renameSync(join(dataDir, 'blobs-away'), join(dataDir, 'blobs'))
@@ -61,7 +61,7 @@ describe('R7 what was answered is kept', () => {
   })
 })
 
-it('R8 one claim at a time: of twenty requests with one idempotency key one runs, the others are told so or get its answer', async () => {
+it('R8 of twenty requests with one idempotency key, one runs and the others get a conflict or its answer', async () => {
   const trawl = await startTrawl({ settings: settings() })
   site.reset()
   const answers = await Promise.all(Array.from({ length: 20 }, () => trawl.scrape({ url: site.url('/slow/headers?ms=300'), maxAge: 0 }, { 'x-idempotency-key': 'one' })))

@@ -8,7 +8,7 @@ import { faultsOfDeliveries, faultsOfJob, type Patience, type TortureReceiver, t
 interface Set {
   readonly site: TortureSite
   readonly receiver: TortureReceiver
-  /** Starts the service, on what the one before has left. */
+  /** Starts the service on the data of its predecessor. */
   start(): Promise<TestService>
 }
 
@@ -41,11 +41,11 @@ async function startBatch(service: TestService, urls: readonly string[], more: o
   return new Watched(json.id, 'batch/scrape')
 }
 
-/** Watches the job until so many pages are delivered. */
+/** Watches the job until `count` pages are delivered. */
 const reach = (service: TestService, job: Watched, count: number): Promise<unknown> => expect.poll(async () => (await job.look(service), job.completed), { timeout: 20_000, interval: 10 }).toBeGreaterThanOrEqual(count) // prettier-ignore
 
 describe('R9 what a page leaves is written together', () => {
-  it('R9 its result, its event and its delivery are the same after a kill, and number the same pages in the same order', async () => {
+  it('R9 its result, event and delivery are the same after a kill, and list the same pages in the same order', async () => {
     const { site, receiver, start } = await setUp(40, 30)
     const first = await start()
     const job = new Watched((await first.call('POST', '/v2/crawl', { url: `${site.url}/`, sitemap: 'skip', maxConcurrency: 4, webhook: receiver.url, scrapeOptions: fresh })).json.id)
@@ -58,7 +58,7 @@ describe('R9 what a page leaves is written together', () => {
     expect(faultsOfJob(status, site.pages)).toEqual([])
     await expect.poll(() => faultsOfDeliveries(receiver.arrived, job.id, 40), { timeout: 20_000 }).toEqual([])
     const log = await (await fetch(`${second.base}/v2/crawl/${job.id}/events`, { headers: { authorization: 'Bearer fc-test-key-0123456789' } })).text()
-    const events = [...log.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1] ?? '') as { webhookId: string; type: string; data: readonly { metadata?: { scrapeId: string } }[] }) // what the service sends
+    const events = [...log.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1] ?? '') as { webhookId: string; type: string; data: readonly { metadata?: { scrapeId: string } }[] }) // the format of the service
     expect(events.map(({ type }) => type)).toEqual(['crawl.started', ...site.pages.map(() => 'crawl.page'), 'crawl.completed'])
     expect(events.flatMap(({ data }) => data.map(({ metadata }) => metadata?.scrapeId))).toEqual(status.data.map(({ metadata }) => metadata.scrapeId))
     expect(events.map(({ webhookId }) => webhookId).sort()).toEqual([...new Set(receiver.arrived.map(({ webhookId }) => webhookId))].sort())
@@ -66,7 +66,7 @@ describe('R9 what a page leaves is written together', () => {
 })
 
 describe('R10 a job ends, whatever its pages do', () => {
-  it('R10 a page that ends the process three times while it is alone is an error, and the job goes on', async () => {
+  it('R10 a page that kills the process three times while it runs alone fails, and the job goes on', async () => {
     const { site, start } = await setUp(4, (path) => (path === '/page-1' ? new Promise(() => undefined) : Promise.resolve()))
     let service = await start()
     const job = await startBatch(service, [`${site.url}/page-1`, `${site.url}/page-2`, `${site.url}/page-3`], { maxConcurrency: 1 })
@@ -83,8 +83,8 @@ describe('R10 a job ends, whatever its pages do', () => {
   }, 120_000)
 })
 
-describe('R11 what was said of a job stays true', () => {
-  it('R11 results keep their order, and a place in them its meaning, over a kill', async () => {
+describe('R11 what was reported of a job stays true', () => {
+  it('R11 results keep their order, and cursors their meaning, over a kill', async () => {
     const { site, start } = await setUp(40, 30)
     const first = await start()
     const job = await startBatch(first, site.pages, { maxConcurrency: 4 })
@@ -100,7 +100,7 @@ describe('R11 what was said of a job stays true', () => {
     expect(job.completed).toBe(40)
   }, 90_000)
 
-  it('R11 a cancelled job stays cancelled over a kill, its pages stay, and nothing more is asked for', async () => {
+  it('R11 a cancelled job stays cancelled over a kill, keeps its pages, and fetches nothing more', async () => {
     const { site, start } = await setUp(40, (path) => (Number(path.slice(6)) >= 10 ? new Promise(() => undefined) : Promise.resolve()))
     const first = await start()
     const job = await startBatch(first, site.pages, { maxConcurrency: 4 })
@@ -109,7 +109,7 @@ describe('R11 what was said of a job stays true', () => {
     await first.stop('SIGKILL')
     const hits = [...site.hits.values()].reduce((sum, count) => sum + count)
     const second = await start()
-    // A job that runs after it shows that the worker had its chance.
+    // A later job that completes proves that the worker had its chance.
     const other = await startBatch(second, [`${site.url}/page-1`])
     expect((await other.end(second))?.status).toBe('completed')
     const status = await job.look(second)

@@ -5,13 +5,13 @@ import { expect, it, onTestFinished } from 'vitest'
 import { startSite } from '../site/index.ts'
 import { startTrawl } from '../service.ts'
 
-/** Folders of browsers below `parent`. */
+/** The browser folders below `parent`. */
 function foldersIn(parent: string): readonly string[] {
   const base = join(parent, `trawl-browsers-${process.getuid?.() ?? 0}`)
   return existsSync(base) ? readdirSync(base).map((name) => join(base, name)) : []
 }
 
-/** Processes in the groups of the browsers that have those folders. */
+/** The processes in these process groups. */
 function processesOf(groups: readonly string[]): readonly string[] {
   return readdirSync('/proc').filter((name) => {
     try {
@@ -19,18 +19,18 @@ function processesOf(groups: readonly string[]): readonly string[] {
       const [state, , group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       return state !== 'Z' && groups.includes(group)
     } catch {
-      return false // gone while we looked
+      return false // ended in the meantime
     }
   })
 }
 
 const groupsOf = (folders: readonly string[]): readonly string[] => folders.map((folder) => join(folder, 'pid')).filter(existsSync).map((file) => readFileSync(file, 'latin1').trim()) // prettier-ignore
 
-it('R13 a service that is killed while pages are rendered leaves no browser, and its next start nothing of theirs', async () => {
+it('R13 a service that is killed while it renders pages leaves no browser, and its next start removes their folders', async () => {
   const site = await startSite()
   const parent = mkdtempSync(join(tmpdir(), 'trawl-ends-'))
   const dataDir = mkdtempSync(join(tmpdir(), 'trawl-ends-data-'))
-  // Browsers run as another user where the service is root.
+  // Browsers run as another user when the service is root.
   chmodSync(parent, 0o711)
   const settings = { TMPDIR: parent, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` }
   onTestFinished(async () => {
@@ -46,7 +46,7 @@ it('R13 a service that is killed while pages are rendered leaves no browser, and
   await expect.poll(() => processesOf(groups), { timeout: 20_000 }).toEqual([])
   const left = foldersIn(parent)
   expect(left.length).toBeGreaterThan(0)
-  // The batch goes on, so that browsers start again.
+  // The batch goes on, so browsers start again.
   const second = await startTrawl({ dataDir, settings })
   onTestFinished(() => second.stop('SIGKILL').then(() => undefined))
   await expect.poll(async () => (await second.call('GET', `/v2/batch/scrape/${batch.json.id}`)).json.status, { timeout: 60_000, interval: 200 }).toBe('completed')

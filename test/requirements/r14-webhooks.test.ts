@@ -58,7 +58,7 @@ describe('R14 every event is delivered', () => {
     await expect.poll(() => faultsOfDeliveries(alive.arrived, job.id, pageCount), { timeout: 20_000 }).toEqual([])
   }, 60_000)
 
-  it('R14 by the process that comes after the one that was killed, with the same bytes under the same id', async () => {
+  it('R14 by the next process after a kill, with the same bytes under the same id', async () => {
     const dataDir = newFolder()
     let taking = false
     const receiver = await receive((response) => void response.writeHead(taking ? 204 : 500).end())
@@ -75,12 +75,12 @@ describe('R14 every event is delivered', () => {
     expect(faultsOfDeliveries(receiver.arrived, job.id, pageCount)).toEqual([])
   }, 60_000)
 
-  it('R14 but not to where a receiver leads', async () => {
+  it("R14 but not to the target of a receiver's redirect", async () => {
     const service = await start(newFolder())
     const other = await receive()
     const leading = await receive((response) => void response.writeHead(307, { location: other.url }).end())
     await (await batchTo(leading, service)).end(service)
-    // Tried again, as after any failure.
+    // A redirect is retried like any failure.
     await expect.poll(() => leading.arrived.filter(({ type }) => type.endsWith('started')).length, { timeout: 20_000 }).toBeGreaterThan(1)
     expect(other.arrived).toEqual([])
   }, 60_000)

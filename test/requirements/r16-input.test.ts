@@ -15,12 +15,14 @@ afterAll(() => trawl.stop('SIGKILL'))
 const key = `Authorization: Bearer ${testKey}`
 const json = 'Content-Type: application/json'
 
-/** A request head with these lines. */
+/** A request head with these header lines. */
 const head = (start: string, ...lines: readonly string[]): string => `${[start, 'Host: trawl', ...lines].join('\r\n')}\r\n\r\n`
 const post = (...lines: readonly string[]): string => head('POST /v2/scrape HTTP/1.1', key, ...lines)
 const posted = (body: string): string => `${post(json, `Content-Length: ${Buffer.byteLength(body)}`)}${body}`
 
-/** Status and code of an answer, which must have the one error shape and tell nothing of the inside. */
+/**
+ * Status and code of an error answer; fails unless the answer has the standard error shape and reveals no internals.
+ */
 function refusal(answer: RawAnswer): string {
   const body: unknown = JSON.parse(answer.text.replace(/^[0-9a-f]+\r\n/i, '').replace(/\r\n0\r\n\r\n$/, ''))
   const shape = ErrorAnswer.safeParse(body)
@@ -31,7 +33,7 @@ function refusal(answer: RawAnswer): string {
   return `${answer.status} ${shape.data?.code}`
 }
 
-describe('R17 what never becomes a request is refused in the one shape', () => {
+describe('R17 what never becomes a request is refused in the standard error shape', () => {
   it.each<[string, string, string]>([
     ['without Host', 'GET /health HTTP/1.1\r\n\r\n', '400 BAD_REQUEST'],
     ['with two of them, of which others may take the other', head('GET /health HTTP/1.1', 'host: elsewhere'), '400 BAD_REQUEST'],
@@ -58,7 +60,7 @@ describe('R17 what never becomes a request is refused in the one shape', () => {
   ])('R17 %s', async (_what, bytes, expected) => expect(refusal(await sendRaw(trawl.base, bytes))).toBe(expected))
 })
 
-describe('R16 framing that two readers could read in two ways is refused', () => {
+describe('R16 ambiguous framing is refused', () => {
   it.each([
     ['length and chunks', `${post(json, 'Content-Length: 2', 'Transfer-Encoding: chunked')}0\r\n\r\n`],
     ['two lengths', `${post(json, 'Content-Length: 2', 'Content-Length: 3')}{}`],
@@ -98,7 +100,7 @@ describe('R16 bodies', () => {
     ['a host label of 64 letters', posted(`{"url":"http://${'a'.repeat(64)}.com/"}`), '400 BAD_REQUEST'],
   ])('R16 refuses %s', async (_what, bytes, expected) => expect(refusal(await sendRaw(trawl.base, bytes))).toBe(expected))
 
-  it('R16 end at ten megabytes, said in advance or not', async () => {
+  it('R16 end at ten megabytes, with and without a Content-Length', async () => {
     const over = 10 * 1024 * 1024 + 1
     expect(refusal(await sendRaw(trawl.base, post(json, `Content-Length: ${over}`)))).toBe('413 PAYLOAD_TOO_LARGE')
     const socket = await openSocket(trawl.base)
@@ -110,7 +112,7 @@ describe('R16 bodies', () => {
     expect(refusal(await answer)).toBe('413 PAYLOAD_TOO_LARGE')
   })
 
-  it('R16 of who has no key are not read', async () => {
+  it('R16 of callers without a key are not read', async () => {
     const answer = await sendRaw(trawl.base, head('POST /v2/scrape HTTP/1.1', 'Authorization: Bearer fc-nobody', json, 'Content-Length: 9000000'))
     expect(refusal(answer)).toBe('401 UNAUTHORIZED')
   })
@@ -126,7 +128,7 @@ describe('R16 bodies', () => {
     ['escapes', () => `{"url":"${many('\\ud83d\\ude00')}"}`],
     ['letters of a key', () => `{"${many('k')}":1}`],
     ['values and a NUL', () => `{"url":[${many('1,')}"\\u0000"]}`],
-  ])('R16 full of %s hold nobody else up', async (_what, body) => {
+  ])('R16 full of %s delay nobody else', async (_what, body) => {
     const asked = trawl.call('POST', '/v2/scrape', body())
     const { loopMs } = await meanwhile(trawl, asked)
     const answer = await asked
@@ -147,20 +149,20 @@ describe('R16 slow clients', () => {
     } finally {
       clearInterval(drip)
     }
-    // No longer than this test may take, though every line comes in time.
+    // The time limit of the test is the bound: lines that arrive in time must not extend the deadline of the head.
   }, 15_000)
 
-  it('that leave in the middle of their body are no fault of ours for the log', async () => {
+  it('that leave in the middle of their body are logged, but not as our fault', async () => {
     const socket = await openSocket(trawl.base)
     socket.write(`${post(json, 'Content-Length: 100', 'X-Request-Id: left-in-the-middle')}{"url":`)
-    // The head has been read by the time another request is answered.
+    // Once another request is answered, the head of the first has been read.
     await trawl.call('GET', '/v2/scrape/00000000-0000-4000-8000-000000000000')
     socket.destroy()
     await expect.poll(trawl.output).toMatch(/left-in-the-middle.*"event":"request-left"/)
     expect(trawl.output()).not.toContain('"event":"request-failed"')
   })
 
-  it('R16 that do not read their answer are let go', async () => {
+  it('R16 that do not read their answer are disconnected', async () => {
     const app = fakeApp({ scrape: async () => Buffer.alloc(50 * 1024 * 1024, 0x20) }, { stalledMs: 200 })
     const ended = new Promise((resolve) => app.server.once('connection', (connection) => connection.once('close', () => resolve('ended'))))
     const base = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -172,7 +174,7 @@ describe('R16 slow clients', () => {
   })
 })
 
-describe('R16 what is no harm is served', () => {
+describe('R16 unusual but harmless requests are served', () => {
   it.each([
     ['HTTP/1.0', 'GET /health HTTP/1.0\r\n\r\n'],
     ['an absolute target, as the path that it names', head('GET http://elsewhere.example/health HTTP/1.1', 'Connection: close')],

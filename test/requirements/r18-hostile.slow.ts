@@ -24,7 +24,7 @@ beforeAll(async () => {
     response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html' }).end(page?.())
   })
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
-  const { port }: AddressInfo = pages.address() as AddressInfo // a listening TCP server has this shape
+  const { port }: AddressInfo = pages.address() as AddressInfo // a listening TCP server
   origin = `http://127.0.0.1:${port}`
   trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${port}` } })
 })
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const formats = ['markdown', 'html', 'rawHtml', 'links', 'images']
 
-/** The most of its own time that the thread which answers may take between a question and its answer, in milliseconds. */
+/** The maximum CPU time of the main thread between a request and its answer, in milliseconds. */
 const moment = 250
 
 const memory = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${trawl.pid}/status`, 'utf8'))?.[1]) / 1024
@@ -60,17 +60,17 @@ describe('R18 patterns of users', () => {
 })
 
 describe('R19 what a site may send', () => {
-  it('R19 ten redirects, not eleven', async () => {
+  it('R19 ten redirects but not eleven', async () => {
     expect((await trawl.scrape({ url: site.url('/redirect/chain/10'), maxAge: 0 })).status).toBe(200)
     expect((await trawl.scrape({ url: site.url('/redirect/chain/11'), maxAge: 0 })).json.code).toBe('SCRAPE_SITE_ERROR')
   })
 
-  it('R19 sixty kilobytes of headers, not seventy', async () => {
+  it('R19 sixty kilobytes of headers but not seventy', async () => {
     expect((await trawl.scrape({ url: site.url('/large/headers?kb=60'), maxAge: 0 })).status).toBe(200)
     expect((await trawl.scrape({ url: site.url('/large/headers?kb=70'), maxAge: 0 })).json.code).toBe('SCRAPE_SITE_ERROR')
   })
 
-  it('R19 fifty megabytes after decompression, and no more memory than that is worth', async () => {
+  it('R19 fifty megabytes after decompression, in bounded memory', async () => {
     const before = memory()
     const work = trawl.scrape({ url: site.url('/encoding/bomb?mb=500'), formats: ['links'], maxAge: 0 })
     const { loopMs } = await meanwhile(trawl, work)
@@ -80,10 +80,10 @@ describe('R19 what a site may send', () => {
     expect(memory() - before).toBeLessThan(700)
   })
 
-  it('R19 nothing beyond the time of the request', async () => {
+  it('R19 nothing after the request has timed out', async () => {
     const ended: string[] = []
     const asked = (path: string, timeout: number): Promise<unknown> => trawl.scrape({ url: site.url(path), timeout, maxAge: 0 }).then(({ status }) => ended.push(`${path} ${status}`))
-    // Who has more time is the clock: it runs in the same process, however busy the machine is.
+    // The request with the longer timeout is the clock: it runs in the same process, however busy the machine is.
     await Promise.all([asked('/slow/never?clock', 4_000), asked('/slow/never', 1_000), asked('/large/endless', 1_000)])
     expect(ended.slice(0, 2).sort()).toEqual([expect.stringMatching(/^\/large\/endless (200|408)$/), '/slow/never 408'])
     expect(ended[2]).toBe('/slow/never?clock 408')
@@ -99,12 +99,12 @@ describe('R20 pages made to be hard to read', () => {
     expect((await trawl.scrape({ url: site.url('/article'), maxAge: 0 })).status).toBe(200)
   }, 60_000)
 
-  it('R20 are no small pages, or are read in a moment', () => {
+  it('R20 are not small, or are read in a moment', () => {
     const order: DeriveOrder = { formats: [{ type: 'markdown' }, { type: 'html' }, { type: 'links' }, { type: 'images' }], parsers: [], explain: false, read: readDefaults }
     const slow = Object.entries(hostilePages).flatMap(([name, page]) => {
       const capture: Capture = { requestedUrl: 'http://a.example/', url: 'http://a.example/', status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(page()), truncated: false, tlsVerified: true, engine: 'http', proxy: 'basic', at: 0 }
       if (!read(capture, order.read).isSmall()) return []
-      // The best of a few: what the compiler and a busy machine add is not the page's.
+      // The best of a few runs: excludes the work of the compiler and of a busy machine.
       const best = Math.min(...[0, 1, 2].map(() => cpuMs(() => deriveHere(capture, order)) / slowness()))
       return best > 50 ? [`${name} ${Math.round(best)} ms`] : []
     })

@@ -12,7 +12,7 @@ let site: Site
 let halves: Server
 let origin: string
 let trawl: TestService
-/** Answers that have sent two megabytes and wait for their end. */
+/** Responses that have sent two megabytes and wait. */
 const open: ServerResponse[] = []
 
 beforeAll(async () => {
@@ -22,9 +22,9 @@ beforeAll(async () => {
     open.push(response)
   })
   await new Promise<void>((resolve) => halves.listen(0, '127.0.0.1', resolve))
-  const { port }: AddressInfo = halves.address() as AddressInfo // a listening TCP server has this shape
+  const { port }: AddressInfo = halves.address() as AddressInfo // a listening TCP server
   origin = `http://127.0.0.1:${port}`
-  // Room for two pages of the largest size.
+  // Memory for two pages of the maximum size.
   trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${port}`, TRAWL_BODY_MEMORY_BYTES: String(100 * megabyte) } })
 })
 afterAll(async () => {
@@ -34,7 +34,7 @@ afterAll(async () => {
   await new Promise((resolve) => halves.close(resolve))
 })
 
-/** The most memory that the service has held so far, in megabytes. */
+/** The peak memory of the service so far, in megabytes. */
 const peak = (): number => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${trawl.pid}/status`, 'utf8'))?.[1]) / 1024
 
 async function gauge(name: string): Promise<number> {
@@ -48,7 +48,7 @@ const scraped = async (url: string, more: object = {}, key?: string): Promise<st
 }
 
 describe('R19 large bodies', () => {
-  it('R19 wait for each other within their own time, while small ones pass, whoever holds the room', async () => {
+  it('R19 wait for each other within their own timeout, while small ones pass, whoever holds the memory', async () => {
     const holding = [scraped(`${origin}/1`), scraped(`${origin}/2`, {}, otherKey)]
     await expect.poll(() => gauge('trawl_body_bytes'), { timeout: 10_000 }).toBe(100 * megabyte)
     expect(await scraped(`${origin}/3`, { timeout: 1500 })).toBe('408 SCRAPE_TIMEOUT')
@@ -63,7 +63,7 @@ describe('R19 large bodies', () => {
     await expect.poll(() => gauge('trawl_body_bytes'), { timeout: 10_000 }).toBe(0)
   })
 
-  it('R19 many at a time take bounded memory, and hold neither small pages nor others up', { timeout: 60_000 }, async () => {
+  it('R19 that come in large numbers take bounded memory, and delay neither small pages nor other requests', { timeout: 60_000 }, async () => {
     const count = 10
     const ended: string[] = []
     const large = Array.from({ length: count }, (_, n) => scraped(`${site.url('/encoding/bomb')}?mb=49&n=${n}`, { timeout: 60_000 }, n % 2 === 0 ? undefined : otherKey).then((answer) => void ended.push(answer)))
@@ -77,12 +77,12 @@ describe('R19 large bodies', () => {
     expect(ended).toEqual(Array.from({ length: count }, () => '200'))
     expect(answers).toBeGreaterThan(count)
     expect(loopMs).toBeLessThan(500)
-    // Two at a time; ten at once take over 1,100.
+    // Two at a time fit; ten at once would take over 1,100.
     expect(peak()).toBeLessThan(900)
     expect(await gauge('trawl_body_bytes')).toBe(0)
   })
 
-  it('R19 answers that nobody reads count until they are sent, and keep further ones waiting', { timeout: 60_000 }, async () => {
+  it('R19 in answers that nobody reads count until they are sent, and make further ones wait', { timeout: 60_000 }, async () => {
     const { json } = await trawl.scrape({ url: `${site.url('/encoding/bomb')}?mb=12`, formats: ['rawHtml'], maxAge: 0, timeout: 60_000 })
     const path = `/v2/scrape/${json.data.metadata.scrapeId}`
     const { hostname, port } = new URL(trawl.base)

@@ -10,9 +10,9 @@ import { hostilePages } from './hostile-pages.ts'
 
 type Named = readonly [name: string, html: string]
 
-/** Processor time that a page may hold the calling thread. */
+/** The CPU time that a page may hold the calling thread, in milliseconds. */
 const maxMs = 50
-/** What the calling thread looks at itself, at most (`compute`). */
+/** The longest page that the calling thread reads itself (`compute`). */
 const mostCharacters = 256 * 1024
 
 const isShort = (html: string): boolean => html.length <= mostCharacters
@@ -23,7 +23,7 @@ function isSmall(html: string): boolean {
   return isShort(html) && read({ requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html']], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, readDefaults).isSmall()
 }
 
-/** Milliseconds that each page took of a process which reads as the service does. */
+/** The CPU time that each page takes in a process that reads as the service does, in milliseconds. */
 async function timesOf(pages: readonly Named[]): Promise<readonly number[]> {
   const printed = await new Promise<string>((resolve, reject) => {
     const reader = execFile(process.execPath, [fileURLToPath(new URL('r20-reader.mjs', import.meta.url)), String(maxMs)], (error, stdout) => (error === null ? resolve(stdout) : reject(error)))
@@ -32,10 +32,13 @@ async function timesOf(pages: readonly Named[]): Promise<readonly number[]> {
   return JSON.parse(printed) as readonly number[]
 }
 
-/** What is judged is the pages, not the compiler: it has seen these before. */
+/** Pages that are read first, so that the code is compiled before the measurement. */
 const seenBefore = once(() => borderPages(isSmall, 40, 1))
 
-/** Those that held the thread too long, with what is to be said of each, beside the speed of the machine at that moment. */
+/**
+ * The pages that held the thread too long, with a message for each. The bound is adapted to the speed of the machine at
+ * the moment.
+ */
 async function slowNow(pages: readonly Named[]): Promise<readonly (readonly [page: Named, finding: string])[]> {
   const first = seenBefore()
   const times = (await timesOf([...first, ...pages])).slice(first.length)
@@ -44,7 +47,10 @@ async function slowNow(pages: readonly Named[]): Promise<readonly (readonly [pag
   return pages.flatMap((page, i) => ((times[i] ?? 0) <= most ? [] : [[page, `${page[0]} ${Math.round(times[i] ?? 0)} ms of ${Math.round(most)}`]]))
 }
 
-/** What is to be said of those that hold the thread too long whenever they are read: a machine that is shared is half as fast for a second or two. */
+/**
+ * The messages for the pages that hold the thread too long in three runs: a shared machine may be half as fast for a
+ * second or two.
+ */
 async function slowOf(pages: readonly Named[]): Promise<readonly string[]> {
   let slow = await slowNow(pages)
   for (let again = 0; again < 2 && slow.length > 0; again++) slow = await slowNow(slow.map(([page]) => page))
@@ -52,17 +58,18 @@ async function slowOf(pages: readonly Named[]): Promise<readonly string[]> {
 }
 
 describe('R20 a page that the pre-scan calls small does not hold the thread', () => {
-  it('of the pages made to be hard to read', { timeout: 60_000 }, async () => {
+  it('if it was made to be hard to read', { timeout: 60_000 }, async () => {
     const pages = Object.entries(hostilePages).map(([name, page]): Named => [name, page()])
     expect(await slowOf(pages.filter(([, html]) => isSmall(html)))).toEqual([])
   })
 
-  it('of pages grown from hostile pieces until they are just small enough', { timeout: 120_000 }, async () => {
+  it('if it repeats hostile pieces until it is just small enough', { timeout: 120_000 }, async () => {
     expect(await slowOf(borderPages(isSmall, 180, 20_261_121))).toEqual([])
   })
 
-  it('which a pre-scan that lets everything pass does not survive', { timeout: 60_000 }, async () => {
-    // One that takes ten times as long: more of them, or more rounds, would be read a dozen times each to show the same.
+  it('which fails for a pre-scan that lets everything pass', { timeout: 60_000 }, async () => {
+    // A single page that takes ten times as long: more pages or more rounds would each be read a dozen times and show
+    // the same.
     expect(await slowNow(borderPages(isShort, 1, 1))).toHaveLength(1)
   })
 })

@@ -1,7 +1,8 @@
 /**
- * Reads pages (a JSON list of HTML texts on the input) in turn, as the service does, with what was built and in a process that does nothing else:
- * a runner of tests makes the same code two to three times slower. Prints a JSON list of the processor time that each took, in milliseconds: the
- * first that keeps the bound (the argument), or else the best of a few.
+ * Reads pages (a JSON list of HTML texts on standard input) in turn, as the service does: with the built code, in a
+ * process that does nothing else. A test runner makes the same code two to three times slower.
+ * Prints a JSON list with the CPU time of each page in milliseconds: the first run within the bound (the argument), or
+ * else the best of a few runs.
  */
 import { readFileSync } from 'node:fs'
 import { read } from '../../dist/content/reading.js'
@@ -10,12 +11,14 @@ const options = { onlyMainContent: true, includeTags: [], excludeTags: [], remov
 const views = ['markdown', 'html', 'links', 'images', 'metadata', 'verdict', 'scriptDemand', 'confidence', 'removals', 'warnings']
 const boundMs = Number(process.argv[2])
 
-/** The time of a process counts what its compiler does beside, too: a page of a new kind is compiled for during its first visits. */
+/**
+ * CPU time includes the compiler in the background: code for a new kind of page is compiled during the first few runs.
+ */
 const mostTries = 4
-/** Nor does it take this many times as long as the reading: what is beyond is not tried again. */
+/** The compiler never adds this factor: do not retry pages beyond it. */
 const hopeless = 20
 
-/** The time of everything, the decision included. */
+/** The CPU time of the whole reading, including the decision whether the page is small. */
 function processorMs(body) {
   const url = 'https://site.example/'
   const page = read({ requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html']], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }, options)

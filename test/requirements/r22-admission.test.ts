@@ -17,7 +17,7 @@ afterAll(async () => {
   await site.close()
 })
 
-/** A gauge of /metrics. */
+/** The value of a gauge in /metrics. */
 async function gauge(name: string): Promise<number> {
   const { text } = await trawl.call('GET', '/metrics')
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
@@ -25,14 +25,14 @@ async function gauge(name: string): Promise<number> {
 
 const inUse = async (): Promise<readonly number[]> => [await gauge('trawl_scrapes_running'), await gauge('trawl_scrapes_waiting')]
 
-/** The head and body of a scrape, as bytes. */
+/** A scrape request as raw text. */
 function rawScrape(url: string): string {
   const body = JSON.stringify({ url, maxAge: 0 })
   return `POST /v2/scrape HTTP/1.1\r\nHost: trawl\r\nAuthorization: Bearer ${testKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
-describe('R22 clients that go away', () => {
-  it('R22 give their places back: three hundred leave nothing running, waiting or connected', async () => {
+describe('R22 clients that disconnect', () => {
+  it('R22 give their slots back: three hundred leave nothing running, queued or connected', async () => {
     const gone = new AbortController()
     const all = Array.from({ length: 300 }, () =>
       fetch(`${trawl.base}/v2/scrape`, { method: 'POST', signal: gone.signal, headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ url: site.url('/slow/never'), maxAge: 0 }) }).then(() => 'answered', () => 'gone'),
@@ -44,7 +44,7 @@ describe('R22 clients that go away', () => {
     expect((await trawl.scrape({ url: site.url('/article'), maxAge: 0 })).status).toBe(200)
   })
 
-  it('R22 give their places back when their requests were pipelined over one connection', async () => {
+  it('R22 give their slots back when their requests were pipelined over one connection', async () => {
     const socket = await openSocket(trawl.base)
     socket.write(rawScrape(site.url('/slow/never')).repeat(30))
     await expect.poll(inUse, { timeout: 5_000 }).toEqual([15, 15])
@@ -56,7 +56,7 @@ describe('R22 clients that go away', () => {
 })
 
 describe('R22 teams', () => {
-  it('R22 take turns: a flood of one does not delay the other much', async () => {
+  it('R22 take turns: a flood of one barely delays the other', async () => {
     const page = (n: number): object => ({ url: site.url(`/slow/headers?ms=40&n=${n}`), maxAge: 0 })
     const timed = async (n: number, key: string): Promise<number> => {
       const started = performance.now()
@@ -68,11 +68,11 @@ describe('R22 teams', () => {
     await expect.poll(() => gauge('trawl_scrapes_waiting'), { timeout: 5_000 }).toBeGreaterThan(150)
     const times: number[] = []
     for (let n = 0; n < 10; n++) times.push(await timed(1000 + n, otherKey))
-    // Who stands behind two hundred others of the same team waits longer than who comes alone.
+    // A request behind two hundred others of its team waits longer than one that comes alone.
     expect(medianOf(times)).toBeLessThan(medianOf(await Promise.all(flood)) / 2)
   })
 
-  it('R22 whose queue is full are told when to come again, while others are served', async () => {
+  it('R22 with a full queue get a Retry-After, while others are served', async () => {
     const gone = new AbortController()
     let ended = 0
     const stuck = Array.from({ length: 415 }, () => fetch(`${trawl.base}/v2/scrape`, { method: 'POST', signal: gone.signal, headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ url: site.url('/slow/never'), maxAge: 0 }) }).catch(() => null).finally(() => ended++))
@@ -82,7 +82,7 @@ describe('R22 teams', () => {
     const before = loopCpuMsOf(trawl.pid)
     const health = await trawl.call('GET', '/health')
     expect(loopCpuMsOf(trawl.pid) - before).toBeLessThan(100)
-    // Not one of those that are stuck had to end first.
+    // None of the stuck requests had to end first.
     expect([ended, await inUse()]).toEqual([0, [15, 400]])
     gone.abort()
     await Promise.all(stuck)
@@ -91,20 +91,21 @@ describe('R22 teams', () => {
     await expect.poll(inUse, { timeout: 5_000 }).toEqual([0, 0])
   })
 
-  it('R22 that time out together are told who of them waited', async () => {
-    // Long enough for all of them to have come before the first gives up, however busy the machine is.
+  it('R22 learn which of their requests timed out in the queue', async () => {
+    // Long enough for all requests to arrive before the first times out, however busy the machine is.
     const answers = await Promise.all(Array.from({ length: 45 }, (_, n) => trawl.scrape({ url: site.url(`/slow/never?n=${n}`), maxAge: 0, timeout: 8000 })))
     const count = (code: string): number => answers.filter(({ json }) => json.code === code).length
     expect([count('SCRAPE_TIMEOUT'), count('CONCURRENCY_QUEUE_TIMEOUT')]).toEqual([15, 30])
   })
 
-  it('R22 that wait are told so, and their waiting counts against their timeout', async () => {
+  it('R22 whose requests wait learn that, and the wait counts against the timeout', async () => {
     const gone = new AbortController()
     const stuck = Array.from({ length: 15 }, () => fetch(`${trawl.base}/v2/scrape`, { method: 'POST', signal: gone.signal, headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ url: site.url('/slow/never'), maxAge: 0 }) }).catch(() => null))
     await expect.poll(inUse, { timeout: 5_000 }).toEqual([15, 0])
     const order: string[] = []
     const ends = (name: string) => (answer: Answered) => void order.push(`${name}: ${answer.status} ${answer.json.code}`)
-    // Who has a place and more time is the clock: it runs in the same process, however busy the machine is.
+    // The request that has a slot and a longer timeout is the clock: it runs in the same process, however busy the
+    // machine is.
     const placed = trawl.scrape({ url: site.url('/slow/never'), maxAge: 0, timeout: 4000 }, { authorization: `Bearer ${otherKey}` }).then(ends('placed'))
     const late = trawl.scrape({ url: site.url('/article'), maxAge: 0, timeout: 1000 }).then(ends('late'))
     await Promise.all([late, placed])

@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 describe('R23 teams', () => {
-  it('R23 do not see jobs, cached pages or idempotency keys of each other', async () => {
+  it("R23 do not see each other's jobs, cached pages or idempotency keys", async () => {
     const headers = { 'x-idempotency-key': 'shared' }
     const mine = await trawl.scrape({ url: site.url('/page/team') }, headers)
     const id: string = mine.json.data.metadata.scrapeId
@@ -48,19 +48,19 @@ describe('R23 teams', () => {
     ['the key of an unknown name', [`X-Api-Key: ${testKey}`]],
     ['a bad key before a good one', ['Authorization: Bearer fc-unknown', `Authorization: Bearer ${testKey}`]],
     ['two keys in one header', [`Authorization: Bearer fc-unknown ${testKey}`]],
-  ])('R23 are known by their key alone: %s is 401', async (_what, lines) => {
+  ])('R23 are identified by their key alone: %s is 401', async (_what, lines) => {
     for (const start of ['POST /v2/scrape HTTP/1.1', `GET /v2/scrape/00000000-0000-4000-8000-000000000000?key=${testKey} HTTP/1.1`]) {
       const answer = await sendRaw(trawl.base, [start, 'Host: trawl', ...lines, 'Content-Type: application/json', 'Content-Length: 0', '', ''].join('\r\n'))
       expect([answer.status, JSON.parse(answer.text).code]).toEqual([401, 'UNAUTHORIZED'])
     }
   })
 
-  it('R23 never spend more than they have, however many ask at once', async () => {
+  it('R23 never spend more than they have, however many requests come at once', async () => {
     const poor = await startTrawl({ settings: { ...settings(), TRAWL_CREDITS: '5' } })
     const charged = (answer: { readonly status: number }): number => answer.status
     const failed = await Promise.all(['/fault/closed', '/walls/challenge'].map((path) => poor.scrape({ url: site.url(path), maxAge: 0, proxy: 'basic' })))
     expect(failed.map(charged)).toEqual([500, 200])
-    // An unknown name costs one credit: four are left.
+    // An unknown name costs one credit, which leaves four.
     expect((await poor.scrape({ url: 'http://nowhere.example.com/', maxAge: 0 })).json.code).toBe('SCRAPE_DNS_RESOLUTION_ERROR')
     const all = await Promise.all(Array.from({ length: 20 }, (_, n) => poor.scrape({ url: site.url(`/slow/headers?ms=50&n=${n}`), maxAge: 0 })))
     const statuses = all.map(charged).sort()
@@ -72,7 +72,7 @@ describe('R23 teams', () => {
 })
 
 describe('R24 pages fetched with secrets', () => {
-  it.each(['Cookie', 'Authorization', 'X-Anything'])('R24 of a request with %s are not kept, and not served from what is', async (name) => {
+  it.each(['Cookie', 'Authorization', 'X-Anything'])('R24 in requests with %s are not cached, nor are these requests served from the cache', async (name) => {
     const path = `/page/secret-${name}`
     const headers = { [name]: 'a=b' }
     await trawl.scrape({ url: site.url(path), headers })
@@ -86,7 +86,7 @@ describe('R24 pages fetched with secrets', () => {
 })
 
 describe('R25 keys', () => {
-  it('R25 are kept as hashes, and the folder is for its owner alone', async () => {
+  it('R25 are stored as hashes in a folder that only its owner can read', async () => {
     const made = await trawlCommand(['keys', 'create', 'secretive'], { TRAWL_DATA_DIR: trawl.dataDir })
     const key = /fc-[A-Za-z0-9]{32}/.exec(made.stdout)?.[0] ?? ''
     expect(key).not.toBe('')
@@ -99,7 +99,7 @@ describe('R25 keys', () => {
     for (const file of files) expect([file.path, statSync(file.path).mode & 0o077]).toEqual([file.path, 0])
   })
 
-  it('R25 two work for one team at once, and a revoked one stops at once', async () => {
+  it('R25 work two at a time for one team, and stop at once when they are revoked', async () => {
     const dir = { TRAWL_DATA_DIR: trawl.dataDir }
     const keys = await Promise.all([0, 1].map(async () => /fc-[A-Za-z0-9]{32}/.exec((await trawlCommand(['keys', 'create', 'rotating'], dir)).stdout)?.[0] ?? ''))
     const ask = (key: string | undefined): Promise<number> => trawl.call('GET', '/v2/scrape/00000000-0000-4000-8000-000000000000', undefined, { authorization: `Bearer ${key}` }).then((answer) => answer.status)

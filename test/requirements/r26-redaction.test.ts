@@ -22,7 +22,7 @@ afterAll(async () => {
   await site.close()
 })
 
-/** Every byte of the data folder, blobs also as they were before they were packed. */
+/** All bytes of the data folder; blobs also in decompressed form. */
 async function kept(): Promise<string> {
   const entries = (await readdir(trawl.dataDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
   return entries.map((entry) => {
@@ -35,7 +35,7 @@ async function kept(): Promise<string> {
   }).join('\n')
 }
 
-/** Places where a secret could be said, and what the answers are. */
+/** Requests that carry a secret in different places, with their expected status. */
 const ways: readonly (readonly [string, (marker: string) => object, string])[] = [
   ['a page', (marker) => ({ url: site.url(`/page/${marker}`), explain: true }), '200'],
   ['a redirect', (marker) => ({ url: site.url(`/redirect/to?url=/page/${marker}`) }), '200'],
@@ -52,8 +52,8 @@ const ways: readonly (readonly [string, (marker: string) => object, string])[] =
   ['a request that does not fit', (marker) => ({ url: site.url('/article'), [marker]: 1 }), '400'],
 ]
 
-describe('R26 a request that must leave nothing', () => {
-  it('R26 leaves nothing in the log or the data folder, whichever way it ends', async () => {
+describe('R26 a request with zero retention', () => {
+  it('R26 leaves nothing in the log or the data folder, however it ends', async () => {
     const markers: string[] = []
     for (const [way, body, status] of ways) {
       const marker = `quiet${markers.length}zdr`
@@ -67,7 +67,8 @@ describe('R26 a request that must leave nothing', () => {
       const answer = await trawl.scrape({ ...body(marker), lockdown: true })
       expect([way, answer.json.code]).toEqual([way, 'SCRAPE_LOCKDOWN_CACHE_MISS'])
     }
-    // A request of the usual kind leaves a trace in both: the search finds what is there, and everything before it has been written.
+    // An ordinary request leaves a trace in both: this proves that the search works, and that everything before it has
+    // been written.
     await trawl.scrape({ url: site.url('/page/loud') })
     await expect.poll(trawl.output).toContain('/page/loud')
     expect(await kept()).toContain('/page/loud')
@@ -75,7 +76,7 @@ describe('R26 a request that must leave nothing', () => {
     expect(markers.filter((marker) => traces.includes(marker))).toEqual([])
   }, 90_000)
 
-  it('R26 leaves nothing of the pages that a search scrapes under zero retention', async () => {
+  it('R26 leaves nothing of the pages that a search scrapes', async () => {
     await trawl.scrape({ url: site.url('/counter') })
     await expect.poll(trawl.output).toContain('/counter')
     const before = trawl.output().length
@@ -86,7 +87,7 @@ describe('R26 a request that must leave nothing', () => {
     expect([trawl.output().slice(before).includes('/counter'), (await kept()).includes('asked for 2 times')]).toEqual([false, false])
   })
 
-  it('R26 under lockdown asks nobody: no name server, no site', async () => {
+  it('R26 contacts no name server and no site under lockdown', async () => {
     const before = [names.questions().length, site.hits()]
     expect((await trawl.scrape({ url: 'http://unheard-of.example.com/', lockdown: true })).json.code).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
     expect((await trawl.scrape({ url: site.url('/page/unheard'), lockdown: true })).json.code).toBe('SCRAPE_LOCKDOWN_CACHE_MISS')
@@ -95,7 +96,7 @@ describe('R26 a request that must leave nothing', () => {
 })
 
 describe('R26 the log', () => {
-  it('R26 holds no key, no header and no body, however the request ends', async () => {
+  it('R26 contains no key, header or body, however the request ends', async () => {
     const secret = 'loud-secret'
     await trawl.scrape({ url: site.url('/echo'), headers: { Cookie: secret, Authorization: secret }, maxAge: 0 })
     await trawl.scrape({ url: 5, note: secret })
@@ -108,7 +109,7 @@ describe('R26 the log', () => {
     expect(trawl.output()).not.toMatch(new RegExp(`${secret}|${testKey}`))
   })
 
-  it('R26 is one JSON object a line, whatever callers send', async () => {
+  it('R26 has one JSON object per line, whatever callers send', async () => {
     await trawl.scrape({ url: site.url('/article?a=%0A{"level":"error"}\u2028'), maxAge: 0 })
     for (const line of trawl.output().trim().split('\n')) expect(JSON.parse(line)).toMatchObject({ level: expect.any(String), event: expect.any(String) })
   })

@@ -17,7 +17,7 @@ describe('the table of requirements', () => {
     expect(rows.map((row) => row.number)).toEqual(Array.from({ length: 26 }, (_, i) => `R${i + 1}`))
   })
 
-  it.each(rows)('$number names tests, those of this folder carry its number; or says that it is not held', ({ number, tests, parts }) => {
+  it.each(rows)('$number names tests, and those in this folder carry its number, or says that there are none', ({ number, tests, parts }) => {
     const files = filesIn(tests)
     if ([...files, ...filesIn(parts)].length === 0) expect(tests).toBe('not there yet')
     for (const file of files) expect(readFileSync(here(file), 'utf8')).toMatch(new RegExp(`\\(\\s*['"\`]${number} `))

@@ -22,20 +22,20 @@ beforeEach(() => browser.reset())
 const printed = (text: string): ReturnType<typeof ran> => ran({ stdout: text, result: text.trimEnd() })
 
 describe('bash', () => {
-  it('opens pages and tells of them', async () => {
+  it('opens pages and reports about them', async () => {
     expect(await run(bash, `agent-browser open ${browser.site}/next && agent-browser get title\nget url`)).toEqual(printed(`✓ Next\n  ${browser.site}/next\nNext\n${browser.site}/next\n`))
     expect(await run(bash, 'get title', 1.1 * 30_000 + 0.1)).toEqual(printed('Next\n'))
     expect(await run(bash, 'back; reload')).toEqual(printed(`✓ Shop\n  ${browser.site}/\n✓ Shop\n  ${browser.site}/\n`))
   })
 
-  it('acts on what a snapshot refers to', async () => {
+  it('acts on references of a snapshot', async () => {
     const { stdout } = await run(bash, 'agent-browser snapshot -i')
     expect(stdout.split('\n').map((line) => line.replace(/ \[(?:ref|cursor)=\w+\]/g, ''))).toEqual(['- textbox "Name"', '- combobox "Size"', '- checkbox "Agree"', '- button "Send"', '- link "Next page"', '- button "Later"', ''])
     const ref = (name: string): string => `@${new RegExp(`${name}.*\\[ref=(\\w+)\\]`).exec(stdout)?.[1]}`
     expect(await run(bash, `fill ${ref('"Name"')} "Ann Lee"\nselect ${ref('"Size"')} l\ncheck ${ref('"Agree"')}\nclick ${ref('"Send"')}\nget text '#out'`)).toEqual(printed('✓ Done\n✓ Done\n✓ Done\n✓ Done\nSent Ann Lee l true\n'))
   })
 
-  it('finds, waits, types, presses, asks and scrolls', async () => {
+  it('finds, waits, types, presses, queries and scrolls', async () => {
     expect(await run(bash, 'find role button click --name Later && wait "#later" && get text "#later"')).toEqual(printed('✓ Done\n✓ Done\nHere now\n'))
     expect(await run(bash, "find label Name fill 'Bo'; type '#name' b; press Enter; wait --text 'Sent Bob'; get value '#name'")).toEqual(printed('✓ Done\n✓ Done\n✓ Done\n✓ Done\nBob\n'))
     expect(await run(bash, "click 'text=Next page' && wait --url '**/next' && get title && back")).toEqual(printed(`✓ Done\n✓ Done\nNext\n✓ Shop\n  ${browser.site}/\n`))
@@ -43,13 +43,13 @@ describe('bash', () => {
     expect(await run(bash, "scroll down 50; eval '[scrollY >= 0, document.title]'")).toEqual(printed('✓ Done\n[\n  true,\n  "Shop"\n]\n'))
   })
 
-  it('reads here-documents, comments, escapes and both kinds of quotes', async () => {
+  it('supports here-documents, comments, escapes and both kinds of quotes', async () => {
     expect(await run(bash, "# first\nagent-browser eval --stdin <<'EOF'\nconst all = [...document.querySelectorAll('.item')]\nall.length\nEOF\necho it\\'s \"a \\\"b\\\"\" 'c $d' \\\n  end")).toEqual(printed("3\nit's a \"b\" c $d end\n"))
   })
 
-  it('answers as JSON where asked to', async () => expect(await run(bash, 'agent-browser get title --json')).toEqual(printed('{"success":true,"data":"Shop"}\n')))
+  it('answers in JSON on request', async () => expect(await run(bash, 'agent-browser get title --json')).toEqual(printed('{"success":true,"data":"Shop"}\n')))
 
-  it('takes pictures as data URLs', async () => {
+  it('returns screenshots as data URLs', async () => {
     const { stdout, exitCode } = await run(bash, 'screenshot')
     expect([stdout.slice(0, 26), exitCode]).toEqual(['data:image/png;base64,iVBO', 0])
   })
@@ -58,19 +58,19 @@ describe('bash', () => {
     expect(await run(bash, `tab new ${browser.site}/next; get title; tab 0; get title; tab close 1; tab`)).toEqual(printed(`✓ Next\n  ${browser.site}/next\nNext\n✓ Shop\n  ${browser.site}/\nShop\n✓ Done\n→ [0] Shop - ${browser.site}/\n`))
   })
 
-  it('goes on after a failure as a shell does, and tells the last', async () => {
+  it('continues after a failure like a shell, and reports the last status', async () => {
     expect(await run(bash, 'click @e999 && echo never; echo on || echo never')).toEqual(ran({ stdout: 'on\n', result: 'on', stderr: '✗ click: there is no element @e999 on the page now; take a new snapshot (click <element>)\n' }))
     expect(await run(bash, 'echo on; clik "#a"')).toEqual(ran({ stdout: 'on\n', result: 'on', stderr: '✗ clik: there is no such command; did you mean click?\n', exitCode: 1, error: 'clik: there is no such command; did you mean click?' }))
   })
 
-  it('ends what takes too long, and frees the page', async () => {
+  it('aborts what takes too long, and frees the page', async () => {
     expect(await run(bash, "echo before; eval 'for (;;) {}'", 1_500)).toEqual(ran({ stdout: 'before\n', result: 'before', exitCode: 137, killed: true, error: 'The commands were ended after 1.5 s.' }))
     expect(await run(bash, 'get title')).toEqual(printed('Shop\n'))
   })
 
-  it('tells what it waited for before the run is over', async () => expect(await run(bash, "click '#none'", 1_500)).toMatchObject({ exitCode: 1, killed: false, error: expect.stringContaining('Timeout') }))
+  it('reports what it waited for before the timeout of the run', async () => expect(await run(bash, "click '#none'", 1_500)).toMatchObject({ exitCode: 1, killed: false, error: expect.stringContaining('Timeout') }))
 
-  it('ends with the signal', async () => {
+  it('ends on abort', async () => {
     const stop = new AbortController()
     const waiting = bash.run('sleep 60', { timeoutMs: 60_000, signal: stop.signal })
     stop.abort(new Error('stopped'))
@@ -126,7 +126,7 @@ describe('walls around bash', () => {
     ["echo 'open", "A ' is not closed."],
     ['click @e1;;&&', 'A command is missing'],
     ['eval --stdin <<EOF\n1', 'has no line "EOF"'],
-  ])('refuses %s', async (script, complaint) => {
+  ])('refuse %s', async (script, complaint) => {
     const { stdout, stderr, exitCode, error } = await run(bash, script)
     expect({ stderr, failed: exitCode !== 0 && error !== null }).toEqual({ stderr: expect.stringContaining(complaint), failed: true })
     expect(stdout).not.toContain('root:')

@@ -1,4 +1,4 @@
-/** A call of the kernel by its number (those of x86-64), and why it was refused. */
+/** Calls a system call by its number (x86-64) and returns the result and the error number. */
 const call = (number: number, ...values: readonly number[]): string => `(lambda c: [c.CDLL(None, use_errno=True).syscall(${[number, ...values, 0, 0, 0, 0].join(', ')}), c.get_errno()])(__import__('ctypes'))`
 const refused = /^\[-1, 1\]$/
 const missing = /FileNotFoundError/
@@ -6,7 +6,10 @@ const forbidden = /PermissionError|FileNotFoundError|Read-only/
 const unsupported = /OSError|PermissionError/
 const connecting = (family: string, address: string): string => `(lambda s: s.socket(s.${family}).connect(${address}))(__import__('socket'))`
 
-/** What code behind the walls tries, as expressions of Python, and what it may get: for code in Python, and for programs that other code starts. */
+/**
+ * What confined code tries, as Python expressions, and the results that are allowed: for Python code, and for programs
+ * that other code starts.
+ */
 export const escapes: readonly (readonly [string, string, RegExp])[] = [
   ['the memory of the machine', "open('/proc/kcore', 'rb').read(1)", forbidden],
   ['the memory of the machine as a device', "open('/dev/mem', 'rb')", missing],

@@ -29,13 +29,13 @@ afterAll(async () => {
 
 beforeEach(() => browser.reset())
 
-/** Commands of all processes of this machine that hold the text. */
+/** The command lines that contain the text, of all processes on this machine. */
 const processesWith = (text: string): readonly string[] => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n').filter((line) => line.includes(text))
 
 describe('node', () => {
-  it('stands behind walls of the kernel', async () => expect((await own.levels()).node).toMatchObject({ level: 'os', missing: false }))
+  it('is confined by the kernel', async () => expect((await own.levels()).node).toMatchObject({ level: 'os', missing: false }))
 
-  it('gives page, context and browser, and the value of the last expression', async () => {
+  it('provides page, context and browser, and the value of the last expression', async () => {
     expect(await run(node, 'await page.title()')).toEqual(ran({ result: 'Shop' }))
     expect(await run(node, '[context.pages().length, browser.isConnected()]')).toEqual(ran({ result: '[1,true]' }))
     expect(await run(node, 'page.title()')).toEqual(ran({ result: 'Shop' }))
@@ -51,7 +51,7 @@ describe('node', () => {
     ['({ toJSON() { throw new Error("no") } })', expect.stringContaining('toJSON')],
     ['if (true) { await 1; 5 }', '5'],
     ['// nothing but a comment', null],
-  ])('answers %s with its value', async (code, result) => expect(await run(node, code)).toEqual(ran({ result })))
+  ])('returns the value of %s', async (code, result) => expect(await run(node, code)).toEqual(ran({ result })))
 
   it('keeps variables between calls, and lets them be declared again', async () => {
     expect(await run(node, 'const kept = await page.title(); let count = 1; function twice(n) { return n * 2 }')).toEqual(ran())
@@ -59,15 +59,15 @@ describe('node', () => {
     expect(await run(node, 'const kept = 3; kept')).toEqual(ran({ result: '3' }))
   })
 
-  it('takes what is written as the body of a function', async () => {
+  it('accepts code that is written as the body of a function', async () => {
     expect(await run(node, 'const title = await page.title()\nif (title === "Shop") return { title }\nreturn null')).toEqual(ran({ result: '{"title":"Shop"}' }))
     expect(await run(node, 'return\n\nno.such()')).toEqual(ran())
     expect(await run(node, 'if (true) {\n  nowhere()\n}\nreturn 1')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('<anonymous>:2:') })
   })
 
-  it('tells apart what is said and what is complained of', async () => expect(await run(node, 'console.log("a", { b: 1 }); console.error("c"); process.stdout.write("d")')).toEqual(ran({ stdout: "a { b: 1 }\nd", stderr: 'c\n', result: 'true' })))
+  it('separates stdout from stderr', async () => expect(await run(node, 'console.log("a", { b: 1 }); console.error("c"); process.stdout.write("d")')).toEqual(ran({ stdout: "a { b: 1 }\nd", stderr: 'c\n', result: 'true' })))
 
-  it('tells errors of the code as data, and goes on', async () => {
+  it('returns errors of the code as data, and continues', async () => {
     expect(await run(node, 'const before = 1; throw new TypeError("no")')).toMatchObject({ exitCode: 1, killed: false, error: 'TypeError: no', stderr: 'TypeError: no\n    at <anonymous>:1:25\n' })
     expect(await run(node, 'one two')).toMatchObject({ exitCode: 1, error: "SyntaxError: Unexpected identifier 'two'" })
     expect(await run(node, "await page.click('#none', { timeout: 50 })")).toMatchObject({ exitCode: 1, error: expect.stringContaining('page.click: Timeout 50ms exceeded') })
@@ -75,21 +75,21 @@ describe('node', () => {
     expect(await run(node, 'before')).toEqual(ran({ result: '1' }))
   })
 
-  it('tells what waited in vain before the run is over', async () => expect(await run(node, "await page.click('#none')", 2_500)).toMatchObject({ killed: false, error: expect.stringContaining('Timeout 1500ms exceeded') }))
+  it('reports what it waited for before the timeout of the run', async () => expect(await run(node, "await page.click('#none')", 2_500)).toMatchObject({ killed: false, error: expect.stringContaining('Timeout 1500ms exceeded') }))
 
   it('runs calls in turn', async () => {
     const both = await Promise.all([run(node, 'let order = []; await page.waitForTimeout(100); order.push(1)'), run(node, 'order.push(2); order')])
     expect(both.map(({ result }) => result)).toEqual(['1', '[1,2]'])
   })
 
-  it('takes up a page that is open where its own was closed, and opens one where none is', async () => {
+  it('switches to an open page if its own was closed, and opens one if there is none', async () => {
     expect(await run(node, 'const other = await context.newPage(); page = other; await page.close(); context.pages().length')).toEqual(ran({ result: '1' }))
     expect(await run(node, 'page.url()')).toEqual(ran({ result: `${browser.site}/` }))
     expect(await run(node, 'await page.close(); context.pages().length')).toEqual(ran({ result: '0' }))
     expect(await run(node, '[page.isClosed(), page.url(), context.pages().length]')).toEqual(ran({ result: '[false,"about:blank",1]' }))
   })
 
-  it('gives pages files of its own, by path and by content', async () => {
+  it('uploads its own files to pages, by path and by content', async () => {
     await run(node, "require('fs').writeFileSync('/tmp/own.txt', 'mine'); await page.setContent('<input type=file id=f multiple>')")
     const read = "await page.evaluate(() => Promise.all([...document.querySelector('#f').files].map(async (one) => one.name + ' ' + one.type + ' ' + await one.text())))"
     expect(await run(node, `await page.setInputFiles('#f', '/tmp/own.txt'); ${read}`)).toEqual(ran({ result: '["own.txt text/plain mine"]' }))
@@ -97,7 +97,7 @@ describe('node', () => {
     expect((await run(node, "await page.setInputFiles('#f', '/etc/shadow')")).error).toContain('ENOENT')
   })
 
-  it('keeps the sessions of others apart', async () => {
+  it('keeps sessions apart', async () => {
     const other = await own.open('node', browser)
     await run(node, "globalThis.secret = 'mine'; require('fs').writeFileSync('/tmp/mine', 'x')")
     expect(await run(other, "[typeof secret, require('fs').existsSync('/tmp/mine')]")).toEqual(ran({ result: '["undefined",false]' }))
@@ -106,7 +106,7 @@ describe('node', () => {
 })
 
 describe('node without walls', () => {
-  it('runs all the same where the operator wants it, without our environment', async () => {
+  it('runs anyway if the operator allows that, without our environment', async () => {
     const scratch = await mkdtemp(join(tmpdir(), 'trawl-scratch-'))
     const bare = processInterpreter(() => cell(unconfined(null, scratch), () => () => undefined), browser)
     const mark = `sandbox-bare-${process.pid}`
@@ -120,7 +120,7 @@ describe('node without walls', () => {
 })
 
 describe('limits of node', () => {
-  it('ends what takes too long with all its processes, and starts anew', async () => {
+  it('stops what takes too long with all its processes, and starts again', async () => {
     const mark = `sandbox-test-${process.pid}-${Date.now()}`
     const started = run(node, `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '${mark}'], { detached: true, stdio: 'ignore' }).unref(); var gone = 1; console.log('on'); for (;;) {}`, 3_000)
     await expect.poll(() => processesWith(mark).length, { timeout: 10_000 }).toBeGreaterThan(0)
@@ -129,7 +129,7 @@ describe('limits of node', () => {
     expect(await run(node, 'typeof gone')).toEqual(ran({ result: 'undefined' }))
   }, 40_000)
 
-  it('ends what works on between its runs, and tells the next one', async () => {
+  it('stops code that keeps working between runs, and reports that in the next one', async () => {
     const strict = sandbox({ unsafe: false, hidden: [], searchPath: [], idleCpuMs: 300 })
     const one = await strict.open('node', browser)
     const mark = `sandbox-idle-${process.pid}`
@@ -139,14 +139,14 @@ describe('limits of node', () => {
     await strict.close()
   }, 40_000)
 
-  it('ends with the signal', async () => {
+  it('ends on abort', async () => {
     const stop = new AbortController()
     const waiting = node.run('await new Promise(() => {})', { timeoutMs: 60_000, signal: stop.signal })
     stop.abort(new Error('stopped'))
     await expect(waiting).rejects.toThrow('stopped')
   })
 
-  it('cuts what is said at 1 MB and says so', async () => {
+  it('truncates the output at 1 MB and says so', async () => {
     const { stdout, truncated, exitCode } = await run(node, "console.log('a'.repeat(3e6)); 'b'.repeat(2e6)")
     expect([stdout === `${'a'.repeat(1_048_576)}\n[output cut at 1024 KB]`, truncated, exitCode]).toEqual([true, true, 0])
     expect(await run(node, '1')).toEqual(ran({ result: '1' }))
@@ -164,7 +164,7 @@ describe('limits of node', () => {
     ['a forged answer', "require('fs').writeSync(3, JSON.stringify({ done: 'x', result: { toString: 1 } }) + '\\0{{{\\0'); 2", { exitCode: 0, result: '2' }],
     ['a message without end', "for (;;) { try { require('fs').writeSync(3, 'x'.repeat(1e5)) } catch {} }", { exitCode: 137, error: expect.stringContaining('too long') }],
     ['nonsense to the browser', "require('fs').writeSync(4, '{{{\\0'); 1", { killed: false }],
-  ])('takes %s as data', async (_what, code, outcome) => {
+  ])('returns %s as data', async (_what, code, outcome) => {
     expect(await run(node, code)).toMatchObject({ killed: false, ...outcome })
   }, 60_000)
 })
@@ -185,7 +185,7 @@ describe('walls around node', () => {
     await writeFile(secret, 'top secret', { mode: 0o644 })
     process.env['TRAWL_TEST_SECRET'] = 'in the environment'
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-    port = (server.address() as AddressInfo).port // a TCP server that listens
+    port = (server.address() as AddressInfo).port // a listening TCP server
   })
 
   afterAll(async () => {
@@ -194,7 +194,7 @@ describe('walls around node', () => {
     await rm(outside, { recursive: true })
   })
 
-  /** What the code answers, or why it could not. */
+  /** The result of the code, or its error. */
   async function attempt(code: string): Promise<string> {
     const { result, error } = await run(node, code)
     return String(error ?? result)
@@ -228,14 +228,14 @@ describe('walls around node', () => {
     ['settings of the kernel', () => "require('fs').writeFileSync('/proc/sys/kernel/hostname', 'x')", /EACCES|EROFS|EPERM/],
     ['the containers of the machine', () => "require('fs').existsSync('/var/run/docker.sock') || require('fs').existsSync('/run')", 'false'],
     ['a debugger of its own', () => "try { require('inspector').open(0, '127.0.0.1'); require('inspector').url() ?? 'none' } catch (e) { 'refused' }", /none|refused/],
-  ])('keeps it from %s', async (_what, code, expected) => {
+  ])('keep it from %s', async (_what, code, expected) => {
     const answer = await attempt(code())
     if (typeof expected === 'string' && !expected.startsWith('E')) expect(answer).toBe(expected)
     else expect(answer).toMatch(expected)
     expect(asked).toBe(0)
   }, 30_000)
 
-  it.each(escapes)('gives programs that it starts not %s', async (_what, code, expected) => {
+  it.each(escapes)('keep programs that it starts from %s', async (_what, code, expected) => {
     const program = `try:\n  print(eval(${JSON.stringify(code)}))\nexcept BaseException as error:\n  print(type(error).__name__, error)`
     expect((await attempt(`require('child_process').spawnSync('/usr/bin/python3', ['-c', ${JSON.stringify(program)}], { encoding: 'utf8' }).stdout.trim()`))).toMatch(expected)
   }, 30_000)

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), 'trawl-programs-'))
 chmodSync(folder, 0o755)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What a script writes that is started as a program of the machine, with that on its standard input. */
+/** The output of a script that runs as an external program with that input. */
 async function said(script: string, input: string, reads: readonly string[] = []): Promise<string> {
   const path = join(folder, 'reader')
   writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
@@ -21,12 +21,12 @@ async function said(script: string, input: string, reads: readonly string[] = []
   return text.trim()
 }
 
-it('programs that read files of strangers get their input and what they are to read, and nothing else of the machine', async () => {
+it('programs that read untrusted files get their input and the files that they need, and nothing else of the machine', async () => {
   process.env['TRAWL_TEST_SECRET'] = 'secret of ours'
   writeFileSync(join(folder, 'shown'), 'shown')
   expect(await said('echo "$1 $2 $(cat)"', 'input')).toBe('first second input')
   expect(await said(`cat ${folder}/shown; cat ${folder}/reader`, '')).toBe('')
-  // A folder of ours below /tmp is never seen; those of the system are.
+  // A folder of ours below /tmp is never visible; folders of the system are.
   expect(await said('ls /usr/share', '', ['/usr/share/misc', '/nowhere'])).toContain('misc')
   expect(await said('cat /etc/passwd /etc/shadow; ls /root /home /work /var', '')).toBe('')
   expect(await said('env | grep -c TRAWL; echo "$OMP_THREAD_LIMIT"', '')).toBe('0\n1')

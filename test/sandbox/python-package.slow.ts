@@ -9,9 +9,12 @@ import { ran, run, type TestBrowser, testBrowser } from './session.ts'
 
 const folders: string[] = []
 
-/** A Python of its own, as one makes them to install packages in, with a stand-in for the `playwright` package that is laid out as the real one is; answers the folder of its programs. */
+/**
+ * A Python virtual environment, with a fake of the `playwright` package that has the layout of the real one; returns
+ * its `bin` folder.
+ */
 async function pythonWithPackage(driver: string | null): Promise<string> {
-  // Behind the walls /tmp is another one.
+  // Confined code sees another /tmp.
   const folder = await mkdtemp('/var/tmp/trawl-venv-')
   folders.push(folder)
   await chmod(folder, 0o755)
@@ -33,14 +36,14 @@ async function pythonWithPackage(driver: string | null): Promise<string> {
 const said = (python: string, code: string): Promise<string> => new Promise((done, fail) => execFile(python, ['-I', '-c', code], (error, text) => (error === null ? done(text.trim()) : fail(error))))
 const versionOf = (python: string): Promise<string> => said(python, 'import sys; print("python%d.%d" % sys.version_info[:2])')
 
-/** A Python with some `playwright` package. */
+/** A Python with a `playwright` package. */
 interface Kind {
   readonly which: string
   readonly version: string
   bin(): Promise<string>
 }
 
-/** The real package, of the first Python of the search path that has it. */
+/** The real package, from the first Python on the search path that has it. */
 async function realPackage(): Promise<Kind | null> {
   for (const bin of (process.env['PATH'] ?? '').split(':')) {
     const version = await said(join(bin, 'python3'), 'from importlib.metadata import version; import playwright; print(version("playwright"))').catch(() => null)
@@ -51,7 +54,7 @@ async function realPackage(): Promise<Kind | null> {
 
 const real = await realPackage()
 const standIn: Kind = { which: `a stand-in for the playwright package${real === null ? ' (no Python of the search path has the real one)' : ''}`, version: '9.8.7', bin: () => pythonWithPackage(process.execPath) }
-// The package is optional and comes from no registry that the project needs: without it the names of the tests say so.
+// The package is optional and not in a registry that the project needs: without it, the names of the tests say so.
 const kinds = [standIn, ...(real === null ? [] : [real])].map((kind) => [kind.which, kind] as const) // pairs
 const sandboxes: ReturnType<typeof sandbox>[] = []
 function sandboxWith(bin: string): ReturnType<typeof sandbox> {
@@ -69,7 +72,7 @@ afterAll(async () => {
 })
 beforeEach(() => browser.reset())
 
-/** What the last expression is worth; fails with what the code complains of. */
+/** The value of the last expression; fails if the code writes to stderr. */
 async function valueIn(python: Interpreter, code: string): Promise<string | null> {
   const { result, stderr } = await run(python, code)
   expect(stderr).toBe('')
@@ -85,23 +88,23 @@ describe.each(kinds)('python with %s', (_which, { version, bin }) => {
   }, 60_000)
   const value = (code: string): Promise<string | null> => valueIn(python, code)
 
-  it('uses it, and says so', async () => {
+  it('uses the package, and says so', async () => {
     const { level, reason } = (await own.levels()).python
     expect([level, / Python [\d.]+, its playwright package (.*)$/.exec(reason)?.[1]]).toEqual(['os', version])
   })
 
-  it('gives its page, context and browser, whose driver works in the browser of the session', async () => {
+  it('provides its page, context and browser, which control the browser of the session', async () => {
     expect(await run(python, "print(await page.title(), type(page).__module__.startswith('playwright.async_api'))")).toEqual(ran({ stdout: 'Shop True\n' }))
     expect(await value("await page.fill('#name', 'Ann'); await page.click('text=Send'); [await page.inner_text('#out'), len(context.pages), browser.is_connected(), page.url.count('/')]")).toBe('["Sent Ann s false", 1, true, 3]')
     expect(await value(`await page.goto('${browser.site}/next'); await page.title()`)).toBe('Next')
   })
 
-  it('carries messages of every length whole, both ways', async () => {
+  it('transfers messages of any length, both ways', async () => {
     const lengths = [1, 125, 126, 65_500, 65_536, 300_000]
     for (const length of lengths) expect(await value(`text = 'ä' * ${length}; [len(await page.evaluate('"ä".repeat(${length})')), await page.evaluate('"' + text + '".length')]`)).toBe(`[${length}, ${length}]`)
   })
 
-  it('tells its errors as data, without the frames of the package, and goes on', async () => {
+  it('returns its errors as data, without the stack frames of the package, and continues', async () => {
     const { stderr, ...outcome } = await run(python, "kept = 1\nawait page.click('#none', timeout=300)")
     expect(outcome).toMatchObject({ exitCode: 1, killed: false, error: expect.stringContaining('Timeout 300ms exceeded') })
     expect(stderr).toMatch(/^Traceback \(most recent call last\):\n {2}File "<code>", line 2, in <module>\n {4}await page\.click\('#none', timeout=300\)\n(?: +[~^]+\n)?\S*TimeoutError: /)
@@ -113,19 +116,19 @@ describe.each(kinds)('python with %s', (_which, { version, bin }) => {
     expect(await run(python, "from playwright.async_api import expect\nawait expect(page).to_have_title('None')", 2_500)).toMatchObject({ exitCode: 1, killed: false, error: expect.stringMatching(/^AssertionError: Page title expected to be 'None'/) })
   })
 
-  it('takes up a page that is open where its own was closed, and opens one where none is', async () => {
+  it('switches to an open page if its own was closed, and opens one if there is none', async () => {
     expect(await value('other = await context.new_page(); await page.close(); len(context.pages)')).toBe('1')
     expect(await value('[page is other, page.url]')).toBe('[true, "about:blank"]')
     expect(await value('other = await context.new_page(); await page.close(); await other.close(); len(context.pages)')).toBe('0')
     expect(await value('[page.is_closed(), page.url, len(context.pages)]')).toBe('[false, "about:blank", 1]')
   })
 
-  it('has no network, and its driver neither', async () => {
+  it('has no network, nor has its driver', async () => {
     expect(await run(python, "from playwright.async_api import async_playwright\nsecond = await async_playwright().start()\nawait second.chromium.connect_over_cdp('ws://127.0.0.1:9/')")).toMatchObject({ exitCode: 1, error: expect.stringMatching(/EAFNOSUPPORT|ECONNREFUSED|ENETUNREACH/) })
     await run(python, 'await second.stop()')
   })
 
-  it('starts anew for code that closed its browser or whose driver died', async () => {
+  it('restarts after the code closed its browser or its driver died', async () => {
     expect(await run(python, 'await browser.close(); 1')).toEqual(ran({ result: '1' }))
     expect(await value('await page.title() in ("Shop", "")')).toBe('true')
     const killed = "import os\nkept = 1\nfor one in os.listdir('/proc'):\n    if one.isdigit() and open(f'/proc/{one}/stat').read().split(') ')[1].split()[1] == str(os.getpid()): os.kill(int(one), 9)\nawait page.title()"
@@ -133,13 +136,13 @@ describe.each(kinds)('python with %s', (_which, { version, bin }) => {
     expect(await value('[await page.evaluate("1 + 1"), "kept" in globals()]')).toBe('[2, false]')
   })
 
-  it('ends a time-out with its driver', async () => {
+  it('is stopped with its driver at a timeout', async () => {
     expect(await run(python, 'while True: pass', 1_500)).toMatchObject({ killed: true, exitCode: 137 })
     expect(await run(python, 'await page.evaluate("1 + 1")')).toEqual(ran({ result: '2' }))
   })
 })
 
-/** What scripts of users do, with what comes of it. */
+/** What users' scripts do, with the expected results. */
 const used: readonly (readonly [string, string, string])[] = [
   ['locators', "await page.get_by_label('Name').fill('Bo'); await page.get_by_role('button', name='Send').click(); await page.keyboard.press('Tab'); [await page.locator('#out').inner_text(), await page.locator('.item').all_inner_texts()]", '["Sent Bo s false", ["One", "Two", "Three"]]'],
   ['expectations', "from playwright.async_api import expect\nawait page.click('#late')\nawait expect(page.locator('#later')).to_have_text('Here now')\nTrue", 'true'],
@@ -156,7 +159,7 @@ const used: readonly (readonly [string, string, string])[] = [
   ['contexts and cookies', "own = await browser.new_context()\nother = await own.new_page()\nawait other.goto('SITE/next')\nawait own.add_cookies([{'name': 'a', 'value': 'b', 'url': 'SITE'}])\ntold = [await other.title(), (await own.cookies())[0]['name'], len(browser.contexts), len(await context.cookies())]\nawait own.close()\ntold", '["Next", "a", 2, 0]'],
   ['a line to the browser', "line = await context.new_cdp_session(page); (await line.send('Runtime.evaluate', {'expression': '6 * 7'}))['result']['value']", '42'],
   ['a task that goes on between runs', "async def later():\n    await page.wait_for_timeout(20)\n    return await page.title()\ntask = asyncio.create_task(later())\nawait task", 'Shop'],
-  // The Node that it brings maps half a gigabyte that it does not use.
+  // Node in the package maps half a gigabyte that it does not use.
   ['what is long', "len(await page.evaluate('\"x\".repeat(16_000_000)'))", '16000000'],
 ]
 
@@ -164,17 +167,17 @@ describe.each(kinds.slice(1))('code with %s', (_which, { bin }) => {
   let python: Interpreter
   beforeAll(async () => void (python = await sandboxWith(await bin()).open('python', browser)))
 
-  it.each(used)('uses %s', async (_what, code, result) => expect(await valueIn(python, code.replaceAll('SITE', browser.site))).toBe(result), 60_000)
+  it.each(used)('can use %s', async (_what, code, result) => expect(await valueIn(python, code.replaceAll('SITE', browser.site))).toBe(result), 60_000)
 })
 
-it('does without a package whose driver does not start, and says why', async () => {
+it('a package whose driver does not start is skipped, and the reason is reported', async () => {
   const own = sandboxWith(await pythonWithPackage(null))
   expect((await own.levels()).python).toMatchObject({ level: 'os', reason: expect.stringMatching(/its playwright package 9\.8\.7 is not used, as it does not start \(FileNotFoundError.*driver\/node/) })
   const python = await own.open('python', browser)
   expect(await run(python, '[type(page).__module__, await page.title()]')).toEqual(ran({ result: '["trawl_page", "Shop"]' }))
 }, 60_000)
 
-it('is what sessions of the service get, behind its egress guard', async () => {
+it('sessions of the service use the package, behind its egress guard', async () => {
   const bin = await (real ?? standIn).bin()
   const trawl = await startTrawl({ settings: { PATH: `${bin}:${process.env['PATH']}`, TRAWL_ALLOW_PRIVATE_ADDRESSES: new URL(browser.site).host } })
   onTestFinished(async () => void (await trawl.stop()))

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 beforeEach(() => browser.reset())
 
-/** What the last expression is worth; fails with what the code complains of. */
+/** The value of the last expression; fails if the code writes to stderr. */
 async function value(code: string): Promise<string | null> {
   const { result, stderr } = await run(python, code)
   expect(stderr).toBe('')
@@ -33,15 +33,15 @@ async function value(code: string): Promise<string | null> {
 }
 
 describe('python', () => {
-  it('stands behind walls of the kernel', async () => expect((await own.levels()).python).toMatchObject({ level: 'os', missing: false }))
+  it('is confined by the kernel', async () => expect((await own.levels()).python).toMatchObject({ level: 'os', missing: false }))
 
-  it('gives page, context and browser, keeps variables, and prints', async () => {
+  it('provides page, context and browser, keeps variables, and prints', async () => {
     expect(await run(python, 'title = await page.title()\nprint(title)')).toEqual(ran({ stdout: 'Shop\n' }))
     expect(await run(python, 'def twice(n):\n    return n * 2\n[title, twice(2), page.url.count("/"), len(context.pages), browser.is_connected()]')).toEqual(ran({ result: '["Shop", 4, 3, 1, true]' }))
     expect(await run(python, 'page.title()')).toEqual(ran({ result: 'Shop' }))
   })
 
-  it('ends a process that the code has forked with the code', async () => {
+  it('stops a forked process together with the code', async () => {
     const forked = (child: string): string => `import os\npid = os.fork()\nif pid == 0:\n    ${child}\nelse:\n    print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
     expect(await run(python, forked('print("child")'))).toEqual(ran({ stdout: 'child\n0\n' }))
     expect(await run(python, forked('raise KeyError(1)'))).toMatchObject({ stdout: '1\n', exitCode: 0 })
@@ -60,12 +60,12 @@ describe('python', () => {
     expect(await value("one = await page.query_selector('ul'); [await (await one.query_selector('li')).inner_text(), len(await page.query_selector_all('li')), await page.query_selector('#none')]")).toBe('["One", 3, null]')
   })
 
-  it('waits for what is to come', async () => {
+  it('waits for elements and conditions', async () => {
     expect(await value("await page.click('#late'); later = await page.wait_for_selector('#later'); await later.inner_text()")).toBe('Here now')
     expect(await value("await page.click('#late'); await page.locator('#later').wait_for(state='visible'); await page.wait_for_timeout(1); await page.wait_for_load_state('networkidle'); True")).toBe('true')
   })
 
-  it('goes places', async () => {
+  it('navigates', async () => {
     expect(await value(`answer = await page.goto('${browser.site}/next'); [answer.status, await page.title(), page.url]`)).toBe(`[200, "Next", "${browser.site}/next"]`)
     expect(await value("await page.go_back(); await page.reload(); await page.click('text=Next page'); await page.wait_for_url('**/next'); [await page.title(), '<h1>' in await page.content()]")).toBe('["Next", true]')
     expect(await value("picture = await page.screenshot(path='/tmp/p.png', full_page=True); [picture[:4] == b'\\x89PNG', len(open('/tmp/p.png', 'rb').read()) == len(picture)]")).toBe('[true, true]')
@@ -73,16 +73,16 @@ describe('python', () => {
     expect(await value("await other.close(); [len(context.pages), [c['value'] for c in await context.cookies() if c['name'] == 'a']]")).toBe('[1, ["4"]]')
   })
 
-  it('names what it does not have', async () => {
+  it('reports unsupported methods by name', async () => {
     expect(await run(python, "await page.route('**', None)")).toMatchObject({ exitCode: 1, error: expect.stringContaining('Page.route is not available here') })
     expect(await run(python, "page.locator('role=button')")).toMatchObject({ exitCode: 1, error: expect.stringContaining('"role" is not available here') })
     expect(await run(python, "await page.locator('h1').click(position={'x': 1, 'y': 1})")).toMatchObject({ exitCode: 1, error: expect.stringContaining('option position of click') })
   })
 
-  it('tells errors of the code as data, and goes on', async () => {
+  it('returns errors of the code as data, and continues', async () => {
     expect(await run(python, 'before = 1\n1 / 0')).toMatchObject({ exitCode: 1, killed: false, error: 'ZeroDivisionError: division by zero', stderr: expect.stringContaining('File "<code>", line 2') })
     expect(await run(python, 'if')).toMatchObject({ exitCode: 1, error: expect.stringContaining('SyntaxError: invalid syntax') })
-    // Of one that does not begin, the line is all there is to see.
+    // For code that does not compile, only the line is shown.
     for (const [code, line] of [['a = 1\nx = (1,', 2], ['\n\nreturn 5', 3]] as const) {
       const { stderr } = await run(python, code)
       expect(stderr).toMatch(new RegExp(`^(?:Traceback.*\\n)?  File "<code>", line ${line}\\n    ${line === 2 ? 'x = \\(1,' : 'return 5'}\\n[ ~^]*\\n?SyntaxError: `))
@@ -92,7 +92,7 @@ describe('python', () => {
     expect(await run(python, 'before')).toEqual(ran({ result: '1' }))
   })
 
-  it('takes up a page that is open where its own was closed, and opens one where none is', async () => {
+  it('switches to an open page if its own was closed, and opens one if there is none', async () => {
     expect(await value('other = await context.new_page(); await page.close(); len(context.pages)')).toBe('1')
     expect(await value('keep = page is other; await page.close(); [keep, len(context.pages)]')).toBe('[true, 0]')
     expect(await value('[page.is_closed(), page.url, len(context.pages)]')).toBe('[false, "about:blank", 1]')
@@ -112,7 +112,7 @@ describe('limits of python', () => {
     ['a flood', "while True: print('x' * 1_000_000)", { exitCode: 137, truncated: true, error: expect.stringContaining('more than 64 MB') }],
     ['a crash', 'import ctypes\nctypes.string_at(0)', { error: expect.stringContaining('The interpreter ended with') }],
     ['a bomb of processes', 'import os\nfailed = 0\nfor i in range(200):\n    try:\n        if os.fork() == 0:\n            import time; time.sleep(60)\n    except OSError:\n        failed += 1\nfailed > 100', { error: null, result: 'true' }],
-  ])('takes %s as data', async (what, code, outcome) => expect(await run(python, code, what === 'what takes too long' ? 1_500 : 60_000)).toMatchObject(outcome), 60_000)
+  ])('returns %s as data', async (what, code, outcome) => expect(await run(python, code, what === 'what takes too long' ? 1_500 : 60_000)).toMatchObject(outcome), 60_000)
 })
 
 describe('walls around python', () => {
@@ -130,8 +130,8 @@ describe('walls around python', () => {
     secret = join(outside, 'secret')
     await writeFile(secret, 'top secret', { mode: 0o644 })
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-    port = (server.address() as AddressInfo).port // a TCP server that listens
-    // The children of the bomb above take up what an interpreter may have of processes, for as long as it lives.
+    port = (server.address() as AddressInfo).port // a listening TCP server
+    // The child processes of the fork bomb count against the process limit of the interpreter as long as it lives.
     await run(python, 'exit(0)')
   })
 
@@ -161,13 +161,13 @@ describe('walls around python', () => {
     ['files at the root', () => "open('/evil', 'w')", /(OSError|PermissionError)/],
     ['devices', () => "import os\nsorted(os.listdir('/dev'))", /^(?!.*(sda|vda|mem|kvm|fuse)).*null.*$/],
     ['a link out of its folder', () => "import os\nos.symlink('/proc/1/root/etc', '/tmp/out')\nos.listdir('/tmp/out')", /(FileNotFoundError|PermissionError)/],
-  ])('keeps it from %s', async (_what, code, expected) => {
+  ])('keep it from %s', async (_what, code, expected) => {
     const { result, error } = await run(python, code())
     expect(String(error ?? result)).toMatch(expected)
     expect(asked).toBe(0)
   })
 
-  it.each(escapes)('gives it not %s', async (_what, code, expected) => {
+  it.each(escapes)('keep it from %s', async (_what, code, expected) => {
     const { result, error } = await run(python, code)
     expect(String(error ?? result)).toMatch(expected)
   })

@@ -10,11 +10,13 @@ import { findChromium } from '../../src/browser/index.ts'
 import type { CdpChannel, Interpreter, Run, SessionBrowser } from '../../src/domain/sandbox.ts'
 import { findOptions } from '../browser/pool.ts'
 
-/** A browser as sessions have one, without the egress guard: what code may do to it is tested elsewhere. */
+/**
+ * A browser like those of sessions, but without the egress guard: other tests cover what code may do with the network.
+ */
 export interface TestBrowser extends SessionBrowser<Page> {
-  /** Address of a small site. */
+  /** The address of a small site. */
   readonly site: string
-  /** Puts the page back to the start. */
+  /** Resets the page to the start. */
   reset(): Promise<void>
   stop(): Promise<void>
 }
@@ -31,11 +33,11 @@ const pages: Readonly<Record<string, string>> = { '/': shop, '/next': '<!doctype
 async function startSite(): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(pages[request.url ?? ''] ?? 'nothing'))
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // a TCP server that listens
+  const { port } = server.address() as AddressInfo // a listening TCP server
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close().closeAllConnections() }
 }
 
-/** A line to a DevTools address. */
+/** A connection to a DevTools address. */
 export async function channelTo(address: string): Promise<CdpChannel> {
   const socket = new WebSocket(address, { perMessageDeflate: false })
   await new Promise<void>((resolve, reject) => void socket.once('open', resolve).once('error', reject))
@@ -76,27 +78,27 @@ async function startListening(): Promise<Listening> {
 
 /** Starts a Chromium that listens on loopback, and a site for it. */
 export async function testBrowser(): Promise<TestBrowser> {
-  // Chromium itself crashes at one start of hundreds; the service tries again there, too.
+  // Chromium itself crashes at one start in hundreds; the service also retries then.
   const { child, address, profile } = await startListening().catch((error: Error) => (error.message.includes(' SIG') ? startListening() : Promise.reject(error)))
   const site = await startSite()
   const own = await chromium.connectOverCDP(address)
   const context = own.contexts()[0] as BrowserContext // the browser has one
-  // Code may have closed the first one, and this driver not yet have heard of the next.
+  // The code may have closed the first page, and this driver may not know the next one yet.
   const page = async (): Promise<Page> => context.pages()[0] ?? context.waitForEvent('page')
   return {
     site: site.url,
     cdp: { connect: () => channelTo(address) },
     page,
     async reset() {
-      // A navigation that failed may still be on its way to its error page.
+      // A failed navigation may still be loading its error page.
       await (await page()).goto('about:blank').catch(() => undefined)
-      // Nor does this driver hear at once where the other one, of the code, has gone last.
+      // This driver may not know yet where the code's driver navigated last.
       for (let tries = 0; ; tries++) {
         const shown = await page()
         const failure = await shown.goto(`${site.url}/`).then(() => null, (error: unknown) => error)
         if (failure === null) return
         if (tries === 5 || !String(failure).includes('interrupted by another navigation')) throw failure
-        // The one that was interrupted goes on, and would interrupt the next.
+        // The interrupting navigation continues, and would interrupt the next attempt.
         await shown.waitForEvent('framenavigated', { timeout: 1_000 }).catch(() => undefined)
       }
     },
@@ -109,8 +111,8 @@ export async function testBrowser(): Promise<TestBrowser> {
   }
 }
 
-/** Runs code with a limit that only what hangs will reach. */
+/** Runs code with a timeout that only hanging code reaches. */
 export const run = (one: Interpreter, code: string, timeoutMs = 60_000): Promise<Run> => one.run(code, { timeoutMs, signal: new AbortController().signal })
 
-/** A run that went well, but for what is given. */
+/** A successful run, with these fields. */
 export const ran = (said: Partial<Run> = {}): Run => ({ stdout: '', stderr: '', result: null, exitCode: 0, killed: false, error: null, truncated: false, ...said })

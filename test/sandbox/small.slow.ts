@@ -37,11 +37,11 @@ describe('node in the small interpreter', () => {
     ["(await page.screenshot()).toString('base64').slice(0, 4)", 'iVBO'],
     ['await new Promise((go) => setTimeout(go, 20, "later"))', 'later'],
     ['[typeof require, typeof process, typeof fetch, typeof doorCall, typeof WebAssembly].join()', 'undefined,undefined,undefined,undefined,undefined'],
-  ])('answers %s with its value', async (code, result) => {
+  ])('returns the value of %s', async (code, result) => {
     expect(await run(node, code)).toEqual(ran({ result }))
   })
 
-  it('acts, keeps variables, and tells apart what is said and what is complained of', async () => {
+  it('controls the page, keeps variables, and separates stdout from stderr', async () => {
     expect(await run(node, "var kept = 41; await page.fill('#name', 'Ann'); await page.selectOption('#size', 'l'); await page.check('#ok'); await page.click('button[type=submit]'); console.log('sent', { a: 1 }); console.error('oh')")).toEqual(ran({ stdout: 'sent {"a":1}\n', stderr: 'oh\n' }))
     expect(await run(node, "[kept + 1, await page.innerText('#out')]")).toEqual(ran({ result: '[42,"Sent Ann l true"]' }))
     expect(await run(node, "const title = await page.title()\nif (title !== '') return kept\nreturn null")).toEqual(ran({ result: '41' }))
@@ -68,19 +68,19 @@ describe('node in the small interpreter', () => {
     ['await page.evaluate((a, b) => a + b, 1, 2)', 'Too many arguments'],
     ["await page.type('#name', 'x', { delay: 2000 })", 'delay must be a number from 0 to 1000 here'],
     ["await page.mouse.click(1, 1, { clickCount: 99 })", 'clickCount must be a number from 1 to 10 here'],
-  ])('takes %s as data', async (code, error) => {
+  ])('returns %s as data', async (code, error) => {
     expect(await run(node, code)).toMatchObject({ exitCode: 1, killed: false, error: expect.stringContaining(error) })
     expect(await run(node, '1')).toEqual(ran({ result: '1' }))
   })
 
-  it('has bounds for memory, output and calls', async () => {
+  it('limits memory, output and calls', async () => {
     expect(await run(node, "const all = []; for (;;) all.push(new ArrayBuffer(1e6))")).toMatchObject({ killed: false, exitCode: 137, error: 'The code used more than 64 MB of memory; its variables are gone.' })
     const { stdout, truncated } = await run(node, "for (let i = 0; i < 5e3; i++) console.log('x'.repeat(1e3)); 1")
     expect([stdout.length < 1.1e6, stdout.endsWith('[output cut at 1024 KB]'), truncated]).toEqual([true, true, true])
     expect(await run(node, 'await Promise.all(Array.from({ length: 1e4 }, () => page.title()))')).toMatchObject({ error: expect.stringContaining('Too many calls') })
   })
 
-  it('ends what takes too long, and what the signal ends', async () => {
+  it('stops what takes too long, and ends on abort', async () => {
     expect(await run(node, 'var gone = 1; for (;;) {}', 500)).toMatchObject({ exitCode: 137, killed: true, error: 'The code was ended after 0.5 s; its variables are gone.' })
     expect(await run(node, 'for (;;) await null', 500)).toMatchObject({ killed: true })
     expect(await run(node, 'typeof gone')).toEqual(ran({ result: 'undefined' }))
@@ -90,7 +90,7 @@ describe('node in the small interpreter', () => {
     await expect(waiting).rejects.toThrow('stopped')
   })
 
-  it('lets nothing go on for ever between two runs', async () => {
+  it('lets nothing run on between two runs', async () => {
     const own = smallInterpreter(browser, { idleMs: 200 })
     try {
       expect(await run(own, 'let turns = 0; setTimeout(() => { for (;;) turns++ }, 0); 1')).toEqual(ran({ result: '1' }))
@@ -104,7 +104,7 @@ describe('node in the small interpreter', () => {
     expect(await run(node, "await page.click('a'); await page.waitForURL('**/next'); await page.waitForURL(/NEXT$/i); page.url().endsWith('/next')")).toEqual(ran({ result: 'true' }))
   })
 
-  it('keeps the sessions of others apart', async () => {
+  it('keeps sessions apart', async () => {
     const other = smallInterpreter(browser)
     await run(node, "globalThis.secret = 'mine'")
     expect(await run(other, 'typeof secret')).toEqual(ran({ result: 'undefined' }))

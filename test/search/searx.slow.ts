@@ -1,4 +1,4 @@
-/** A real searx, from the package of Debian (`searx`), with one engine on loopback: what it answers is not of our making. */
+/** A real searx, from the Debian package `searx`, with one engine on loopback: its answers are not of our making. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -79,7 +79,7 @@ afterAll(async () => {
 
 const search = (body: object): Promise<Answered> => trawl.call('POST', '/v2/search', body)
 
-it('finds what searx finds, in web and news, with operators given on or applied', async () => {
+it('web and news results of searx are returned, with operators passed on or applied', async () => {
   asked = []
   const both = await search({ query: 'tide "by the sea"', sources: ['web', 'news'], limit: 2 })
   expect(both.json).toMatchObject({
@@ -94,9 +94,9 @@ it('finds what searx finds, in web and news, with operators given on or applied'
   expect((await search({ query: 'tide', categories: ['pdf'] })).json.data.web).toEqual([expect.objectContaining({ category: 'pdf', url: 'https://r3.example/guide.pdf' })])
 })
 
-it('says that searx failed where its engines did', async () => {
+it('a failure of its engines is reported as a failure of searx', async () => {
   status = 429
   expect(await search({ query: 'another tide' })).toMatchObject({ status: 500, json: { code: 'SEARCH_FAILED', details: { reasons: [expect.stringContaining('searxng failed')] } } })
-  // From here on searx leaves its engine alone, and answers with nothing as if there were nothing.
+  // searx now suspends the engine, and answers as if there were no results.
   expect(await search({ query: 'another tide' })).toMatchObject({ status: 500, json: { details: { reasons: [expect.stringContaining('left alone')] } } })
 })

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Answer, Headers } from './page.ts'
 
-/** What the requests of HTTP/1.1 and of HTTP/2 have in common. */
+/** The common part of HTTP/1.1 and HTTP/2 requests. */
 export interface IncomingLike extends AsyncIterable<Uint8Array> {
   readonly url?: string | undefined
   readonly method?: string | undefined
@@ -12,7 +12,7 @@ export interface IncomingLike extends AsyncIterable<Uint8Array> {
   readonly socket: { readonly remoteAddress?: string | undefined }
 }
 
-/** What their responses have in common. */
+/** The common part of their responses. */
 export interface OutgoingLike {
   readonly destroyed: boolean
   readonly socket: Socket | null
@@ -25,9 +25,9 @@ export interface OutgoingLike {
   destroy(): unknown
 }
 
-/** The answer to one request. */
+/** Wraps the response to a request. */
 export function answerOver(response: OutgoingLike): Answer {
-  // The site says the same at any time of day.
+  // The answers of the site do not depend on the time.
   response.sendDate = false
   function head(status: number, headers: Headers): void {
     const plain = Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]] as const)
@@ -50,7 +50,7 @@ export function answerOver(response: OutgoingLike): Answer {
       response.socket?.end(bytes)
     },
     cut() {
-      // A reset is for bare TCP: a TLS socket refuses it.
+      // Only bare TCP sockets can be reset: TLS sockets refuse it.
       if (response.socket === null || 'encrypted' in response.socket) response.destroy()
       else response.socket.resetAndDestroy()
     },

@@ -1,6 +1,4 @@
-/**
- * A web site on loopback for tests: every page is in `pages/`, small, and always the same. Start one per test file.
- */
+/** A web site on loopback for tests: its pages are in `pages/`, small, and always the same. Start one per test file. */
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createSecureServer } from 'node:http2'
@@ -17,32 +15,34 @@ export interface Site {
   readonly port: number
   /** Absolute URL of a path. */
   url(path: string): string
-  /** How often a path was asked for since the last reset; of all paths when none is given. */
+  /** The number of requests for a path since the last reset; for all paths if none is given. */
   hits(path?: string): number
   lastRequest(path: string): SeenRequest | undefined
   /** Every request since the last reset, oldest first. */
   requests(): readonly SeenRequest[]
   /** TCP connections accepted since the last reset. */
   connections(): number
-  /** Forgets hits and requests. */
+  /** Forgets requests and connections. */
   reset(): void
   close(): Promise<void>
 }
 
-/** A site whose certificate nothing trusts. */
+/** A site with an untrusted certificate. */
 export interface TlsSite extends Site {
-  /** The certificate, for a client that should trust it all the same. */
+  /** The certificate, for clients that should trust it. */
   readonly certificate: string
 }
 
 const host = '127.0.0.1'
 
-/** Starts the site over plain HTTP/1.1 on a free port of 127.0.0.1, with pages of its own before the common ones. */
+/**
+ * Starts the site over plain HTTP/1.1 on a free port of 127.0.0.1. `own` pages take precedence over the common ones.
+ */
 export function startSite(own: Pages = {}): Promise<Site> {
   return serve('http', (listener) => createHttpServer({ keepAliveTimeout: 60_000 }, listener), own)
 }
 
-/** Starts the site over TLS with a self-signed certificate; with `http2`, for clients of HTTP/2 and of HTTP/1.1. */
+/** Starts the site over TLS with a self-signed certificate; with `http2`, it serves HTTP/2 and HTTP/1.1. */
 export async function startTlsSite(options: { readonly http2?: boolean } = {}): Promise<TlsSite> {
   const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8'))
   if (key === undefined || cert === undefined) throw new Error('no certificate')
@@ -60,7 +60,7 @@ async function serve(scheme: 'http' | 'https', create: (listener: Listener) => S
   let port = 0
 
   const server = create((request, response) => {
-    // A test that forgets to wait must not fail in another: what goes wrong after the reader left is of no interest.
+    // A request that outlives its test must not fail another test: ignore errors after the client has left.
     answerRequest(request, response).catch(() => response.destroy())
   })
   server.on('connection', (socket: Socket) => {

@@ -12,9 +12,9 @@ beforeAll(async () => {
 afterAll(() => site.close())
 beforeEach(() => site.reset())
 
-/** Pages that do not answer as HTTP does, or never end. */
+/** Pages that do not answer with valid HTTP, or never end. */
 const untame = ['/slow/never', '/slow/stuck', '/large/endless', '/fault/', '/encoding/bomb']
-/** Pages whose coding is wrong on purpose: the answer starts, reading it fails. */
+/** Pages with a deliberately wrong coding: the answer starts, but reading it fails. */
 const misread = ['/encoding/false-gzip', '/encoding/cut-gzip']
 const tame = paths.filter((path) => !untame.some((start) => path.startsWith(start)) && !misread.includes(path))
 
@@ -25,7 +25,7 @@ describe('the site', () => {
     expect(answer.status === 404).toBe(path === '/status/404' || path === '/status/bare')
   })
 
-  it('counts requests and shows the last one', async () => {
+  it('counts requests and keeps the last one', async () => {
     await fetch(site.url('/echo?a=1'), { method: 'POST', body: 'words', headers: { 'X-Tide': 'high' } })
     expect([site.hits('/echo'), site.hits('/other'), site.hits()]).toEqual([1, 0, 1])
     expect(site.lastRequest('/echo')).toMatchObject({ method: 'POST', url: '/echo?a=1', body: 'words', headers: { 'x-tide': 'high' } })
@@ -33,27 +33,27 @@ describe('the site', () => {
     expect([site.hits(), site.lastRequest('/echo')]).toEqual([0, undefined])
   })
 
-  it('changes the counter from visit to visit', async () => {
+  it('increments the counter with each visit', async () => {
     const first = await (await fetch(site.url('/counter'))).text()
     const second = await (await fetch(site.url('/counter'))).text()
     expect([first.includes('Visit 1'), second.includes('Visit 2')]).toEqual([true, true])
   })
 
-  it('says 404 for what it does not have', async () => {
+  it('answers 404 for unknown paths', async () => {
     expect((await fetch(site.url('/nowhere'))).status).toBe(404)
   })
 
-  it('sends a bomb that is small on the wire and sound in itself', async () => {
+  it('sends a bomb that is small on the wire and valid', async () => {
     const answer = await fetch(site.url('/encoding/bomb?mb=20'), { headers: { 'accept-encoding': 'identity' } })
     expect(Number(answer.headers.get('content-length'))).toBeLessThan(40_000)
     expect((await answer.text()).length).toBeGreaterThan(20 * 2 ** 20)
   })
 
-  it.each(['/fault/truncated', '/fault/truncated-chunk', '/fault/reset-in-body', '/fault/closed', '/fault/not-http', '/encoding/false-gzip'])('fails the reader of %s', async (path) => {
+  it.each(['/fault/truncated', '/fault/truncated-chunk', '/fault/reset-in-body', '/fault/closed', '/fault/not-http', '/encoding/false-gzip'])('makes reading %s fail', async (path) => {
     await expect(fetch(site.url(path)).then((answer) => answer.text())).rejects.toThrow(TypeError)
   })
 
-  it('closes although readers wait', async () => {
+  it('closes while clients wait', async () => {
     const short = await startSite()
     const waiting = fetch(short.url('/slow/never')).catch((error: unknown) => error)
     while (short.hits('/slow/never') === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -75,7 +75,7 @@ describe('the site over TLS', () => {
     expect([status, secure.hits('/encoding/gzip')]).toEqual([true, 1])
   })
 
-  it('is refused by clients that do not trust it', async () => {
+  it('is refused by clients that do not trust its certificate', async () => {
     const secure = await startTlsSite()
     await expect(fetch(secure.url('/'))).rejects.toThrow('fetch failed')
     await secure.close()

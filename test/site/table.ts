@@ -18,17 +18,17 @@ import { slow } from './pages/slow.ts'
 import { statuses } from './pages/statuses.ts'
 import { walls } from './pages/walls.ts'
 
-/** Every page by its path: a new group is one file and one line. */
+/** All pages by path; a new group is one file and one line. */
 const pages: Pages = { ...actions, ...articles, ...brands, ...cached, ...charsets, ...counters, ...encodings, ...faults, ...files, ...large, ...media, ...redirects, ...requests, ...rich, ...scripts, ...slow, ...statuses, ...walls }
 
 const families = Object.entries(pages).flatMap(([path, page]) => (path.endsWith('*') ? [{ start: path.slice(0, -1), page }] : []))
 
 const missing: Page = (visit, answer) => answer.send(404, { 'content-type': htmlType }, document('Not found', `<h1>Not found</h1>\n<p>There is no page at ${visit.path.replaceAll('<', '')}.</p>`))
 
-/** Paths of the table, families with their `*`. */
+/** The paths of the table; families with their `*`. */
 export const paths: readonly string[] = Object.keys(pages)
 
-/** The page that answers for a path; one that says 404 when there is none. */
+/** The page for a path; a 404 page if there is none. */
 export function pageAt(path: string): Page {
   return pages[path] ?? families.find(({ start }) => path.startsWith(start))?.page ?? missing
 }

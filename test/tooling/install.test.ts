@@ -9,7 +9,7 @@ type Packages = Readonly<Record<string, object>>
 const wanted: Packages = { '': { name: 'x' }, 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': { version: '2.0.0' }, 'node_modules/other-platform': { version: '1.0.0', optional: true } }
 const present: Packages = { 'node_modules/a': { version: '1.0.0' }, 'node_modules/b': { version: '2.0.0' } }
 
-/** Answers for a folder with this lock file and this list of npm's, either of which may be missing. */
+/** The answer for a folder with this lock file and npm's list of installed packages; either may be missing. */
 function answer(lock: Packages | null, list: Packages | string | null): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'install-'))
   try {
@@ -30,6 +30,6 @@ it.each([
   ['an install was cut short', wanted, null, false],
   ['the list is half written', wanted, '{"packages": {', false],
   ['there is no lock file', null, present, false],
-])('knows whether an install is needed when %s', (_, lock, list, expected) => {
+])('whether an install is needed is known when %s', (_, lock, list, expected) => {
   expect(answer(lock, list)).toBe(expected)
 })

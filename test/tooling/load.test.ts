@@ -5,7 +5,7 @@ import type { Script } from 'node:vm'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type * as Loading from './loading.ts'
 
-// What that file exports.
+// The exports of that file.
 const { load, loaderOf, readCompiled, writeCompiled } = createRequire(import.meta.url)('../../bin/load.js') as typeof Loading
 
 const files = {
@@ -22,7 +22,7 @@ exports.twice = (x) => 2 * x`,
 
 let folder: string
 beforeEach(() => {
-  // Below the project, whose packages are found from there.
+  // Below the project, so that its packages are found.
   folder = mkdtempSync(join(import.meta.dirname, '../../node_modules/.trawl-load-'))
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(folder, name, '..'), { recursive: true })
@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What the files do, and for each whether V8 took what was compiled; null where it is given nothing. */
+/** The exports of the files, and for each file whether V8 accepted the cached code; null if it was not given any. */
 function loaded(): { readonly four: unknown; readonly taken: Readonly<Record<string, boolean>> } | null {
   const compiled = readCompiled(folder)
   if (compiled === null) return null
@@ -49,7 +49,7 @@ function compile(): string {
 
 const all = { 'main/cli.js': true, 'chunks/twice.js': true }
 
-it('takes what was compiled, and loads as Node does where there is nothing', () => {
+it('uses the cached code, and loads as Node does without it', () => {
   expect(loaded()).toBe(null)
   expect(load(folder, 'main/cli.js')['four']?.()).toBe(4)
   compile()
@@ -57,7 +57,7 @@ it('takes what was compiled, and loads as Node does where there is nothing', () 
   expect(load(folder, 'main/cli.js')['four']?.()).toBe(4)
 })
 
-it.each([0, 31, 32, 40, 400, -1])('gives V8 nothing of a file that has another byte at %i', (at) => {
+it.each([0, 31, 32, 40, 400, -1])('gives V8 no cached code of a file whose byte at %i has changed', (at) => {
   const path = compile()
   const bytes = readFileSync(path)
   const place = (at + bytes.length) % bytes.length
@@ -74,7 +74,7 @@ it.each([['cut short', (path: string) => truncateSync(path, 500)], ['empty', (pa
   },
 )
 
-it('compiles a source that has changed since, if its length has not, and takes what belongs to the others', () => {
+it('compiles a source that has changed but kept its length, and uses the cached code of the others', () => {
   const { mtimeMs } = statSync(compile())
   const path = join(folder, 'chunks/twice.js')
   writeFileSync(path, files['chunks/twice.js'].replace('2 * x', '3 * x'))
@@ -82,14 +82,14 @@ it('compiles a source that has changed since, if its length has not, and takes w
   expect(loaded()).toEqual({ four: 6, taken: { ...all, 'chunks/twice.js': false } })
 })
 
-it('compiles a source of another length', () => {
+it('compiles a source whose length has changed', () => {
   compile()
   writeFileSync(join(folder, 'chunks/twice.js'), files['chunks/twice.js'].replace('2 * x', '30 * x'))
   utimesSync(join(folder, 'chunks/twice.js'), 1, 1)
   expect(loaded()).toEqual({ four: 60, taken: { ...all, 'chunks/twice.js': false } })
 })
 
-it('works where the folder was moved to, and says of an error on which line of which file it was', async () => {
+it('works in a folder that was moved, and reports file and line of an error', async () => {
   compile()
   const moved = `${folder}-moved`
   renameSync(folder, moved)
@@ -101,7 +101,7 @@ it('works where the folder was moved to, and says of an error on which line of w
   expect(error.stack).toContain('(dist/main/cli.js:3:25)')
 })
 
-it('loads a file once, and one that failed anew', () => {
+it('loads a file once, and again if it failed', () => {
   compile()
   const inFolder = loaderOf(folder, { codes: new Map(), since: 0 })
   expect(inFolder('main/cli.js')).toBe(inFolder('main/cli.js'))

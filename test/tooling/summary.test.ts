@@ -32,15 +32,15 @@ describe('the outcome of a test run', () => {
     expect(outcome(results, extras)).toEqual({ name: 'tests', passed: 0, failed: 1, notes: [note] })
   })
 
-  it('counts an error outside the tests, which shows in the exit code alone', () => {
+  it('counts an error outside of tests, which only the exit code shows', () => {
     expect(outcome([suite('a.test.ts', ['passed'])], { code: 1 })).toEqual({ name: 'tests', passed: 1, failed: 1, notes: ['tests: an error outside the tests (exit code 1)'] })
   })
 
-  it('counts a run that was stopped for taking too long', () => {
+  it('counts a run that was stopped because it took too long', () => {
     expect(outcome([suite('a.test.ts', ['passed'])], { code: 124 })).toEqual({ name: 'tests', passed: 1, failed: 1, notes: ['tests: stopped, they took too long'] })
   })
 
-  it('counts a file whose set-up failed although its tests passed', () => {
+  it('counts a file whose setup failed although its tests passed', () => {
     expect(outcome([suite('a.test.ts', ['passed'], { status: 'failed', message: 'afterAll broke' })], { code: 1 })).toEqual({
       name: 'tests',
       passed: 1,
@@ -49,19 +49,19 @@ describe('the outcome of a test run', () => {
     })
   })
 
-  it.each(['skipped', 'pending', 'todo', 'disabled', 'something new'])('lists a test that is %s, and counts it as failed where nothing may be skipped', (status) => {
+  it.each(['skipped', 'pending', 'todo', 'disabled', 'something new'])('lists a test that is %s, and counts it as failed if nothing may be skipped', (status) => {
     const results = [suite('a.test.ts', ['passed', status])]
     expect(outcome(results)).toEqual({ name: 'tests', passed: 1, failed: 0, notes: ['a.test.ts: not run: case 1'] })
     expect(outcome(results, { strict: true })).toEqual({ name: 'tests', passed: 1, failed: 1, notes: ['a.test.ts: not run: case 1'] })
   })
 
-  it('does not take a run of skipped tests for a success', () => {
+  it('does not count a run of skipped tests as a success', () => {
     expect(outcome([suite('a.test.ts', ['skipped'])])).toEqual({ name: 'tests', passed: 0, failed: 1, notes: ['a.test.ts: not run: case 0', 'tests: none were found'] })
   })
 })
 
 describe('the summary', () => {
-  it('ends with the sum of all checks and fails when one failed', () => {
+  it('ends with the sum of all checks, and fails when one failed', () => {
     const tests = { name: 'tests', passed: 7, failed: 2, notes: ['a', 'b'] }
     expect(summary([checkOutcome('types', 0), checkOutcome('lint', 2), checkOutcome('borders', 124), tests])).toEqual({
       lines: ['- lint: failed with exit code 2', '- borders: stopped, it took too long', '- a', '- b', '8 passed, 4 failed'],
@@ -69,11 +69,11 @@ describe('the summary', () => {
     })
   })
 
-  it('succeeds when everything passed', () => {
+  it('succeeds if everything passed', () => {
     expect(summary([checkOutcome('types', 0)])).toEqual({ lines: ['1 passed, 0 failed'], code: 0 })
   })
 
-  it('fails when nothing was checked', () => {
+  it('fails if nothing was checked', () => {
     expect(summary([])).toEqual({ lines: ['- nothing was checked', '0 passed, 1 failed'], code: 1 })
   })
 })

@@ -7,16 +7,16 @@ import { fileURLToPath } from 'node:url'
 const runner = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
 const nearLimit = fileURLToPath(new URL('../../scripts/lib/near-limit.mjs', import.meta.url))
 
-/** How a run of the test runner ended. */
+/** How a test run ended. */
 export interface TestRun {
   readonly root: string
   readonly status: number | null
   readonly output: string
-  /** The JSON report; undefined when none was written. */
+  /** The JSON report; undefined if none was written. */
   readonly report: unknown
 }
 
-/** Runs the test runner over test files of its own (`it` and the rest are globals there), apart from this project's. */
+/** Runs the test runner over its own test files, isolated from this project's (`it` and the rest are globals there). */
 export function testRun(files: Readonly<Record<string, string>>, settings: object = {}): TestRun {
   const root = mkdtempSync(join(tmpdir(), 'trawl-run-'))
   try {

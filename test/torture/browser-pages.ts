@@ -5,7 +5,7 @@ const paragraph = 'The ferry leaves the inner harbour at seven and calls at both
 const story = `<!doctype html><meta charset="utf-8"><title>Story</title><main><h1>Story</h1><p>${paragraph.repeat(6)}</p></main>`
 const script = (code: string): string => `${story}<script>${code}</script>`
 
-/** Pages that do to a browser what they can, by name. */
+/** Pages that attack the browser, by name. */
 const pages: Readonly<Record<string, string>> = {
   good: script('document.body.append("MARK")'),
   loop: script('setTimeout(() => { for (;;); }, 30)'),
@@ -21,7 +21,7 @@ const pages: Readonly<Record<string, string>> = {
   away: script('setInterval(() => { location.href = "/away?" + Math.random() }, 20)'),
 }
 
-/** A server for them. What has no page never answers to the end. */
+/** A server for them; paths without a page never finish their answer. */
 export async function startHostile(more: Readonly<Record<string, string>> = {}): Promise<{ readonly port: number; url(name: string): string; close(): void }> {
   const open = new Set<ServerResponse | Socket>()
   const server = createServer((request, response) => {
@@ -54,7 +54,7 @@ export async function startHostile(more: Readonly<Record<string, string>> = {}):
 
 const build = (code: string): string => `<!doctype html><title>Heavy</title><main><h1>Heavy MARK</h1></main><script>const main = document.querySelector('main'); ${code}</script>`
 
-/** Pages whose scripts make more of them than anybody can show or read, by name. */
+/** Pages whose scripts create more than can be shown or read, by name. */
 export const heavyPages: Readonly<Record<string, string>> = {
   elements: build(`for (let i = 0; i < 600000; i++) { const p = document.createElement('p'); p.textContent = 'word ' + i; main.append(p) }`),
   markup: build(`main.innerHTML += '<b>x</b>'.repeat(600000)`),

@@ -14,7 +14,7 @@ let temp = ''
 beforeAll(async () => {
   site = await startHostile(heavyPages)
   temp = await mkdtemp(join(tmpdir(), 'trawl-r21-'))
-  // The browser may run as another user, who must be able to pass through.
+  // The browser may run as another user, who must be able to enter the folder.
   await chmod(temp, 0o711)
   trawl = await startTrawl({ settings: { TMPDIR: temp, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_BROWSER_CONCURRENCY: '4' } })
 })
@@ -24,13 +24,13 @@ afterAll(async () => {
   await rm(temp, { recursive: true, force: true })
 })
 
-describe('R21 pages with more than can be shown or read', () => {
-  it.each(['text', 'attribute'])('R21 come home in part, and the answer says so: %s', async (name) => {
+describe('R21 pages that are too large to be shown or read', () => {
+  it.each(['text', 'attribute'])('R21 are returned in part, and the answer says so: %s', async (name) => {
     const { status, json } = await trawl.scrape({ url: site.url(name), waitFor: 1, maxAge: 0, timeout: 60_000, explain: true })
     expect([status, json.data?.warning, json.data?.explain.engine, json.data?.markdown.startsWith('# Heavy MARK')]).toEqual([200, expect.stringContaining('larger than what is read'), 'browser', true])
   }, 70_000)
 
-  it('R21 are flattened where they are too deep, and come home whole', async () => {
+  it('R21 are flattened if they are too deep, and returned completely', async () => {
     const { status, json } = await trawl.scrape({ url: site.url('deep'), waitFor: 1, maxAge: 0, timeout: 60_000 })
     expect([status, json.data?.markdown.includes('word 5999')]).toEqual([200, true])
   }, 70_000)
@@ -39,7 +39,7 @@ describe('R21 pages with more than can be shown or read', () => {
 interface Kind {
   readonly page: string
   readonly more?: object
-  /** When the client hangs up. */
+  /** The delay after which the client disconnects. */
   readonly leaveMs?: number
 }
 
@@ -68,9 +68,9 @@ const kinds: readonly Kind[] = [
   { page: 'half', more: { mobile: true }, leaveMs: 300 },
 ]
 
-/** Why an answer is not as it must be; null when it is. */
+/** What is wrong with an answer; null if it is right. */
 async function fault({ page, more = {}, leaveMs }: Kind): Promise<string | null> {
-  // Whoever does no wrong has time enough on the busiest machine, and must be served.
+  // Innocent pages have time enough even on the busiest machine, and must be served.
   const timeout = page === 'good' ? 30_000 : 3_000
   const body = JSON.stringify({ url: site.url(page), waitFor: 100, maxAge: 0, timeout, ...more })
   const signal = leaveMs === undefined ? null : AbortSignal.timeout(leaveMs)
@@ -88,21 +88,24 @@ async function fault({ page, more = {}, leaveMs }: Kind): Promise<string | null>
 const descriptorsOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 const browsersBelow = (folder: string): string[] => readdirSync(folder).flatMap((name) => (name.startsWith('trawl-browsers-') ? readdirSync(join(folder, name)) : []))
 
-/** What the service holds when nothing is to be done: its processes, descriptors, and files below the folder for temporary ones. */
+/** The resources of the service: its processes, its descriptors, and the files in its temporary folder. */
 function held(): { readonly processes: number; readonly descriptors: number; readonly files: readonly string[] } {
   return { processes: treeOf(trawl.pid).length, descriptors: descriptorsOf(trawl.pid), files: readdirSync(temp, { recursive: true }).map(String) }
 }
 
-/** The same once its browsers have gone, which they do when nobody has used them for a minute, and its connections with them. */
+/**
+ * Waits until the service is at rest and returns its resources: browsers end when nobody has used them for a minute,
+ * and their connections with them.
+ */
 async function rested(most = Number.POSITIVE_INFINITY): Promise<ReturnType<typeof held>> {
   await expect.poll(() => treeOf(trawl.pid).length, { timeout: 90_000, interval: 500 }).toBe(1)
   await expect.poll(() => descriptorsOf(trawl.pid), { timeout: 30_000, interval: 500 }).toBeLessThanOrEqual(most)
   return held()
 }
 
-describe('R21 two hundred pages that do what they can', () => {
+describe('R21 two hundred hostile pages', () => {
   it('R21 are each answered in time, and leave no process, descriptor or file behind', async () => {
-    // What is opened with the first use of something stays open.
+    // Descriptors that are opened at first use stay open.
     expect((await Promise.all(kinds.slice(0, 4).map(fault))).filter((one) => one !== null)).toEqual([])
     const before = await rested()
     const queue = Array.from({ length: 200 }, (_, i) => kinds[i % kinds.length])

@@ -1,4 +1,4 @@
-/** Ends the service at chosen commits of a crawl, and looks at what is left. */
+/** Kills the service at chosen commits of a crawl, and checks what is left. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,9 +9,9 @@ import { faultsOfDeliveries, faultsOfVersions, type TortureReceiver, tortureRece
 
 export interface WalkOptions extends Where {
   readonly pages: number
-  /** The commits to end the service at, rising; those after the last that a crawl makes are left out. */
+  /** The commits to kill the service at, ascending; those after the last commit of a crawl are skipped. */
   readonly points: Iterable<number>
-  /** Points that are tried beside each other, each with a store of its own. */
+  /** The number of concurrent chains, each with its own store. */
   readonly lanes: number
 }
 
@@ -30,22 +30,22 @@ async function dropDatabase(url: string): Promise<void> {
 
 let starting: Promise<unknown> = Promise.resolve()
 
-/** Starts one after another: many at once would each take longer than a start may. */
+/** Starts one service after another: many at once could exceed the time limit of a start. */
 function startAlone(options: TestServiceOptions): Promise<TestService> {
   const started = starting.then(() => startTrawl(options))
-  starting = started.catch(() => undefined) // whoever asked for it hears of it
+  starting = started.catch(() => undefined) // the caller gets the error
   return started
 }
 
-/** A store that one service after another runs on, and what their crawls meet. */
+/** A store for a chain of services, and what their crawls use. */
 interface Lane {
   readonly pages: number
   readonly receiver: TortureReceiver
-  /** Jobs that were looked at. */
+  /** The jobs that were checked. */
   readonly known: Set<string>
   /** A site that no crawl has seen. */
   site(): Promise<TortureSite>
-  /** Starts a service that ends itself at that commit of the first crawl that it is asked for. */
+  /** Starts a service that kills itself at that commit of the first crawl it is asked for. */
   start(point: number | undefined): Promise<TestService>
   close(): Promise<void>
 }
@@ -78,18 +78,18 @@ async function openLane({ database, pages }: WalkOptions): Promise<Lane> {
   }
 }
 
-/** A crawl in the middle of which the service was to end itself. */
+/** A crawl during which the service was to kill itself. */
 interface Doomed {
   readonly site: TortureSite
-  /** Null where its start was not answered. */
+  /** Null if its start was not answered. */
   readonly job: Watched | null
-  /** What is wrong with it where everything was over before that commit; null where the service has ended itself. */
+  /** Its faults, if everything was over before that commit; null if the service has killed itself. */
   readonly survived: readonly string[] | null
 }
 
 const deliveryFaults = (id: string, { receiver, pages }: Lane) => (): readonly string[] => faultsOfDeliveries(receiver.arrived, id, pages)
 
-/** Crawls until the service ends itself, or has nothing left to do and is asked to end. */
+/** Crawls until the service kills itself, or stops the service when it has nothing left to do. */
 async function crawlUntil(service: TestService, lane: Lane): Promise<Doomed> {
   const site = await lane.site()
   const body = { url: `${site.url}/`, sitemap: 'skip', webhook: lane.receiver.url, scrapeOptions: { formats: ['markdown', 'changeTracking'] } }
@@ -98,7 +98,7 @@ async function crawlUntil(service: TestService, lane: Lane): Promise<Doomed> {
   const job = started === null ? null : new Watched(started.json.id)
   const last = (await job?.end(service)) ?? null
   if (job === null || last === null) return { site, job, survived: null }
-  // Deliveries are commits, too, and so is what is written at the end.
+  // Deliveries are commits, too, and so is what is written at shutdown.
   const faults = [...(await job.faults(service, last, site.pages)), ...(await settled(deliveryFaults(job.id, lane), service))]
   const code = await service.stop()
   return { site, job, survived: code === null ? null : [...faults, ...unlessEnd(code, 0)] }
@@ -106,7 +106,7 @@ async function crawlUntil(service: TestService, lane: Lane): Promise<Doomed> {
 
 const unlessEnd = (code: number | null, expected: number | null): readonly string[] => (code === expected ? [] : [`the service ended with ${code ?? 'a signal'}`])
 
-/** Looks whether all is as if nothing had happened, by the service that was started on what is left. */
+/** Checks, through a service that was started on the remaining data, that the kill had no effect. */
 async function faultsAfter({ site, job }: Doomed, service: TestService, lane: Lane): Promise<readonly string[]> {
   const found = job ?? new Watched(await unanswered(service, lane))
   lane.known.add(found.id)
@@ -116,7 +116,7 @@ async function faultsAfter({ site, job }: Doomed, service: TestService, lane: La
   return [...(await found.faults(service, last, site.pages)), ...late, ...(await faultsOfVersions(service, last))]
 }
 
-/** The job whose start was committed and not answered: it runs, or was heard of. */
+/** The job whose start was committed but not answered: it is running, or a delivery mentions it. */
 async function unanswered(service: TestService, { known, receiver }: Lane): Promise<string> {
   for (let waited = 0; waited < 30_000; waited += 50) {
     const { json } = await service.call('GET', '/v2/crawl/active')
@@ -128,22 +128,23 @@ async function unanswered(service: TestService, { known, receiver }: Lane): Prom
   throw new Error('the crawl is gone')
 }
 
-/** How far a walk has come. */
+/** The state of a walk. */
 interface Walking {
-  /** The commit to try next; none when all were tried, or a crawl was over before its own. */
+  /** The commit to try next; none if all were tried, or a crawl ended before its commit. */
   next(): number | undefined
-  /** Takes down what was wrong after the service had ended itself there. */
+  /** Records what was wrong after the service killed itself there. */
   ended(point: number, faults: readonly string[]): void
-  /** Takes down that a crawl was over before. */
+  /** Records that a crawl ended before its commit. */
   over(point: number, faults: readonly string[]): void
 }
 
-/** Of the services that have finished what another left, so many go on with the next crawl before one is asked to end instead. */
+/** After this many services in a row went on with the next crawl, one is asked to stop instead. */
 const restEvery = 4
 
 /**
- * Ends service after service on one store, each at its commit: the one that has finished what the last left goes on with the next crawl.
- * Answers the commit to go on with on another store, where this one cannot be trusted any more.
+ * Kills one service after another on one store, each at its commit: a service that has finished the work of its
+ * predecessor goes on with the next crawl. Returns the commit to continue with on another store, if this one cannot be
+ * trusted any more.
  */
 async function chain(first: number, walking: Walking, options: WalkOptions): Promise<number | undefined> {
   const lane = await openLane(options)
@@ -173,7 +174,7 @@ async function chain(first: number, walking: Walking, options: WalkOptions): Pro
   }
 }
 
-/** Crawls once for each point, until a crawl is over before its point is reached. */
+/** Crawls once for each point, until a crawl ends before its point. */
 export async function walkCommits(options: WalkOptions): Promise<Walk> {
   const points = options.points[Symbol.iterator]()
   const faults: string[] = []
@@ -181,7 +182,7 @@ export async function walkCommits(options: WalkOptions): Promise<Walk> {
   const take = (point: number, found: readonly string[]): void => {
     const told = found.map((fault) => `commit ${point}: ${fault}`)
     faults.push(...told)
-    // A walk is long, and may be ended before it has told.
+    // A walk takes long and may be interrupted before it reports: print faults at once.
     if (told.length > 0) process.stdout.write(`${told.join('\n')}\n`)
   }
   const walking: Walking = {

@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => postgres.dispose())
 
 describe('the service on Postgres (R12)', () => {
-  it('ended at every commit of a crawl of 30 pages in turn', async () => {
-    // What a dead process was delivering lapses after a quarter of a minute: others pass the time meanwhile.
+  it('survives a kill at every commit of a crawl of 30 pages', async () => {
+    // The leases of deliveries of a dead process expire after a quarter of a minute: other lanes use that time.
     const walk = await walkCommits({ database: postgres.database, pages: 30, points: allPoints, lanes: 8 })
     report('Postgres, every commit', walk)
     expect(walk.faults).toEqual([])
@@ -20,7 +20,7 @@ describe('the service on Postgres (R12)', () => {
     expect(walk.kills).toBeLessThan(allPoints.length)
   })
 
-  it('ended at twenty random moments of a crawl of 500 pages with a batch beside it', async () => {
+  it('survives twenty kills at random moments of a crawl of 500 pages with a concurrent batch', async () => {
     const walk = await killAtRandom({ database: postgres.database, pages: 500, kills: 20, seed: 7 })
     report('Postgres, random moments', walk)
     expect(walk).toEqual({ kills: 20, jobs: 2, faults: [] })

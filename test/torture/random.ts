@@ -1,4 +1,4 @@
-/** Ends the service at random moments, and looks at what is left. */
+/** Kills the service at random moments, and checks what is left. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,13 +7,13 @@ import { pause, settingsOf, settled, type Walk, type Where } from './kill.ts'
 import { faultsOfDeliveries, tortureReceiver, tortureSite, Watched, whole } from './world.ts'
 
 export interface RandomOptions extends Where {
-  /** Of the crawl; the batch beside it has a fifth of them. */
+  /** Pages of the crawl; the concurrent batch has a fifth of them. */
   readonly pages: number
   readonly kills: number
   readonly seed: number
 }
 
-/** Holds pages back until they may come, so that the moments of a run do not depend on how fast a machine is. */
+/** Holds pages back until they are admitted, so that the moments of a run do not depend on the speed of the machine. */
 function turnstile() {
   const waiting: (() => void)[] = []
   let tokens = 0
@@ -26,7 +26,10 @@ function turnstile() {
         waiting.push(resolve)
         admit()
       }),
-    /** So many more at most; those that are let in for nobody, because the service is gone, are made up for by the next call. */
+    /**
+     * Admits at most this many more; pages that were admitted while the service was gone are made up for by the next
+     * call.
+     */
     allow(count: number) {
       tokens = count
       admit()
@@ -34,7 +37,7 @@ function turnstile() {
   }
 }
 
-/** Ends the service again and again at random moments while a crawl and a batch run beside each other. */
+/** Kills the service repeatedly at random moments while a crawl and a batch run concurrently. */
 export async function killAtRandom({ database, pages, kills, seed }: RandomOptions): Promise<Walk> {
   const gate = turnstile()
   const [site, other, receiver] = [await tortureSite(pages, () => gate.pass()), await tortureSite(Math.floor(pages / 5), () => gate.pass()), await tortureReceiver()]
@@ -49,11 +52,12 @@ export async function killAtRandom({ database, pages, kills, seed }: RandomOptio
     const crawl = await service.call('POST', '/v2/crawl', { url: `${site.url}/`, sitemap: 'skip', maxConcurrency: 8, webhook: receiver.url, scrapeOptions })
     const batch = await service.call('POST', '/v2/batch/scrape', { urls: other.pages, maxConcurrency: 3, webhook: receiver.url, ...scrapeOptions })
     const jobs = [{ job: new Watched(crawl.json.id), all: site.pages }, { job: new Watched(batch.json.id, 'batch/scrape'), all: other.pages }] as const // prettier-ignore
-    // Moments are counted in pages, not by the clock: a service that is never left the time for one would show nothing but its guard against pages that kill.
+    // Moments are counted in pages, not by the clock: a service that never has the time to finish a page would only
+    // show its guard against pages that kill the process.
     const total = site.pages.length + other.pages.length
     for (; done < kills; done += 1) {
       const before = completedOf(jobs)
-      // Spread over what is left, so that there is something to kill until the last time.
+      // Spread over the remaining pages, so that something is running at every kill.
       const wanted = before + 1 + Math.floor((random() * 1.2 * (total - before)) / (kills - done + 1))
       while (completedOf(jobs) < wanted && (await stillRun(jobs, service))) {
         gate.allow(8)
@@ -84,7 +88,7 @@ type Jobs = readonly { readonly job: Watched }[]
 
 const completedOf = (jobs: Jobs): number => jobs.reduce((sum, { job }) => sum + job.completed, 0)
 
-/** Looks at the jobs; answers whether one still runs. */
+/** Checks the jobs; returns whether one is still running. */
 async function stillRun(jobs: Jobs, service: TestService): Promise<boolean> {
   const states = []
   for (const { job } of jobs) states.push((await job.look(service))?.status)

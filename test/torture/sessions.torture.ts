@@ -8,7 +8,7 @@ import { startSite } from '../site/index.ts'
 const sessions = 50
 const atOnce = 4
 
-/** What a process holds open, but for what comes and goes by itself. */
+/** The open descriptors of a process, except for those that come and go. */
 function heldBy(pid: number): readonly string[] {
   return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
     try {
@@ -19,7 +19,7 @@ function heldBy(pid: number): readonly string[] {
   })
 }
 
-/** Processes whose ancestors include that one. */
+/** The descendants of a process. */
 function childrenOf(pid: number): readonly string[] {
   const parents = new Map(
     readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => {
@@ -35,7 +35,7 @@ function childrenOf(pid: number): readonly string[] {
   return [...parents.keys()].filter((name) => name !== String(pid) && descends(name))
 }
 
-it(`${sessions} sessions, opened, used and stopped, leave no process, no folder and no descriptor`, async () => {
+it(`${sessions} sessions, opened, used and stopped, leave no process, folder or descriptor behind`, async () => {
   const site = await startSite()
   const parent = mkdtempSync(join(tmpdir(), 'trawl-sessions-'))
   chmodSync(parent, 0o711)
@@ -53,9 +53,9 @@ it(`${sessions} sessions, opened, used and stopped, leave no process, no folder 
     expect(run.json).toMatchObject({ success: true, exitCode: 0 })
     expect((await trawl.call('DELETE', `/v2/browser/${made.json.id}`)).json).toMatchObject({ success: true })
   }
-  // The first ones load what stays.
+  // The first ones open what stays open.
   await Promise.all([0, 1, 2, 3].map(round))
-  // A browser that is kept ready for the next session goes by itself after a minute.
+  // A spare browser for the next session ends by itself after a minute.
   const alone = (): Promise<void> => expect.poll(() => childrenOf(trawl.pid), { timeout: 120_000, interval: 500 }).toEqual([])
   await alone()
   const before = heldBy(trawl.pid).length

@@ -1,20 +1,25 @@
-/** A site to crawl, a receiver of webhooks, and what must be true of a job whatever happened to the service meanwhile. */
+/**
+ * A site to crawl, a receiver of webhooks, and the checks that must hold for a job, whatever happened to the service
+ * meanwhile.
+ */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Answered, TestService } from '../service.ts'
 
-/** A web site of numbered pages, each linking to some others, all within reach of the first; counts what it is asked. */
+/**
+ * A site of numbered pages, each of which links to some others; all are reachable from the first. Counts its requests.
+ */
 export interface TortureSite {
   readonly url: string
-  /** Addresses of all pages. */
+  /** The URLs of all pages. */
   readonly pages: readonly string[]
   readonly hits: ReadonlyMap<string, number>
-  /** Requests under way, and the most that ever were at once. */
+  /** Current requests, and the maximum at once. */
   readonly load: { readonly now: number; readonly most: number }
   close(): Promise<void>
 }
 
-/** One delivery as it arrived. */
+/** A delivery as it arrived. */
 export interface Arrived {
   readonly type: string
   readonly job: string
@@ -44,16 +49,16 @@ const closing = (server: Server): Promise<void> =>
     server.closeAllConnections()
   })
 
-/** How long an answer takes: milliseconds, or until the promise for that visit of the page is kept. */
+/** The delay of an answer: milliseconds, or until the promise for that visit of the page resolves. */
 export type Patience = number | ((path: string, visit: number) => Promise<unknown>)
 
-/** Some wait behind the others, by what their addresses say. */
+/** The path of a page; some paths have a query, which makes them wait behind the others. */
 function pathOf(number: number): string {
   if (number === 0) return '/'
   return number % 5 === 4 ? `/page-${number}?sort=up` : `/page-${number}`
 }
 
-/** A site of that many pages. */
+/** Starts a site with that many pages. */
 export async function tortureSite(count: number, patience: Patience = 0): Promise<TortureSite> {
   const hits = new Map<string, number>()
   const load = { now: 0, most: 0 }
@@ -68,7 +73,7 @@ export async function tortureSite(count: number, patience: Patience = 0): Promis
     const html = `<title>Page ${number}</title><main><h1>Page ${number}</h1><p>This is page number ${number} of the site, and this sentence makes it long enough to be a page.</p><p>Visit ${visit}.</p><ul>${links.join('')}</ul></main>`
     load.now += 1
     load.most = Math.max(load.most, load.now)
-    // Also when the visitor is gone.
+    // Also when the client has left.
     response.once('close', () => (load.now -= 1))
     const ready = typeof patience === 'number' ? pause(patience) : patience(path, visit)
     void ready.then(() => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html))
@@ -77,7 +82,7 @@ export async function tortureSite(count: number, patience: Patience = 0): Promis
   return { url, hits, load, pages: Array.from({ length: count }, (_, i) => `${url}${pathOf(i)}`), close: () => closing(server) }
 }
 
-/** Keeps every delivery, and takes it unless it answers otherwise. */
+/** Starts a receiver that records every delivery; by default it answers 200. */
 export async function tortureReceiver(answer: (response: ServerResponse) => void = (response) => void response.end()): Promise<TortureReceiver> {
   const arrived: Arrived[] = []
   const server = createServer((request, response) => {
@@ -94,7 +99,7 @@ export async function tortureReceiver(answer: (response: ServerResponse) => void
   return { url: `http://127.0.0.1:${port}/hook`, port, arrived, close: () => closing(server) }
 }
 
-/** The body of a status answer as far as it is looked at here. */
+/** The fields of a status answer that are used here. */
 export interface Status {
   readonly status: string
   readonly total: number
@@ -104,7 +109,7 @@ export interface Status {
   readonly data: readonly { readonly markdown: string; readonly metadata: { readonly sourceURL: string; readonly scrapeId: string } }[]
 }
 
-/** An answer, or null where the service was gone before it came. */
+/** The answer, or null if the service was gone before it came. */
 export async function unlessGone(work: Promise<Answered>): Promise<Answered | null> {
   try {
     return await work
@@ -114,7 +119,7 @@ export async function unlessGone(work: Promise<Answered>): Promise<Answered | nu
   }
 }
 
-/** Watches a job from one life of the service to the next: what it once said it must not take back. */
+/** Watches a job over restarts of the service: what it once reported must stay true. */
 export class Watched {
   completed = 0
   readonly order: string[] = []
@@ -125,7 +130,7 @@ export class Watched {
     this.kind = kind
   }
 
-  /** Asks once; null when the service is gone. Throws when a promise is broken. */
+  /** Polls once; null if the service is gone. Throws when something is no longer true. */
   async look(service: TestService): Promise<Status | null> {
     const answer = await unlessGone(service.call('GET', `/v2/${this.kind}/${this.id}`))
     if (answer === null) return null
@@ -141,7 +146,7 @@ export class Watched {
     return status
   }
 
-  /** Asks until the job has ended or the service is gone; then null. */
+  /** Polls until the job has ended; null if the service is gone. */
   async end(service: TestService, limitMs = 60_000): Promise<Status | null> {
     for (let waited = 0; waited < limitMs; waited += 20) {
       const status = await this.look(service)
@@ -151,7 +156,7 @@ export class Watched {
     throw new Error(`job ${this.id} did not end: ${JSON.stringify(await this.look(service)).slice(0, 500)}`)
   }
 
-  /** What is wrong with its end (see `faultsOfJob`), and then what it says of pages that it did not get. */
+  /** The faults at its end (see `faultsOfJob`), followed by the errors that the job lists if there are any faults. */
   async faults(service: TestService, end: Status, pages: readonly string[]): Promise<readonly string[]> {
     const faults = faultsOfJob(end, pages)
     return faults.length === 0 ? [] : [...faults, `errors ${(await unlessGone(service.call('GET', `/v2/${this.kind}/${this.id}/errors`)))?.text}`]
@@ -169,7 +174,7 @@ export async function whole(service: TestService, first: Status): Promise<Status
   return { ...first, data }
 }
 
-/** What is wrong with a job that should have delivered exactly these pages; empty when nothing is. */
+/** What is wrong with a job that should have delivered exactly these pages; empty if nothing is. */
 export function faultsOfJob(status: Status, pages: readonly string[]): readonly string[] {
   const urls = status.data.map(({ metadata }) => metadata.sourceURL)
   const faults: string[] = []
@@ -183,7 +188,10 @@ export function faultsOfJob(status: Status, pages: readonly string[]): readonly 
   return faults
 }
 
-/** What is wrong with the versions of the tracked pages of a job that ended, when all were new or other jobs had them before; empty when nothing is. */
+/**
+ * What is wrong with the versions of the tracked pages of a job that ended, when all were new or other jobs had them
+ * before; empty if nothing is.
+ */
 export async function faultsOfVersions(service: TestService, { data }: Status): Promise<readonly string[]> {
   const kept = await Promise.all(data.map(async ({ metadata }) => {
     const { json } = await service.call('GET', `/v2/changes?url=${encodeURIComponent(metadata.sourceURL)}`)
@@ -194,7 +202,7 @@ export async function faultsOfVersions(service: TestService, { data }: Status): 
   return kept.flat()
 }
 
-/** What is wrong with the deliveries of a job of that many pages; empty when nothing is. */
+/** What is wrong with the deliveries of a job of that many pages; empty if nothing is. */
 export function faultsOfDeliveries(arrived: readonly Arrived[], job: string, pages: number): readonly string[] {
   const own = arrived.filter((one) => one.job === job)
   const bodies = new Map<string, string>()

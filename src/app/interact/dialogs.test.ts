@@ -5,7 +5,7 @@ import { dialogs } from './dialogs.ts'
 const opening = (sessionId: string): string => JSON.stringify({ method: 'Page.javascriptDialogOpening', params: { message: 'x' }, sessionId })
 const closing = (sessionId: string): string => JSON.stringify({ method: 'Page.javascriptDialogClosed', params: {}, sessionId })
 
-/** Interpreters with lines that the test speaks on. */
+/** Interpreters that the test can speak for. */
 function several(...languages: readonly Language[]) {
   const keep = dialogs()
   const all = languages.map((language) => {
@@ -21,7 +21,7 @@ function several(...languages: readonly Language[]) {
   return { keep, all }
 }
 
-/** A run that goes on until it is ended. */
+/** Begins a run that lasts until it is ended. */
 function underWay(keep: ReturnType<typeof dialogs>, language: Language): () => Promise<void> {
   let end = (): void => undefined
   const run = keep.during(language, () => new Promise<void>((resolve) => (end = resolve)))
@@ -32,7 +32,7 @@ function underWay(keep: ReturnType<typeof dialogs>, language: Language): () => P
 }
 
 describe('dialogs of a session', () => {
-  it('are for the interpreter that runs; what it leaves open, the others hear of at its end', async () => {
+  it('go to the running interpreter; the others learn at its end of those it left open', async () => {
     const { keep, all } = several('node', 'python')
     const [node, python] = all
     for (const one of all) one.line.send('{"id":1,"method":"Page.enable","params":{}}')
@@ -51,7 +51,7 @@ describe('dialogs of a session', () => {
     expect(python?.told.at(-1)).toBe(opening('later'))
   })
 
-  it('are for all while the one that runs does not hear of them', async () => {
+  it('go to all interpreters while the running one does not listen', async () => {
     const { keep, all } = several('node', 'python')
     const [node, python] = all
     const end = underWay(keep, 'node')
@@ -65,14 +65,14 @@ describe('dialogs of a session', () => {
     expect(python?.told).toEqual([opening('a'), opening('c')])
     await end()
     expect(python?.told).toEqual([opening('a'), opening('c'), opening('b')])
-    // Commands have no line to hear over.
+    // A Bash run does not receive dialogs.
     const endBash = underWay(keep, 'bash')
     python?.hear(opening('d'))
     expect(python?.told.at(-1)).toBe(opening('d'))
     await endBash()
   })
 
-  it('stay with the run that came later, when one that was given up ends', async () => {
+  it('stay with the later run when one that was given up ends', async () => {
     const { keep, all } = several('node', 'python')
     const [node, python] = all
     for (const one of all) one.line.send('{"id":1,"method":"Page.enable","params":{}}')

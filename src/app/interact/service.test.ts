@@ -33,7 +33,7 @@ beforeEach(async () => {
   await store.accounts.ensureTeam('a', 100, start)
   await keepScrape(null)
 })
-/** Keeps the scrape of which the tests have sessions. */
+/** Stores the scrape that the sessions of the tests belong to. */
 async function keepScrape(status: number | null, id = scrape): Promise<void> {
   const frame = status === null ? null : JSON.stringify({ metadata: { statusCode: status } })
   await store.results.settle({ team: 'a', result: { id, team: 'a', kind: 'scrape', blob: 'b', frame, request: JSON.stringify(ScrapeRequest.parse({ url: 'http://site.test/' })), createdAt: start, expiresAt: start + 60 * minute }, charge: null, cache: null })
@@ -43,7 +43,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A browser of which nothing is real, and how to end it from inside. */
+/** A fake browser that the test can break. */
 function fakeBrowser(): LiveBrowser & { break(why: LiveEnd): void; opened: number; visitors: number } {
   let settle: (why: LiveEnd) => void = () => undefined
   const closed = new Promise<LiveEnd>((resolve) => (settle = resolve))
@@ -59,7 +59,7 @@ interface Fake {
   readonly ran: string[]
 }
 
-/** Sessions over a real store; code runs as `run` says. */
+/** Sessions over a real store; `run` executes the code. */
 function fake(more: Partial<SessionPorts> = {}, run: (code: string, signal: AbortSignal) => Promise<Run> = async () => good): Fake {
   const browsers: ReturnType<typeof fakeBrowser>[] = []
   const ran: string[] = []
@@ -82,7 +82,7 @@ function fake(more: Partial<SessionPorts> = {}, run: (code: string, signal: Abor
       warm: async () => undefined,
       open: async () => ({
         run: (code, { signal }) => {
-          // Its start.
+          // The start of the interpreter.
           if (code === '') return Promise.resolve(good)
           ran.push(code)
           return run(code, signal)
@@ -117,7 +117,7 @@ const codeOf = async (work: Promise<unknown>): Promise<unknown> => work.then((va
 const held = async (): Promise<number> => (await store.ledger.balance('a', clock)).held
 
 describe('a session', () => {
-  it('whose browser does not start is forgotten, with its credits; the repeat of the call is not tried for five seconds', async () => {
+  it('whose browser does not start is forgotten and releases its credits; a repeat is refused for five seconds', async () => {
     let tries = 0
     const session = fake({ browsers: { open: async () => Promise.reject(new ServiceError('SCRAPE_ALL_ENGINES_FAILED', `try ${++tries}`)) } })
     expect([await codeOf(interact(session)), await codeOf(interact(session)), tries]).toEqual(['BROWSER_FAILURE', 'BROWSER_FAILURE', 1])
@@ -127,7 +127,7 @@ describe('a session', () => {
     expect([await store.sessions.ofScrape(scrape), await held()]).toEqual([null, 0])
   })
 
-  it('whose page cannot be shown again may be asked for again', async () => {
+  it('whose page cannot be restored can be requested again', async () => {
     let shown = 0
     const session = fake({
       browsers: { open: async () => ({ ...fakeBrowser(), show: async () => (++shown === 1 ? Promise.reject(new ServiceError('SCRAPE_SITE_ERROR', 'The site is down.')) : 200) }) },
@@ -136,7 +136,7 @@ describe('a session', () => {
     expect(await interact(session)).toMatchObject({ success: true })
   })
 
-  it('is not opened where the site, which had answered the scrape, now answers with an error', async () => {
+  it('is not opened if the site now answers with an error but did not for the scrape', async () => {
     const wasError = '00000000-0000-4000-8000-000000000002'
     const good = '00000000-0000-4000-8000-000000000003'
     await keepScrape(404, wasError)
@@ -155,13 +155,13 @@ describe('a session', () => {
     const ask = (id: string): Promise<unknown> => session.service.interact(id, InteractRequest.parse({ code: '1' }), asker, call)
     await expect(ask(good)).rejects.toMatchObject({ code: 'REPLAY_UNAVAILABLE', message: expect.stringContaining('status 503') })
     expect([session.ran, ended, await store.sessions.ofScrape(good), await held()]).toEqual([[], ['closed'], null, 0])
-    // What was an error then is the page of the scrape.
+    // If the scrape itself got an error, that page is the right one.
     expect(await ask(wasError)).toMatchObject({ success: true })
     status = 200
     expect(await ask(good)).toMatchObject({ success: true })
   })
 
-  it('whose browser breaks down fails the run under way once, however often it is repeated, and is gone after that', async () => {
+  it('whose browser crashes fails the running call once, however often it is repeated, and is gone after that', async () => {
     const session: Fake = fake({}, async () => {
       session.browsers[0]?.break('crashed')
       return new Promise(() => undefined)
@@ -172,7 +172,7 @@ describe('a session', () => {
     await expect.poll(async () => (await store.sessions.ofScrape(scrape))?.end).toBe('broken')
   })
 
-  it('that is stopped while it opens was never there to be used, and costs nothing', async () => {
+  it('that is stopped while it opens was never usable, and costs nothing', async () => {
     let opened: () => void = () => undefined
     const session = fake({ browsers: { open: async (_terms, { signal }) => new Promise((_, reject) => { opened(); signal.addEventListener('abort', () => reject(signal.reason)) }) } })
     const begun = new Promise<void>((resolve) => (opened = resolve))
@@ -183,7 +183,7 @@ describe('a session', () => {
     expect([await codeOf(interact(session)), await held()]).toEqual(['SESSION_DESTROYED', 0])
   })
 
-  it('goes on opening when its caller leaves, for the next one', async () => {
+  it('continues to open when its caller leaves, for the next call', async () => {
     let go: () => void = () => undefined
     const ready = new Promise<void>((resolve) => (go = resolve))
     const session = fake({ browsers: { open: async () => ready.then(fakeBrowser) } })
@@ -197,7 +197,7 @@ describe('a session', () => {
     expect([await second, session.ran]).toMatchObject([{ success: true, sessionId: 'session-1' }, ['2']])
   })
 
-  it('does one thing at a time; who cannot wait any longer is told so', async () => {
+  it('runs one call at a time; a call that cannot wait any longer is told so', async () => {
     const session = fake({}, (code, signal) => (code === 'long' ? new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))) : Promise.resolve(good)))
     await interact(session)
     const leaving = new AbortController()
@@ -209,7 +209,7 @@ describe('a session', () => {
     expect([await long, await waiting, session.ran]).toMatchObject(['SCRAPE_TIMEOUT', { success: true, stdout: 'out' }, ['1', 'long', 'after']])
   })
 
-  it('ends when its time is up, when it is not used, and when credits run out; use puts that off', async () => {
+  it('ends at its time limit, when it is idle, and when credits run out; activity extends the idle time', async () => {
     await store.accounts.ensureTeam('poor', 5, clock)
     const session = fake()
     const create = async (team = 'a'): Promise<string> => {
@@ -235,7 +235,7 @@ describe('a session', () => {
     expect(await held()).toBe(0)
   })
 
-  it('frees pages that do not answer after a run that was killed or given up, and says so', async () => {
+  it('replaces unresponsive pages after a run that was killed or given up, and says so', async () => {
     let freed = 0
     const browsers = { open: async () => ({ ...fakeBrowser(), free: async () => [`Page ${++freed} was closed.`] }) }
     const session = fake({ browsers }, async (code) => (code === 'hang' ? new Promise(() => undefined) : { ...good, killed: code === 'late', exitCode: code === 'late' ? 137 : 0, error: code === 'vain' ? 'TimeoutError: Timeout 4000ms exceeded.' : null }))
@@ -247,7 +247,7 @@ describe('a session', () => {
     expect([freed, await interact(session)]).toEqual([3, expect.not.objectContaining({ warning: expect.anything() })])
   })
 
-  it('says when it was used last, a second later and after its end', async () => {
+  it('reports its last activity, one second later and after its end', async () => {
     const session = fake()
     await interact(session)
     const seen = async (): Promise<number> => ((await store.sessions.ofScrape(scrape))?.lastActivityAt ?? 0) - start
@@ -262,7 +262,7 @@ describe('a session', () => {
     expect(await seen()).toBe(9_000)
   })
 
-  it('runs a prompt where there is an agent, and costs more from its start then', async () => {
+  it('runs prompts if there is an agent, and costs more from its first prompt', async () => {
     const none = fake()
     expect(await codeOf(interact(none, { prompt: 'go' }))).toBe('FEATURE_NOT_CONFIGURED')
     expect(none.browsers).toEqual([])
@@ -272,7 +272,7 @@ describe('a session', () => {
     expect(await session.service.stopOfScrape(scrape, asker)).toMatchObject({ creditsBilled: 7 })
   })
 
-  it('of a process that stops ends with it, whatever runs, and is not opened there any more', async () => {
+  it('ends with its process, whatever is running, and cannot be opened there again', async () => {
     const session = fake({}, (_code, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))))
     const running = codeOf(interact(session))
     await expect.poll(() => session.ran).toEqual(['1'])

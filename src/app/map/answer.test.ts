@@ -4,7 +4,7 @@ import { answerOf } from './answer.ts'
 
 const id = '00000000-0000-4000-8000-000000000000'
 
-it.each([0, 1, 999, 1_000, 1_001, 2_500])('an answer with %i links is what its schema says, with pauses', async (count) => {
+it.each([0, 1, 999, 1_000, 1_001, 2_500])('a map of %i links conforms to its schema and is written with pauses', async (count) => {
   const links = Array.from({ length: count }, (_, i) => ({ url: `https://site.example/${i}`, ...(i % 3 === 0 ? { title: `"${i}"\u2028` } : {}) }))
   let pauses = 0
   const body = await answerOf({ id, links, warning: count === 0 ? 'Nothing.' : '' }, async () => void (pauses += 1))

@@ -6,7 +6,7 @@ import { scopeOf } from './scope.ts'
 
 const start = 'http://docs.site.example/'
 
-/** What a list for these options makes of URLs that sitemaps name, then of links of pages. */
+/** The list for these options, from URLs in sitemaps and then from links of pages. */
 async function listed(options: object, sitemap: readonly string[], page: readonly string[] = [], starts: readonly string[] = [start]): Promise<string[]> {
   const request = MapRequest.parse({ url: starts[0], ...options })
   const list = linkList(await scopeOf(request, starts.map((url) => new URL(url))), request.limit)
@@ -24,11 +24,11 @@ describe('a list of links', () => {
     ['of the same registered domain, and no other', ['http://site.example/', 'https://blog.site.example/a', 'http://evilsite.example/', 'http://docs.site.example:8080/', 'http://site.example.evil.example/'], ['http://site.example/', 'https://blog.site.example/a']],
     ['with a query', ['http://docs.site.example/a?b=1', 'http://docs.site.example/a?', 'http://docs.site.example/a?#x'], ['http://docs.site.example/a']],
     ['longer than anybody asks for', [`http://docs.site.example/${'a'.repeat(8_200)}`], []],
-  ])('has URLs %s once, or not at all', async (_what, found, expected) => {
+  ])('contains URLs %s once, or not at all', async (_what, found, expected) => {
     expect(await listed({}, found)).toEqual(expected)
   })
 
-  it('has what sitemaps name of pictures, and not what pages show', async () => {
+  it('contains pictures that sitemaps name, but not those that pages show', async () => {
     expect(await listed({}, ['http://docs.site.example/a.png'], ['http://docs.site.example/b.png', 'http://docs.site.example/c.pdf'])).toEqual(['http://docs.site.example/a.png', 'http://docs.site.example/c.pdf'])
   })
 
@@ -41,14 +41,14 @@ describe('a list of links', () => {
     expect(await listed(options, ['http://docs.site.example/q/a', 'http://www.docs.site.example/q/b', 'http://blog.site.example/q/c'])).toEqual(expected)
   })
 
-  it('takes the site that the start led to for the same', async () => {
+  it('treats the site that the start redirected to as the same', async () => {
     const urls = ['http://old.example/a', 'https://new.example/b', 'http://third.example/c']
     expect(await listed({}, urls, [], ['http://old.example/', 'https://new.example/en/'])).toEqual(['http://old.example/a'])
     expect(await listed({}, urls, [], ['http://old.example/', 'https://new.example/'])).toEqual(['http://old.example/a', 'https://new.example/b'])
     expect(await listed({}, urls, [], ['http://old.example/'])).toEqual(['http://old.example/a'])
   })
 
-  it('lets what is known gain a title, not lose one, also when it is full', async () => {
+  it('adds titles to known URLs but never removes them, even when it is full', async () => {
     const list = linkList(await scopeOf(MapRequest.parse({ url: start }), [new URL(start)]), 1)
     list.add({ url: `${start}a` }, 'sitemap')
     list.add({ url: `${start}b`, title: 'B' }, 'page')
@@ -57,7 +57,7 @@ describe('a list of links', () => {
     expect(list.all()).toEqual([{ url: `${start}a`, title: 'x'.repeat(500), description: 'First' }])
   })
 
-  it('takes a hundred thousand URLs in little time', async () => {
+  it('takes a hundred thousand URLs in a short time', async () => {
     const list = linkList(await scopeOf(MapRequest.parse({ url: start }), [new URL(start)]), 100_000)
     const urls = Array.from({ length: 100_000 }, (_, i) => `${start}section-${i % 97}/page-${i}.html`)
     expect(cpuMs(() => urls.forEach((url) => list.add({ url }, 'sitemap')))).toBeLessThan(8_000)

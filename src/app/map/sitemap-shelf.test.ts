@@ -17,12 +17,12 @@ const entries: readonly SitemapEntry[] = [
   { url: 'https://site.example/b', sitemap: false },
 ]
 
-/** A shelf that was given these entries at time 0, and what it gives back later. */
+/** Puts these entries on a shelf at time 0; returns what it finds there later. */
 async function kept(report: SitemapReport | null, some: readonly SitemapEntry[] = entries) {
   const clock = { now: 0 }
   const rows: CacheEntry[] = []
   const cache = { find: async ({ key }: { key: string }, oldest: number) => rows.filter((row) => row.key === key && row.fetchedAt >= oldest).map((entry) => ({ entry, memo: null }))[0] ?? null }
-  const ports = { cache, blobs: memoryBlobs(), now: () => clock.now, newId: () => 'id' } as unknown as Parameters<typeof sitemapRecord>[0] // the parts of it that a shelf uses
+  const ports = { cache, blobs: memoryBlobs(), now: () => clock.now, newId: () => 'id' } as unknown as Parameters<typeof sitemapRecord>[0] // the parts that a shelf uses
   const record = sitemapRecord(ports)
   record.add(some)
   const row = await record.keep('key', report, call)
@@ -34,13 +34,13 @@ async function kept(report: SitemapReport | null, some: readonly SitemapEntry[] 
   }
 }
 
-it('sitemaps are kept for seven days, with titles', async () => {
+it('sitemaps are cached for seven days, with titles', async () => {
   const at = await kept(fine)
   expect(await at(7 * day - 1)).toEqual({ complete: true, report: fine, entries: [{ url: 'https://site.example/a', title: 'Ebb and flow' }, { url: 'https://site.example/c', description: 'Both at once' }, { url: 'https://site.example/b' }] })
   expect(await at(7 * day)).toBe(null)
 })
 
-it('sitemaps that could not be read to their end are kept for an hour', async () => {
+it('incomplete sitemaps are cached for an hour', async () => {
   for (const report of [{ ...fine, troubled: 1 }, { ...fine, missing: 1 }]) {
     const at = await kept(report)
     expect(await at(hour - 1)).toMatchObject({ complete: true, report })
@@ -48,12 +48,12 @@ it('sitemaps that could not be read to their end are kept for an hour', async ()
   }
 })
 
-it('sitemaps of which a limit left out a part are kept as long as others, and known as such', async () => {
+it('sitemaps that were truncated by a limit are cached as long as others, and marked', async () => {
   const report: SitemapReport = { ...fine, limits: ['size', 'levels'] }
   expect(await (await kept(report))(7 * day - 1)).toMatchObject({ complete: true, report })
 })
 
-it('sitemaps that were read in part only, or are too much to keep, are known as such; none at all are not kept', async () => {
+it('sitemaps that were only partly read, or are too large to cache, are marked; empty ones are not cached', async () => {
   expect(await (await kept(null))(0)).toMatchObject({ complete: false, report: { files: 0, troubled: 0, missing: 0, limits: [] } })
   expect(await (await kept(fine, []))(0)).toBe(null)
   const much = Array.from({ length: 3_000 }, (_, i) => ({ url: `https://site.example/${i}/${'a'.repeat(8_000)}`, sitemap: false }))
@@ -61,7 +61,7 @@ it('sitemaps that were read in part only, or are too much to keep, are known as 
   expect(await at(0)).toBe(null)
 })
 
-it('what a site may answer differently to is kept apart, what is for the caller alone is not kept', () => {
+it('sitemaps are cached separately for requests that the site may answer differently, and not at all for private ones', () => {
   const key = (more: object): string | null => sitemapKey(MapRequest.parse({ url: 'https://site.example/docs', ...more }))
   const plain = key({})
   expect([key({ url: 'https://site.example/' }), key({ location: { country: 'US' } }), key({ headers: {} }), key({ limit: 3, search: 'x', sitemap: 'only' })]).toEqual([plain, plain, plain, plain])

@@ -11,11 +11,11 @@ const said = (value: unknown) => {
   return characterised({}, asking)
 }
 
-it('takes of a character what is sound, in whatever case', async () => {
+it('personality keeps valid values, in any case', async () => {
   const { part } = await said({ tone: { voice: 'plain', emojiUsage: 'a few', mood: 'x' }, personality: { tone: 'Professional', energy: 'LOW', targetAudience: '', age: 3 }, more: 1 })
   expect(part).toEqual({ branding: { tone: { voice: 'plain' }, personality: { tone: 'professional', energy: 'low' } } })
 })
 
-it.each([{ tone: { voice: 'x' }, personality: { tone: 'evil', energy: 'low' } }, [], null, { tone: {} }])('and nothing of %j', async (value) => {
+it.each([{ tone: { voice: 'x' }, personality: { tone: 'evil', energy: 'low' } }, [], null, { tone: {} }])('personality keeps nothing of %j', async (value) => {
   expect(await said(value)).toMatchObject({ part: { warning: expect.stringContaining('no tone and personality') }, fault: 'unusable' })
 })

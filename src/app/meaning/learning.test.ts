@@ -5,7 +5,7 @@ const text = { type: 'string' }
 const object = (properties: object): Readonly<Record<string, unknown>> => ({ type: 'object', properties })
 const schema = object({ name: text, spec: object({ weight: { type: ['number', 'null'] }, 'a/b': text }), tags: { type: 'array', items: text }, parts: { type: 'array', items: object({ id: text, count: { type: 'integer' } }) } })
 
-it('plain values, lists of them and of entries that have nothing else can be learned, in objects as well', () => {
+it('plain values, lists of them, and lists of flat entries can be learned, also in nested objects', () => {
   expect(learnable(schema)).toEqual(['name', 'spec/weight', 'spec/a~1b', 'tags', 'parts'])
 })
 
@@ -17,11 +17,11 @@ it.each([
   ['a reference', object({ name: { $ref: '#/$defs/a' } })],
   ['the prototype of things', JSON.parse('{"type":"object","properties":{"__proto__":{"type":"object","properties":{"x":{"type":"string"}}}}}')],
   ['nothing', null],
-])('%s cannot be', (_, given) => {
+])('%s cannot be learned', (_, given) => {
   expect(learnable(given)).toBeNull()
 })
 
-it('an answer is taken apart and put together again', () => {
+it('an answer is split into values and composed again', () => {
   const answer = { name: 'Rope', spec: { weight: 3, 'a/b': null }, tags: ['x', 'y'], parts: [{ id: 'p', count: null }] }
   const values = valuesOf(answer, learnable(schema) ?? [])
   expect(values).toEqual({ name: 'Rope', 'spec/weight': 3, 'spec/a~1b': null, tags: ['x', 'y'], parts: [{ id: 'p', count: null }] })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { turns } from './turns.ts'
 
-it('admits a few at once per key, the others in order, and drops those that leave', async () => {
+it('turns admit a few at once per key, the others in order, and drop those that leave', async () => {
   const { enter } = turns(1)
   const never = new AbortController().signal
   const log: string[] = []

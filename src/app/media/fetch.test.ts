@@ -5,8 +5,8 @@ import type { FetchAnswer } from '../../domain/fetcher.ts'
 import type { Plan } from '../scrape/plan.ts'
 import { fetchMedia } from './fetch.ts'
 
-// What of a plan the fetching looks at.
-const plan = { order: { languages: ['en-US'], skipTlsVerification: true, tier: 'basic', country: undefined } } as unknown as Plan // part of one
+// The part of a plan that fetching uses.
+const plan = { order: { languages: ['en-US'], skipTlsVerification: true, tier: 'basic', country: undefined } } as unknown as Plan // part of a plan
 const call: Call = { id: 'i', team: 't', signal: new AbortController().signal, deadline: 60_000, retention: 'normal', log: () => undefined }
 const master = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlist.m3u8'
 
@@ -24,7 +24,7 @@ it.each([
   ['a manifest that is', { '/a.mpd': { body: `<MPD>${' '.repeat(4_300_000)}</MPD>` } }, 'its playlist is too large'],
   ['a second playlist that is', { '/a.m3u8': { body: master }, '/list.m3u8': { body: `#EXTM3U\n${'#\n'.repeat(2_200_000)}` } }, 'its playlist is too large'],
   ['a second playlist that is not there', { '/a.m3u8': { body: master }, '/list.m3u8': { status: 404, body: 'no' } }, 'its playlist answered with status 404'],
-])('says why there is nothing of %s', async (_, answers, reason) => {
+])('reports why there is no file for %s', async (_, answers, reason) => {
   expect(await why(answers)).toEqual({ why: reason })
 })
 
@@ -36,7 +36,7 @@ const fetcher = {
     return { url, status: films[url] === undefined ? 404 : 200, headers: [['content-type', 'video/mp4']], body: Buffer.from(films[url] ?? ''), truncated: false, tlsVerified: true }
   },
 }
-/** What comes of a page with those players, where an extractor answers in turn with these. */
+/** The media of a page with these players, when the extractor gives these answers in turn. */
 async function through(players: readonly string[], answers: readonly Awaited<ReturnType<MediaExtractor['find']>>[], urls: readonly string[] = []): Promise<{ readonly outcome: unknown; readonly wishes: readonly ExtractionWish[] }> {
   const [wishes, left]: [ExtractionWish[], Awaited<ReturnType<MediaExtractor['find']>>[]] = [[], [...answers]]
   fetcher.asked = []
@@ -53,13 +53,13 @@ it('asks an extractor about players, and fetches what it finds itself', async ()
   expect(fetcher.asked).toEqual([{ url: 'https://host.test/gone.mp4', headers: { referer: 'https://host.test/' } }, { url: 'https://host.test/rich.mp4', headers: { referer: 'https://host.test/' } }])
 })
 
-it('asks it about the page itself where that names nothing, and not at all where the page names what can be had', async () => {
+it('asks the extractor about the page itself if that names no media, and never if the page names files', async () => {
   expect((await through([], [[{ ...rich, url: 'https://host.test/silent.mp4', silent: true }]])).outcome).toEqual({ bytes: Buffer.from('silent'), type: 'video/mp4', silent: true })
   const own = await through([player], [], [rich.url])
   expect([own.outcome, own.wishes]).toEqual([{ bytes: Buffer.from('rich'), type: 'video/mp4', silent: false }, []])
 })
 
-it('says what the extractor said where nothing came, of two players at most', async () => {
+it("reports the extractor's reason when nothing was found, for at most two players", async () => {
   const { outcome, wishes } = await through([player, `${player}b`, `${player}c`], [{ why: 'first' }, { why: 'second' }])
   expect([outcome, wishes.length]).toEqual([{ why: 'second' }, 2])
 })

@@ -20,7 +20,7 @@ function acquiredOf(capture: Partial<Capture>, bytes: number | null): Acquired {
   return { capture: whole, found: null, confirmed, consulted: true, tried: [], reason: '', warnings: [] }
 }
 
-/** What is said to be wrong with a page, in the metadata and as a warning. */
+/** The errors of a page, in the metadata and as a warning. */
 function said(verdict: PageVerdict, of: { readonly capture?: Partial<Capture>; readonly page?: Partial<PageFacts>; readonly bytes?: number | null; readonly sourceFile?: string }): readonly (string | undefined)[] {
   const { metadata, warning } = frameOf(planOf({}), acquiredOf(of.capture ?? {}, of.bytes ?? null), { ...page, verdict, ...of.page }, { ...facts, sourceFile: of.sourceFile })
   return [metadata?.error, warning]
@@ -35,11 +35,11 @@ describe('an answer', () => {
     ['a page whose scripts did not run', { page: scripted }, 'The page has no content without running its scripts.'],
     ['a page whose scripts ran for nothing', { page: scripted, capture: { engine: 'browser' } }, 'The page has no content.'],
     ['a page that is not modified, whose body is not read again', { page: scripted, capture: { body: new Uint8Array() }, bytes: 9 }, 'The page has no content without running its scripts.'],
-  ] as [string, Parameters<typeof said>[1], string][])('says what is true of %s', (_name, of, text) => {
+  ] as [string, Parameters<typeof said>[1], string][])('states the facts about %s', (_name, of, text) => {
     expect(said('empty', of)).toEqual([text, text])
   })
 
-  it('says of a page that is there nothing but its status', () => {
+  it('reports nothing but the status of a normal page', () => {
     expect(said('ok', {})).toEqual([undefined, undefined])
     expect(said('ok', { capture: { status: 404 } })).toEqual(['The site answered with status 404.', undefined])
   })

@@ -6,7 +6,7 @@ import { ScrapeRequest } from '../../spec/scrape.ts'
 import { derive, type DerivePorts } from './derive.ts'
 import { plan } from './plan.ts'
 
-it('reads a page at its address without the fragment that its caller asked for', async () => {
+it('a page is read at its address without the fragment of the request', async () => {
   const url = 'https://site.test/page#secret'
   const read: string[] = []
   const none = () => Promise.reject(new Error('not here'))

@@ -13,7 +13,7 @@ function counted(answer: () => Promise<EngineLesson | null>) {
   return { lessons, asked, noted, clock }
 }
 
-it('a lesson is asked for once in five seconds, by each shape of pages', async () => {
+it('a lesson is loaded once in five seconds, for each shape of pages', async () => {
   const { lessons, asked, clock } = counted(async () => lesson(1))
   expect(await Promise.all([lessons.recall(key), lessons.recall(key), lessons.recall({ ...key, shape: '/q' })])).toEqual([lesson(1), lesson(1), lesson(1)])
   clock.now = 4_999
@@ -24,14 +24,14 @@ it('a lesson is asked for once in five seconds, by each shape of pages', async (
   expect(asked).toEqual(['/p/*', '/q', '/p/*'])
 })
 
-it('what is noted counts at once, and is written', async () => {
+it('an observation counts at once, and is stored', async () => {
   const { lessons, asked, noted } = counted(async () => null)
   expect(await lessons.recall(key)).toBeNull()
   await lessons.note(key, lesson(3))
   expect([await lessons.recall(key), noted, asked]).toEqual([lesson(3), [lesson(3)], ['/p/*']])
 })
 
-it('a store that fails is asked again', async () => {
+it('a failed load is retried', async () => {
   let fails = true
   const { lessons } = counted(async () => {
     if (fails) throw new Error('away')

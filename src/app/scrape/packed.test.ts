@@ -13,26 +13,26 @@ const derivation: Derivation = {
 const { fields, ...facts } = derivation
 
 describe('a packed derivation', () => {
-  it('comes back as it was', () => {
+  it('is unpacked unchanged', () => {
     const back = unpack(pack(derivation).bytes())
     expect(back.fields()).toEqual(fields)
     expect(back.facts).toEqual(facts)
     expect(JSON.parse(Buffer.from(back.json).toString())).toEqual(fields)
   })
 
-  it('comes back from a view into a larger buffer', () => {
+  it('is unpacked from a view into a larger buffer', () => {
     const bytes = pack(derivation).bytes()
     const larger = Buffer.concat([Buffer.from('before\n'), bytes, Buffer.from('\nafter')])
     expect(unpack(new Uint8Array(larger.buffer, larger.byteOffset + 7, bytes.length)).fields()).toEqual(fields)
   })
 
-  it('has the same formats without its facts, and nothing but them', () => {
+  it('without its facts contains only the same formats', () => {
     const page = pack(derivation)
     expect(formatsOf(withoutFacts(page))).toEqual(formatsOf(page.bytes()))
     expect(Buffer.from(withoutFacts(page)).toString()).toBe(`\n${JSON.stringify(fields)}`)
   })
 
-  it('keeps what formats warn of apart from the formats', () => {
+  it('keeps warnings about formats separate from them', () => {
     const packed = pack({ ...derivation, fields: { ...fields, warning: 'no menu' } })
     expect(packed.facts).toEqual({ ...facts, formatWarning: 'no menu' })
     expect(unpack(packed.bytes())).toMatchObject({ facts: { formatWarning: 'no menu' } })
@@ -43,12 +43,12 @@ describe('a packed derivation', () => {
 describe('the body of an answer', () => {
   const frame = { warning: 'w', metadata: { title: 'T' } }
 
-  it('has the formats first, then the frame, byte for byte as if written at once', () => {
+  it('contains the formats first, then the frame, byte for byte as if serialized at once', () => {
     const body = Buffer.from(bodyOf(pack(derivation).json, JSON.stringify(frame))).toString()
     expect(body).toBe(JSON.stringify({ success: true, data: { ...fields, ...frame } }))
   })
 
-  it('is well-formed without any format', () => {
+  it('is valid JSON without any format', () => {
     const body = Buffer.from(bodyOf(pack({ ...derivation, fields: {} }).json, JSON.stringify(frame))).toString()
     expect(body).toBe(JSON.stringify({ success: true, data: frame }))
   })

@@ -3,7 +3,7 @@ import { readDefaults } from '../../domain/reading.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import { plan } from './plan.ts'
 
-it('has a page read by the defaults where the request says nothing', () => {
+it('a page is read with the defaults if the request sets no options', () => {
   const request = ScrapeRequest.parse({ url: 'https://site.example/' })
   const gates = { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }
   expect(plan(request, { features: new Set(), gates }, 't', 0).derive.read).toEqual(readDefaults)

@@ -27,7 +27,7 @@ interface Bench {
   keep(capture: Partial<Capture>, wanted?: Plan): Promise<CacheEntry>
 }
 
-/** A shelf over one entry, with blobs that can be lost. */
+/** A shelf with one entry, whose blobs can be lost. */
 function bench(): Bench {
   const entries = new Map<string, { entry: CacheEntry; memo: { name: string; blob: string } | null }>()
   const kept = memoryBlobs()
@@ -62,7 +62,7 @@ async function staleOf({ shelf }: Bench, wanted = wanting({ maxAge: 1 })): Promi
 }
 
 describe('a cached page', () => {
-  /** What the entry keeps of its addresses, and what one answers who asks by `asked`. */
+  /** The addresses that the entry stores, and those in an answer to a request for `asked`. */
   async function addresses(capture: Partial<Capture>, asked: string): Promise<readonly unknown[]> {
     const one = bench()
     const { head } = await one.keep(capture, wanting(capture.requestedUrl === undefined ? {} : { url: capture.requestedUrl }))
@@ -83,8 +83,8 @@ describe('a cached page', () => {
   })
 })
 
-describe('an entry that is too old', () => {
-  it('comes with what its site can be asked by', async () => {
+describe('a stale entry', () => {
+  it('is returned with its validators', async () => {
     const one = bench()
     const entry = await one.keep({})
     expect(await staleOf(one)).toMatchObject({ validators: { url, etag: '"a"' }, kept: { entry, memo: expect.any(String) } })
@@ -95,21 +95,21 @@ describe('an entry that is too old', () => {
     ['has nothing to ask by', { headers: [] }, { maxAge: 1 }],
     ['came over a connection that did not verify, where that is not allowed', { tlsVerified: false }, { maxAge: 1, skipTlsVerification: false }],
     ['is not the one that only the cache may answer by', {}, { maxAge: 1, minAge: 1 }],
-  ] as [string, Partial<Capture>, object][])('is none when it %s', async (_name, capture, options) => {
+  ] as [string, Partial<Capture>, object][])('is not returned if it %s', async (_name, capture, options) => {
     const one = bench()
     await one.keep(capture)
     expect(await one.shelf.find(wanting(options), call)).toBeNull()
   })
 
-  it('is none when its bytes are gone', async () => {
+  it('is not returned if its bytes are missing', async () => {
     const one = bench()
     one.lost.add((await one.keep({})).blob)
     expect(await one.shelf.find(wanting({ maxAge: 1 }), call)).toBeNull()
   })
 })
 
-describe('a confirmed entry', () => {
-  it('is the stored page with what is new of it, and what was made of it', async () => {
+describe('a revalidated entry', () => {
+  it('is the stored page with its new facts, and with what was derived from it', async () => {
     const one = bench()
     const entry = await one.keep({})
     const found = await one.shelf.confirm(await staleOf(one), news, wanting({ maxAge: 1 }), call)
@@ -122,14 +122,14 @@ describe('a confirmed entry', () => {
     expect(JSON.parse(renewed.head)).toMatchObject({ at: now, headers: found.capture.headers })
   })
 
-  it('has its bytes where nothing was made of it by that order', async () => {
+  it('is returned with its bytes if nothing was derived for that order', async () => {
     const one = bench()
     await one.keep({})
     const wanted = wanting({ maxAge: 1, formats: ['links'] })
     expect(await one.shelf.confirm(await staleOf(one, wanted), news, wanted, call)).toMatchObject({ memo: null, capture: { body } })
   })
 
-  it('is none when its bytes are lost while the site is asked, or its headers became too many', async () => {
+  it('is not returned if its bytes were deleted meanwhile, or its headers became too many', async () => {
     const one = bench()
     const entry = await one.keep({})
     const wanted = wanting({ maxAge: 1, formats: ['links'] })
@@ -139,7 +139,7 @@ describe('a confirmed entry', () => {
     expect(await one.shelf.confirm(stale, news, wanted, call)).toBeNull()
   })
 
-  it('stays unverified when its bytes came over a connection that did not verify', async () => {
+  it('stays unverified if its bytes came over an unverified connection', async () => {
     const one = bench()
     await one.keep({ tlsVerified: false })
     const wanted = wanting({ maxAge: 1, skipTlsVerification: true })

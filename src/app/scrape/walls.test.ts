@@ -4,7 +4,7 @@ import { type AtWall, wallMemory, type Walls } from './walls.ts'
 const { signal } = new AbortController()
 const several = (walls: Walls, count: number, name = 'a'): AtWall[] => Array.from({ length: count }, () => walls.approach(name))
 
-/** Comes with one page after the other, all refused or none; answers which were tried, counted from one. */
+/** Opens pages one after the other, all refused or none; returns the numbers of those that tried, from 1. */
 async function tried(walls: Walls, count: number, refused = true): Promise<number[]> {
   const found: number[] = []
   for (const [i, page] of several(walls, count).entries()) {
@@ -16,7 +16,7 @@ async function tried(walls: Walls, count: number, refused = true): Promise<numbe
   return found
 }
 
-it('a wall stands after five refusals in a row, but for every twentieth page, until one gets past it', async () => {
+it('a wall stands after five refusals in a row, except for every twentieth page, until one page gets past it', async () => {
   const walls = wallMemory()
   expect(await tried(walls, 4)).toEqual([1, 2, 3, 4])
   expect(await tried(walls, 1, false)).toEqual([1])
@@ -26,7 +26,7 @@ it('a wall stands after five refusals in a row, but for every twentieth page, un
   expect([walls.approach('a').stands(), await tried(walls, 3, false)]).toEqual([false, [1, 2, 3]])
 })
 
-it('only as many try at once as are needed to tell; the others learn from them', async () => {
+it('only as many pages try at once as are needed to decide; the others learn from them', async () => {
   const walls = wallMemory()
   const [first, second] = [several(walls, 8), several(walls, 8, 'b')]
   const answers: (boolean | undefined)[] = first.map(() => undefined)
@@ -42,7 +42,7 @@ it('only as many try at once as are needed to tell; the others learn from them',
   expect(await Promise.all(others)).toEqual(second.map(() => true))
 })
 
-it('a page that fails makes room for the next, and one that is given up waits no longer', async () => {
+it('a page that fails lets the next one try, and an aborted page stops waiting', async () => {
   const walls = wallMemory()
   const trying = several(walls, 5)
   await Promise.all(trying.map((page) => page.mayTry(signal)))

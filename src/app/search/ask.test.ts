@@ -22,8 +22,8 @@ const failing = (name: string, fault: ProviderFault): ReturnType<typeof provider
 
 function ports(providers: readonly SearchProvider[], pages: readonly string[] = []): SearchPorts {
   const hits = pages.map((url): IndexHit => ({ url, title: 'Own', description: 'ours', language: 'en', publishedAt: null, fetchedAt: 0, image: null, score: 1, memo: null }))
-  // Only what asking takes.
-  return { providers, health: providerHealth(now), index: { search: async () => hits, languages: async () => ['en'], pages: async () => hits.length }, blobs: { get: async () => null }, now } as unknown as SearchPorts // parts of it
+  // Only the ports that `ask` uses.
+  return { providers, health: providerHealth(now), index: { search: async () => hits, languages: async () => ['en'], pages: async () => hits.length }, blobs: { get: async () => null }, now } as unknown as SearchPorts // parts of the ports
 }
 
 const call = (deadline = clock + 60_000): Call => ({ id: 'i', team: 't', signal: new AbortController().signal, deadline, retention: 'normal', log: () => undefined })
@@ -36,7 +36,7 @@ async function search(given: SearchPorts, body: object, on = call()): Promise<So
 }
 const urls = ({ found }: Sourced): string[] => found.map(({ url }) => url)
 
-it('searches the web where no other source that there is was asked for, and says what it ignored', () => {
+it('uses the web if no other available source was requested, and reports ignored ones', () => {
   const plan = (sources: readonly object[]) => planSearch(SearchRequest.parse({ query: 'tide', sources }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', now())
   const warnings = ['Ignored, not supported here: the source alexandria.']
   expect(plan([{ type: 'alexandria' }])).toMatchObject({ sources: [{ source: 'web', limit: 10, country: 'US' }], warnings })
@@ -44,7 +44,7 @@ it('searches the web where no other source that there is was asked for, and says
   expect([both.sources.map(({ source }) => source), both.warnings]).toEqual([['news'], warnings])
 })
 
-it('asks the first provider, and the next where it fails, and names who failed', async () => {
+it('asks the first provider, then the next if it fails, and names those that failed', async () => {
   const [first, second] = [failing('first', new ProviderFault('captcha')), provider('second', async () => [result('https://a.example/')])]
   const parts = ports([first, second])
   const answer = await search(parts, { limit: 1 })
@@ -54,7 +54,7 @@ it('asks the first provider, and the next where it fails, and names who failed',
   expect([first.asked(), second.asked()]).toEqual([1, 2])
 })
 
-it('leaves a failing provider alone for as long as it asks, and longer with each failure', async () => {
+it('leaves a failing provider alone for as long as it demands, and longer with each failure', async () => {
   const limited = failing('limited', new ProviderFault('limited', 120_000))
   const parts = ports([limited, provider('other', async () => [result('https://a.example/')])])
   await search(parts, {})
@@ -74,7 +74,7 @@ it('leaves a failing provider alone for as long as it asks, and longer with each
   expect([await askedAfter(0), await askedAfter(0), await askedAfter(29_999), await askedAfter(1), await askedAfter(30_000), await askedAfter(30_000)]).toEqual([1, 2, 2, 3, 3, 4])
 })
 
-it('prefers those that answered of late', async () => {
+it('prefers providers that answered recently', async () => {
   let works = false
   const moody = provider('moody', () => (works ? Promise.resolve([result('https://moody.example/')]) : Promise.reject(new ProviderFault('broken'))))
   const steady = provider('steady', async () => [result('https://steady.example/')])
@@ -89,7 +89,7 @@ it('prefers those that answered of late', async () => {
   expect(urls(await search(parts, { limit: 1 }))).toEqual(['https://moody.example/'])
 })
 
-it('fills up from our own index, and says so where nobody else answered', async () => {
+it('adds results of its own index, and says so if no provider answered', async () => {
   const few = await search(ports([provider('few', async () => [result('https://a.example/')])], ['https://own.example/', 'https://a.example/']), {})
   expect([urls(few), few.warnings]).toEqual([['https://a.example/', 'https://own.example/'], []])
   const none = await search(ports([failing('down', new ProviderFault('late'))], ['https://own.example/']), {})
@@ -97,14 +97,14 @@ it('fills up from our own index, and says so where nobody else answered', async 
   expect(() => assertAnswered([none])).not.toThrow()
 })
 
-it('never gives an empty answer when no provider answered', async () => {
+it('never returns an empty answer if no provider answered', async () => {
   const none = await search(ports([failing('down', new ProviderFault('refused')), provider('odd', () => Promise.reject(new TypeError('a bug')))]), {})
   expect(none.warnings).toEqual(['The search provider down failed: it refuses our key.', 'The search provider odd failed: it did not give a usable answer.'])
   expect(() => assertAnswered([none])).toThrow(expect.objectContaining({ code: 'SEARCH_FAILED', message: expect.stringContaining('The search provider down failed'), details: { reasons: none.warnings } }))
   expect(() => assertAnswered([none, { found: [], warnings: [], failed: false }])).not.toThrow()
 })
 
-it('waits for one provider no longer than leaves time for another', async () => {
+it('limits the time of a provider so that another one can still be asked', async () => {
   const slow = provider('slow', () => new Promise(() => undefined))
   const answer = await search(ports([slow, provider('quick', async () => [result('https://a.example/')])]), { limit: 1 }, call(clock + 200))
   expect([urls(answer), answer.warnings]).toEqual([['https://a.example/'], ['The search provider slow failed: it did not answer in time.']])
@@ -115,7 +115,7 @@ it('does not blame a provider for a time limit that was too short', async () => 
   expect((await search(ports([quick]), { limit: 1 }, call(clock + 10_001))).warnings).toEqual([])
 })
 
-it('keeps what a provider gave before it failed, and names the fault', async () => {
+it('keeps the results that a provider gave before it failed, and reports the fault', async () => {
   const half = provider('half', () => Promise.reject(new ProviderFault('limited', 60_000, [result('https://a.example/')])))
   const next = provider('next', async () => [result('https://b.example/')])
   const parts = ports([half, next])
@@ -124,7 +124,7 @@ it('keeps what a provider gave before it failed, and names the fault', async () 
   expect([urls(await search(parts, { limit: 5 })), half.asked(), next.asked()]).toEqual([['https://b.example/'], 1, 1])
 })
 
-it('applies what a provider does not know, and says what nobody can see to', async () => {
+it('applies operators that a provider does not know, and reports what cannot be applied', async () => {
   const found = [result('https://a.example/docs/x.pdf', { title: 'Coast' }), result('https://a.example/docs/y.html', { title: 'Coast' }), result('https://b.example/z.pdf', { title: 'Coast' }), result('https://a.example/docs/z.pdf', { title: 'Other' }), result('https://a.example/docs/n.pdf', { title: 'Coast of the moon' })]
   const simple = provider('simple', async () => found, { knows: new Set(), can: new Set() })
   const answer = await search(ports([simple]), { query: 'tide site:a.example/docs filetype:pdf intitle:coast -moon "spring tide"', tbs: 'qdr:w,sbd:1', location: 'Bonn' })
@@ -132,7 +132,7 @@ it('applies what a provider does not know, and says what nobody can see to', asy
   expect(answer.warnings).toEqual(['simple cannot see to: quotes, tbs (qdr), tbs (sbd:1), location.'])
 })
 
-it('applies operators of addresses and pictures, and asks nobody for pages like one who does not know how', async () => {
+it('applies operators for addresses and image sizes, and asks only capable providers for related pages', async () => {
   const pages = provider('pages', async () => ['https://a.example/docs/tide', 'https://a.example/old/docs'].map((url) => result(url)), { knows: new Set() })
   expect(urls(await search(ports([pages]), { query: 'allinurl: docs -inurl:old' }))).toEqual(['https://a.example/docs/tide'])
   const pictures = provider('pictures', async () => [[640, 480], [64, 64], [1_280, 960], [null, null]].map(([width = null, height = null]) => result('https://a.example/', { image: `https://a.example/${width}.png`, width, height })))
@@ -153,17 +153,17 @@ it.each([
   [{ includeDomains: ['a.example', 'b.example', 'c.example'] }, 'hosts beyond the first 2'],
   [{ sources: ['images'], tbs: 'qdr:d' }, 'tbs (qdr)'],
   [{ sources: [{ type: 'web', filter: '0' }] }, null],
-])('says that %j is not seen to', async (body, what) => {
+])('reports %j as not supported', async (body, what) => {
   const plain = provider('plain', async () => [result('https://a.example/', { image: 'https://a.example/p.png' })], { can: new Set(['spans']), cannot: { images: new Set(['spans']) }, maxHosts: 2 })
   expect((await search(ports([plain]), { limit: 1, ...body })).warnings).toEqual(what === null ? [] : [`plain cannot see to: ${what}.`])
 })
 
-it.each([[{ country: 'DE' }, ['joined cannot see to: country (without lang).']], [{ country: 'DE', lang: 'de' }, []], [{}, []]])('says of %j that the country is not seen to where a provider takes it with a language alone', async (body, warnings) => {
+it.each([[{ country: 'DE' }, ['joined cannot see to: country (without lang).']], [{ country: 'DE', lang: 'de' }, []], [{}, []]])('warns for %j if a provider supports the country only together with a language', async (body, warnings) => {
   const joined = provider('joined', async () => [result('https://a.example/')], { countryNeedsLanguage: true })
   expect((await search(ports([joined]), { limit: 1, ...body })).warnings).toEqual(warnings)
 })
 
-it('holds nothing against a provider that one caller gave too little time, or asked what it does not take', async () => {
+it('does not penalize a provider for a caller with too little time or an unsuitable query', async () => {
   const slow = provider('slow', () => new Promise(() => undefined))
   const picky = provider('picky', () => Promise.reject(new ProviderFault('unfit')))
   const parts = ports([slow, picky, provider('other', async () => [result('https://a.example/')])])
@@ -173,7 +173,7 @@ it('holds nothing against a provider that one caller gave too little time, or as
   }
 })
 
-it('applies hosts and categories to results of any provider, each page once, without addresses that no scrape accepts', async () => {
+it("filters hosts and categories of any provider's results, removes duplicates, and omits addresses that cannot be scraped", async () => {
   const found = ['https://github.com/a', 'https://www.github.com/a/', 'https://gitlab.com/b', 'https://evilgithub.com/', 'ftp://github.com/x', 'not a url', 'https://arxiv.org/abs/1'].map((url) => result(url))
   const parts = (): SearchPorts => ports([provider('p', async () => found)])
   expect(urls(await search(parts(), { categories: ['github'] }))).toEqual(['https://github.com/a', 'https://gitlab.com/b'])

@@ -20,13 +20,13 @@ async function search(query: string, memos: readonly string[]): Promise<readonly
 
 async function searched(query: string, memos: readonly string[]): ReturnType<typeof searchOwn> {
   const hits = memos.map((memo): IndexHit => ({ url: `https://${memo}.example/`, title: memo, description: 'what it says of itself', language: 'en', publishedAt: null, fetchedAt: 0, image: null, score: 1, memo }))
-  const ports = { index: { search: async () => hits, languages: async () => ['en'], pages: async () => hits.length }, blobs: { get: async (name: string) => blobs[name] ?? null }, now: () => 0 } as unknown as Parameters<typeof searchOwn>[2] // parts of it
+  const ports = { index: { search: async () => hits, languages: async () => ['en'], pages: async () => hits.length }, blobs: { get: async (name: string) => blobs[name] ?? null }, now: () => 0 } as unknown as Parameters<typeof searchOwn>[2] // the parts that it uses
   const [source] = planSearch(SearchRequest.parse({ query }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', 0).sources
   if (source === undefined) throw new Error('no source')
   return searchOwn(source, { loose: false, chosen: (found) => found }, ports, call)
 }
 
-it('shows passages of what was indexed of a page, and of a huge one what it says of itself', async () => {
+it('shows passages of the indexed text, and of a huge page its description', async () => {
   expect(await search('spring tide', ['small', 'long', 'huge', 'gone'])).toEqual([
     'small: The spring tide comes after the full moo',
     'long: what it says of itself',
@@ -35,19 +35,19 @@ it('shows passages of what was indexed of a page, and of a huge one what it says
   ])
 })
 
-it('takes no page for having a text that it cannot be seen to have', async () => {
+it('does not return pages for phrases that it cannot verify', async () => {
   expect(await search('"spring tide comes"', ['small', 'long', 'huge', 'gone'])).toEqual(['small: The spring tide comes after the full moo'])
 })
 
-it('leaves out what it cannot look into, and says how much that was', async () => {
+it('omits pages that it cannot open, and reports their number', async () => {
   const { found, leftOut } = await searched('tide -"spring tide comes first"', ['small', 'huge'])
   expect([found.map(({ title }) => title), leftOut]).toEqual([['small'], 1])
 })
 
-it('takes a question without spaces apart where no page has all of it in a row', async () => {
+it('splits a query without spaces if no page contains it as a whole', async () => {
   const asked: [string, readonly string[][]][] = []
   const index = { search: async ({ words, match }: IndexQuery) => (asked.push([match, words.map(({ anyOf }) => anyOf.map((row) => row.join(' ')))]), []), languages: async () => ['zh'] }
   const [source] = planSearch(SearchRequest.parse({ query: '避开人流' }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', 0).sources
-  await searchOwn(source as SourcePlan, { loose: true, chosen: (found) => found }, { index, blobs: {}, now: () => 0 } as unknown as Parameters<typeof searchOwn>[2], call) // parts of it
+  await searchOwn(source as SourcePlan, { loose: true, chosen: (found) => found }, { index, blobs: {}, now: () => 0 } as unknown as Parameters<typeof searchOwn>[2], call) // the parts that it uses
   expect(asked).toEqual([['all', [['避开 开人 人流']]], ['any', [['避开'], ['开人'], ['人流']]]])
 })

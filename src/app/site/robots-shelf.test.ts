@@ -8,7 +8,7 @@ import { type RobotsShelf, robotsShelf } from './robots-shelf.ts'
 const callOf = (signal = new AbortController().signal): Call => ({ id: 'c', team: 't', signal, deadline: 1_000_000, retention: 'normal', log: () => undefined })
 const page = 'https://site.example/private/a'
 
-/** A shelf over hosts that answer like this, and what was asked. */
+/** A shelf over hosts with these answers, and a record of the requests. */
 function shelfOver(answer: (url: string) => Promise<Partial<FetchAnswer>> | Partial<FetchAnswer>) {
   const clock = { now: 0 }
   const asked: string[] = []
@@ -23,7 +23,7 @@ function shelfOver(answer: (url: string) => Promise<Partial<FetchAnswer>> | Part
 const allows = async (shelf: RobotsShelf, url = page): Promise<boolean> => isAllowed(robotsPolicy((await shelf.of(url, callOf())).robots, 'Trawl'), url)
 const closed = { body: Buffer.from('User-agent: *\nDisallow: /private') }
 
-it('asks a host once for all who want to know, and again after an hour or when told to', async () => {
+it('requests robots.txt once for all callers, and again after an hour or on demand', async () => {
   const { shelf, clock, asked } = shelfOver(() => closed)
   expect(await Promise.all([allows(shelf), allows(shelf), allows(shelf, 'https://site.example/open')])).toEqual([false, false, true])
   clock.now = 3_599_999
@@ -36,7 +36,7 @@ it('asks a host once for all who want to know, and again after an hour or when t
   expect(asked).toEqual([...Array.from({ length: 3 }, () => 'https://site.example/robots.txt'), 'http://site.example/robots.txt'])
 })
 
-it('asks by the way of the pages, and knows what each was told', async () => {
+it('requests robots.txt over the route of the pages, and keeps the answer of each route', async () => {
   const ways: unknown[] = []
   const fetch = async ({ url, tier, country }: FetchRequest): Promise<FetchAnswer> => {
     ways.push([tier, country])
@@ -55,7 +55,7 @@ it.each([[404, true], [403, true], [500, false], [503, false], [302, true]])('a 
   expect(await allows(shelf)).toBe(expected)
 })
 
-it('a robots.txt whose time is up is late, whoever sees that first', async () => {
+it('a robots.txt that times out reports that, whichever timer fires first', async () => {
   const { shelf, clock } = shelfOver(() => {
     clock.now = 9_980
     return Promise.reject(new ServiceError('SCRAPE_TIMEOUT'))
@@ -63,7 +63,7 @@ it('a robots.txt whose time is up is late, whoever sees that first', async () =>
   expect((await shelf.of(page, callOf())).unreachable).toMatchObject({ code: 'SCRAPE_SITE_ERROR', message: 'The site did not answer in time for its robots.txt.' })
 })
 
-it('a robots.txt that says when it can be had is not asked for before', async () => {
+it('a robots.txt is not requested before its Retry-After', async () => {
   const { shelf, clock, asked } = shelfOver(() => ({ status: 503, headers: [['retry-after', '10']] }))
   expect(await shelf.of(page, callOf())).toMatchObject({ failing: 503, againInMs: 10_000 })
   clock.now = 9_999
@@ -74,7 +74,7 @@ it('a robots.txt that says when it can be had is not asked for before', async ()
   expect(asked.length).toBe(2)
 })
 
-it.each([[503, false], [429, true]])('a robots.txt that cannot be had for now (%i) is asked for again after a second, and nothing is known of it until then', async (status, allowed) => {
+it.each([[503, false], [429, true]])('a robots.txt that is temporarily unavailable (%i) is requested again after a second, and unknown until then', async (status, allowed) => {
   let works = false
   const { shelf, clock, asked } = shelfOver(() => (works ? closed : { ...closed, status, body: Buffer.from('') }))
   expect([(await shelf.of(page, callOf())).failing, await allows(shelf), shelf.peek(page)]).toEqual([status, allowed, null])
@@ -85,7 +85,7 @@ it.each([[503, false], [429, true]])('a robots.txt that cannot be had for now (%
   expect([(await shelf.of(page, callOf())).failing, await allows(shelf), shelf.peek(page) === null]).toEqual([undefined, false, false])
 })
 
-it('a robots.txt whose connection broke is asked for once more', async () => {
+it('a robots.txt whose connection broke is requested once more', async () => {
   let broken = 1
   const { shelf, asked } = shelfOver(() => (broken-- > 0 ? Promise.reject(new ServiceError('SCRAPE_SITE_ERROR')) : closed))
   expect([await allows(shelf), (await shelf.of(page, callOf())).unreachable, asked.length]).toEqual([false, null, 2])
@@ -96,12 +96,12 @@ it('a robots.txt whose connection broke is asked for once more', async () => {
   expect([(await shelf.of('https://other.example/', callOf())).unreachable, asked.length]).toEqual([new ServiceError('SCRAPE_SITE_ERROR'), 6])
 })
 
-it('a robots.txt that redirects without end is none', async () => {
+it('a robots.txt that redirects endlessly counts as missing', async () => {
   const { shelf } = shelfOver(() => Promise.reject(new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new EndlessRedirects() })))
   expect(await shelf.of(page, callOf())).toEqual({ robots: { groups: [], delays: [], sitemaps: [] }, unreachable: null })
 })
 
-it('a host that cannot be asked is asked again after a minute; nothing is known of it', async () => {
+it('a host that cannot be reached is asked again after a minute; until then its rules are unknown', async () => {
   const down = new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR')
   let works = false
   const { shelf, clock } = shelfOver(() => (works ? closed : Promise.reject(down)))
@@ -119,7 +119,7 @@ it.each<[string, () => Promise<Partial<FetchAnswer>>]>([
   ['cannot be asked', () => Promise.reject(new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new Unreachable() }))],
   ['answers with status 503', async () => ({ status: 503 })],
   ['answers with status 429', async () => ({ status: 429 })],
-])('a host that %s for a moment is taken at its last word, for a day', async (_what, fails) => {
+])('a host that %s for a moment keeps its last known rules for a day', async (_what, fails) => {
   let works = true
   const { shelf, clock, asked } = shelfOver(() => (works ? closed : fails()))
   const known = async () => {
@@ -139,7 +139,7 @@ it.each<[string, () => Promise<Partial<FetchAnswer>>]>([
   expect([await known(), shelf.peek(page) === null]).toEqual([[true, false, true], false])
 })
 
-it('a caller who leaves takes nothing from the others', async () => {
+it('a caller who leaves does not affect the others', async () => {
   let answer: (found: Partial<FetchAnswer>) => void = () => undefined
   const { shelf, asked } = shelfOver(() => new Promise((resolve) => (answer = resolve)))
   const impatient = new AbortController()
@@ -151,7 +151,7 @@ it('a caller who leaves takes nothing from the others', async () => {
   expect([await second, asked.length]).toEqual([false, 1])
 })
 
-it('forgets the host asked longest ago beyond two thousand', async () => {
+it('the shelf forgets the least recently used host beyond two thousand', async () => {
   const { shelf, asked } = shelfOver(() => closed)
   for (let i = 0; i < 2_001; i++) await shelf.of(`https://host-${i}.example/`, callOf())
   expect([shelf.peek('https://host-0.example/'), shelf.peek('https://host-1.example/') === null]).toEqual([null, false])

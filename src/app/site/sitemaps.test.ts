@@ -14,13 +14,13 @@ const megabyte = 2 ** 20
 
 type File = string | Uint8Array | number | ((request: FetchRequest, call: Call) => Promise<Uint8Array | FetchAnswer>)
 
-/** What became of so many files. */
+/** The report for so many files. */
 const report = (files: number, more: Partial<SitemapReport> = {}): SitemapReport => ({ files, troubled: 0, missing: 0, limits: [], ...more })
 
 const urlset = (...urls: readonly string[]): string => `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
 const index = (...urls: readonly string[]): string => `<sitemapindex>${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`
 
-/** A site of these files; a number is a status. */
+/** A site with these files; a number is a status. */
 function siteOf(files: Readonly<Record<string, File>>) {
   const asked: string[] = []
   let under = 0
@@ -55,13 +55,13 @@ async function all(pieces: AsyncGenerator<readonly SitemapEntry[], SitemapReport
   }
 }
 
-/** Files of the site by their paths, or of other sites by their addresses. */
+/** Files of the site by path, or of other sites by address. */
 const from = (...urls: readonly string[]): SitemapRoots => ({ urls: urls.map((url) => new URL(url, site).href), sites: [site] })
 
 const read = (files: Readonly<Record<string, File>>, ...roots: readonly string[]) => all(sitemapPages(from(...(roots.length > 0 ? roots : ['/sitemap.xml'])), siteOf(files).ports, callOf()))
 
 describe('the pages that sitemaps name', () => {
-  it('come file by file in the order of the index, however long each takes', async () => {
+  it('are returned file by file in the order of the index, however long each takes', async () => {
     const late = async (): Promise<Uint8Array> => {
       for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve))
       return Buffer.from(urlset(`${site}/late`))
@@ -70,7 +70,7 @@ describe('the pages that sitemaps name', () => {
     expect(found).toEqual({ urls: ['/late', '/two', '/three', '/four'], report: report(4) })
   })
 
-  it('come from no file that robots.txt bars, unless it names that, or what names it at the same host', async () => {
+  it('come from no file that robots.txt blocks, unless it names that file or its index at the same host', async () => {
     const led: FetchRequest[] = []
     const leads = async (request: FetchRequest): Promise<Uint8Array> => {
       led.push(request)
@@ -87,7 +87,7 @@ describe('the pages that sitemaps name', () => {
     expect(led).toHaveLength(2)
   })
 
-  it('come from files of a site that had too much to do, when it says so', async () => {
+  it('come from files that a busy site served after its Retry-After', async () => {
     const busy = (times: number, status: number, ...headers: (readonly [string, string])[]) => {
       let count = 0
       return async (request: FetchRequest): Promise<Uint8Array | FetchAnswer> => {
@@ -109,7 +109,7 @@ describe('the pages that sitemaps name', () => {
     expect(await read({ '/sitemap.xml': once })).toEqual({ urls: ['/a'], report: report(1) })
   })
 
-  it('come first from the files that an index says were changed last, where that is wanted', async () => {
+  it('come first from the files with the latest change according to the index, on request', async () => {
     const entry = (name: string, date?: string): string => `<sitemap><loc>${site}/${name}.xml</loc>${date === undefined ? '' : `<lastmod>${date}</lastmod>`}</sitemap>`
     const dated = `<sitemapindex>${entry('old', '2019-01-01')}${entry('undated')}${entry('new', '2026-05-01')}${entry('newer', '2026-05-01T10:00:00+02:00')}${entry('last')}</sitemapindex>`
     const files = Object.fromEntries(['old', 'undated', 'new', 'newer', 'last'].map((name) => [`/${name}.xml`, urlset(`${site}/${name}`)]))
@@ -117,7 +117,7 @@ describe('the pages that sitemaps name', () => {
     expect([await inOrder(true), await inOrder(false)]).toEqual([['/newer', '/new', '/old', '/undated', '/last'], ['/old', '/undated', '/new', '/newer', '/last']])
   })
 
-  it('come first from the files that changed last, wherever in a long index they stand', async () => {
+  it('come first from the files that changed last, wherever they are in a long index', async () => {
     const day = (i: number): string => new Date(Date.UTC(2015, 0, 1 + i)).toISOString().slice(0, 10)
     const days = Array.from({ length: 3_000 }, (_, i) => day(i))
     const long = `<sitemapindex>${days.map((date) => `<sitemap><loc>${site}/sitemaps/of/the/day/${date}.xml</loc><lastmod>${date}</lastmod></sitemap>`).join('')}</sitemapindex>`
@@ -126,13 +126,13 @@ describe('the pages that sitemaps name', () => {
     expect([urls, said]).toEqual([days.toReversed().slice(0, 1_999).map((date) => `/${date}`), report(2_000, { limits: ['files'] })])
   })
 
-  it('come from files that are asked for without the credentials in their addresses', async () => {
+  it('come from files that are requested without the credentials in their addresses', async () => {
     const { ports, asked } = siteOf({ '/sitemap.xml': index(`${site.replace('//', '//user:secret@')}/1.xml`), '/1.xml': urlset(`${site}/a`) })
     expect((await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))).urls).toEqual(['/a'])
     expect(asked).toEqual([`${site}/sitemap.xml`, `${site}/1.xml`])
   })
 
-  it('are read from gzip files, and from the readable part of a broken one, which is told', async () => {
+  it('are read from gzip files, and from the readable part of a broken one, which is reported', async () => {
     const many = Array.from({ length: 5_000 }, (_, i) => `${site}/page/${(i * 7_919) % 100_003}`)
     const packed = gzipSync(urlset(...many))
     expect((await read({ '/sitemap.xml': packed })).urls).toHaveLength(5_000)
@@ -144,7 +144,7 @@ describe('the pages that sitemaps name', () => {
     expect(junk).toEqual({ urls: [], report: report(1, { troubled: 1 }) })
   })
 
-  it('are none where the file is a page', async () => {
+  it('are empty if the file is an HTML page', async () => {
     expect(await read({ '/sitemap.xml': '<!doctype html><html><body><a href="/a">a</a><item><link>/b</link></item></body></html>' })).toEqual({ urls: [], report: report(1, { missing: 1 }) })
   })
 
@@ -156,7 +156,7 @@ describe('the pages that sitemaps name', () => {
     expect(found).toEqual({ urls: ['/a'], report: report(4, { troubled: 2 }) })
   })
 
-  it('end where indexes point to each other, or ever deeper', async () => {
+  it('end if indexes refer to each other, or are nested endlessly', async () => {
     const { ports, asked } = siteOf({ '/sitemap.xml': index(`${site}/b.xml`, `${site}/sitemap.xml`), '/b.xml': index(`${site}/sitemap.xml`, `${site}/b.xml`) })
     expect(await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))).toEqual({ urls: [], report: report(2) })
     expect(asked).toHaveLength(2)
@@ -164,7 +164,7 @@ describe('the pages that sitemaps name', () => {
     expect((await all(sitemapPages(from('/0.xml'), deep.ports, callOf()))).report).toEqual(report(4, { limits: ['levels'] }))
   })
 
-  it('end with 50,000 URLs and 50 MB of a file, which is told', async () => {
+  it('end with 50,000 URLs or 50 MB of a file, which is reported', async () => {
     const many = await read({ '/sitemap.xml': urlset(...Array.from({ length: 50_001 }, (_, i) => `${site}/${i}`)) })
     expect([many.urls.length, many.report]).toEqual([50_000, report(1, { limits: ['size'] })])
     const endless = Buffer.alloc(51 * megabyte, ' ')
@@ -172,7 +172,7 @@ describe('the pages that sitemaps name', () => {
     for (const body of [endless, gzipSync(endless, { level: 1 })]) expect(await read({ '/sitemap.xml': body })).toEqual({ urls: ['/first'], report: report(1, { limits: ['size'] }) })
   })
 
-  it('are fetched a few files at a time, and a large file only in its turn', async () => {
+  it('are fetched a few files at a time, and large files one after another', async () => {
     const large = Buffer.alloc(11 * megabyte, ' ')
     large.write(`<urlset><url><loc>${site}/large</loc></url>`)
     large.write('</urlset>', large.length - 9)
@@ -189,7 +189,7 @@ describe('the pages that sitemaps name', () => {
     expect(sizes.map((size) => Math.round(size / megabyte))).toEqual([10, 50])
   })
 
-  it('lie at other sites in few cases only: nobody may have us fetch from somebody else at will', async () => {
+  it('are fetched from few other sites, so that nobody can make us fetch from arbitrary sites', async () => {
     const elsewhere = Array.from({ length: 100 }, (_, i) => `https://victim-${i}-example.net/sitemap.xml`)
     const { ports, asked } = siteOf({ '/sitemap.xml': index(...elsewhere, 'https://maps.site.example/own.xml'), ...Object.fromEntries(elsewhere.map((url) => [url, urlset()])), 'https://maps.site.example/own.xml': urlset(`${site}/own`) })
     const found = await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))
@@ -197,7 +197,7 @@ describe('the pages that sitemaps name', () => {
     expect(found).toEqual({ urls: ['/own'], report: report(22, { limits: ['foreign'] }) })
   })
 
-  it('are of the site that was asked for, whatever its robots.txt names first', async () => {
+  it('belong to the requested site, whatever its robots.txt names first', async () => {
     const victims = Array.from({ length: 40 }, (_, i) => `https://victim.example.net/${i}.xml`)
     const own = Array.from({ length: 40 }, (_, i) => `https://maps.site.example/${i}.xml`)
     const { ports, asked } = siteOf(Object.fromEntries([...victims, ...own].map((url) => [url, urlset()])))
@@ -206,33 +206,33 @@ describe('the pages that sitemaps name', () => {
     expect(found.report).toEqual(report(60, { limits: ['foreign'] }))
   })
 
-  it('are fetched once, by whatever fragments they are named', async () => {
+  it('are fetched once, whatever fragments their addresses have', async () => {
     const { ports, asked } = siteOf({ '/sitemap.xml': index(`${site}/sitemap.xml#a`, `${site}/a.xml#1`, `${site}/a.xml#2`, `${site}/a.xml`), '/a.xml': urlset(`${site}/a`) })
     expect((await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))).urls).toEqual(['/a'])
     expect(asked).toEqual([`${site}/sitemap.xml`, `${site}/a.xml`])
   })
 
-  it('are given up after many files in a row that cannot be read', async () => {
+  it('are given up after many unreadable files in a row', async () => {
     const { ports, asked } = siteOf({ '/sitemap.xml': index(...Array.from({ length: 500 }, (_, i) => `${site}/${i}.xml`)) })
     const found = await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))
     expect(asked.length).toBeLessThan(30)
     expect(found.report).toEqual(report(21, { troubled: 20, limits: ['failures'] }))
   })
 
-  it('are no more than two thousand files, which is told', async () => {
+  it('are limited to two thousand files, which is reported', async () => {
     const names = Array.from({ length: 2_000 }, (_, i) => `${site}/${i}.xml`)
     const found = await read({ '/sitemap.xml': index(...names), ...Object.fromEntries(names.map((_, i) => [`/${i}.xml`, urlset()])) })
     expect(found.report).toEqual(report(2_000, { limits: ['files'] }))
   })
 
-  it('may break off, which is told, or be missing, which is known from other faults', async () => {
+  it('may break off, which is reported, or be missing, which is distinguished from other faults', async () => {
     expect(await read({ '/sitemap.xml': `<urlset><url><loc>${site}/a</loc></url>` })).toEqual({ urls: ['/a'], report: report(1, { troubled: 1 }) })
     expect(await read({})).toEqual({ urls: [], report: report(1, { missing: 1 }) })
     expect((await read({ '/sitemap.xml': 410 })).report).toEqual(report(1, { missing: 1 }))
     for (const status of [403, 429, 500]) expect((await read({ '/sitemap.xml': status })).report).toEqual(report(1, { troubled: 1 }))
   })
 
-  it('come from the usual place where none of the named files is there', async () => {
+  it('come from the usual place if no named file exists', async () => {
     const page = '<!DOCTYPE html><html><body><h1>Page not found</h1></body></html>'
     const usual = { ...from('/a.xml', '/b.xml'), usual: `${site}/sitemap.xml` }
     const found = (files: Readonly<Record<string, File>>) => all(sitemapPages(usual, siteOf(files).ports, callOf()))
@@ -244,7 +244,7 @@ describe('the pages that sitemaps name', () => {
     expect((await read({ '/sitemap.xml': index(`${site}/1.xml`), '/1.xml': page })).report).toEqual(report(2, { troubled: 1 }))
   })
 
-  it('are fetched no longer when nobody reads on, or the call ends', async () => {
+  it('are not fetched any more when the reader stops, or the call ends', async () => {
     let given = 0
     const never = (_request: FetchRequest, { signal }: Call): Promise<never> => new Promise((_resolve, reject) => signal.addEventListener('abort', () => ((given += 1), reject(signal.reason))))
     const files = { '/sitemap.xml': index(`${site}/1.xml`, `${site}/2.xml`, `${site}/3.xml`), '/1.xml': urlset(`${site}/a`), '/2.xml': never, '/3.xml': never }
@@ -258,14 +258,14 @@ describe('the pages that sitemaps name', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
   })
 
-  it('are no worse for time that is up: a fetch may see that before the call ends', async () => {
+  it('are not affected by an expired time limit, which a fetch may notice before the call ends', async () => {
     const late = siteOf({ '/sitemap.xml': () => Promise.reject(new ServiceError('SCRAPE_TIMEOUT')) }).ports
     await expect(all(sitemapPages(from('/sitemap.xml'), { ...late, now: () => 999_999 }, callOf()))).rejects.toMatchObject({ code: 'SCRAPE_TIMEOUT' })
     expect((await all(sitemapPages(from('/sitemap.xml'), late, callOf()))).report).toEqual(report(1, { troubled: 1 }))
   })
 })
 
-it('sitemaps are where robots.txt says, else at the usual place', () => {
+it('are found where robots.txt says, otherwise at the usual place', () => {
   expect(sitemapRoots(site, { robots: allowAll }, () => true)).toEqual({ urls: [`${site}/sitemap.xml`], sites: [site] })
   const named = { ...allowAll, sitemaps: [`${site}/map.xml`] }
   expect(sitemapRoots(site, { robots: named, at: 'https://moved.example/robots.txt' }, () => true)).toEqual({ urls: [`${site}/map.xml`], sites: [site, 'https://moved.example/robots.txt'], usual: `${site}/sitemap.xml`, asked: true })
@@ -273,7 +273,7 @@ it('sitemaps are where robots.txt says, else at the usual place', () => {
   expect([sitemapRoots(site, { robots: allowAll }, () => false), sitemapRoots(site, { robots: named }, () => false)]).toEqual([{ urls: [], sites: [site] }, { urls: [`${site}/map.xml`], sites: [site], usual: undefined, asked: true }])
 })
 
-describe('what is told of sitemaps', () => {
+describe('the report about sitemaps', () => {
   it.each([
     [report(3), true, []],
     [report(1, { missing: 1 }), false, []],

@@ -8,7 +8,7 @@ const plain: TermedTeam = { team: 'a', budget: null, rates: null, gates: [], web
 const settings = { zeroRetention: ['z'], ignoreRobots: [], enterpriseSearch: ['*'] }
 
 describe('terms of teams', () => {
-  it('are those of the settings until they are read, and then what is set for each', async () => {
+  it('are those of the settings until they are loaded, and then those of each team', async () => {
     const terms = liveTerms({ terms: async () => [{ ...plain, rates: 'scrape=1/s', gates: ['zeroRetention'], webhookSecret: 'hush', limited: true }] }, { gates: settings, always: false })
     const seen = (): unknown[] => [terms.isLimited('a'), terms.isLimited('b'), terms.rates('a').size, terms.webhookSecret('a'), isOn(terms.gates.zeroRetention, 'a'), isOn(terms.gates.zeroRetention, 'z'), isOn(terms.gates.ignoreRobots, 'a'), isOn(terms.gates.enterpriseSearch, 'b')]
     expect(seen()).toEqual([false, false, 0, null, false, true, false, true])
@@ -16,11 +16,11 @@ describe('terms of teams', () => {
     expect(seen()).toEqual([true, false, 1, 'hush', true, true, false, true])
   })
 
-  it('skip the ledger for teams without limits, and only for them', async () => {
+  it('skip the ledger for teams without limits only', async () => {
     const asked: string[] = []
     const note = (what: string) => async (): Promise<never> => {
       asked.push(what)
-      return false as never // what the fake answers does not matter
+      return false as never // the fake's answer does not matter
     }
     const ledger: Ledger = { balance: note('balance'), allowance: note('allowance'), hold: note('hold'), release: note('release'), charge: note('charge'), find: note('find'), addTokens: note('tokens'), months: note('months') }
     const terms = liveTerms({ terms: async () => [{ ...plain, limited: true }] }, { gates: settings, always: false })

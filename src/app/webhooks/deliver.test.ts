@@ -34,7 +34,7 @@ describe('an attempt at a delivery', () => {
     expect(await deliver(delivery(1), portsWith(receipt), never)).toEqual(outcome)
   })
 
-  it('is repeated as the schedule says, then given up', async () => {
+  it('is retried by the schedule, then given up', async () => {
     const outcomes = await Promise.all([1, 2, 3, 4].map((attempt) => deliver(delivery(attempt), portsWith(answer(503)), never)))
     const reason = 'The receiver answered with status 503.'
     expect(outcomes).toEqual([
@@ -56,7 +56,7 @@ describe('an attempt at a delivery', () => {
     expect(await deliver(delivery(attempt), portsWith(receipt), never)).toMatchObject(runAt === null ? { kind: 'given-up' } : { kind: 'again', runAt })
   })
 
-  it.each([[answer(429, '120'), 121_000], [answer(503, '999999'), 3_601_000], [answer(429), null], [answer(429, 'soon'), null]])('says how long its receiver wants nothing: %j', async (receipt, until) => {
+  it.each([[answer(429, '120'), 121_000], [answer(503, '999999'), 3_601_000], [answer(429), null], [answer(429, 'soon'), null]])('reports how long its receiver wants no requests: %j', async (receipt, until) => {
     const outcome = await deliver(delivery(1), portsWith(receipt), never)
     expect('pauseUntil' in outcome ? outcome.pauseUntil : null).toBe(until)
   })
@@ -69,12 +69,12 @@ describe('an attempt at a delivery', () => {
     expect(sent[0]).toMatchObject({ url: 'http://r.test/hook', headers: { 'X-Mine': '1' }, signature: { 'X-Service-Signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/) as string } }) // an asymmetric matcher
   })
 
-  it('that is broken off by a stop is due again at once', async () => {
+  it('that a stop aborts is due again at once', async () => {
     const ports: DeliverPorts = { ...portsWith(answer(200)), client: { post: async () => Promise.reject(new Error('stop')) } }
     expect(await deliver(delivery(4), ports, never)).toEqual({ kind: 'again', counted: false, runAt: 1_000, reason: 'The service stopped.' })
   })
 
-  it('whose event cannot be read never uses up the chances of the receiver, and tells no inside', async () => {
+  it('whose event cannot be read does not count against the receiver, and reveals no internals', async () => {
     const page = { seq: 1, scrapeId: 's', url: 'u', blob: 'b', frame: '{}', bytes: 1 }
     const event: JobEvent = { ...eventOf(job, 2, 'page'), failure: null, page }
     const ports: DeliverPorts = { ...portsWith(answer(200)), blobs: { ...memoryBlobs(), get: async () => Promise.reject(new Error('/var/secret')) } }

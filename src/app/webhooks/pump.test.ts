@@ -3,7 +3,7 @@ import { addRun, eventOf, type FakeOutbox, fakeOutbox, jobTo } from '../../../te
 import type { Attempted, Delivery, Outbox } from '../../domain/jobs/outbox.ts'
 import { type Attempt, type PumpOptions, webhookPump } from './pump.ts'
 
-/** A clock that stands still until it is told to go to the next thing that waits for it. */
+/** A manual clock, which jumps to the next alarm on demand. */
 function handClock() {
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>()
   let time = 0
@@ -15,7 +15,7 @@ function handClock() {
         sleepers.add(sleeper)
         signal.addEventListener('abort', () => (sleepers.delete(sleeper), reject(signal.reason)))
       }),
-    /** Times at which somebody wants to be woken. */
+    /** The times of all alarms, in order. */
     alarms: () => [...sleepers].map(({ at }) => at).sort((a, b) => a - b),
     async goTo(at: number) {
       time = at
@@ -25,7 +25,7 @@ function handClock() {
   }
 }
 
-/** Lets everything that is ready run. */
+/** Lets everything run that is ready. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 interface Seen {
@@ -69,7 +69,7 @@ const done: Attempted = { kind: 'delivered', status: 200 }
 const first = (open: readonly Seen[]): Seen => open[0] ?? expect.fail('nothing is in flight')
 
 describe('the pump', () => {
-  it('sends started alone, then pages, the end when every page was tried', async () => {
+  it('sends started alone, then pages, and the end once every page was tried', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
     addRun(outbox, job, 5)
@@ -85,7 +85,7 @@ describe('the pump', () => {
     expect(inFlight()).toEqual([`${job.id}-event-7`])
   })
 
-  it('wakes for the time of the next delivery, not before', async () => {
+  it('wakes at the time of the next delivery, not before', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
     outbox.add(job, eventOf(job, 1, 'started'))
@@ -99,7 +99,7 @@ describe('the pump', () => {
     expect(clock.alarms()).toEqual([8_000])
   })
 
-  it('gives what is left to receivers that have none in flight when room is scarce', async () => {
+  it('gives scarce capacity to receivers without a delivery in flight', async () => {
     const outbox = fakeOutbox()
     const jobs = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => jobTo(`http://${name}.test/`))
     for (const job of jobs) for (let n = 1; n <= 9; n++) outbox.add(job, eventOf(job, n, 'page'))
@@ -113,7 +113,7 @@ describe('the pump', () => {
     expect(new Set(open.map(({ delivery }) => delivery.job.webhook?.url)).size).toBeGreaterThan(3)
   })
 
-  it('does not poll endlessly for deliveries that are due but held up', async () => {
+  it('does not poll endlessly for deliveries that are due but blocked', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
     let looks = 0
@@ -124,7 +124,7 @@ describe('the pump', () => {
     expect([looks, clock.alarms()]).toEqual([1, [1_000]])
   })
 
-  it('notices a new delivery, and looks once for many changes of the store', async () => {
+  it('notices a new delivery, and checks once for many changes of the store', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
     let looks = 0
@@ -140,7 +140,7 @@ describe('the pump', () => {
     expect(inFlight()).toHaveLength(4)
   })
 
-  it('goes on when the store fails, and writes an outcome down again', async () => {
+  it('continues after store failures, and writes outcomes again', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
     outbox.add(job, eventOf(job, 1, 'started'))
@@ -163,7 +163,7 @@ describe('the pump', () => {
     expect(log).toContain(`webhook-not-recorded ${job.id}-event-1 ${job.id} started 1 Error: attempted fails`)
   })
 
-  it('finishes what runs within the grace period and takes nothing more', async () => {
+  it('finishes running deliveries within the grace period and takes nothing more', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
     outbox.add(job, eventOf(job, 1, 'started'))
@@ -179,7 +179,7 @@ describe('the pump', () => {
     expect(clock.alarms()).toEqual([])
   })
 
-  it('breaks off what runs longer than that, and has it due again at once', async () => {
+  it('aborts deliveries that run longer, and makes them due again at once', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
     outbox.add(job, eventOf(job, 1, 'started'))
@@ -193,7 +193,7 @@ describe('the pump', () => {
     expect(await outbox.take({ worker: 'x', limit: 1, perReceiver: 1, leaseMs: 1 }, 5_000)).toHaveLength(1)
   })
 
-  it('says what it gave up, and nothing of where it was to go', async () => {
+  it('logs what it gave up, without the address', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://user:hush@r.test/hush', { headers: { Authorization: 'hush' } })
     outbox.add(job, eventOf(job, 1, 'started'))
@@ -202,7 +202,7 @@ describe('the pump', () => {
     await first(open).end({ kind: 'given-up', reason: 'No answer.' })
     expect(log).toEqual([`webhook-given-up ${job.id}-event-1 ${job.id} started 1 No answer.`])
   })
-  it('says what the store gave up since too many died with it, and does not try it', async () => {
+  it('logs what the store gave up after too many deaths, and does not try it', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')
     outbox.add(job, eventOf(job, 1, 'started'))

@@ -8,7 +8,7 @@ const signing: Signing = { secret: 'hush', headers: ['X-Service-Signature', 'X-F
 const mac = createHmac('sha256', 'hush').update(body).digest('hex')
 
 describe('the signature of a delivery', () => {
-  it('is the HMAC of the exact bytes, under each name that is configured', () => {
+  it('is the HMAC of the exact bytes, under each configured name', () => {
     expect(signatureHeaders(signing, message)).toEqual({ 'X-Service-Signature': `sha256=${mac}`, 'X-Firecrawl-Signature': `sha256=${mac}` })
     expect(signatureHeaders({ ...signing, headers: ['X-Mine'] }, message)).toEqual({ 'X-Mine': `sha256=${mac}` })
   })
@@ -17,13 +17,13 @@ describe('the signature of a delivery', () => {
     expect(signatureHeaders({ ...signing, secret: null, standard: true }, message)).toEqual({})
   })
 
-  it('comes in the headers of Standard Webhooks too where they are wanted, as their test vector has it', () => {
+  it('is also sent in the headers of Standard Webhooks if configured, and matches their test vector', () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
     const { 'X-Service-Signature': _, ...standard } = signatureHeaders({ secret, headers: ['X-Service-Signature'], standard: true }, { ...message, body: Buffer.from('{"test": 2432232314}') })
     expect(standard).toEqual({ 'Webhook-Id': message.id, 'Webhook-Timestamp': '1614265330', 'Webhook-Signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=' })
   })
 
-  it('of that kind uses any other secret as it is written', () => {
+  it('for Standard Webhooks uses other secrets unchanged', () => {
     const expected = createHmac('sha256', 'hush').update(`${message.id}.1614265330.`).update(body).digest('base64')
     expect(signatureHeaders({ ...signing, standard: true }, message)['Webhook-Signature']).toBe(`v1,${expected}`)
   })

@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const log = (): void => undefined
 
 describe('filter lists', () => {
-  it('block what they name, and keep their compiled form for the next start', async () => {
+  it('block what they name, and cache their compiled form for the next start', async () => {
     writeFileSync(join(folder, 'mine.txt'), '||tracker.example^$third-party\n/banner/*$image\n@@||tracker.example/needed.js\n')
     const data = join(folder, 'data')
     const first = filterLists({ lists: folder, folder: data, log })
@@ -29,13 +29,13 @@ describe('filter lists', () => {
     expect([readdirSync(data), statSync(join(data, compiled)).mtimeMs, second.matcher()?.({ url: 'https://tracker.example/a.js', kind: 'Script', pageUrl: 'https://news.example/' })]).toEqual([[compiled], written, true])
   })
 
-  it.each([['off'], ['/nowhere']])('does without lists: %s', async (lists) => {
+  it.each([['off'], ['/nowhere']])('are not used with the setting %s', async (lists) => {
     const none = filterLists({ lists, folder: join(folder, 'data'), log })
     await none.ready()
     expect([none.matcher(), readdirSync(folder)]).toEqual([null, []])
   })
 
-  it('does without lists that cannot be read, and says so', async () => {
+  it('are skipped if they cannot be read, and that is logged', async () => {
     const said: string[] = []
     writeFileSync(join(folder, 'mine.txt'), '||tracker.example^\n')
     const first = filterLists({ lists: folder, folder, log })
@@ -48,8 +48,8 @@ describe('filter lists', () => {
   })
 })
 
-describe('the list of our own', () => {
-  it('leaves out the host that a page itself is on', () => {
+describe('the built-in list', () => {
+  it('does not block the host of the page itself', () => {
     expect([adHosts('https://news.example/').includes('criteo.com'), adHosts('https://www.criteo.com/').includes('criteo.com')]).toEqual([true, false])
   })
 })

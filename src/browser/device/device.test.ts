@@ -14,7 +14,7 @@ interface Brand {
   readonly brand: string
   readonly version: string
 }
-/** What `/scripts/report` finds in one place. */
+/** What `/scripts/report` reports for one context. */
 interface Seen {
   readonly [key: string]: unknown
   readonly userAgent: string
@@ -41,7 +41,7 @@ const told = ({ userAgent, appVersion, platform, languages, language, hardwareCo
 
 const brandHeader = (brands: readonly Brand[]): string => brands.map(({ brand, version }) => `"${brand}";v="${version}"`).join(', ')
 
-/** What does not fit together in a report, by name; nothing when all does. */
+/** The contradictions in a report, by name. */
 function contradictions({ navigation, fetched, main, frames, worker }: Report): readonly string[] {
   const major = /Chrome\/(\d+)\./.exec(main.userAgent)?.[1]
   const { hints, screen, window } = main
@@ -56,7 +56,7 @@ function contradictions({ navigation, fetched, main, frames, worker }: Report): 
     ['language header', requests.every((headers) => headers['accept-language'] === weights)],
     ['brand header', requests.every((headers) => headers['sec-ch-ua'] === brandHeader(hints.brands))],
     ['platform header', requests.every((headers) => headers['sec-ch-ua-platform'] === `"${hints.platform}"` && headers['sec-ch-ua-mobile'] === (hints.mobile ? '?1' : '?0'))],
-    ['full version header', fetched['sec-ch-ua-full-version-list'] === undefined || same(fetched['sec-ch-ua-full-version-list'], brandHeader(main.entropy['fullVersionList'] as readonly Brand[]))], // as the engine answers it
+    ['full version header', fetched['sec-ch-ua-full-version-list'] === undefined || same(fetched['sec-ch-ua-full-version-list'], brandHeader(main.entropy['fullVersionList'] as readonly Brand[]))], // in the browser's format
     ['brand versions', hints.brands.filter(({ brand }) => brand !== hints.brands.find((one) => one.brand.startsWith('Not'))?.brand).every(({ version }) => version === major) && hints.brands.length === 3],
     ['headless', !/headless/i.test(JSON.stringify([main, navigation, fetched, worker]))],
     ['app version', main.userAgent === `Mozilla/${String(main['appVersion'])}`],
@@ -99,7 +99,7 @@ describe.each(tiers)('what a page sees of its visitor in the %s tier', (tier) =>
   }
   async function reportOf<T>(path: string, more: Partial<Order>): Promise<T> {
     const text = /<pre id="report">(.*?)<\/pre>/s.exec(await bodyOf(path, more))?.[1] ?? ''
-    return JSON.parse(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')) as T // what the page of the test site writes
+    return JSON.parse(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')) as T // the format of the page of the test site
   }
   const reportFor = (more: Partial<Order>): Promise<Report> => reportOf('/scripts/report', more)
 
@@ -111,7 +111,7 @@ describe.each(tiers)('what a page sees of its visitor in the %s tier', (tier) =>
     ['a desktop in Brazil', { country: 'BR', languages: ['pt-BR'] }, 'America/Sao_Paulo', ['pt-BR', 'pt']],
   ] as const
 
-  it.each(visitors)('does not contradict itself: %s', async (_name, order, timeZone, languages) => {
+  it.each(visitors)('is consistent: %s', async (_name, order, timeZone, languages) => {
     const report = await reportFor(order)
     expect({ contradictions: contradictions(report), timeZone: report.main['timeZone'], languages: report.main.languages }).toEqual({ contradictions: [], timeZone, languages })
   })
@@ -123,25 +123,25 @@ describe.each(tiers)('what a page sees of its visitor in the %s tier', (tier) =>
     expect(others).toEqual({ worker: main, nested: main, shared: main, frame: window, window })
   })
 
-  it(`${tier === 'basic' ? 'includes' : 'does not include'} that its scripts are listened to`, async () => {
+  it(`${tier === 'basic' ? 'reveals' : 'does not reveal'} that a client listens to its scripts`, async () => {
     const body = await bodyOf('/walls/driver', {})
     expect([/<p>.*?Found: ([^<]*)/.exec(body)?.[1], /<title>(.*?)</.exec(body)?.[1]]).toEqual(tier === 'basic' ? ['stack, worker stack', 'Just a moment...'] : [undefined, 'Tide tables'])
   })
 
-  it('is in the country asked for, and does not say where it is when none was', async () => {
+  it('has the requested country, and no location if none was requested', async () => {
     const place = placeOf('DE')
     expect((await reportFor({ country: 'DE' })).place).toEqual([place?.latitude, place?.longitude])
     expect((await reportFor({})).place).not.toEqual(expect.any(Array))
   })
 
-  it('takes the user agent of the caller, with nothing beside it that says otherwise', async () => {
+  it("uses the caller's user agent, without anything that contradicts it", async () => {
     const { main, navigation } = await reportFor({ headers: { 'User-Agent': 'Harbour/1.0' } })
     expect([main.userAgent, navigation['user-agent'], navigation['sec-ch-ua'] ?? '', JSON.stringify(main.hints?.brands ?? [])]).toEqual(['Harbour/1.0', 'Harbour/1.0', '', '[]'])
   })
 })
 
-describe('identity', () => {
-  it('orders and fills the brands as Chromium of that version does', () => {
+describe('the identity of a device', () => {
+  it('has brands in the order and with the filler of that version of Chromium', () => {
     expect(identity('HeadlessChrome/151.0.7700.3', deviceFor(false)).metadata.brands).toEqual([
       { brand: 'Not=A?Brand', version: '99' },
       { brand: 'Google Chrome', version: '151' },
@@ -155,8 +155,8 @@ describe('identity', () => {
   })
 })
 
-describe('places', () => {
-  it('has a time zone that exists and a position for every country that requests may name', () => {
+describe('locations', () => {
+  it('have an existing time zone and a position for every country that requests may name', () => {
     const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
     const unknown = ['EU', 'EZ', 'UN', 'ZZ', 'XA', 'XB', 'QO']

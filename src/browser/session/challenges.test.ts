@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { challenges } from './challenges.ts'
 
-it('of questions that a client leaves open the oldest is given up when there are too many', async () => {
+it('the oldest unanswered challenge of a client is given up if there are too many', async () => {
   const { ask, take } = challenges({ sessionAt: () => 's', tell: () => undefined })
   const asked = Array.from({ length: 1_001 }, (_, i) => ask('page', { requestId: String(i), authChallenge: {} }))
   expect(await asked[0]).toEqual({ response: 'CancelAuth' })

@@ -6,7 +6,7 @@ import type { Pace } from './pace.ts'
 
 const main = 'A'.repeat(32)
 
-/** A line over a browser that is played by the test. */
+/** A connection to a fake browser that the test controls. */
 async function fakeLine(limits = {}, backlog?: () => number, pace: Pace = { take: () => null }) {
   const sent: Spoken[] = []
   const dropped: string[] = []
@@ -46,8 +46,8 @@ async function fakeLine(limits = {}, backlog?: () => number, pace: Pace = { take
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-describe('the line of a client into a session', () => {
-  it('hands commands and answers to and fro, and names the context of the session where none is named', async () => {
+describe('the connection of a client to a session', () => {
+  it("forwards commands and responses, and adds the session's context if none is named", async () => {
     const { say, sent, told, hear } = await fakeLine()
     say({ id: 7, method: 'Storage.getCookies' })
     say({ id: 8, method: 'Target.createTarget', params: { url: 'http://example.com/', hidden: true, enableBeginFrameControl: true } })
@@ -61,7 +61,7 @@ describe('the line of a client into a session', () => {
     ])
   })
 
-  it('shows of the browser only what belongs to the session, and lets go of what does not', async () => {
+  it('shows only targets of the session, and detaches from others', async () => {
     const { say, sent, told, attach, hear } = await fakeLine()
     attach('theirs', 'B'.repeat(32))
     attach('ours')
@@ -80,7 +80,7 @@ describe('the line of a client into a session', () => {
     ])
   })
 
-  it('answers the proxy for the client, sites only where the client does not', async () => {
+  it('answers proxy challenges for the client, and site challenges unless the client does', async () => {
     const { say, sent, told, attach, hear } = await fakeLine()
     attach('ours')
     const asked = (requestId: string, source?: string): void => hear({ sessionId: 's-ours', method: 'Fetch.authRequired', params: { requestId, authChallenge: source === undefined ? {} : { source } } })
@@ -97,7 +97,7 @@ describe('the line of a client into a session', () => {
     ])
   })
 
-  it('asks the client what a site asks the guard of a page, where the client answers for it', async () => {
+  it('passes site challenges of the guarded page to a client that handles them', async () => {
     const { line, say, sent, told, attach, hear } = await fakeLine()
     attach('ours')
     const challenge = { requestId: 'r', authChallenge: { source: 'Server' as const } }
@@ -111,11 +111,11 @@ describe('the line of a client into a session', () => {
     answer(4, { response: 'ProvideCredentials', username: 'ann', password: 'x', more: 1 })
     expect(await first).toEqual({ response: 'ProvideCredentials', username: 'ann', password: 'x' })
     expect(told.slice(-3).map(({ id, result, error }) => [id, result ?? error?.message])).toEqual([[2, 'Invalid parameters'], [3, 'Invalid parameters'], [4, {}]])
-    // One that was answered, or that the browser asked, is the browser's.
+    // Challenges that were answered, or that the browser itself sent, go to the browser.
     answer(5, { response: 'Default' })
     answer(6, { response: 'Default' }, 'r2')
     expect(sent.slice(-2).map(({ id, params }) => [id, params?.['requestId']])).toEqual([[5, 'guard-r'], [6, 'r2']])
-    // Nobody is left who could answer.
+    // Nobody is left to answer.
     const open = [line.ask('ours', challenge)]
     say({ id: 7, sessionId: 's-ours', method: 'Fetch.disable', params: {} })
     expect(line.ask('ours', challenge)).toBe(null)
@@ -136,7 +136,7 @@ describe('the line of a client into a session', () => {
     expect(told.at(-1)?.params).toEqual({ requestId: 'r', headers: { Accept: '*/*' } })
   })
 
-  it('has the session make contexts and end itself, and drops what a client made when it leaves', async () => {
+  it("lets the session create contexts and end itself, and disposes of a client's contexts when it leaves", async () => {
     const { say, sent, told, line, dropped, state } = await fakeLine({ contexts: 2 })
     for (const id of [1, 2, 3]) {
       say({ id, method: 'Target.createBrowserContext', params: {} })
@@ -164,7 +164,7 @@ describe('the line of a client into a session', () => {
     expect([dropped, state.left]).toEqual([['made-1', 'made-2'], true])
   })
 
-  it('drops a context that comes when its client has gone', async () => {
+  it('disposes of a context that is created after its client has left', async () => {
     const { say, line, dropped } = await fakeLine()
     say({ id: 1, method: 'Target.createBrowserContext', params: {} })
     line.close()
@@ -180,7 +180,7 @@ describe('the line of a client into a session', () => {
     ['has a number that is none', '{"id":"1","method":"Page.enable"}'],
     ['has parameters that are none', '{"id":1,"method":"Page.enable","params":[]}'],
     ['is too long', `{"id":1,"method":"Page.enable","params":{"x":"${'x'.repeat(1_000)}"}}`],
-  ])('ends when a message %s', async (_what, text) => {
+  ])('closes if a message %s', async (_what, text) => {
     const { line, sent, state } = await fakeLine({ messageBytes: 1_000 })
     line.send(text)
     await line.closed
@@ -188,7 +188,7 @@ describe('the line of a client into a session', () => {
     expect([sent, state.left]).toEqual([[], true])
   })
 
-  it('ends when a client asks faster than the browser answers, or does not take what it is told', async () => {
+  it('closes if a client sends faster than the browser answers, or does not read', async () => {
     const hasty = await fakeLine({ commands: 3 })
     for (let id = 1; id <= 4; id++) hasty.say({ id, method: 'Browser.getVersion' })
     await hasty.line.closed
@@ -204,14 +204,14 @@ describe('the line of a client into a session', () => {
     expect([hasty.sent.length, fat.sent.length, slow.told.length]).toEqual([3, 2, 1])
   })
 
-  it('ends with the browser', async () => {
+  it('closes with the browser', async () => {
     const { line, gone, state } = await fakeLine()
     gone()
     await line.closed
     expect(state.left).toBe(true)
   })
 
-  it('has what comes faster than its pace wait in order, and ends with a client that has more waiting than it may', async () => {
+  it('delays messages above its pace in order, and closes if a client has too many waiting', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     let room = 2

@@ -11,7 +11,7 @@ const diff = (previous: string, current: string): NonNullable<ReturnType<typeof 
   return found
 }
 
-/** What `patch` does, for the one file there is: by the numbers in the headers, refusing what does not fit. */
+/** Applies a diff to the file as `patch` does: by the line numbers in the headers, refusing what does not match. */
 function patched(text: string, patch: string): string {
   const lines = text.replace(/\n+$/, '').split('\n')
   const out: string[] = []
@@ -76,7 +76,7 @@ describe('two texts are the same', () => {
     ['a version of a file', '![A](https://site.test/a.png?v=12&w=9)', '![A](https://site.test/a.png?v=13&w=9)'],
     ['a moment in an address', '[Map](https://site.test/map?at=1700000000123)', '[Map](https://site.test/map?at=1800000000456)'],
     ['random words', 'key Zk3jXq81LmP0aT7bVw29RsYe', 'key Qa81mZpL0tX7bVw29RsYek3j'],
-  ])('but for %s', (_name, before, after) => {
+  ])('despite %s', (_name, before, after) => {
     expect(before).not.toBe(after)
     expect(same(before, after)).toBe(true)
   })
@@ -120,7 +120,7 @@ describe('two texts differ', () => {
 })
 
 describe('a difference', () => {
-  it('is a unified diff and chunks of the same', () => {
+  it('is returned as a unified diff and as chunks', () => {
     const before = '# Lamps\n\nOld price: 12\n\nIn stock.\n'
     const after = '# Lamps\n\nOld price: 14\n\nIn stock.\n'
     expect(diff(before, after)).toEqual({
@@ -143,7 +143,7 @@ describe('a difference', () => {
     expect(diff('12 views\n\nA\n', '99 views\n\nB\n').text).toBe('--- previous\n+++ current\n@@ -1,3 +1,3 @@\n 12 views\n \n-A\n+B\n')
   })
 
-  it('has a chunk for each place, which fits the text that it is for', () => {
+  it('has a chunk for each place, which applies to the old text', () => {
     const lines = Array.from({ length: 60 }, (_, i) => `Line number ${i}`)
     const changed = lines.flatMap((line, i) => (i === 3 ? [] : i === 30 ? [line, 'A new line'] : i === 58 ? ['Another last'] : [line]))
     const { text, json } = diff(lines.join('\n'), changed.join('\n'))
@@ -151,16 +151,16 @@ describe('a difference', () => {
     expect(patched(lines.join('\n'), text)).toBe(changed.join('\n'))
   })
 
-  it.each([['', 'a\nb'], ['a\nb', ''], ['a', 'a\nb'], ['b', 'a\nb'], ['x\ny\nz', 'p\nq']])('of %j and %j fits', (before, after) => {
+  it.each([['', 'a\nb'], ['a\nb', ''], ['a', 'a\nb'], ['b', 'a\nb'], ['x\ny\nz', 'p\nq']])('between %j and %j applies', (before, after) => {
     expect(patched(before, diff(before, after).text)).toBe(after)
   })
 
-  it('of texts of very many lines is found', () => {
+  it('between texts with very many lines is found', () => {
     const lines = Array.from({ length: 200_000 }, (_, at) => String(at))
     expect(aligned(['a', ...lines, 'b'], ['c', ...lines, 'd']).map(({ same: alike, from, to }) => [alike, from, to])).toEqual([[false, 0, 1], [true, 1, 200_001], [false, 200_001, 200_002]])
   })
 
-  it('of any two texts fits, however they differ', () => {
+  it('between any two texts applies', () => {
     let seed = 7
     const chance = (n: number): number => (seed = (seed * 48_271) % 2_147_483_647) % n
     for (let round = 0; round < 60; round++) {
@@ -172,7 +172,7 @@ describe('a difference', () => {
   })
 })
 
-describe('the work of comparing', () => {
+describe('the cost of comparing', () => {
   it.each([
     ['one line of digits', '1'.repeat(300_000), '1'.repeat(300_001)],
     ['words that begin a rule', 'generated at '.repeat(30_000), 'generated at '.repeat(30_001)],
@@ -184,7 +184,7 @@ describe('the work of comparing', () => {
     expect(cpuMs(() => compared({ previous, current, diff: true }))).toBeLessThan(3_000)
   })
 
-  it('leaves a line without figures as it is', () => {
+  it('does not change a line without numbers', () => {
     expect(quiet('  - A  plain line ')).toBe('A plain line')
   })
 })

@@ -9,7 +9,7 @@ function linksOf(references: readonly string[], encoding: string): readonly stri
   return read(capture, readDefaults).links()
 }
 
-describe('queries of addresses', () => {
+describe('the queries of addresses', () => {
   it.each([
     ['windows-1251', '/поиск?q=кот #часть', 'https://site.example/%D0%BF%D0%BE%D0%B8%D1%81%D0%BA?q=%EA%EE%F2%20#%D1%87%D0%B0%D1%81%D1%82%D1%8C'],
     ['windows-1251', '?q=кот&amp;p=%E2', 'https://site.example/a?q=%EA%EE%F2&p=%E2'],
@@ -18,7 +18,7 @@ describe('queries of addresses', () => {
     ['euc-kr', '/s?q=가', 'https://site.example/s?q=%B0%A1'],
     ['windows-1252', '/s?q=é&#x436;', 'https://site.example/s?q=%E9%26%231078%3B'],
     ['utf-8', '/s?q=кот', 'https://site.example/s?q=%D0%BA%D0%BE%D1%82'],
-  ])('of a page in %s are written in its bytes: %s', (encoding, href, url) => {
+  ])('of a page in %s are encoded in its bytes: %s', (encoding, href, url) => {
     expect(linksOf([href], encoding)).toEqual([url])
   })
 })

@@ -15,12 +15,12 @@ function first(html: string) {
   return element
 }
 
-describe('what is hidden', () => {
-  it.each(['<p hidden>x', '<div style="color: red; display:none">x', '<div style="visibility: hidden !important">x', '<dialog>x</dialog>', '<div hidden id=S>x', '<div hidden role=dialog aria-labelledby=h>x', '<ul hidden aria-labelledby=h>x'])('%s is', (html) => {
+describe('hidden content', () => {
+  it.each(['<p hidden>x', '<div style="color: red; display:none">x', '<div style="visibility: hidden !important">x', '<dialog>x</dialog>', '<div hidden id=S>x', '<div hidden role=dialog aria-labelledby=h>x', '<ul hidden aria-labelledby=h>x'])('includes %s', (html) => {
     expect(isHidden(first(html))).toBe(true)
   })
 
-  it.each(['<p>x', '<p hidden="until-found">x', '<div style="display: block">x', '<div role=tabpanel hidden>x', '<div class="faq-answer" style="display:none">x', '<dialog open>x</dialog>', '<main style="color:red">x', '<span aria-hidden=true>x', '<div hidden id="S:1f">x', '<div id=afbrwweb16 style="display:none">x', '<div hidden aria-labelledby=h>x'])('%s is not', (html) => {
+  it.each(['<p>x', '<p hidden="until-found">x', '<div style="display: block">x', '<div role=tabpanel hidden>x', '<div class="faq-answer" style="display:none">x', '<dialog open>x</dialog>', '<main style="color:red">x', '<span aria-hidden=true>x', '<div hidden id="S:1f">x', '<div id=afbrwweb16 style="display:none">x', '<div hidden aria-labelledby=h>x'])('does not include %s', (html) => {
     expect(isHidden(first(html))).toBe(false)
   })
 
@@ -31,7 +31,7 @@ describe('what is hidden', () => {
     ['<h3>Pages</h3><ul hidden>', true],
     ['<h3>Lamp</h3><p hidden>', true],
     ['<h3>Pages</h3><div hidden role=menu>', true],
-  ])('after %s it is %s', (html, expected) => {
+  ])('may include what follows %s: %s', (html, expected) => {
     expect(elements(parse(`${html}x`).document).filter(({ name }) => /^(?:div|ul|p)$/.test(name)).map(isHidden)).toEqual([expected])
   })
 })
@@ -48,7 +48,7 @@ it.each([
   expect(removals.find(({ step }) => step === 'hidden')?.count).toBe(expected)
 })
 
-it('takes a page that hides all that it says for one that waits for its scripts, but not what it hides in there', () => {
+it('a page that hides its whole body counts as waiting for its scripts, but elements hidden in it are removed', () => {
   const { document } = parse(`<body style="visibility:hidden"><div hidden>no</div><p>${'Words. '.repeat(100)}</p></body>`)
   const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
   const removals = clean(page, readDefaults)
@@ -79,7 +79,7 @@ it.each([
   ['<img width=1 height=40>', false],
   ['<img>', false],
   ['<div width=1 height=1>', false],
-])('%s as a tracking pixel: %s', (html, expected) => {
+])('%s is a tracking pixel: %s', (html, expected) => {
   expect(isTrackingPixel(first(html))).toBe(expected)
 })
 
@@ -89,21 +89,21 @@ it.each([
   ['<picture><source srcset="/a.webp"><img></picture><noscript><img src="/a.png"></noscript>', 1],
   ['<img src="data:image/gif;base64,R0"><noscript><img src="/a.png"></noscript>', 0],
   ['<p>a</p><noscript><img src="/a.png"></noscript>', 0],
-])('says a lazily loaded picture once: of %s it takes %i', (html, count) => {
+])('a lazily loaded picture is kept once: from %s, %i are removed', (html, count) => {
   const { document } = parse(html)
   const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
   const removals = clean(page, readDefaults)
   expect(removals.find(({ step }) => step === 'noscript')?.count).toBe(count)
 })
 
-it('has the picture of a `noscript` in place of what stands there until it is loaded', () => {
+it('the picture of a `noscript` replaces its placeholder', () => {
   const { document } = parse('<img src="data:image/gif;base64,R0" alt="Ferry"><noscript><img src="/a.png" alt="Ferry"></noscript>')
   const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
   clean(page, readDefaults)
   expect([...page.removed].map((node) => isElement(node) && attribute(node, 'src'))).toEqual(['data:image/gif;base64,R0'])
 })
 
-it('counts what each step takes, in order, without counting twice', () => {
+it('the counts of each step are in order, and count nothing twice', () => {
   const { document } = parse('<head><title>t</title></head><script>x</script><div hidden><script>y</script><div class=ad>z</div></div><div class=ads>a</div><noscript>n</noscript><b class=no>b</b><img width=1 height=1>')
   const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
   const removals = clean(page, { onlyMainContent: true, includeTags: [], excludeTags: ['.no'], removeBase64Images: true, blockAds: true })
@@ -118,7 +118,7 @@ it('counts what each step takes, in order, without counting twice', () => {
   ])
 })
 
-it('says when a selector was given up', () => {
+it('an aborted selector is reported', () => {
   const { document } = parse('<p></p>'.repeat(5000))
   const warnings: string[] = []
   const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: (sentence) => warnings.push(sentence) }
@@ -126,9 +126,9 @@ it('says when a selector was given up', () => {
   expect(warnings).toEqual(['The selector "i ~ p" cost too much on this page and was given up.'])
 })
 
-describe('of a page that a browser drew', () => {
+describe('on a page that a browser rendered', () => {
   const text = 'Words of the page. '.repeat(40)
-  /** What is left of a page whose elements of class `u` nobody sees. */
+  /** What is left of a page when its elements of class `u` are invisible. */
   function left(html: string): string {
     const places = [...html.matchAll(/<\w+[^>]* class="?u\b/g)].map(({ index }) => index)
     const { document, noted } = parse(html, false, places)
@@ -137,24 +137,24 @@ describe('of a page that a browser drew', () => {
     return elements(document).filter((element) => element.name === 'b' && ![...page.removed].some((gone) => gone === element || elements(gone as typeof element).includes(element))).map((element) => element.attribs['id']).join(' ') // only elements are removed here
   }
 
-  it('what nobody sees is hidden, whatever the HTML says', () => {
+  it('invisible elements are hidden, whatever the HTML says', () => {
     expect(left(`<p>${text}</p><div class=u><b id=no></b>x</div><div hidden><b id=yes></b>x</div><p style="display:none"><b id=too></b>x</p>`)).toBe('yes too')
   })
 
-  it.each(['id=t class=u', 'class="u accordion-body"', 'class=u role=tabpanel'])('what a visitor can open is not (%s)', (attributes) => {
+  it.each(['id=t class=u', 'class="u accordion-body"', 'class=u role=tabpanel'])('content that a visitor can open is kept (%s)', (attributes) => {
     expect(left(`<p>${text}</p><button aria-controls="s t">Open</button><div ${attributes}><b id=yes></b>x<p class=u><b id=no></b>x</p></div>`)).toBe('yes')
   })
 
-  it('what links lead to on the page is not', () => {
+  it('targets of links on the page are kept', () => {
     expect(left(`<p>${text}</p><a href="#t">Open</a><div id=t class=u><b id=yes></b>x</div>`)).toBe('yes')
   })
 
-  it('what holds more than all that is seen is not: it waits for something', () => {
+  it('an element that contains more than all visible ones is kept, because it waits for something', () => {
     expect(left(`<p>Are you of age?</p><main class=u><b id=yes></b>${text}<i class=u><b id=no></b>x</i></main>`)).toBe('yes')
     expect(left(`<p>${text}${text}</p><main class=u><b id=no></b>${text}</main>`)).toBe('')
   })
 
-  it('formulas are not', () => {
+  it('formulas are kept', () => {
     expect(left(`<p>${text}</p><span class="u katex-mathml"><b id=yes></b>x</span>`)).toBe('yes')
   })
 })

@@ -4,7 +4,7 @@ import { evidenceOf } from './index.ts'
 const page = 'The **tide gauge** at [North pier](http://a.test/pier?x=1) cost €1.234,50 in “1899”.\n\nOpened 3 March 2024, call +1 (555) 010-2030. About 1.2 million people, 50 %. It’s two‑way.'
 const evidence = evidenceOf(page, { texts: ['A page about tides'], urls: ['https://a.test/other/'] })
 
-describe('what a page says', () => {
+describe('the text of a page', () => {
   it.each([
     'tide gauge at north pier', 'TIDE  GAUGE', "it's two-way", '2024-03-03', '03/03/2024', '+15550102030', 'http://a.test/pier?x=1', 'https://www.a.test/other', 'a page about tides', 1234.5, 1899, 1_200_000, 0.5,
     'Opened 3 March 2024. About 1.2 million people.',
@@ -17,7 +17,7 @@ describe('what a page says', () => {
     expect(evidence.scalar(value)).toBeUndefined()
   })
 
-  it.each([['tide gauge', 'tide gauge'], ['north pier', 'North pier'], [1234.5, '1.234,50'], ['2024-03-03', '3 March 2024']])('and where it says %j', (value, there) => {
+  it.each([['tide gauge', 'tide gauge'], ['north pier', 'North pier'], [1234.5, '1.234,50'], ['2024-03-03', '3 March 2024']])('contains %j where it says %j', (value, there) => {
     const span = evidence.scalar(value)
     expect(page.slice(span?.start, span?.end)).toBe(there)
   })
@@ -26,25 +26,25 @@ describe('what a page says', () => {
     ['It was -5 °C at night.', -5, 5], ['It was −5 °C.', -5, 5], ['It was − 5 °C.', -5, 5], ['\\-5 points', -5, 5], ['| -1,200.50 |', -1200.5, 1200.5], ['A loss of -$5 or so', -5, 5], ['$-5 left', -5, 5], ['**-7%** today', -7, 7],
     ['| Loss | (1,234) |', -1234, 1234], ['| Loss | ($12) |', -12, 12],
     ['from 3-5 days', 5, -5], ['on 2024-01-05', 5, -5], ['COVID-19', 19, -19], ['- 5 apples', 5, -5], ['rooms 3 - 5', 5, -5], ['3–5 days', 5, -5], ['$3-$5', 5, -5], ['5€-10€', 10, -10], ['call 555-0101', 101, -101], ['Reviews (12)', 12, -12], ['50%-60%', 60, -60],
-  ])('tells signs apart from other dashes: %j', (text, there, not) => {
+  ])('distinguishes signs from other dashes: %j', (text, there, not) => {
     const said = evidenceOf(text)
     expect([said.number(there) !== undefined, said.number(not)]).toEqual([true, undefined])
     expect([said.scalar(String(there)) !== undefined, said.scalar(String(not))]).toEqual([true, undefined])
   })
 
-  it.each([['at 3 -5 of them'], ['Profit ($12)'], ['minus 5'], ['–5 °C']])('may mean both in %j', (text) => {
+  it.each([['at 3 -5 of them'], ['Profit ($12)'], ['minus 5'], ['–5 °C']])('may mean both signs in %j', (text) => {
     const size = Number(/(\d+)\D*$/.exec(text)?.[1])
     const said = evidenceOf(text)
     expect([said.number(size), said.number(-size)].includes(undefined)).toBe(false)
   })
 
-  it('begins with a number of the same sign', () => {
+  it('supports only a number with the same sign', () => {
     const said = evidenceOf('At night -5 °C, by day 12 °C; a debt of -$9.')
     expect(['-5 °C', '−5 °C', '12 °C', '-$9'].map((text) => said.scalar(text) !== undefined)).toEqual([true, true, true, true])
     expect(['5 °C', '-12 °C', '$9'].map((text) => said.scalar(text))).toEqual([undefined, undefined, undefined])
   })
 
-  it('is found in time on pages made to be costly', () => {
+  it('is searched in time on pages made to be costly', () => {
     const began = process.cpuUsage()
     const hostile = evidenceOf(`${'['.repeat(50_000)}${']('.repeat(50_000)}${'1 '.repeat(50_000)}${'a.'.repeat(50_000)}`)
     for (const value of ['a.a.a.b', 99, '2024-01-01', `${'x. '.repeat(300)}`, '+1 234 567 890']) hostile.scalar(value)
@@ -56,14 +56,14 @@ describe('what a page says', () => {
     ['slashes', `http://a.test/${'/'.repeat(300_000)}x`],
     ['sentences', 'aa bb. '.repeat(199)],
     ['words', `${'a '.repeat(100_000)}b`],
-  ])('is not held up by a long value of %s', (_, value) => {
+  ])('is searched quickly for a long value of %s', (_, value) => {
     const long = evidenceOf(`${'a '.repeat(150_000)}[x](http://a.test/${'/'.repeat(200_000)}y)`)
     const began = process.cpuUsage()
     expect(long.scalar(value)).toBeUndefined()
     expect(process.cpuUsage(began).user / 1000).toBeLessThan(8_000)
   })
 
-  it('is looked up for so many long texts as there is time for', () => {
+  it('is searched for as many long texts as there is time for', () => {
     const said = evidenceOf('the quick brown fox')
     const long = `${'the quick brown fox jumps over the lazy dog '.repeat(2_000)}z`
     const began = process.cpuUsage()
@@ -71,7 +71,7 @@ describe('what a page says', () => {
     expect([said.spent(), process.cpuUsage(began).user / 1000 < 8_000]).toEqual([true, true])
   })
 
-  it('is looked up for so many values as there is time for, and says so', () => {
+  it('is searched for as many values as there is time for, and reports that', () => {
     const big = evidenceOf(`${'On 1/1/24 or 2 Jan 2024 it rained. '.repeat(20_000)}Then 3 March 2024.`)
     const began = process.cpuUsage()
     const dates = Array.from({ length: 28 }, (_, day) => `2024-03-${String(day + 1).padStart(2, '0')}`)

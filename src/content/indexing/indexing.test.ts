@@ -17,7 +17,7 @@ function indexed(text: string): ReturnType<typeof indexOf> {
   return indexOf({ metadata: reading.metadata(), markdown: reading.markdown(), pictures: reading.pictures(), source: reading.text() })
 }
 
-it('finds title, headings, text without addresses, pictures that say what they show, and the date', () => {
+it('the index contains title, headings, text without addresses, picture descriptions, and the date', () => {
   expect(indexed(html)).toEqual({
     terms: { title: 'tide table', headings: 'tide', body: 'water come tide high water noon boat low tide', pictures: 'boat low tide' },
     language: 'en',
@@ -33,11 +33,11 @@ it.each([
   ['05/01/2024', null],
   ['0001-01-01', null],
   ['2024-13-45', null],
-])('takes %j for %j', (text, time) => {
+])('the index takes %j as %j', (text, time) => {
   expect(indexed(`<meta property="article:published_time" content="${text}">x`).publishedAt).toBe(time)
 })
 
-it('reads hostile markdown in time that grows with its length', () => {
+it('hostile markdown is read in linear time', () => {
   expect(plainText('# A [b](https://x.example/y "t") c\n\n![d](e.png)').text).toBe('# A [b  c\n\n![d ')
   for (const text of ['](', '[', '](((', '![](', '# ', '](a "'].map((piece) => piece.repeat(60_000 / piece.length))) expect(cpuMs(() => plainText(text))).toBeLessThan(50 * slowness())
 })

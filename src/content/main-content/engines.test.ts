@@ -3,7 +3,7 @@ import type { Capture } from '../../domain/capture.ts'
 import { readDefaults } from '../../domain/reading.ts'
 import { read } from '../reading.ts'
 
-/** Pages as documentation frameworks and forum software write them: `YES` stands for what is to be kept, `NO` for what is not. */
+/** Pages as documentation frameworks and forum software write them: `YES` marks what to keep, `NO` what to remove. */
 const pages: Readonly<Record<string, readonly [url: string, html: string]>> = {
   Docusaurus: ['https://docs.example/install', `<nav class="navbar navbar--fixed-top"><a href=/>NO</a><button>NO</button></nav><div class="main-wrapper"><aside class="theme-doc-sidebar-container"><nav class="menu"><ul class="theme-doc-sidebar-menu"><li><a href=/a>NO</a><li><a href=/b>NO</a></ul></nav></aside>
 <main><nav class="theme-doc-breadcrumbs breadcrumbs"><ul><li><a href=/>NO</a><li>NO</ul></nav><article><div class="theme-doc-markdown markdown"><header><h1>YES</h1></header>PROSE<h2 class="anchor" id="r">YES<a href="#r" class="hash-link">#</a></h2>PROSE<div class="theme-admonition admonition"><p>YES: bring a coat.</p></div><div class="language-bash codeBlockContainer"><pre><code>YES run</code></pre><div class="buttonGroup"><button>NO</button></div></div>PROSE</div><footer class="theme-doc-footer"><a href=/e class="theme-edit-this-page">NO</a></footer></article>
@@ -17,7 +17,7 @@ const pages: Readonly<Record<string, readonly [url: string, html: string]>> = {
   phpBB: ['https://forum.example/viewtopic.php?t=1', `<div id="page-header"><div class="navbar"><ul class="linklist navlinks"><li><a href=/>NO</a></ul></div></div><div id="page-body"><h2 class="topic-title"><a href="./viewtopic.php?t=1">YES, ferry times</a></h2>${[1, 2].map((n) => `<div id="p${n}" class="post"><dl class="postprofile"><dt><a class="username" href=u${n}>sailor${n}</a></dt></dl><div class="postbody"><div class="content">PROSE${n}</div><div class="signature">NO</div></div></div>`).join('')}</div><div id="page-footer"><div class="copyright">NO</div></div>`],
 } // prettier-ignore
 
-/** Each paragraph says something else. */
+/** Each paragraph is different. */
 const sentences = (count: number, about: number): string => `<p>${`YES, ferry ${about} leaves the inner harbour at ${about + 5} and calls at both islands before noon. `.repeat(count)}</p>`
 
 function markdownOf(url: string, html: string): string {
@@ -25,7 +25,7 @@ function markdownOf(url: string, html: string): string {
   return read(capture, readDefaults).markdown()
 }
 
-/** Short pages are the business of rules, which miss nothing here; of long ones the trees may take a word for something else. */
+/** Rules handle short pages, without losses here; on long pages, the trees may misjudge a word. */
 it.each(Object.entries(pages))('keeps the content of a page of %s and leaves the rest', (_, [url, html]) => {
   for (const [count, words] of [[2, /YES/g], [12, /YES, ferry \d leaves/g]] as const) {
     let paragraphs = 0

@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest'
 import { parse } from '../parse.ts'
 import { toMarkdown } from './index.ts'
 
-/** `fixtures/pages/<case>`: `input.html`, `options.json` (may be absent) and `expected.md`. `UPDATE=1` accepts what comes out; not on CI. */
+/**
+ * `fixtures/pages/<case>`: `input.html`, `options.json` (optional) and `expected.md`. `UPDATE=1` accepts the current
+ * output, except on CI.
+ */
 const folder = fileURLToPath(new URL('../../../fixtures/pages', import.meta.url))
 const update = process.env['UPDATE'] === '1'
 const cases = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'input.html')))

@@ -7,7 +7,7 @@ import { toMarkdown } from './index.ts'
 const options = { baseUrl: 'https://site.example/', removeBase64Images: true }
 const times = (part: string, n: number): string => part.repeat(n)
 
-/** Pages made to be slow or to grow. Each is about a megabyte at most. */
+/** Pages made to be slow or to grow, each of about a megabyte at most. */
 const pages: Readonly<Record<string, string>> = {
   'nested inline tags': times('<b><i>', 10_000) + 'x',
   'unclosed links': times('<a href=/x>y', 40_000),

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from '../parse.ts'
 import { toMarkdown } from './index.ts'
 
-/** Random pages are written, and what a parser of GitHub-flavoured markdown reads from that must be the page again. */
+/** Random pages are converted to markdown; a parser of GitHub-flavoured markdown must read the same page from it. */
 
 type Inline =
   | { readonly kind: 'text'; readonly text: string }
@@ -31,7 +31,7 @@ const hostileWords = [
   '[ ]', '[x]', 'é', '🙂', "'", ':', ':-', '|-', '~~~', '```', '*x', 'x*', '_x', 'x_', '**x', 'x**', '.', ',', '"', '<a@b.example>', '<http://x.example>', '{', '^',
 ]
 
-/** A break between words: two breaks in a row are a new paragraph. */
+/** A break between words: two consecutive breaks are a new paragraph. */
 const broken: readonly Inline[] = [{ kind: 'text', text: 'before' }, { kind: 'br' }, { kind: 'text', text: 'after ' }]
 
 class Random {
@@ -52,9 +52,9 @@ class Random {
 
 interface Style {
   readonly words: readonly string[]
-  /** Inline elements are set apart by spaces, as in prose. */
+  /** Inline elements are separated by spaces, as in prose. */
   readonly spaced: boolean
-  /** How deep inline elements are nested. */
+  /** The nesting depth of inline elements. */
   readonly depth: number
 }
 
@@ -119,7 +119,7 @@ function html(nodes: readonly Block[]): string {
     .join('\n')
 }
 
-/** One visible piece: its text, how it is marked, where it links. */
+/** A visible piece: its text, its marks, and the target of its link. */
 type Run = readonly [text: string, marks: string, url: string]
 
 function joinRuns(runs: readonly Run[], marked: boolean): string {
@@ -161,7 +161,7 @@ function readRuns(nodes: readonly PhrasingContent[], marks: string, url: string)
   })
 }
 
-/** The parser makes links of bare addresses; their text is what counts. */
+/** The parser turns bare addresses into links; only their text counts. */
 function isAutomatic(link: Link): boolean {
   const [only] = link.children
   return only?.type === 'text' && (link.url === only.value || link.url === `mailto:${only.value}` || link.url === `http://${only.value}`)

@@ -6,7 +6,7 @@ import { parse } from '../parse.ts'
 import { baseOf } from '../address.ts'
 import { toMarkdown } from './index.ts'
 
-/** `fixtures/snippets/<topic>.txt`: cases of `=== name`, HTML, `---` on the first line that is just that, and the markdown. */
+/** `fixtures/snippets/<topic>.txt`: cases of `=== name`, HTML, a line with just `---`, and the markdown. */
 const folder = fileURLToPath(new URL('../../../fixtures/snippets', import.meta.url))
 
 function casesOf(file: string): readonly (readonly [name: string, html: string, markdown: string])[] {

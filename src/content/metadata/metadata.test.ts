@@ -27,7 +27,7 @@ describe('the author', () => {
     ['behind what Turkish says before it', '<h1>T</h1><p class="byline">Yazar: Ayşe Çağrı</p>', 'Ayşe Çağrı'],
     ['rather than the site itself', `<meta property="og:site_name" content="Acme News"><meta name="author" content="Acme News"><h1>T</h1><p>By Ada Byron</p>`, 'Ada Byron'],
     ['or the site itself, where it says so and nobody else does', '<meta property="og:site_name" content="Acme"><meta name="author" content="Acme">', 'Acme'],
-  ])('%s', (_, html, author) => {
+  ])('is found: %s', (_, html, author) => {
     expect(found(html + filler)['author']).toBe(author)
   })
 
@@ -53,16 +53,16 @@ describe('the date of publication', () => {
     ['of the line under the heading', '<h1>T</h1><p>Posted 17 May 2024</p>', '2024-05-17'],
     ['of day and month whose order shows', '<h1>T</h1><p>17/05/2024</p>', '2024-05-17'],
     ['of the page of the structured data, where nothing else says it', data({ '@type': 'WebPage', datePublished: '2024-05-17' }), '2024-05-17'],
-  ])('%s', (_, html, date) => {
+  ])('is found: %s', (_, html, date) => {
     expect(found(html + filler)['publishedTime']).toBe(date)
   })
 
-  it.each(['2024年5月17日', '公開日：２０２４年５月１７日', '令和6年5月17日', '2024년 5월 17일', '2024. 5. 17.', '17 Mayıs 2024', '17 Μαΐου 2024', '17 травня 2024', '17. května 2024', '2024. május 17.', '17 mai 2024', '17 Mei 2024', '17 ב מאי 2024'.replace(' מ', 'מ'), '١٧ مايو ٢٠٢٤', '17 مايو 2024', 'ngày 17 tháng 5 năm 2024'])('as other languages write it: %s', (text) => {
+  it.each(['2024年5月17日', '公開日：２０２４年５月１７日', '令和6年5月17日', '2024년 5월 17일', '2024. 5. 17.', '17 Mayıs 2024', '17 Μαΐου 2024', '17 травня 2024', '17. května 2024', '2024. május 17.', '17 mai 2024', '17 Mei 2024', '17 ב מאי 2024'.replace(' מ', 'מ'), '١٧ مايو ٢٠٢٤', '17 مايو 2024', 'ngày 17 tháng 5 năm 2024'])('is recognized in other languages: %s', (text) => {
     expect(found(`<h1>T</h1><p class="date">${text}</p>${filler}`)['publishedTime']).toBe('2024-05-17')
     expect(found(`<h1>T</h1><p>${text}</p>${filler}`)['publishedTime']).toBe('2024-05-17')
   })
 
-  it('of the address', () => {
+  it('is found in the address', () => {
     expect(found('<h1>T</h1>', 'https://site.example/2024/05/17/t.html')['publishedTime']).toBe('2024-05-17')
   })
 
@@ -78,29 +78,29 @@ describe('the date of publication', () => {
   })
 })
 
-it('tells when a page was changed', () => {
+it('is distinguished from the date of a change', () => {
   expect(found(data({ '@type': 'Article', dateModified: '2024-06-01' }))['modifiedTime']).toBe('2024-06-01')
   expect(found('<h1>T</h1><time class="updated" datetime="2024-06-02">x</time>')['modifiedTime']).toBe('2024-06-02')
 })
 
 describe('headline and site', () => {
-  it('are parted where the heading or the name of the site say how', () => {
+  it('are separated if the heading or the site name shows how', () => {
     expect(found('<title>The tide | Acme News</title><h1>The tide</h1>')).toEqual({ headline: 'The tide' })
     expect(found('<title>Client — Ferry 2.1 documentation</title><h1><a href="#c">#</a>Client<a class="headerlink" href="#c">¶</a></h1>')['headline']).toBe('Client')
     expect(found(`<title>The tide - Acme</title>${data({ '@type': 'WebSite', name: 'Acme' })}`)).toEqual({ headline: 'The tide', siteName: 'Acme' })
   })
 
-  it('are left out where the title says all, or no one says how to part it', () => {
+  it('are omitted if the title contains all, or nothing shows how to split it', () => {
     expect(found('<title>The tide</title><h1>The tide</h1>')).toEqual({})
     expect(found('<title>The tide - Acme</title><h1>Welcome</h1>')).toEqual({})
   })
 
-  it('come with the address that the page wants to be known by', () => {
+  it('are returned with the canonical address of the page', () => {
     expect(found('<link rel="canonical" href="/tide">')).toEqual({ canonicalUrl: 'https://site.example/tide' })
   })
 })
 
-it('is found in pages of any size and shape in time that grows with them', () => {
+it('are found in linear time on pages of any size and shape', () => {
   const many = '<div class="author">By A</div><time>x</time><meta name="author" content="x">'
   const cost = (count: number): number => {
     const { document } = parse(`<h1>T</h1>${many.repeat(count)}`)

@@ -10,15 +10,15 @@ it.each([
   ['[a]\n(b) [c](d e) [f](g', '[a] (b) [c](d e) [f](g'],
   ['[](/a) b', 'b'],
   ['- a\n\n> b', 'a b'],
-])('%j is read as %j', (markdown, text) => {
+])('%j is parsed as %j', (markdown, text) => {
   expect(readable(markdown)).toBe(text)
 })
 
-it('knows where a link is', () => {
+it('the positions of links are known', () => {
   expect(linked('a [b](/c "d") e')).toEqual([{ start: 2, end: 13, label: 'b' }])
 })
 
-describe('takes time in proportion to the text', () => {
+describe('parsing takes linear time', () => {
   it.each(['[', '![', '[](', '![](', '[]( "', '](', '[x](y "z', ' \n', '> '])('of %j without end', (part) => {
     const text = part.repeat(100_000)
     const began = process.cpuUsage()

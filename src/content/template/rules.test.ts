@@ -11,7 +11,7 @@ const places = (html: string) =>
 const lamp = (name: string, price: string, day: string): string => `<h1>${name}</h1><p class="price">${price}</p><p class="by">by ${name} &amp; Sons, Ltd</p><ul><li>Made <b>${day}</b></li><li>Sold <b>never</b></li></ul><p style="display:none">${name}</p>`
 
 describe('rules of a template', () => {
-  it('give on another page what stands where the values of one page stood', () => {
+  it('return the values at the same places of another page', () => {
     const traces = tracesOf(places(lamp('Aida', '€ 1.234,50', '3 March 2024')), { name: 'aida', price: 1234.5, day: '2024-03-03', none: null, absent: 'nowhere' })
     expect([traces['none'], traces['absent']]).toEqual([[], []])
     const rules = Object.fromEntries(Object.entries(traces).filter(([, list]) => list.length > 0).map(([name, list]) => [name, list.filter(({ label }) => label === null || label === 'Made').slice(0, 1)]))
@@ -25,7 +25,7 @@ describe('rules of a template', () => {
     ['holds several numbers', lamp('B', '7,25 or 8', '1 May 2025')],
     ['may mean two numbers', lamp('B', '1.234', '1 May 2025')],
     ['is not seen', lamp('B', '5', '1 May 2025').replace('class="price"', 'class="price" hidden')],
-  ])('give nothing where their place %s', (_, html) => {
+  ])('return nothing if their place %s', (_, html) => {
     const { price = [] } = tracesOf(places(lamp('Aida', '€ 1.234,50', '3 March 2024')), { price: 1234.5 })
     expect(price.length).toBeGreaterThan(0)
     expect(liftedBy(places(html), { price })).toEqual({ price: null })
@@ -34,7 +34,7 @@ describe('rules of a template', () => {
   const shelf = (goods: readonly (readonly [string, string | null])[], more = ''): string => `<h1>Shelf</h1><table class="head"><tr class="row"><th>Name</th></tr></table><ul class="goods">${goods.map(([name, price]) => `<li class="good"><b class="name">${name}</b><div>${price === null ? '' : `<i class="price">€ ${price}</i>`}</div></li>`).join('')}</ul>${more}`
   const goods = [{ name: 'Rope', price: 8 }, { name: 'Lamp', price: null }, { name: 'Sail', price: 90.5 }]
 
-  it('give lists of entries, each with what stands in it', () => {
+  it('return lists of entries with their fields', () => {
     const { all = [], names = [] } = tracesOf(places(shelf([['Rope', '8'], ['Lamp', null], ['Sail', '90,50']])), { all: goods, names: ['Rope', 'Lamp', 'Sail'] })
     const other = places(shelf([['Oar', null], ['Net', '3']]))
     expect(liftedBy(other, { all, names })).toEqual({ all: [{ name: 'Oar', price: null }, { name: 'Net', price: 3 }], names: ['Oar', 'Net'] })
@@ -45,17 +45,17 @@ describe('rules of a template', () => {
     ['an entry lacks what all have', shelf([['Oar', '2']], '<ul class="goods"><li class="good"><div><i class="price">€ 7</i></div></li></ul>')],
     ['an entry has it twice', shelf([['Oar</b><b class="name">Paddle', '2']])],
     ['a number is none', shelf([['Oar', 'on request']])],
-  ])('give no list where %s', (_, html) => {
+  ])('return no list if %s', (_, html) => {
     const { all = [] } = tracesOf(places(shelf([['Rope', '8'], ['Lamp', null], ['Sail', '90,50']])), { all: goods })
     expect(all.length).toBeGreaterThan(0)
     expect(liftedBy(places(html), { all })).toEqual({ all: null })
   })
 
-  it('make none of a list that is not all of one', () => {
+  it('are not made from a list that is not found in one place', () => {
     expect(tracesOf(places(shelf([['Rope', '8'], ['Lamp', null], ['Sail', '90,50']])), { all: goods.slice(0, 2), names: ['Rope', 'Sail'] })).toEqual({ all: [], names: [] })
   })
 
-  it('take time in proportion to the page, whatever it is', () => {
+  it('take linear time on any page', () => {
     const began = process.cpuUsage()
     for (const html of ['<div class="a">'.repeat(20_000), '<p>x</p>'.repeat(30_000), `<b>${'1 '.repeat(30_000)}</b>`.repeat(3)]) {
       const all = places(html)

@@ -31,11 +31,11 @@ describe('a link of a page', () => {
     })
   })
 
-  it.each(['https://docs.site.example/a#', 'https://docs.site.example/a?', 'https://docs.site.example/a?#'])('is %s without the signs of parts that are empty', (link) => {
+  it.each(['https://docs.site.example/a#', 'https://docs.site.example/a?', 'https://docs.site.example/a?#'])('is %s without the delimiters of empty parts', (link) => {
     expect(admit(link, root, rulesFor())).toMatchObject({ ok: true, url: 'https://docs.site.example/a' })
   })
 
-  it('is asked for without the credentials that are written in it', () => {
+  it('is requested without the credentials in it', () => {
     expect(admit('https://user:secret@docs.site.example/a', root, rulesFor())).toMatchObject({ ok: true, url: 'https://docs.site.example/a', key: 'http://docs.site.example/a' })
     expect(admit('https://user@other.example/b', root, rulesFor())).toMatchObject({ ok: false, url: 'https://other.example/b' })
     expect(admit('ftp://user:secret@docs.site.example/f', root, rulesFor())).toMatchObject({ ok: false, url: 'ftp://docs.site.example/f', reason: 'scheme' })
@@ -75,7 +75,7 @@ describe('a link of a page', () => {
     [`https://docs.site.example/${'ab'.repeat(2_000)}`, { excludePaths: Array.from({ length: 30 }, () => '(a?b?){400}[x-z]') }, 'not-included'],
     ['https://docs.site.example/?blog', { includePaths: ['blog'], regexOnFullURL: true }, 'ok'],
     ['https://docs.site.example/a', { excludePaths: ['docs'], regexOnFullURL: true }, 'excluded'],
-    // As the link is written, though the page is asked for without the mark.
+    // Patterns match the link as written, although the page is requested without the parameter.
     ['https://docs.site.example/a?utm_source=news', { includePaths: ['utm_source=news'], regexOnFullURL: true }, 'ok'],
     ['https://docs.site.example/a?gclid=1', { excludePaths: ['gclid='], regexOnFullURL: true }, 'excluded'],
     ['https://docs.site.example/stra%C3%9Fe', { includePaths: ['^/straße$'] }, 'ok'],
@@ -85,7 +85,7 @@ describe('a link of a page', () => {
     ['https://docs.site.example/blog', { includePaths: [] }, 'ok'],
   ] as const)('%s with %j: %s', (link, options, outcome) => expect(reasonOf(link, rulesFor(options))).toBe(outcome))
 
-  it('is matched by the letters of its host, or by what stands for them', () => {
+  it('is matched by its host in Unicode or in ASCII', () => {
     const at = (options: Partial<CrawlOptions>): string => reasonOf('https://bücher.example:8443/straße', rulesFor({ regexOnFullURL: true, ...options }, 'https://bücher.example:8443/'))
     expect([at({ includePaths: ['bücher\\.example:8443/straße$'] }), at({ includePaths: ['xn--bcher-kva'] }), at({ excludePaths: ['^https://bücher'] }), at({ includePaths: ['^https://buecher'] })]).toEqual(['ok', 'ok', 'excluded', 'not-included'])
   })
@@ -101,14 +101,14 @@ describe('a link of a page', () => {
     ])
   })
 
-  it('may be as deep as the limit; what is wrong with it anywhere is said before its depth', () => {
+  it('may be as deep as the limit; other reasons are reported rather than its depth', () => {
     const rules = rulesFor({ maxDiscoveryDepth: 1, excludePaths: ['never'] })
     const at = (depth: number, link = 'https://docs.site.example/a'): string => reasonOf(link, rules, { depth, external: false, followed: true })
     expect([at(0), at(1), at(1, 'https://docs.site.example/never')]).toEqual(['ok', 'depth', 'excluded'])
     expect([reasonOf('https://docs.site.example/a', rulesFor({ maxDiscoveryDepth: 0 }), null), reasonOf('https://docs.site.example/a', rulesFor({ maxDiscoveryDepth: 0 }))]).toEqual(['ok', 'depth'])
   })
 
-  it('is kept out by robots.txt where that is known', () => {
+  it('is blocked by a known robots.txt', () => {
     const rules = rulesFor({}, undefined, (url) => !url.startsWith('https://docs.site.example/private'))
     expect(['https://docs.site.example/private', 'https://docs.site.example/open'].map((link) => reasonOf(link, rules))).toEqual(['robots', 'ok'])
   })
@@ -117,28 +117,28 @@ describe('a link of a page', () => {
     expect(reasonOf(`https://docs.site.example${path}`, rulesFor())).toBe('excluded')
   })
 
-  it.each(['/a.pdf', '/a.docx', '/data.json', '/feed.xml', '/frameworks/next.js', '/apps/open.ai', '/v1.0', '/wiki/File:Map.png', '/wiki/File%3AMap.png', '/show?f=a.png', '/.png', '/a.png/', '/png'])('%s may be one', (path) => {
+  it.each(['/a.pdf', '/a.docx', '/data.json', '/feed.xml', '/frameworks/next.js', '/apps/open.ai', '/v1.0', '/wiki/File:Map.png', '/wiki/File%3AMap.png', '/show?f=a.png', '/.png', '/a.png/', '/png'])('%s may be a page', (path) => {
     expect(reasonOf(`https://docs.site.example${path}`, rulesFor())).toBe('ok')
   })
 })
 
-describe('a link that acts', () => {
+describe('a link that triggers an action', () => {
   it.each([
     '/logout', '/de/account/logout', '/users/sign_out', '/signout.php', '/cart/add?id=41&quantity=1', '/checkout/cart/add/uenc/x/', '/en-us/cart/clear', '/wishlist/add/4', '/shop/?add-to-cart=12', '/cart/?remove_item=ab&_wpnonce=1',
     '/2024/post/?like_comment=3&_wpnonce=ab', '/?trashed=1&_wpnonce=ab',
     '/index.php?title=Main_Page&action=edit&section=2', '/w/index.php?title=A&action=purge', '/index.php?title=A&veaction=edit', '/wiki/start?do=edit', '/posting.php?mode=reply&t=4', '/ucp.php?mode=logout&sid=1', '/viewforum.php?f=1&hash=ab&mark=topics',
-  ])('%s is left', (path) => { // prettier-ignore
+  ])('is skipped: %s', (path) => { // prettier-ignore
     expect(reasonOf(`https://docs.site.example${path}`, rulesFor())).toBe('excluded')
   })
 
   it.each([
     '/docs/auth/logout', '/blog/how-to-logout', '/logout-flows', '/docs/cart/add', '/cart', '/cart/added-value', '/products/add', '/collections/a?sort_by=price', '/index.php?title=A&action=history', '/index.php?title=A&oldid=4', '/?do=view', '/memberlist.php?mode=viewprofile&u=1',
     '/search?q=add-to-cart', '/blog/edit', '/films?action=1', '/films?action=watch&v=1', '/?mode=post&id=4', '/cars?mark=all',
-  ])('%s is none', (path) => { // prettier-ignore
+  ])('is not seen in %s', (path) => { // prettier-ignore
     expect(reasonOf(`https://docs.site.example${path}`, rulesFor())).toBe('ok')
   })
 
-  it('is fetched where it is the start, or a sitemap names it', () => {
+  it('is fetched if it is the start, or a sitemap names it', () => {
     const edit = 'https://docs.site.example/w?action=edit'
     expect([reasonOf(edit, rulesFor({}, edit)), reasonOf(edit, rulesFor(), null)]).toEqual(['ok', 'ok'])
     expect(admit(edit, root, rulesFor())).toMatchObject({ key: 'http://docs.site.example/w?action=edit' })
@@ -146,17 +146,17 @@ describe('a link that acts', () => {
 })
 
 describe('the start', () => {
-  it('has depth 0 and passes the patterns like any page', () => {
+  it('has depth 0 and must match the patterns like any page', () => {
     expect(admit('https://docs.site.example/', null, rulesFor({ maxDiscoveryDepth: 0 }))).toMatchObject({ ok: true, depth: 0 })
     expect(admit('https://docs.site.example/', null, rulesFor({ includePaths: ['^/blog'] }))).toEqual({ ok: false, url: 'https://docs.site.example/', reason: 'not-included' })
   })
 
-  it('may be a file that no link leads to', () => {
+  it('may be a file that no link would lead to', () => {
     const rules = rulesFor({}, 'https://docs.site.example/plan.svg')
     expect(admit('https://docs.site.example/plan.svg', null, rules).ok).toBe(true)
   })
 
-  it('with patterns that are none is refused', () => {
+  it('with invalid patterns is refused', () => {
     expect(() => rulesFor({ excludePaths: ['('] })).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
   })
 })
@@ -171,7 +171,7 @@ describe('children of the start path', () => {
     ['/docs/api.html', ['/docs/api.html', '/docs/api', '/docs/api/x'], ['/docs/', '/docs/other.html', '/docs/api2']],
     ['/v1.0', ['/v1.0', '/v1.0/a'], ['/v1', '/v1/a']],
     ['/~user/%C3%BC', ['/%7Euser/%c3%bc/a'], ['/~user/']],
-  ])('%s', (start, inside, outside) => {
+  ])('are right for %s', (start, inside, outside) => {
     const inScope = childrenOf(start)
     expect([...inside, ...outside].filter((path) => inScope(path))).toEqual(inside)
   })
@@ -187,7 +187,7 @@ describe('children of the start path', () => {
   })
 })
 
-describe('the URL that answered', () => {
+describe('the URL that was reached', () => {
   const page = { depth: 2, external: false }
   it.each([
     ['https://docs.site.example/a', {}, 'ok'],
@@ -203,7 +203,7 @@ describe('the URL that answered', () => {
     expect(answer.ok ? 'ok' : answer.reason).toBe(outcome)
   })
 
-  it('keeps the depth of the page and says whether its links still count', () => {
+  it('keeps the depth of the page and says whether its links count', () => {
     expect(admitFinal('https://other.example/', page, rulesFor({ allowExternalLinks: true }))).toEqual({
       ok: true,
       url: 'https://other.example/',
@@ -223,7 +223,7 @@ describe('the URL that answered', () => {
   ])('of the start %s is %s: the crawl starts at %s', (start, final, settled) => expect(settledStart(new URL(start), new URL(final)).href).toBe(settled))
 })
 
-it('decides on 100,000 links in little time', () => {
+it('is decided quickly for 100,000 links', () => {
   const rules = rulesFor({ includePaths: ['/a'], excludePaths: ['/never', '\\.bak$'] }, 'https://docs.site.example/a')
   const links = Array.from({ length: 100_000 }, (_, i) => `https://docs.site.example/a/section-${i % 100}/page-${i}.html?x=${i}`)
   let admitted = 0

@@ -7,7 +7,7 @@ const rankOf = (link: string): number => {
   return variance(url, url.hash).rank
 }
 
-describe('an address ranks', () => {
+describe('the rank of an address', () => {
   it.each([
     [0, ['/', '/p/12', '/docs/page-2/', '/a?', '/specials/offer', '/events/2026/summer-fair', '/2026/11/24/storm', '/reports/2026', '/calendar']],
     [1, ['/viewtopic.php?t=5', '/?p=12', '/index.php?id=4', '/search?q=tide', '/viewtopic.php?t=5#top']],
@@ -17,14 +17,14 @@ describe('an address ranks', () => {
     [5, ['/viewtopic.php?p=77#p77', '/showthread.php?pid=7#pid7', '/viewtopic.php?t=4&view=print', '/index.php?title=A&oldid=4']],
     [7, ['/c/shoes?color=red&sort=name']],
     [maxRank, ['/c?sort=a&dir=b&view=grid&color=red&size=m&page=2']],
-  ])('%i: %j', (rank, links) => expect(links.map((link) => [link, rankOf(link)])).toEqual(links.map((link) => [link, rank])))
+  ])('is %i: %j', (rank, links) => expect(links.map((link) => [link, rankOf(link)])).toEqual(links.map((link) => [link, rank])))
 
-  it('in doubt where it has a parameter that says nothing', () => {
+  it('is uncertain if a parameter says nothing', () => {
     const doubtful = (search: string): boolean => variance({ pathname: '/c', search }, '').doubtful
     expect(['', '?id=1', '?page=2', '?sort=a', '?id=1&sort=a'].map(doubtful)).toEqual([false, true, false, false, true])
   })
 
-  it('in little time', () => {
+  it('is determined quickly', () => {
     const search = `?${'a=1&'.repeat(2_000)}`
     expect(cpuMs(() => Array.from({ length: 200 }, () => variance({ pathname: '/c', search }, `#${'1'.repeat(4_000)}`)))).toBeLessThan(2_000)
   })

@@ -5,7 +5,7 @@ import { fitted, onFullUrl, understood } from './wish.ts'
 const part = (name: string): string => `(?:^|/)(?:${name})(?:/|$)`
 const docs = part('docs?|documentation')
 
-describe('a prompt for a crawl is understood by rules', () => {
+describe('rules understand a crawl prompt', () => {
   it.each([
     ['Only the blog', { includePaths: [part('blogs?')] }],
     ['Crawl the docs and the changelog, at most 50 pages.', { limit: 50, includePaths: [docs, part('changelog')] }],
@@ -19,7 +19,7 @@ describe('a prompt for a crawl is understood by rules', () => {
     ['only the sitemap', { sitemap: 'only' }],
     ['ignore the sitemap, ignoring query parameters', { sitemap: 'skip', ignoreQueryParameters: true }],
     ['no more than 10 pages', { limit: 10 }],
-  ])('%s', (prompt, options) => {
+  ])('for %s', (prompt, options) => {
     expect(understood(prompt)).toEqual({ options, rest: [] })
     compilePatterns([...(understood(prompt).options.includePaths ?? []), ...(understood(prompt).options.excludePaths ?? [])], 'includePaths')
   })
@@ -30,20 +30,20 @@ describe('a prompt for a crawl is understood by rules', () => {
     ['the interesting parts of /docs', { includePaths: ['^/docs(?:/|$)'] }, ['interesting']],
     ['whales', {}, ['whales']],
     ['', {}, []],
-  ])('and what is not is named: %s', (prompt, options, rest) => {
+  ])('and report what they do not: %s', (prompt, options, rest) => {
     const found = understood(prompt)
     expect(found.options).toEqual(options)
     for (const word of rest) expect(found.rest).toContain(word)
   })
 
-  it('in time, whatever it says', () => {
+  it('quickly, whatever it contains', () => {
     const began = process.cpuUsage()
     for (const text of ['1 '.repeat(5_000), '/a*'.repeat(3_000), `/${'*'.repeat(50)}a`, `/${'/*'.repeat(4_000)}a`, 'not '.repeat(2_500), 'the any all '.repeat(800), '('.repeat(10_000), `no ${'the '.repeat(2_400)}`]) understood(text)
     expect(process.cpuUsage(began).user / 1_000).toBeLessThan(2_000)
   })
 })
 
-it('the start of a crawl belongs to it, whatever was wished', () => {
+it('the start of a crawl belongs to it, whatever the prompt', () => {
   expect(fitted({ includePaths: ['^/blog'] }, new URL('http://a.test/'))).toEqual({ includePaths: ['^/blog', '^/$'] })
   expect(fitted({ includePaths: ['^/blog'] }, new URL('http://a.test/start.html'))).toEqual({ includePaths: ['^/blog', '^/start\\.html$'], crawlEntireDomain: true })
   expect(fitted({ limit: 5 }, new URL('http://a.test/x'))).toEqual({ limit: 5 })
@@ -54,7 +54,7 @@ it.each([
   [part('blogs?'), ['https://a.test/blog?a', 'https://a.test/x/blogs'], ['https://blog.test/', 'https://a.test/x?y=blog']],
   ['^/$', ['https://a.test/', 'https://a.test/?q'], ['https://a.test/x']],
   ['[$^]\\$', ['https://a.test/^$'], ['https://a.test/']],
-])('the pattern %s for paths holds for whole addresses, too', (pattern, fitting, others) => {
+])('the pattern %s for paths also applies to whole addresses', (pattern, fitting, others) => {
   const found = compilePatterns([onFullUrl(pattern)], 'includePaths')
   expect([fitting.filter(found), others.filter(found)]).toEqual([fitting, []])
 })

@@ -7,19 +7,19 @@ const list = { type: 'array', items: entry }
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 const judge = (answers: readonly unknown[], schema: Record<string, unknown> | null, draft: unknown = null) => judged({ text, title: 'Shop', urls: [], answers, draft, schema })
 
-describe('lists of what the page proves and what a model says', () => {
+describe('lists that combine page and model values', () => {
   const proved = [{ name: 'Red Chair', price: 49, material: null }, { name: 'Blue Table', price: 149, material: null }]
   const said = [{ name: 'Green Lamp', price: 19, material: 'brass' }, { name: 'Blue Table', price: 149, material: 'beech' }, { name: 'Red Chair', price: 49, material: 'oak' }]
 
-  it('have each thing once', () => {
+  it('contain each thing once', () => {
     expect(judge([{ data: { items: said } }], object({ items: list }), { items: proved }).value).toEqual({ items: [said[2], said[1], said[0]] })
   })
 
-  it('of parts of a page too, where two parts tell of one thing', () => {
+  it('merge entries from two parts of a page that describe one thing', () => {
     expect(judge([{ data: [said[0], { name: 'Red Chair', price: 49 }] }, { data: [{ name: 'Red Chair', material: 'oak' }] }], list).value).toEqual([said[0], { name: 'Red Chair', price: 49, material: 'oak' }])
   })
 
-  it('keep apart what may be two things', () => {
+  it('keep entries apart that may be two things', () => {
     const two = [{ name: 'Red Chair', price: 49 }, { name: 'Red Chair', price: 19 }]
     expect(judge([{ data: [two[0]] }, { data: [two[1], { name: 'Blue Table' }] }], list).value).toEqual([...two, { name: 'Blue Table' }])
     const same = [{ material: 'oak', price: 49 }, { material: 'oak', price: 19 }]
@@ -27,7 +27,7 @@ describe('lists of what the page proves and what a model says', () => {
   })
 })
 
-describe('an answer is read as the schema wants it', () => {
+describe('an answer is converted to the types of the schema', () => {
   it.each([
     [{ type: 'number' }, '149,00 €', 149],
     [{ type: 'integer' }, '1.234', 1234],
@@ -40,23 +40,23 @@ describe('an answer is read as the schema wants it', () => {
     expect([made, invented, unfit]).toEqual([{ a: value }, [], []])
   })
 
-  it('and what the page does not say is not read into it', () => {
+  it('without accepting values that the page does not contain', () => {
     expect(judge([{ data: { a: '150,00 €', b: '4. März 2026' } }], object({ a: { type: 'number' }, b: { type: 'string', format: 'date' } }))).toMatchObject({ value: { a: null, b: null }, invented: ['/a', '/b'] })
   })
 
-  it('an empty text is no value, and none that was made up', () => {
+  it('and an empty text is neither a value nor invented', () => {
     expect(judge([{ data: { a: '', b: ' ' } }], object({ a: { type: 'string' }, b: {} }))).toMatchObject({ value: { a: null, b: null }, invented: [] })
   })
 })
 
-it('a schema with a property called data is answered with and without the envelope', () => {
+it('a schema with a property called data accepts answers with and without the envelope', () => {
   const schema = object({ data: object({ name: { type: 'string' } }) })
   for (const answer of [{ data: { data: { name: 'Red Chair' } }, evidence: [] }, { data: { data: { name: 'Red Chair' } } }, { data: { name: 'Red Chair' } }]) {
     expect(judge([answer], schema).value).toEqual({ data: { name: 'Red Chair' } })
   }
 })
 
-it('names of a map are values: what the page does not say goes', () => {
+it('the keys of a map are values: those that the page does not contain are removed', () => {
   const schema = object({ prices: { type: 'object', additionalProperties: { type: 'number' } } })
   const { value, invented } = judge([{ data: { prices: { 'Red Chair': 49, seatHeight: 45, 'Black Sofa': 149 } } }], schema)
   expect([value, invented]).toEqual([{ prices: { 'Red Chair': 49, seatHeight: 45 } }, ['/prices/Black Sofa']])

@@ -11,28 +11,28 @@ const empty: Look = {
 
 const box = (more: Partial<Box>): Box => ({ background: '', color: '#ffffff', border: '', corners: ['4px', '4px', '4px', '4px'], shadow: '', padding: '8px', area: 4_000, top: 100, ...more })
 
-describe('what a page looks like', () => {
-  it('is nothing where nothing was measured', () => {
+describe('the look of a page', () => {
+  it('is empty if nothing was measured', () => {
     expect(brandingOf(empty, {})).toEqual({})
   })
 
-  it('has text colours that can be read on its ground, by how much is written in them', () => {
+  it('has text colours that are readable on the background, weighted by the amount of text', () => {
     const { colors } = brandingOf({ ...empty, painted: [['#ffffff', 900], ['#eeeeee', 100]], text: [['#fafafa', 900], ['#111111', 500], ['#777777', 90], ['#222222', 80]] }, {})
     expect(colors).toEqual({ background: '#ffffff', textPrimary: '#111111', textSecondary: '#777777' })
   })
 
-  it('takes the button that stands out most for the first, and another for the second', () => {
+  it('takes the most prominent button as primary, and another one as secondary', () => {
     const buttons = [box({ background: '#f0f0f0', color: '#222222' }), box({ background: '#c2185b', top: 500 }), box({ border: '#c2185b', color: '#c2185b' }), box({ color: '#222222' })]
     const { components, colors } = brandingOf({ ...empty, painted: [['#ffffff', 900]], buttons }, {})
     expect([components?.buttonPrimary?.background, components?.buttonSecondary?.background ?? components?.buttonSecondary?.borderColor, colors?.primary]).toEqual(['#c2185b', '#f0f0f0', '#c2185b'])
   })
 
-  it('tells corners apart where they differ', () => {
+  it('distinguishes corners that differ', () => {
     const { components } = brandingOf({ ...empty, painted: [['#ffffff', 900]], buttons: [box({ background: '#000000', corners: ['8px', '8px', '0px', '0px'] })] }, {})
     expect(components?.buttonPrimary).toEqual({ background: '#000000', textColor: '#ffffff', borderRadiusCorners: { topLeft: '8px', topRight: '8px', bottomRight: '0px', bottomLeft: '0px' } })
   })
 
-  it('has no unit where lengths have none in common, and no style of icons where they are of all kinds', () => {
+  it('omits the unit if lengths share none, and the icon style if icons are mixed', () => {
     const lengths = [7, 11, 13, 17, 19, 23, 8, 10].map((pixels) => [pixels, 2] as const)
     expect(brandingOf({ ...empty, lengths, icons: { outline: 3, filled: 3, colors: [['#123456', 6]] } }, {})).toEqual({ icons: { primaryColor: '#123456' } })
   })
@@ -41,7 +41,7 @@ describe('what a page looks like', () => {
     ['"Segoe UI", Inter , sans-serif', ['Segoe UI', 'Inter', 'sans-serif']],
     ["'A, B', serif", ['A, B', 'serif']],
     ['', []],
-  ])('reads the families of %j', (families, stack) => {
+  ])('parses the font families of %j', (families, stack) => {
     expect(fontStack(families)).toEqual(stack)
   })
 })

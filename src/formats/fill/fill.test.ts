@@ -24,69 +24,69 @@ const lamp = { '@type': 'Product', name: 'Harbour lamp', sku: 'HL-7', brand: { '
 const shown = '<h1>Harbour lamp</h1><p>Tidewater, HL-7, 49,90 €. Rated 4.5 out of 5 by 12 reviews.</p>'
 
 describe('a schema is filled from a page', () => {
-  it('by its JSON-LD, in the types of the schema', () => {
+  it('with its JSON-LD, in the types of the schema', () => {
     expect(filled(ld(lamp) + shown, { productName: text, price: number, currency: text, brand: text, sku: text, inStock: { type: 'boolean' }, rating: number, reviewCount: { type: 'integer' }, availability: { enum: ['in_stock', 'out_of_stock'] } })).toEqual({
       productName: 'Harbour lamp', price: 49.9, currency: 'EUR', brand: 'Tidewater', sku: 'HL-7', inStock: true, rating: 4.5, reviewCount: 12, availability: 'in_stock',
     }) // prettier-ignore
   })
 
-  it('by microdata and RDFa as well', () => {
+  it('with microdata and RDFa', () => {
     expect(filled('<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Rope</h1><span itemprop="offers" itemscope itemtype="https://schema.org/Offer"><span itemprop="price" content="8">8.00</span><meta itemprop="priceCurrency" content="USD"></span></div>', { name: text, price: number, currency: text })).toEqual({ name: 'Rope', price: 8, currency: 'USD' })
     expect(filled('<div vocab="https://schema.org/" typeof="Event"><h1 property="name">Regatta</h1><time property="startDate" datetime="2026-07-01">1 July</time></div>', { name: text, startDate: { type: 'string', format: 'date' } })).toEqual({ name: 'Regatta', startDate: '2026-07-01' })
   })
 
-  it('by labels and values, where they agree', () => {
+  it('with labels and values that match', () => {
     const page = '<h1>Rope</h1><dl><dt>Weight:</dt><dd>3 kg</dd><dt>Colour</dt><dd>red</dd></dl><table><tr><th>Length</th><td>12 m</td></tr></table><p><strong>Material:</strong> hemp</p><p>Width: 1 cm</p><p>Width: 2 cm</p>'
     expect(filled(page, { weight: text, colour: text, length: text, material: text, width: text })).toEqual({ weight: '3 kg', colour: 'red', length: '12 m', material: 'hemp', width: null })
   })
 
-  it('by the entries of lists, each for itself', () => {
+  it('with the entries of lists, each separately', () => {
     const list = ld({ '@type': 'ItemList', itemListElement: [{ '@type': 'ListItem', position: 1, item: { '@type': 'Product', name: 'Rope', offers: { price: 8 } } }, { '@type': 'ListItem', position: 2, item: { '@type': 'Product', name: 'Lamp' } }] })
     expect(filled(`${list}<h1>All things</h1><p>Rope 8.00</p>`, { products: { type: 'array', items: { type: 'object', properties: { name: text, price: number } } } })).toEqual({ products: [{ name: 'Rope', price: 8 }, { name: 'Lamp', price: null }] })
     const faq = ld({ '@type': 'FAQPage', mainEntity: [{ '@type': 'Question', name: 'When?', acceptedAnswer: { '@type': 'Answer', text: '<p>At noon &amp; later.</p>' } }] })
     expect(filled(faq, { faqs: { type: 'array', items: { type: 'object', properties: { question: text, answer: text } } } })).toEqual({ faqs: [{ question: 'When?', answer: 'At noon & later.' }] })
   })
 
-  it('without a line of the heading that is below the name', () => {
+  it('without a subtitle in the heading', () => {
     expect(filled('<title>Black rope | Ropes</title><h1>Black rope<span>Strong hemp for ships</span></h1>', { name: text })).toEqual({ name: 'Black rope' })
     expect(filled('<title>Learn JavaScript | Courses</title><h1>Learn Java<span>Script</span></h1>', { title: text })).toEqual({ title: 'Learn JavaScript' })
   })
 
-  it('with the sign that a number has', () => {
+  it('with the sign of a number', () => {
     expect(filled('<h1>Rope</h1><dl><dt>Lowest</dt><dd>−5 °C</dd><dt>Highest</dt><dd>40 °C</dd><dt>Range</dt><dd>3–5</dd><dt>Loss</dt><dd>($12)</dd></dl>', { lowest: number, highest: number, range: number, loss: number })).toEqual({ lowest: -5, highest: 40, range: null, loss: null })
   })
 
-  it('without the house of an author', () => {
+  it("without the publisher in an author's name", () => {
     expect(filled(`${ld({ '@type': 'Article', headline: 'Rope', author: { '@type': 'Person', name: 'Ann Ray | The Newsroom' } })}<h1>Rope</h1><p>Ann Ray</p>`, { author: text })).toEqual({ author: 'Ann Ray' })
   })
 
-  it('once where it is written twice', () => {
+  it('once if a value is repeated', () => {
     expect(filled('<h1>Rope</h1><dl><dt>Condition</dt><dd><span>Brand New</span><span>Brand New</span></dd></dl>', { condition: text })).toEqual({ condition: 'Brand New' })
   })
 
-  it('with units as people write them', () => {
+  it('with units in common spellings', () => {
     const weighing = (unit: object): string => ld({ ...lamp, weight: { '@type': 'QuantitativeValue', value: 1.5, ...unit } }) + shown + '<p>1.5 lb, 1.5 kilos, 1.5 kg, 1.5 XQ</p>'
     expect([{ unitCode: 'LBR' }, { unitCode: 'KGM', unitText: 'kilos' }, { unitCode: 'kg' }, { unitCode: 'XQ' }].map((unit) => filled(weighing(unit), { weight: text }))).toEqual([{ weight: '1.5 lb' }, { weight: '1.5 kilos' }, { weight: '1.5 kg' }, { weight: null }])
   })
 
-  it('by numbers and addresses that are linked, or called so', () => {
+  it('with phone numbers and addresses that are links, or labelled', () => {
     expect(filled('<h1>Rope</h1><p>Call us: 703-555-0142</p><p>info@shop.test</p>', { phone: text, email: text })).toEqual({ phone: '703-555-0142', email: 'info@shop.test' })
     expect(filled('<h1>Rope</h1><a href="tel:703-555-0142">703-555-0142</a> <a href="mailto:ann.ray@shop.test">ann.ray@shop.test</a>', { phone: text, email: text })).toEqual({ phone: '703-555-0142', email: 'ann.ray@shop.test' })
   })
 
-  it('by names of companies that the page bears out', () => {
+  it('with company names that the page confirms', () => {
     const named = (page: string): unknown => filled(`${ld({ '@type': 'Organization', name: 'Ray Ropes' })}<h1>Rope</h1><p>Ray Ropes</p>${page}`, { companyName: text })
     expect([named('<p>© 2026 Ray Ropes Inc.</p>'), named('<title>Rope | Ray Ropes</title>'), named('<meta property="og:site_name" content="Ray Ropes">'), named('')]).toEqual([{ companyName: 'Ray Ropes' }, { companyName: 'Ray Ropes' }, { companyName: 'Ray Ropes' }, { companyName: null }])
   })
 
-  it('by days of the data that the page shows, or that it shows no other for', () => {
+  it('with dates in the data that the page shows, or that no visible date contradicts', () => {
     const article = ld({ '@type': 'Article', headline: 'Rope', datePublished: '2024-05-19', dateModified: '2025-08-14' })
     expect(filled(`${article}<h1>Rope</h1><p>19 May 2024</p>`, { datePublished: text, dateModified: text })).toEqual({ datePublished: '2024-05-19', dateModified: '2025-08-14' })
     expect(filled(`${article}<h1>Rope</h1><p>On June 1, 2020 the first rope of all was made in a town far away, and a long sentence of many words says so on this page.</p>`, { datePublished: text })).toEqual({ datePublished: '2024-05-19' })
     expect(filled(`${article}<h1>Rope</h1><p>Updated August 14, 2025</p>`, { datePublished: text, dateModified: text })).toEqual({ datePublished: null, dateModified: '2025-08-14' })
   })
 
-  it('and says by which', () => {
+  it('and reports the source', () => {
     expect(fill({ type: 'object', properties: { name: text, weight: text } }, factsOf(`${ld(lamp)}${shown}<p>Weight: 2 kg</p>`)).sources).toEqual({ '/name': 'page', '/weight': 'label' })
   })
 })
@@ -102,12 +102,12 @@ it.each([
   ['cards', '<meta property="og:title" content="a b c d e f g | h i j k"><meta name="author" content="Ann Ray"><meta name="date" content="2024-05-05">'.repeat(2_000)],
   ['headings', '<h1>a | b</h1>'.repeat(15_000)],
   ['articles', '<div itemscope itemtype="https://schema.org/Article"><b itemprop="headline">Rope</b><b itemprop="author">Ann Ray</b></div>'.repeat(3_000)],
-])('a page of %s is filled from in time', (_, inside) => {
+])('quickly for a page of %s', (_, inside) => {
   const facts = factsOf(`${ld({ ...lamp, offers: { ...lamp.offers, price: '1' } })}<title>Rope: 1</title><h1>Rope</h1><h3>1</h3><p>${inside}</p><p>${inside}</p>`)
   expect(cpuMs(() => void fill({ type: 'object', properties: { name: text, author: text, price: number, currency: text, phone: text, email: text, companyName: text, datePublished: text, dateModified: text, inStock: { type: 'boolean' }, weight: text, rating: number } }, facts))).toBeLessThan(4_000)
 })
 
-describe('what a page does not prove stays null', () => {
+describe('what a page does not prove', () => {
   it.each([
     ['a price that nobody sees', ld(lamp) + '<h1>Harbour lamp</h1>', { price: number }],
     ['a brand that nobody sees', ld({ ...lamp, brand: 'Hidden' }) + shown, { brand: text }],
@@ -152,7 +152,7 @@ describe('what a page does not prove stays null', () => {
     ['the day of one of several nameless articles', `${'<div itemscope itemtype="https://schema.org/Article"><meta itemprop="datePublished" content="2026-03-13">A sail</div>'.repeat(2)}<h1>Rope</h1>`, { datePublished: text }],
     ['a mail of another site', '<h1>T</h1><a href="mailto:me@elsewhere.test">write</a>', { email: text }],
     ['a rating of nobody', ld({ ...lamp, aggregateRating: { ratingValue: 4 } }) + '<h1>Harbour lamp</h1><p>Four lamps: 4. There are no reviews yet, and nothing else about what anybody thinks of them.</p>', { rating: number }],
-  ])('%s', (_, html, properties) => {
+  ])('stays null: %s', (_, html, properties) => {
     const { value, missing } = fill({ type: 'object', properties }, factsOf(html))
     expect(JSON.stringify(value)).toMatch(/null/)
     expect(missing.length).toBeGreaterThan(0)
@@ -164,7 +164,7 @@ it.each([
   ['https://eu.shop.test/p/1', 'info@shop.test', 'info@shop.test'],
   ['https://shop.test/p/1', 'info@mail.shop.test', 'info@mail.shop.test'],
   ['https://www.shop.co.uk/p/1', 'info@chandler.co.uk', null],
-])('of %s, the mail %s is the own or none', (url, mail, own) => {
+])('of %s: the mail %s is its own or null', (url, mail, own) => {
   expect(fill({ type: 'object', properties: { email: text } }, factsOf(`<h1>Rope</h1><a href="mailto:${mail}">${mail}</a>`, url)).value).toEqual({ email: own })
 })
 
@@ -204,7 +204,7 @@ describe('a product', () => {
     expect(product.run(reading(ld(lamp) + shown), { type: 'product' }).product).toEqual({ title: 'Harbour lamp', brand: 'Tidewater', url: 'https://shop.test/p/1', variants: [{ sku: 'HL-7', title: 'Harbour lamp', price: { amount: 49.9, currency: 'EUR' }, availability: { inStock: true, text: 'InStock' } }] })
   })
 
-  it('is none where there are several', () => {
+  it('is omitted if there are several', () => {
     expect(product.run(reading(ld({ '@graph': [lamp, { '@type': 'Product', name: 'Rope' }] })), { type: 'product' })).toEqual({ warning: expect.stringContaining('no product, or several') })
   })
 })
@@ -220,7 +220,7 @@ describe('hostile pages', () => {
     ['a title of bars', `<title>${'| '.repeat(many)}</title><h1>${'a '.repeat(many)}</h1>`],
     ['mails and telephones', `${'a@a.'.repeat(many)}${'123-123-'.repeat(many)}${'<a href="tel:1%">x</a>'.repeat(100)}`],
     ['style sheets', `<style>${'.a{display:none}'.repeat(many)}${'/*'.repeat(many)}</style>`],
-  ])('%s cost no more than their size', (_, html) => {
+  ])('of %s cost linear time', (_, html) => {
     const began = process.cpuUsage()
     expect(filled(html, { title: text, author: text, phone: text, email: text, weight: text, products: { type: 'array', items: { type: 'object', properties: { name: text } } } })).toBeTypeOf('object')
     expect(reading(html).seenMarkdown()).toBeTypeOf('string')

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fakeApp } from '../../../test/fakes.ts'
 import { testKey } from '../../../test/service.ts'
 
-it('names what a request makes by its idempotency key, unless nothing of it may be kept', async () => {
+it('a request with an idempotency key derives its id from it, unless nothing may be stored', async () => {
   const ids: string[] = []
   const start = async (_request: unknown, { id }: { readonly id: string }): Promise<{ readonly id: string }> => (ids.push(id), { id })
   const app = fakeApp({ startCrawl: start, startBatch: start })

@@ -2,9 +2,9 @@ import { document, htmlType, page, type Pages } from '../page.ts'
 
 const filler = '<p>The ferry leaves the inner harbour at seven and calls at both islands before noon.</p>\n'.repeat(8)
 
-/** Pages on which something is to be done. */
+/** Pages for actions. */
 export const actions: Pages = {
-  /** Notes in #log what is done to it. */
+  /** Records in #log what is done to it. */
   '/act/form': page(document('Form', `${filler}<form id="form" action="/act/done"><input id="name" name="name"><label><input id="agree" type="checkbox" style="opacity:0;position:absolute"><span>I agree</span></label><button id="go">Go</button></form>
 <button class="more" onclick="note('more 1')">one</button><button class="more" onclick="note('more 2'); document.querySelectorAll('.more')[2].hidden = true">two</button><button class="more" onclick="note('more 3')">three</button>
 <button id="off" disabled>off</button><div id="veil-host" style="position:relative;width:200px;height:40px"><button id="under">under</button><div class="veil" style="position:absolute;inset:0"></div></div>
@@ -20,7 +20,7 @@ document.getElementById('name').addEventListener('keydown', (event) => note(even
 document.getElementById('agree').onchange = () => note('agreed')
 window.secret = { depth: [1, 2, { three: 3 }] }
 </script>`)),
-  /** Fields that keys alone do not fill, in a form that says what it was sent. */
+  /** Fields that keystrokes alone do not fill, in a form that shows what it submitted. */
   '/act/fields': page(document('Fields', `${filler}<form id="form" action="/act/sent"><label>Size <select id="size" name="size"><option value="">Choose</option><option value="s">Small</option><option value="l">Large size</option></select></label>
 <input id="day" name="day" type="date"><input id="time" name="time" type="time" value="08:00"><input id="many" name="many" type="range" min="0" max="10"><input id="fixed" value="fixed" readonly><input id="yes" type="checkbox"><input id="late" readonly onfocus="this.readOnly = false" name="late"><button>Send</button></form>
 <pre id="log"></pre><script>document.getElementById('form').addEventListener('change', (event) => { document.getElementById('log').textContent += event.target.id + '=' + event.target.value + ';' }); const same = 1</script>`)),
@@ -29,7 +29,7 @@ window.secret = { depth: [1, 2, { three: 3 }] }
   '/act/long': page(document('Long', `<h1>Top</h1><div style="height:3000px"></div><p id="bottom">bottom</p><div id="pane" style="height:100px;overflow:auto"><div style="height:1000px">pane</div></div>
 <script>addEventListener('scroll', () => { document.title = 'Long ' + Math.round(scrollY) })</script>`)),
   '/act/pane': page(document('Pane', `<style>html,body{height:100%;margin:0;overflow:hidden}</style><div id="all" style="height:100vh;overflow:auto"><div style="height:4000px">${filler}</div></div><script>document.getElementById('all').onscroll = (e) => { document.title = 'Pane ' + e.target.scrollTop }</script>`)),
-  /** Says what the browser remembers of it, then leaves `?set=` there: a cookie, an entry of localStorage and one of IndexedDB. */
+  /** Shows what the browser remembers of this page, then stores `?set=`: in a cookie, localStorage and IndexedDB. */
   '/act/memory': page(document('Memory', `${filler}<pre id="memory" aria-busy="true"></pre><script>
 const set = new URLSearchParams(location.search).get('set')
 const open = indexedDB.open('things', 3)
@@ -54,7 +54,7 @@ answer(open).then(async (db) => {
   document.getElementById('memory').removeAttribute('aria-busy')
 })
 </script>`)),
-  /** Counts the visits of a browser in its cookies and its localStorage, and leads to the next page. */
+  /** Counts the visits of a browser in a cookie and in localStorage, and links to the next page. */
   '/act/visitor/*': (visit, answer) => {
     const next = Number(visit.path.split('/').pop()) + 1
     answer.send(200, { 'content-type': htmlType }, document('Visitor', `${filler}<a href="/act/visitor/${next}">next</a><pre id="seen"></pre><script>
@@ -65,18 +65,20 @@ localStorage.setItem('visits', stored + 1)
 document.cookie = 'visits=' + (cookies + 1) + ';path=/'
 </script>`))
   },
-  /** Asks whoever has typed something whether he wants to leave. */
+  /** Asks for confirmation before leaving once something was typed. */
   '/act/unsaved': page(document('Unsaved', `${filler}<input id="name"><a id="next" href="/act/done?name=Ada">next</a><script>addEventListener('beforeunload', (event) => event.preventDefault())</script>`)),
-  /** Links that lead elsewhere than to a page, or only after a while. */
+  /** Links that lead to something other than a page, or take a while. */
   '/act/ways': page(document('Ways', `${filler}<a id="private" href="http://10.0.0.1/">private</a> <a id="nothing" href="/status/204">nothing</a> <a id="late" href="/slow/headers?ms=4500">late</a>
 <a id="pdf" href="/files/report.pdf">pdf</a> <a id="kept" href="/files/report.pdf" download>kept</a> <a id="json" href="/scripts/json">json</a>`)),
   '/act/busy': page(document('Busy', `${filler}<button id="hang" onclick="for (;;);">hang</button>`)),
-  /** A form for an agent: a list, a field that is filled in, and a link to a window of its own. */
+  /** A form for an agent: a select, a filled field, and a link to a new window. */
   '/act/order': page(document('Order', `${filler}<label>Name <input id="name" value="Nobody"></label><label>Size <select id="size"><option>Small</option><option value="large">Large size</option></select></label>
 <a id="receipt" href="/act/receipt" target="_blank" onclick="this.href = '/act/receipt?name=' + document.getElementById('name').value + '&size=' + document.getElementById('size').value">Receipt</a>`)),
   '/act/receipt': (visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Receipt', `<h1>Receipt for ${(visit.query.get('name') ?? '').replaceAll('<', '')} ${(visit.query.get('size') ?? '').replaceAll('<', '')}</h1>${filler}`)),
-  /** Tells an agent to do what nobody asked it to. */
-  /** Below its fold a frame of its own with one of another site in it, and one of another site with one of this site in it. */
+  /**
+   * Below the fold: a frame of this site that contains one of another site, and a frame of another site that contains
+   * one of this site.
+   */
   '/act/frames': (visit, answer) => {
     const far = visit.origin.replace('127.0.0.1', 'localhost')
     const frame = (name: string, origin: string, inner: string): string => `<iframe name="${name}" src="${origin}/act/frames/inner?inner=${encodeURIComponent(inner)}" style="width:500px;height:700px;border:7px solid;padding:11px"></iframe>`

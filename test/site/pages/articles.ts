@@ -6,7 +6,7 @@ const furniture = {
   footer: '<footer><p>© Tidewater Review. <a href="/imprint">Imprint</a> · <a href="/privacy">Privacy</a></p></footer>',
 }
 
-/** The smallest image there is: one transparent dot. */
+/** The smallest image: one transparent pixel. */
 export const dot = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
 const article = `<main>
@@ -39,7 +39,7 @@ const selectors = `<header class="site-head"><p>Head of the page</p></header>
 <div class="advert" role="complementary"><p>Buy a boat today.</p></div>
 <footer class="site-foot"><p>Foot of the page</p></footer>`
 
-/** Pages to be read: an article with everything around it, and parts with names. */
+/** Pages to read: an article with everything around it, and named parts. */
 export const articles: Pages = {
   '/': page(document('Tidewater Review', `${furniture.header}<main><h1>Tidewater Review</h1><p>Read <a href="/article">the report</a> of the week.</p></main>${furniture.footer}`)),
   '/article': page(document('How harbours measure the tide | Tidewater Review', `${furniture.header}\n<div class="columns">${article}\n${furniture.sidebar}</div>\n${furniture.footer}`)),

@@ -37,7 +37,10 @@ const paper = document('Paper', `<header><h1>The Tidewater Paper</h1><small>Pric
 
 const bare = document('Bare', `<h1>A bare page</h1><p>${words(3)}<a href="/x">A link in it</a></p>`)
 
-/** Fields that take the place of what scripts ask of their form, and names that are no colours. */
+/**
+ * Form fields named like properties that scripts read from their form, custom properties that are no colours, and
+ * overridden built-ins.
+ */
 const traps = document(
   'Traps',
   `<form><input name="localName"><input name="parentElement"><input name="firstChild"><input name="style"><input name="getBoundingClientRect"><input name="attributes"></form><main><h1>Traps</h1><p>${words(3)}</p><button>Go</button></main>`,
@@ -45,7 +48,7 @@ const traps = document(
 <script>Element.prototype.getBoundingClientRect = () => { throw new Error('no') }; window.getComputedStyle = () => { throw new Error('no') }; Map.prototype.get = () => 'lies'</script>\n`,
 )
 
-/** Pages that look quite different, for `branding`. */
+/** Pages with very different designs, for `branding`. */
 export const brands: Pages = {
   '/brands/harbour': page(harbour),
   '/brands/terminal': page(terminal),

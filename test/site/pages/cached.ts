@@ -2,7 +2,10 @@ import { document, type Headers, htmlType, type Page, type Pages, type Visit } f
 
 const modified = 'Sat, 21 Nov 2020 10:00:00 GMT'
 
-/** A page whose text and tag are those of its edition: `?edition=b` is another, `?edition=a,b` changes with the second visit. */
+/**
+ * The edition of a page, which determines its text and its tag: `?edition=b` is another one, `?edition=a,b` changes at
+ * the second visit.
+ */
 function editionOf(visit: Visit): string {
   const editions = (visit.query.get('edition') ?? 'a').split(',')
   return editions[Math.min(visit.count, editions.length) - 1] ?? 'a'
@@ -12,11 +15,11 @@ const text = (edition: string): string =>
   document(`Edition ${edition}`, `<main><h1>Edition ${edition}</h1><p>${'These words are those of the edition, and come again with it. '.repeat(20)}</p><p><a href="/page/1">A page</a></p></main>`)
 
 interface Answering {
-  /** What the page tells about itself. */
+  /** The validators of the page. */
   readonly about: (edition: string) => Headers
-  /** Whether the site believes that the reader has the edition. */
+  /** Whether the site considers the client's copy current. */
   readonly same: (visit: Visit, edition: string) => boolean
-  /** What a 304 says. */
+  /** The headers of a 304. */
   readonly unmodified?: (edition: string) => Headers
 }
 
@@ -31,13 +34,13 @@ function conditional({ about, same, unmodified = about }: Answering): Page {
 const opaque = (tag: string | undefined): string => (tag ?? '').replace(/^W\//, '')
 const sameTag = (visit: Visit, edition: string): boolean => opaque(visit.headers['if-none-match']) === `"${edition}"`
 
-/** Pages that say how to ask whether they were modified, and answer that with 304; and some that lie. */
+/** Pages with validators, which answer conditional requests with 304; some of them lie. */
 export const cached: Pages = {
   '/cached/strong': conditional({ about: (edition) => ({ etag: `"${edition}"`, 'x-edition': edition }), same: sameTag }),
-  /** As servers do that compress the page: they weaken its tag, but not that of the 304. */
+  /** Servers that compress a page weaken its tag, but not the tag of the 304. */
   '/cached/weak': conditional({ about: (edition) => ({ etag: `W/"${edition}"` }), same: sameTag, unmodified: (edition) => ({ etag: `"${edition}"` }) }),
   '/cached/dated': conditional({ about: () => ({ 'last-modified': modified }), same: (visit) => visit.headers['if-modified-since'] === modified }),
-  /** Nothing to ask by. */
+  /** Without validators. */
   '/cached/bare': conditional({ about: () => ({}), same: () => false }),
   '/cached/moved': (_visit, answer) => answer.send(302, { location: '/cached/strong' }),
   '/cached/lies/other': conditional({ about: (edition) => ({ etag: `"${edition}"` }), same: sameTag, unmodified: () => ({ etag: '"other"' }) }),

@@ -25,10 +25,10 @@ function withMeta(charset: string, bytes: readonly number[]): Page {
   return bytesPage('text/html', around(`<meta charset="${charset}">`)[0], bytes, tail)
 }
 
-/** Character encodings by header, by meta and by mark; the heading is what must come out right. */
+/** Character encodings declared by header, meta element or byte order mark; the heading must be decoded correctly. */
 export const charsets: Pages = {
   '/charset/windows-1252': bytesPage('text/html; charset=windows-1252', bare, western, tail),
-  /** By the standard, this label means windows-1252. */
+  /** The standard maps this label to windows-1252. */
   '/charset/iso-8859-1': bytesPage('text/html; charset=ISO-8859-1', bare, western, tail),
   '/charset/windows-1252-meta': withMeta('windows-1252', western),
   '/charset/shift-jis': bytesPage('text/html; charset=Shift_JIS', bare, shiftJis, tail),
@@ -36,11 +36,11 @@ export const charsets: Pages = {
   '/charset/euc-jp': bytesPage('text/html; charset=EUC-JP', bare, eucJp, tail),
   '/charset/gbk-http-equiv': bytesPage('text/html', around('<meta http-equiv="Content-Type" content="text/html; charset=gb2312">')[0], gbk, tail),
   '/charset/windows-1251': bytesPage('text/html; charset=windows-1251', bare, cyrillic, tail),
-  /** A link whose query has letters. */
+  /** A link with non-ASCII characters in its query. */
   '/charset/query': bytesPage('text/html; charset=windows-1251', bare, cyrillic, '</h1><p>Text of the page.</p><a href="/search?q=', cyrillic, '">a</a></main></body></html>'),
   /** The header wins over the meta element. */
   '/charset/header-over-meta': bytesPage('text/html; charset=windows-1252', around('<meta charset="utf-8">')[0], western, tail),
-  /** The mark wins over both. */
+  /** The byte order mark wins over both. */
   '/charset/utf-8-mark': bytesPage('text/html; charset=windows-1252', [0xef, 0xbb, 0xbf], bare, [...Buffer.from('Café')], tail),
   '/charset/utf-16-mark': bytesPage('text/html', [0xff, 0xfe], [...Buffer.from(`${bare}Café${tail}`, 'utf16le')]),
   '/charset/utf-8-undeclared': bytesPage('text/html', bare, [...Buffer.from('Café – naïve façade')], tail),

@@ -9,7 +9,7 @@ function coded(coding: string, bytes: Uint8Array): Page {
 
 const megabyte = Buffer.alloc(2 ** 20, ' ')
 
-/** One page of `mb` megabytes in a few kilobytes: a single gzip member made of equal blocks, so that it costs nothing to make. */
+/** A page of `mb` megabytes in a few kilobytes: a single gzip member of equal blocks, so that it is cheap to make. */
 function bomb(mb: number): Buffer {
   const start = Buffer.from('<!doctype html><title>Bomb</title><main><h1>Bomb</h1>')
   const flush = { finishFlush: constants.Z_FULL_FLUSH }
@@ -23,7 +23,7 @@ function bomb(mb: number): Buffer {
   return Buffer.concat([header, deflateRawSync(start, flush), ...Array.from({ length: mb }, () => block), end, trailer])
 }
 
-/** Content codings, sound and unsound. */
+/** Valid and invalid content codings. */
 export const encodings: Pages = {
   '/encoding/gzip': coded('gzip', gzipSync(text)),
   '/encoding/x-gzip': coded('x-gzip', gzipSync(text)),
@@ -33,10 +33,10 @@ export const encodings: Pages = {
   '/encoding/identity': coded('identity', Buffer.from(text)),
   '/encoding/twice': coded('gzip, gzip', gzipSync(gzipSync(text))),
   '/encoding/unknown': coded('x-tide', Buffer.from(text)),
-  /** Says gzip, is not. */
+  /** Declared as gzip, but is not. */
   '/encoding/false-gzip': coded('gzip', Buffer.from(text)),
   '/encoding/cut-gzip': coded('gzip', gzipSync(text).subarray(0, 60)),
-  /** What the client says it takes decides. */
+  /** Depends on the client's Accept-Encoding. */
   '/encoding/negotiated': (visit, answer) => {
     const takesGzip = /\bgzip\b/.test(String(visit.headers['accept-encoding'] ?? ''))
     answer.send(200, { 'content-type': htmlType, vary: 'accept-encoding', ...(takesGzip ? { 'content-encoding': 'gzip' } : {}) }, takesGzip ? gzipSync(text) : text)

@@ -42,7 +42,7 @@ export function png(width: number, height: number): Buffer {
 
 const stations = { stations: [{ name: 'North pier', high: 3.1 }, { name: 'Old lock', high: 2.9 }] }
 const feed = '<?xml version="1.0" encoding="utf-8"?>\n<rss version="2.0"><channel><title>Harbour news</title><link>http://127.0.0.1/</link><description>News</description><item><title>Dredging starts</title><link>http://127.0.0.1/page/1</link><description>In May.</description></item></channel></rss>\n'
-/** Three pages with a heading each, a list and a link. */
+/** A report of three pages, with a heading on each, a list and a link. */
 const report = samplePdf({
   info: { Title: 'Tide report', Author: 'Harbour Office' },
   pages: ['Stations', 'Methods', 'Results'].map((title) => ({
@@ -57,7 +57,7 @@ const report = samplePdf({
 })
 const html = document('A page in disguise', '<main><h1>Disguise</h1><p>This is a page, whatever its header says.</p></main>')
 
-/** Documents of programs: how they are sent, and which of `test/documents/made` it is. */
+/** Office documents: the content type that they are served with, and the file in `test/documents/made`. */
 const documents: Readonly<Record<string, readonly [type: string, name: string]>> = {
   '/docs/handbook.docx': ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'pandoc-handbook.docx'],
   '/docs/handbook': ['application/octet-stream', 'libreoffice-handbook.odt'],
@@ -70,7 +70,7 @@ const documents: Readonly<Record<string, readonly [type: string, name: string]>>
   '/docs/prices.csv': ['text/plain', 'libreoffice-prices.csv'],
 }
 
-/** Files that are no pages, and pages that do not say what they are. */
+/** Files that are not HTML, and pages that do not declare what they are. */
 export const files: Pages = {
   '/files/data.json': file('application/json', JSON.stringify(stations)),
   '/files/api': file('application/vnd.api+json', JSON.stringify(stations)),

@@ -15,11 +15,11 @@ function* paragraphs(visit: Visit): Generator<string> {
   yield '</main></body></html>\n'
 }
 
-/** Pages that are too much of something. */
+/** Pages with too much of something. */
 export const large: Pages = {
   /** `mb` megabytes of text. */
   '/large/text': (visit, answer) => stream(answer, paragraphs(visit)),
-  /** Never ends, as fast as it is read. */
+  /** Never ends; sends as fast as the client reads. */
   '/large/endless': (_visit, answer) =>
     stream(
       answer,
@@ -28,7 +28,7 @@ export const large: Pages = {
         for (;;) yield '<p>And so it goes on.</p>\n'.repeat(2000)
       })(),
     ),
-  /** Elements inside elements, `depth` of them. */
+  /** Nested elements, `depth` of them. */
   '/large/deep': (visit, answer) => {
     const depth = visit.number('depth', 20_000)
     answer.send(200, { 'content-type': htmlType }, document('Deep', `<main><h1>Deep</h1>${'<div>'.repeat(depth)}<p>Bottom</p>${'</div>'.repeat(depth)}</main>`))

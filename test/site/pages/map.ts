@@ -9,23 +9,23 @@ const paragraph = '<p>The ferry leaves the inner harbour at seven and calls at b
 /** A `urlset` of these locations. */
 export const urlset = (locations: readonly string[]): string => `${head}<urlset ${namespace}>${locations.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`
 
-/** A sitemap of paths of the site itself. */
+/** A sitemap with these paths of the site. */
 export const sitemap = (...paths: readonly string[]): Page => (visit, answer) => answer.send(200, { 'content-type': xml }, urlset(paths.map((path) => new URL(path, visit.origin).href)))
 
-/** A sitemap index of paths of the site itself. */
+/** A sitemap index with these paths of the site. */
 export const index = (...paths: readonly string[]): Page => (visit, answer) =>
   answer.send(200, { 'content-type': xml }, `${head}<sitemapindex ${namespace}>${paths.map((path) => `<sitemap><loc>${new URL(path, visit.origin).href}</loc></sitemap>`).join('')}</sitemapindex>`)
 
-/** The same as a gzip file, which is no coding of the answer. */
+/** The same sitemap as a gzip file, without a content coding. */
 export const gzipped = (...paths: readonly string[]): Page => (visit, answer) => answer.send(200, { 'content-type': 'application/gzip' }, gzipSync(urlset(paths.map((path) => new URL(path, visit.origin).href))))
 
-/** A page with some text and these lines of HTML. */
+/** A page with some text and this HTML. */
 export const linking = (title: string, body: string, inHead = ''): Page => (_visit, answer) => answer.send(200, { 'content-type': htmlType }, document(title, `<main><h1>${title}</h1>${paragraph}${body}</main>`, inHead))
 
-/** A robots.txt with these lines; `ORIGIN` stands for the site. */
+/** A robots.txt with these lines; `ORIGIN` stands for the site's origin. */
 export const robots = (...lines: readonly string[]): Page => (visit, answer) => answer.send(200, { 'content-type': 'text/plain' }, lines.join('\n').replaceAll('ORIGIN', visit.origin))
 
-/** A sitemap with so many locations, written as the reader takes it. */
+/** A sitemap with `count` locations, written no faster than the client reads. */
 export const manyUrls = (count: number, first = 0): Page => async (visit, answer) => {
   answer.head(200, { 'content-type': xml })
   await answer.write(`${head}<urlset ${namespace}>`)
@@ -37,7 +37,7 @@ export const manyUrls = (count: number, first = 0): Page => async (visit, answer
   answer.end()
 }
 
-/** A site with everything that a map looks at. */
+/** A site with everything that a map uses. */
 export const harbour: Pages = {
   '/robots.txt': robots('User-agent: *', 'Disallow: /private/', 'Disallow: /list/3', 'Sitemap: ORIGIN/maps/index.xml'),
   '/maps/index.xml': index('/maps/first.xml', '/maps/second.xml.gz', '/maps/index.xml'),
@@ -53,19 +53,19 @@ export const harbour: Pages = {
   '/feed.xml': (visit, answer) => answer.send(200, { 'content-type': 'application/rss+xml' }, `${head}<rss version="2.0"><channel><title>Tides</title><link>${visit.origin}/</link><item><title>Spring tide report</title><link>${visit.origin}/news/spring</link></item></channel></rss>`),
 }
 
-/** A site whose links are made by scripts. */
+/** A site whose links are created by scripts. */
 export const shell: Pages = {
   '/robots.txt': robots('User-agent: *', 'Allow: /'),
   '/': (_visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Shell', `<div id="root"></div><script>document.getElementById('root').innerHTML = '<h1>Harbour</h1>' + ${JSON.stringify(paragraph)} + '<a href="/made/by/script">Made by a script</a>'</script>`)),
 }
 
-/** A list of pages that never ends, of which each names the next. */
+/** An endless list of pages, each of which links to the next. */
 export const endless = (delay?: number): Pages => ({
   '/robots.txt': robots('User-agent: *', ...(delay === undefined ? ['Allow: /'] : [`Crawl-delay: ${delay}`])),
   '/': linking('List', '<a href="/list/1" rel="next">next</a>'),
   ...Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`/list/${i + 1}`, linking(`Part ${i + 1}`, `<a href="/item/${i + 1}">Item</a> <a href="/list/${i + 2}" rel="next">next</a> <a href="/list/${i}" rel="prev">back</a>`)])),
 })
 
-/** A site that has moved as a whole, or as far as these paths go. */
+/** A site that has moved completely, or just these paths. */
 export const moved = (origin: string, paths: readonly string[] = ['/', '/robots.txt', '/sitemap.xml']): Pages =>
   Object.fromEntries(paths.map((path): [string, Page] => [path, (_visit, answer) => answer.send(301, { location: origin + path }, '')]))

@@ -9,7 +9,7 @@ const manifest = `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011
 <Representation id="low" bandwidth="1000"/><Representation id="high" bandwidth="9000"/></AdaptationSet>
 <AdaptationSet mimeType="audio/mp4"><Representation id="sound" bandwidth="500"><BaseURL>sound.m4a</BaseURL></Representation></AdaptationSet></Period></MPD>`
 
-/** Pages with films and sounds, and the files themselves. */
+/** Pages with video and audio, and their files. */
 export const media: Pages = {
   '/media/film.mp4': file('video/mp4', film),
   '/media/song.mp3': file('audio/mpeg', Buffer.from('ID3 a song of ours')),

@@ -1,12 +1,12 @@
 import { document, escape, htmlType, type Pages, type Visit } from '../page.ts'
 
-/** Names and values of a cookie header. */
+/** The pairs of a cookie header. */
 function cookiesOf(visit: Visit): Readonly<Record<string, string>> {
   const pairs = (visit.headers.cookie ?? '').split(/; */).filter((pair) => pair !== '')
   return Object.fromEntries(pairs.map((pair) => [pair.split('=', 1)[0] ?? '', pair.slice(pair.indexOf('=') + 1)]))
 }
 
-/** Pages that say what the request was. */
+/** Pages that show their request. */
 export const requests: Pages = {
   '/echo': (visit, answer) => {
     const rows = Object.entries(visit.headers).map(([name, value]) => `<tr><td>${escape(name)}</td><td>${escape(String(value))}</td></tr>`)

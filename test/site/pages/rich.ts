@@ -66,7 +66,7 @@ const attributes = `<main><h1>Offers</h1><ul class="offers">
 <li class="offer sold" data-id="c3"><a href="/offer/c3">Anchor</a></li>
 </ul><p id="empty" data-note="">Nothing</p></main>`
 
-/** Pages rich in one thing: metadata, images, attributes. */
+/** Pages with much of one thing: metadata, images, attributes. */
 export const rich: Pages = {
   '/rich/meta': page(document('Tides at the north pier | Tidewater Review', '<main><h1>Tides</h1><p>A page with everything in its head.</p></main>', head)),
   '/rich/bare': page('<p>No head, no body, no title.'),

@@ -6,14 +6,14 @@ function scripted(title: string, script: string, body = '<div id="root"></div>')
   return page(document(title, `${body}\n<script>${script}</script>`))
 }
 
-/** What has a page fetched at once, in case somebody goes there. */
+/** Speculation rules that prefetch a page at once. */
 const rulesFor = (name: string): string => JSON.stringify({ prefetch: [{ source: 'list', urls: [`/scripts/ahead/${name}`], eagerness: 'immediate' }] })
 
 const script = { 'content-type': 'text/javascript' }
 
 const fill = `const root = document.getElementById('root'); function show(text) { root.innerHTML = '<h1>' + text + '</h1><p>' + ${JSON.stringify(paragraph)}.repeat(8) + '</p>' }`
 
-// One function for pages, frames and workers: what is not there is left out.
+// One function for pages, frames and workers: it omits what is missing there.
 const report = String.raw`async function report() {
   const { userAgent, appVersion, platform, vendor, languages, language, hardwareConcurrency, deviceMemory, webdriver, maxTouchPoints, userAgentData } = navigator
   const seen = { userAgent, appVersion, platform, languages, language, hardwareConcurrency, deviceMemory, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, locale: Intl.DateTimeFormat().resolvedOptions().locale, offset: new Date(2026, 0, 15).getTimezoneOffset(), number: (1234.5).toLocaleString() }
@@ -44,7 +44,7 @@ const reportMain = String.raw`async () => {
   out.removeAttribute('aria-busy')
 }`
 
-/** Pages whose content is made by scripts. */
+/** Pages whose content is created by scripts. */
 export const scripts: Pages = {
   '/scripts/inline': scripted('Inline', `${fill}; show('Inline MARK')`),
   '/scripts/fetched': scripted('Fetched', `${fill}; fetch('/scripts/data.json?after=300').then((r) => r.json()).then((d) => show(d.text))`),
@@ -55,10 +55,10 @@ export const scripts: Pages = {
     await visit.later(visit.number('after', 0))
     answer.send(200, { 'content-type': 'application/json' }, JSON.stringify({ text: 'Fetched MARK' }))
   },
-  /** Polls for ever with answers that take their time: at any moment a request is under way. */
+  /** Polls endlessly with slow answers, so that a request is always pending. */
   '/scripts/polls': scripted('Polls', `${fill}; show('Polling MARK'); (async () => { for (;;) await fetch('/scripts/data.json?after=20000') })()`),
   '/scripts/polls-fast': scripted('Polls fast', `${fill}; show('Polling MARK'); setInterval(() => fetch('/scripts/data.json?after=20'), 60)`),
-  /** A stream that never ends feeds the page. */
+  /** An endless stream feeds the page. */
   '/scripts/streams': scripted('Streams', `${fill}; show('Stream MARK'); const list = document.body.appendChild(document.createElement('ul')); fetch('/scripts/stream').then(async (r) => { const reader = r.body.getReader(); for (;;) { const { value, done } = await reader.read(); if (done) break; const item = document.createElement('li'); item.textContent = new TextDecoder().decode(value); list.append(item) } })`),
   '/scripts/stream': async (visit, answer) => {
     answer.head(200, { 'content-type': 'text/plain' })
@@ -70,10 +70,10 @@ export const scripts: Pages = {
   '/scripts/redirects': scripted('Gone on', `setTimeout(() => { location.replace('/scripts/fetched?from=script') }, 100)`),
   '/scripts/goes-nowhere': scripted('Gone nowhere', `setTimeout(() => { location.replace('https://nowhere.invalid/') }, 100)`),
   '/scripts/refresh': page(document('Refresh', '<p>Please wait a moment.</p>', '<meta http-equiv="refresh" content="1; url=/scripts/inline">\n')),
-  /** Opens windows: by script, by a link that says nothing of where it comes from, by a form, and an empty one that goes on. */
+  /** Opens windows: by script, by a link without a referrer, by a form, and an empty one that is then navigated. */
   '/scripts/windows': scripted('Windows', `${fill}; show('Windows MARK'); open('/scripts/window/1'); document.getElementById('away').click(); document.getElementById('send').submit(); open('about:blank').location = '/scripts/window/4'`, '<div id="root"></div><a id="away" href="/scripts/window/2" target="_blank" rel="noopener">away</a><form id="send" action="/scripts/window/3" target="_blank"></form>'),
   '/scripts/window/*': page(document('Window', '<p>Window text.</p>')),
-  /** Says what its workers say, of each kind, and a stream of events. */
+  /** Shows the messages of its workers, of each kind, and of an event stream. */
   '/scripts/workers': scripted(
     'Workers',
     `${fill}; const said = (source) => new Promise((resolve) => (source.onmessage = ({ data }) => resolve(data))); Promise.all([said(new Worker('/scripts/workers/classic.js')), said(new Worker('/scripts/workers/module.js', { type: 'module' })), said(new SharedWorker('/scripts/workers/shared.js').port), said(new EventSource('/scripts/workers/events'))]).then((all) => show(all.join(', ') + ' MARK'))`,
@@ -83,7 +83,7 @@ export const scripts: Pages = {
   '/scripts/workers/imported.js': page("export const name = 'module'", script),
   '/scripts/workers/shared.js': page("onconnect = ({ ports: [port] }) => port.postMessage('shared')", script),
   '/scripts/workers/events': page('data: events\n\n', { 'content-type': 'text/event-stream' }),
-  /** Has the browser fetch, ahead, pages that nobody asked for. */
+  /** Makes the browser prefetch pages that nobody requested. */
   '/scripts/ahead': scripted(
     'Ahead',
     `${fill}; const box = document.createElement('div'); const late = document.createElement('script'); late.type = 'speculationrules'; late.textContent = '${rulesFor('scripted')}'; box.append(late); document.body.append(box); fetch('/scripts/data.json').then((answer) => answer.json()).then(() => show('Ahead MARK, Fetched MARK'))`,
@@ -97,7 +97,7 @@ export const scripts: Pages = {
     if (/(?:^|; )passed=1/.test(visit.headers.cookie ?? '')) answer.send(200, { 'content-type': htmlType }, document('Harbour', `<main><h1>Behind the wall MARK</h1><p>${paragraph.repeat(5)}</p></main>`))
     else answer.send(403, { 'content-type': htmlType, 'cf-mitigated': 'challenge' }, '<!doctype html><title>Just a moment...</title><body><div id="challenge-form">Checking your browser before accessing the site.</div><script>setTimeout(() => { document.cookie = "passed=1; path=/"; location.reload() }, 1500)</script></body>')
   },
-  /** Everything that makes the DOM a trap for whoever reads it with the page's own prototypes. */
+  /** Breaks everything that code would use if it read the DOM with the page's own prototypes. */
   '/scripts/traps': scripted(
     'Traps',
     `${fill}; show('Trap MARK'); const lie = () => { throw new Error('trap') }; for (const [proto, name] of [[Element.prototype, 'outerHTML'], [Element.prototype, 'innerHTML'], [Node.prototype, 'childNodes'], [Node.prototype, 'lastChild'], [Node.prototype, 'previousSibling'], [Element.prototype, 'attributes'], [Document.prototype, 'documentElement'], [Document.prototype, 'readyState']]) Object.defineProperty(proto, name, { get: lie }); XMLSerializer.prototype.serializeToString = lie; Array.prototype.push = lie; String.prototype.replace = lie; Map.prototype.get = lie; Set.prototype.has = lie; window.MutationObserver = lie; window.setTimeout = lie; JSON.stringify = () => '"lied"'; Object.prototype.toJSON = () => 'lied'`,
@@ -108,14 +108,17 @@ export const scripts: Pages = {
     `customElements.define('open-card', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = '<style>p{color:red}</style><h2>Open shadow MARK</h2><slot name="a">fallback text</slot><slot></slot>' } }); customElements.define('closed-card', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'closed' }).innerHTML = '<p>Closed shadow MARK</p><inner-card></inner-card>' } }); customElements.define('inner-card', class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: 'closed' }).innerHTML = '<p>Inner closed MARK</p>' } }); document.getElementById('plain').attachShadow({ mode: 'closed' }).innerHTML = '<p>Plain host MARK</p>'`,
     '<main><open-card><p>Slotted MARK</p><b slot="nowhere">Unslotted</b></open-card><closed-card></closed-card><div id="plain"></div></main>',
   ),
-  /** Shadow trees in the HTML itself: of components, of a plain element, in each other, with slots handed on; the last template is none. */
+  /**
+   * Shadow trees in the HTML itself: of components, of a plain element, nested, and with forwarded slots. The last
+   * template is not declarative.
+   */
   '/scripts/declared-shadow': page(
     document(
       'Declared',
       `<main><site-card><template shadowrootmode="open"><style>p{color:red}</style><header><h2><slot name="title">Untitled</slot></h2></header><site-frame><template shadowrootmode="closed"><section><slot></slot></section></template><slot></slot></site-frame><p>Signed: <slot name="by">nobody MARK</slot></p></template><p>${paragraph.repeat(3)}</p><span slot="title">Declared shadow MARK</span><b slot="nowhere">Unslotted</b></site-card><div><template shadowrootmode="open"><p>Plain host MARK. <a href="/articles/1">Onward</a></p></template><p>Covered</p></div><template><p>Never shown</p></template></main>`,
     ),
   ),
-  /** Elements by what becomes of them once a style sheet and a script have had their say; each id says whether a visitor sees it. */
+  /** Elements after a style sheet and a script have run; each id says whether a visitor sees the element. */
   '/scripts/unseen': scripted(
     'Unseen',
     `document.getElementById('seen-shown').style.display = 'block'; document.getElementById('seen-switched').hidden = false; document.getElementById('seen-host').attachShadow({ mode: 'open' }).innerHTML = '<p id="unseen-in-shadow" hidden>x</p><slot></slot>'`,
@@ -125,7 +128,10 @@ export const scripts: Pages = {
 <p id="unseen-none" class="none"><b id="seen-within">x</b><b id="unseen-within" class="none">x</b></p><p id="unseen-hidden" hidden>x</p><p id="unseen-invisible" class="invisible"><b>x</b></p><p id="unseen-clear" class="clear over">x</p><p id="unseen-small" class="small">x</p><p id="unseen-left" class="left">x</p><img id="unseen-picture" class="none" src="/scripts/pic.png"><select><option id="seen-option">x</option></select><span class="small" id="seen-formula"><math><mi>x</mi></math></span>`,
   ),
   '/scripts/frames': page(document('Frames', '<main><h1>Outside MARK</h1><iframe src="/scripts/frames/inner?n=1" width="400" height="200"></iframe><iframe srcdoc="&lt;p&gt;Inline frame MARK&lt;/p&gt;" width="300" height="100"></iframe><iframe src="/scripts/frames/inner?n=hidden" style="display:none"></iframe></main>')),
-  /** Frames that no browser shows: of a page that wants to be in none, of a server that speaks no TLS, of a host that is not there. */
+  /**
+   * Frames that no browser shows: of a page that forbids framing, of a server without TLS, of a host that does not
+   * exist.
+   */
   '/scripts/frames/broken': (visit, answer) =>
     answer.send(200, { 'content-type': htmlType }, document('Broken frames', `<main><h1>Around frames MARK</h1><iframe src="/scripts/frames/unframed"></iframe><iframe src="https://${visit.headers.host ?? ''}/"></iframe><iframe src="https://nowhere.invalid/"></iframe></main>`)),
   '/scripts/frames/unframed': page(document('Unframed', '<p>Unframed text.</p>'), { 'x-frame-options': 'DENY' }),
@@ -133,26 +139,29 @@ export const scripts: Pages = {
   '/scripts/form': scripted('Form', `document.getElementById('name').value = 'typed MARK'; document.getElementById('box').checked = true; document.getElementById('area').value = 'area <MARK>'; document.getElementById('pick').value = 'b'; document.getElementById('secret').value = 'hidden secret'`, '<form><input id="name" value="old"><input id="box" type="checkbox"><textarea id="area">old</textarea><select id="pick"><option value="a" selected>A<option value="b">B</select><input id="secret" type="password"></form>'),
   '/scripts/json': (_visit, answer) => answer.send(200, { 'content-type': 'application/json' }, '{"raw":true}'),
   '/scripts/download': (_visit, answer) => answer.send(200, { 'content-type': htmlType, 'content-disposition': 'attachment; filename="a.html"' }, '<p>downloaded</p>'),
-  /** Says everything that a page can see of its visitor: in the page, in frames of its own and of another origin, and in a worker. */
+  /**
+   * Reports everything that a page can see of its visitor: in the page, in frames of the same and of another origin,
+   * and in a worker.
+   */
   '/scripts/report': (visit, answer) => {
     const seen = JSON.stringify(visit.headers).replaceAll('<', '\\u003c')
     const headers = { 'content-type': htmlType, 'accept-ch': 'Sec-CH-UA-Full-Version-List, Sec-CH-UA-Platform-Version, Sec-CH-UA-Model, Sec-CH-UA-Arch, Sec-CH-UA-Bitness, Sec-CH-UA-Mobile, Sec-CH-UA-Platform' }
     answer.send(200, headers, document('Report', `<pre id="report" aria-busy="true">…</pre><iframe src="/scripts/report/frame"></iframe><iframe src="${visit.origin.replace('127.0.0.1', 'localhost')}/scripts/report/frame"></iframe><script>${report}; const navigation = ${seen}; (${reportMain})()</script>`, '<meta name="viewport" content="width=device-width, initial-scale=1">\n'))
   },
   '/scripts/report/frame': (visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Frame', `<script>${report}; report().then((seen) => parent.postMessage({ ...seen, headers: ${JSON.stringify(visit.headers).replaceAll('<', '\\u003c')} }, '*'))</script>`)),
-  // As far away as a site is: what a worker is told reaches it while its script is on the way.
+  // As slow as a distant site: messages to a worker arrive while its script is still loading.
   '/scripts/report/worker.js': async (visit, answer) => {
     await visit.later(visit.number('ms', 150))
     answer.send(200, { 'content-type': 'text/javascript' }, `${report}; report().then(postMessage)`)
   },
-  /** Taller than a window, with pictures that are fetched when they come into view. */
+  /** Taller than a window, with lazily loaded pictures. */
   '/scripts/gallery': page(document('Gallery', `<h1>Gallery</h1>${Array.from({ length: 12 }, (_, i) => `<p style="height:300px">Picture ${i}<br><img loading="lazy" src="/scripts/picture.svg?n=${i}" width="200" height="150"></p>`).join('')}<input autofocus value="caret">`)),
   '/scripts/picture.svg': (visit, answer) => answer.send(200, { 'content-type': 'image/svg+xml' }, `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="150"><rect width="200" height="150" fill="hsl(${visit.number('n', 0) * 30} 80% 50%)"/></svg>`),
   '/scripts/endless-height': page(document('Tall', '<h1>Tall</h1><div style="height:60000px;background:linear-gradient(red,blue)"></div>')),
-  /** Fetches from a host that every list of trackers names; the browser of the tests finds it on this site. */
+  /** Loads a script from a host on every list of trackers; the test browser resolves that host to this site. */
   '/scripts/ads': (_visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Ads', `<main><h1>Story</h1><p>${paragraph.repeat(4)}</p></main><p id="ad">no ad</p><img id="picture" src="/scripts/picture.svg?n=1"><script src="http://ad.doubleclick.net/scripts/ad.js"></script><script>addEventListener('load', () => { document.body.append('picture loaded') })</script>`)),
   '/scripts/ad.js': (_visit, answer) => answer.send(200, { 'content-type': 'text/javascript' }, "document.getElementById('ad').textContent = 'Buy now'"),
-  /** A cookie dialog as a widely used supplier builds it. */
+  /** A cookie dialog like that of a common vendor. */
   '/scripts/cookie-dialog': scripted(
     'Cookies',
     `const box = document.getElementById('onetrust-consent-sdk'); document.getElementById('onetrust-reject-all-handler').onclick = () => { box.remove(); document.cookie = 'OptanonAlertBoxClosed=1'; document.body.append('refused MARK') }; document.getElementById('onetrust-accept-btn-handler').onclick = () => { box.remove(); document.body.append('accepted') }`,

@@ -1,15 +1,15 @@
 import { document, htmlType, type Pages } from '../page.ts'
 
-/** Ends of the waiting at `/slow/held`. */
+/** Releases the requests that wait at `/slow/held`. */
 const held = new Set<() => void>()
 
-/** Pages that take their time: `ms` says how much. */
+/** Slow pages: `ms` says how slow. */
 export const slow: Pages = {
   '/slow/headers': async (visit, answer) => {
     await visit.later(visit.number('ms', 2000))
     answer.send(200, { 'content-type': htmlType }, document('Slow', '<main><h1>Slow start</h1></main>'))
   },
-  /** As the one before, or until somebody asks for `/slow/let-go`. */
+  /** Like the previous one, but also ends when `/slow/let-go` is requested. */
   '/slow/held': async (visit, answer) => {
     await Promise.race([visit.later(visit.number('ms', 2000)), new Promise<void>((resolve) => held.add(resolve))])
     answer.send(200, { 'content-type': htmlType }, document('Held', '<main><h1>Slow start</h1></main>'))
@@ -19,7 +19,7 @@ export const slow: Pages = {
     held.clear()
     answer.send(204, {})
   },
-  /** Headers at once, then the body in `parts` pieces, `ms` apart. */
+  /** Sends headers at once, then the body in `parts` pieces, `ms` apart. */
   '/slow/body': async (visit, answer) => {
     answer.head(200, { 'content-type': htmlType })
     const parts = visit.number('parts', 10)
@@ -30,7 +30,7 @@ export const slow: Pages = {
     }
     answer.end()
   },
-  /** A page of some length at once, its end after `ms`, with a script that fetches more. */
+  /** Sends a long page at once except for its end, which follows after `ms`, with a script that fetches more. */
   '/slow/halves': async (visit, answer) => {
     answer.head(200, { 'content-type': htmlType })
     await answer.write(`<!doctype html><title>Halves</title><main><h1>First half MARK</h1>${'<p>The ferry leaves the inner harbour at seven and calls at both islands before noon.</p>'.repeat(8)}`)
@@ -38,15 +38,15 @@ export const slow: Pages = {
     await answer.write(`<h2>Second half MARK</h2><p id="late"></p></main><script>fetch('/scripts/data.json?after=400').then((r) => r.json()).then((d) => { document.getElementById('late').textContent = d.text })</script>`)
     answer.end()
   },
-  /** Answers never; the connection stays open. */
+  /** Never answers; the connection stays open. */
   '/slow/never': (visit) => visit.later(2 ** 30),
-  /** Headers, a piece of the body, then nothing more. */
+  /** Sends headers and a piece of the body, then nothing more. */
   '/slow/stuck': async (visit, answer) => {
     answer.head(200, { 'content-type': htmlType })
     await answer.write('<!doctype html><title>Stuck</title><main><h1>Stuck</h1>')
     await visit.later(2 ** 30)
   },
-  /** A redirect that is slow itself. */
+  /** A slow redirect. */
   '/slow/redirect': async (visit, answer) => {
     await visit.later(visit.number('ms', 500))
     answer.send(302, { location: '/redirect/landing' })

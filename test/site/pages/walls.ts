@@ -4,10 +4,10 @@ const consent = `<div id="consent-dialog" class="cookie-banner" role="dialog" ar
 
 const article = '<main><article><h1>Behind the wall MARK</h1><p>The harbour office keeps the tide tables of the last hundred years here. They are read by sailors, fishers and by those who build at the shore, and they are corrected once a year.</p><p>Whoever wants to know when the water was highest finds the day, the hour and the wind.</p></article></main>'
 
-/** The inside of a test of visitors. */
+/** The content of a bot challenge. */
 const test = '<div role="main" class="cf-turnstile"><h1>site.example</h1><p>Checking your browser before accessing the site.</p></div>'
 
-// Whoever listens to a console looks at what is written to it, and traps can tell.
+// A client that listens to the console inspects the values that are logged, and traps can detect that.
 const traps = String.raw`function listeners() {
   const seen = []
   Error.prepareStackTrace = () => (seen.push('stack'), '')
@@ -17,7 +17,7 @@ const traps = String.raw`function listeners() {
   return seen
 }`
 
-/** Lets in who leaves none of the traces that drivers of browsers leave in pages and workers. */
+/** Lets visitors in unless pages and workers show a trace of a browser driver. */
 const driverTest = `<script type="module">
 ${traps}
 const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(`${traps}; postMessage(listeners().map((one) => 'worker ' + one))`)}])))
@@ -34,10 +34,13 @@ if (traces.length === 0) {
 } else document.querySelector('p').append(' Found: ' + [...new Set(traces)].join(', '))
 </script>`
 
-// What every place where scripts run can say of its visitor.
+// What every place that runs scripts can tell about its visitor.
 const visitor = `const told = async () => { const { userAgent, platform, languages, language, hardwareConcurrency, userAgentData } = navigator; return { userAgent, platform, languages, language, hardwareConcurrency, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone, locale: Intl.DateTimeFormat().resolvedOptions().locale, hints: userAgentData?.toJSON(), full: (await userAgentData?.getHighEntropyValues(['fullVersionList']))?.fullVersionList } }`
 
-/** Gathers what workers of every kind, a frame of another site and a window say of their visitor; what says nothing in time is left out. */
+/**
+ * Collects what workers of every kind, a frame of another site and a window tell about their visitor; omits those that
+ * do not answer in time.
+ */
 const everywhere = `<pre id="report" aria-busy="true"></pre><script type="module">
 ${visitor}
 const blob = (text) => URL.createObjectURL(new Blob([text]))
@@ -68,7 +71,7 @@ document.getElementById('report').textContent = JSON.stringify(all)
 document.getElementById('report').removeAttribute('aria-busy')
 </script>`
 
-/** Pages that answer 200 or 403 but are not the page that was wanted. */
+/** Pages that answer 200 or 403 but are not the requested page. */
 export const walls: Pages = {
   '/walls/login': page(document('Log in', '<main><h1>Log in to continue</h1><form action="/session" method="post"><label>E-mail <input type="email" name="email"></label><label>Password <input type="password" name="password"></label><button>Log in</button></form><p><a href="/forgot">Forgot your password?</a></p></main>')),
   '/walls/login-redirect': (_visit, answer) => answer.send(302, { location: '/walls/login?next=%2Fmembers' }),
@@ -77,15 +80,15 @@ export const walls: Pages = {
     { server: 'cloudflare', 'cf-mitigated': 'challenge', 'cf-ray': '8000000000000000-TST' },
     403,
   ),
-  /** A script takes down what the wall says, and asks nobody anything. */
+  /** A script removes the challenge text without any request. */
   '/walls/silent': page('<!DOCTYPE html><html><head><title>Pardon Our Interruption</title></head><body><div class="container"><h1>Pardon Our Interruption</h1><p>Something about your browser made us think you were a bot.</p></div><script>document.querySelector(".container").remove()</script></body></html>'),
-  /** Known addresses get the page, everyone else a test; with `?cut`, nothing at all. */
+  /** Known addresses get the page, all others a challenge; with `?cut`, the connection is broken off instead. */
   '/walls/address': (visit, answer) => {
     if (visit.from === '127.0.0.2') return answer.send(200, { 'content-type': htmlType }, document('Tide tables', article))
     if (visit.query.has('cut')) return answer.cut()
     return answer.send(403, { 'content-type': htmlType, server: 'cloudflare', 'cf-mitigated': 'challenge' }, document('Just a moment...', test))
   },
-  /** Refuses without saying more than who refuses. */
+  /** Refuses without any detail except the name of the server. */
   '/walls/refused': (visit, answer) => answer.send(visit.number('status', 403), { 'content-type': htmlType, server: visit.query.get('server') ?? 'nginx' }, document('Forbidden', '<h1>Forbidden</h1>')),
   '/walls/driver': page(document('Just a moment...', `${test}${driverTest}`)),
   '/walls/everywhere': page(document('Everywhere', everywhere)),
@@ -94,6 +97,6 @@ export const walls: Pages = {
   '/walls/empty-shell': page('<!doctype html><html lang="en"><head><meta charset="utf-8"><title>App</title><script type="module" src="/assets/index-4f1c.js"></script></head><body><noscript>You need to enable JavaScript to run this app.</noscript><div id="root"></div></body></html>'),
   '/walls/empty': page('<!doctype html><html><head><title></title></head><body></body></html>'),
   '/walls/consent': page(document('Before you continue', `<main><h1>Before you continue</h1>${consent}</main>`)),
-  /** The page is there; a dialog lies over it. */
+  /** The page is there, under a dialog. */
   '/walls/consent-over-article': page(document('Harbour news', `<main><article><h1>Dredging starts in May</h1><p>The channel is to be dredged to nine metres, the harbour office says. Work begins on the second of May and goes on for six weeks.</p><p>Ferries keep to their timetable; fishing boats are asked to use the east entrance while the dredger lies in the channel.</p></article></main>${consent}`)),
 }

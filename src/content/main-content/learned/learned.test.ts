@@ -83,7 +83,7 @@ it('takes what makes the best of what is expected', () => {
 })
 
 describe('what is left of a page', () => {
-  /** The HTML of what is left when the blocks that say `yes` are taken. */
+  /** The HTML that is left when the blocks that contain `yes` are kept. */
   function left(html: string, url = 'https://site.example/'): string {
     const { document } = parse(`<body>${html}</body>`)
     const page: Page = { document, url, removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }
@@ -216,7 +216,7 @@ describe('what is left of a page', () => {
   })
 })
 
-/** One tree over two features: the first parts at 1.5, with a leaf on either side. */
+/** A tree over two features: the first splits at 1.5, with a leaf on either side. */
 function tree(low: number, high: number): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(12 + 5 + 1 + 3 + 4 + 4))
   bytes.setFloat32(4, 0.5, true)
@@ -244,7 +244,7 @@ it('says of a page how sure it is, and warns where it is not', () => {
     return [confidence, warnings.length, warnings.every((one) => one.includes('onlyMainContent: false'))]
   }
   try {
-    // Of chances that are all the same, c, everything is taken: 2c / (1 + c).
+    // With equal probabilities c, everything is kept: the expected score is 2c / (1 + c).
     expect([said(-4), said(4)]).toEqual([[0.21, 1, true], [0.94, 0, true]])
   } finally {
     useForest(Buffer.from(trees, 'base64'))

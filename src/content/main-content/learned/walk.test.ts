@@ -8,13 +8,13 @@ import { code } from './walk-code.ts'
 import { sumsByRow } from './walk-by-row.ts'
 import { chancesOf } from './walk.ts'
 
-/** A leaf, or a question with the trees for rows up to its edge and for others. */
+/** A leaf, or a split with the subtrees for rows up to its edge and for the others. */
 type Node = number | { readonly feature: number; readonly edge: number; readonly first: Node; readonly second: Node }
 
 const base = 0.25
 const scale = 0.125
 
-/** The bytes of a forest, edges told apart by halves. */
+/** The bytes of a forest whose edges are multiples of one half. */
 function bytesOf(forest: readonly Node[], features: number): Uint8Array {
   const bytes: number[] = []
   const put = (size: number, write: (view: DataView) => void): void => {
@@ -49,7 +49,7 @@ function bytesOf(forest: readonly Node[], features: number): Uint8Array {
 const leafFor = (node: Node, row: readonly number[]): number => (typeof node === 'number' ? node : leafFor((row[node.feature] ?? 0) <= node.edge ? node.first : node.second, row))
 const chance = (sum: number): number => Math.fround(1 / (1 + Math.exp(-sum)))
 
-/** What rows get that are asked one question after the other. */
+/** The score of a row, computed by descending each tree. */
 function asked(forest: readonly Node[], row: readonly number[]): number {
   let sum = base
   for (const [at, tree] of forest.entries()) {
@@ -60,12 +60,12 @@ function asked(forest: readonly Node[], row: readonly number[]): number {
   return chance(sum)
 }
 
-/** Rows one after the other as a table. */
+/** A table that repeats these rows. */
 function tableOf(rows: readonly (readonly number[])[], features: number): { rows: number; columns: Float32Array } {
   return { rows: rows.length, columns: Float32Array.from({ length: rows.length * features }, (_, at) => rows[at % rows.length]?.[Math.floor(at / rows.length)] ?? 0) }
 }
 
-/** Numbers from 0 up to, not with, `below`, from a seed. */
+/** A seeded generator of integers from 0 up to, but excluding, `below`. */
 function dice(seed: number): (below: number) => number {
   let state = seed
   return (below) => Math.floor(((state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff) / 0x80000000) * below)
@@ -83,11 +83,11 @@ describe('the walk of the trees', () => {
   it.each(Array.from({ length: 40 }, (_, i) => i + 1))('gives each of %i rows what asking them one by one gives', (count) => {
     const roll = dice(count)
     const forest = Array.from({ length: 30 * roll(5) + 1 }, () => grown(1 + roll(mostLeaves), features, roll))
-    // Halves, so that many numbers are edges; a feature that all rows share; and one of two numbers.
+    // Halves, so that many values are edges; a feature that is the same in all rows; and one with two values.
     const rows = Array.from({ length: count }, () => [(roll(44) - 22) / 2, (roll(44) - 22) / 2, count % 7, roll(2), roll(9) - 20])
     const [read, table, expected] = [forestOf(bytesOf(forest, features)), tableOf(rows, features), rows.map((row) => asked(forest, row))]
     expect([...chancesOf(read, table)]).toEqual(expected)
-    // What is walked with where there is no WebAssembly.
+    // The evaluation without WebAssembly.
     expect([...sumsByRow(read, table)].map(chance)).toEqual(expected)
   })
 
