@@ -135,10 +135,9 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   app.decorateRequest('team', '')
   app.decorateRequest('key', null)
   app.decorateRequest('peer', null)
+  // Only JSON is accepted; bodies that some clients send with GET and DELETE are ignored (contract §1.1).
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  // Some clients send bodies with GET and DELETE; they are read and ignored (contract §1.1). Otherwise only JSON is
-  // accepted.
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     if (stopping) throw new ServiceError('SHUTTING_DOWN')
@@ -150,8 +149,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     if (hosts > 1) throw new ServiceError('BAD_REQUEST', 'The request has more than one Host header.')
     if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
   })
-  // Rejected by its header if possible: otherwise the server would cut the connection while the client still sends, and the
-  // client would never see the error.
+  // By the header if possible: cutting the connection while the client still sends would hide the error from it.
   app.addHook('preParsing', async (request) => {
     const most = isForm(request) ? limits.uploadBytes * 2 : limits.bodyBytes
     if (Number(request.headers['content-length'] ?? 0) > most) throw new ServiceError('PAYLOAD_TOO_LARGE')
