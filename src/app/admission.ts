@@ -5,50 +5,56 @@ import { timeLeft } from '../lib/deadline.ts'
 import { fairQueue } from '../lib/fair-queue.ts'
 import { type FleetOptions, fleetPlaces } from './fleet-places.ts'
 
-/** A place in the process; give it back exactly once. */
+/** A place in the process; release it exactly once. */
 export interface Place {
-  /** Milliseconds waited for it. */
+  /** How long the call waited for it, in milliseconds. */
   readonly waitedMs: number
-  /** Whether the call ran out of time because of the queue: two thirds of it had passed when the place came, and now it is over, or as good as. */
+  /**
+   * Whether the queue caused the call's timeout: two thirds of its time had passed when it got the place, and now its time
+   * is up, or nearly so.
+   */
   isQueueToBlame(): boolean
   release(): void
 }
 
 export interface Admission {
   /**
-   * Waits for a place, teams taking turns. Throws `QUEUE_FULL` (team), `OVERLOADED` (process),
-   * `CONCURRENCY_QUEUE_TIMEOUT` when the call's time runs out first, or as good as.
+   * Waits for a place, teams taking turns. Throws `QUEUE_FULL` (team), `OVERLOADED` (process), `CONCURRENCY_QUEUE_TIMEOUT`
+   * when the call's time is up first, or nearly so.
    */
   enter(call: Call): Promise<Place>
-  /** Waits for a place behind everybody who entered, teams taking turns: for pages of jobs, which the store has counted against the team. Throws the signal's reason. */
+  /**
+   * Waits for a place behind everyone in `enter`, teams taking turns: for pages of jobs, which the store has already
+   * counted against the team. Throws the signal's reason.
+   */
   enterBehind(team: string, signal: AbortSignal): Promise<Place>
-  /** What is in use by those who entered, of a team or in all. */
+  /** Places used and waited for through `enter`, by one team or by all. */
   load(team?: string): { readonly running: number; readonly waiting: number }
-  /** Whether no place is in use, neither by those who entered nor by pages of jobs. */
+  /** Whether no place is in use, including those of pages of jobs. */
   isIdle(): boolean
-  /** Places in use by those who entered, by team. */
+  /** Places used through `enter`, by team. */
   running(): Readonly<Record<string, number>>
 }
 
 export interface AdmissionOptions extends Omit<FleetOptions, 'slots'> {
   /** Places of the process. */
   readonly places: number
-  /** Places of one team; over the whole fleet when `slots` is given. */
+  /** Places of one team; over the whole fleet when `slots` is set. */
   readonly teamPlaces: number
   readonly processQueue: number
   readonly teamQueue: number
-  /** Counts places over the fleet; null where this process is the fleet. */
+  /** Counts places over the fleet; null when there is only this process. */
   readonly slots: Slots | null
 }
 
-/** Somebody who waits for a turn. */
+/** A request that waits for its turn. */
 interface Waiter {
   readonly start: () => void
 }
 
 const retryAfterSeconds = 1
 
-/** Nothing is done in less: a place that comes with less time left has come too late. */
+/** Too little time for any work: a place that comes later than this is useless. */
 const leastMs = 100
 
 export function admission(options: AdmissionOptions): Admission {
@@ -73,7 +79,7 @@ export function admission(options: AdmissionOptions): Admission {
     pump()
   }
 
-  /** Takes a place for the team when there is one, else waits in that queue. */
+  /** Takes a place for the team if there is one, otherwise waits in that queue. */
   function localPlace(queue: typeof ahead, team: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason)
     if (isFree(team) && queue.size() === 0) {
@@ -98,7 +104,7 @@ export function admission(options: AdmissionOptions): Admission {
     })
   }
 
-  /** Counts the team's request as waiting while the work lasts. Throws where no queue can hold it. */
+  /** Counts the team's request as waiting during `work`. Throws when no queue has room for it. */
   async function queued(team: string, work: () => Promise<void>): Promise<void> {
     assertRoom(team)
     waiting.add(team, 1)
@@ -111,7 +117,10 @@ export function admission(options: AdmissionOptions): Admission {
 
   const fleetPlace = options.slots === null ? null : fleetPlaces({ ...options, slots: options.slots })
 
-  /** Whether a newcomer would stand behind others in a queue that may be full: then the fleet, for which each question is a write, is not asked. */
+  /**
+   * Whether a new request would wait behind others in a queue that may be full: then the fleet's count, which costs a
+   * write, is not queried.
+   */
   const isCrowded = (team: string): boolean => waiting.of(team) > 0 || (waiting.sum() > 0 && waiting.sum() >= options.processQueue)
 
   function assertRoom(team: string): void {
@@ -150,8 +159,8 @@ export function admission(options: AdmissionOptions): Admission {
         releaseFleet()
         throw call.signal.aborted ? queueError(call.signal.reason) : error
       }
-      // Those of a burst time out together: each place that is given back then would go to one whose time is up in the same moment.
-      // Its fetch may time out a moment before the call itself does.
+      // Calls of a burst time out together: each place released then would go to one whose time is up at the same moment.
+      // Its fetch may time out slightly before the call itself.
       const isOver = (): boolean => call.signal.aborted || timeLeft(call, options.now()) < leastMs
       if (waited && isOver()) {
         releaseFleet()
@@ -179,7 +188,7 @@ export function admission(options: AdmissionOptions): Admission {
   }
 }
 
-/** Does the work of a call in a place. Where that came late and the time is up then, it was the queue that took it, and the call is told so. */
+/** Does the work of a call in a place; if the queue caused a timeout, the call's error says so. */
 export async function inPlace<T>({ enter }: Pick<Admission, 'enter'>, call: Call, work: (place: Place) => Promise<T>): Promise<T> {
   const place = await enter(call)
   try {

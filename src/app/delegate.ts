@@ -9,20 +9,20 @@ import type { ScrapeJob } from './scrape/settlement.ts'
 import { anySignal } from '../lib/any-signal.ts'
 import { timeLimit } from '../lib/deadline.ts'
 
-/** Kind of the task that carries a synchronous scrape from an `api` process to a `worker`. */
+/** The kind of task that passes a synchronous scrape from an `api` process to a `worker`. */
 export const scrapeTask = 'scrape'
 
-/** Work of one kind, to be done by a worker. */
+/** Work of one kind for a worker. */
 export interface Errand<J> {
   readonly kind: string
   readonly job: J
-  /** How many workers may try it one after the other when they die. */
+  /** How many workers may try it, one after another, when they die. */
   readonly attempts: number
-  /** What is thrown when no worker finishes it. */
+  /** What to throw when no worker finishes it. */
   readonly unfinished: ServiceError
 }
 
-/** Synchronous requests go before every page of a job. */
+/** Synchronous requests are leased before pages of jobs. */
 const interactivePriority = 0
 const lookEveryMs = 500
 
@@ -34,7 +34,7 @@ interface Payload<J> {
   readonly retention: Call['retention']
 }
 
-/** What comes back: bytes in a blob, bytes that must not be kept anywhere else, or an error. */
+/** The reply: bytes in a blob, bytes that must not be stored anywhere else, or an error. */
 type Reply =
   | { readonly blob: string }
   | { readonly body: string }
@@ -75,11 +75,14 @@ async function awaitOutcome(id: string, ports: DelegatePorts, call: Call): Promi
   }
 }
 
-/** Has a worker do something and waits for the bytes it answers. Throws what doing it throws, and `CONCURRENCY_QUEUE_TIMEOUT` where no worker began it in time; the task is gone afterwards, whatever happened. */
+/**
+ * Lets a worker do the work and waits for the bytes it returns. Throws what the work throws, and
+ * `CONCURRENCY_QUEUE_TIMEOUT` when no worker started in time; the task is deleted in any case.
+ */
 export async function delegate<J extends { readonly id: string }>({ kind, job, attempts, unfinished }: Errand<J>, ports: DelegatePorts, call: Call): Promise<Uint8Array> {
   const payload: Payload<J> = { job, callId: call.id, key: call.key, deadline: call.deadline, retention: call.retention }
   const createdAt = ports.now()
-  // The task of a process that died may be there still, under what its caller's repeat has for an id, too.
+  // After its process died, a task may remain under the id that a repeat of the request also uses.
   const id = `${job.id} ${createdAt}`
   await ports.queue.push([{ id, team: call.team, kind, priority: interactivePriority, runAt: createdAt, payload: JSON.stringify(payload), maxAttempts: attempts, createdAt }])
   try {
@@ -89,14 +92,14 @@ export async function delegate<J extends { readonly id: string }>({ kind, job, a
     await ports.queue.remove(id)
     return bytes
   } catch (error) {
-    // What no worker had a place for has waited all its time.
+    // If no worker had a place for it, it spent all its time waiting.
     throw (await ports.queue.remove(id)) ? error : queueError(error)
   }
 }
 
-/** Has a worker do a scrape and waits for it, as `delegate` does. */
+/** Lets a worker do a scrape and waits for it, as `delegate` does. */
 export function delegateScrape(job: ScrapeJob, ports: DelegatePorts, call: Call): Promise<Uint8Array> {
-  // What was done on a page must not be done again by another worker.
+  // Actions in a page must not be repeated by another worker.
   const attempts = (job.request.actions?.length ?? 0) > 0 ? 1 : 3
   return delegate({ kind: scrapeTask, job, attempts, unfinished: new ServiceError('SCRAPE_ALL_ENGINES_FAILED', 'The workers that tried this page did not finish it.') }, ports, call)
 }
@@ -110,17 +113,20 @@ function errorReply(error: ServiceError): Reply {
   }
 }
 
-/** What doing delegated work needs. */
+/** What delegated work needs. */
 export interface ErrandPorts {
   readonly blobs: Blobs
   readonly now: () => number
-  /** The log of a call: what of it may be written is the call's to say (R26). */
+  /** The log of a call; the call decides what may be written (R26). */
   readonly logOf: (call: Pick<Call, 'id' | 'team' | 'retention'>) => Call['log']
   /** Aborts when the lease is lost or the worker stops. */
   readonly lost: AbortSignal
 }
 
-/** Does delegated work in a worker; answers the reply for `delegate`. Only faults that another worker, or another try, may not have are thrown. */
+/**
+ * Does delegated work in a worker; returns the reply for `delegate`. Throws only failures that another worker or attempt
+ * may not have.
+ */
 export async function runDelegated<J>(task: Task, run: (job: J, call: Call) => Promise<Uint8Array>, { blobs, now, logOf, lost }: ErrandPorts): Promise<string> {
   const { job, callId, key, deadline, retention } = JSON.parse(task.payload) as Payload<J> // written by delegate above
   const late = timeLimit(deadline - now())
@@ -132,11 +138,11 @@ export async function runDelegated<J>(task: Task, run: (job: J, call: Call) => P
     const body = await run(job, call)
     return JSON.stringify(retention === 'zero' ? { body: Buffer.from(body).toString() } : { blob: await blobs.put(body) })
   } catch (error) {
-    // Whatever that broke is no word on the page.
+    // What failed because of that says nothing about the page.
     if (lost.aborted && task.attempt < task.maxAttempts) throw lost.reason
     if (lost.aborted) return JSON.stringify(errorReply(new ServiceError('SHUTTING_DOWN')))
     if (error instanceof ServiceError && error.code !== 'UNKNOWN_ERROR') return JSON.stringify(errorReply(error))
-    // The next try may find the store back; what the last one fails by is not for the page to answer for.
+    // The store may be back for the next attempt; on the last attempt, the page is not to blame.
     if (error instanceof StoreAway && task.attempt >= task.maxAttempts) {
       call.log('store-away', { reason: error.message })
       return JSON.stringify(errorReply(storeAwayError(error)))
@@ -145,7 +151,10 @@ export async function runDelegated<J>(task: Task, run: (job: J, call: Call) => P
   }
 }
 
-/** Whether this request can be served without an engine. Throws what planning throws, so that a bad request costs no task. */
+/**
+ * Whether this request can be served without an engine. Throws what planning throws, so that an invalid request costs no
+ * task.
+ */
 export function needsNoEngine(job: ScrapeJob, ports: ScrapePorts, call: Call): boolean {
   return plan(job.request, ports, call.team, ports.now()).cache.read === 'only'
 }

@@ -9,7 +9,7 @@ export interface FleetOptions {
   readonly teamPlaces: number
   readonly now: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Repeats something every `ms`; answers the function that stops it. */
+  /** Repeats something every `ms`; returns the function that stops it. */
   readonly every: (ms: number, work: () => void) => () => void
 }
 
@@ -20,7 +20,7 @@ const renewMs = 5_000
 const asking = 8
 const pollMs = 50
 
-/** Places of teams across the fleet: answers the function that releases one. A call that gets a place at once has not waited; `wait` is called for the others. */
+/** Places of teams across the fleet: returns the function that releases one. A call that gets a place at once has not waited; `wait` is called for the others. */
 export function fleetPlaces({ slots, teamPlaces, now, sleep, every }: FleetOptions) {
   const lines = new Map<string, Line>()
 

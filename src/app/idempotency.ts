@@ -4,26 +4,26 @@ import { ServiceError } from '../domain/errors.ts'
 import type { Blobs } from '../domain/blobs.ts'
 import { type Claimed, type Idempotency, repeatMs } from '../domain/repeats.ts'
 
-/** A finished answer, as bytes. */
+/** A complete response, as bytes. */
 export interface Answer {
   readonly status: number
   readonly body: Uint8Array
   readonly replayed: boolean
 }
 
-/** One request that carries an idempotency key. */
+/** A request with an idempotency key. */
 export interface KeyedRequest {
   readonly team: string
   readonly route: string
   readonly key: string
   readonly body: Uint8Array
-  /** When the request will have ended, whatever happens. */
+  /** By when the request will have ended in any case. */
   readonly until: number
-  /** False: the answer must not be kept, a repeat runs again (contract §15.28). */
+  /** False: the response must not be stored, and a repeat runs again (contract §15.28). */
   readonly keepable: boolean
 }
 
-/** Which request it is, whatever its body. */
+/** Identifies the request, whatever its body. */
 export type RequestKey = Pick<KeyedRequest, 'team' | 'route' | 'key'>
 
 export interface IdempotencyPorts {
@@ -36,25 +36,25 @@ const slackMs = 5_000
 
 const hash = (parts: readonly (string | Uint8Array)[]): string => {
   const sum = createHash('sha256')
-  // A length before each part: two requests cannot collide by moving a boundary.
+  // Each part is preceded by its length, so that shifting a boundary cannot cause a collision.
   for (const part of parts) sum.update(`${part.length}:`).update(part)
   return sum.digest('hex')
 }
 
-/** The id of what a request with that key makes: a repeat finds it, though the answer to the first was never written. */
+/** The id of what a request with that key creates: a repeat finds it even if the first response was never stored. */
 export function idOfKey({ team, route, key }: RequestKey): string {
   const hex = hash(['id', team, route, key])
-  // The form of a UUID made from a name.
+  // In the form of a name-based UUID.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/** Whether nothing that is written under its id hereafter would have been paid for: then a repeat is another request. */
+/** Whether the failure was charged. Then a repeat gets a new id: another charge under the old one would change nothing. */
 const isPaid = (error: unknown): boolean => error instanceof ServiceError && costOfFailure(error.code) > 0
 
 /**
- * Runs a request once per key: a repeat gets the first answer, bytes as they were (contract §1.6). One whose answer was lost is run again, under the
- * id of the first: what that has written it finds, and what that has cost is not charged again.
- * Throws `IDEMPOTENCY_CONFLICT` for another body or while the first is running. Only answers with status 200 are kept.
+ * Runs a request once per key: a repeat gets the first response, byte by byte (contract §1.6). If that response was lost,
+ * the request runs again under the first id: it finds what the first run created, and is not charged twice. Throws
+ * `IDEMPOTENCY_CONFLICT` for another body, or while the first run continues. Only responses with status 200 are stored.
  */
 export async function runOnce(request: KeyedRequest, ports: IdempotencyPorts, run: (own: Claimed) => Promise<Uint8Array>): Promise<Answer> {
   const scope = hash([request.team, request.route, request.key])
@@ -71,7 +71,7 @@ export async function runOnce(request: KeyedRequest, ports: IdempotencyPorts, ru
     else await ports.idempotency.abandon(scope, bodyHash, leaseUntil, 'forgotten')
     return { status: 200, body, replayed: false }
   } catch (error) {
-    // It may have been written, and charged, although it failed: its answer was lost, or came too late.
+    // It may have been written and charged although it failed: the response was lost, or came too late.
     await ports.idempotency.abandon(scope, bodyHash, leaseUntil, isPaid(error) ? 'forgotten' : 'kept')
     throw error
   }

@@ -27,7 +27,7 @@ function sentAlong({ request, file }: ParseJob, now: () => number): Engine {
   return { name: 'http', can: new Set(), cost: 0, fetch: async () => ({ kind: 'captured', capture: capture() }) }
 }
 
-/** Parses a file as a scrape reads a page, and answers the bytes of the response body. Nothing is fetched, and the cache is neither read nor written. Throws what a scrape throws. */
+/** Parses a file as a scrape reads a page, and returns the bytes of the response body. Nothing is fetched, and the cache is neither read nor written. Throws what a scrape throws. */
 export function parse(job: ParseJob, ports: ScrapePorts, call: Call): Promise<Uint8Array> {
   const { file, ...rest } = job
   const own: ScrapePorts = { ...ports, engines: [sentAlong(job, ports.now)], shelf: null, lessons: null, pools: { basic: [], enhanced: [] } }

@@ -9,22 +9,22 @@ export interface ProfilePorts {
   readonly rows: ProfileRows
   readonly blobs: Blobs
   readonly blobsInUse: Store['blobsInUse']
-  /** What one team may keep. */
+  /** How much a team may store. */
   readonly quota: ProfileQuota
-  /** How long the right to write outlives a process that has died. */
+  /** How long the right to write outlives a process that died. */
   readonly leaseMs: number
   readonly now: () => number
   readonly newToken: () => string
-  /** Does something at intervals until the function that it answers is called. */
+  /** Calls `work` at intervals until the returned function is called. */
   readonly every: (ms: number, work: () => void) => () => void
 }
 
-/** Beats within a lease: two may be missed. */
+/** Heartbeats per lease: two may be missed. */
 const heartbeats = 3
 
 const keyOf = (team: string, name: string): ProfileKey => ({ team, name: createHash('sha256').update(name).digest('hex') })
 
-/** Profiles as rows and blobs; whoever may write one keeps that right by a heartbeat (R8). */
+/** Profiles in rows and blobs; the holder of the right to write keeps it by a heartbeat (R8). */
 export function profiles(ports: ProfilePorts): Profiles {
   const { rows, blobs, now, leaseMs, quota } = ports
 
@@ -42,7 +42,7 @@ export function profiles(ports: ProfilePorts): Profiles {
   async function leased(key: ProfileKey, token: string): Promise<ProfileLease> {
     const lost = new AbortController()
     const stop = ports.every(leaseMs / heartbeats, () => {
-      // Where the store is away for a moment the next beat tries again; the token guards what is saved.
+      // When the store is briefly unavailable, the next heartbeat tries again; the token protects what is saved.
       rows.renew(key, token, now() + leaseMs).then((held) => void (held || lost.abort(new Error('profile lost'))), () => undefined)
     })
     const release = async (): Promise<void> => {
@@ -51,7 +51,7 @@ export function profiles(ports: ProfilePorts): Profiles {
     }
     try {
       const state = await stateOf(key)
-      // Before anything is done whose outcome could not be kept.
+      // Checked before any work whose result could not be saved.
       if (state === null) await roomForOne(key)
       return {
         state,
@@ -78,7 +78,7 @@ export function profiles(ports: ProfilePorts): Profiles {
     async remove(team, name) {
       const removed = await rows.remove(keyOf(team, name), now())
       if (removed === 'locked') return false
-      // Cookies are as good as passwords: they are not to lie about until the next sweep.
+      // Cookies are as sensitive as passwords: they must not remain until the next sweep.
       if (removed !== 'absent') await removeErased([removed.blob], ports)
       return true
     },

@@ -20,7 +20,7 @@ export interface RateState {
 }
 
 export interface RateLimits {
-  /** Counts a request; answers the tightest limit, null if there is none. */
+  /** Counts a request; returns the tightest limit, null if there is none. */
   count(asking: Asking, kind: string): RateState | null
 }
 

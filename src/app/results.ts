@@ -9,10 +9,10 @@ export interface ResultPorts {
   readonly now: () => number
 }
 
-/** What it takes to read one. */
+/** What reading a result needs. */
 type ReadPorts = Omit<ResultPorts, 'results'> & { readonly results: Pick<Results, 'find'> }
 
-/** The answer that a request of this id has left behind, whose own was lost; null where there is none. */
+/** The response that a request with this id stored before its own was lost; null when there is none. */
 export async function answerLeft(id: string, ports: ReadPorts, team: string): Promise<Uint8Array | null> {
   try {
     return await answerOf(await ports.results.find(id), ports, team)
@@ -22,10 +22,10 @@ export async function answerLeft(id: string, ports: ReadPorts, team: string): Pr
   }
 }
 
-/** The bytes of an earlier answer. Throws `NOT_FOUND`, `JOB_EXPIRED`, and `FORBIDDEN` for another team's job. */
+/** The bytes of an earlier response. Throws `NOT_FOUND`, `JOB_EXPIRED`, and `FORBIDDEN` for another team's job. */
 export async function storedAnswer(id: string, ports: ResultPorts, team: string): Promise<Uint8Array> {
   const result = await ports.results.find(id)
-  // Of a search there is nothing to be had again but what it found then.
+  // The stored response of a search is only for repeats of its request (`answerLeft`).
   return answerOf(result?.kind === 'search' ? null : result, ports, team)
 }
 

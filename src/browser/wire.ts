@@ -36,7 +36,7 @@ export interface Wire {
   hear(contextId: string): Promise<void>
   /** Sends a command over the driver's own session of a page, to which alone its emulated screen belongs, or of a frame that runs apart from its page; rejects with what the browser says. */
   command(targetId: string, command: Command): Promise<unknown>
-  /** Dresses pages, frames of other sites, popups and workers of the context from now on. Answers whether that page, opened before, was dressed on its way: told twice, a page refuses. */
+  /** Dresses pages, frames of other sites, popups and workers of the context from now on. Returns whether that page, opened before, was dressed on its way: told twice, a page refuses. */
   dress(contextId: string, outfit: Outfit, targetId?: string): boolean
   /** From now on, windows that the page opens, and those that they open, have no network. */
   isolate(targetId: string): void

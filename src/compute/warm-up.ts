@@ -44,7 +44,7 @@ function readOne(number: number): void {
 
 /**
  * Reads sample pages on the calling thread, so that the reader is compiled before the first request: the first hundred pages of a process cost
- * several times what later ones do. Answers how many were read; rejects with what `sleep` rejects with.
+ * several times what later ones do. Returns how many were read; rejects with what `sleep` rejects with.
  */
 export async function warmUp({ pages, budgetMs, isIdle, sleep, now, signal }: WarmUpOptions): Promise<number> {
   let done = 0

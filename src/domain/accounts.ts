@@ -4,11 +4,11 @@ import type { FeatureGate } from './feature-gates.ts'
 export interface Team {
   readonly id: string
   readonly createdAt: number
-  /** Credits granted in all; null where accounting is off. */
+  /** Total credits granted; null when accounting is off. */
   readonly creditsGranted: number | null
 }
 
-/** A key as the store knows it: never the key itself (R25). */
+/** A key as stored: never the key itself (R25). */
 export interface ApiKey {
   /** Public handle, for listing and revoking. */
   readonly id: string
@@ -22,54 +22,57 @@ export interface ApiKey {
   readonly terms: KeyTerms
 }
 
-/** What is set for a team beside what the settings say. */
+/** What is configured for one team, beyond the service's settings. */
 export interface TeamTerms {
-  /** Credits that it may use in a calendar month; null: as many as it has. */
+  /** Credits that the team may use per calendar month; null: no monthly limit. */
   readonly budget: number | null
-  /** Rate limits of the team as a whole, as `domain/rates` reads them. */
+  /** Rate limits of the whole team, in the format that `domain/rates` parses. */
   readonly rates: string | null
-  /** Features that are on for it. */
+  /** The gated features enabled for the team. */
   readonly gates: readonly FeatureGate[]
-  /** Key of its webhook signatures, in place of that of the settings. */
+  /** The key for its webhook signatures; it replaces the one in the settings. */
   readonly webhookSecret: string | null
 }
 
-/** The terms of a team. */
+/** A team with its terms. */
 export interface TermedTeam extends TeamTerms {
   readonly team: string
-  /** Whether anything limits the credits that the team, or one of its keys, may use. */
+  /** Whether a grant or a budget limits the credits of the team or of one of its keys. */
   readonly limited: boolean
 }
 
-/** What is set for a key. */
+/** What is configured for one key. */
 export interface KeyTerms {
-  /** Credits that may be used with it in a calendar month. */
+  /** Credits that may be used with the key per calendar month. */
   readonly budget: number | null
-  /** Its rate limits, kind by kind in place of those of the settings. */
+  /** Rate limits of the key, which replace those in the settings for each kind of request that they name. */
   readonly rates: string | null
 }
 
-/** Teams and their keys; keys are known by their SHA-256 only (R25). */
+/** Teams and their API keys, of which only the SHA-256 is stored (R25). */
 export interface Accounts {
   /** Creates the team when it does not exist; `creditsGranted` applies to a new team only. */
   ensureTeam(id: string, creditsGranted: number | null, now: number): Promise<Team>
   team(id: string): Promise<Team | null>
   teams(): Promise<readonly Team[]>
-  /** False when a key with that hash exists already (nothing is changed). */
+  /** False when a key with that hash already exists; nothing is changed then. */
   addKey(key: { id: string; hash: string; team: string; prefix: string; name: string; createdAt: number }): Promise<boolean>
-  /** The key of that hash, revoked or not; null when unknown. */
+  /** The key with that hash, revoked or not; null when unknown. */
   keyByHash(hash: string): Promise<ApiKey | null>
-  /** Newest first; of one team, or of all. */
+  /** Newest first; the keys of one team, or of all. */
   keys(team?: string): Promise<readonly ApiKey[]>
-  /** False when there is no such key, or it is revoked already. */
+  /** False when there is no such key or it is already revoked. */
   revokeKey(id: string, now: number): Promise<boolean>
   touchKeys(uses: readonly { id: string; at: number }[]): Promise<void>
-  /** Changes what is given, and leaves the rest; false when there is no such team. */
+  /** Changes the given terms and keeps the others; false when there is no such team. */
   setTeam(id: string, terms: Partial<TeamTerms>): Promise<boolean>
-  /** The same for a key. */
+  /** Changes the given terms of a key; false when there is no such key. */
   setKey(id: string, terms: Partial<KeyTerms>): Promise<boolean>
-  /** Teams for which something is set, or that something limits. */
+  /** Teams that have terms of their own, or whose credits are limited. */
   terms(): Promise<readonly TermedTeam[]>
-  /** Adds to what a team was granted; one that nothing was granted to starts with what it has used. Null: nothing limits it any more. False when there is no such team. */
+  /**
+   * Adds to a team's grant; a team without a grant starts from what it has used. Null removes the limit. Returns false when
+   * there is no such team.
+   */
   grant(id: string, credits: number | null): Promise<boolean>
 }

@@ -1,50 +1,52 @@
 import type { PausableClock } from '../lib/pausable-clock.ts'
 
-/** Values that a log line may carry: typed fields, never bodies, headers or page text. */
+/** Values that a log line may contain: typed fields, never bodies, headers or page text. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** What one call holds of the memory that the process has for large bodies; given back as a whole when the work of the call has ended. */
+/** One call's share of the process's memory for large bodies; all of it is returned when the call's work ends. */
 export interface Room {
   /**
-   * Waits until so many bytes may be held, no longer than the signal lasts; throws its reason. Who holds some already does not wait:
-   * two calls that wait for each other's part would wait for ever.
+   * Waits until that many bytes are available; throws the signal's reason when it aborts first. A call that already holds
+   * some does not wait: two calls waiting for each other would deadlock.
    */
   take(bytes: number, signal: AbortSignal): Promise<void>
-  /** Counts bytes that are there already: others wait for them, this call does not. */
+  /** Counts bytes that are already in memory: other calls wait for them, this one does not. */
   add(bytes: number): void
   give(bytes: number): void
 }
 
-/** The clock of a call whose time may stand still: its deadline is later by as long as it was paused. */
+/** The clock of a call, which can be paused: the deadline moves by the length of the pause. */
 export type CallClock = Omit<PausableClock, 'dispose'>
 
-/** Whether a call waits for its turn. */
+/** Reports that a call waits for its turn. */
 export interface Queueing {
-  /** It waits from now on; the answer says that it does no more. */
+  /** The call waits from now on, until the returned function is called. */
   begin(): () => void
 }
 
-/** On whose behalf something is done: passed last to everything that waits. */
+/** On whose behalf something is done; the last parameter of every function that waits. */
 export interface Call {
-  /** The request id that the caller and the log see. */
+  /** The request id shown to the caller and in the log. */
   readonly id: string
   readonly team: string
-  /** The key that it was asked for with; absent where keys are off. */
+  /** The API key of the request; absent when keys are off. */
   readonly key?: string | null | undefined
-  /** Aborts when the caller's time is up or the caller is gone. */
+  /** Aborts when the caller's time is up or the caller has disconnected. */
   readonly signal: AbortSignal
-  /** When the time is up, in the clock's milliseconds; later where its clock was paused (`timeLeft`). */
+  /** When the time is up, in milliseconds of the clock; later if the call's clock was paused (`timeLeft`). */
   readonly deadline: number
-  /** `zero`: nothing of the request may outlive it, and no URL reaches a log. */
+  /** `zero`: no data of the request outlives it, and no URL is logged. */
   readonly retention: 'normal' | 'zero'
-  /** A page of a job, for one: what a client waits for goes before it where both wait for the same. */
+  /** Set for pages of jobs, for instance: a request that a client waits for goes first. */
   readonly background?: true
-  /** Of a page of a job: a clock that is paused while the page waits for nothing but others of this process. */
+  /** For pages of jobs: a clock that is paused while the page waits only for other work of this process. */
   readonly clock?: CallClock
-  /** Told while the call waits for a place that others have: what its time runs out in decides what it is answered. Absent where nobody asks. */
+  /**
+   * Notified while the call waits for a place; the error of an expired deadline depends on it. Absent when nobody needs it.
+   */
   readonly queue?: Queueing
-  /** Memory for large bodies; absent where the process has nobody to share it with. */
+  /** Memory for large bodies; absent when the process does not limit it. */
   readonly room?: Room
-  /** Writes one structured line; `event` is a constant string, values go into `fields`. */
+  /** Writes one structured line; `event` is a constant, values go into `fields`. */
   log(event: string, fields?: LogFields): void
 }

@@ -6,7 +6,7 @@ import type { Validators } from './validators.ts'
 
 export type { Shot, ShotOrder }
 
-/** What a request may ask of the service beyond fetching; a plan needs some, engines and adapters offer some. */
+/** Abilities beyond plain fetching: a plan needs some, engines and adapters offer some. */
 export type Capability =
   | 'javascript'
   | 'actions'
@@ -20,93 +20,98 @@ export type Capability =
   | 'change-tracking'
   | 'branding'
 
-/** A page as it came home: raw, storable, never changed. */
+/** A fetched page: raw, storable, immutable. */
 export interface Capture {
-  /** The URL asked for, and the one that answered after redirects. */
+  /** The URL that was requested; `url` is the one that answered after redirects. */
   readonly requestedUrl: string
   readonly url: string
-  /** HTTP status of the final answer. */
+  /** HTTP status of the final response. */
   readonly status: number
   /** Header names in lower case, in the order received. */
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Content coding removed; character encoding as sent. */
+  /** Content encoding removed; character encoding as sent. */
   readonly body: Uint8Array
   readonly engine: 'http' | 'browser'
   readonly proxy: 'basic' | 'enhanced'
-  /** False when the certificate did not verify and the caller had allowed that. */
+  /** False when the certificate was invalid and the caller allowed that. */
   readonly tlsVerified: boolean
-  /** True when the body is longer than what is kept. */
+  /** True when the body was longer than the limit and was cut. */
   readonly truncated: boolean
-  /** When the answer was complete, milliseconds since 1970. */
+  /** When the response was complete, milliseconds since 1970. */
   readonly at: number
-  /** Where start tags are in the body's text of elements that nobody sees, as the browser drew the page; absent where it did not look. */
+  /**
+   * Positions in the body's text of the start tags of elements that the browser did not show; absent when it did not look.
+   */
   readonly unseen?: readonly number[]
-  /** Pictures of the page, when the order asked for one. */
+  /** Screenshots, when the order asks for them. */
   readonly shots?: readonly Shot[]
-  /** What it looks like, when the order asked for that. */
+  /** What the page looks like, when the order asks for it. */
   readonly look?: Look
-  /** What its actions brought, when the order had any. */
+  /** The results of its actions, when the order has any. */
   readonly actions?: ActionResults
-  /** What the browser remembers after the visit, when the order asked for that. */
+  /** The browser's storage after the visit, when the order asks for it. */
   readonly remembered?: Remembered
 }
 
-/** What a browser remembers of the sites that it visited, as a profile keeps it. */
+/** The storage of a browser (cookies and the like), as a profile keeps it. */
 export interface Remembered {
-  /** Null: it could not be taken. */
+  /** Null: it could not be read. */
   readonly state: Uint8Array | null
-  /** What of it could not be taken, for the caller to read. */
+  /** What could not be read, in words for the caller. */
   readonly warnings: readonly string[]
 }
 
-/** What to fetch and how. */
+/** What to fetch, and how. */
 export interface Order {
   readonly url: string
-  /** The caller's own headers; they win over the client's. */
+  /** The caller's own headers; they override the client's. */
   readonly headers: Readonly<Record<string, string>>
-  /** Language tags, most wanted first; never empty. */
+  /** Language tags, most preferred first; never empty. */
   readonly languages: readonly string[]
   readonly skipTlsVerification: boolean
-  /** By which proxies, and in which browser; `basic` when absent. */
+  /** Which proxies and which browser to use; `basic` when absent. */
   readonly tier?: Capture['proxy']
-  /** By what to ask for the page only if it was modified; for engines that fetch without running the page. */
+  /** Validators for a conditional request; for engines that fetch without running the page. */
   readonly unless?: Validators | undefined
-  /** Told where a redirect, or a page that is run, leads before that is fetched; what it throws ends the fetch. */
+  /** Called with the target of each redirect or navigation before it is fetched; throwing ends the fetch. */
   readonly onRedirect?: ((url: string) => void | Promise<void>) | undefined
-  // What follows is for engines that run the page; the others need not look at it.
+  // The rest is for engines that run the page; others may ignore it.
   /** Milliseconds to wait after the page has settled. */
   readonly waitFor?: number
-  /** As a phone shows the page. */
+  /** Show the page as on a phone. */
   readonly mobile?: boolean
-  /** ISO 3166-1 alpha-2: the country where the page should believe its visitor is; US when absent. Proxies are chosen by it, too. */
+  /**
+   * ISO 3166-1 alpha-2: the country that the page should believe its visitor is in; US when absent. Proxies are chosen by
+   * it, too.
+   */
   readonly country?: string | undefined
-  /** False: advertisements, trackers and cookie dialogs are left alone. */
+  /** False: advertisements, trackers and cookie dialogs are not blocked. */
   readonly blockAds?: boolean
   readonly screenshot?: ShotOrder | undefined
-  /** Whether the page is to be measured. */
+  /** Whether to measure the page's design. */
   readonly look?: true
-  /** What is to be done on the page when it is there; an empty list is none. */
+  /** What to do in the loaded page; an empty list means nothing. */
   readonly actions?: readonly Action[]
-  /** What the browser is to remember from the start, and whether what it remembers at the end is wanted. */
+  /** The browser storage to start with, and whether to save it at the end. */
   readonly profile?: { readonly state: Uint8Array | null; readonly save: boolean } | undefined
-  /** Pages of one host under the same name share cookies and caches, as those of one visitor do: the pages of a crawl. */
+  /** Pages of one host with the same name share cookies and caches, like those of one visitor: the pages of a crawl. */
   readonly visitor?: string | undefined
 }
 
-/** An engine's answer: the page, what it would have taken to get it, or that it is still the same. */
+/** An engine's result: the page, what would be needed to get it, or that it has not changed. */
 export type Verdict =
   | { readonly kind: 'captured'; readonly capture: Capture }
   | { readonly kind: 'needs'; readonly needs: readonly Capability[]; readonly why: string }
-  /** The page is still what `unless` says: what is new about it. */
+  /** The page still matches `unless`; the capture holds only what is new. */
   | { readonly kind: 'unmodified'; readonly capture: Omit<Capture, 'status' | 'body' | 'truncated'> }
 
-/** A way to bring pages home. */
+/** A way to fetch pages. */
 export interface Engine {
   readonly name: Capture['engine']
   readonly can: ReadonlySet<Capability>
   /** Relative cost; cheaper engines are tried first. */
   readonly cost: number
-  /** Throws `ServiceError` when the page cannot be had by this engine. */
+  /** Throws a `ServiceError` when this engine cannot get the page. */
   fetch(order: Order, call: Call): Promise<Verdict>
 }
 
@@ -115,7 +120,7 @@ export function header(capture: Pick<Capture, 'headers'>, name: string): string 
   return capture.headers.find(([key]) => key === name)?.[1]
 }
 
-/** The media type of a capture in lower case without parameters; empty when not given. */
+/** The media type of a capture in lower case without parameters; empty when there is none. */
 export function mediaType(capture: Pick<Capture, 'headers'>): string {
   return (header(capture, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }

@@ -1,4 +1,4 @@
-/** The only source of time for everything that decides; tests move it by hand. */
+/** The only source of time for all decisions; tests move it by hand. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number

@@ -3,16 +3,16 @@ import { isObject, type JsonObject } from '../lib/is-object.ts'
 import { localRef } from '../spec/json-schema.ts'
 import { pointed } from './shape.ts'
 
-/** A value made to fit its schema, with every property nullable (contract §15.25). */
+/** A value adapted to a schema, in which every property is nullable (contract §15.25). */
 export interface Conformed {
   /** False when not even the outermost value fits. */
   readonly ok: boolean
   readonly value: unknown
-  /** Pointers of what was there and did not fit: nulled, or left out of its list. */
+  /** JSON pointers of values that did not fit: set to null, or left out of their list. */
   readonly dropped: readonly string[]
 }
 
-/** Whether the entry of a map (`additionalProperties` with a schema) at that place may stay, by its name. */
+/** Whether the entry of a map (`additionalProperties` with a schema) with this name may stay. */
 export type MayBeNamed = (name: string, at: string) => boolean
 
 type Schema = JsonObject
@@ -20,9 +20,9 @@ type Checked = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 
 const unfit: Checked = { ok: false }
 const maxSteps = 200_000
-/** Characters of text under a pattern that count as one step. */
+/** Characters of a text with a pattern that count as one step. */
 const stepCharacters = 50
-/** Of values and of schemas that name each other. */
+/** Maximum nesting of values, and of schemas that refer to each other. */
 const maxDepth = 150
 const isNumber = (value: unknown): value is number => typeof value === 'number'
 
@@ -48,7 +48,7 @@ const formats: Readonly<Record<string, RegExp>> = {
 
 const canonical = (value: unknown): string => JSON.stringify(value, (_, inner: unknown) => (isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner))
 
-/** A text that says nothing but what the schema wants in another type. */
+/** A text converted to the type that the schema requires, when it says nothing more than that. */
 function coerced(value: unknown, types: readonly unknown[]): unknown {
   if (typeof value === 'string' && !types.includes('string')) {
     const text = value.trim()
@@ -75,7 +75,7 @@ function numberFits(value: number, { minimum, maximum, exclusiveMinimum: above, 
   return !isNumber(multipleOf) || multipleOf <= 0 || Math.abs(value / multipleOf - Math.round(value / multipleOf)) < 1e-9
 }
 
-/** Walks a value beside its schema. */
+/** Walks a value along its schema. */
 class Conforming {
   readonly dropped: string[] = []
   readonly #root: Schema
@@ -89,7 +89,7 @@ class Conforming {
     this.#mayBeNamed = mayBeNamed
   }
 
-  /** The value as it fits; not ok where its place must be null. */
+  /** The value as it fits; not ok when its place must be null. */
   fit(value: unknown, schema: unknown, at: string): Checked {
     if (++this.#steps > maxSteps || this.#depth >= maxDepth || schema === false) return unfit
     this.#depth++
@@ -185,7 +185,7 @@ class Conforming {
     return 'not' in schema && this.#alternative(value, [schema['not']], at).ok ? unfit : { ok: true, value }
   }
 
-  /** The first alternative that the value fits as it is, else the first that it can be made to fit. */
+  /** The first alternative that the value fits unchanged, otherwise the first that it can be adapted to. */
   #alternative(value: unknown, options: readonly unknown[], at: string): Checked {
     let second: { readonly fitted: Checked; readonly dropped: readonly string[] } | null = null
     for (const option of options) {
@@ -201,7 +201,7 @@ class Conforming {
   }
 }
 
-/** Makes a value fit a schema that `schemaFault` found nothing wrong with: what does not fit becomes null, the smallest part that can. */
+/** Adapts a value to a schema that passed `schemaFault`: the smallest part that does not fit becomes null. */
 export function conform(value: unknown, schema: Schema, mayBeNamed: MayBeNamed = () => true): Conformed {
   const walk = new Conforming(schema, mayBeNamed)
   const fitted = value === null ? unfit : walk.fit(value, schema, '')

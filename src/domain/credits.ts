@@ -26,13 +26,13 @@ const formatSurcharge: Partial<Record<FormatType, number>> = {
   video: 4,
 }
 
-/** What is known of a scrape when it is over. */
+/** What is known of a scrape once it has ended. */
 export interface ScrapeOutcome {
   readonly verdict: PageVerdict
   readonly enhanced: boolean
   /** Pages of a PDF that were read; 1 for everything else. */
   readonly pages?: number
-  /** Formats of which nothing came: the page named no file that could be had, the model did not answer. */
+  /** Formats that gave nothing: the page has no such file, or the model did not answer. */
   readonly without?: readonly FormatType[]
 }
 
@@ -44,7 +44,7 @@ function surcharges(request: Priced, without: readonly FormatType[]): number {
   return types.reduce((sum, credits) => sum + credits, 0) + tracking
 }
 
-/** Credits of a page that was delivered. A challenge or an empty shell is not charged (contract §15.10). */
+/** The price of a delivered page. A challenge or an empty shell is free (contract §15.10). */
 export function costOf(request: Priced, outcome: ScrapeOutcome): number {
   if (outcome.verdict === 'challenge' || outcome.verdict === 'empty') return 0
   if (request.lockdown) return prices.lockdownHit
@@ -52,18 +52,21 @@ export function costOf(request: Priced, outcome: ScrapeOutcome): number {
   return prices.page * Math.max(1, outcome.pages ?? 1) + surcharges(request, outcome.without ?? []) + proxy + (request.zeroDataRetention ? prices.zeroRetention : 0)
 }
 
-/** The most that a request may come to, set aside before the work starts; the enhanced tier only where it was asked for. */
+/**
+ * The highest price that a request can reach, reserved before the work starts; includes the enhanced tier only if it was
+ * requested.
+ */
 export function ceilingOf(request: Priced): number {
   return costOf(request, { verdict: 'ok', enhanced: request.proxy === 'enhanced' })
 }
 
-/** Credits of a request that failed with this code. */
+/** The price of a request that failed with this code. */
 export function costOfFailure(code: ErrorCode): number {
   if (code === 'SCRAPE_LOCKDOWN_CACHE_MISS') return prices.lockdownMiss
   return code === 'SCRAPE_DNS_RESOLUTION_ERROR' ? prices.dnsFailure : 0
 }
 
-/** Credits of a live browser session by its length: by the second, at least one minute, in whole credits rounded up. */
+/** The price of a live browser session: by the second, at least one minute, rounded up to whole credits. */
 export function creditsOfSession(ms: number, prompted: boolean): number {
   const seconds = Math.max(60, Math.ceil(ms / 1000))
   return Math.ceil((seconds * (prompted ? prices.promptedSessionMinute : prices.sessionMinute)) / 60)

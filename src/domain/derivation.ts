@@ -7,135 +7,138 @@ import type { MediaSources } from './media.ts'
 import type { PageMetadata, PageVerdict, ReadOptions, Removal } from './reading.ts'
 import type { PageTerms, Picture } from './search-index.ts'
 
-/** What a format contributes to the answer. */
+/** What a format contributes to the response. */
 export type Contribution = Omit<Partial<ScrapeData>, 'metadata' | 'explain'>
 
-/** What is to be made of a capture. Two orders with the same JSON give the same derivation. */
+/** What to make of a capture. Orders with the same JSON give the same derivation. */
 export interface DeriveOrder {
   readonly formats: readonly Format[]
   readonly read: ReadOptions
-  /** Which files are converted, and how. */
+  /** Which files to convert, and how. */
   readonly parsers: ScrapeRequest['parsers']
-  /** Whether `removals` are wanted; finding the main content for them alone would cost as much as the markdown. */
+  /** Whether to return `removals`; finding the main content for them alone would cost as much as the markdown. */
   readonly explain: boolean
-  /** Whether the links of the page are wanted for a crawl to follow. */
+  /** Whether to return the page's links, for a crawl to follow. */
   readonly discover?: true
-  /** The language model that takes part in the derivation, by its id; none does without. */
+  /** The id of the language model that takes part; without it, none does. */
   readonly model?: string
-  /** Whether that model takes boilerplate out of the markdown. */
+  /** Whether that model removes boilerplate from the markdown. */
   readonly clean?: true
-  /** Whether all that the page leads to is wanted, with what it is called. */
+  /** Whether to return everything that the page links to, with titles. */
   readonly explore?: true
-  /** Whether the page is to be found by search. */
+  /** Whether to make the page findable by search. */
   readonly index?: true
 }
 
-/** What makes a page findable. */
+/** The page as the search index stores it. */
 export interface PageIndex {
   readonly terms: PageTerms
-  /** First part of a language tag; empty where it is not known. */
+  /** The first subtag of its language; empty when unknown. */
   readonly language: string
   readonly publishedAt: number | null
   readonly pictures: readonly Picture[]
 }
 
-/** What a search shows of a page that its formats do not have. */
+/** What a search result shows of a page beyond its formats. */
 export interface Shown {
   readonly pictures: readonly Picture[]
-  /** Its text, where its markdown is not among the formats. */
+  /** Its text, when markdown is not among the formats. */
   readonly text?: string
 }
 
-/** What a language model is given of a page, and what stands in for its answers. */
+/** The input of the language model for a page, and the results without one. */
 export interface Material {
-  /** The markdown without what a person would not see. */
+  /** The markdown without text that a person would not see. */
   readonly text: string
-  /** Whether there is more of it than is given. */
+  /** Whether the text was cut. */
   readonly cut: boolean
   readonly title: string
-  /** Addresses that the page names. */
+  /** URLs that occur in the page. */
   readonly urls: readonly string[]
-  /** The json format, as far as the page's own data proves it; null where it was not asked for. */
+  /** The json format as far as the page's own data proves it; null if the format was not requested. */
   readonly draft: { readonly value: unknown; readonly sources: Readonly<Record<string, string>>; readonly missing: readonly string[] } | null
-  /** What each format gives without a model. */
+  /** What each format returns without a model. */
   readonly fallback: Readonly<Record<string, Contribution>>
 }
 
-/** Fields of a page by a schema: what its own data proves, until a model has `done` its part. */
+/** Fields of a page by a schema: what its own data proves, and after the model has `done` its part, all of them. */
 export interface TrackedFields {
   readonly value: unknown
   readonly sources: Readonly<Record<string, string>>
   readonly missing: readonly string[]
   readonly done?: true
-  /** A model that was asked did not answer all: what is null may be on the page. */
+  /** A model was asked and did not answer everything: null fields may be on the page. */
   readonly unanswered?: true
-  /** Pointers of what is empty without the model having said so: it may be on the page as well. */
+  /** JSON pointers of null fields that the model did not declare absent: they may be on the page, too. */
   readonly ungiven?: readonly string[]
 }
 
-/** Everything that was made of a capture, storable as JSON. */
+/** Everything made of a capture; serialisable as JSON. */
 export interface Derivation {
   readonly fields: Contribution
   readonly metadata: PageMetadata
   readonly verdict: PageVerdict
-  /** Why the page is not all there without running its scripts; null when it is. */
+  /** Why the page is incomplete without running its scripts; null when it is complete. */
   readonly scriptDemand: string | null
-  /** The page is there to send browsers to this one. */
+  /** The page only redirects browsers, to this URL. */
   readonly leadsOn?: string
-  /** The page is empty but for this PDF, which it shows in itself. */
+  /** The page shows nothing but this PDF. */
   readonly embedded?: string
-  /** The site says, in place of the page, that it has too much to do. */
+  /** The site responds that it is overloaded, in place of the page. */
   readonly busy?: true
-  /** How sure the main-content filter is, 0 to 1; null where no format needed it. */
+  /** The confidence of the main-content filter, 0 to 1; null when no format needed it. */
   readonly confidence: number | null
   readonly removals: readonly Removal[]
   readonly warnings: readonly string[]
-  /** Where the page leads, when the order asked for it. */
+  /** The links of the page, when the order asks for them. */
   readonly found?: readonly string[]
-  /** The same with titles, feeds and further pages of a list, when the order asked for that. */
+  /** The same with titles, feeds and further pages of a list, when the order asks for it. */
   readonly discovery?: Discovery
-  /** Of a PDF: how many pages were read, and how many there are. */
+  /** Of a PDF: the number of pages read, and of all pages. */
   readonly document?: { readonly numPages: number; readonly totalPages: number }
-  /** When the order asked for the page to be found. */
+  /** Set when the order asks for a findable page. */
   readonly shown?: Shown
-  /** The same, for the index; not kept beside the formats. */
+  /** The same, for the index; not stored with the formats. */
   readonly index?: PageIndex
-  /** When the order names a model that has yet to be asked. */
+  /** Set when the order names a model that is yet to be asked. */
   readonly material?: Material
   /** The fields that change tracking compares, when the order asks for them. */
   readonly tracked?: TrackedFields
-  /** Rules learned from a model's answers about other pages stood in for it. */
+  /** Rules learned from a model's answers about other pages replaced the model. */
   readonly modelCallSaved?: true
-  /** Where the page has the media that the order asks for. */
+  /** Where the requested media are, by kind. */
   readonly media?: readonly MediaSources[]
-  /** Not to be kept for the next request: a model that should have taken part did not. */
+  /** Not to be cached: a model that should have taken part did not. */
   readonly passing?: true
-  /** Formats of which nothing came, as the model did not answer: they are not charged. */
+  /** Formats that gave nothing because the model did not answer: they are free. */
   readonly without?: readonly FormatType[]
 }
 
-/** What the answer is decided by: everything of a derivation but the formats themselves. */
+/** A derivation without the formats themselves: what later decisions need. */
 export interface PageFacts extends Omit<Derivation, 'fields' | 'index'> {
-  /** What the formats warn of. */
+  /** A warning about the formats. */
   readonly formatWarning?: string
 }
 
-/** A derivation in the form in which it is kept, so that an answer from the cache never parses the formats and writes them again. */
+/** A derivation in its stored form, so that an answer from the cache need not parse and serialise the formats. */
 export interface Packed {
   readonly facts: PageFacts
   /** The formats as a JSON object. */
   readonly json: Uint8Array
-  /** Facts and formats, as stored; written when first asked for, as most pages of jobs are kept without their facts. */
+  /** Facts and formats, as stored; serialised on first use, since most pages of jobs are stored without facts. */
   bytes(): Uint8Array
-  /** What makes the page findable; of one from storage it is in the index already. */
+  /** The index entry; absent on derivations from storage, which are indexed already. */
   readonly index?: PageIndex
-  /** The formats, parsed where they come from storage. */
+  /** The formats, parsed if they come from storage. */
   fields(): Contribution
 }
 
-/** Reads captures where reading can be killed (R20), and writes down what it made there: of a large page that is work, too. */
+/**
+ * Reads captures in threads that can be killed (R20), and serialises the results there: for a large page, that takes time,
+ * too.
+ */
 export interface Compute {
-  /** Throws `SCRAPE_TIMEOUT` when the page cannot be read in time, `SCRAPE_SITE_ERROR` when reading it broke its reader. */
+  /** Throws `SCRAPE_TIMEOUT` when reading takes too long, and `SCRAPE_SITE_ERROR` when the page crashed its reader. */
   derive(capture: Capture, order: DeriveOrder, call: Call): Promise<Packed>
   close(): Promise<void>
 }

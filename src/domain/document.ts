@@ -1,6 +1,6 @@
 import type { Call } from './call.ts'
 
-/** A document as the HTML of a page that is all content. */
+/** A document converted to the HTML of a page that is all content. */
 export interface ConvertedDocument {
   readonly html: string
   /** By the names of contract §3.8: `title`, `author`, `description`, `keywords`, `language`, times. */
@@ -8,13 +8,18 @@ export interface ConvertedDocument {
   readonly warnings: readonly string[]
 }
 
-/** Reads documents of word processors, spreadsheets, presentations and books where reading may crash alone (R20). */
+/**
+ * Reads word-processor documents, spreadsheets, presentations and e-books in a process of its own, which may crash (R20).
+ */
 export interface DocumentParser {
   /**
-   * Says by the bytes what kind of document it is. Throws `SCRAPE_UNSUPPORTED_FILE_ERROR` (of no kind that is read, broken, too large,
-   * locked by a password, or it broke its reader), `SCRAPE_TIMEOUT`, the signal's reason when aborted.
+   * Detects the format by the bytes. Throws `SCRAPE_UNSUPPORTED_FILE_ERROR` (unknown format, broken, too large,
+   * password-protected, or it crashed its reader), `SCRAPE_TIMEOUT`, or the signal's reason when aborted.
    */
   convert(bytes: Uint8Array, call: Call): Promise<ConvertedDocument>
-  /** The text of a picture; none, with a warning, where no program recognises text (contract §3). Throws `SCRAPE_UNSUPPORTED_FILE_ERROR`, the signal's reason when aborted. */
+  /**
+   * The text in an image; empty, with a warning, without an OCR program (contract §3). Throws
+   * `SCRAPE_UNSUPPORTED_FILE_ERROR`, or the signal's reason when aborted.
+   */
   recognise(bytes: Uint8Array, call: Call): Promise<ConvertedDocument>
 }

@@ -5,9 +5,9 @@ export type { ErrorCode }
 /** What may accompany an error. */
 export interface ErrorExtras {
   readonly cause?: unknown
-  /** Shown to the caller: an array for validation problems, an object elsewhere. Never an address, path or secret. */
+  /** Shown to the caller: an array for validation problems, otherwise an object. Never an address, path or secret. */
   readonly details?: unknown
-  /** Seconds after which a repeat makes sense; sent as `Retry-After`. */
+  /** Seconds after which a retry makes sense; sent as `Retry-After`. */
   readonly retryAfterSeconds?: number
 }
 
@@ -30,10 +30,16 @@ export class ServiceError extends Error {
   }
 }
 
-/** What a call is told whose time ran out in a queue, by the reason of its signal: waiting for a place is not the page's fault (contract §15.21). */
+/**
+ * The error for a call whose time ran out in a queue, given the reason of its signal: waiting for a place is not the page's
+ * fault (contract §15.21).
+ */
 export const queueError = (reason: unknown): unknown => (reason instanceof ServiceError && reason.code === 'SCRAPE_TIMEOUT' ? new ServiceError('CONCURRENCY_QUEUE_TIMEOUT') : reason)
 
-/** The store, or what keeps the blobs, did not do what it was asked to: it may do so the next time. Says what the error there says. */
+/**
+ * The store or the blob storage failed; unless it is a `StoreRefusal`, a retry may succeed. The message is that of the
+ * underlying error.
+ */
 export class StoreFault extends Error {
   constructor(error: unknown) {
     super(error instanceof Error ? error.message : String(error), { cause: error instanceof Error ? error.cause : undefined })
@@ -41,31 +47,34 @@ export class StoreFault extends Error {
   }
 }
 
-/** The store cannot be reached, or takes nobody more, for the moment: nothing is wrong with what it was asked to do. */
+/** The store cannot be reached or accepts no more connections at the moment: the operation itself was valid. */
 export class StoreAway extends StoreFault {}
 
-/** What a server takes that is started anew. */
+/** How long a database server needs to restart. */
 const storeBackSeconds = 2
 
-/** What a caller is told while the store is away. */
+/** What a caller is told while the store cannot be reached. */
 export const storeAwayError = (cause: StoreAway): ServiceError => new ServiceError('OVERLOADED', 'What is stored cannot be reached at the moment.', { cause, retryAfterSeconds: storeBackSeconds })
 
-/** The store can never hold what it was asked to: a value of a kind that it has not, or too large, or against its rules. */
+/** The store can never accept this value: unsupported, too large, or against its constraints. */
 export class StoreRefusal extends StoreFault {
   override readonly name = 'StoreRefusal'
 }
 
-/** Work of a store: what it fails by is a `StoreFault`, unless it is for the caller. */
+/** Turns any failure of store work into a `StoreFault`, except errors meant for the caller. */
 export const ofStore = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof ServiceError || error instanceof StoreFault ? error : new StoreFault(error)
   })
 
-/** An order ended its fetch where that led (`onRedirect`): nothing is to be tried again, and what came before it is not the page. */
+/** `onRedirect` ended the fetch: it must not be retried, and what came before is not the page. */
 export class LedAstray extends Error {}
 
-/** Nothing takes a connection there, so nothing was sent. The cause of a `SCRAPE_SITE_ERROR`: no other browser would get one there. */
+/**
+ * Nothing accepts connections there, so nothing was sent. The cause of a `SCRAPE_SITE_ERROR`: another browser would fail,
+ * too.
+ */
 export class Unreachable extends Error {}
 
-/** Redirects led on and on. The cause of a `SCRAPE_SITE_ERROR`. */
+/** The redirects did not end. The cause of a `SCRAPE_SITE_ERROR`. */
 export class EndlessRedirects extends Error {}

@@ -6,7 +6,7 @@ export function isOn(list: TeamList, team: string): boolean {
   return list.includes('*') || list.includes(team)
 }
 
-/** The features that an operator grants team by team. */
+/** The features that an operator enables per team. */
 export interface FeatureGates {
   readonly zeroRetention: TeamList
   readonly ignoreRobots: TeamList

@@ -2,11 +2,11 @@ import type { Call } from './call.ts'
 import type { ProxyTier } from './proxies.ts'
 import type { Validators } from './validators.ts'
 
-/** Fetches a page, following redirects hop by hop, every hop through the address guard. */
+/** Fetches a page, following redirects one by one, each checked by the address guard. */
 export interface Fetcher {
   /**
-   * Throws `SCRAPE_DNS_RESOLUTION_ERROR`, `SCRAPE_SSL_ERROR`, `SCRAPE_SITE_ERROR` (refused, reset, too many redirects, not HTTP),
-   * `SCRAPE_PROXY_SELECTION_ERROR` (no proxy that works), `FORBIDDEN` (address not allowed), `SCRAPE_TIMEOUT`.
+   * Throws `SCRAPE_DNS_RESOLUTION_ERROR`, `SCRAPE_SSL_ERROR`, `SCRAPE_SITE_ERROR` (refused, reset, too many redirects, not
+   * HTTP), `SCRAPE_PROXY_SELECTION_ERROR` (no working proxy), `FORBIDDEN` (address not allowed), `SCRAPE_TIMEOUT`.
    */
   fetch(request: FetchRequest, call: Call): Promise<FetchAnswer>
   close(): Promise<void>
@@ -16,7 +16,7 @@ export interface Fetcher {
 export interface ProxyChoice {
   /** `basic` when absent. */
   readonly tier?: ProxyTier | undefined
-  /** The country that the caller named, where a proxy of it is to be used. */
+  /** The country that the caller named, if a proxy there is to be used. */
   readonly country?: string | undefined
 }
 
@@ -26,15 +26,15 @@ export interface FetchRequest extends ProxyChoice {
   readonly headers: Readonly<Record<string, string>>
   readonly languages: readonly string[]
   readonly skipTlsVerification: boolean
-  /** Decoded bytes kept; what is beyond is cut and reported. */
+  /** The body is cut at this many decoded bytes, and the cut is reported. */
   readonly maxBytes: number
-  /** By what to ask, at the address that it belongs to, for the page only if it was modified. */
+  /** Validators for a conditional request, sent only to the URL that they belong to. */
   readonly unless?: Validators | undefined
-  /** Told where each redirect leads before it is followed; what it throws ends the fetch. */
+  /** Called with the target of each redirect before it is followed; throwing ends the fetch. */
   readonly onRedirect?: ((url: string) => void | Promise<void>) | undefined
 }
 
-/** What the last hop answered. */
+/** The response of the last hop. */
 export interface FetchAnswer {
   readonly url: string
   readonly status: number

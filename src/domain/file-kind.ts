@@ -1,33 +1,38 @@
 import { type Capture, header, mediaType } from './capture.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-/** What a capture's body is, as far as choosing a reader goes. */
+/** The kind of a capture's body, which decides who reads it. */
 export type FileKind = 'page' | 'pdf' | 'document' | 'image' | 'binary'
 
 const textual = /^(text\/|application\/(json|xml|xhtml\+xml|javascript|ecmascript|x-javascript|x-ndjson|ld\+json|yaml|x-yaml|toml|sql)|.*\+(json|xml)$|message\/|multipart\/)/
 
-/** Whether a media type says that a file is text. */
+/** Whether a media type denotes text. */
 export const isTextual = (type: string): boolean => textual.test(type)
 
 const sampleBytes = 1024
-/** Of fewer it is not told what they are by how many of them no text holds. */
+/** With fewer bytes, the share of untypical bytes says nothing. */
 const fewBytes = 64
 
-/** No text holds these (WHATWG MIME Sniffing §7.1, binary data bytes). */
+/** Bytes that occur in no text (WHATWG MIME Sniffing §7.1, binary data bytes). */
 function looksBinary(body: Uint8Array): boolean {
   const utf16 = (body[0] === 0xfe && body[1] === 0xff) || (body[0] === 0xff && body[1] === 0xfe)
   if (utf16) return false
   return body.subarray(0, sampleBytes).some((byte) => byte <= 8 || byte === 11 || (byte >= 14 && byte <= 26) || (byte >= 28 && byte <= 31))
 }
 
-/** What archives, compressed files, fonts, programs, sounds and films begin with; text may begin like some of them. */
+/**
+ * The first bytes of archives, compressed files, fonts, programs, audio and video; text may begin with some of them, too.
+ */
 const fileStart = /^(?:PK\x03\x04|\x1f\x8b\x08|7z\xbc\xaf|Rar!\x1a|\xfd7zXZ|\x28\xb5\x2f\xfd|BZh\d1AY|wOF[F2]|OTTO\0|\0\x01\0\0\0|\x7fELF|MZ.\0|BM.{4}\0{4}|\0asm|OggS|ID3[\x02-\x04]|fLaC|RIFF|\x1aE\xdf\xa3|\0\0..ftyp)/s
-/** A share of the bytes that no text has: files without a beginning of their own, such as what was compressed, have a tenth. */
+/**
+ * The largest share of untypical bytes in text; in files without a signature, such as compressed data, a tenth is
+ * untypical.
+ */
 const maxUntypical = 0.04
 
 /**
- * Whether the body of what is called text is none. A page may have stray characters of control, old manuals strike over with backspaces, and of
- * UTF-16 every other byte may be one.
+ * Whether a body declared as text is binary. Pages may contain stray control characters, old manuals overstrike with
+ * backspaces, and in UTF-16 every other byte may be one.
  */
 function isNoText(start: string, { headers, body }: Pick<Capture, 'headers' | 'body'>): boolean {
   if (!looksBinary(body)) return false
@@ -36,22 +41,24 @@ function isNoText(start: string, { headers, body }: Pick<Capture, 'headers' | 'b
   return (start.match(/[\x01-\x07\x0b\x0e-\x1a\x1c-\x1f]/g)?.length ?? 0) > start.length * maxUntypical && start.length >= fewBytes
 }
 
-/** The first bytes, a character each. */
+/** The first bytes, one character each. */
 const startOf = ({ buffer, byteOffset, length }: Uint8Array): string => Buffer.from(buffer, byteOffset, Math.min(length, sampleBytes)).toString('latin1')
 
-/** What an archive of a document begins with; other archives are no documents. */
+/** The first file in the archive of a document; other archives are not documents. */
 const firstFile = /^(?:mimetype|\[Content_Types\]\.xml|META-INF\/|_rels\/|docProps\/|customXml\/|word\/|xl\/|ppt\/|content\.xml|styles\.xml|meta\.xml)/
 const officeType = /^application\/(?:vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.|vnd\.ms-(?:word|excel|powerpoint)\b|epub\+zip)/
 const officeEnding = /^(?:docx|docm|dotx|xlsx|xlsm|xlsb|pptx|pptm|ppsx|odt|ott|ods|ots|odp|otp|odg|epub)$/
 
-/** Where the name of an archive's first file stands, and how long its length says it is (APPNOTE 4.3.7). */
+/** The offset of the first file's name in an archive, and of its length (APPNOTE 4.3.7). */
 const nameAt = 30
 const nameLengthAt = 26
 
-/** Documents that can be nothing but archives: not the older types, under which sites send tables as text. */
+/** Types of documents that must be archives; not the older types, under which sites send tables as text. */
 const archiveType = /^application\/(?:vnd\.openxmlformats-officedocument\.|vnd\.oasis\.opendocument\.|epub\+zip)/
 
-/** Whether its type, or its name where that says nothing, is that of such a document: a broken one is no text. */
+/**
+ * Whether the media type, or the file name if the type is generic, is that of such a document: a broken one is not text.
+ */
 function isCalledArchive(capture: Pick<Capture, 'headers' | 'url'>): boolean {
   const type = mediaType(capture)
   return archiveType.test(type) || (general.test(type) && officeEnding.test(endingOf(capture)))
@@ -66,10 +73,10 @@ function isDocument(start: string, capture: Pick<Capture, 'headers' | 'url'>): b
   return firstFile.test(name) || officeType.test(mediaType(capture)) || officeEnding.test(endingOf(capture))
 }
 
-/** The name in a `content-disposition`, which may say its encoding (RFC 6266, 4.3). */
+/** The file name in a `content-disposition`, which may declare its encoding (RFC 6266, 4.3). */
 const fileName = /filename(?:\*=[\w-]{1,40}'[\w-]{0,40}'|\s?=\s?)"?([^";]{1,300})/i
 
-/** What the name of a file ends in, in lower case: the name that the site gives it, else its address. */
+/** The ending of the file name in lower case: of the name that the site gives it, otherwise of its URL. */
 function endingOf(capture: Pick<Capture, 'headers' | 'url'>): string {
   const given = fileName.exec(header(capture, 'content-disposition') ?? '')?.[1]
   const name = given ?? urlOf(capture.url)?.pathname ?? ''
@@ -82,10 +89,12 @@ const textEndings: Readonly<Record<string, string>> = {
   txt: 'text/plain', md: 'text/markdown', html: 'text/html', htm: 'text/html', xhtml: 'application/xhtml+xml', yaml: 'application/yaml', yml: 'application/yaml', css: 'text/css', js: 'text/javascript',
 }
 const tables: ReadonlySet<string> = new Set(['csv', 'tsv'])
-/** What sites call a table that is text: no more than that, or by the program that opens it. */
+/** Types under which sites send tables as text: plain text, or the program that opens them. */
 const tableType = /^(?:text\/plain|application\/(?:vnd\.ms-)?excel)$/
 
-/** The media type by which a text is to be read: what its name says where the site says nothing, or no more than that it is text or a table. */
+/**
+ * The media type by which to read a text: from the file name when the site declares none, or only plain text or a table.
+ */
 export function textType(capture: Pick<Capture, 'headers' | 'url'>): string {
   const type = mediaType(capture)
   const ending = endingOf(capture)
@@ -93,7 +102,7 @@ export function textType(capture: Pick<Capture, 'headers' | 'url'>): string {
   return says ? (textEndings[ending] ?? type) : type
 }
 
-/** The media type of a file that somebody sent: its name is their own, the type often a program's guess. */
+/** The media type of an uploaded file: its name was given by its owner, while the type is often a program's guess. */
 export function typeOfFile({ name, type }: { readonly name: string; readonly type: string }): string {
   const named = textEndings[/\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '']
   const charset = /charset=[^;]+/i.exec(type)?.[0]
@@ -103,16 +112,18 @@ export function typeOfFile({ name, type }: { readonly name: string; readonly typ
 const imageStarts = ['\x89PNG\r\n', '\xff\xd8\xff', 'GIF8', 'II*\0', 'MM\0*', 'BM']
 const isWebp = (start: string): boolean => start.startsWith('RIFF') && start.startsWith('WEBP', 8)
 
-/** Where the first line of a PDF may begin a little later (PDF 1.7, annex H.3.4.1): programs write blanks or headers of messages before it. */
+/**
+ * Whether a PDF's first line comes a little late (PDF 1.7, annex H.3.4.1): programs write blanks or mail headers before it.
+ */
 function isLatePdf(start: string, type: string): boolean {
   const at = start.indexOf('%PDF-')
   return at >= 0 && (!textual.test(type) || /^(?:\xef\xbb\xbf|[\s\0])*$/.test(start.slice(0, at)))
 }
 
-/** A page that a site sends in place of a PDF, under the name of one: a login, an error. */
+/** A page sent under the name of a PDF: a login page, an error. */
 const pageStart = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body)[\s>]/i
 
-/** Decides by the bytes first, then by the media type: servers mislabel files more often than files lie. */
+/** Decides by the bytes first, then by the media type: servers often mislabel files. */
 export function fileKind(capture: Pick<Capture, 'headers' | 'body' | 'url'>): FileKind {
   const start = startOf(capture.body)
   if (start.startsWith('%PDF-')) return 'pdf'

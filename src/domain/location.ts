@@ -1,6 +1,8 @@
 import type { ScrapeRequest } from '../spec/scrape.ts'
 
-/** Language tags to ask a site for: those given, else those of the country, English last (contract §2, location). */
+/**
+ * The language tags for a request: those given, otherwise those of the country, with English last (contract §2, location).
+ */
 export function languagesOf(location: ScrapeRequest['location']): readonly string[] {
   if (location?.languages !== undefined && location.languages.length > 0) return location.languages
   const country = location?.country ?? 'US'
@@ -9,7 +11,7 @@ export function languagesOf(location: ScrapeRequest['location']): readonly strin
   return language === 'en' ? own : [...own, 'en']
 }
 
-/** Making a locale takes longer than any other part of a plan, and nearly all pages have the same. */
+/** Building a locale takes longer than any other part of a plan, and nearly all pages use the same one. */
 const languages = new Map<string, string>()
 const mostKnown = 1_000
 

@@ -1,22 +1,22 @@
-/** A colour as `#rrggbb`, by how much of the page has it: pixels, or characters. */
+/** A colour as `#rrggbb`, with how much of the page has it: in pixels or characters. */
 export type Share = readonly [color: string, amount: number]
 
-/** How a piece of text is set. */
+/** The typography of a piece of text. */
 export interface Lettering {
   readonly family: string
   readonly size: string
   readonly weight: number
-  /** A number or a length; empty where the browser chooses. */
+  /** Line height as a number or a length; empty when the browser chooses it. */
   readonly line: string
   readonly color: string
 }
 
-/** How a button or an input field is drawn; colours are empty where there is nothing to be seen. */
+/** The style of a button or an input field; invisible colours are empty. */
 export interface Box {
   readonly background: string
   readonly color: string
   readonly border: string
-  /** The four corners, from the top left on. */
+  /** The radii of the four corners, clockwise from the top left. */
   readonly corners: readonly [string, string, string, string]
   readonly shadow: string
   readonly padding: string
@@ -25,12 +25,12 @@ export interface Box {
   readonly top: number
 }
 
-/** What a page looks like, as a browser drew it: measured, not yet understood. Lists begin with the most. */
+/** The design of a page as a browser rendered it: measured, not yet interpreted. Lists are ordered by frequency. */
 export interface Look {
   readonly painted: readonly Share[]
   readonly text: readonly Share[]
   readonly links: readonly Share[]
-  /** Colours by the names that the page gives them: custom properties, classes, `theme-color`. */
+  /** Colours with the names that the page gives them: custom properties, classes, `theme-color`. */
   readonly named: readonly (readonly [name: string, color: string])[]
   readonly families: readonly (readonly [family: string, characters: number])[]
   readonly body: Lettering | null
@@ -41,7 +41,7 @@ export interface Look {
   readonly weights: readonly (readonly [weight: number, characters: number])[]
   readonly buttons: readonly Box[]
   readonly input: (Box & { readonly focusBorder: string }) | null
-  /** Lengths of paddings, margins and gaps in pixels, with how often. */
+  /** Lengths of paddings, margins and gaps in pixels, with their frequencies. */
   readonly lengths: readonly (readonly [pixels: number, count: number])[]
   readonly radii: readonly (readonly [radius: string, count: number])[]
   readonly margins: { readonly heading: string; readonly paragraph: string; readonly section: string }

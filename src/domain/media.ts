@@ -6,21 +6,21 @@ export interface MediaSources {
   readonly kind: 'audio' | 'video'
   /** Files and streams, best first. */
   readonly urls: readonly string[]
-  /** Addresses of players that keep it to themselves: only an extractor can tell where it is. */
+  /** URLs of players that do not reveal the media's URL: only an extractor can find it. */
   readonly players: readonly string[]
 }
 
-/** Media that an extractor has found. */
+/** Media found by an extractor. */
 export interface ExtractedMedia {
   /** A file, a playlist or a manifest. */
   readonly url: string
-  /** The page that its host expects it to be asked for from. */
+  /** The referring page that the media's host expects. */
   readonly referer: string | null
-  /** Whether its sound is another file. */
+  /** Whether its sound is in another file. */
   readonly silent: boolean
 }
 
-/** What an extractor is asked: where the page at this address has media of a kind, on the way by which the page was fetched. */
+/** The extractor's input: the page and the kind of media, and the proxy through which the page was fetched. */
 export interface ExtractionWish {
   readonly url: string
   readonly kind: MediaSources['kind']
@@ -29,16 +29,16 @@ export interface ExtractionWish {
   readonly skipTlsVerification: boolean
 }
 
-/** A program that knows hosts whose players keep media to themselves. */
+/** A program that knows hosts whose players do not reveal their media. */
 export interface MediaExtractor {
   /** Best first; or why there are none, as the end of a sentence. Throws the signal's reason when aborted. */
   find(wish: ExtractionWish, call: Call): Promise<readonly ExtractedMedia[] | { readonly why: string }>
 }
 
-/** A file of media. */
+/** A media file. */
 export interface MediaFile {
   readonly bytes: Uint8Array
   readonly type: string
-  /** Whether its sound is another stream. */
+  /** Whether its sound is in another stream. */
   readonly silent: boolean
 }

@@ -1,20 +1,20 @@
 import type { Call } from './call.ts'
 
-/** The kinds of servers that are spoken to. */
+/** The supported kinds of servers. */
 export const modelProviders = ['openai-compatible', 'openai', 'anthropic', 'google'] as const
 export type ModelProvider = (typeof modelProviders)[number]
 
-/** Why a language model gave no answer that can be used. */
+/** Why a language model gave no usable answer. */
 export type ModelFault = 'timeout' | 'rate-limited' | 'unreachable' | 'denied' | 'unknown' | 'refused' | 'unusable' | 'too-long'
 
-/** What an answer cost. */
+/** The usage of an answer. */
 export interface ModelUsage {
   readonly calls: number
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
-/** An answer, or why there is none. `cut`: the model ran into its output limit. */
+/** An answer, or why there is none. `cut`: the model reached its output limit. */
 export type ModelAnswer<T> =
   | { readonly ok: true; readonly value: T; readonly cut: boolean; readonly usage: ModelUsage }
   | { readonly ok: false; readonly fault: ModelFault; readonly usage: ModelUsage }
@@ -25,38 +25,38 @@ export interface ModelAsk {
   readonly purpose: string
   readonly system: string
   readonly prompt: string
-  /** Ask the model for long texts, where there is one. */
+  /** Ask the model for long texts, if there is one. */
   readonly long?: boolean
 }
 
-/** What models turned out to be able to do, kept over restarts. */
+/** What models turned out to support; kept over restarts. */
 export interface Abilities {
-  /** What was noted since then; null where nothing was. */
+  /** What was recorded since then; null if nothing was. */
   recall(model: string, since: number): Promise<string | null>
   note(model: string, state: string, at: number): Promise<void>
 }
 
-/** How much a model takes and gives at once, in tokens. */
+/** The input and output limits of a model, in tokens. */
 export interface ModelLimits {
   readonly input: number
-  /** Of the model for long texts; null without one. */
+  /** Of the model for long texts; null when there is none. */
   readonly longInput: number | null
   readonly output: number
 }
 
-/** A language model. It throws nothing but the reason of the call's signal. */
+/** A language model. It throws only the reason of the call's signal. */
 export interface Model {
-  /** What its answers depend on: provider and names of the models. */
+  /** What its answers depend on: the provider and the names of the models. */
   readonly id: string
   readonly limits: ModelLimits
-  /** Text for a question. */
+  /** Answers a question with text. */
   complete(ask: ModelAsk, call: Call): Promise<ModelAnswer<string>>
-  /** A JSON value for a question, by that schema as far as the model keeps to it: the caller validates. */
+  /** Answers a question with a JSON value. The model need not keep to the schema: the caller validates. */
   structured(ask: ModelAsk & { readonly schema: object }, call: Call): Promise<ModelAnswer<unknown>>
   close(): void
 }
 
-/** The sum of what several answers cost. */
+/** The sum of several usages. */
 export function usageSum(parts: readonly ModelUsage[]): ModelUsage {
   const add = (key: keyof ModelUsage): number => parts.reduce((sum, part) => sum + part[key], 0)
   return { calls: add('calls'), inputTokens: add('inputTokens'), outputTokens: add('outputTokens') }

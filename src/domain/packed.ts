@@ -3,7 +3,7 @@ import type { Contribution, Derivation, Packed, PageFacts } from './derivation.t
 
 const lineFeed = 0x0a
 
-/** Facts on the first line, formats on the second: JSON text holds no line feed of its own. */
+/** Facts on the first line, formats on the second: serialised JSON contains no line feed. */
 export function pack(derivation: Derivation): Packed {
   const { fields: made, index, ...rest } = derivation
   const { warning: formatWarning, ...fields } = made
@@ -11,11 +11,11 @@ export function pack(derivation: Derivation): Packed {
   return { ...packed(facts, fields), ...(index === undefined ? {} : { index }) }
 }
 
-/** The same with nothing of the page behind it: of each text that was cut out of the page the engine keeps all of the page. */
+/** A copy that keeps nothing of the page alive: in V8, a substring retains the whole text. */
 export function detached({ facts, json, index }: Packed): Packed {
   const written = JSON.stringify(facts)
   return {
-    facts: JSON.parse(written) as PageFacts, // as it was written just now
+    facts: JSON.parse(written) as PageFacts, // Serialised just above.
     json,
     bytes: once(() => joined(written, json)),
     fields: () => fieldsOf(json),
@@ -23,7 +23,7 @@ export function detached({ facts, json, index }: Packed): Packed {
   }
 }
 
-/** The same with more in the answer. */
+/** The same with further formats. */
 export function extended({ facts, fields }: Packed, more: Contribution): Packed {
   return packed(facts, { ...fields(), ...more })
 }
@@ -37,7 +37,7 @@ const joined = (facts: string, json: Uint8Array): Uint8Array => Buffer.concat([B
 
 const fieldsOf = (json: Uint8Array): Contribution => JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.length).toString()) as Contribution // written by `pack`
 
-/** Reads back what `pack` made. */
+/** Parses what `pack` wrote. */
 export function unpack(stored: Uint8Array): Packed {
   const bytes = Buffer.from(stored.buffer, stored.byteOffset, stored.length)
   const json = formatsOf(bytes)
@@ -45,12 +45,15 @@ export function unpack(stored: Uint8Array): Packed {
   return { facts, json, bytes: () => bytes, fields: () => fieldsOf(json) }
 }
 
-/** What a result keeps of a page that nothing else is kept of: its first line is empty, as nobody asks a result for the facts. */
+/**
+ * What to store with a result of which nothing else is stored: with an empty first line, since facts of a result are never
+ * read.
+ */
 export function withoutFacts({ json }: Packed): Uint8Array {
   return Buffer.concat([Buffer.of(lineFeed), json])
 }
 
-/** The formats of a packed derivation, with its facts or without. */
+/** The formats of a stored derivation, with or without facts. */
 export function formatsOf(stored: Uint8Array): Uint8Array {
   return stored.subarray(stored.indexOf(lineFeed) + 1)
 }

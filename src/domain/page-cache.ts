@@ -1,11 +1,11 @@
-/** Names the cache entries that may answer one request of a team. */
+/** Identifies the cache entries that may answer one request of a team. */
 export interface CacheKey {
   readonly team: string
-  /** Canonical URL and everything of the request that changes the capture, hashed. */
+  /** Hash of the canonical URL and all options of the request that affect the capture. */
   readonly key: string
 }
 
-/** A capture in the cache, with what was already derived from it. */
+/** A capture in the cache, with the outputs derived from it so far. */
 export interface CacheEntry extends CacheKey {
   readonly id: string
   readonly fetchedAt: number
@@ -15,19 +15,19 @@ export interface CacheEntry extends CacheKey {
   readonly bytes: number
 }
 
-/** A blob that lives and dies with a cache entry. */
+/** A blob that is deleted with its cache entry. */
 export interface CacheMemo {
   readonly name: string
   readonly blob: string
   readonly bytes: number
 }
 
-/** Captures kept to answer later requests; which request may use one is decided in `cache.ts`. */
+/** Stores captures to answer later requests; `cache.ts` decides which request may use which. */
 export interface Cache {
-  /** The newest entry fetched in [oldest, newest], with the memo of that name when there is one. Counts as a use for eviction. */
+  /** The newest entry fetched in [oldest, newest], and its memo with that name, if any. Counts as a use for eviction. */
   find(key: CacheKey, oldest: number, newest: number, memo: string, now: number): Promise<{ entry: CacheEntry; memo: string | null } | null>
-  /** Blob keys of memoised outputs, by name; adding to an entry that is gone does nothing. */
+  /** Stores the blob key of a derived output under a name; does nothing when the entry is gone. */
   addMemo(team: string, entry: string, name: string, blob: string, bytes: number): Promise<void>
-  /** Evicts the entries used longest ago until the rest fits; answers how many went. */
+  /** Evicts the least recently used entries until the rest fits; returns how many. */
   evict(maxBytes: number): Promise<number>
 }

@@ -2,20 +2,20 @@ import { RE2JS } from 're2js'
 import { visible } from '../lib/visible.ts'
 import { ServiceError } from './errors.ts'
 
-/** How many patterns a request may bring, and how long (R18). */
+/** The maximum number of patterns per request, and their maximum length (R18). */
 const maxPatterns = 1_000
 const maxLength = 2_000
-/** Of all patterns together, as they are written and with repetitions written out: `a{9}` is nine. */
+/** The maximum length of all patterns together, both as written and with repetitions expanded: `a{9}` counts nine. */
 const maxTotal = 100_000
-/** What an automaton has of each pattern beside its characters. */
+/** Automaton states of a pattern beyond its characters. */
 const framing = 10
-/** Parts of patterns that may be held against characters of one text; so many take a second at worst, in which nothing else is done. */
+/** Limit on pattern size × text length: it takes a second at worst, during which the process does nothing else. */
 const maxSteps = 25_000_000
 
-/** Tells whether any of the patterns is found in a text, in time proportional to its length. */
+/** Whether any of the patterns matches somewhere in a text, in time proportional to its length. */
 export interface PatternTest {
   (text: string): boolean
-  /** Texts with more characters than that would take too long. */
+  /** The number of characters above which matching would take too long. */
   readonly longest: number
 }
 
@@ -38,8 +38,8 @@ function compile(pattern: string, field: string, index: number): RE2JS {
 }
 
 /**
- * Compiles a caller's regular expressions, searched unanchored, by an automaton that never backtracks (RE2).
- * `field` names them in the error. Throws `BAD_REQUEST` for a pattern that is none or too long, with its text, and for too many.
+ * Compiles a caller's regular expressions into automata that never backtrack (RE2); they match anywhere in a text. `field`
+ * names them in errors. Throws `BAD_REQUEST` for too many patterns, and with its text for one that is invalid or too long.
  */
 export function compilePatterns(patterns: readonly string[], field: string): PatternTest {
   if (patterns.length > maxPatterns) refuse(field, maxPatterns, `At most ${maxPatterns} patterns`)

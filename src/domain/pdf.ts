@@ -1,22 +1,22 @@
 import type { Call } from './call.ts'
 
-/** How a PDF is to be read. */
+/** How to read a PDF. */
 export interface PdfOrder {
-  /** `fast`: a file without text is an error; `auto`: it is a warning; `ocr`: pictures of text are to be read. */
+  /** `fast`: a file without text is an error; `auto`: it causes a warning; `ocr`: text in images is recognised. */
   readonly mode: 'fast' | 'auto' | 'ocr'
-  /** Only this many pages from the start; all when not given. */
+  /** Read only this many pages from the start; all when absent. */
   readonly maxPages?: number | undefined
-  /** Also answer the pages one by one. */
+  /** Also return the pages one by one. */
   readonly pages: boolean
-  /** Put a rule and a comment with the page number before each page of the whole text. */
+  /** Precede each page in the whole text by a rule and a comment with the page number. */
   readonly pageMarkers: boolean
-  /** Also answer what each page consists of. */
+  /** Also return the blocks of each page. */
   readonly blocks?: boolean
-  /** Also answer the text as HTML. */
+  /** Also return the text as HTML. */
   readonly html: boolean
-  /** Where the file is from, for links that are relative to it; those are left out without it. */
+  /** The URL of the file, to resolve relative links; they are omitted without it. */
   readonly base?: string
-  /** What was recognised in pictures of pages, by page number; absent where nothing was tried. */
+  /** Recognised text in page images, by page number; absent when OCR was not attempted. */
   readonly recognised?: ReadonlyMap<number, string>
 }
 
@@ -26,40 +26,41 @@ export interface PdfBlock {
   readonly type: 'heading' | 'text' | 'list' | 'table' | 'code'
   /** Its markdown. */
   readonly content: string
-  /** Where it stands in the markdown of the whole, from and to; null where it was joined with another. */
+  /** Its start and end in the markdown of the whole; null when it was joined with another block. */
   readonly markdownSpan: readonly [number, number] | null
-  /** From 0, on its page. */
+  /** Its position on the page, from 0. */
   readonly readingOrder: number
-  /** What read it. */
+  /** Whether its text comes from the file or from OCR. */
   readonly source: 'native' | 'ocr'
 }
 
 /** A PDF as text. */
 export interface PdfDocument {
   readonly markdown: string
-  /** Null when not asked for. */
+  /** Null when not requested. */
   readonly html: string | null
-  /** Empty when not asked for; numbers start at 1. */
+  /** Empty when not requested; page numbers start at 1. */
   readonly pages: readonly { readonly pageNumber: number; readonly markdown: string }[]
-  /** Empty when not asked for. */
+  /** Empty when not requested. */
   readonly blocks: readonly { readonly pageNumber: number; readonly items: readonly PdfBlock[] }[]
-  /** Pages that were read, and pages of the file. */
+  /** The number of pages read, and of all pages. */
   readonly numPages: number
   readonly totalPages: number
   /** By the names of contract §3.8: `title`, `author`, `description`, `keywords`, `language`, times as ISO 8601. */
   readonly metadata: Readonly<Record<string, string>>
-  /** Addresses of the pages read, each once, in document order. */
+  /** The link targets in the pages read, without duplicates, in document order. */
   readonly links: readonly string[]
-  /** Numbers of pages whose text is a picture or cannot be trusted. */
+  /** Numbers of the pages whose text is an image or unreliable. */
   readonly pagesNeedingOcr: readonly number[]
   readonly warnings: readonly string[]
 }
 
-/** Reads PDF files where reading may crash alone (R20). */
+/** Reads PDF files in a process of its own, which may crash (R20). */
 export interface PdfParser {
   /**
-   * Throws `SCRAPE_PDF_OCR_REQUIRED` (mode `fast`, no text), `SCRAPE_UNSUPPORTED_FILE_ERROR` (broken, locked by a password, or it
-   * broke its reader), `SCRAPE_TIMEOUT`, `FEATURE_NOT_CONFIGURED` (mode `ocr` where no program recognises text), the signal's reason when aborted.
+   * Throws `SCRAPE_PDF_OCR_REQUIRED` (mode `fast`, no text), `SCRAPE_UNSUPPORTED_FILE_ERROR` (broken, password-protected,
+   * or it crashed its reader), `SCRAPE_TIMEOUT`, `FEATURE_NOT_CONFIGURED` (mode `ocr` without an OCR program), or the
+   * signal's reason when aborted.
    */
   parse(bytes: Uint8Array, order: PdfOrder, call: Call): Promise<PdfDocument>
   close(): Promise<void>

@@ -1,9 +1,9 @@
 import { once } from '../lib/once.ts'
 
-/** Where a visitor is taken to be when nobody says (contract §2, location). */
+/** The assumed country of a visitor when the caller names none (contract §2, location). */
 export const defaultCountry = 'US'
 
-/** Where a visitor of a country is taken to be. */
+/** Where a visitor from a country is located. */
 export interface Place {
   readonly timeZone: string
   readonly latitude: number
@@ -11,8 +11,8 @@ export interface Place {
 }
 
 /**
- * Country, main time zone, and the position of that zone's city, so that clock and position agree. After `zone.tab` of the IANA time zone
- * database (public domain), the most populous zone of each country.
+ * Country, main time zone, and the position of that zone's city, so that clock and position agree. Taken from `zone.tab` of
+ * the IANA time zone database (public domain): the most populous zone of each country.
  */
 const table = `
   AD Europe/Andorra 42.5 1.52, AE Asia/Dubai 25.3 55.3, AF Asia/Kabul 34.52 69.2, AG America/Antigua 17.05 -61.8, AI America/Anguilla 18.2 -63.07,
@@ -76,7 +76,7 @@ const table = `
   YT Indian/Mayotte -12.78 45.23, ZA Africa/Johannesburg -26.25 28, ZM Africa/Lusaka -15.42 28.28, ZW Africa/Harare -17.83 31.05,
 `
 
-/** Codes that ISO 3166-1 reserves or has withdrawn, and the country that stands for them. */
+/** Codes that ISO 3166-1 reserves or has withdrawn, and the country that replaces each. */
 const otherCodes: Readonly<Record<string, string>> = {
   AC: 'SH', AN: 'CW', BU: 'MM', BV: 'NO', CP: 'FR', CQ: 'GG', CS: 'RS', DD: 'DE', DG: 'IO', DY: 'BJ', EA: 'ES', FX: 'FR', HM: 'AU', HV: 'BF',
   IC: 'ES', NH: 'VU', RH: 'ZW', SU: 'RU', TA: 'SH', TP: 'TL', UK: 'GB', VD: 'VN', YD: 'YE', YU: 'RS', ZR: 'CD',
@@ -87,7 +87,7 @@ const places = once(() => {
   return new Map(rows.map(([country = '', timeZone = '', latitude, longitude]) => [country, { timeZone, latitude: Number(latitude), longitude: Number(longitude) }]))
 })
 
-/** The place of a country (ISO 3166-1 alpha-2, upper case); undefined when the code is not known. */
+/** The location of a country (ISO 3166-1 alpha-2, upper case); undefined for an unknown code. */
 export function placeOf(country: string): Place | undefined {
   return places().get(otherCodes[country] ?? country)
 }

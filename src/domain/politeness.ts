@@ -1,38 +1,38 @@
 /**
- * How hard one host may be asked: as many requests at once as it answers without getting slower. The window grows and is halved much
- * as that of TCP (RFC 5681), but looks at delay more than at loss: a host should not have to refuse.
+ * Congestion control per host: as many concurrent requests as the host answers without slowing down. The window grows and
+ * is halved much like TCP's (RFC 5681), but reacts mainly to delay rather than loss: a host should not need to refuse.
  */
 
-/** What is allowed at most. */
+/** The configured limits of a host. */
 export interface HostLimits {
   readonly maxInFlight: number
-  /** Milliseconds between the end of one request and the start of the next, one at a time then; 0 for none. */
+  /** Milliseconds between the end of a request and the start of the next, one request at a time; 0 for no delay. */
   readonly delay: number
 }
 
-/** The state of one host in this process. Plain data, never changed: each function answers the next state. */
+/** The state of one host in this process. Immutable: each function returns the next state. */
 export interface HostState {
   readonly limits: HostLimits
   readonly inFlight: number
-  /** Requests that may be in flight; grows by fractions. */
+  /** The maximum number of requests in flight; grows by fractions. */
   readonly window: number
-  /** Below it the window doubles with each round trip. */
+  /** Below it the window doubles every round trip. */
   readonly threshold: number
-  /** Near so many the host refused the last time; Infinity when it never did, or no longer does. */
+  /** Near this many concurrent requests the host refused last time; Infinity when it never did, or no longer does. */
   readonly ceiling: number
-  /** Milliseconds to an answer when the host is at ease, and lately; null before the first. */
+  /** Milliseconds to an answer when the host is idle, and recently; null before the first answer. */
   readonly base: number | null
   readonly recent: number | null
-  /** Answers that these two were made from. */
+  /** The number of answers behind these two averages. */
   readonly answers: number
-  /** Nothing starts before. */
+  /** No request starts before this time. */
   readonly heldUntil: number
   readonly lastEnd: number
-  /** When the window was last made smaller: what was sent before says nothing about the smaller one. */
+  /** When the window was last cut: answers to earlier requests say nothing about the smaller window. */
   readonly lastCut: number
-  /** Refusals in a row. */
+  /** Consecutive refusals. */
   readonly refusals: number
-  /** A round trip began here, the most in flight since, and in the round before. */
+  /** When the current round trip began, the most requests in flight since, and in the round trip before. */
   readonly roundStart: number
   readonly peak: number
   readonly lastPeak: number
@@ -44,55 +44,61 @@ export type HostOutcome =
       readonly kind: 'answered'
       readonly startedAt: number
       readonly status: number
-      /** As sent; undefined when not. */
+      /** The header as sent; undefined without one. */
       readonly retryAfter: string | undefined
       /** Milliseconds to the first byte. */
       readonly ms: number
-      /** By how many of them our own process was late: the delay of its event loop lately. */
+      /** How many of them our own process caused: the recent delay of its event loop. */
       readonly lag: number
-      /** How much of its time our own process was busy lately, 0 to 1. */
+      /** How busy our own process was recently, 0 to 1. */
       readonly busy: number
     }
-  /** No answer in time, or the connection broke or could not be had. */
+  /** No answer in time, or the connection broke or could not be established. */
   | { readonly kind: 'unanswered'; readonly startedAt: number }
-  /** Says nothing about the host: given up by us, or answered from the cache. */
+  /** Says nothing about the host: we gave up, or the cache answered. */
   | { readonly kind: 'unused' }
 
 const rules = {
-  /** What a browser opens to one host (6), and a little: no server notices. */
+  /** Slightly more connections than a browser opens to one host (6): no server notices. */
   start: 8,
-  /** Answers count as just as fast up to this: noise of networks and of unlike pages lies below, a queue at the host above. */
+  /**
+   * Answers up to this are as fast as usual: noise of the network and of differing pages is smaller, a queue in the host is
+   * larger.
+   */
   flat: { factor: 1.5, plus: 50 },
-  /** Beyond this the host is in trouble. */
+  /** Slower than this, the host is overloaded. */
   slow: { factor: 3, plus: 200 },
-  /** More than this a single answer does not count. */
+  /** A single answer counts with at most this time. */
   odd: { factor: 4, plus: 200 },
-  /** What is left of the window after a round trip that was not flat: it goes back to where the usual time can be learnt anew. */
+  /** The factor for the window after a slower round trip: it shrinks until the usual time can be measured anew. */
   easeOff: 0.95,
-  /** What is left of it when the host is slow, does not answer or refuses. */
+  /** The factor for the window when the host is slow, refuses or does not answer. */
   halve: 0.5,
-  /** By how much of itself it grows in a round trip, once it no longer doubles; by one at least. */
+  /** Growth per round trip once the window no longer doubles, as a share of it; at least one request. */
   growth: 1 / 4,
   /**
-   * After a refusal so much of the window that was refused is thought safe. Above that it creeps, by so much in a round trip, until
-   * the refusal is outlived by a quarter: a crawl should not run into the same wall every second.
+   * After a refusal, this share of the refused window counts as safe. Above it, the window grows by `creep` requests per
+   * round trip, until it exceeds that safe size by a quarter: a crawl should not run into the same limit every second.
    */
   safe: 0.85,
   creep: 0.02,
   outlived: 1.25,
-  /** Busier than this, more requests would only wait in our own process. */
+  /** When our own process is busier than this, further requests would only wait in it. */
   busy: 0.9,
-  /** So they would where an answer waits there for more milliseconds than these, and than the host took: each that waits is kept in memory. */
+  /**
+   * The same holds when an answer waits in our process for longer than this and than the host took: every waiting answer is
+   * kept in memory.
+   */
   waiting: 25,
-  /** A host that refuses without saying for how long: a second, doubled each time. */
+  /** The pause after a refusal that names none: a second, doubled each time. */
   backOff: { first: 1_000, most: 60_000 },
-  /** No host may hold a job for longer at a time; it can say so again. */
+  /** The longest pause that a host can ask for at once; it may ask again. */
   longestHold: 600_000,
-  /** Weight of a new answer in the time at ease. */
+  /** The weight of a new answer in the average of the idle host. */
   memory: 1 / 8,
 } as const
 
-/** A host that was not asked yet. */
+/** The state of a host that was never asked. */
 export function newHost(limits: HostLimits): HostState {
   return {
     limits,
@@ -113,12 +119,12 @@ export function newHost(limits: HostLimits): HostState {
   }
 }
 
-/** The same host under other limits, for example when its `Crawl-delay` becomes known. */
+/** The same host under other limits, for example once its `Crawl-delay` is known. */
 export function limited(state: HostState, limits: HostLimits): HostState {
   return { ...state, limits, window: Math.min(state.window, limits.maxInFlight) }
 }
 
-/** Milliseconds until the next request may start: 0 for now, Infinity for not before one ends. */
+/** Milliseconds until the next request may start: 0 for now, Infinity when another must end first. */
 export function startsIn(state: HostState, now: number): number {
   const { limits, inFlight, window, heldUntil, lastEnd } = state
   if (inFlight >= (limits.delay > 0 ? 1 : Math.floor(window))) return Number.POSITIVE_INFINITY
@@ -126,27 +132,27 @@ export function startsIn(state: HostState, now: number): number {
   return Math.max(0, heldUntil - now, delayed - now)
 }
 
-/** A request starts. */
+/** The state after a request has started. */
 export function opened(state: HostState): HostState {
   const inFlight = state.inFlight + 1
   return { ...state, inFlight, peak: Math.max(state.peak, inFlight) }
 }
 
-/** A request has ended. */
+/** The state after a request has ended. */
 export function closed(state: HostState, outcome: HostOutcome, now: number): HostState {
   const inFlight = Math.max(0, state.inFlight - 1)
   if (outcome.kind === 'unused') return { ...state, inFlight }
   const next = { ...state, inFlight, lastEnd: now }
   if (outcome.kind === 'unanswered') return outcome.startedAt >= state.lastCut ? cut(next, now) : next
   if (outcome.status === 429 || outcome.status === 503) return refused(next, outcome, now)
-  // A fault of the host is no measure of its speed, and no reason to ask for more.
+  // A server error says nothing about speed, and is no reason to ask for more.
   if (outcome.status >= 500) return next
   return answered(next, outcome, now)
 }
 
 type Answered = Extract<HostOutcome, { kind: 'answered' }>
 
-/** Half of what was really in flight at once, once for all that was sent before. */
+/** Halves the number of requests that were really in flight; requests sent before the cut do not cut again. */
 function cut(state: HostState, now: number): HostState {
   const used = Math.min(state.window, Math.max(state.peak, state.lastPeak))
   const window = Math.max(1, used * rules.halve)
@@ -169,13 +175,13 @@ function answered(state: HostState, outcome: Answered, now: number): HostState {
   const calm = { ...known, refusals: 0, ...(roundOver && { roundStart: now, peak: state.inFlight, lastPeak: state.peak }) }
   if (recent > base * rules.slow.factor + rules.slow.plus) return smaller(calm, rules.halve, { cut: true, now })
   if (recent > base * rules.flat.factor + rules.flat.plus) return roundOver ? smaller(calm, rules.easeOff, { cut: false, now }) : calm
-  // The quickest come first: a whole round has to be in before the usual time is known.
   const ours = outcome.busy > rules.busy || now - outcome.startedAt - outcome.ms > Math.max(rules.waiting, outcome.ms)
+  // The fastest answers arrive first: the usual time is known only after a whole round.
   return ours || answers <= rules.start ? calm : grown(calm)
 }
 
 function measured(state: HostState, outcome: Answered): HostState & { readonly base: number; readonly recent: number } {
-  // The request left late and the answer was seen late.
+  // The request was sent late, and its answer was noticed late.
   const ms = Math.max(0, outcome.ms - 2 * outcome.lag)
   const before = state.recent ?? ms
   // One page that takes a minute is no sign of load; many are, and still count.
@@ -185,15 +191,15 @@ function measured(state: HostState, outcome: Answered): HostState & { readonly b
   return { ...state, recent, base: atEase(state, counted, recent), answers: state.answers + 1 }
 }
 
-/** Not below where it started: so few make no host slow. */
+/** Does not shrink the window below its initial size: that few requests do not slow down a host. */
 function smaller(state: HostState, factor: number, { cut, now }: { readonly cut: boolean; readonly now: number }): HostState {
   const window = Math.max(Math.min(rules.start, state.window), state.window * factor)
   return window < state.window ? { ...state, window, threshold: window, lastCut: cut ? now : state.lastCut } : state
 }
 
 /**
- * The few requests of the start cannot make a host slow: they may raise what counts as usual. Later it only falls, and slowly, or
- * chance would pull it down to the quickest pages.
+ * The few requests at the start cannot slow down a host, so they may raise the usual time. Later it only falls, and slowly,
+ * or chance would pull it down to that of the fastest pages.
  */
 function atEase({ base, window, answers }: HostState, ms: number, recent: number): number {
   if (base === null) return ms
@@ -201,7 +207,7 @@ function atEase({ base, window, answers }: HostState, ms: number, recent: number
   return recent < base ? base + ((recent - base) * rules.memory) / window : base
 }
 
-/** A window that was not used has proved nothing (RFC 7661). */
+/** A window that was not used proves nothing (RFC 7661). */
 function grown(state: HostState): HostState {
   const { window, threshold, ceiling, limits } = state
   if (Math.max(state.peak, state.lastPeak) * 2 <= window) return state
@@ -210,7 +216,7 @@ function grown(state: HostState): HostState {
   return { ...state, window: larger, ceiling: larger > ceiling * rules.outlived ? Number.POSITIVE_INFINITY : ceiling }
 }
 
-/** Milliseconds that a `Retry-After` asks for (RFC 9110 §10.2.3): seconds or a date; 0 for none and for what is neither. */
+/** The milliseconds that a `Retry-After` asks for (RFC 9110 §10.2.3): seconds or a date; 0 without a valid value. */
 export function retryAfter(value: string | undefined, now: number): number {
   const text = value?.trim() ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000

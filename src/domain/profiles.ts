@@ -1,9 +1,9 @@
 import { limits } from '../spec/limits.ts'
 
-/** The largest state that is kept of a profile. */
+/** The maximum size of a profile's state. */
 export const profileBytes = limits.profileBytes
 
-/** Whose profile: the name only as a hash, for it is a text of the caller's (R23). */
+/** Identifies a profile: the name is hashed, since it is the caller's text (R23). */
 export interface ProfileKey {
   readonly team: string
   readonly name: string
@@ -17,7 +17,7 @@ export interface SavedProfile {
   readonly savedAt: number
 }
 
-/** How much a team may keep. */
+/** How much a team may store. */
 export interface ProfileQuota {
   readonly profiles: number
   readonly bytes: number
@@ -27,36 +27,45 @@ export interface ProfileQuota {
 export interface ProfileRows {
   /** Null when nothing was saved. */
   find(key: ProfileKey): Promise<SavedProfile | null>
-  /** Gives that token, and no other, the right to write until `until`; false while another has it. */
+  /** Gives the exclusive right to write to that token until `until`; false while another token has it. */
   lock(key: ProfileKey, token: string, until: number, now: number): Promise<boolean>
   /** False when the right was lost. */
   renew(key: ProfileKey, token: string, until: number): Promise<boolean>
-  /** What the team keeps beside that profile. */
+  /** What the team stores besides that profile. */
   beside(key: ProfileKey): Promise<ProfileQuota>
-  /** `lost`: the state of whoever has the right now counts; `full`: with it the team would keep more than it may. Nothing is saved then. */
+  /** `lost`: another token has the right now; `full`: the team would exceed its quota. In both cases nothing is saved. */
   save(key: ProfileKey, token: string, saved: SavedProfile, quota: ProfileQuota): Promise<'saved' | 'lost' | 'full'>
   release(key: ProfileKey, token: string): Promise<void>
-  /** Forgets the profile. `locked`: nothing was done, as it is being written. */
+  /** Deletes the profile. `locked`: it is being written, so nothing was deleted. */
   remove(key: ProfileKey, now: number): Promise<SavedProfile | 'absent' | 'locked'>
 }
 
-/** The right to write a profile, held until it is released or its process dies. */
+/** The exclusive right to write a profile, held until it is released or its process dies. */
 export interface ProfileLease {
-  /** What was saved last; null when nothing was. */
+  /** The state saved last; null when nothing was saved. */
   readonly state: Uint8Array | null
-  /** Aborts when the right is lost: what is done from then on cannot be saved. */
+  /** Aborts when the right is lost: later changes cannot be saved. */
   readonly lost: AbortSignal
-  /** `lost`: another has the right by now; `too-large`: more than is kept of a profile; `full`: more than is kept of the team. Nothing is saved then. */
+  /**
+   * `lost`: another holder has the right now; `too-large`: above the limit for one profile; `full`: above the team's quota.
+   * In these cases nothing is saved.
+   */
   save(state: Uint8Array): Promise<'saved' | 'lost' | 'too-large' | 'full'>
   release(): Promise<void>
 }
 
-/** What sites leave in a browser (cookies, localStorage, IndexedDB), kept under a name of the team's. A state is what the browser made and what it takes. */
+/**
+ * Browser storage (cookies, localStorage, IndexedDB), saved under a name that the team chose. States are opaque: only the
+ * browser writes and reads them.
+ */
 export interface Profiles {
-  /** What was saved last; null when nothing was. Any number may read. */
+  /** The state saved last; null when nothing was saved. Readers need no lock. */
   load(team: string, name: string): Promise<Uint8Array | null>
-  /** Null while another writes it. Throws `PROFILE_QUOTA_EXCEEDED` for a new one where the team keeps as many, or as much, as it may. */
+  /**
+   * Null while another holder writes it. Throws `PROFILE_QUOTA_EXCEEDED` for a new profile when the team has reached its
+   * quota.
+   */
   lock(team: string, name: string): Promise<ProfileLease | null>
-  /** Forgets it; true also where nothing was saved, false while it is being written. */
+  /** Deletes it; also true when nothing was saved, false while it is being written. */
   remove(team: string, name: string): Promise<boolean>
 }

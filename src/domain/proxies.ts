@@ -4,16 +4,16 @@ import { ServiceError, Unreachable } from './errors.ts'
 import type { PageVerdict } from './reading.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-/** How much is done to get a page: the cheap way first, the elaborate one where that does not do. */
+/** The effort to get a page: the cheap way first, the elaborate one if it fails. */
 export type ProxyTier = Capture['proxy']
 
-/** A proxy of the operator's, through which pages may be fetched. */
+/** A proxy of the operator through which pages may be fetched. */
 export interface Upstream {
   readonly host: string
   readonly port: number
-  /** Null where the proxy asks for none. */
+  /** Null when the proxy requires none. */
   readonly credentials: { readonly username: string; readonly password: string } | null
-  /** ISO 3166-1 alpha-2 in upper case; null where the operator named none. */
+  /** ISO 3166-1 alpha-2 in upper case; null when the operator named none. */
   readonly country: string | null
 }
 
@@ -37,12 +37,15 @@ function parseUpstream(text: string): Upstream | null {
   if (country === undefined) return null
   const named = url.username !== '' || url.password !== ''
   const credentials = named ? { username: percentDecoded(url.username), password: percentDecoded(url.password) } : null
-  // A colon would end the name, control characters the header (RFC 7617 §2).
+  // A colon would end the user name, a control character the header (RFC 7617 §2).
   if (credentials !== null && (credentials.username.includes(':') || /[\0-\x1f\x7f]/.test(credentials.username + credentials.password))) return null
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 80 : Number(url.port), credentials, country }
 }
 
-/** Reads `http://user:pass@host:port#country=DE` entries. Throws a plain `Error` that names the place of a wrong entry, never its text, which may hold a password. */
+/**
+ * Parses `http://user:pass@host:port#country=DE` entries. Throws a plain `Error` with the position of an invalid entry,
+ * never its text, which may contain a password.
+ */
 export function parseUpstreams(entries: readonly string[]): readonly Upstream[] {
   return entries.map((entry, at) => {
     const upstream = parseUpstream(entry)
@@ -51,11 +54,11 @@ export function parseUpstreams(entries: readonly string[]): readonly Upstream[] 
   })
 }
 
-/** What is known of how a proxy does. */
+/** The recent record of a proxy. */
 export interface Health {
-  /** Failures in a row. */
+  /** Consecutive failures. */
   readonly failures: number
-  /** Not used before that time while others will do. */
+  /** Until then it is used only when no healthy proxy is left. */
   readonly until: number
 }
 
@@ -64,31 +67,37 @@ export const untried: Health = { failures: 0, until: 0 }
 const firstPauseMs = 5_000
 const longestPauseMs = 300_000
 
-/** After one failure more: each in a row doubles the pause, from five seconds to five minutes. Failures during a pause are of work that began before it. */
+/**
+ * The record after another failure: each one in a row doubles the pause, from five seconds to five minutes. Failures during
+ * a pause are ignored: they belong to work that began before.
+ */
 export function afterFailure({ failures, until }: Health, now: number): Health {
   if (now < until) return { failures, until }
   return { failures: failures + 1, until: now + Math.min(longestPauseMs, firstPauseMs * 2 ** Math.min(failures, 10)) }
 }
 
-/** Whom the page is for, and from where it is to be fetched. */
+/** The page for which a proxy is chosen. */
 export interface ProxyWish {
   readonly tier: ProxyTier
-  /** Where the caller wants to be; undefined when he did not say. */
+  /** The country that the caller asked for, if any. */
   readonly country: string | undefined
   readonly team: string
   readonly host: string
 }
 
-/** The country from which pages are fetched when nobody says otherwise (specification, `location`). */
+/** The country of a request that names none (specification, `location`). */
 const defaultCountry = 'US'
 
-/** A proxy with its health. */
+/** A proxy and its record. */
 export interface Candidate {
   readonly upstream: Upstream
   readonly health: Health
 }
 
-/** The proxies of a pool that may serve the country: those of the country, else those of none; where no country was asked for, or the tier is the purpose, else all. */
+/**
+ * The proxies for a country: those in it; otherwise those without a country; if there are none of these either, all of
+ * them, unless the caller asked for a country in the basic tier.
+ */
 function eligible<T extends Candidate>(pool: readonly T[], { country, tier }: ProxyWish): readonly T[] {
   const own = pool.filter(({ upstream }) => upstream.country === (country ?? defaultCountry))
   if (own.length > 0) return own
@@ -96,7 +105,10 @@ function eligible<T extends Candidate>(pool: readonly T[], { country, tier }: Pr
   return untagged.length > 0 || (country !== undefined && tier === 'basic') ? untagged : pool
 }
 
-/** Whether the caller asked for a country that no proxy of the pool is in; an empty pool promises nothing. */
+/**
+ * Whether the caller asked for a country other than the default in which the pool has no proxy; an empty pool promises
+ * nothing.
+ */
 export function lacksCountry(pool: readonly Pick<Upstream, 'country'>[], country: string | undefined): boolean {
   return pool.length > 0 && country !== undefined && country !== defaultCountry && !pool.some((one) => one.country === country)
 }
@@ -105,9 +117,9 @@ const rank = (one: Upstream, { team, host }: ProxyWish): string =>
   createHash('sha256').update(JSON.stringify([team, host, one.host, one.port, one.credentials?.username])).digest('hex')
 
 /**
- * Who is to be tried, in this order; nobody where the pool has none for the country. Healthy ones first, by a hash of proxy, team and host
- * (rendezvous hashing): a team keeps its proxy for a host while that is healthy, other teams and hosts spread over the rest. Then the paused
- * ones, whose turn comes soonest first.
+ * The proxies to try, in order; empty when none fits the country. First the healthy ones by a hash of proxy, team and host
+ * (rendezvous hashing): a team keeps its proxy for a host while it is healthy, and teams and hosts spread over the pool.
+ * Then the paused ones, the earliest end of the pause first.
  */
 export function candidates<T extends Candidate>(pool: readonly T[], wish: ProxyWish, now: number): readonly T[] {
   const pause = ({ health }: Candidate): number => (health.until > now ? health.until : 0)
@@ -119,18 +131,18 @@ export function candidates<T extends Candidate>(pool: readonly T[], wish: ProxyW
 
 const refusals: ReadonlySet<number> = new Set([403, 429, 503])
 
-/** What a page tells of who stands before it. */
+/** The response by which a protected page is recognised. */
 export interface Reception {
   readonly verdict: PageVerdict
   readonly status: number
   readonly headers: Capture['headers']
 }
 
-// Header names and servers of the services that test visitors.
+// Header names and servers of bot-protection services.
 const guardHeaders = /^(?:cf-mitigated|x-datadome.*|x-iinfo|x-sucuri-.*|x-px.*|x-kpsdk-.*|x-amzn-waf-action|x-akamai-.*)$/
 const guardServers = /cloudflare|akamaighost|ddos-guard|sucuri|datadome|imperva|incapsula|qrator/i
 
-/** Why the page is worth another try in the enhanced tier; null when it is not. */
+/** Why to retry the page in the enhanced tier; null when a retry is pointless. */
 export function refusalOf({ verdict, status, headers }: Reception): string | null {
   if (verdict === 'challenge') return 'the page is a challenge'
   if (!refusals.has(status)) return null
@@ -138,11 +150,15 @@ export function refusalOf({ verdict, status, headers }: Reception): string | nul
   return guarded ? `the site refused with status ${status}` : null
 }
 
-/** Why a failure is worth another try in the enhanced tier; null when it is not. Without proxies of its own that tier differs by its browser only, which opens no connections that others do not get. */
+/**
+ * Why to retry after a failure in the enhanced tier; null when a retry is pointless. Without proxies of its own, that tier
+ * differs only by its browser, which cannot open connections that others cannot.
+ */
 export function failureWorthAnother(error: unknown, ownProxies: boolean): string | null {
   if (!(error instanceof ServiceError)) return null
   if (error.code === 'SCRAPE_PROXY_SELECTION_ERROR') return ownProxies ? 'no basic proxy works' : null
-  // Without a cause it is our own judgement of what the site answered, such as too many redirects: another tier would get the same.
+  // Without a cause, we judged the site's answer ourselves (too many redirects, for example): another tier would get the
+  // same.
   if (error.code !== 'SCRAPE_SITE_ERROR' || error.cause === undefined || (error.cause instanceof Unreachable && !ownProxies)) return null
   return 'the site does not answer as a web server should'
 }

@@ -1,30 +1,31 @@
 import { plainLetters } from '../lib/folded.ts'
 
-/** What is known of a page before it is read. */
+/** What is known of a page before it is fetched. */
 export interface Rankable {
   readonly url: string
   readonly title?: string | undefined
   readonly description?: string | undefined
 }
 
-/** The usual constants of BM25 (Robertson and Zaragoza, 2009, §3.5): saturation of repeats, and how much length counts. */
+/** The usual constants of BM25 (Robertson and Zaragoza, 2009, §3.5): term saturation and length normalisation. */
 const k1 = 1.2
 const b = 0.75
-/** A word of the title says more than one of the address, and that more than one of the description. */
+/** A word in the title counts more than one in the URL, and that more than one in the description. */
 const weights = { title: 3, url: 2, description: 1 } as const
 const maxTerms = 32
 const maxText = 2_000
 
-/** Takes documents one by one, so that many of them need not hold anybody up. */
+/** Ranks documents added one by one, so that ranking many of them does not block the thread for long. */
 export interface Ranking<T extends Rankable> {
   add(document: T): void
-  /** Best first; among equals, and for those that do not fit at all, in the order in which they came. */
+  /** Best first; documents of equal rank, and those that do not match at all, in the order in which they were added. */
   order(): readonly T[]
 }
 
 /**
- * Orders documents by how well they fit the words of a query (BM25F over title, address and description). Words are compared without
- * case, accents and plural endings; `getUserById2` is a word, and so are get, user, by, id and 2, which together are worth one. Linear in the text.
+ * Ranks documents by the words of a query (BM25F over title, URL and description). Words are compared without case, accents
+ * and plural endings; `getUserById2` is a word, and so are get, user, by, id and 2, which together count as one. Linear in
+ * the text.
  */
 export function ranking<T extends Rankable>(query: string): Ranking<T> {
   const worth = worthOf(query.slice(0, maxText))
@@ -51,7 +52,7 @@ export function ranking<T extends Rankable>(query: string): Ranking<T> {
       const mean = total / Math.max(1, all.length)
       const worths = [...worth.values()]
       const rarity = having.map((often, term) => (worths[term] ?? 0) * Math.log(1 + (all.length - often + 0.5) / (often + 0.5)))
-      // Numbers alone are sorted many times faster than what they belong to.
+      // Sorting numbers is many times faster than sorting objects by them.
       const byScore = new Map<number, T[]>()
       for (const { document, found, length } of fitting) {
         const saturation = k1 * (1 - b + (b * length) / mean)
@@ -71,9 +72,9 @@ export function ranking<T extends Rankable>(query: string): Ranking<T> {
 }
 
 interface Count {
-  /** How often each word of the query occurs, weighed; null for not at all. */
+  /** Weighted number of occurrences of each word of the query; null when there are none. */
   readonly found: readonly number[] | null
-  /** Words in all, weighed. */
+  /** Weighted number of all words. */
   readonly length: number
 }
 
@@ -100,7 +101,7 @@ function count(document: Rankable, terms: ReadonlyMap<string, number>): Count {
   return { found, length }
 }
 
-/** An address without its scheme, percent signs decoded where they stand for text. */
+/** A URL without its scheme, with percent-encoded text decoded. */
 function addressText(url: string): string {
   const text = url.slice(url.indexOf('//') + 2).slice(0, maxText)
   return text.includes('%') ? text.replace(/(?:%[\da-f]{2})+/gi, decoded) : text
@@ -111,21 +112,21 @@ function decoded(run: string): string {
 }
 
 const plainWord = /[a-z\d]+/gi
-/** The same for any script; those without spaces between words give their characters. */
+/** The same for any script; in scripts without spaces each character is a word. */
 const anyWord = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}])[\p{L}\p{M}\p{Nd}])+/gu
-/** `getUserByID2` is get, user, by, id, 2; capitals in a row are one word, but for the first letter of the next. */
+/** `getUserByID2` is get, user, by, id, 2; consecutive capitals are one word, except the last one before a small letter. */
 const plainPart = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
 const anyPart = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[\p{Lo}\p{Lm}\p{Lt}\p{M}]+|\p{Nd}+/gu
-/** Most words are: looking for their parts would cost more than all the rest. */
+/** Most words have one part: looking for parts would cost more than everything else. */
 const onePart = /^(?:[A-Z]?[a-z]+|\d+)$/
 const notPlain = /[^\x00-\x7f]/
 
-/** The words of a text as they stand in it. */
+/** The words of a text as written. */
 function words(text: string): readonly string[] {
   return (notPlain.test(text) ? unaccented(text).match(anyWord) : text.match(plainWord)) ?? []
 }
 
-/** What a word is put together from; null where it is one piece. */
+/** The parts of a compound word; null when it has only one. */
 function partsOf(word: string): readonly string[] | null {
   if (onePart.test(word)) return null
   const parts = word.match(notPlain.test(word) ? anyPart : plainPart)
@@ -135,7 +136,7 @@ function partsOf(word: string): readonly string[] | null {
 /** The form in which words are compared. */
 const compared = (word: string): string => singular(word.toLowerCase())
 
-/** What each word of a query counts; since no more pages have a word than have each of its parts, the word itself counts most. */
+/** The weight of each word of a query; the whole word counts most, being rarer than its parts. */
 function worthOf(query: string): ReadonlyMap<string, number> {
   const worth = new Map<string, number>()
   const add = (word: string, value: number): void => void worth.set(compared(word), Math.max(value, worth.get(compared(word)) ?? 0))
@@ -147,12 +148,12 @@ function worthOf(query: string): ReadonlyMap<string, number> {
   return new Map([...worth].slice(0, maxTerms))
 }
 
-/** Letters without their marks, full-width forms as usual ones. */
+/** Letters without diacritics, full-width forms as normal ones. */
 function unaccented(text: string): string {
   return plainLetters(text.normalize('NFKD').replace(/[\u0300-\u036f]+/g, '')).normalize('NFC')
 }
 
-/** The S stemmer (Harman, 1991): plural endings of English, which are those of several other languages too. */
+/** The S stemmer (Harman, 1991): removes plural endings of English, which several other languages share. */
 function singular(word: string): string {
   if (word.length < 4 || !word.endsWith('s') || word.endsWith('ss') || word.endsWith('us')) return word
   if (word.endsWith('ies') && !word.endsWith('eies') && !word.endsWith('aies')) return `${word.slice(0, -3)}y`

@@ -1,4 +1,4 @@
-/** Requests of one kind that may be made per window. */
+/** The number of requests of one kind that are allowed per window. */
 export interface RateLimit {
   readonly limit: number
   readonly windowMs: number
@@ -10,7 +10,10 @@ export type Rates = ReadonlyMap<string, RateLimit>
 const windows: Readonly<Record<string, number>> = { s: 1_000, min: 60_000, h: 3_600_000 }
 const form = /^([a-zA-Z]+)=(\d{1,9})\/(s|min|h)$/
 
-/** Reads `scrape=600/min,crawl=60/min`; `off` and nothing are no limits. Throws a plain `Error` that names what cannot be read. */
+/**
+ * Parses `scrape=600/min,crawl=60/min`; `off` and an empty text mean no limits. Throws a plain `Error` that names the
+ * invalid part.
+ */
 export function parseRates(text: string): Rates {
   const entries = text === 'off' ? [] : text.split(',').map((part) => part.trim()).filter((part) => part !== '')
   return new Map(

@@ -1,7 +1,7 @@
 import type { Capture } from './capture.ts'
 import type { Discovery } from './crawl/discovery.ts'
 
-/** How a capture is to be read. */
+/** How to read a capture. */
 export interface ReadOptions {
   /** Leave out headers, navigation, footers and other page furniture. */
   readonly onlyMainContent: boolean
@@ -12,23 +12,23 @@ export interface ReadOptions {
   readonly removeBase64Images: boolean
   /** Remove advertisements and consent dialogs from the content. */
   readonly blockAds: boolean
-  /** Take what boilerplate is left out of the markdown, by rules. */
+  /** Remove remaining boilerplate from the markdown, by rules. */
   readonly onlyCleanContent?: boolean
 }
 
-/** How a page is read for who says nothing about it. */
+/** How a page is read by default. */
 export const readDefaults: ReadOptions = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true, blockAds: true }
 
-/** What a cleaning step took out, so that a wrong page can say which step did it. */
+/** What a cleaning step removed, to find out which step spoiled a page. */
 export interface Removal {
   readonly step: string
   readonly count: number
 }
 
-/** What kind of page this is, as far as it can be told from the page alone. */
+/** The kind of page, as far as the page alone shows it. */
 export type PageVerdict = 'ok' | 'challenge' | 'login' | 'soft-404' | 'empty' | 'consent'
 
-/** Metadata found on the page, by the wire names of contract §3.8; strings but for `ogLocaleAlternate`. */
+/** Metadata of the page, by the names of contract §3.8; strings except for `ogLocaleAlternate`. */
 export type PageMetadata = Readonly<Record<string, string | readonly string[]>>
 
 /** One query of the `attributes` format. */
@@ -37,33 +37,33 @@ export interface AttributeQuery {
   readonly attribute: string
 }
 
-/** Lazy, memoised, pure views of one capture. Nothing is computed unless asked, nothing twice. */
+/** Lazy, memoised, pure views of one capture. Each is computed only on request, and only once. */
 export interface Reading {
   readonly capture: Capture
-  /** The body as text, decoded by the WHATWG order. */
+  /** The body as text, with the encoding detected in the order of the WHATWG standard. */
   text(): string
-  /** Cleaned HTML of the wanted part, absolute URLs. */
+  /** Cleaned HTML of the selected part, with absolute URLs. */
   html(): string
   markdown(): string
-  /** Absolute, each once, in document order. */
+  /** Absolute URLs without duplicates, in document order. */
   links(): readonly string[]
-  /** As `links`, with what leads to no page: a crawl tells why it did not go there. */
+  /** Like `links`, plus links that lead to no page: a crawl reports why it skips them. */
   references(): readonly string[]
-  /** What the page leads to, with titles; `links` in other words, and more. */
+  /** What the page links to, with titles, feeds and further pages of a list. */
   discovery(): Discovery
   images(): readonly string[]
   attributes(queries: readonly AttributeQuery[]): readonly { selector: string; attribute: string; values: string[] }[]
   metadata(): PageMetadata
   removals(): readonly Removal[]
   verdict(): PageVerdict
-  /** Why the page is not all there without running its scripts; null when it is. */
+  /** Why the page is incomplete without running its scripts; null when it is complete. */
   scriptDemand(): string | null
-  /** The PDF that a page shows in itself which has nothing else; null for any other page. */
+  /** The PDF that the page embeds, if it shows nothing else; otherwise null. */
   embedded(): string | null
-  /** Where the page is there to send browsers (`meta` refresh); null when it is not. */
+  /** The target of a page that only redirects browsers (`meta` refresh); otherwise null. */
   leadsOn(): string | null
-  /** How sure the main-content filter is, 0 to 1. */
+  /** The confidence of the main-content filter, 0 to 1. */
   confidence(): number
-  /** Sentences for the caller: what was cut, capped or could not be done. */
+  /** Sentences for the caller: what was cut, limited or impossible. */
   warnings(): readonly string[]
 }

@@ -1,10 +1,10 @@
-/** How long a repeat of a request is one. */
+/** How long a request with the same idempotency key counts as a repeat. */
 export const repeatMs = 24 * 3_600_000
 
-/** What a request with an idempotency key makes, by which what a repeat makes is known for the same. */
+/** The id for what a request with an idempotency key creates: a repeat finds it by this. */
 export interface Claimed {
   readonly id: string
-  /** An earlier request of that id may have ended without anybody knowing how: what it made may be there. */
+  /** An earlier request with this id may have ended with an unknown outcome: what it created may exist. */
   readonly again: boolean
 }
 
@@ -18,14 +18,14 @@ export type Claim =
 /** Idempotency keys, each claimed by one request at a time. */
 export interface Idempotency {
   /**
-   * Claims `scope` (hash of team, method, path and key) for a request whose body has that hash. A claim not finished by `leaseUntil` is void;
-   * whoever claims the same again within `repeatMs` of the first gets its id.
+   * Claims `scope` (hash of team, method, path and key) for a request whose body has that hash. A claim not finished by
+   * `leaseUntil` is void; whoever claims the same within `repeatMs` of the first claim gets its id.
    */
   claim(scope: string, bodyHash: string, team: string, leaseUntil: number, now: number): Promise<Claim>
   finish(scope: string, bodyHash: string, status: number, blob: string, expiresAt: number): Promise<void>
   /**
-   * Gives up the claim that was made until `leaseUntil`, whose request failed, or is not to be replayed; not one that another request has made since.
-   * Its id is kept for a repeat where what it made is not known.
+   * Gives up the claim made until `leaseUntil`, because its request failed or must not be replayed; a later claim of
+   * another request stays. The id is kept for a repeat when it is unknown what the request created.
    */
   abandon(scope: string, bodyHash: string, leaseUntil: number, id: 'kept' | 'forgotten'): Promise<void>
 }

@@ -1,16 +1,19 @@
-/** The languages in which users may give code to a browser session. */
+/** The languages of code that users may run in a browser session. */
 export const languages = ['node', 'python', 'bash'] as const
 
 /** One of `languages`. */
 export type Language = (typeof languages)[number]
 
 /**
- * What stands between user code and this machine: `commands` are read by us and run no code here; `os` walls off a process by means of
- * the kernel; `interpreter` runs it in an interpreter that has nothing of this machine to give; `trusted` is no wall at all, chosen by the operator; `off` runs nothing.
+ * What confines user code: `commands`: our own parser interprets them, no code runs; `os`: a process confined by the
+ * kernel; `interpreter`: an interpreter without access to this machine; `trusted`: nothing, by the operator's choice;
+ * `off`: no code runs.
  */
 export type SandboxLevel = 'commands' | 'os' | 'interpreter' | 'trusted' | 'off'
 
-/** How far a language is confined here, and a sentence why. `missing` tells an `off` for want of the language itself. */
+/**
+ * How a language is confined here, and why, in one sentence. `missing`: it is `off` because the language is not installed.
+ */
 export interface LanguageLevel {
   readonly level: SandboxLevel
   readonly reason: string
@@ -20,38 +23,41 @@ export interface LanguageLevel {
 /** The level of every language. */
 export type SandboxLevels = { readonly [L in Language]: LanguageLevel }
 
-/** A line of DevTools messages to a session's browser: whole JSON texts, already confined to that session. */
+/** A connection of DevTools messages to a session's browser: whole JSON texts, already confined to that session. */
 export interface CdpChannel {
   send(message: string): void
-  /** Hears each message in order; one listener, set once, right after the connection. Null takes it back. */
+  /**
+   * Sets the listener, which receives all messages in order; call it once, right after connecting. Null removes the
+   * listener.
+   */
   onMessage(listener: ((message: string) => void) | null): void
-  /** Resolves when the line is gone, whoever ended it. */
+  /** Resolves when the connection is closed by either side. */
   readonly closed: Promise<void>
   close(): void
 }
 
-/** Where lines to one session's browser come from. */
+/** Opens connections to one session's browser. */
 export interface CdpSource {
-  /** A new line; rejects when the browser is gone. */
+  /** Opens a connection; rejects when the browser has ended. */
   connect(): Promise<CdpChannel>
 }
 
-/** A session's browser as user code meets it; `Page` is the driver's own type, opaque here. */
+/** A session's browser as user code sees it; `Page` is the driver's own type, opaque here. */
 export interface SessionBrowser<Page = unknown> {
   readonly cdp: CdpSource
-  /** The page that the session is at, for commands that run on our side of the wall. */
+  /** The session's current page, for commands that we run ourselves. */
   page(): Promise<Page>
 }
 
-/** What one run came to. A crash of user code is told here, never thrown. */
+/** The result of one run. A crash of user code is reported here, never thrown. */
 export interface Run {
   readonly stdout: string
   readonly stderr: string
-  /** Value of the last expression: a text as it is, anything else as JSON; null when there is none. */
+  /** Value of the last expression: a string unchanged, anything else as JSON; null when there is none. */
   readonly result: string | null
-  /** 0: all went well; null: it ended without a number. */
+  /** 0: success; null: it ended without an exit code. */
   readonly exitCode: number | null
-  /** Ended by us, as its time was up. */
+  /** We ended it because its time was up. */
   readonly killed: boolean
   /** One sentence whenever `exitCode` is not 0. */
   readonly error: string | null
@@ -65,26 +71,29 @@ export interface RunTerms {
   readonly signal: AbortSignal
 }
 
-/** One language of one session. Variables live from run to run, until a run ends its interpreter. */
+/** One language in one session. Variables persist between runs until a run ends the interpreter. */
 export interface Interpreter {
-  /** Runs in turn. Rejects with the signal's reason when aborted, or with an error when our side fails (the browser is gone, the interpreter does not start). */
+  /**
+   * Runs code after the runs before it have ended. Rejects with the signal's reason when aborted, or with an error when our
+   * side fails (the browser has ended, the interpreter does not start).
+   */
   run(code: string, terms: RunTerms): Promise<Run>
-  /** Ends whatever runs, all its processes included. */
+  /** Ends everything that runs, with all of its processes. */
   close(): Promise<void>
 }
 
-/** Runs user code beside a session's browser, and nowhere else. */
+/** Runs user code that can reach a session's browser and nothing else. */
 export interface Sandbox<Page = unknown> {
-  /** Looks once what this machine allows; never rejects. */
+  /** Finds out once what this machine supports; never rejects. */
   levels(): Promise<SandboxLevels>
-  /** What `levels` found, when it has; null before. Costs nothing. */
+  /** The result of `levels` once it is known; null before. Costs nothing. */
   known(): SandboxLevels | null
   /**
-   * An interpreter for one session. It starts at its first run. Throws `FEATURE_NOT_CONFIGURED` for a language that is not installed,
-   * `BROWSER_NOT_CONFIGURED` where nothing here confines it.
+   * An interpreter for one session, started by its first run. Throws `FEATURE_NOT_CONFIGURED` for a language that is not
+   * installed, `BROWSER_NOT_CONFIGURED` if nothing here can confine it.
    */
   open(language: Language, browser: SessionBrowser<Page>): Promise<Interpreter>
-  /** Gets ready for code that is about to come, where that saves time. Never rejects for want of anything. */
+  /** Prepares for code to come, if that saves time; never rejects because something is missing. */
   warm(language: Language): Promise<void>
   close(): Promise<void>
 }

@@ -1,14 +1,14 @@
-/** A picture of a page, as the page shows it. */
+/** An image of a page, as the page shows it. */
 export interface Picture {
   readonly url: string
-  /** What the page says it shows; empty for nothing. */
+  /** The description given by the page; empty when there is none. */
   readonly alt: string
-  /** As the page gives them; null where it does not. */
+  /** As declared by the page; null when it is not. */
   readonly width: number | null
   readonly height: number | null
 }
 
-/** What of a page is looked for, as terms (see `termsOf`) with spaces between. */
+/** The searchable parts of a page, as terms (see `termsOf`) separated by spaces. */
 export interface PageTerms {
   readonly title: string
   readonly headings: string
@@ -16,47 +16,47 @@ export interface PageTerms {
   readonly pictures: string
 }
 
-/** A page as the search index has it; where its text is, the memo of its cache entry says. */
+/** A page in the search index; its text is found through the memo of its cache entry. */
 export interface IndexedPage {
-  /** Where it answered. */
+  /** The URL that answered. */
   readonly url: string
   readonly title: string
   readonly description: string
-  /** First part of a language tag; empty where it is not known. */
+  /** The first subtag of its language; empty when unknown. */
   readonly language: string
-  /** When the page says that it was published; null where it does not. */
+  /** The publication date that the page declares; null without one. */
   readonly publishedAt: number | null
-  /** Address of the picture that stands for the page. */
+  /** URL of the page's representative image. */
   readonly image: string | null
   readonly terms: PageTerms & { readonly address: string }
   /** What it can be filtered by: words of `scopes`. */
   readonly scopes: readonly string[]
 }
 
-/** Where a term may be looked for. */
+/** Where to look for a term. */
 export type IndexField = 'title' | 'address' | 'pictures' | 'text'
 
-/** Something that a page has or has not: any of these, each one term or several in a row. */
+/** A condition on a page: it contains any of these, each a term or a sequence of terms. */
 export interface IndexClause {
   readonly anyOf: readonly (readonly string[])[]
   readonly field: IndexField
   readonly prefix?: boolean
 }
 
-/** A question to the index. */
+/** A query to the index. */
 export interface IndexQuery {
   readonly team: string
-  /** What the page is about; decides about the order. */
+  /** What the page should be about; determines the order. */
   readonly words: readonly IndexClause[]
-  /** Whether a page must have all of the words, or any. */
+  /** Whether a page must match all of the words, or any. */
   readonly match: 'all' | 'any'
-  /** What it must have and must not have beyond that. */
+  /** Further conditions that it must meet, and must not meet. */
   readonly must: readonly IndexClause[]
   readonly not: readonly IndexClause[]
-  /** Words of `scopes`: of each list at least one; and none of the others. */
+  /** Words of `scopes`: at least one of each list, and none of the excluded ones. */
   readonly within: readonly (readonly string[])[]
   readonly without: readonly string[]
-  /** Published, or else fetched, in [from, to]; milliseconds since 1970. */
+  /** Published, or if unknown fetched, in [from, to]; milliseconds since 1970. */
   readonly from: number
   readonly to: number
   readonly order: 'relevance' | 'date'
@@ -64,26 +64,26 @@ export interface IndexQuery {
   readonly limit: number
 }
 
-/** A page that the index found, best first. */
+/** A page that the index found; best first. */
 export interface IndexHit extends Omit<IndexedPage, 'terms' | 'scopes'> {
   readonly fetchedAt: number
   readonly score: number
-  /** Blob of the page as it was derived; null where it is not kept. */
+  /** Blob of the derived page; null when it is not stored. */
   readonly memo: string | null
 }
 
-/** Full text of the pages that a team has in its cache. */
+/** Full-text index of the pages in a team's cache. */
 export interface SearchIndex {
   search(query: IndexQuery): Promise<readonly IndexHit[]>
-  /** The languages of the team's pages, most of them first, at most eight. */
+  /** The languages of the team's pages, the most frequent first, at most eight. */
   languages(team: string): Promise<readonly string[]>
-  /** Pages of the team, or of all. */
+  /** The number of pages of the team, or of all teams. */
   pages(team?: string): Promise<number>
 }
 
-/** By what pages can be filtered: a word each, of letters, digits and `:.-_` only. */
+/** What pages can be filtered by: words of letters, digits and `:.-_` only. */
 export const scopes = {
-  // Hexadecimal: an index may not tell capitals from small letters.
+  // Hexadecimal, since an index may ignore case.
   team: (team: string): string => `t:${[...new TextEncoder().encode(team)].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`,
   host: (host: string): string => `h:${host.toLowerCase().replace(/[^a-z0-9.-]/g, '_')}`,
   file: (ending: string): string => `f:${ending.toLowerCase().replace(/[^a-z0-9]/g, '_')}`,
@@ -91,7 +91,7 @@ export const scopes = {
   pictures: 'k:pictures',
 } as const
 
-/** The scopes of a page: its team, its host and every domain above that, its kind of file. */
+/** The scopes of a page: its team, its host and every parent domain, its kind of file. */
 export function scopesOf(team: string, url: string, has: { readonly published: boolean; readonly pictures: boolean; readonly pdf: boolean }): readonly string[] {
   const { hostname, pathname } = new URL(url)
   const labels = hostname.split('.').slice(-10)

@@ -1,6 +1,6 @@
 import { urlOf } from '../lib/url-of.ts'
 
-/** What a query can say beyond words. */
+/** What a query can express beyond words. */
 export type Operator = 'exact' | 'not' | 'site' | 'filetype' | 'inurl' | 'intitle' | 'related' | 'imagesize' | 'larger'
 
 /** A word, or a quoted text. */
@@ -11,7 +11,7 @@ export interface QueryTerm {
   readonly where: 'anywhere' | 'title' | 'url'
 }
 
-/** A site, with a path where one was given. */
+/** A site, optionally with a path. */
 export interface QuerySite {
   readonly host: string
   readonly path: string
@@ -23,12 +23,12 @@ interface Size {
   readonly height: number
 }
 
-/** A query, read once. */
+/** A parsed query. */
 export interface ParsedQuery {
   readonly terms: readonly QueryTerm[]
   readonly sites: readonly QuerySite[]
   readonly files: readonly { readonly ending: string; readonly not: boolean }[]
-  /** URL of the page that others are to be like. */
+  /** URL of the page that results should resemble. */
   readonly related: string | null
   readonly imageSize: Size | null
   readonly larger: Size | null
@@ -54,12 +54,12 @@ function sizeOf(text: string): Size | null {
 function siteOf(text: string): { host: string; path: string } | null {
   const bare = text.replace(/^https?:\/\//i, '').replace(/^\*?\./, '')
   const host = (bare.split(/[/?#]/, 1)[0] ?? '').toLowerCase().replace(/:\d+$/, '')
-  // As addresses have it: names beyond ASCII stand there in another form.
+  // In the form that URLs have: they write non-ASCII names differently.
   const plain = /^[\p{L}\p{N}_.-]+$/u.test(host) ? (urlOf(`http://${host}`)?.hostname ?? '') : ''
   return plain !== '' ? { host: plain, path: bare.slice(bare.split(/[/?#]/, 1)[0]?.length ?? 0).replace(/\/$/, '') } : null
 }
 
-/** Reads what an operator is given; false where it makes no sense and is a word like any other. */
+/** Reads the value of an operator; false when it makes no sense there, and is an ordinary word. */
 function take(into: Growing, { operator, value, exact, not }: { readonly operator: string; readonly value: string; readonly exact: boolean; readonly not: boolean }): boolean {
   if (value === '') return true
   if (operator === 'site') {
@@ -88,7 +88,10 @@ function take(into: Growing, { operator, value, exact, not }: { readonly operato
   return into.terms.push({ text: value, exact, not, where: operator.endsWith('url') ? 'url' : 'title' }) > 0
 }
 
-/** Reads a query with its operators; what is none of them is a word. `allinurl:` and `allintitle:` hold for all words up to the next operator. */
+/**
+ * Parses a query with its operators; anything else is a word. `allinurl:` and `allintitle:` apply to all words up to the
+ * next operator.
+ */
 export function parseQuery(query: string): ParsedQuery {
   const into: Growing = { terms: [], sites: [], files: [], related: null, imageSize: null, larger: null }
   let where: QueryTerm['where'] = 'anywhere'
@@ -132,14 +135,17 @@ export function operatorsOf({ terms, sites, files, related, imageSize, larger }:
   return new Set(used.filter(([, is]) => is).map(([operator]) => operator))
 }
 
-/** The query in the words of a provider that knows these operators; the others are left out, their words kept where they help to find. */
+/**
+ * The query in the syntax of a provider that supports these operators; others are omitted, but their words are kept if they
+ * help to find pages.
+ */
 export function written(query: ParsedQuery, knows: ReadonlySet<Operator>): string {
   const term = ({ text, exact, not, where }: QueryTerm): string => {
     if (not && !knows.has('not')) return ''
     const quoted = exact && knows.has('exact') ? `"${text}"` : text
     const known = where === 'url' ? knows.has('inurl') : where === 'title' && knows.has('intitle')
     const field = where === 'anywhere' || !known ? '' : where === 'url' ? 'inurl:' : 'intitle:'
-    // Words of an address need not be on the page.
+    // Words of a URL need not occur on the page.
     return where === 'url' && !known ? '' : `${not ? '-' : ''}${field}${quoted}`
   }
   const sites = query.sites.filter(({ not }) => !not)
@@ -154,12 +160,12 @@ export function written(query: ParsedQuery, knows: ReadonlySet<Operator>): strin
     .join(' ')
 }
 
-/** Alternatives as search engines write them. */
+/** Alternatives in the syntax of search engines. */
 export function anyOf(parts: readonly string[]): string {
   return parts.length < 2 ? (parts[0] ?? '') : `(${parts.join(' OR ')})`
 }
 
-/** Whether a host is that domain, or below it. */
+/** Whether a host is that domain or below it. */
 export function isBelow(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`)
 }

@@ -2,32 +2,35 @@ import type { SearchSource } from '../spec/search.ts'
 import type { Call } from './call.ts'
 import type { Operator, ParsedQuery } from './search-query.ts'
 
-/** Something that a provider, or our own index, found. */
+/** A result of a provider or of our own index. */
 export interface Found {
-  /** Of the page; of a picture the page that shows it. */
+  /** The page's URL; for an image, that of the page that shows it. */
   readonly url: string
   readonly title: string
   readonly description: string
-  /** As it was given; null where it was not. */
+  /** As the provider gave it; null when it gave none. */
   readonly date: string | null
   readonly image: string | null
   readonly width: number | null
   readonly height: number | null
 }
 
-/** What a provider may be able to do beyond finding pages by words; of time: the last hour, the last day, week, month or year, days from and to. */
+/**
+ * What a provider may support beyond searching by words. Times: the last hour (`hour`); the last day, week, month or year
+ * (`spans`); a range of days (`days`).
+ */
 export type Ability = 'hour' | 'spans' | 'days' | 'order' | 'country' | 'location' | 'language' | 'safe'
 
-/** What a provider is asked. */
+/** A search for a provider. */
 export interface ProviderRequest {
   readonly source: SearchSource
   readonly query: ParsedQuery
-  /** How many results are wanted; fewer is no fault. */
+  /** How many results to return; fewer are fine. */
   readonly limit: number
-  /** Hosts: only these, and what is below them; none for any. */
+  /** Search only these hosts and hosts below them; empty for any. */
   readonly hosts: readonly string[]
   readonly notHosts: readonly string[]
-  /** Endings of files that are as good as those hosts. */
+  /** Results may instead have one of these file endings. */
   readonly files: readonly string[]
   readonly country: string | null
   readonly location: string | null
@@ -40,18 +43,18 @@ export interface ProviderRequest {
   readonly byDate: boolean
 }
 
-/** Somebody who knows pages. Throws `ProviderFault`. */
+/** A search provider. Throws `ProviderFault`. */
 export interface SearchProvider {
   readonly name: string
   readonly sources: ReadonlySet<SearchSource>
-  /** Operators that it takes within the query, or otherwise; the others are our business. */
+  /** Operators that it supports, in the query or otherwise; we apply the others ourselves. */
   readonly knows: ReadonlySet<Operator>
   readonly can: ReadonlySet<Ability>
-  /** What of that does not hold for a source. */
+  /** Abilities that it lacks for some sources. */
   readonly cannot?: Partial<Readonly<Record<SearchSource, ReadonlySet<Ability>>>>
-  /** It takes a country as the region of a language, and not alone. */
+  /** It accepts a country only together with a language. */
   readonly countryNeedsLanguage?: true
-  /** How many hosts it can be told to keep to; any number where not given. */
+  /** The maximum number of hosts to restrict a search to; unlimited when absent. */
   readonly maxHosts?: number
   search(request: ProviderRequest, call: Call): Promise<readonly Found[]>
   close?(): void
@@ -67,13 +70,13 @@ export const faultReasons = {
   unfit: 'it does not take this search',
 } as const
 
-/** A provider did not give what was asked of it. */
+/** A provider could not answer. */
 export class ProviderFault extends Error {
   override readonly name = 'ProviderFault'
   readonly reason: keyof typeof faultReasons
-  /** How long it is not to be asked again; null where it did not say. */
+  /** How long not to ask it again; null when it did not say. */
   readonly waitMs: number | null
-  /** What it had given before. */
+  /** The results it returned before the failure. */
   readonly found: readonly Found[]
   constructor(reason: keyof typeof faultReasons, waitMs: number | null = null, found: readonly Found[] = []) {
     super(faultReasons[reason])

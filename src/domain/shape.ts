@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../lib/is-object.ts'
 import { localRef } from '../spec/json-schema.ts'
 
-/** A caller's JSON Schema as what is to be filled: references followed, alternatives without `null` settled. */
+/** A caller's JSON Schema as a template to fill: references resolved, `null` alternatives removed. */
 export type Shape =
   | { readonly kind: 'object'; readonly properties: readonly Field[]; readonly open: boolean }
   | { readonly kind: 'array'; readonly items: Shape }
@@ -18,7 +18,7 @@ export interface Field {
 }
 
 const anything: Shape = { kind: 'any', values: null, format: null }
-/** A schema that names itself is followed this far. */
+/** How far a recursive schema is followed. */
 const maxDepth = 12
 const maxNodes = 4_000
 const maxParts = 20_000
@@ -26,12 +26,12 @@ const maxParts = 20_000
 type Schema = JsonObject
 const textOr = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** How many parts are still followed: a schema may name itself many times over. */
+/** How many subschemas may still be followed: a schema may refer to itself many times. */
 interface Budget {
   parts: number
 }
 
-/** Properties and other keywords of a schema with its references and `allOf` parts laid over one another. */
+/** The keywords of a schema merged with those of its references and `allOf` parts. */
 function flat(schema: Schema, root: Schema, budget: Budget, depth = 0): Schema {
   if (depth > 8 || budget.parts-- <= 0) return {}
   const { $ref: ref, allOf, ...own } = schema
@@ -44,7 +44,7 @@ function flat(schema: Schema, root: Schema, budget: Budget, depth = 0): Schema {
   }, own)
 }
 
-/** The one alternative that is not `null`; null when there are several. */
+/** The only alternative that is not `null`; null when there are several. */
 function soleAlternative(schema: Schema, root: Schema, budget: Budget): Schema | null {
   const options = schema['anyOf'] ?? schema['oneOf']
   if (!Array.isArray(options)) return null
@@ -62,7 +62,7 @@ function typeOf(schema: Schema): string | null {
   return null
 }
 
-/** The shape of a schema that `schemaFault` found nothing wrong with. */
+/** The shape of a schema that passed `schemaFault`. */
 export function shapeOf(root: Schema): Shape {
   let nodes = 0
   const budget: Budget = { parts: maxParts }
@@ -89,12 +89,12 @@ export function shapeOf(root: Schema): Shape {
   return build(root, 0)
 }
 
-/** Whether a shape is filled by one value of its own. */
+/** Whether a shape holds a single value. */
 export function isScalar(shape: Shape): shape is Extract<Shape, { kind: ScalarKind }> {
   return shape.kind !== 'object' && shape.kind !== 'array'
 }
 
-/** A pointer (RFC 6901) with one more step. */
+/** A JSON pointer (RFC 6901) extended by one step. */
 export function pointed(pointer: string, key: string | number): string {
   return `${pointer}/${String(key).replace(/~/g, '~0').replace(/\//g, '~1')}`
 }

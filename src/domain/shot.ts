@@ -1,16 +1,16 @@
-/** A picture of a page. */
+/** A screenshot of a page. */
 export interface Shot {
   readonly bytes: Uint8Array
   readonly type: 'image/png' | 'image/jpeg'
-  /** True when the page is larger than what was taken. */
+  /** True when the page is larger than the screenshot. */
   readonly clipped: boolean
 }
 
-/** How a picture of the page is to be taken. */
+/** How to take a screenshot. */
 export interface ShotOrder {
-  /** The whole page, not only what the window shows. */
+  /** Capture the whole page instead of the visible part. */
   readonly fullPage: boolean
-  /** 1 to 100: JPEG of that quality; PNG without. */
+  /** JPEG quality, 1 to 100; PNG when absent. */
   readonly quality?: number | undefined
   readonly viewport?: { readonly width: number; readonly height: number } | undefined
 }

@@ -1,35 +1,38 @@
 import type { UrlParts } from '../lib/plain-url.ts'
 import { isRoute } from './url.ts'
 
-/** What counts as the same URL within a job. */
+/** Which URLs count as the same within a job. */
 export interface UrlRules {
   /** A path is one page, whatever its query. */
   readonly ignoreQueryParameters: boolean
-  /** So are URLs that differ in scheme, `www.`, a slash at the end, an index file or the way of writing percent signs. */
+  /** So are URLs that differ only in scheme, `www.`, a trailing slash, an index file or percent encoding. */
   readonly deduplicateSimilarURLs: boolean
 }
 
-/** Parameters that say where a visitor came from and change nothing on the page. */
+/** Parameters that track where a visitor came from and do not change the page. */
 const trackers: ReadonlySet<string> = new Set([
   'gclid', 'gclsrc', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'yclid', 'ysclid', 'twclid', 'ttclid', 'li_fat_id', 'igshid', 'igsh',
   'mc_cid', 'mc_eid', '_ga', '_gl', '_hsenc', '_hsmi', 'hsctatracking', 'mkt_tok', 'vero_id', 'oly_anon_id', 'oly_enc_id', 'wickedid', '_openstat', 'srsltid',
-  // Of the shop's own recommendations (Shopify), and of a comment that its page is to offer a reply to (WordPress).
+  // Of Shopify's recommendations, and of the comment form that WordPress shows for a reply.
   'pr_prod_strat', 'pr_rec_id', 'pr_rec_pid', 'pr_ref_pid', 'pr_seq', 'replytocom',
 ]) // prettier-ignore
 
-/** Names under which PHP, ASP, ColdFusion, osCommerce and forums (there with 32 hexadecimal digits alone: `sid` and `s` mean other things too) carry the session of a visitor without cookies. */
+/**
+ * Parameters that hold the session of a visitor without cookies in PHP, ASP, ColdFusion, osCommerce and forums (only with
+ * 32 hexadecimal digits there, as `sid` and `s` have other meanings, too).
+ */
 const session = /^(?:(?:phpsessid|jsessionid|aspsessionid[a-z]*|cfid|cftoken|oscsid|zenid)=|(?:sid|s)=[\da-f]{32}$)/i
 
-/** How the listing of a folder (Apache) is to be sorted. */
+/** The sort order of an Apache directory listing. */
 const listingOrder = /^C=[NMSD];O=[AD]$/
 
 /** Files that a folder shows when none is named. */
 export const indexFile = /^index\.(?:html?|php|aspx?|jsp)$/i
 
 /**
- * The key under which a job knows a URL: normalised by the WHATWG URL standard, without credentials, fragment (unless it is a route of
- * a single-page application), tracking parameters and sessions, folded as the rules say. A key, not an address: the page is fetched by the URL as
- * found. Applying it twice changes nothing. Throws for what is no URL.
+ * The key that identifies a URL within a job: normalised by the WHATWG URL standard, without credentials, fragment (unless
+ * it is a route of a single-page application), tracking parameters and sessions, and simplified by the rules. Pages are
+ * fetched by the URL as found, not by the key. Idempotent. Throws for an invalid URL.
  */
 export function urlKey(url: string | UrlParts, rules: UrlRules): string {
   const { protocol, hostname, port, pathname: written, search, hash } = typeof url === 'string' ? new URL(url) : url
@@ -38,7 +41,7 @@ export function urlKey(url: string | UrlParts, rules: UrlRules): string {
   const route = isRoute(hash) ? hash : ''
   const host = withoutDot(hostname)
   if (!rules.deduplicateSimilarURLs) return joined(protocol, host, port, `${pathname}${query}${route}`)
-  // Only with its default port: elsewhere the scheme is another service.
+  // Only on its default port: on another, the scheme identifies another service.
   return joined(port === '' ? 'http:' : protocol, bareHost(host), port, `${barePath(pathname)}${samePercents(query)}${route}`)
 }
 
@@ -46,12 +49,15 @@ function joined(protocol: string, host: string, port: string, rest: string): str
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}${rest}`
 }
 
-/** The dot of an absolute host name (RFC 3986 §3.2.2). */
+/** Without the dot that makes a host name absolute (RFC 3986 §3.2.2). */
 function withoutDot(hostname: string): string {
   return hostname.length > 1 && hostname.endsWith('.') ? hostname.slice(0, -1) : hostname
 }
 
-/** The query as written, but for some of its parts: order and notation of the others may matter to the server. */
+/**
+ * The query without trackers, sessions and listing orders, otherwise as written: the order and encoding of the rest may matter to
+ * the server.
+ */
 export function withoutTrackers(search: string): string {
   if (search === '') return ''
   const parts = search.slice(1).split('&').filter((part) => !session.test(part) && !listingOrder.test(part) && !isTracker(part.split('=', 1)[0]?.toLowerCase() ?? ''))
@@ -62,7 +68,7 @@ function isTracker(name: string): boolean {
   return name.startsWith('utm_') || trackers.has(name)
 }
 
-/** The path without an index file and without slashes at its end; never empty. */
+/** The path without an index file and trailing slashes; never empty. */
 function barePath(pathname: string): string {
   let path = samePercents(pathname)
   for (let slash = path.lastIndexOf('/'); slash >= 0; slash = path.lastIndexOf('/')) {
@@ -73,10 +79,13 @@ function barePath(pathname: string): string {
   return path || '/'
 }
 
-/** Characters that some write in percent notation and others as they are, and that servers take for the same: unreserved ones, and those that part nothing in practice. */
+/**
+ * Characters that may be percent-encoded or not without a difference to servers: unreserved ones, and those that in
+ * practice separate nothing.
+ */
 const eitherWay = /[\w.~!$'()*,:@[\]{|}^`-]/
 
-/** Percent notation by RFC 3986 §6.2.2: capital digits, and none for characters that may be written either way. */
+/** Normalises percent encoding (RFC 3986 §6.2.2): capital digits, and none for characters that need no encoding. */
 export function samePercents(text: string): string {
   if (!text.includes('%')) return text
   return text.replace(/%([\da-f]{2})/gi, (found, digits: string) => {
@@ -85,26 +94,26 @@ export function samePercents(text: string): string {
   })
 }
 
-/** The host name without `www.`, unless that is the name itself, as in `www.example`. */
+/** The host name without `www.`, unless that is part of the registered name, as in `www.example`. */
 function bareHost(hostname: string): string {
   let bare = hostname
   while (bare.startsWith('www.') && bare.includes('.', 4)) bare = bare.slice(4)
   return bare
 }
 
-/** How a URL stands to the site where a job began. */
+/** How a URL relates to the site where a job began. */
 export type Relation = 'same' | 'subdomain' | 'external'
 
 /** The site where a job began. */
 export interface Site {
   readonly url: URL
-  /** The domain that somebody registered; see `mainDomain`. */
+  /** Its registered domain; see `mainDomain`. */
   readonly domain: string
 }
 
 /**
- * `same` is the host itself, with or without `www.`, by http or https; `subdomain` any other host of the main domain, above or beside
- * the host included. Another port is another site.
+ * `same` is the host itself, with or without `www.`, by http or https; `subdomain` any other host of the main domain,
+ * including its parents and siblings. Another port is another site.
  */
 export function relation(url: UrlParts, site: Site): Relation {
   if (url.port !== site.url.port) return 'external'
@@ -113,17 +122,17 @@ export function relation(url: UrlParts, site: Site): Relation {
   return isWithin(host, site.domain) ? 'subdomain' : 'external'
 }
 
-/** Whether a host name is a domain or below it; addresses are below nothing. */
+/** Whether a host name is a domain or below it; IP addresses are below nothing. */
 function isWithin(hostname: string, domain: string): boolean {
   return hostname === domain || (hostname.endsWith(`.${domain}`) && !/^[\d.]+$/.test(hostname))
 }
 
 /**
- * The main domain of a host by the Public Suffix List, its private part included: unrelated people own the names below `github.io`.
- * The host itself where the list knows none: addresses, local names, suffixes.
+ * The main domain of a host by the Public Suffix List, including its private part: the names below `github.io` have
+ * different owners. The host itself if the list has no answer: IP addresses, local names, suffixes.
  */
 export async function mainDomain(hostname: string): Promise<string> {
-  // Takes 15 ms to load, once in a process.
+  // Takes 15 ms to load, once per process.
   const { getDomain } = await import('tldts')
   const host = withoutDot(hostname)
   return getDomain(host, { allowPrivateDomains: true }) ?? host

@@ -39,11 +39,14 @@ export interface Store {
   readonly abilities: Abilities
   readonly blobRows: BlobRows
   readonly blobMarker: BlobMarker
-  /** Deletes what has expired: results, idempotency keys, holds, orphaned tasks, jobs, sessions. Answers the blobs of jobs with zero retention: no others are to stay until they are swept. */
+  /**
+   * Deletes what has expired: results, idempotency keys, holds, orphaned tasks, jobs, sessions. Returns the blobs of jobs
+   * with zero retention, which must be deleted at once rather than by the sweep.
+   */
   sweep(now: number): Promise<readonly string[]>
-  /** Which of these blobs some row names. */
+  /** Which of these blobs a row refers to. */
   blobsInUse(keys: readonly string[]): Promise<ReadonlySet<string>>
-  /** Answers when the store can be read and written; rejects otherwise. */
+  /** Resolves when the store can be read and written; rejects otherwise. */
   ping(): Promise<void>
   close(): Promise<void>
 }

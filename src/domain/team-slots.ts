@@ -1,4 +1,4 @@
-/** Places of a team in use over the whole fleet (`TRAWL_TEAM_CONCURRENCY`). */
+/** Concurrency slots of a team over the whole fleet (`TRAWL_TEAM_CONCURRENCY`). */
 export interface Slots {
   /** False when `limit` live holders exist. A holder not renewed by `until` no longer counts. */
   acquire(team: string, holder: string, limit: number, until: number, now: number): Promise<boolean>

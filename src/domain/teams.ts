@@ -1,51 +1,51 @@
 import type { ActivityKind } from '../spec/team.ts'
 
-/** What a team has under way over the fleet, as the store knows it. */
+/** A team's running work over the fleet, as stored. */
 export interface TeamLoad {
   readonly active: number
   readonly waiting: number
-  /** When a scrape last succeeded, or a job with results last got on; null when none is kept. */
+  /** When a scrape last succeeded or a job with results last progressed; null when no such record is left. */
   readonly lastSuccess: number | null
 }
 
-/** Something that a team asked for. */
+/** A request of a team. */
 export interface Activity {
   readonly id: string
   readonly endpoint: ActivityKind
   readonly at: number
-  /** The URL asked for, or the words of a search; null where there are many, or none. */
+  /** The requested URL, or the words of a search; null when there are many, or none. */
   readonly target: string | null
 }
 
-/** Where a list of activities goes on: after this one, towards older ones. */
+/** The position in a list of activities: the next ones are older. */
 export type ActivityMark = Pick<Activity, 'at' | 'id'>
 
-/** Which activities are wanted. */
+/** Which activities to list. */
 export interface ActivityFilter {
   readonly since: number
-  /** All kinds where not given. */
+  /** All kinds when absent. */
   readonly endpoint?: ActivityKind | undefined
   readonly after?: ActivityMark | undefined
   readonly limit: number
 }
 
-/** What somebody said about an answer. */
+/** What a user said about a response. */
 export interface Feedback {
   readonly id: string
   readonly team: string
   readonly at: number
   readonly endpoint: string
   readonly rating: string
-  /** The whole of it as JSON. */
+  /** The whole feedback as JSON. */
   readonly body: string
 }
 
-/** Teams as they look at themselves. */
+/** What teams can see about themselves. */
 export interface Teams {
   load(team: string, now: number): Promise<TeamLoad>
-  /** Newest first; what is kept nowhere else, such as requests with zero retention, is not in it. */
+  /** Newest first; without requests of which nothing is stored, such as those with zero retention. */
   activity(team: string, filter: ActivityFilter): Promise<readonly Activity[]>
-  /** Keeps it, and of each team the newest ten thousand. */
+  /** Stores feedback; only the newest ten thousand of each team are kept. */
   addFeedback(feedback: Feedback): Promise<void>
   /** Newest first, of all teams. */
   feedback(limit: number): Promise<readonly Feedback[]>

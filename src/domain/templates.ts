@@ -1,23 +1,23 @@
-/** How a value is read from the text at a place. */
+/** How to interpret the text at a place. */
 export type LiftForm = 'text' | 'number' | 'date'
 
-/** Where on pages of one template a value stands, and how it is read there. */
+/** Where a value is in pages of one template, and how to read it. */
 export interface Rule {
-  /** Names and classes of the element and all around it. */
+  /** Names and classes of the element and its ancestors. */
   readonly path: string
-  /** The text before the element, where that tells it from others; null where its path does. */
+  /** The text before the element, if needed to identify it; null when its path is enough. */
   readonly label: string | null
   readonly form: LiftForm
-  /** What stands around the value in the text. */
+  /** The text around the value in the element. */
   readonly before: string
   readonly after: string
-  /** Of a list: `path` leads to each of its entries, and these to what an entry has; the first is in all of them. */
+  /** For a list: `path` leads to each entry, and `cells` to the values in an entry; every entry has the first one. */
   readonly cells?: readonly Cell[]
 }
 
-/** Where in an entry of a list a value stands. */
+/** Where a value is within an entry of a list. */
 export interface Cell {
-  /** Null where the entry is the value. */
+  /** Null when the entry itself is the value. */
   readonly name: string | null
   readonly path: string
   readonly form: LiftForm
@@ -27,15 +27,15 @@ export interface Cell {
 export type Plain = string | number | null
 /** An entry of a list: a value, or several by name. */
 export type Row = Plain | Readonly<Record<string, Plain>>
-/** A value as a model and as rules give it. */
+/** A value as a model or rules return it. */
 export type Lifted = Plain | readonly Row[]
 
-/** One page that a model was asked about: what it said, and the rules that give the same there. */
+/** A page that a model was asked about: its answer, and the rules that yield the same answer. */
 export interface Sample {
   readonly url: string
   readonly values: Readonly<Record<string, Lifted>>
   readonly traces: Readonly<Record<string, readonly Rule[]>>
-  /** What the rules that are known gave; empty without any. */
+  /** What the known rules returned; empty without any. */
   readonly lifted: Readonly<Record<string, Lifted>>
 }
 
@@ -43,18 +43,18 @@ export interface Sample {
 export interface Template {
   readonly phase: 'learning' | 'checking' | 'trusted' | 'given-up'
   readonly samples: readonly Pick<Sample, 'url' | 'values' | 'traces'>[]
-  /** By property; no rules at all for one that no page has. */
+  /** By property; an empty list for a property that no page has. */
   readonly rules: Readonly<Record<string, readonly Rule[]>>
-  /** Properties that some pages have not. */
+  /** Properties that some pages lack. */
   readonly optional: readonly string[]
-  /** Pages in a row on which model and rules agreed. */
+  /** Consecutive pages on which model and rules agreed. */
   readonly agreed: number
-  /** Pages in a row on which they did not. */
+  /** Consecutive pages on which they disagreed. */
   readonly doubts: number
   readonly failures: number
 }
 
-/** Pages of one shape on one host with one question, as one team met them. */
+/** Pages of one shape on one host with one question, as one team saw them. */
 export interface TemplateKey {
   readonly team: string
   readonly host: string
@@ -63,30 +63,30 @@ export interface TemplateKey {
   readonly ask: string
 }
 
-/** Where templates are kept; two months after they were last used. */
+/** Stores templates until two months after their last use. */
 export interface Templates {
   recall(key: TemplateKey): Promise<{ readonly state: string; readonly version: number } | null>
-  /** Writes a state over that version (null: there is none yet); false where somebody else was faster. */
+  /** Replaces that version of the state (null: there is none yet); false when another process was faster. */
   note(key: TemplateKey, next: { readonly state: string; readonly version: number | null; readonly at: number }): Promise<boolean>
-  /** Counts a page for which a template is to stand in; answers how many there were, this one among them. */
+  /** Counts a page on which a template replaces the model; returns the count, including this page. */
   use(key: TemplateKey, at: number): Promise<number>
 }
 
 /** Fewer pages prove nothing. */
 const leastSamples = 4
 const mostSamples = 8
-/** Agreement with the model on so many new pages in a row makes rules trusted. */
+/** Rules are trusted after agreeing with the model on this many new pages in a row. */
 const enoughAgreed = 3
-/** One page on which they disagree may lie; two in a row are a new template. */
+/** One disagreement may be a peculiar page; two in a row mean a new template. */
 const enoughDoubts = 2
 const mostFailures = 3
 const mostRules = 3
-/** Every so many pages one goes to the model all the same. */
+/** One page in this many is given to the model nevertheless. */
 const testEvery = 10
 
 export const noTemplate: Template = { phase: 'learning', samples: [], rules: {}, optional: [], agreed: 0, doubts: 0, failures: 0 }
 
-/** Whether the page of that number is to tell whether the rules still hold. */
+/** Whether this page is to test if the rules still hold. */
 export const isTest = (use: number): boolean => use % testEvery === 0
 
 const bare = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'").replace(/\s+/g, ' ').trim()
@@ -104,7 +104,7 @@ function sameRow(a: Row, b: Row): boolean {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) => samePlain(valueOf(a, name) ?? null, valueOf(b, name) ?? null))
 }
 
-/** Whether a model and rules mean the same. */
+/** Whether two values mean the same. */
 export function sameValue(a: Lifted, b: Lifted): boolean {
   if (isPlain(a) || isPlain(b)) return isPlain(a) && isPlain(b) && samePlain(a, b)
   return a.length === b.length && a.every((row, at) => sameRow(row, b[at] ?? null))
@@ -112,7 +112,7 @@ export function sameValue(a: Lifted, b: Lifted): boolean {
 
 const valueOf = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined => (Object.hasOwn(record, name) ? record[name] : undefined)
 
-/** Whether what rules gave for these properties can stand in for a model. */
+/** Whether the rules' values for these properties can replace the model. */
 export function suffices({ phase, rules, optional }: Template, lifted: Readonly<Record<string, Lifted>>, names: readonly string[]): boolean {
   if (phase !== 'trusted') return false
   const fits = (name: string): boolean => {
@@ -123,7 +123,10 @@ export function suffices({ phase, rules, optional }: Template, lifted: Readonly<
   return names.every(fits) && names.some((name) => (valueOf(lifted, name) ?? null) !== null)
 }
 
-/** The rules that three samples in four bear out; null where some property has none. */
+/**
+ * The rules that at least three quarters of the samples, and at least three, support; null when a property has none, or
+ * when all samples have the same values.
+ */
 function induced(samples: Template['samples']): Pick<Template, 'rules' | 'optional'> | null {
   const rules: Record<string, readonly Rule[]> = {}
   const optional: string[] = []
@@ -144,11 +147,11 @@ function induced(samples: Template['samples']): Pick<Template, 'rules' | 'option
     const needed = Math.max(3, Math.ceil(having.length * 0.75))
     const found = [...support.values()].filter(({ count }) => count >= needed).sort((a, b) => b.count - a.count)
     if (having.length > 0 && found.length === 0) return null
-    // What stands before a value says what it is: rules that look at that, where there are any, and no others.
+    // The text before a value says what it is: prefer rules that use it, and drop the others.
     const labelled = found.filter(({ rule }) => rule.label !== null)
     rules[name] = (labelled.length > 0 ? labelled : found).slice(0, mostRules).map(({ rule }) => rule)
   }
-  // Where all pages say the same, it may be said of something else: a rule that never had to choose proves nothing.
+  // If all pages have the same values, the rules may point at something unrelated: they never had to distinguish.
   const differs = samples.some(({ values }, at) => at > 0 && Object.entries(values).some(([name, value]) => !sameValue(value, valueOf(samples[0]?.values ?? {}, name) ?? null)))
   return differs ? { rules, optional } : null
 }
@@ -163,7 +166,7 @@ function learning(before: Template, sample: Sample): Template {
   return { ...noTemplate, failures, phase: failures >= mostFailures ? 'given-up' : 'learning' }
 }
 
-/** What is known after a model has answered for one more page. */
+/** The template after a model has answered for another page. */
 export function observed(before: Template, sample: Sample): Template {
   if (before.phase === 'given-up') return before
   if (before.phase === 'learning') return learning(before, sample)

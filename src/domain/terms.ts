@@ -1,11 +1,11 @@
 import { detached } from '../lib/detached.ts'
 
 /**
- * Text as the terms of the search index: words without case, width and accents, without the endings of their language; pairs of characters
- * for scripts that leave no spaces. Index and query must go through here both.
+ * Text as terms of the search index: words without case, width, accents and the inflections of their language; pairs of
+ * characters for scripts without spaces. Both index and query must be converted here.
  */
 
-/** Endings that change no meaning, longest first, and how many letters must be left. Taken off once. */
+/** Inflectional endings, longest first, and how many letters must remain. One is removed. */
 interface Endings {
   readonly endings: readonly string[]
   readonly least: number
@@ -51,14 +51,14 @@ const stops: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
 
 const none: ReadonlySet<string> = new Set()
 
-/** Longer words are cut: nobody looks for them, and an index must not hold whole data URIs. */
+/** Longer words are cut: nobody searches for them, and the index must not hold whole data URIs. */
 const maxLetters = 40
 const maxKnown = 20_000
 
 const separator = 1
 const letter = 2
 const unspaced = 3
-/** What each character is, looked up once: 0 where it was not yet. Halves of surrogate pairs separate. */
+/** The kind of each character, looked up once; 0 when not yet known. Surrogate halves are separators. */
 const kinds = new Uint8Array(0x10000)
 
 function kindOf(code: number): number {
@@ -70,19 +70,19 @@ function kindOf(code: number): number {
   return kind
 }
 
-/** The language of a tag as the index knows it: its first part, lower case; empty for none. */
+/** The language of a tag as used in the index: its first subtag in lower case; empty without a tag. */
 export function languageOf(tag: string | undefined): string {
   return /^[a-z]{2,3}(?=$|[-_])/i.exec(tag?.trim() ?? '')?.[0].toLowerCase() ?? ''
 }
 
-/** A word without case, width and the marks of Latin and Greek letters. */
+/** A word without case, width and the diacritics of Latin and Greek letters. */
 function folded(word: string): string {
   const small = word.toLowerCase()
   if (/^[a-z0-9]*$/.test(small)) return small
   return small.normalize('NFKD').replace(/([a-zα-ω])[\u0300-\u036f]+/g, '$1').normalize('NFC').replaceAll('ß', 'ss').replace(/[^\p{L}\p{N}\p{M}]/gu, '')
 }
 
-/** Of English only plurals: what else it puts at the end of words often changes what they mean. */
+/** Only plurals: other English endings often change the meaning. */
 function english(word: string): string {
   if (word.length < 4 || !word.endsWith('s')) return word
   if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
@@ -90,7 +90,7 @@ function english(word: string): string {
   return /[us]s$|is$/.test(word) ? word : word.slice(0, -1)
 }
 
-/** A folded word without the ending of a language. */
+/** A folded word without an ending of the language. */
 function stem(word: string, language: string): string {
   if (/\d/.test(word)) return word
   const rule = byLanguage[language]
@@ -99,7 +99,7 @@ function stem(word: string, language: string): string {
   return ending === undefined ? word : word.slice(0, -ending.length)
 }
 
-/** The term of a word by language, as far as words have come by; the empty text for a stop word. */
+/** Cache of the terms of words, by language; the empty text for a stop word. */
 const knownTerms = new Map<string, Map<string, string>>()
 
 function memoOf(language: string): Map<string, string> {
@@ -122,7 +122,7 @@ function termOf(word: string, language: string, known: Map<string, string>): str
   return term
 }
 
-/** Calls back with each word, and with each run of characters that are written without spaces. Linear. */
+/** Calls back with each word, and with each run of characters written without spaces. Linear. */
 function scan(text: string, each: (run: string, spaced: boolean) => boolean): void {
   let start = 0
   let now = separator
@@ -137,7 +137,7 @@ function scan(text: string, each: (run: string, spaced: boolean) => boolean): vo
 
 const pairs = (run: string): readonly string[] => (run.length < 2 ? [run] : Array.from({ length: run.length - 1 }, (_, at) => run.slice(at, at + 2)))
 
-/** The terms of a text in its language, in order, at most so many. */
+/** The terms of a text in its language, in order, at most `most`. */
 export function termsOf(text: string, language: string, most = Number.MAX_SAFE_INTEGER): readonly string[] {
   const terms: string[] = []
   const known = memoOf(language)
@@ -151,17 +151,17 @@ export function termsOf(text: string, language: string, most = Number.MAX_SAFE_I
   return terms.length > most ? terms.slice(0, most) : terms
 }
 
-/** A word of a query: the terms that it may be in the index. */
+/** A word of a query, with the terms that the index may hold for it. */
 export interface QueryWord {
-  /** Each one term, or several in a row. */
+  /** Each is a term or a sequence of terms. */
   readonly anyOf: readonly (readonly string[])[]
-  /** Some language has it as a stop word: a page need not have it. */
+  /** It is a stop word in some language: a page need not contain it. */
   readonly common: boolean
-  /** Terms that start with it count, too: of scripts without spaces a single character. */
+  /** Terms that start with it match, too: for a single character of a script without spaces. */
   readonly prefix: boolean
 }
 
-/** The words of a query as the pages of these languages may have them; words that no page would have are left out. */
+/** The words of a query as indexed in these languages; stop words of all of them are left out. */
 export function queryWords(text: string, languages: readonly string[]): readonly QueryWord[] {
   const words: QueryWord[] = []
   const all = languages.length === 0 ? [''] : languages
@@ -177,7 +177,7 @@ export function queryWords(text: string, languages: readonly string[]): readonly
   return words
 }
 
-/** A quoted text as the pages of each language may have it: terms in a row. */
+/** A quoted text as indexed in each language: sequences of terms. */
 export function queryPhrase(text: string, languages: readonly string[]): readonly (readonly string[])[] {
   const all = languages.length === 0 ? [''] : languages
   const forms = new Map(all.map((language) => [language, termsOf(text, language, 50)] as const).map(([, terms]) => [terms.join(' '), terms]))

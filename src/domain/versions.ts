@@ -1,80 +1,80 @@
 import type { ChangeTracking } from '../spec/changes.ts'
 
-/** What became of a page since the version before (contract §3.6). */
+/** How a page changed since the version before (contract §3.6). */
 export type ChangeStatus = ChangeTracking['changeStatus']
 
-/** A difference of two texts: a unified diff, and the same as chunks of changes. */
+/** The difference of two texts: a unified diff, and the same as chunks of changes. */
 export type Diff = NonNullable<ChangeTracking['diffDetail']>
 
-/** Two texts to be compared. */
+/** Two texts to compare. */
 export interface CompareOrder {
   readonly previous: string
   readonly current: string
-  /** Whether what differs is wanted. */
+  /** Whether to return the difference. */
   readonly diff: boolean
 }
 
-/** What comparing found; `diff` only where it was wanted and there is one. */
+/** The result of a comparison; `diff` only if it was requested and there is one. */
 export interface Compared {
   readonly same: boolean
   readonly diff: Diff | null
 }
 
-/** Whose versions: those of a page under a tag, for a team. */
+/** Identifies the versions of a page under a tag, for a team. */
 export interface VersionKey {
   readonly team: string
   /** Digest of URL and tag. */
   readonly page: string
 }
 
-/** A page as it once was, kept without expiry. */
+/** A page as it was at some time, kept without expiry. */
 export interface Version extends VersionKey {
   /** Id of the scrape. */
   readonly id: string
-  /** 1 for the first of its page. */
+  /** 1 for the first version of its page. */
   readonly number: number
   readonly url: string
   readonly tag: string | null
   readonly at: number
   readonly status: ChangeStatus
-  /** Blob of the page as it was derived. */
+  /** Blob of the derived page. */
   readonly blob: string
-  /** What the answer said beyond the blob, as JSON. */
+  /** What the response said beyond the blob, as JSON. */
   readonly frame: string
   /** The capture without its body, as JSON; `body` is the blob that holds it. */
   readonly head: string
   readonly body: string
   readonly bytes: number
-  /** Name of how the capture was asked for, and of how it was read. */
+  /** Digests of the options of the fetch, and of those of reading. */
   readonly asked: string
   readonly read: string
 }
 
-/** A version as it is listed. */
+/** A version as listed. */
 export type VersionRow = Pick<Version, 'id' | 'at' | 'status'>
 
-/** Which tracked pages: those of a team under a tag whose URL begins so, in the order of their bytes. */
+/** Which tracked pages to list: those of a team under a tag whose URL starts with the prefix, in byte order. */
 export interface TrackedPages {
   readonly team: string
   readonly tag: string | null
   readonly prefix: string
-  /** The last one that is known already; empty for none. */
+  /** The last URL of the previous part; empty for the first part. */
   readonly after: string
   readonly limit: number
 }
 
-/** Versions of tracked pages. They are written with the scrape that they are of (`Settlement`). */
+/** Versions of tracked pages. They are written with the settlement of their scrape (`Settlement`). */
 export interface Versions {
-  /** The newest of a page that is not of that scrape; null when there is none. */
+  /** The newest version of a page, except that of the given scrape; null when there is none. */
   latest(key: VersionKey, except: string): Promise<Version | null>
   find(id: string): Promise<Version | null>
-  /** The newest that is not younger than that moment. */
+  /** The newest version that existed at that time. */
   at(key: VersionKey, at: number): Promise<Version | null>
-  /** URLs of pages whose newest version is one of a page that was there. */
+  /** URLs of pages that existed in their newest version. */
   tracked(which: TrackedPages): Promise<readonly string[]>
-  /** Forgets a version of that team. Answers the blobs that it named; null where there is no such version. */
+  /** Deletes a version of that team. Returns the blobs that it referred to; null when there is no such version. */
   remove(id: string, team: string): Promise<readonly string[] | null>
-  /** Forgets the oldest of a page, so many at most. */
+  /** Deletes the oldest versions of a page, at most `limit`. */
   removeSome(key: VersionKey, limit: number): Promise<{ readonly count: number; readonly blobs: readonly string[] }>
   /** Newest first. */
   list(key: VersionKey, window: { readonly skip: number; readonly limit: number }): Promise<readonly VersionRow[]>

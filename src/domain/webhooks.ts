@@ -1,26 +1,29 @@
-/** Where a webhook goes, and what its owner wants sent along. */
+/** The URL of a webhook, and the headers that its owner wants sent. */
 export interface Receiver {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** One attempt at one event. */
+/** One attempt to deliver one event. */
 export interface WebhookMessage extends Receiver {
-  /** Headers of ours: they win over the receiver's owner. */
+  /** Our own headers: they override the owner's. */
   readonly signature: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
 
-/** Why there was no answer. */
+/** Why there was no response. */
 export type NoAnswer = 'forbidden' | 'unresolved' | 'certificate' | 'timeout' | 'unreachable' | 'broken' | 'unsendable'
 
-/** What an attempt brought home; `retryAfter` as the receiver wrote it. */
+/** The result of an attempt; `retryAfter` as the receiver sent it. */
 export type Receipt = { readonly kind: 'answer'; readonly status: number; readonly retryAfter?: string } | { readonly kind: 'none'; readonly why: NoAnswer }
 
-/** Brings messages to receivers, and knows which receivers there may be. */
+/** Delivers messages, and decides which receivers are allowed. */
 export interface WebhookClient {
-  /** Sends once; follows no redirect. Rejects with the signal's reason, and with nothing else. */
+  /** Sends once, without following redirects. Rejects only with the signal's reason. */
   post(message: WebhookMessage, signal: AbortSignal): Promise<Receipt>
-  /** Throws `BAD_REQUEST` for a receiver that could never be sent to: not http, an address that is not allowed, headers that HTTP does not allow. One whose name does not resolve yet passes. */
+  /**
+   * Throws `BAD_REQUEST` for a receiver that can never be reached: not http(s), a forbidden address, invalid headers. A
+   * host name that does not resolve yet is accepted.
+   */
   assertReceiver(receiver: Receiver, signal: AbortSignal): Promise<void>
 }

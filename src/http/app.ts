@@ -18,34 +18,38 @@ import { isForJob, watchSockets } from './watch.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Stops accepting and waits for what runs; after `graceMs` the rest ends with SHUTTING_DOWN. */
+    /** Accepts no more requests and waits for the running ones; after `graceMs` the rest ends with SHUTTING_DOWN. */
     drain(graceMs: number): Promise<void>
   }
   interface FastifyRequest {
-    /** Code of the error that was answered, for the log line. */
+    /** The code of the error sent, for the log line. */
     errorCode?: ErrorCode
-    /** Who asks; empty for public routes. */
+    /** The team that makes the request; empty for public routes. */
     team: string
-    /** The key that it asks with; null where keys are off, and for public routes. */
+    /** Its API key; null when keys are off, and for public routes. */
     key: string | null
-    /** Another process of the fleet, where it sends the request. */
+    /** The process of the fleet that sent the request, if it was one. */
     peer: ReturnType<Peers['sender']>
   }
 }
 
 /** Header and receive limits of R16. */
-// A missing Host is refused by us: Node would answer it with an empty body (R17).
+// We reject a missing Host ourselves: Node would send an empty body (R17).
 const serverLimits = { maxHeaderSize: limits.headerBytes, headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000, requireHostHeader: false }
-// Which requests for an upgrade are given it: asked by Node from 24.9 on, which serves all others as if they had not asked. Node 26 hands the body of one
-// over apart from its connection, so that it could not be handed to the server once more, as it is with an older one (`asPlainRequest`).
+// Which upgrade requests to accept: Node calls this from 24.9 on, and serves all others as plain requests. Node 26 passes
+// the body of an upgrade request apart from its connection, so that `asPlainRequest`, made for older versions, could not
+// work there.
 const upgrades = { shouldUpgradeCallback: (request: IncomingMessage): boolean => isForJob(request) || isForSession(request) }
-/** How long an answer may be left unread. */
+/** How long a client may leave a response unread. */
 const stalledMs = 20_000
-/** How long those that a stop cuts off have to be told so. */
+/** How long clients that a stop cuts off have to receive the error. */
 const lastWordsMs = 1_000
 const idForm = /^[A-Za-z0-9._-]{8,128}$/
 
-/** Requests are checked by the contract's own schemas: without this Fastify would load and set up a second validator and a serializer at start. */
+/**
+ * Requests are validated by the contract's own schemas: without this, Fastify would load a second validator and a
+ * serializer at start.
+ */
 const noCompilers = {
   compilersFactory: {
     buildValidator: (): never => unused('validator'),
@@ -57,7 +61,7 @@ function unused(part: string): never {
   throw new Error(`a route was declared with a schema for a ${part} that is not there`)
 }
 
-/** How many Host headers a request has; the parser shows the first alone. */
+/** The number of Host headers in a request; the parser keeps only the first. */
 function hostsIn({ rawHeaders }: IncomingMessage): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count++
@@ -77,7 +81,7 @@ function notFound(request: FastifyRequest, reply: FastifyReply): never {
   throw new ServiceError('METHOD_NOT_ALLOWED')
 }
 
-/** The connections that are open at any moment. */
+/** The connections open at any moment. */
 function connectionsOf({ server }: FastifyInstance): ReadonlySet<FastifyRequest['raw']['socket']> {
   const connections = new Set<FastifyRequest['raw']['socket']>()
   server.on('connection', (connection) => {
@@ -87,10 +91,10 @@ function connectionsOf({ server }: FastifyInstance): ReadonlySet<FastifyRequest[
   return connections
 }
 
-/** The server, for those who start and stop it. */
+/** The server, for code that starts and stops it. */
 export type HttpServer = FastifyInstance
 
-/** The HTTP edge over the route table; `inject` serves tests, `listen` the world. */
+/** The HTTP edge over the route table; `inject` is for tests, `listen` for clients. */
 export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   const app = Fastify({
     logger: false,
@@ -117,12 +121,12 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     live.followers.close()
     sockets.close()
     doors.close()
-    // Connections kept ready by clients: nothing was asked on them, and nothing would end them.
+    // Idle connections that clients opened in advance: without a request, nothing else would close them.
     for (const connection of connections) if (connection.bytesRead === 0) connection.destroy()
     const late = setTimeout(() => {
       for (const work of live.work) work.abort(new ServiceError('SHUTTING_DOWN'))
     }, graceMs)
-    // Half requests, and answers that nobody reads.
+    // Incomplete requests, and responses that nobody reads.
     const last = setTimeout(() => app.server.closeAllConnections(), graceMs + lastWordsMs)
     await app.close()
     clearTimeout(late)
@@ -131,9 +135,9 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   app.decorateRequest('team', '')
   app.decorateRequest('key', null)
   app.decorateRequest('peer', null)
+  // Only JSON is accepted; bodies that some clients send with GET and DELETE are ignored (contract §1.1).
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  // GET and DELETE bodies of some clients are read and forgotten (contract §1.1); everything else but JSON is refused.
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     if (stopping) throw new ServiceError('SHUTTING_DOWN')
@@ -141,23 +145,23 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     if (request.raw.httpVersion === '1.1' && hosts === 0) throw new ServiceError('BAD_REQUEST', 'The request has no Host header.')
     const { host } = request.headers
     if (host !== undefined && !isHost(host)) throw new ServiceError('BAD_REQUEST', 'The Host header does not name a host (RFC 9112 §3.2).')
-    // A proxy in front of us may have gone by another than we would (RFC 9112 §3.2).
+    // A proxy in front of us may have used another of them than we would (RFC 9112 §3.2).
     if (hosts > 1) throw new ServiceError('BAD_REQUEST', 'The request has more than one Host header.')
     if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
   })
-  // Refused by its header where that tells: the server would cut the connection of a client that is still sending, and the answer with it.
+  // By the header if possible: cutting the connection while the client still sends would hide the error from it.
   app.addHook('preParsing', async (request) => {
     const most = isForm(request) ? limits.uploadBytes * 2 : limits.bodyBytes
     if (Number(request.headers['content-length'] ?? 0) > most) throw new ServiceError('PAYLOAD_TOO_LARGE')
   })
   app.addHook('onSend', async (_request, reply) => {
-    // Who does not read must not make us hold the answer for ever.
+    // A client that does not read must not make us hold the response forever.
     reply.raw.setTimeout(options.stalledMs ?? stalledMs, () => reply.raw.destroy())
-    // A connection kept alive would hold the process until the client lets go.
+    // A kept-alive connection would keep the process running until the client closes it.
     if (stopping) void reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
-    // The head of a long answer may have gone before the stop, without a word that the connection ends with it.
+    // The head of a long response may have been sent before the stop, without `connection: close`.
     if (stopping) request.raw.socket.destroySoon()
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const route = request.routeOptions.url ?? 'unknown'

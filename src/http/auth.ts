@@ -7,27 +7,30 @@ import { assertToken } from './token.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-/** The team that every request belongs to where keys are off. */
+/** The team of every request when keys are off. */
 const defaultTeam = 'default'
 
-/** The key of an Authorization header; null when there is none of the right form. */
+/** The key in an Authorization header; null without a valid one. */
 export function bearer({ authorization }: IncomingHttpHeaders): string | null {
   return /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
 const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
-/** The host name of a URL, or of what becomes one; empty for what does not. */
+/** The host name of a URL; empty if it is invalid. */
 const hostOf = (url: string): string => urlOf(url)?.hostname ?? ''
 
-/** Where nobody needs a key, a web page in the operator's own browser must not be taken for the operator: neither by its name resolving to us, nor by writing to us from elsewhere. */
+/**
+ * Without keys, a web page in the operator's own browser must not gain access, neither by DNS rebinding nor by cross-origin
+ * requests.
+ */
 function assertOwnPage({ host, origin }: IncomingHttpHeaders, { publicUrl }: HttpOptions): void {
   const isOurs = (name: string): boolean => loopback.test(name) || (publicUrl !== null && name === hostOf(publicUrl))
   if (isOurs(hostOf(`http://${host ?? ''}`)) && (origin === undefined || isOurs(hostOf(origin)))) return
   throw new ServiceError('FORBIDDEN', 'With TRAWL_AUTH=off, requests must name a loopback address or TRAWL_PUBLIC_URL as their host, and may not come from the pages of other sites.')
 }
 
-/** On whose behalf a request with that key is made. Throws `UNAUTHORIZED`; where keys are off, `FORBIDDEN`. */
+/** The team and key of a request. Throws `UNAUTHORIZED`; when keys are off, `FORBIDDEN`. */
 export async function askerOf(given: string | null, headers: IncomingHttpHeaders, { ports, options }: { readonly ports: HttpPorts; readonly options: HttpOptions }): Promise<Asking> {
   if (!options.auth) {
     assertOwnPage(headers, options)
@@ -38,7 +41,7 @@ export async function askerOf(given: string | null, headers: IncomingHttpHeaders
   return { team: key.team, key: { id: key.id, rates: parseRates(key.terms.rates ?? 'off') } }
 }
 
-/** Lets only the holder of the metrics token pass, where there is one. Throws `UNAUTHORIZED`. */
+/** Throws `UNAUTHORIZED` unless the request has the metrics token, if one is set. */
 export function assertMetricsToken(headers: IncomingHttpHeaders, options: HttpOptions): void {
   if (options.metricsToken !== null) assertToken(bearer(headers), options.metricsToken)
 }

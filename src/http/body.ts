@@ -5,7 +5,10 @@ import { jsonShape } from './json-shape.ts'
 const suspicious = /\\u(0000|d[89a-f])|__proto__|\\u005f/i
 const forbidden = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
-/** Refuses what a store or a log cannot carry, and a key that is a trap for whoever copies objects. A walk: `JSON.parse` with a visitor takes ten times as long. */
+/**
+ * Rejects what a store or a log cannot represent, and keys that endanger code that copies objects. Walks the parsed value:
+ * `JSON.parse` with a reviver takes ten times as long.
+ */
 function assertCarriable(root: unknown): void {
   const waiting: unknown[] = [root]
   while (waiting.length > 0) {
@@ -25,7 +28,10 @@ function assertText(text: string): void {
   if (forbidden.test(text)) throw new ServiceError('BAD_REQUEST_INVALID_JSON', 'The body holds a NUL character or half of a surrogate pair.')
 }
 
-/** Parses a request body. Throws `BAD_REQUEST_INVALID_JSON` unless it is UTF-8 JSON of at most 64 levels and a bounded number of values. */
+/**
+ * Parses a request body. Throws `BAD_REQUEST_INVALID_JSON` unless it is UTF-8 JSON of at most 64 levels and a limited
+ * number of values.
+ */
 export function parseJson(bytes: Uint8Array): unknown {
   const { depth, values, members } = jsonShape(bytes)
   if (depth > limits.jsonDepth) throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The body nests deeper than ${limits.jsonDepth} levels.`)
@@ -34,7 +40,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const value: unknown = JSON.parse(text)
-    // Only where the text shows that there may be something to find.
+    // Only if the text could contain something to reject.
     if (suspicious.test(text)) assertCarriable(value)
     return value
   } catch (error) {

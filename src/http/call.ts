@@ -5,12 +5,12 @@ import { ServiceError } from '../domain/errors.ts'
 import { once } from '../lib/once.ts'
 import type { Log } from './ports.ts'
 
-/** Made anew at each start: lines of one run can be compared, nothing can be looked up later (R26). */
+/** Generated at each start: lines of one run can be correlated, but nothing can be looked up later (R26). */
 const logSecret = randomBytes(32)
 
 const hidden = (value: string): string => `hmac:${createHmac('sha256', logSecret).update(value).digest('hex').slice(0, 16)}`
 
-/** What a call is made of. */
+/** The parameters of a call. */
 export interface CallTerms {
   readonly team: string
   readonly key?: Call['key']
@@ -18,20 +18,22 @@ export interface CallTerms {
   readonly retention: Call['retention']
 }
 
-/** A call, and the way to end it. */
+/** A call that can be ended. */
 export interface OpenCall extends Call {
-  /** Frees the timer; the signal aborts no more. */
+  /** Releases the timer; the signal will not abort any more. */
   end(): void
-  /** Ends the call now, with this reason. */
+  /** Aborts the call now, with this reason. */
   abort(reason: Error): void
 }
 
 type Socket = FastifyRequest['raw']['socket']
 
-/** Who is to be told when a connection ends, by connection. Replies themselves do not hear of it while they wait behind another on a pipelined connection. */
+/**
+ * Callbacks for the end of a connection. Replies are not notified while they wait behind another on a pipelined connection.
+ */
 const ends = new WeakMap<Socket, Set<() => void>>()
 
-/** Calls `gone` when the connection ends, at once where it has; answers a function that takes that back. */
+/** Calls `gone` when the connection ends, or at once if it has; returns a function that cancels this. */
 function whenGone(socket: Socket, gone: () => void): () => void {
   if (socket.destroyed) gone()
   const known = ends.get(socket)
@@ -46,19 +48,25 @@ function whenGone(socket: Socket, gone: () => void): () => void {
   return () => void waiting.delete(gone)
 }
 
-/** Writes the lines of a call; under zero retention without addresses (R26). */
+/** The log of a call; under zero retention it contains no URLs (R26). */
 export function callLog({ team, retention, fields: always }: { readonly team: string; readonly retention: Call['retention']; readonly fields: LogFields }, log: Log): Call['log'] {
   return (event, fields = {}) => log('info', event, { ...always, team, ...(retention === 'zero' ? withoutAddresses(fields) : fields) })
 }
 
 const withoutAddresses = (fields: LogFields): LogFields => Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, typeof value === 'string' && /url|host/i.test(key) ? hidden(value) : value]))
 
-/** The log of a call that a worker makes for another process, by the same rule as where the call came in. */
+/**
+ * The log of a call that a worker makes for another process, under the same rule as in the process that received the
+ * request.
+ */
 export function errandLog(task: string, log: Log): (call: Pick<Call, 'id' | 'team' | 'retention'>) => Call['log'] {
   return ({ id, team, retention }) => callLog({ team, retention, fields: { task, requestId: id } }, log)
 }
 
-/** The call of a request: it aborts when its time is up (`SCRAPE_TIMEOUT`, or `CONCURRENCY_QUEUE_TIMEOUT` while it waits for its turn) or its client has gone. */
+/**
+ * The call of a request: it aborts when its time is up (`SCRAPE_TIMEOUT`, or `CONCURRENCY_QUEUE_TIMEOUT` while it waits for
+ * its turn) or its client has disconnected.
+ */
 export function openCall(terms: CallTerms, request: FastifyRequest, ports: { log: Log; now: () => number }): OpenCall {
   const controller = new AbortController()
   let queues = 0

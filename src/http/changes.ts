@@ -1,17 +1,17 @@
-/** Tells a follower of a job when to look again. */
+/** Tells a follower of a job when to read again. */
 export interface Changes {
-  /** Answers when something may have changed since it last did, or a while has passed; false once closed. */
+  /** Resolves when something may have changed since its last call, or after a while; with false once closed. */
   changed(): Promise<boolean>
   close(): void
 }
 
-/** How often a follower looks: at most, and at least, in milliseconds. */
+/** How often a follower reads: the shortest and the longest interval in milliseconds. */
 export interface Pace {
   readonly soonestMs: number
   readonly latestMs: number
 }
 
-/** Follows the store's own notices, which come for every job of the process: not each is worth a look. */
+/** Follows the store's notices, which come for every job of the process: not every one is worth a read. */
 export function changesOf(onChange: (listener: () => void) => () => void, { soonestMs, latestMs }: Pace): Changes {
   let dirty = false
   let closed = false

@@ -4,7 +4,7 @@ type Json = Record<string, unknown>
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escape = (text: unknown): string => String(text ?? '').replace(/[&<>"]/g, (character) => escapes[character] ?? character)
-/** A text of the interface: what stands between backticks is code. */
+/** A text of the interface, with backticks turned into code. */
 const prose = (text: unknown): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 const style = `
@@ -53,7 +53,7 @@ function choicesOf(schema: Json): Json[] {
   return Array.isArray(choices) ? choices.flatMap(choicesOf) : [schema]
 }
 
-/** One of several objects: its `type`, what that means, and its options. */
+/** One of several object types: its `type`, the meaning, and its options. */
 function objectPart(schema: Json): string {
   const { type, ...options } = propertiesOf(schema)
   const rows = rowsOf(type === undefined ? schema : { ...schema, properties: options })
@@ -95,7 +95,7 @@ function operationPart(path: string, method: string, operation: Operation): stri
   ].join('')
 }
 
-/** The interface as one page: no scripts, nothing loaded from elsewhere. */
+/** The interface as one page, without scripts or external resources. */
 export function docsPage(api: OpenApi): string {
   const all = Object.entries(api.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as unknown as Operation }))) // made by openApi() in this form
   const index = all.map(({ path, method }) => `<li><a href="#${escape(`${method}-${path}`)}"><span class="method">${escape(method.toUpperCase())}</span><code>${escape(path)}</code></a></li>`)

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
 import type { Log } from './ports.ts'
 
-/** What Fastify and Node call the failures that happen before a handler runs. */
+/** The codes with which Fastify and Node report failures before a handler runs. */
 const known: Readonly<Record<string, readonly [ErrorCode, string?]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, uncompressed.'],
@@ -17,7 +17,7 @@ const known: Readonly<Record<string, readonly [ErrorCode, string?]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['BAD_REQUEST', 'The request did not arrive in time.'],
 }
 
-/** Any failure as the one error that callers see; faults of ours show nothing of themselves (R17). */
+/** Converts any failure to the one error that callers see; internal errors reveal nothing (R17). */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof StoreAway) return storeAwayError(error)
@@ -34,7 +34,7 @@ export function errorBody(error: ServiceError, requestId: string): Record<string
   return { success: false, code: error.code, error: error.message, ...details, requestId }
 }
 
-/** Headers that go with an error. */
+/** The headers of an error response. */
 function errorHeaders(error: ServiceError): Record<string, string> {
   const waits = error.status === 429 || error.status === 503 || error.retryAfterSeconds !== undefined
   return {
@@ -43,20 +43,20 @@ function errorHeaders(error: ServiceError): Record<string, string> {
   }
 }
 
-/** A failure as the log shows it. */
+/** A failure as written to the log. */
 export const causeOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
-/** Whether the log is to say what is behind an error: no caller can tell. */
+/** Whether to log the cause of an error, which callers cannot report. */
 export const isForLog = (error: ServiceError): boolean => error.code === 'UNKNOWN_ERROR' || error.cause instanceof StoreAway
 
-/** Sends an error; what is a fault of ours or of the store goes to the log with its cause. */
+/** Sends an error; internal failures and those of the store are logged with their cause. */
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): void {
-  // The client hung up in the middle of its body: nobody is there to be told.
+  // The client disconnected while sending its body: nobody would receive the error.
   const left = thrown !== null && thrown === request.raw.errored
   const error = left ? new ServiceError('BAD_REQUEST', 'The request did not arrive whole.', { cause: thrown }) : asServiceError(thrown)
   if (left) log('info', 'request-left', { requestId: request.id })
   else if (isForLog(error)) log('error', 'request-failed', { requestId: request.id, cause: causeOf(error.cause) })
   request.errorCode = error.code
-  // Here too: what the router refuses has not passed the hook that sets it.
+  // Set here, too: requests that the router rejects have not passed the hook that sets it.
   void reply.code(error.status).headers({ ...errorHeaders(error), 'x-request-id': request.id }).type('application/json; charset=utf-8').send(JSON.stringify(errorBody(error, request.id)))
 }

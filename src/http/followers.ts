@@ -2,40 +2,40 @@ import { ServiceError, StoreAway } from '../domain/errors.ts'
 import { type Changes, changesOf } from './changes.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 
-/** Whether who asked may be told more. */
+/** Whether a follower may receive more. */
 export interface Standing {
-  /** Asked before each part, as a client that is slow hears of the past for longer than a key is good. */
+  /** Call it before each part: to a slow client, a key can be revoked while past events are still being sent. */
   isGood(): Promise<boolean>
-  /** Why nothing more is told, where the key that it came with is revoked. */
+  /** The error for a follower whose key has been revoked; null while it may continue. */
   refusal(): ServiceError | null
 }
 
-/** What a follower is told is read from these. */
+/** What a follower's events are read from. */
 export type Sources = Pick<HttpPorts, 'jobs' | 'blobs'>
 
-/** Somebody who is told of the events of a job as they come. */
+/** A client that receives the events of a job as they occur. */
 export interface Follower extends Changes, Standing {
-  /** The same, but where the store is away they wait until it is back, or nobody listens any more: what is followed goes on then. */
+  /** Sources that wait while the store is away, until it is back or the follower has left; then following continues. */
   patient(sources: Sources): Sources
 }
 
-/** On whose behalf a job is followed; without a key where keys are off. */
+/** For whom a job is followed; without a key when keys are off. */
 export interface Following {
   readonly team: string
   readonly key: string | null
 }
 
-/** All followers of the process: so many a team, and none once it stops. */
+/** All followers of the process: limited per team, and none once it stops. */
 export interface Followers {
-  /** Throws `RATE_LIMITED` when the team has enough, `SHUTTING_DOWN`. Close it when the connection ends. */
+  /** Throws `RATE_LIMITED` when the team has too many, `SHUTTING_DOWN`. Close the follower when its connection ends. */
   enter(following: Following): Follower
-  /** Of somebody who is told much, and then no more. */
+  /** The standing of a client that receives one long response. */
   standing(following: Following): Standing
-  /** Sends everybody away. */
+  /** Disconnects all followers. */
   close(): void
 }
 
-/** The parts, as long as whoever follows may be told more. */
+/** The parts, until the follower may receive no more. */
 export async function* whileGood(parts: AsyncIterable<Uint8Array>, { isGood }: Pick<Standing, 'isGood'>): AsyncGenerator<Uint8Array> {
   for await (const part of parts) {
     if (!(await isGood())) return
@@ -43,7 +43,7 @@ export async function* whileGood(parts: AsyncIterable<Uint8Array>, { isGood }: P
   }
 }
 
-/** All of the parts: throws where no more may be told, so that some are not taken for all. */
+/** All parts: throws when the follower may receive no more, so that a part is not mistaken for the whole. */
 export async function* whileGoodOrThrow(parts: AsyncIterable<Uint8Array>, { isGood, refusal }: Standing): AsyncGenerator<Uint8Array> {
   for await (const part of parts) {
     if (!(await isGood())) throw refusal() ?? new ServiceError('UNAUTHORIZED')
@@ -57,7 +57,7 @@ type Reading = <T>(read: () => Promise<T>) => Promise<T>
 
 const once: Reading = (read) => read()
 
-/** Reads again and again while the store is away and somebody listens. */
+/** Repeats a read while the store is away and the follower listens. */
 const untilBack = ({ changed }: Changes): Reading => async (read) => {
   for (;;) {
     try {
@@ -85,7 +85,7 @@ export function followers({ onChange, accounts }: Pick<HttpPorts, 'onChange' | '
   const byTeam = new Map<string, Set<Follower>>()
   let closed = false
 
-  /** Whether a follower may be told more: a job may go on for longer than a key is good. */
+  /** Checks the key repeatedly: a job may run longer than a key is valid. */
   function standing({ team, key }: Following, reading: Reading = once): Standing {
     let askedAt = performance.now()
     let refusal: ServiceError | null = null

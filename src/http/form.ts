@@ -9,31 +9,31 @@ import { parseJson } from './body.ts'
 import { openCall } from './call.ts'
 import type { HttpPorts } from './ports.ts'
 
-/** A file that a caller has sent. */
+/** A file that a caller has uploaded. */
 export interface UploadedFile {
   readonly name: string
-  /** Its media type as the caller says it; may be empty. */
+  /** The media type that the caller declares; may be empty. */
   readonly type: string
   readonly bytes: Uint8Array
 }
 
-/** A form as its fields. */
+/** The fields of a form. */
 interface Form {
   readonly file: UploadedFile
-  /** The JSON of the options, not parsed yet. */
+  /** The JSON of the options, not yet parsed. */
   readonly options: Uint8Array
 }
 
 const bad = (message: string): ServiceError => new ServiceError('BAD_REQUEST', `Bad Request: ${message}`)
 
-/** A name without folders and without characters that a log or a header cannot carry. */
+/** A file name without folders and characters that a log or a header cannot carry. */
 function nameOf(given: string): string {
   const last = given.split(/[\\/]/).at(-1) ?? ''
-  // Cut first: that may halve a character.
+  // Cut first, since cutting may split a character.
   return last.slice(0, limits.fileNameLength).replace(/[\p{Cc}\p{Cs}]/gu, '').trim()
 }
 
-/** Parts that any form may have; with more, reading it alone would hold up everybody. */
+/** The maximum number of parts in a form: parsing more would block everybody. */
 const maxParts = 20
 
 function hasManyParts(bytes: Uint8Array, type: string): boolean {
@@ -54,7 +54,7 @@ async function fieldsOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<F
   }
 }
 
-/** Reads a form with one `file` and, maybe, `options`. Throws `BAD_REQUEST` for any other. */
+/** Parses a form with one `file` and optionally `options`. Throws `BAD_REQUEST` for any other. */
 async function readForm(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Form> {
   const form = await fieldsOf(bytes, type)
   const names = [...form.keys()]
@@ -70,19 +70,22 @@ async function readForm(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<F
   return { file: { name, type: file.type, bytes: new Uint8Array(await file.arrayBuffer()) }, options: Buffer.from(options ?? '{}') }
 }
 
-/** What a request brings along. */
+/** The contents of a request. */
 export interface Sent {
   readonly body: unknown
   readonly file: UploadedFile | undefined
   readonly warnings: readonly string[]
-  /** The bytes by which a repeat of the request is known. */
+  /** The bytes that identify a repeat of the request. */
   identity(): Uint8Array
 }
 
-/** A repeat of a form has other lines between its parts. */
+/** In a repeated form the boundary between the parts differs. */
 const identityOf = ({ file: { name, type, bytes }, options }: Form): Uint8Array => createHash('sha256').update(JSON.stringify([name, type, Buffer.from(options).toString()])).update(bytes).digest()
 
-/** What a request brings along: its JSON made fit for its schema, and of a form its file. Throws `BAD_REQUEST`, `BAD_REQUEST_INVALID_JSON`, `PARSE_UNSUPPORTED_OPTIONS`. */
+/**
+ * The contents of a request: its JSON validated against the schema, and the file of a form. Throws `BAD_REQUEST`,
+ * `BAD_REQUEST_INVALID_JSON`, `PARSE_UNSUPPORTED_OPTIONS`.
+ */
 export async function sentWith(request: FastifyRequest, route: Route): Promise<Sent> {
   const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const identity = (): Uint8Array => bytes
@@ -96,25 +99,25 @@ export async function sentWith(request: FastifyRequest, route: Route): Promise<S
   return { ...told, file, identity: () => identityOf(form) }
 }
 
-/** Forms up to this size are in nobody's books. */
+/** Forms up to this size are not counted. */
 const smallForm = 2 ** 20
-/** How long a file may wait for memory before it is received. */
+/** How long an upload may wait for memory before it is received. */
 const uploadWaitMs = 30_000
 
-/** Waits until there is memory for a file that is about to be received, which then counts until the answer is sent. */
+/** Waits for the memory of a file that is about to be received; it stays counted until the response is sent. */
 async function makeRoom(bytes: number, request: FastifyRequest, reply: FastifyReply, ports: HttpPorts): Promise<void> {
   if (bytes <= smallForm) return
   const room = ports.bodies.open(request.team)
   reply.raw.once('close', room.close)
   const call = openCall({ team: request.team, key: request.key, timeoutMs: uploadWaitMs, retention: 'normal' }, request, ports)
-  // The form as it came, and the file taken out of it.
+  // The form as received, and the file extracted from it.
   await room.take(bytes * 2, call.signal).finally(call.end)
 }
 
-/** Whether a request says that it is a form. */
+/** Whether a request declares a form. */
 export const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 
-/** Takes forms where its routes are mounted, and nothing else. */
+/** Accepts forms, and only forms, for the routes mounted on `app`. */
 export function takeForms(app: FastifyInstance, ports: HttpPorts): void {
   const most = limits.uploadBytes + limits.formBytes
   app.removeAllContentTypeParsers()

@@ -1,6 +1,9 @@
 import { withTimeout } from '../lib/with-timeout.ts'
 
-/** The parts of a stream, and `beat` at its start and whenever nothing else has come for so long: who waits between would give the connection up. */
+/**
+ * The parts of a stream, with `beat` at its start and after each `everyMs` without a part: waiting clients would otherwise
+ * give up.
+ */
 export async function* withHeartbeat(source: AsyncIterator<Uint8Array>, beat: Uint8Array, everyMs: number): AsyncGenerator<Uint8Array> {
   yield beat
   for (;;) {

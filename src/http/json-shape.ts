@@ -3,7 +3,10 @@ const backslash = 0x5c
 const comma = 0x2c
 const colon = 0x3a
 
-/** How deep a JSON text nests, how many members and elements it has at most, and how many of them are members, in one pass and without parsing it (R16). */
+/**
+ * The nesting depth of a JSON text, an upper bound for its number of members and elements, and the number of members, in
+ * one pass without parsing it (R16).
+ */
 export function jsonShape(bytes: Uint8Array): { readonly depth: number; readonly values: number; readonly members: number } {
   let depth = 0
   let deepest = 0
@@ -18,7 +21,7 @@ export function jsonShape(bytes: Uint8Array): { readonly depth: number; readonly
     } else if (byte === quote) inString = true
     else if (byte === comma) commas += 1
     else if (byte === colon) colons += 1
-    // `{` and `[`, `}` and `]` differ in one bit.
+    // `{` and `[`, and `}` and `]`, differ in one bit.
     else if ((byte & 0xdf) === 0x5b) deepest = Math.max(deepest, ++depth)
     else if ((byte & 0xdf) === 0x5d) depth -= 1
   }

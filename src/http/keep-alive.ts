@@ -1,26 +1,29 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from './websocket.ts'
 
-/** How often a connection is asked whether it lives, where nobody says otherwise. */
+/** The default interval between checks whether a connection is alive. */
 export const heartbeatMs = 15_000
-/** How many times in a row it may have nothing to show for itself: a client that is slow hears our ping only behind all that is on its way to it. */
+/** How many checks in a row may find no sign of life: a slow client receives our ping only after all data sent before. */
 const silences = 4
-/** Of a ping without content (RFC 6455 §5.2). */
+/** The size of a ping without content (RFC 6455 §5.2). */
 const pingBytes = 2
 
-/** How long a client may take to answer our farewell where nothing was on its way to it that it must have. */
+/** How long a client may take to answer our close frame when it can lose no data. */
 const farewellMs = 2_000
 
-/** Ends a connection shortly after our farewell, answered or not. */
+/** Ends a connection shortly after our close frame, answered or not. */
 export function endSoon(socket: WebSocket): void {
   const timer = setTimeout(() => socket.terminate(), farewellMs).unref()
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** What a server hands over for an upgrade counts. */
+/** The server's upgraded streams count bytes. */
 type Counting = Duplex & { readonly bytesRead: number; readonly bytesWritten: number }
 
-/** Pings, and ends a connection that answers nothing and takes nothing for a while: four turns. `stream` is what it runs on. */
+/**
+ * Pings a client, and ends the connection when four checks in a row find that it has neither answered nor received
+ * anything. `stream` is the underlying connection.
+ */
 export function keepAlive(socket: WebSocket, stream: Duplex, everyMs: number): void {
   const { bytesRead: firstRead, bytesWritten: firstWritten } = stream as Counting // a socket
   let [taken, pings, silent] = [0, 0, 0]

@@ -16,7 +16,7 @@ import { validate } from './validate.ts'
 
 const keyForm = /^[\x21-\x7e]{1,255}$/
 
-/** `{name}` of the contract in the router's form. */
+/** Turns the `{name}` of the contract into the router's syntax. */
 const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 function idempotencyKey(request: FastifyRequest): string | null {
@@ -26,14 +26,14 @@ function idempotencyKey(request: FastifyRequest): string | null {
   return key
 }
 
-/** What goes on in the process. */
+/** The running work of the process. */
 export interface Live {
-  /** What a stop that has waited long enough cuts off: calls, and answers that are still being sent. */
+  /** What a stop cuts off after its grace period: calls, and responses that are still being sent. */
   readonly work: Work
   readonly followers: Followers
 }
 
-/** One request, its reply, and what else goes on. */
+/** One request, its reply, and the running work. */
 interface Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -89,13 +89,15 @@ function edgeOf(route: Route, exchange: Exchange, ports: HttpPorts, options: Htt
   }
 }
 
-/** Answers up to this size are in nobody's books. */
+/** Responses up to this size are not counted. */
 const smallAnswer = 2 ** 20
 
-/** Counts a large answer as held until it has been sent, or nobody waits for it any more: clients may read as slowly as they like. */
+/**
+ * Counts a large response as held until it is sent or its client has disconnected: clients may read as slowly as they like.
+ */
 function holdUntilSent(body: Reply['body'], team: string, reply: FastifyReply, { bodies }: HttpPorts): void {
   const bytes = typeof body === 'string' || body instanceof Uint8Array ? body.length : 0
-  // Who has gone already closes nothing any more.
+  // A client that has disconnected causes no more close event.
   if (bytes <= smallAnswer || reply.request.raw.socket.destroyed) return
   const room = bodies.open(team)
   room.add(bytes)
@@ -114,24 +116,24 @@ const senderOf = ({ method, url, headers }: FastifyRequest, { peers }: HttpPorts
   return peers === null ? null : peers.sender({ method, path: url, header: typeof header === 'string' ? header : undefined })
 }
 
-/** A process that other processes alone are to reach answers nobody else, but whether it is up. */
+/** A process that only other processes may reach answers nobody else, except for its health. */
 function assertOwnClient({ path }: Route, { peersOnly }: HttpOptions): void {
   if (peersOnly === true && path !== '/health' && path !== '/metrics') throw new ServiceError('NOT_FOUND', 'No such route.')
 }
 
-/** Whether anybody may ask it, and so by HEAD as well. */
+/** Whether the route is public, and therefore also answers HEAD. */
 export const isPublicGet = ({ access, method }: Route): boolean => access === 'public' && method === 'GET'
 
-/** Answers one route of the contract by its handler: who asks, how often they may, what they sent, what they get. */
+/** Serves one route of the contract by its handler: authenticates, limits the rate, validates, and sends the response. */
 export function mount(app: FastifyInstance, name: RouteName, live: Live, { ports, options }: { ports: HttpPorts; options: HttpOptions }): void {
   const route: Route = routes[name]
   const handler = handlers[name] as Handler<Route> // the table gives each route the handler of its own type
   app.route({
     method: route.method,
     url: routerPath(route.path),
-    // Load balancers and monitors ask so (RFC 9110 §9.3.2).
+    // Load balancers and monitors use HEAD (RFC 9110 §9.3.2).
     exposeHeadRoute: isPublicGet(route),
-    // Before the body is read: who has no key must not make us hold ten megabytes.
+    // Before the body is read: a client without a key must not make us hold ten megabytes.
     onRequest: async (request, reply) => {
       if (route.access !== 'key') return assertOwnClient(route, options)
       request.peer = senderOf(request, ports)

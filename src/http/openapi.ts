@@ -5,7 +5,7 @@ import { errorsOf, type Route, routes } from '../spec/routes.ts'
 
 type Json = Record<string, unknown>
 
-/** A document in the form of OpenAPI 3.1. */
+/** An OpenAPI 3.1 document. */
 export interface OpenApi {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string; readonly license: { readonly name: string; readonly identifier: string } }
@@ -16,7 +16,7 @@ export interface OpenApi {
 
 const withRefs = (schema: Json): Json => JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json // same object, other references
 
-/** Turns a schema into JSON Schema 2020-12; named schemas end up in `into` and are referred to. */
+/** Converts a schema to JSON Schema 2020-12; named schemas are added to `into` and referenced. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', into: Record<string, Json>): Json {
   const whole: Json = { ...z.toJSONSchema(schema, { io, unrepresentable: 'any' }) }
   const { $schema: _, $defs, ...rest } = withRefs(whole)

@@ -29,47 +29,50 @@ import type { Pace } from './changes.ts'
 /** Writes one structured line. */
 export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: LogFields) => void
 
-/** Counters of the process; a no-op where nobody reads them. */
+/** Counters of the process; a no-op when nobody reads them. */
 export interface Metrics {
   request(route: string, method: string, status: number, ms: number): void
   /** Text in the Prometheus exposition format. */
   text(): Promise<string>
 }
 
-/** On whose behalf something is started, and what for. */
+/** For whom something is started, and its id. */
 export interface Caller {
-  /** Of the job to be, or of the answer. */
+  /** Of the job to create, or of the response. */
   readonly id: string
   readonly team: string
   readonly key?: Call['key']
-  /** Base of the URLs that answers hand out. */
+  /** Base of the URLs in responses. */
   readonly baseUrl: string
-  /** What the caller is to be told about the request itself. */
+  /** Warnings about the request itself, for the caller. */
   readonly warnings: readonly string[]
 }
 
-/** A request as it is sent on to another process of the fleet. */
+/** A request forwarded to another process of the fleet. */
 export interface PeerRequest {
   readonly method: string
-  /** With its query. */
+  /** Including its query. */
   readonly path: string
   readonly team: string
   readonly key: string | null
-  /** Base of the URLs that its answer hands out. */
+  /** Base of the URLs in its response. */
   readonly base: string
   readonly body: Uint8Array | null
 }
 
-/** In which a process of the fleet says on whose behalf it asks another one, and proves it. */
+/** The header in which a process of the fleet proves who it is, and says for whom it asks. */
 export const peerHeader = 'x-trawl-peer'
 
 /** The other processes of the fleet. */
 export interface Peers {
-  /** Null where the request does not come from one of them. Throws `UNAUTHORIZED` where it says so and cannot prove it. */
+  /** Null when the request does not come from one of them. Throws `UNAUTHORIZED` when it claims so without proof. */
   sender(request: { readonly method: string; readonly path: string; readonly header: string | undefined }): { readonly team: string; readonly key: string | null; readonly base: string; /** Throws `UNAUTHORIZED`. */ assertBody(body: Uint8Array): void } | null
-  /** Has another process do it; answers its status and body. Rejects where it does not answer, with `Unreachable` where it was not asked. */
+  /**
+   * Forwards a request to another process; returns the response's status and body. Rejects when there is no response, with
+   * `Unreachable` if the request was not sent.
+   */
   send(request: PeerRequest, to: SessionOwner, signal: AbortSignal): Promise<{ readonly status: number; readonly body: Uint8Array; readonly retryAfter: string | undefined }>
-  /** A bare connection to another process. */
+  /** Opens a raw connection to another process. */
   connect(to: SessionOwner, signal: AbortSignal): Promise<Duplex>
 }
 
@@ -79,34 +82,34 @@ export interface HttpPorts {
   readonly results: ResultPorts
   readonly idempotency: IdempotencyPorts
   readonly admission: Admission
-  /** Memory for large bodies: an answer counts until it is sent. */
+  /** Memory for large bodies: a response counts until it is sent. */
   readonly bodies: BodyRoom
   readonly rates: RateLimits
-  /** Answers the bytes of the response body. */
+  /** Returns the bytes of the response body. */
   readonly scrape: (job: ScrapeJob, call: Call) => Promise<Uint8Array>
-  /** Answers the bytes of the response body. */
+  /** Returns the bytes of the response body. */
   readonly parse: (job: ParseJob, call: Call) => Promise<Uint8Array>
-  /** Answers the id of the batch: a new one, or the one that the URLs were added to. */
+  /** Returns the id of the batch: a new one, or the one to which the URLs were added. */
   readonly startBatch: (request: BatchRequest, caller: Caller) => Promise<StartedBatch>
   readonly startCrawl: (request: CrawlRequest, caller: Caller) => Promise<{ readonly id: string }>
-  /** Options of a crawl from words. */
+  /** Makes crawl options from a prompt. */
   readonly crawlOptions: (wished: WishedCrawl, call: Call) => Promise<MadeOptions>
-  /** Answers the bytes of the response body. */
+  /** Returns the bytes of the response body. */
   readonly map: (job: MapJob, call: Call) => Promise<Uint8Array>
-  /** Answers the bytes of the response body. */
+  /** Returns the bytes of the response body. */
   readonly search: (job: SearchJob, call: Call) => Promise<Uint8Array>
   readonly sessions: SessionService
   /** Null: this process knows no others. */
   readonly peers: Peers | null
   readonly profiles: Profiles
   readonly jobs: Jobs
-  /** The sessions of this process, for those who come with a token of one. */
+  /** The sessions of this process, for clients with a session's token. */
   readonly live: LiveSessions
   readonly team: TeamPorts
   readonly versions: Versions
   readonly blobs: Blobs
   readonly blobsInUse: Store['blobsInUse']
-  /** Calls back when something may have changed in the store; answers a function that takes that back. */
+  /** Calls back when something may have changed in the store; returns a function that unsubscribes. */
   readonly onChange: (listener: () => void) => () => void
   readonly keyUsed: (id: string) => void
   readonly log: Log
@@ -115,27 +118,27 @@ export interface HttpPorts {
   readonly newId: () => string
 }
 
-/** How the edge is set up. */
+/** The settings of the edge. */
 export interface HttpOptions {
   readonly version: string
   readonly roles: readonly string[]
-  /** False: every request is team `default` (contract §1.5). */
+  /** False: every request is made by team `default` (contract §1.5). */
   readonly auth: boolean
   /** Bearer token of `/metrics`; null: public. */
   readonly metricsToken: string | null
-  /** Base of URLs handed out; null: taken from the request. */
+  /** Base of URLs in responses; null: taken from the request. */
   readonly publicUrl: string | null
   /** Only other processes of the fleet are answered. */
   readonly peersOnly?: boolean
-  /** How the code of users is confined, once that is known. */
+  /** How user code is confined, once that is known. */
   readonly code?: () => SandboxLevels | null
-  /** How long an answer may be left unread; 20 s where not given. */
+  /** How long a client may leave a response unread; 20 s by default. */
   readonly stalledMs?: number
-  /** How often who follows a job hears that the connection lives; 15 s where not given. */
+  /** The interval of signs of life to followers of a job; 15 s by default. */
   readonly heartbeatMs?: number
-  /** How often followers of jobs look for news; ten times a second at most and every two seconds at least where not given. */
+  /** How often followers of jobs read; by default at most ten times a second and at least every two seconds. */
   readonly pace?: Pace
-  /** How many followers a team may have in this process; 200 where not given. */
+  /** The maximum number of a team's followers in this process; 200 by default. */
   readonly followers?: number
 }
 

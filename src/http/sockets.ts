@@ -5,7 +5,7 @@ import { asServiceError, errorBody } from './errors.ts'
 
 const reasons: Readonly<Record<number, string>> = { 400: 'Bad Request', 405: 'Method Not Allowed', 431: 'Request Header Fields Too Large', 500: 'Internal Server Error' }
 
-/** Answers an error on a connection that has no reply of its own, and ends it. */
+/** Sends an error on a connection that has no reply of its own, and ends it. */
 export function answerRaw(socket: Duplex, error: ServiceError, newId: () => string): void {
   if (!socket.writable) return void socket.destroy()
   const id = newId()
@@ -20,7 +20,7 @@ export function answerRaw(socket: Duplex, error: ServiceError, newId: () => stri
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** Answers what never becomes a request (parser errors, CONNECT, expectations) in the one error shape (R17). */
+/** Answers requests that never reach the router (parser errors, CONNECT, expectations) with the one error shape (R17). */
 export function guardSockets(server: Server, newId: () => string): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy())
@@ -33,7 +33,7 @@ export function guardSockets(server: Server, newId: () => string): void {
   })
 }
 
-/** What asks for an upgrade, and the answer to it. */
+/** The headers that request an upgrade. */
 const upgradeHeaders: ReadonlySet<string> = new Set(['upgrade', 'http2-settings'])
 
 function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
@@ -49,7 +49,10 @@ function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessag
   return `${lines.join('\r\n')}\r\n\r\n`
 }
 
-/** Serves a request that asks for an upgrade we do not give as if it had not asked, as HTTP wants it: handed to the server once more, without the wish. */
+/**
+ * Serves a request for an unsupported upgrade as a plain request, as HTTP requires: it is given to the server again,
+ * without the upgrade headers.
+ */
 export function asPlainRequest(server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void {
   stream.unshift(Buffer.concat([Buffer.from(withoutUpgrade(request), 'latin1'), head]))
   server.emit('connection', stream)

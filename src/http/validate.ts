@@ -12,13 +12,16 @@ export interface Problem {
 
 type Issue = z.core.$ZodIssue
 
-/** A request may be wrong in a million places: so many are named, and so much of a key is repeated. */
+/** A request may be wrong in a million places: limits how many problems are listed, and how much of a key is repeated. */
 const maxProblems = 50
 const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key)
 
 const asPath = (path: readonly PropertyKey[]): (string | number)[] => path.map((key) => (typeof key === 'number' ? key : shown(String(key))))
 
-/** Of the alternatives of a union the one the input was meant to be: the first whose complaint is not about its very kind. Where all are about its `type`, they are told as one. */
+/**
+ * The problems with the alternative of a union that the input was meant to be: the first one that does not merely reject
+ * its kind. If all reject its `type`, they become one problem.
+ */
 function alternatives(issue: Extract<Issue, { code: 'invalid_union' }>): readonly Issue[] {
   const kindly = issue.errors.filter((branch) => !branch.some(isOfKind))
   const kinds = kindly.length > 0 ? [] : issue.errors.flat().filter(isOfType)
@@ -29,10 +32,10 @@ function alternatives(issue: Extract<Issue, { code: 'invalid_union' }>): readonl
   return kindly[0] ?? issue.errors.find((branch) => branch.some((inner) => inner.code === 'invalid_value')) ?? issue.errors[0] ?? []
 }
 
-/** True when a complaint is about the `type` of an object. */
+/** Whether a problem is about the `type` of an object. */
 const isOfType = (issue: Issue): issue is Extract<Issue, { code: 'invalid_value' }> => issue.code === 'invalid_value' && issue.path.length === 1 && issue.path[0] === 'type'
 
-/** True when a complaint says that the input is another kind of thing altogether. */
+/** Whether a problem says that the input is of another kind. */
 function isOfKind(issue: Issue): boolean {
   const root = issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
   return root || isOfType(issue)
@@ -84,7 +87,7 @@ function keysOf(schema: z.ZodType | undefined, path: readonly (string | number)[
   return def.element !== undefined && head !== undefined ? keysOf(def.element, rest) : []
 }
 
-/** The parsed form of `raw`. Throws `BAD_REQUEST` with every problem in `details`, the first also in the message. */
+/** The parsed form of `raw`. Throws `BAD_REQUEST` with every problem in `details`, the first one also in the message. */
 export function validate<S extends z.ZodType>(schema: S, raw: unknown): z.output<S> {
   const result = schema.safeParse(raw)
   if (result.success) return result.data

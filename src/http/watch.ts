@@ -15,14 +15,14 @@ import { answerRaw, asPlainRequest } from './sockets.ts'
 import type { WebSocket } from './websocket.ts'
 import { validate } from './validate.ts'
 
-/** What a client of a job sends is of no interest. */
+/** Messages from clients are ignored. */
 const maxPayload = 1_024
-/** How long a client may take for the last that is on its way to it: what it has not taken by then is lost. */
+/** How long a client may take to receive the last messages: then the connection is cut. */
 const closeTimeout = 60_000
 
 const watched = /^\/v2\/(crawl|batch\/scrape)\/(?!(?:active|ongoing)\/?(?:\?|$))([^/?]+)\/?(?:\?|$)/
 
-/** A handshake for the socket of a job. */
+/** A handshake for the WebSocket of a job. */
 interface Asked {
   readonly kind: JobKind
   readonly id: string
@@ -35,13 +35,15 @@ function askedOf(request: IncomingMessage): Asked | null {
   return { kind: kind === 'crawl' ? 'crawl' : 'batch', id, request }
 }
 
-/** Whether a request is a handshake for the socket of a job. */
+/** Whether a request is a handshake for the WebSocket of a job. */
 export const isForJob = (request: IncomingMessage): boolean => askedOf(request) !== null
 
-/** Clients that cannot set a header give their key as sub-protocol. */
+/** Clients that cannot set a header send their key as sub-protocol. */
 const keyOf = ({ headers }: IncomingMessage): string | null => bearer(headers) ?? headers['sec-websocket-protocol']?.split(',', 1)[0]?.trim() ?? null
 
-/** Sends one message in pieces, each when the one before has gone. Throws where the key of whoever listens is revoked meanwhile. */
+/**
+ * Sends one message in pieces, each after the one before is written. Throws when the follower's key is revoked meanwhile.
+ */
 async function sendFrame(socket: WebSocket, frame: Frame, { isGood, refusal }: Follower): Promise<void> {
   let begun = false
   const send = (data: Uint8Array, fin: boolean): Promise<void> =>
@@ -51,7 +53,7 @@ async function sendFrame(socket: WebSocket, frame: Frame, { isGood, refusal }: F
   for await (const piece of frame) {
     if (!(await isGood())) {
       const refused = refusal() ?? new ServiceError('UNAUTHORIZED')
-      // In the middle of a message there can be no other one that says why.
+      // In the middle of a message no other message can give the reason.
       if (begun) closeOnly(socket, refused)
       throw refused
     }
@@ -62,10 +64,10 @@ async function sendFrame(socket: WebSocket, frame: Frame, { isGood, refusal }: F
 }
 
 const errorCloses: Partial<Record<ServiceError['code'], number>> = { UNAUTHORIZED: 3000, FORBIDDEN: 3003, NOT_FOUND: 1008, JOB_EXPIRED: 1008, BAD_REQUEST: 1008 }
-/** The job is not to blame and may well go on: without a frame that says otherwise clients ask for its status instead. */
+/** The job did not fail and may continue: without an error frame clients ask for its status instead. */
 const quietCloses: Partial<Record<ServiceError['code'], number>> = { RATE_LIMITED: 1013, SHUTTING_DOWN: 1001 }
 
-/** Closes with nothing but the code of the error. */
+/** Closes with only the code of the error. */
 function closeOnly(socket: WebSocket, { code }: ServiceError): void {
   endSoon(socket)
   socket.close(errorCloses[code] ?? quietCloses[code] ?? 1011, JSON.stringify({ type: 'error', code }))
@@ -74,7 +76,7 @@ function closeOnly(socket: WebSocket, { code }: ServiceError): void {
 function closeWithError(socket: WebSocket, error: ServiceError): void {
   if (errorCloses[error.code] === undefined) return closeOnly(socket, error)
   socket.send(JSON.stringify({ type: 'error', error: error.message, code: error.code }))
-  // The error alone leaves some clients asking for ever.
+  // After the error alone, some clients would keep asking.
   socket.send(JSON.stringify({ type: 'status', data: { success: true, status: 'failed', total: 0, completed: 0, creditsUsed: 0, error: error.message, data: [], next: null } }))
   closeOnly(socket, error)
 }
@@ -85,7 +87,7 @@ interface Edge {
   readonly followers: Followers
 }
 
-/** Serves a socket until there is nothing more to say, or nobody to hear it. */
+/** Serves a WebSocket until everything is sent or the client has left. */
 async function serve(socket: WebSocket, asked: Asked, { ports, options, followers }: Edge): Promise<void> {
   const asker = await askerOf(keyOf(asked.request), asked.request.headers, { ports, options })
   const { team } = asker
@@ -106,7 +108,7 @@ function onSocket(socket: WebSocket, stream: Duplex, asked: Asked, edge: Edge): 
   const { ports, options } = edge
   const started = performance.now()
   const requestId = ports.newId()
-  // A client that breaks the protocol or vanishes closes the socket as well.
+  // A client that breaks the protocol or vanishes also closes the socket.
   socket.on('error', () => undefined)
   socket.once('close', (code) => ports.log('info', 'watch', { requestId, kind: asked.kind, code, ms: Math.round(performance.now() - started) }))
   keepAlive(socket, stream, options.heartbeatMs ?? heartbeatMs)
@@ -118,7 +120,10 @@ function onSocket(socket: WebSocket, stream: Duplex, asked: Asked, edge: Edge): 
   })
 }
 
-/** Answers upgrades to WebSocket at the addresses of jobs (contract §5.7); what `others` do not take either is served as if it had not asked. Answers how to send everybody away. */
+/**
+ * Handles WebSocket upgrades at the URLs of jobs (contract §5.7); requests that `others` do not handle either are served as
+ * plain ones. Returns a way to disconnect all clients.
+ */
 export function watchSockets(server: Server, edge: Edge, others: (request: IncomingMessage, stream: Duplex, head: Buffer) => boolean): { close(): void } {
   const { ports } = edge
   const sockets = new Set<WebSocket>()

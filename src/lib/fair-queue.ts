@@ -2,9 +2,9 @@
 export interface FairQueue<T extends object> {
   /** Background items come after all others, except every fifth turn. */
   push(team: string, item: T, background?: boolean): void
-  /** Removes an item; answers whether it was waiting. */
+  /** Removes an item; returns whether it was waiting. */
   drop(team: string, item: T): boolean
-  /** Removes and answers the next item among the teams that may run; null when there is none. */
+  /** Removes and returns the next item among the teams that may run; null when there is none. */
   next(may?: (team: string) => boolean): T | null
   /** Removes and answers all items. */
   clear(): readonly T[]

@@ -17,7 +17,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Repeats something every `ms` without keeping the process alive; answers the function that stops it. */
+/** Repeats something every `ms` without keeping the process alive; returns the function that stops it. */
 export function every(ms: number, work: () => void): () => void {
   const timer = setInterval(work, ms).unref()
   return () => clearInterval(timer)

@@ -12,7 +12,7 @@ export interface Waiter {
 
 /** A limited number of places that waiting teams get in turns. */
 export interface Slots {
-  /** Waits for a place; answers the function that frees it. Rejects with the signal's reason. */
+  /** Waits for a place; returns the function that frees it. Rejects with the signal's reason. */
   enter(waiter: Waiter): Promise<() => void>
   readonly running: number
   readonly waiting: number

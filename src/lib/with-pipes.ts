@@ -5,7 +5,7 @@ interface Spawned {
 }
 
 /**
- * Answers a process that was just spawned, if it has its pipes; throws otherwise. Where file descriptors run out, Node creates neither process
+ * Returns a process that was just spawned, if it has its pipes; throws otherwise. Where file descriptors run out, Node creates neither process
  * nor pipes and reports it only by a later `error` event. Touching the missing pipes before listening to that event would crash this process.
  */
 export function withPipes<T extends Spawned>(child: T): T {

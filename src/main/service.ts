@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { type AccountPorts, firstKey, seedKeys } from '../app/accounts.ts'
 import { type Admission, admission } from '../app/admission.ts'
 import { turns } from '../app/meaning/turns.ts'
-import { type BodyRoom, bodyRoom } from '../app/body-room.ts'
 import { delegateScrape, needsNoEngine, runDelegated, scrapeTask } from '../app/delegate.ts'
 import { parse } from '../app/parse.ts'
 import { rateLimits } from '../app/rate-limits.ts'
@@ -11,15 +10,8 @@ import { type ScrapePorts, scrape } from '../app/scrape/scrape.ts'
 import type { ScrapeJob } from '../app/scrape/settlement.ts'
 import { wallMemory } from '../app/scrape/walls.ts'
 import { cacheShelf } from '../app/scrape/shelf.ts'
-import { limitedLedger, type LiveTerms, liveTerms } from '../app/team/terms.ts'
 import { compute } from '../compute/index.ts'
 import type { Capability } from '../domain/capture.ts'
-import type { Clock } from '../domain/clock.ts'
-import type { Model } from '../domain/model.ts'
-import type { Blobs } from '../domain/blobs.ts'
-import type { Ledger } from '../domain/ledger.ts'
-import type { Profiles } from '../domain/profiles.ts'
-import type { Store } from '../domain/store.ts'
 import { type HttpServer, httpApp } from '../http/app.ts'
 import { errandLog } from '../http/call.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
@@ -36,14 +28,14 @@ import { jobWork } from './jobs.ts'
 import { mapWork } from './maps.ts'
 import { processMetrics } from './metrics.ts'
 import { extractorOf } from './extractor.ts'
-import { openModel } from './model.ts'
-import { gatesOf, isLoopbackHost, type Role, rolesOf } from './options.ts'
-import { type Outbound, outbound, pageMaxBytes } from './outbound.ts'
+import { isLoopbackHost, type Role, rolesOf } from './options.ts'
+import { type Outbound, outbound } from './outbound.ts'
+import { type Parts, partsOf, systemClock } from './parts.ts'
 import { peers as fleetPeers } from './peers.ts'
 import { ocrOf, overseeCode, sandboxOf } from './sandbox.ts'
 import { openSearchProviders } from './search-providers.ts'
 import { searchWork } from './search.ts'
-import { profilesOf, sessionWork } from './sessions.ts'
+import { sessionWork } from './sessions.ts'
 import { lateClaims } from './claims.ts'
 import { remembering } from './removals.ts'
 import { ending } from './stop.ts'
@@ -69,22 +61,8 @@ export interface Service {
 const hourMs = 3_600_000
 /** How many pages of a template are given to a model at once while the template is being learned. */
 const learnersAtOnce = 4
-const systemClock: Clock = { now: Date.now }
 /** What the service can do besides fetching. */
 const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot', 'enhanced-proxy', 'actions', 'profile', 'change-tracking', 'branding', 'media'])
-
-interface Parts {
-  readonly config: Config
-  readonly log: Log
-  readonly store: Store
-  readonly blobs: Blobs
-  readonly out: Outbound
-  readonly bodies: BodyRoom
-  readonly model: Model | null
-  readonly profiles: Profiles
-  readonly terms: LiveTerms
-  readonly ledger: Ledger
-}
 
 function accountPorts({ config, store }: Parts): AccountPorts {
   return { accounts: store.accounts, now: systemClock.now, creditsPerTeam: config.TRAWL_CREDITS }
@@ -201,6 +179,33 @@ async function listen(app: HttpServer, { config, out }: Parts): Promise<{ host: 
   return { host: config.TRAWL_HOST, port: addresses[0]?.port ?? config.TRAWL_PORT }
 }
 
+/** Logs failures of work that nobody awaits; `pending` holds that work, for a stop to wait for. */
+function backgroundWork(log: Log): { readonly pending: ReadonlySet<Promise<unknown>>; readonly background: ScrapePorts['background'] } {
+  const pending = new Set<Promise<unknown>>()
+  return {
+    pending,
+    background(work) {
+      const guarded = work.catch((error: unknown) => log('warn', 'background-failed', { reason: String(error) })).finally(() => pending.delete(guarded))
+      pending.add(guarded)
+    },
+  }
+}
+
+async function prepareTeams(parts: Parts): Promise<void> {
+  const { config, store, terms } = parts
+  await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
+  if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())
+  await terms.refresh()
+}
+
+async function prepareWorker(parts: Parts, code: ReturnType<typeof sandboxOf>): Promise<void> {
+  const { config, out, log } = parts
+  await overseeCode(code, parts)
+  lookForBrowser(out.browser, log)
+  // Loading blocks the process, and others take the sessions of a process that is blocked for long for lost.
+  if (config.TRAWL_PEER_URL !== null) await out.browser.load()
+}
+
 /**
  * Joins ports and adapters as configured, and starts to serve. Throws `ConfigError`, and what opening the store or the port
  * throws.
@@ -218,13 +223,9 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const store = await openStoreOf(config, { onFatal })
   const place = await openBlobPlace(config, out.own)
   const blobs = remembering(blobsOf(config, place, store), systemClock.now)
-  const terms = liveTerms(store.accounts, { gates: gatesOf(config), always: config.TRAWL_CREDITS !== null })
-  const parts: Parts = { config, log, store, blobs, out, bodies: bodyRoom({ bytes: config.TRAWL_BODY_MEMORY_BYTES, largest: pageMaxBytes }), model: openModel(config, { own: out.own, abilities: store.abilities, ledger: store.ledger }), profiles: profilesOf({ config, store, blobs }), terms, ledger: limitedLedger(store.ledger, terms) }
-  const pending = new Set<Promise<unknown>>()
-  const background: ScrapePorts['background'] = (work) => {
-    const guarded = work.catch((error: unknown) => log('warn', 'background-failed', { reason: String(error) })).finally(() => pending.delete(guarded))
-    pending.add(guarded)
-  }
+  const parts = partsOf({ config, log, store, out, blobs })
+  const { terms } = parts
+  const { pending, background } = backgroundWork(log)
   const ports = scrapePorts(parts, works ? out.engines : [], background)
   const claims = lateClaims(store.idempotency, systemClock.now)
   const keeper = upkeep(store, blobs, { terms, claims, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, alone: store.name === 'sqlite', now: systemClock.now, log })
@@ -251,13 +252,8 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
     place,
   })
   try {
-    await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
-    if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())
-    await terms.refresh()
-    if (works) await overseeCode(code, parts)
-    if (works) lookForBrowser(out.browser, log)
-    // Loading blocks the process, and others take the sessions of a process that is blocked for long for lost.
-    if (works && config.TRAWL_PEER_URL !== null) await out.browser.load()
+    await prepareTeams(parts)
+    if (works) await prepareWorker(parts, code)
     await sessions.start()
     const address = app === null ? null : await listen(app, parts)
     for (const { work } of workers) work.start()

@@ -4,22 +4,23 @@ import type { Turn } from './ops/jobs-take.ts'
 import type { Promises } from './ops/index.ts'
 import type { Wakeups } from './wakeups.ts'
 
-/** A job whose row stays locked is waited for no more often than this, so that nine tenths of the time are left to the others. */
+/** How often to wait for a job whose row stays locked: nine tenths of the time are left to the other jobs. */
 const restMs = 500
-/** What was passed over is looked for again so soon where nothing else was to be had. */
+/** When nothing could be leased, skipped jobs are tried again after this time. */
 const againMs = 100
 
 /**
- * Takes pages of the jobs whose rows are free, at once; of the others one is waited for in line, the one passed over first, for a moment at
- * most: a row that is handed on from page to page would never be found free, and one that is held for long is to hold up nobody.
+ * Leases pages: at once from jobs whose rows are free, and after a short wait from one of the skipped jobs, the longest
+ * skipped first. A row that is locked by page after page would never be found free, and one that is locked for long must
+ * not delay the others.
  */
 export function taking(ops: Pick<Promises['jobs'], 'take' | 'takePassed'>, wakeups: Pick<Wakeups, 'changed'>): Jobs['take'] {
-  /** In the order in which they are waited for. */
+  /** Skipped jobs, in the order in which they will be waited for. */
   const passed = new Map<string, Turn>()
   let restUntil = Number.NEGATIVE_INFINITY
   let later: NodeJS.Timeout | null = null
 
-  /** Pages of the job that was passed over first; none while that was in vain just now. */
+  /** Pages of the job skipped longest ago; none if waiting for one failed a moment ago. */
   async function waitFor(terms: TakeTerms, now: number): Promise<readonly PageTask[]> {
     const [turn] = passed.values()
     if (!turn || performance.now() < restUntil) return []
@@ -42,7 +43,7 @@ export function taking(ops: Pick<Promises['jobs'], 'take' | 'takePassed'>, wakeu
     const tasks: PageTask[] = [...(await waitFor(terms, now))]
     const left = (): TakeTerms => ({ ...terms, limit: terms.limit - tasks.length })
     const held = new Set<string>()
-    // What was dealt to the jobs that were passed over goes to others, in a transaction of its own: teams are locked in order.
+    // The shares of skipped jobs go to others, in a transaction of their own, because teams are locked in order.
     for (let more = true; more && left().limit > 0; ) {
       const turn = await ops.take(left(), [...held], now)
       tasks.push(...turn.tasks)

@@ -1,4 +1,5 @@
 import type { Queue, Task } from '../domain/queue.ts'
+import { looker } from './looker.ts'
 
 /**
  * Runs a task; its result is the reply to whoever waits for the task. The signal aborts when the lease is lost or the
@@ -35,8 +36,6 @@ const wantedMs = 250
 export function workerLoop(queue: Queue, options: LoopOptions): Loop {
   const running = new Map<string, { readonly task: Task; readonly abort: AbortController; readonly ended: Promise<void> }>()
   let stopped = true
-  let looking: Promise<void> | null = null
-  let again = false
   let unsubscribe: () => void = () => undefined
   let timer: NodeJS.Timeout | undefined
   /** Until then, there may be tasks leased to this worker that it does not know of. */
@@ -118,25 +117,22 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
     }
   }
 
-  async function takeMore(): Promise<void> {
+  /** Whether it is worth looking again at once. */
+  async function takeMore(): Promise<boolean> {
     if (!stopped && options.now() < doubtUntil) await disown()
     const room = options.concurrency - running.size
-    if (stopped || room <= 0) return
+    if (stopped || room <= 0) return false
     const tasks = await take(room)
     for (const task of tasks) run(task)
-    again ||= tasks.length === room
+    return tasks.length === room
   }
 
-  function look(): void {
-    again = true
-    looking ??= (async () => {
-      do {
-        again = false
-        await takeMore().catch((error: unknown) => options.log('queue-unreachable', { reason: String(error) }))
-      } while (again)
-      looking = null
-    })()
-  }
+  const { look, idle } = looker(() =>
+    takeMore().catch((error: unknown) => {
+      options.log('queue-unreachable', { reason: String(error) })
+      return false
+    }),
+  )
 
   return {
     start() {
@@ -151,7 +147,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
       clearInterval(timer)
       if (watching !== null) clearTimeout(watching)
       // Its tasks are leased to this worker: nobody else would get them before the lease expires.
-      await looking
+      await idle()
       const all = Promise.all([...running.values()].map(({ ended }) => ended))
       const late = setTimeout(() => {
         for (const { abort } of running.values()) abort.abort(new Error('worker stops'))

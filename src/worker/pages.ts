@@ -1,6 +1,8 @@
 import type { Jobs } from '../domain/jobs/jobs.ts'
 import type { PageTask } from '../domain/jobs/pages.ts'
 import { sleep } from '../lib/sleep.ts'
+import { endedJobs, type RunningPage } from './ended-jobs.ts'
+import { looker } from './looker.ts'
 
 /**
  * Fetches a page and writes the outcome. Returns in how many milliseconds more pages of its job are due; null when the
@@ -37,9 +39,7 @@ export interface PagePump {
   stop(graceMs: number): Promise<void>
 }
 
-interface Running {
-  readonly task: PageTask
-  readonly abort: AbortController
+interface Running extends RunningPage {
   readonly ended: Promise<void>
 }
 
@@ -53,8 +53,6 @@ const atOnce = 16
  */
 const aheadMs = 50
 const beatsPerLease = 3
-/** The store changes hundreds of times per second: check at most this often for jobs that were cancelled. */
-const overMs = 500
 /** When the store failed to write a page, it is retried after this pause, which doubles up to the maximum. */
 const failed = { firstMs: 1_000, mostMs: 60_000 }
 const storeAwayMs = 1_000
@@ -70,8 +68,6 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
   const { worker, leaseMs, now } = options
   const stopping = new AbortController()
   let stopped = true
-  let looking: Promise<void> | null = null
-  let again = false
   let aliveUntil = 0
   /** Until then, there may be pages leased to this worker that it does not know of. */
   let doubtUntil = Number.NEGATIVE_INFINITY
@@ -174,70 +170,55 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
     }
   }
 
-  async function takeMore(): Promise<void> {
+  /** Whether it is worth looking again at once. */
+  async function takeMore(): Promise<boolean> {
     if (!stopped && now() < doubtUntil) await disown()
     const limit = Math.min(options.places + options.waitingRoom - running.size, atOnce)
-    if (stopped || limit <= 0) return
+    if (stopped || limit <= 0) return false
     const wait = running.size < options.places ? 0 : takenAt + aheadMs - now()
-    if (wait > 0) return lookLater(wait)
+    if (wait > 0) {
+      lookLater(wait)
+      return false
+    }
     if (aliveUntil - now() < leaseMs / 2) await beat()
     const tasks = await lease(limit)
     // A stop in the meantime has given them back already.
-    if (stopped) return
+    if (stopped) return false
     if (tasks.length > 0) takenAt = now()
     for (const task of tasks) begin(task)
-    again ||= tasks.length > 0
+    return tasks.length > 0
   }
 
-  function look(): void {
-    again = true
-    looking ??= (async () => {
-      do {
-        again = false
-        await takeMore().catch((error: unknown) => options.log('pages-unreachable', { reason: String(error) }))
-      } while (again)
-      looking = null
-    })()
-  }
-
-  /** Aborts the pages of jobs that have ended: their results are not wanted. */
-  async function breakOff(): Promise<void> {
-    for (const id of new Set([...running].map(({ task }) => task.job))) {
-      const job = await jobs.find(id)
-      if (job?.state === 'scraping') continue
-      for (const { task, abort } of running) if (task.job === id) abort.abort(new Error('job ended'))
-    }
-  }
-
-  let watching: NodeJS.Timeout | null = null
-  function changed(): void {
-    look()
-    if (watching !== null || running.size === 0) return
-    watching = setTimeout(() => {
-      breakOff()
-        .catch((error: unknown) => options.log('jobs-unreachable', { reason: String(error) }))
-        .finally(() => void (watching = null))
-    }, overMs).unref()
-  }
+  const { look, idle } = looker(() =>
+    takeMore().catch((error: unknown) => {
+      options.log('pages-unreachable', { reason: String(error) })
+      return false
+    }),
+  )
+  const ended = endedJobs(jobs, running, options.log)
 
   return {
     start() {
       stopped = false
-      unsubscribe = onChange(changed)
+      unsubscribe = onChange(() => {
+        look()
+        ended.check()
+      })
       for (const timer of [setInterval(look, lookAgainMs), setInterval(() => void keepAlive(), leaseMs / beatsPerLease)]) timers.add(timer.unref())
       look()
     },
     async stop(graceMs) {
       stopped = true
       unsubscribe()
-      await looking
+      await idle()
       const late = setTimeout(() => {
         stopping.abort()
         for (const { abort } of running) abort.abort(new Error('worker stops'))
       }, graceMs)
       await Promise.all([...running].map(({ ended }) => ended))
       clearTimeout(late)
-      for (const timer of [watching, later]) if (timer !== null) clearTimeout(timer)
+      ended.stop()
+      if (later !== null) clearTimeout(later)
       for (const timer of timers) clearTimeout(timer)
       if (aliveUntil > 0) await jobs.leave(worker, now())
     },

@@ -17,7 +17,7 @@ export interface Keeper {
   open(wish: Wish): Promise<Opened>
   /** The session of that id once it is open; null if it does not live here or is ending. Rejects with why it could not be opened. */
   live(id: string): Promise<Live> | null
-  /** Ends a session of this process, even while it opens; answers its final state. */
+  /** Ends a session of this process, even while it opens; returns its final state. */
   end(session: Session, end: SessionEnd): Promise<Session | null>
   /** Ends the sessions of processes that are gone. */
   reap(): Promise<void>

@@ -56,7 +56,7 @@ function ofAgent({ output, warning, snapshot, actions, error, timedOut }: AgentR
   return { output, actions: told, stdout: null, result: snapshot, stderr: null, exitCode: timedOut ? null : error === null ? 0 : 1, killed: timedOut, ...(error === null ? {} : { error }), ...(warning === undefined ? {} : { warning }) }
 }
 
-/** Waits for the session, which does one thing at a time. Answers the function that ends the turn. Throws `CONCURRENCY_LIMITED`. */
+/** Waits for the session, which does one thing at a time. Returns the function that ends the turn. Throws `CONCURRENCY_LIMITED`. */
 async function turn(live: Live, waitMs: number, signal: AbortSignal): Promise<() => void> {
   const busy = (why: string): ServiceError => new ServiceError('CONCURRENCY_LIMITED', why, { retryAfterSeconds: 1 })
   if (live.runs > limits.waitingRuns) throw busy('Too many runs wait for their turn in this session.')

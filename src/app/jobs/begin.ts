@@ -12,7 +12,7 @@ export async function hasBegun({ id, team, kind }: Pick<NewJob, 'id' | 'team' | 
   return job?.team === team && job.kind === kind && job.createdAt > now() - repeatMs
 }
 
-/** Starts a job and answers its id. If the same request started it before, that job goes on; if the id belongs to an older job, the new one gets another. */
+/** Starts a job and returns its id. If the same request started it before, that job goes on; if the id belongs to an older job, the new one gets another. */
 export async function begin(job: NewJob, firstOf: (id: string) => First, ports: BeginPorts): Promise<string> {
   if ((await ports.jobs.create(job, firstOf(job.id))) || (await hasBegun(job, ports))) return job.id
   const id = ports.newId()

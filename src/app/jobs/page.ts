@@ -75,7 +75,7 @@ function finalKeyOf({ acquired: { capture }, page: { facts } }: Collected, { tas
   return led !== task.key && walls.has(facts.verdict) ? urlKey(capture.url, { ...keys, ignoreQueryParameters: true }) : led
 }
 
-/** Writes a delivered page. Answers its key in the results; null when it is not in them, and so not charged. `outdated`: nothing was written, as a newer version exists; compare again. */
+/** Writes a delivered page. Returns its key in the results; null when it is not in them, and so not charged. `outdated`: nothing was written, as a newer version exists; compare again. */
 async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<{ readonly key: string | null } | 'outdated'> {
   const { task, known } = visit
   const { result } = finished.settlement

@@ -20,7 +20,7 @@ function warningsOf(report: SitemapReport, { named, needed, count }: { readonly 
   return [...unread, unread.length === 0 ? 'No sitemap of the site names a page of this crawl.' : 'No sitemap that could be read names a page of this crawl.']
 }
 
-/** Reads one sitemap after the other into the frontier; answers the warnings. Idempotent. */
+/** Reads one sitemap after the other into the frontier; returns the warnings. Idempotent. */
 async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Promise<readonly string[]> {
   const { job, told } = known
   const start = job.start ?? job.url ?? ''

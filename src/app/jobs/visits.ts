@@ -6,8 +6,8 @@ export interface OpenVisit {
   /** Called when the page gets its turn; false while a redirect under way leads there and may deliver it. */
   begins(): boolean
   /**
-   * Called when a redirect leads to the URL of that key; false if the crawl already has the page there. If that page is being fetched, waits
-   * until it has ended or was redirected itself. Throws the signal's reason.
+   * Called when a redirect leads to the URL of that key; false if the crawl already has the page there. If that page is
+   * being fetched, waits (10 seconds at most) until it has ended or was redirected itself. Throws the signal's reason.
    */
   mayLeadTo(key: string, signal: AbortSignal): Promise<boolean>
   /** Call exactly once, with the key under which the results now hold the page, or null if it was not delivered. */

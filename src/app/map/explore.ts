@@ -37,7 +37,7 @@ export async function addLinks({ discovery }: Read, list: LinkList, { site }: Ma
 
 const isPlain = ({ username, password }: URL): boolean => username === '' && password === ''
 
-/** Follows the list that the start page begins; answers how many of its pages could not be read, and whether it continues. */
+/** Follows the list that the start page begins; returns how many of its pages could not be read, and whether it continues. */
 async function followList(start: Read, { request, scope, list }: Search, ports: MapPorts, call: Call): Promise<{ readonly failed: number; readonly goesOn: boolean }> {
   const { robots } = await ports.robots.of(start.url, call)
   const delay = (robotsPolicy(robots, ownName).crawlDelay ?? 0) * 1_000
@@ -74,7 +74,7 @@ async function readFeeds(start: Read, { scope, list }: Search, ports: MapPorts, 
   }
 }
 
-/** Continues from the start page, with further pages of its list and feeds, until the map is full. Answers the warnings. */
+/** Continues from the start page, with further pages of its list and feeds, until the map is full. Returns the warnings. */
 export async function explore(start: Read, search: Search, ports: MapPorts, call: Call): Promise<readonly string[]> {
   const pages = search.list.full() ? { failed: 0, goesOn: false } : await followList(start, search, ports, call)
   const report = search.list.full() ? null : await readFeeds(start, search, ports, call)

@@ -125,7 +125,7 @@ async function settle(job: MapJob, { links, warnings, cache }: Mapped, ports: Ma
 }
 
 /**
- * Lists the URLs of a site for a team and answers the bytes of the response body: what its sitemaps name, then what its start page links to.
+ * Lists the URLs of a site for a team and returns the bytes of the response body: what its sitemaps name, then what its start page links to.
  * What robots.txt forbids is listed but not fetched. A repeat of the same job id is charged once. Throws `BAD_REQUEST`,
  * `INSUFFICIENT_CREDITS`, `FORBIDDEN`, `MAP_FAILED` and the reason of the call's signal.
  */

@@ -9,7 +9,7 @@ import { timeLeft } from '../../lib/deadline.ts'
 import type { Turns } from './turns.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 
-/** What learning from the pages of a job needs. */
+/** What is needed to learn from the pages of a job. */
 export interface Learning {
   readonly templates: Templates
   readonly turns: Turns
@@ -18,7 +18,7 @@ export interface Learning {
   readonly now: () => number
 }
 
-/** A model that is asked about one page, on behalf of one call. */
+/** The model and the page to ask it about, for one call. */
 export interface Asking {
   readonly model: Model
   readonly material: Material
@@ -29,10 +29,10 @@ export interface Asking {
   readonly now: () => number
 }
 
-/** Parts of a page that are asked about at most. */
+/** The maximum number of parts of a page to ask about. */
 const maxParts = 32
 const atOnce = 4
-/** With less time than this nothing is begun. */
+/** With less time than this, the model is not asked. */
 const leastMs = 700
 
 const tooLate: { readonly ok: false; readonly fault: ModelFault; readonly usage: { readonly calls: 0; readonly inputTokens: 0; readonly outputTokens: 0 } } = {
@@ -41,7 +41,7 @@ const tooLate: { readonly ok: false; readonly fault: ModelFault; readonly usage:
 
 const hasTime = ({ call, now }: Asking): boolean => timeLeft(call, now()) > leastMs
 
-/** Asks for a text. */
+/** Asks for text. */
 export async function askText(ask: ModelAsk, asking: Asking): Promise<ModelAnswer<string>> {
   return hasTime(asking) ? asking.model.complete(ask, asking.call) : tooLate
 }
@@ -51,14 +51,17 @@ export async function askJson(ask: ModelAsk & { readonly schema: object }, askin
   return hasTime(asking) ? asking.model.structured(ask, asking.call) : tooLate
 }
 
-/** A page in parts that fit a question with so much else in it. */
+/** A page in parts that fit a question with the given overhead. */
 export interface Parts {
   readonly texts: readonly string[]
   /** Whether they are for the model for long texts. */
   readonly long: boolean
 }
 
-/** Cuts the page for a question whose other words take `overhead` tokens; null where not even small parts fit, or there are too many. */
+/**
+ * Cuts the page for a question whose other words take `overhead` tokens; null when even small parts do not fit, or there
+ * are too many.
+ */
 export async function partsFor(overhead: number, { model: { limits }, material: { text }, analyse, call }: Asking): Promise<Parts | null> {
   const room = (input: number): number => input - overhead - 200
   const tokens = tokensOf(text)
@@ -69,7 +72,7 @@ export async function partsFor(overhead: number, { model: { limits }, material: 
   return texts.length > maxParts ? null : { texts, long }
 }
 
-/** Works on all, a few at a time; answers in order. */
+/** Applies `work` to all items, a few at a time; returns the results in order. */
 export async function mapped<T, R>(items: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   let next = 0

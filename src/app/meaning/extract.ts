@@ -22,7 +22,7 @@ export interface Made {
   readonly cut?: true
   /** A learned template replaced the model. */
   readonly saved?: true
-  /** Pointers to what is empty although the model did not say so. */
+  /** JSON pointers of values that are empty although the model did not say so. */
   readonly ungiven?: readonly string[]
 }
 
@@ -33,18 +33,18 @@ const system = `You fill in data from a web page for a program. ${rules}
 Copy texts exactly as they stand on the page. What the page does not say is null; a list of what it does not name is empty.
 Answer with {"data": …, "evidence": […]}. For each value that is true, false or chosen from a fixed list, "evidence" has one entry with the JSON pointer of the value within data ("/inStock") and a quote of at least two words, exactly as on the page, that proves it.`
 
-/** What a caller asks for in words. */
+/** The caller's prompt, as told to the model. */
 const wish = (prompt: string | undefined): string => (prompt === undefined ? 'Fill in the data of the schema.' : `What is wanted: ${prompt}`)
 
 interface Gathered {
   readonly answers: readonly unknown[]
   readonly fault: ModelFault | null
   readonly cut: boolean
-  /** Parts of the page that were asked about. */
+  /** The number of parts of the page that were asked about. */
   readonly parts: number
 }
 
-/** What is told of a model that did not answer about the page, or about some parts of it. */
+/** The warning about a model that did not answer about the page, or about parts of it. */
 function faultSentence({ answers, fault, parts }: Gathered, stoodIn: string | undefined): string | undefined {
   if (fault === null) return undefined
   if (answers.length === 0 && stoodIn !== undefined) return `json: ${faultText[fault]}. ${stoodIn}`
@@ -52,13 +52,13 @@ function faultSentence({ answers, fault, parts }: Gathered, stoodIn: string | un
   return `json: ${parts - answers.length} of ${parts} parts of the page were not looked at, as ${faultText[fault]}; what stands only there is missing from lists, or null.`
 }
 
-/** Whether a prompt says more closely what the properties of a schema mean: then only who understands it can fill them. */
+/** Whether a prompt explains the properties of the schema: then only something that understands it can fill them. */
 const isPrompted = ({ schema, prompt }: Json): boolean => schema !== undefined && prompt !== undefined
 
-/** Longer data of a page is not shown to a model beside its text. */
+/** Longer data of a page is not given to the model in addition to its text. */
 const mostData = 4_000
 
-/** What the data of the page says of the schema, for a model to choose from by the prompt. */
+/** The values that the page's data has for the schema, from which the model may choose by the prompt. */
 function dataOf(format: Json, { material: { draft } }: Asking): string {
   const data = isPrompted(format) && !isEmpty(draft?.value) ? JSON.stringify(draft?.value, (_, value: unknown) => (value === null ? undefined : value)) : ''
   return data === '' || data.length > mostData ? '' : `\nWhat the data of the page says, whether it is shown or not; take of it only what fits what is wanted: ${fenced(data, 'DATA')}`
@@ -66,7 +66,9 @@ function dataOf(format: Json, { material: { draft } }: Asking): string {
 
 const again = '\n\nYour last answer was not of the type that the schema wants. Answer again, with "data" of that type.'
 
-/** Asks for data of the type of the schema; once more where the answer is of another, which then is none. */
+/**
+ * Asks for data of the schema's type, and once more if the answer has another type; a second such answer counts as none.
+ */
 async function askData(schema: Schema | null, ask: ModelAsk & { readonly schema: object }, asking: Asking): Promise<ModelAnswer<unknown>> {
   const kind = schema === null ? 'any' : shapeOf(schema).kind
   const isUsable = (answer: ModelAnswer<unknown>): boolean => !answer.ok || isOfKind(opened(answer.value, schema).data, kind)
@@ -96,11 +98,11 @@ async function gathered(schema: Schema | null, format: Json, asking: Asking): Pr
   }
 }
 
-/** What is told of an answer, in sentences. */
+/** The warning about an answer. */
 function warningOf(found: Gathered, { invented, spent, unfit, missing, ungiven, stoodIn }: { readonly invented: readonly string[]; readonly spent: boolean; readonly unfit: readonly string[]; readonly missing: readonly string[]; readonly ungiven: readonly string[]; readonly stoodIn: string | undefined }, asking: Asking): readonly string[] {
   const { fault, cut } = found
   const isNamed = (list: readonly string[], pointer: string): boolean => list.some((one) => one === pointer || one.startsWith(`${pointer}/`))
-  // What the model does not answer for nobody knows to be missing.
+  // Without the model's answer, nobody knows what is missing.
   const open = fault === null ? missing.filter((pointer) => !isNamed(invented, pointer) && !isNamed(unfit, pointer)) : []
   const silent = open.filter((pointer) => isNamed(ungiven, pointer))
   const sentences = [
@@ -116,10 +118,13 @@ function warningOf(found: Gathered, { invented, spent, unfit, missing, ungiven, 
   return sentences.filter((sentence) => sentence !== undefined)
 }
 
-/** Pointers of what is null or empty in the outermost object. */
+/** JSON pointers of null and empty values in the outermost object. */
 const nullsOf = (value: unknown): readonly string[] => (isObject(value) ? Object.entries(value).filter(([, one]) => isEmpty(one)).map(([key]) => `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`) : [])
 
-/** The answer by what was learned from the model about pages like this one; null where the page or the schema does not bear out a value of it. */
+/**
+ * The answer by rules learned from the model on similar pages; null when the page or the schema does not support one of its
+ * values.
+ */
 async function byTemplate(format: Json, lifted: Readonly<Record<string, Lifted>>, { material: { draft, text, title, urls }, analyse, call }: Asking): Promise<Made | null> {
   const { ok, value } = await analyse('judged', { text, title, urls, answers: [answerOf(lifted)], draft: isPrompted(format) ? null : (draft?.value ?? null), schema: format.schema ?? null }, call)
   const kept = valuesOf(value, Object.keys(lifted))
@@ -128,7 +133,10 @@ async function byTemplate(format: Json, lifted: Readonly<Record<string, Lifted>>
   return { part: { json: value, ...(warning === undefined ? {} : { warning }) }, fault: null, saved: true }
 }
 
-/** The json format: what the page's own data proves, and what a model finds beside it and the page says. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`. */
+/**
+ * The json format: what the page's own data proves, completed by what a model finds and the page confirms. Throws
+ * `SCRAPE_JSON_CONTENT_TOO_LARGE`.
+ */
 export async function extracted(format: Json, asking: Asking): Promise<Made> {
   const { draft } = asking.material
   const { schema } = format
@@ -136,7 +144,7 @@ export async function extracted(format: Json, asking: Asking): Promise<Made> {
   if (schema !== undefined && left === null) return { part: { json: draft?.value ?? null }, fault: null }
   const names = learnable(left)
   const { learning, call } = asking
-  // What a template cannot tell, the model is asked for: no page fails by it.
+  // When the template fails, the model is asked: no page fails because of it.
   const apart = (error: unknown): null => {
     call.signal.throwIfAborted()
     call.log('template-not-used', { reason: error instanceof ServiceError ? error.code : String(error) })
@@ -151,18 +159,18 @@ export async function extracted(format: Json, asking: Asking): Promise<Made> {
     if (made.fault === null && made.cut !== true && names !== null) taught = valuesOf(made.part.json, names)
     return made
   } finally {
-    // What is not learned costs a call later, and no page now.
+    // Failing to learn costs another call later, but does not fail this page.
     await lesson?.taught(taught).catch((error: unknown) => asking.call.log('template-not-learned', { reason: error instanceof ServiceError ? error.code : String(error) }))
   }
 }
 
-/** The answer of a model about what is left, checked. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`. */
+/** The checked answer of a model about the remaining properties. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`. */
 async function byModel(format: Json, left: Schema | null, asking: Asking): Promise<Made> {
   const { draft, text, title, urls } = asking.material
   const { schema } = format
   const found = await gathered(left, format, asking)
   const { fault, answers } = found
-  // What the page's own data says in general is no answer to a prompt, unless nobody is there to read it.
+  // The page's own data does not answer a prompt, unless no model answers it.
   const proved = isPrompted(format) && answers.length > 0 ? { draft: null, offered: draft?.value ?? null } : { draft: draft?.value ?? null }
   const { ok, value: judged, invented, spent, unfit, ungiven } = await asking.analyse('judged', { text, title, urls, answers, ...proved, schema: schema ?? null }, asking.call)
   const unanswered = fault !== null && answers.length === 0

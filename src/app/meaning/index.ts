@@ -54,7 +54,7 @@ function withoutAnswer(formats: readonly Format[], made: readonly Made[], tracke
   return [...empty, ...(tracked?.unanswered === true && isEmpty(tracked.value) ? ['changeTracking' as const] : [])] // names of formats
 }
 
-/** The fields for change tracking: what the page's data does not prove is asked of a model. */
+/** The fields for change tracking: the model is asked for those that the page's data does not prove. */
 async function trackedBy(tracked: TrackedFields | undefined, order: DeriveOrder, asking: Asking): Promise<Made & { readonly tracked: TrackedFields | undefined }> {
   const format = order.formats.find(tracksFields)
   if (format === undefined || tracked === undefined || tracked.done) return { ...nothing, tracked }
@@ -65,14 +65,14 @@ async function trackedBy(tracked: TrackedFields | undefined, order: DeriveOrder,
 }
 
 /**
- * Lets the model do its part of a derivation: the formats that it improves, and boilerplate. If it gives nothing usable, the page's own words
- * replace it, with a warning. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`.
+ * Lets the model do its part of a derivation: the formats that it improves, and the removal of boilerplate. If it returns
+ * nothing usable, the page's own words replace it, with a warning. Throws `SCRAPE_JSON_CONTENT_TOO_LARGE`.
  */
 export async function withMeaning(page: Packed, order: DeriveOrder, { model, analyse, now, learning }: MeaningPorts, call: Call): Promise<Packed> {
   const { material, verdict } = page.facts
   if (material === undefined) return page
   const whole = async (made: Pick<Assembly, 'parts' | 'clean' | 'grounds' | 'passing' | 'without' | 'saved' | 'tracked'>): Promise<Packed> => unpack(await analyse('assembled', { bytes: page.bytes(), part: order.read.onlyMainContent ? 'content' : 'page', ...made }, call))
-  // Not the page asked for: no model is asked about it.
+  // This is not the requested page, so the model is not asked about it.
   if (verdict === 'challenge' || verdict === 'empty') return whole({ parts: Object.values(material.fallback), clean: null, grounds: false, passing: false, without: [], saved: false })
   const asking: Asking = { model, material, analyse, learning, call, now }
   const [{ tracked, ...fields }, tidy, ...formats] = await Promise.all([trackedBy(page.facts.tracked, order, asking), order.clean === true ? tidied(page.bytes(), asking) : null, ...order.formats.map((format) => makeOf(format, page, asking))])

@@ -2,11 +2,11 @@ import { isObject, type JsonObject } from '../../lib/is-object.ts'
 
 type Schema = JsonObject
 
-/** The keywords of a schema as a model is given them: references moved into `data`, properties nullable. */
+/** A schema in the form given to a model: references moved into `data`, properties nullable. */
 function rewritten(value: unknown, property: boolean): unknown {
   if (Array.isArray(value)) return value.map((one) => rewritten(one, false))
   if (!isObject(value)) return value
-  // Within another schema these would be read as where references start from.
+  // Inside another schema, these would change what references are relative to.
   const entries = Object.entries(value).filter(([key, inner]) => !(typeof inner === 'string' && (key === '$schema' || key === '$id'))).map(([key, inner]): [string, unknown] => {
     if (key === '$ref' && typeof inner === 'string') return [key, `#/properties/data${inner.slice(1)}`]
     if (key === 'properties' && isObject(inner)) return [key, Object.fromEntries(Object.entries(inner).map(([name, one]) => [name, rewritten(one, true)]))]
@@ -17,19 +17,19 @@ function rewritten(value: unknown, property: boolean): unknown {
   return Object.fromEntries(entries)
 }
 
-/** The parts of a schema that are left when some properties of its root are known; null when nothing is. */
+/** The part of a schema whose root properties are still missing; null when none are. */
 export function remaining(schema: Schema, missing: readonly string[]): Schema | null {
   const { properties, required } = schema
   if (!isObject(properties) || missing.includes('')) return schema
   const open = new Set(missing.map((pointer) => (pointer.split('/')[1] ?? '').replace(/~1/g, '/').replace(/~0/g, '~')))
   const left = Object.entries(properties).filter(([name]) => open.has(name))
   if (left.length === 0) return null
-  // Where properties refer to each other none can be left out.
+  // When properties refer to each other, none can be removed.
   if (JSON.stringify(schema).includes('"#/properties/')) return schema
   return { ...schema, properties: Object.fromEntries(left), ...(Array.isArray(required) ? { required: required.filter((name) => open.has(String(name))) } : {}) }
 }
 
-/** The schema of a model's answer: the data, and quotes that prove what is not said in the page's own words. */
+/** The schema of a model's answer: the data, and quotes that support what is not said in the page's own words. */
 export function answerSchema(schema: Schema | null): object {
   return {
     type: 'object',

@@ -22,7 +22,7 @@ const typesOf = (one: Schema): readonly unknown[] => (Array.isArray(one['type'])
 const isPlain = (one: unknown): boolean => isObject(one) && !('enum' in one || 'const' in one || '$ref' in one) && typesOf(one).length > 0 && typesOf(one).every((type) => plainTypes.has(type))
 const isOnly = (one: unknown, type: string): one is Schema => isObject(one) && !('$ref' in one) && typesOf(one).length === 1 && typesOf(one)[0] === type
 
-/** Whether a schema is of a list of plain values, or of entries that have nothing else. */
+/** Whether a schema describes a list of plain values, or of objects that contain only plain values. */
 function isPlainList(one: unknown): boolean {
   if (!isOnly(one, 'array')) return false
   const { items } = one
@@ -30,15 +30,15 @@ function isPlainList(one: unknown): boolean {
 }
 
 /**
- * The properties that a model is asked for, by pointers without their first slash, where each is a plain text or number, a list of such, or a list of
- * entries that have nothing else: others are not read off a page by rules. Null where one is not.
+ * The properties to ask a model for, as pointers without their first slash. Each must be a plain text or number, a list of
+ * such, or a list of objects of such, since rules cannot extract others from a page; null when one is not.
  */
 export function learnable(schema: Schema | null): readonly string[] | null {
   const names: string[] = []
   const walk = (one: Schema, at: string, depth: number): boolean => {
     const { properties } = one
     if (!isObject(properties) || depth > deepest) return false
-    // No value is ever laid under the prototype of things.
+    // Values must never be set on a prototype.
     return Object.entries(properties).every(([name, inner]) => {
       if (name === '__proto__') return false
       const here = pointed(at, name)
@@ -52,7 +52,7 @@ export function learnable(schema: Schema | null): readonly string[] | null {
 const stepsOf = (name: string): readonly string[] => name.split('/').map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
 const isSingle = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
-/** The entries of a list as far as they are plain; null where one is not, and for none. */
+/** The entries of a list of plain values or objects; null when one is not plain, or for an empty list. */
 function rowsIn(list: readonly unknown[]): readonly Row[] | null {
   const rows = list.flatMap((one): Row[] => {
     if (isSingle(one)) return [one]
@@ -62,7 +62,7 @@ function rowsIn(list: readonly unknown[]): readonly Row[] | null {
   return rows.length === list.length && rows.length > 0 && rows.length <= mostEntries ? rows : null
 }
 
-/** The values of an answer, by those names. */
+/** The values of an answer with those names. */
 export function valuesOf(json: unknown, names: readonly string[]): Values {
   return Object.fromEntries(names.map((name): [string, Lifted] => {
     const value = stepsOf(name).reduce<unknown>((inner, step) => (isObject(inner) && Object.hasOwn(inner, step) ? inner[step] : null), json)
@@ -70,7 +70,7 @@ export function valuesOf(json: unknown, names: readonly string[]): Values {
   }))
 }
 
-/** An answer that has those values. */
+/** An answer with those values. */
 export function answerOf(values: Values): Readonly<Record<string, unknown>> {
   const answer: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values)) {
@@ -98,7 +98,7 @@ async function recalled(key: TemplateKey, { templates }: Learning): Promise<{ re
   return found === null ? { template: noTemplate, version: null } : { template: JSON.parse(found.state) as Template, version: found.version } // written below
 }
 
-/** Writes what one more page taught, on top of what others wrote meanwhile. */
+/** Adds what another page taught to the latest state of the template. */
 async function learn(key: TemplateKey, next: (template: Template) => Template, learning: Learning): Promise<void> {
   for (let tries = 0; tries < 8; tries++) {
     const { template, version } = await recalled(key, learning)
@@ -107,16 +107,22 @@ async function learn(key: TemplateKey, next: (template: Template) => Template, l
   }
 }
 
-/** What rules gave in place of a model (null: one is to be asked), and the way to learn from what a model says. */
+/** The values that rules found in place of the model (null: ask it), and a way to learn from the model's answer. */
 export interface Lesson {
   readonly lifted: Values | null
-  /** Tells what the model said of the page, or (null) that it gave nothing to learn from. To be called whenever a model was to be asked. */
+  /**
+   * Reports the model's answer about the page, or null when nothing can be learned from it. Must be called whenever the
+   * model was to be asked.
+   */
   readonly taught: (values: Values | null) => Promise<void>
 }
 
 const page = ({ capture: { shots: _shots, actions: _actions, remembered: _remembered, ...capture }, read }: Learning): { readonly capture: Capture; readonly read: ReadOptions } => ({ capture, read })
 
-/** The values of a page by the rules of its template; null where they are not trusted or do not suffice, `test` where the model is to be asked all the same. */
+/**
+ * The values of a page by the rules of its template; null when these are not trusted or not enough, `test` when the model
+ * must be asked nevertheless.
+ */
 async function byRules(key: TemplateKey, names: readonly string[], learning: Learning, { analyse, call }: Asking): Promise<Values | 'test' | null> {
   const { template } = await recalled(key, learning)
   if (template.phase !== 'trusted') return null
@@ -125,7 +131,7 @@ async function byRules(key: TemplateKey, names: readonly string[], learning: Lea
   return suffices(template, values, names) ? Object.fromEntries(names.map((name) => [name, Object.hasOwn(values, name) ? (values[name] ?? null) : null])) : null
 }
 
-/** A wait for others takes at most this share of the time that a page has. */
+/** Waiting for other pages takes at most this share of the page's time. */
 const patience = 0.4
 
 async function turnFor(key: TemplateKey, learning: Learning, call: Call): Promise<() => void> {
@@ -133,7 +139,10 @@ async function turnFor(key: TemplateKey, learning: Learning, call: Call): Promis
   return learning.turns.enter(Object.values(key).join('\n'), within(call, left))
 }
 
-/** Looks whether the template of a page is known. While it is being learned a few pages at once are asked about; the others wait for what those teach. */
+/**
+ * Looks up the template of a page. While it is being learned, the model is asked about only a few pages at once; the others
+ * wait for what these teach.
+ */
 export async function lessonFor(format: FormatOf<'json'>, names: readonly string[], learning: Learning, asking: Asking): Promise<Lesson> {
   const key = keyFor(format, learning, asking)
   const { template: first } = await recalled(key, learning)
@@ -151,7 +160,7 @@ export async function lessonFor(format: FormatOf<'json'>, names: readonly string
   }
 }
 
-/** Learns from what a model says of the page, and then makes room for the next. */
+/** Learns from the model's answer about the page, and then lets the next page in. */
 function teacher(key: TemplateKey, { learning, leave }: { readonly learning: Learning; readonly leave: () => void }, { analyse, call }: Asking): Lesson['taught'] {
   return async (values) => {
     try {

@@ -8,7 +8,7 @@ import { fenced, rules } from './fence.ts'
 const system = `You find what is not content in the markdown of a web page: cookie banners, advertisements, share buttons, breadcrumbs, newsletter forms, comment sections, lists of related articles, navigation. ${rules}
 The blocks are numbered. Answer with {"delete": […]}: the numbers of the blocks that are wholly such boilerplate. When in doubt keep the block; an empty list is a good answer.`
 const schema = { type: 'object', properties: { delete: { type: 'array', items: { type: 'integer' } } }, required: ['delete'] }
-/** Which blocks of the markdown go, and what is to be said of that. */
+/** Which blocks of the markdown to delete, and the warning about it. */
 export interface Tidied {
   readonly clean: Boilerplate | null
   readonly warning: string | null
@@ -17,7 +17,10 @@ export interface Tidied {
 
 const untouched: Tidied = { clean: null, warning: null, fault: null }
 
-/** Finds boilerplate by a model that may only name blocks to delete (contract §15.17); what exceeds its limits stays as it is. */
+/**
+ * Finds boilerplate with a model that can only name blocks to delete (contract §15.17); beyond its limits nothing is
+ * deleted.
+ */
 export async function tidied(bytes: Uint8Array, asking: Asking): Promise<Tidied> {
   const { limits } = asking.model
   const limit = Math.min(limits.output, limits.input - tokensOf(system) - 500)

@@ -1,10 +1,10 @@
-/** Lets a few in at once, by key. */
+/** Limits how many enter at once, by key. */
 export interface Turns {
-  /** Settles when it is the caller's turn, or when `until` aborts; answers how to leave. Never rejects. */
+  /** Resolves when it is the caller's turn, or when `until` aborts, with a function to leave. Never rejects. */
   enter(key: string, until: AbortSignal): Promise<() => void>
 }
 
-/** So many at once, the others in the order in which they came. */
+/** Lets `most` in at once, and the others in order of arrival. */
 export function turns(most: number): Turns {
   const rooms = new Map<string, { inside: number; readonly waiting: Set<() => void> }>()
   return {

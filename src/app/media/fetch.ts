@@ -10,33 +10,33 @@ import type { Plan } from '../scrape/plan.ts'
 
 export interface MediaPorts {
   readonly fetcher: Pick<Fetcher, 'fetch'>
-  /** Null where this service has none. */
+  /** Null when the service has none. */
   readonly extractor: MediaExtractor | null
   readonly now: () => number
 }
 
-/** Larger files are not fetched: a file is in memory until it is kept. */
+/** Larger files are not fetched: a file is held in memory until it is stored. */
 export const mediaMaxBytes = 50 * 1024 * 1024
 const playlistMaxBytes = 4 * 1024 * 1024
-// Each may be as large as all of it.
+// Each part may be as large as the whole may be.
 const atOnce = 2
-/** What the answer takes after the file is there. */
+/** Time reserved for the response once the file has been fetched. */
 const answerMs = 1_500
 
 const tooLarge = `it is larger than ${mediaMaxBytes / 1024 ** 2} MB`
 type Outcome = MediaFile | { readonly why: string }
 type Kind = MediaSources['kind']
 
-/** On what terms the files of one page are fetched. */
+/** How to fetch the files of one page. */
 interface Terms {
   readonly plan: Plan
   readonly ports: MediaPorts
   readonly call: Call
-  /** Where they are asked for from; null where nobody cares. */
+  /** The referring page to send; null for none. */
   readonly referer: string | null
 }
 
-/** A file is fetched as the page was, without what the caller meant for the page alone. */
+/** Fetches a file like the page, without the headers that the caller meant for the page alone. */
 function get(url: string, maxBytes: number, { plan: { order }, ports: { fetcher }, call, referer }: Terms): Promise<FetchAnswer> {
   const { languages, skipTlsVerification, tier, country } = order
   return fetcher.fetch({ url: withoutCredentials(url), headers: referer === null ? {} : { referer }, languages, skipTlsVerification, maxBytes, tier, country }, call)
@@ -49,7 +49,7 @@ const byEnding: readonly (readonly [RegExp, string])[] = [
   [/\.mp3$/i, 'audio/mpeg'], [/\.m4a$/i, 'audio/mp4'], [/\.aac$/i, 'audio/aac'], [/\.(?:ogg|oga|opus)$/i, 'audio/ogg'], [/\.wav$/i, 'audio/wav'], [/\.flac$/i, 'audio/flac'],
 ] // prettier-ignore
 
-/** The text of a playlist or manifest, or why it is not read: reading holds up everybody. */
+/** The text of a playlist or manifest, or why it is not parsed: parsing blocks everybody. */
 function listOf({ status, truncated, body }: FetchAnswer): { readonly text: string } | { readonly why: string } {
   if (status >= 300) return { why: `its playlist answered with status ${status}` }
   return truncated || body.length > playlistMaxBytes ? { why: 'its playlist is too large' } : { text: Buffer.from(body).toString() }
@@ -104,7 +104,7 @@ async function fileAt(url: string, kind: Kind, terms: Terms): Promise<Outcome> {
   return answer.truncated ? { why: tooLarge } : { bytes: answer.body, type: known, silent: false }
 }
 
-/** The first of these that can be had, or why the last could not; null where there are none. */
+/** The first that can be fetched, or why the last could not; null for an empty list. */
 async function firstOf(media: readonly ExtractedMedia[], kind: Kind, terms: Omit<Terms, 'referer'>, late: AbortSignal): Promise<Outcome | null> {
   let why: string | null = null
   for (const { url, referer, silent } of media) {
@@ -120,11 +120,11 @@ async function firstOf(media: readonly ExtractedMedia[], kind: Kind, terms: Omit
   return why === null ? null : { why }
 }
 
-/** Players of one page that an extractor is asked about. */
+/** The maximum number of players per page to ask an extractor about. */
 const mostAsked = 2
 const hostsOf = (addresses: readonly string[]): string => [...new Set(addresses.map((url) => new URL(url).hostname))].join(', ')
 
-/** What the extractor of this machine finds at the players of a page, or at the page itself; null where there is no extractor. */
+/** What the extractor finds for the players of a page, or for the page itself; null without an extractor. */
 async function extracted({ kind, players, page }: MediaSources & { readonly page: string }, terms: Omit<Terms, 'referer'>, late: AbortSignal): Promise<Outcome | null> {
   const { ports, plan, call } = terms
   if (ports.extractor === null) return null
@@ -142,7 +142,10 @@ async function extracted({ kind, players, page }: MediaSources & { readonly page
   return outcome
 }
 
-/** The first file or stream of a page that can be had, by ourselves or by an extractor, or why none. Throws only when the caller's time is up. */
+/**
+ * The first file or stream of a page that can be fetched, directly or with an extractor, or why there is none. Throws only
+ * when the caller's time is up.
+ */
 export async function fetchMedia(sources: MediaSources & { readonly page: string }, plan: Plan, ports: MediaPorts, call: Call): Promise<Outcome> {
   const { kind, urls, players } = sources
   const late = within(call, timeLeft(call, ports.now()) - answerMs)

@@ -7,19 +7,22 @@ import type { Plan } from '../scrape/plan.ts'
 import { type Place, placeMedia, type ShotPorts } from '../scrape/shots.ts'
 import { fetchMedia, type MediaPorts } from './fetch.ts'
 
-/** Media as the answer has it, the rows that make its addresses work, and what there is to warn of. */
+/** The media as the response contains them, the rows that make their URLs work, and warnings. */
 export interface PlacedMedia {
   readonly fields: Pick<ScrapeData, 'audio' | 'video'>
   readonly artifacts: readonly Artifact[]
   readonly warnings: readonly string[]
 }
 
-/** Brings home the media that the page names, where the request wants it, and says which of it there is not. Throws only when the caller's time is up. */
+/**
+ * Fetches the media that the page names and the request asks for, and warns of those that are missing. Throws only when the
+ * caller's time is up.
+ */
 export async function mediaFor({ acquired, page }: Collected, place: Place, { plan, ...ports }: MediaPorts & ShotPorts & { readonly plan: Plan }, call: Call): Promise<PlacedMedia> {
   const [fields, artifacts, warnings]: [{ audio?: string; video?: string }, Artifact[], string[]] = [{}, [], []]
   for (const sources of page.facts.media ?? []) {
     const { kind } = sources
-    // A page may be nothing but its player. Under lockdown nothing is sent out, whatever the page in the cache names.
+    // A page may consist of its player alone. Under lockdown nothing is fetched, whatever media the cached page names.
     const answered = (page.facts.verdict === 'ok' || page.facts.verdict === 'empty') && acquired.capture.status < 400
     const outcome = plan.cache.read === 'only' ? { why: 'the request is to be answered from the cache' } : !answered ? { why: 'the site did not give the page' } : await fetchMedia({ ...sources, page: acquired.capture.url }, plan, ports, call)
     if ('why' in outcome) {
@@ -31,7 +34,7 @@ export async function mediaFor({ acquired, page }: Collected, place: Place, { pl
     if (artifact !== null) artifacts.push(artifact)
     if (outcome.silent) warnings.push('video: its sound is a stream of its own; the format audio brings it.')
   }
-  // A document names none, a sound has no picture.
+  // Documents have no media, and audio has no picture.
   const unnamed = plan.derive.formats.filter(isMedia).filter(({ type }) => page.facts.media?.some(({ kind }) => kind === type) !== true)
   for (const { type } of unnamed) warnings.push(`${type}: none, as the address leads to a file of another kind.`)
   return { fields, artifacts, warnings }

@@ -104,7 +104,7 @@ export function failureCharge(error: unknown, { id, heldAs, now, key }: { readon
 }
 
 /**
- * Scrapes one page for a team and answers the bytes of the response body. A repeat of the same job id is charged once. Throws
+ * Scrapes one page for a team and returns the bytes of the response body. A repeat of the same job id is charged once. Throws
  * `INSUFFICIENT_CREDITS`, and what planning, fetching and reading throw.
  */
 export async function scrape(job: ScrapeJob, ports: ScrapePorts, call: Call): Promise<Uint8Array> {

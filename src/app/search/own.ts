@@ -176,7 +176,7 @@ async function hitsOf(plan: SourcePlan, languages: readonly string[], { loose }:
   return [...all, ...more.filter(({ url }) => !known.has(url))]
 }
 
-/** Searches the pages in the team's cache; answers the chosen ones, and how many were too large to be opened and are left out. */
+/** Searches the pages in the team's cache; returns the chosen ones, and how many were too large to be opened and are left out. */
 export async function searchOwn(plan: SourcePlan, ways: Ways, ports: OwnPorts, call: Call): Promise<{ readonly found: readonly Found[]; readonly leftOut: number }> {
   const languages = await ports.index.languages(call.team)
   const hits = await hitsOf(plan, languages, ways, ports, call)

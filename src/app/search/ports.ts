@@ -33,7 +33,7 @@ export interface SearchPorts {
   readonly gates: FeatureGates
   readonly retentionMs: number
   readonly admission: Pick<Admission, 'enter'>
-  /** A scrape like any other; answers the bytes of its response body. */
+  /** A scrape like any other; returns the bytes of its response body. */
   readonly scrape: (job: ScrapeJob, call: Call) => Promise<Uint8Array>
   readonly now: () => number
   readonly newId: () => string

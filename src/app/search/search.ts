@@ -73,7 +73,7 @@ async function answered(job: SearchJob, plan: SearchPlan, ports: SearchPorts, ca
   return body
 }
 
-/** Searches for a team and answers the bytes of the response body. The query is never logged. Throws `FORBIDDEN`, `INSUFFICIENT_CREDITS`, `SEARCH_TIMEOUT` and `SEARCH_FAILED`. */
+/** Searches for a team and returns the bytes of the response body. The query is never logged. Throws `FORBIDDEN`, `INSUFFICIENT_CREDITS`, `SEARCH_TIMEOUT` and `SEARCH_FAILED`. */
 export async function search(job: SearchJob, ports: SearchPorts, call: Call): Promise<Uint8Array> {
   const plan = planSearch(job.request, ports.gates, call.team, ports.now())
   const ceiling = creditsFor(job.request.limit * plan.sources.length, plan.price)

@@ -1,4 +1,7 @@
-/** The unpacked bytes of a gzip file as they come; answers whether that was all of it. Of a broken file it gives what is readable. */
+/**
+ * Decompresses a gzip file chunk by chunk; returns whether the file was complete. Of a broken file, it yields what is
+ * readable.
+ */
 export async function* unzipped(bytes: Uint8Array): AsyncGenerator<Uint8Array, boolean> {
   const reader = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
   try {
@@ -8,9 +11,9 @@ export async function* unzipped(bytes: Uint8Array): AsyncGenerator<Uint8Array, b
       yield value
     }
   } catch {
-    // Whatever is wrong with the file: what came before it has been handed out, and the answer says so.
+    // Whatever is wrong with the file: what came before has been yielded, and the return value reports it.
     return false
   } finally {
-    await reader.cancel().catch(() => undefined) // its end, or the error above, is known already
+    await reader.cancel().catch(() => undefined) // its end or the error above is already known
   }
 }

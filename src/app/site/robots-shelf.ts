@@ -8,48 +8,48 @@ import type { ProxyChoice } from '../../domain/fetcher.ts'
 import { fetchedOnceMore } from './once-more.ts'
 import type { SitePorts } from './ports.ts'
 
-/** What a host says to crawlers; `unreachable` is why its robots.txt could not be asked for. */
+/** The rules of a host for crawlers; `unreachable` is why its robots.txt could not be fetched. */
 export interface HostRules {
   readonly robots: Robots
   readonly unreachable: unknown
-  /** The status with which its robots.txt could not be had for now: what the host allows is not known. */
+  /** The status with which its robots.txt is temporarily unavailable: then the rules are unknown. */
   readonly failing?: number
-  /** In how many milliseconds it says that it can be had again; absent where it does not. */
+  /** Milliseconds after which the host says that it will be available; absent when it does not. */
   readonly againInMs?: number
-  /** Where it answered from, which may be another host; absent where it did not. */
+  /** The URL that answered, which may be on another host; absent without an answer. */
   readonly at?: string
 }
 
-/** How rules are asked for. */
+/** How to fetch rules. */
 export interface RobotsTerms {
-  /** That of the pages: a site may answer one way and not another. */
+  /** The proxies used for the pages: a site may answer through one proxy and not through another. */
   readonly way?: ProxyChoice | undefined
-  /** Whatever is known. */
+  /** Fetch even if the rules are known. */
   readonly anew?: boolean | undefined
 }
 
-/** The rules of hosts, kept for a while and shared by all who ask by the same way. */
+/** The rules of hosts, cached for a while and shared by everyone who uses the same proxies. */
 export interface RobotsShelf {
   /** Throws only the reason of the call's signal. */
   of(url: string, call: Call, terms?: RobotsTerms): Promise<HostRules>
-  /** The rules as far as they are known already. */
+  /** The rules, if they are already known. */
   peek(url: string, way?: ProxyChoice): Robots | null
 }
 
-/** What we call ourselves in robots.txt. */
+/** Our user agent in robots.txt. */
 export const ownName = 'Trawl'
 
-/** RFC 9309 §2.4: not longer than a day; an hour lets a site change its mind during a long crawl. */
+/** RFC 9309 §2.4 allows a day; with an hour, a site can change its rules during a long crawl. */
 const keepMs = 3_600_000
-/** A host in trouble is asked again soon, and one that answers, if only that it cannot, sooner. */
+/** An unreachable host is asked again soon, and one that answers with an error even sooner. */
 const keepTroubleMs = 60_000
 const keepFailingMs = 1_000
 const timeoutMs = 10_000
-/** Whoever watches the same deadline with another timer may be that much earlier. */
+/** Timers of the same deadline may differ by this much. */
 const earlyMs = 50
-/** RFC 9309 §2.4: what is known counts for longer where the host cannot be asked anew; not without end, since it may have changed its mind. */
+/** RFC 9309 §2.4: known rules are kept while the host cannot be asked again, but not for ever, since they may have changed. */
 const keepAtMostMs = 24 * 3_600_000
-/** No site may hold others back for longer at a time. */
+/** The longest time that a site can postpone the next attempt. */
 const longestWaitMs = 600_000
 const maxHosts = 2_000
 
@@ -71,7 +71,7 @@ async function ask(origin: string, way: ProxyChoice, ports: SitePorts, { clock: 
   const { now } = ports
   const url = `${origin}/robots.txt`
   const signal = AbortSignal.timeout(timeoutMs)
-  // Not the caller's signal: others wait for the same answer.
+  // Not the caller's signal, since others wait for the same answer.
   const own: Call = { ...call, signal, deadline: now() + timeoutMs }
   try {
     const answer = await untilAborted(fetchedOnceMore({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes, ...way }, ports, own), signal)
@@ -81,14 +81,14 @@ async function ask(origin: string, way: ProxyChoice, ports: SitePorts, { clock: 
     const againInMs = Math.min(retryAfter(header(answer, 'retry-after'), now()), longestWaitMs)
     return { robots, unreachable: null, at: answer.url, failing: answer.status, ...(againInMs > 0 ? { againInMs } : {}) }
   } catch (error) {
-    // RFC 9309 §2.3.1.2: as if there were none.
+    // RFC 9309 §2.3.1.2: as if the file did not exist.
     if (error instanceof ServiceError && error.cause instanceof EndlessRedirects) return { robots: allowAll, unreachable: null }
     const late = new ServiceError('SCRAPE_SITE_ERROR', 'The site did not answer in time for its robots.txt.', { cause: error })
     return { robots: disallowAll, unreachable: signal.aborted || now() >= own.deadline - earlyMs ? late : error }
   }
 }
 
-/** Asks each host once in a while for its robots.txt (RFC 9309). */
+/** Fetches each host's robots.txt once in a while (RFC 9309). */
 export function robotsShelf(ports: SitePorts): RobotsShelf {
   const hosts = new Map<string, Kept>()
   const nameOf = (url: string, { tier = 'basic', country = '' }: ProxyChoice): string => `${new URL(url).origin} ${tier} ${country}`

@@ -1,27 +1,27 @@
 import { protocolLimits } from '../../content/sitemap.ts'
 
-/** Files of one site that are read, and how far indexes may point to indexes. */
+/** The maximum number of files per site, and the maximum depth of nested indexes. */
 export const maxFiles = 2_000
 export const maxLevels = 4
-/** Files that could not be read, in a row, after which nobody asks for more. */
+/** After this many consecutive files that could not be read, reading stops. */
 export const maxFailures = 20
-/** Files of other sites that a site may have us fetch. */
+/** The maximum number of files on other sites that a site can make us fetch. */
 export const maxForeign = 20
 
-/** A limit of ours, or of robots.txt, that left out a part of what sitemaps name. */
+/** A limit of ours, or of robots.txt, that cut off a part of the sitemaps. */
 export type SitemapLimit = 'size' | 'levels' | 'files' | 'foreign' | 'robots' | 'failures'
 
-/** What became of the files of a site's sitemap. */
+/** How reading a site's sitemaps went. */
 export interface SitemapReport {
   readonly files: number
-  /** How many of them could not be read, or break off. */
+  /** How many files could not be read, or end early. */
   readonly troubled: number
-  /** How many of those that reading began with are not there (404, 410). */
+  /** How many of the starting files do not exist (404, 410). */
   readonly missing: number
   readonly limits: readonly SitemapLimit[]
 }
 
-/** Not by the language's own way: a start would pay 20 ms of CPU and some MB for it. */
+/** Without `toLocaleString`, which would cost 20 ms of CPU and some MB at the start. */
 const count = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',')
 
 const sentences: Readonly<Record<SitemapLimit, string>> = {
@@ -33,10 +33,10 @@ const sentences: Readonly<Record<SitemapLimit, string>> = {
   failures: `The remaining sitemap files were not asked for, since ${maxFailures} in a row could not be read.`,
 }
 
-/** What a caller is to be told of limits. */
+/** Warnings about limits, for the caller. */
 export const limitWarnings = ({ limits }: SitemapReport): readonly string[] => limits.map((limit) => sentences[limit])
 
-/** What a caller is to be told; `named`: the site says where its sitemaps are, so that none of them should be missing. */
+/** Warnings for the caller; `named`: the site names its sitemaps, so that none of them should be missing. */
 export function sitemapWarnings(report: SitemapReport, named: boolean): readonly string[] {
   const { files, troubled, missing } = report
   const unread = troubled + (named ? missing : 0)

@@ -14,46 +14,52 @@ import type { SitePorts } from './ports.ts'
 import type { HostRules } from './robots-shelf.ts'
 import { maxFailures, maxFiles, maxForeign, maxLevels, type SitemapLimit, type SitemapReport } from './sitemap-report.ts'
 
-/** Files on the way at once; they are read in order all the same. */
+/** How many files to fetch at once; they are parsed in order nevertheless. */
 const ahead = 6
-/** What comes early has to be kept until its turn: a larger file is fetched once more then. */
+/** A file fetched early must be kept until its turn: a larger one is fetched again then. */
 const earlyBytes = 10 * 2 ** 20
 const sliceBytes = 64 * 1024
 const timeoutMs = 60_000
-/** Whoever watches the same deadline with another timer may be so much earlier: then the time is up, and no file is to blame. */
+/** Timers of the same deadline may differ by this much: then the time is up, and the file is not at fault. */
 const earlyMs = 50
-/** A file of a site that has too much to do is asked for so often again, when it says so, where that is not longer off. */
+/** How often to retry a file of an overloaded site, after the pause that it asks for, unless that is too long. */
 const maxAgain = 2
 const patienceMs = 30_000
 const notNow: ReadonlySet<number> = new Set([429, 503])
-/** Bodies up to this size are in nobody's books. */
+/** Bodies up to this size are not counted. */
 const smallBytes = 2 ** 20
 
-/** Where reading begins, and whose files these are: files of other sites are read in few cases only. */
+/** Where to start, and whose files these are: files of other sites are read only in a few cases. */
 export interface SitemapRoots {
   readonly urls: readonly string[]
-  /** Addresses of the site. */
+  /** URLs of the site. */
   readonly sites: readonly string[]
-  /** Where to look, unasked, if none of `urls` is there. */
+  /** The usual place to look at, if none of `urls` exists. */
   readonly usual?: string | undefined
-  /** robots.txt names `urls`: they are asked to be read, and so is what they name or lead to at the same host. */
+  /** robots.txt names `urls`: the site asks us to read them, and what they name or redirect to on the same host. */
   readonly asked?: boolean
-  /** Whether robots.txt lets us fetch a file that nobody asks to be read; where that is absent, any. Of those of `urls` the caller has seen to that. */
+  /**
+   * Whether robots.txt allows fetching a file that the site does not ask us to read; absent: any is allowed. The caller has
+   * already checked `urls`.
+   */
   readonly allows?: (url: string) => Promise<boolean>
-  /** Of the files of an index those first that changed last, for who takes some pages of many; else in their order. */
+  /**
+   * Read the most recently changed files of an index first, for callers that take only some pages; otherwise in their
+   * order.
+   */
   readonly newestFirst?: boolean
 }
 
 interface File {
   readonly url: string
   readonly level: number
-  /** The site asks for it to be read. */
+  /** The site asks us to read it. */
   readonly asked: boolean
 }
 
 type Allows = NonNullable<SitemapRoots['allows']>
 
-/** A file as it came; `missing`: the site says that there is none, or shows a page in its place. */
+/** A fetched file; `missing`: it does not exist, or the site returns a page instead. */
 type Fetched = FetchAnswer | 'missing' | 'failed'
 
 interface Coming {
@@ -61,10 +67,10 @@ interface Coming {
   readonly answer: Promise<Fetched>
 }
 
-/** What became of a file: `cut` by a limit, `broken` before its end. */
+/** How reading a file ended: `cut` by a limit, `broken` before its end. */
 type Outcome = 'whole' | 'cut' | 'broken'
 
-/** In how many milliseconds a file is to be asked for again; null where it is not. */
+/** Milliseconds after which to retry a file; null when it should not be retried. */
 function againIn(answer: FetchAnswer, asked: number, now: number): number | null {
   if (!notNow.has(answer.status) || asked > maxAgain) return null
   const ms = retryAfter(header(answer, 'retry-after'), now) || 1_000 * 2 ** (asked - 1)
@@ -73,14 +79,14 @@ function againIn(answer: FetchAnswer, asked: number, now: number): number | null
 
 const sameHost = (a: string, b: string): boolean => new URL(a).hostname === new URL(b).hostname
 
-/** Ends a fetch that is led to what robots.txt bars. */
+/** Ends a fetch that is redirected to a URL that robots.txt forbids. */
 function bounds({ url, asked }: File, allows: Allows): (to: string) => Promise<void> {
   return async (to) => {
     if (!(asked && sameHost(url, to)) && !(await allows(to))) throw new LedAstray('robots.txt does not allow where the sitemap leads.')
   }
 }
 
-/** A file, up to so many bytes. */
+/** Fetches a file, up to `maxBytes`. */
 async function fetched(file: File, maxBytes: number, { allows, ...site }: SitePorts & { readonly allows: Allows }, { clock: _itsClock, ...call }: Call): Promise<Fetched> {
   const { url } = file
   const { now, sleep } = site
@@ -99,19 +105,19 @@ async function fetched(file: File, maxBytes: number, { allows, ...site }: SitePo
     giveBack(answer, call)
     return isThere || answer.status === 404 || answer.status === 410 ? 'missing' : 'failed'
   } catch {
-    // That it failed is reported; the caller's own end is seen by who waits.
+    // The failure is reported; whoever waits notices the end of the call.
     return 'failed'
   }
 }
 
-/** A body in slices that hold nobody up; answers whether that was all of it. */
+/** A body in slices that do not block the thread; returns whether the body was complete. */
 async function* slices(body: Uint8Array): AsyncGenerator<Uint8Array, boolean> {
   if (looksGzipped(body)) return yield* unzipped(body)
   for (let at = 0; at < body.length; at += sliceBytes) yield body.subarray(at, at + sliceBytes)
   return true
 }
 
-/** What a file names, as it is read. */
+/** The entries of a file, as it is parsed. */
 async function* entriesOf({ url, body, truncated }: FetchAnswer, { breathe }: SitePorts): AsyncGenerator<readonly SitemapEntry[], Outcome> {
   const reader = sitemapReader(url)
   const parts = slices(body)
@@ -132,7 +138,9 @@ async function* entriesOf({ url, body, truncated }: FetchAnswer, { breathe }: Si
   return readable && !end.broken ? 'whole' : 'broken'
 }
 
-/** Which files a site may name: any of its own domain, and a few of others, since any site could send us anywhere. */
+/**
+ * Decides which files a site may name: any on its own domain, and a few on others, since any site could send us anywhere.
+ */
 function doorkeeper(): (url: string, from: readonly string[]) => Promise<boolean> {
   let foreign = 0
   return async (url, from) => {
@@ -144,10 +152,10 @@ function doorkeeper(): (url: string, from: readonly string[]) => Promise<boolean
   }
 }
 
-/** A fragment is never sent, and neither are credentials: the file is the same. */
+/** Fragments and credentials are not sent: the file is the same without them. */
 const asSent = (url: string): string => withoutCredentials(url.replace(/#.*/s, ''))
 
-/** The files that wait, each once, and those that are on their way. */
+/** The files that wait, without duplicates, and those being fetched. */
 function line(ports: SitePorts & { readonly allows: Allows }, call: Call) {
   const seen = new Set<string>()
   const waiting: File[] = []
@@ -189,10 +197,10 @@ function giveBack({ body }: FetchAnswer, call: Call): void {
   if (body.length > smallBytes) call.room?.give(body.buffer.byteLength)
 }
 
-/** Files of an index by when they changed last. Those that do not say stay behind, in their order. */
+/** The files of an index, most recently changed first. Those without a date come last, in their order. */
 const byChange = (files: readonly SitemapEntry[]): readonly SitemapEntry[] => files.toSorted((a, b) => (b.lastModified ?? '').localeCompare(a.lastModified ?? ''))
 
-/** The pages that one file names; the files that it names join the line. */
+/** The pages that one file names; the files that it names are added to the queue. */
 async function* pagesOf(file: File, answer: FetchAnswer, { files, newestFirst, ports, call }: { readonly files: ReturnType<typeof line>; readonly newestFirst: boolean; readonly ports: SitePorts; readonly call: Call }): AsyncGenerator<readonly SitemapEntry[], Outcome> {
   const pieces = entriesOf(answer, ports)
   // Which files of an index changed last is known at its end: the last of a long one may be the newest.
@@ -216,14 +224,15 @@ async function* pagesOf(file: File, answer: FetchAnswer, { files, newestFirst, p
 }
 
 /**
- * What sitemaps name as pages, with what leads nowhere in its place, file by file, indexes followed (sitemaps.org protocol). A file that cannot be read is
- * reported, not thrown; throws only the reason of the call's signal, and `SCRAPE_TIMEOUT` where its time is up. Return from it, and what is on its way is given up.
+ * The pages that sitemaps name, and entries that lead nowhere, file by file, following indexes (sitemaps.org protocol). A
+ * file that cannot be read is reported, not thrown; throws only the reason of the call's signal, and `SCRAPE_TIMEOUT` when
+ * its time is up. Returning from the generator cancels running fetches.
  */
 export async function* sitemapNames(roots: SitemapRoots, ports: SitePorts, call: Call): AsyncGenerator<readonly SitemapEntry[], SitemapReport> {
   const named = yield* namesIn(roots, ports, call)
   if (roots.usual === undefined || named.missing < named.files) return named
   const more = yield* namesIn({ ...roots, urls: [roots.usual], asked: false }, ports, call)
-  // Nobody has said that it is there.
+  // Nobody said that it exists.
   if (more.missing > 0) return named
   return { files: named.files + more.files, troubled: more.troubled, missing: named.missing, limits: [...named.limits, ...more.limits] }
 }
@@ -265,7 +274,7 @@ async function* namesIn(roots: SitemapRoots, ports: SitePorts, call: Call): Asyn
   }
 }
 
-/** As `sitemapNames`, and nothing but pages. */
+/** Like `sitemapNames`, but yields only pages. */
 export async function* sitemapPages(...[roots, ports, call]: Parameters<typeof sitemapNames>): ReturnType<typeof sitemapNames> {
   const pieces = sitemapNames(roots, ports, call)
   try {
@@ -280,8 +289,8 @@ export async function* sitemapPages(...[roots, ports, call]: Parameters<typeof s
 }
 
 /**
- * Where the sitemaps of a site are: where its robots.txt says, else, or where that leads nowhere, at the usual place. `at`: where that robots.txt answered from.
- * Those that it names it asks to be read; where one is looked for unasked, it is a file like any other, of which `mayFetch` says whether it may be.
+ * The sitemaps of a site: those named in its robots.txt; without any, or if none exists, the usual place. `at` is the URL
+ * of that robots.txt. The site asks us to read those that it names; the usual place is read only if `mayFetch` allows it.
  */
 export function sitemapRoots(origin: string, { robots, at }: Pick<HostRules, 'robots' | 'at'>, mayFetch: (url: string) => boolean): SitemapRoots {
   const named = robots.sitemaps

@@ -10,13 +10,13 @@ export interface DeliverPorts {
   readonly client: Pick<WebhookClient, 'post'>
   readonly blobs: Blobs
   readonly signing: Signing
-  /** Key of a team's own signatures; null: that of `signing`. */
+  /** The key of a team's own signatures; null: the one in `signing`. */
   readonly secretOf: (team: string) => string | null
   readonly schedule: RetrySchedule
   readonly now: () => number
 }
 
-/** What operators read; never an address, a URL or a secret. */
+/** Reasons that operators read; never an address, a URL or a secret. */
 const reasons: Readonly<Record<NoAnswer, string>> = {
   forbidden: 'The address of the receiver is not allowed.',
   unresolved: 'The name of the receiver does not resolve.',
@@ -27,12 +27,15 @@ const reasons: Readonly<Record<NoAnswer, string>> = {
   unsendable: 'The URL or the headers of the webhook cannot be sent.',
 }
 
-/** Tried again as soon as somebody can, after a stop of ours in the middle of an attempt. */
+/** The service stopped during the attempt: it is due again at once. */
 const stopped = 'The service stopped.'
-/** Where the schedule is over, though the receiver was never asked. */
+/** The pause after the last attempt of the schedule, if the receiver was never contacted. */
 const ownFaultDelayMs = 60_000
 
-/** One attempt at a delivery: 2xx is delivered, 410 ends the deliveries of its job, anything else is tried again as the schedule says, or later where the receiver asks for that. Never rejects. */
+/**
+ * Makes one attempt at a delivery: 2xx means delivered, 410 ends the deliveries of its job, anything else is retried
+ * according to the schedule, or later if the receiver asks for that. Never rejects.
+ */
 export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: AbortSignal): Promise<Attempted> {
   const { event, job, attempt } = delivery
   const { schedule, now } = ports
@@ -40,7 +43,7 @@ export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: A
   try {
     body = await eventBody(job, event, ports.blobs)
   } catch (error) {
-    // Not the receiver's fault, so it does not use up its chances; the job's retention ends it.
+    // Not the receiver's fault, so it does not use up attempts; the job's retention ends it.
     const at = nextAttemptAt(schedule, attempt, now()) ?? now() + ownFaultDelayMs
     return { kind: 'again', counted: false, runAt: at, reason: `The event could not be read: ${error instanceof Error ? error.name : typeof error}.` }
   }

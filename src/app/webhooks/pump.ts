@@ -3,54 +3,60 @@ import type { Attempted, Delivery, Outbox } from '../../domain/jobs/outbox.ts'
 
 /** How a pump works. */
 export interface PumpOptions {
-  /** Name of this process among those that lease. */
+  /** The name of this process, for leases. */
   readonly worker: string
-  /** Deliveries in flight. */
+  /** The maximum number of deliveries in flight. */
   readonly concurrency: number
-  /** Of them, for one receiver. */
+  /** The maximum number of them per receiver. */
   readonly perReceiver: number
-  /** Longer than any attempt takes: leases are not renewed. */
+  /** Longer than any attempt takes, because leases are not renewed. */
   readonly leaseMs: number
   readonly now: () => number
   /** Rejects when the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Calls back when deliveries may be due; answers an unsubscribe function. */
+  /** Calls back when deliveries may be due; returns a function that unsubscribes. */
   readonly onChange: (listener: () => void) => () => void
   readonly log: (level: 'info' | 'warn', event: string, fields: LogFields) => void
 }
 
-/** Makes one attempt; the signal aborts when it is to end early. Never rejects. */
+/** Makes one attempt; the signal aborts when it must end early. Never rejects. */
 export type Attempt = (delivery: Delivery, signal: AbortSignal) => Promise<Attempted>
 
 export interface Pump {
   start(): void
-  /** Takes nothing more; after `graceMs` what still runs is broken off and due again at once. */
+  /** Takes no more deliveries; after `graceMs`, the running ones are aborted and are due again at once. */
   stop(graceMs: number): Promise<void>
 }
 
-/** Leases of processes that died become due without anybody telling: look this often. */
+/** Nobody announces that leases of dead processes expire: look this often. */
 const lookAgainMs = 5_000
-/** What is due and not to be had waits for its job or its receiver, which another process may serve. */
+/**
+ * Due deliveries that cannot be taken wait for their job or receiver, which another process may be serving: look this
+ * often.
+ */
 const blockedMs = 1_000
 const storeAwayMs = 1_000
-/** Most changes of the store are none of the outbox, and there may be hundreds in a second: look for them so often. */
+/** Most changes of the store do not concern the outbox, and there may be hundreds per second: look at most this often. */
 const changesMs = 25
 
 interface Leased {
   readonly delivery: Delivery
   readonly leaseUntil: number
-  /** Aborts when what runs is broken off. */
+  /** Aborts when running attempts must end. */
   readonly signal: AbortSignal
 }
 
-/** Takes what is due from the outbox and has it delivered, many at a time, few for each receiver, so that a dead one delays nobody (R14). */
+/**
+ * Delivers what is due in the outbox, many at a time but few per receiver, so that a dead receiver delays nobody else
+ * (R14).
+ */
 export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptions): Pump {
   const { now, log } = options
   const running = new Map<Promise<void>, AbortController>()
   const stopping = new AbortController()
-  /** Something of ours has ended, so that there is room. */
+  /** An attempt of this process has ended, so there is room. */
   let ended = false
-  /** The store has changed, in whatever way. */
+  /** The store has changed in some way. */
   let changed = false
   let wake = (): void => undefined
   let unsubscribe = (): void => undefined
@@ -59,7 +65,7 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
   async function rest(ms: number): Promise<void> {
     const woken = new AbortController()
     wake = () => woken.abort()
-    await options.sleep(ms, woken.signal).catch(() => undefined) // woken early, which is what the signal is for
+    await options.sleep(ms, woken.signal).catch(() => undefined) // waking early is what the signal is for
     wake = () => undefined
   }
 
@@ -72,15 +78,15 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
     changed = true
   }
 
-  /** Until there is reason to look again. */
+  /** Waits until there is a reason to look again. */
   async function pause(ms: number): Promise<void> {
     const urgent = (): boolean => ended || stopping.signal.aborted
     if (!urgent() && !changed) await rest(ms)
-    // The second change and those after it wake nobody.
+    // Further changes need not wake it again.
     if (!urgent() && changed) await rest(changesMs)
   }
 
-  /** Writes down how it ended, for as long as the lease lasts: a store that is away for a moment must not make it a second delivery. */
+  /** Records the outcome, retrying while the lease lasts: a short outage of the store must not cause a second delivery. */
   async function record({ delivery, leaseUntil, signal }: Leased, outcome: Attempted): Promise<void> {
     for (;;) {
       try {
@@ -114,11 +120,12 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
     running.set(work, abort)
   }
 
-  /** Takes what there is room for; answers how long to wait before the next look. */
+  /** Takes as many deliveries as there is room for; returns how long to wait before the next look. */
   async function look(): Promise<number> {
     const room = options.concurrency - running.size
     if (room === 0) return lookAgainMs
-    // When room becomes scarce, receivers that have none in flight get what is left: dead ones hold theirs until they time out.
+    // When room becomes scarce, only receivers with nothing in flight get the rest: dead ones keep theirs until they time
+    // out.
     const perReceiver = room > options.concurrency / 2 ? options.perReceiver : 1
     const started = now()
     const taken = await outbox.take({ worker: options.worker, limit: room, perReceiver, leaseMs: options.leaseMs }, started)
@@ -166,7 +173,7 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
   }
 }
 
-/** What a log line may say of a delivery: no URL, no header. */
+/** What a log line may contain about a delivery: no URL, no header. */
 function fieldsOf({ id, job, event, attempt }: Delivery): LogFields {
   return { delivery: id, job: job.id, type: event.type, attempt }
 }

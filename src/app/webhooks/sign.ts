@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 
-/** How deliveries prove where they come from. */
+/** How deliveries prove their origin. */
 export interface Signing {
   /** Null: deliveries are not signed. */
   readonly secret: string | null
-  /** Names of the headers that carry the signature of the body. */
+  /** Names of the headers that contain the signature of the body. */
   readonly headers: readonly string[]
-  /** Whether the headers of the Standard Webhooks convention are sent too: they cover id and time as well. */
+  /** Whether to send the headers of the Standard Webhooks convention, too: they also cover id and time. */
   readonly standard: boolean
 }
 
@@ -14,11 +14,11 @@ export interface Signing {
 export interface Signed {
   readonly id: string
   readonly body: Uint8Array
-  /** When this attempt is made. */
+  /** The time of this attempt. */
   readonly at: number
 }
 
-/** Headers whose value only the service may choose, whether it sends them or not. */
+/** Headers that only the service may set, whether it sends them or not. */
 export const signatureNames = ['x-service-signature', 'x-service-timestamp', 'x-firecrawl-signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 
 const standardPrefix = 'whsec_'
@@ -30,7 +30,10 @@ export function signatureHeaders({ secret, headers, standard }: Signing, message
   return { ...Object.fromEntries(headers.map((name) => [name, value])), ...(standard ? standardHeaders(secret, message) : {}) }
 }
 
-/** Headers of standardwebhooks.com, version 1: a secret written `whsec_…` is base64 as there, any other its own bytes. */
+/**
+ * The headers of standardwebhooks.com, version 1: a secret `whsec_…` is decoded from base64 as defined there, any other is
+ * used as it is.
+ */
 function standardHeaders(secret: string, { id, body, at }: Signed): Readonly<Record<string, string>> {
   const key = secret.startsWith(standardPrefix) ? Buffer.from(secret.slice(standardPrefix.length), 'base64') : secret
   const seconds = String(Math.floor(at / 1_000))

@@ -1,6 +1,7 @@
-import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core'
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { hear, screen } from '../guards.ts'
 import type { Challenge, ChallengeAnswer } from '../proxy-auth.ts'
+import { type OpenDialog, pageDialogs } from './dialogs.ts'
 import { isOpenAddress } from './rules.ts'
 import { stuckPages } from './stuck.ts'
 
@@ -8,14 +9,6 @@ import { stuckPages } from './stuck.ts'
 export interface SessionTab {
   readonly id: string
   readonly page: Page
-}
-
-/** A dialog in a page that waits for an answer. */
-export interface OpenDialog {
-  readonly kind: string
-  readonly message: string
-  readonly value: string
-  answer(accept: boolean, value: string): void
 }
 
 /** The pages of a session, whoever opened them. */
@@ -60,22 +53,16 @@ export interface TabsOptions {
 const maxTabs = 20
 /** How many windows over the limit a page may open before it is closed. */
 const patience = 100
-/** How long a dialog waits for an answer; the page is blocked meanwhile. */
-const dialogMs = 30_000
-
 /** Tracks a session's pages and guards each of them. */
 export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   // In the order of their last use.
   const known = new Map<Page, SessionTab>()
   const ready = new Map<Page, Promise<void>>()
   const lines = new Map<Page, Promise<CDPSession>>()
-  /** Pages blocked by a dialog. */
-  const asking = new Set<Page>()
   const freed = stuckPages()
   /** Pages whose target id is still to come. */
   const coming = new Set<Promise<unknown>>()
   const listeners = new Set<() => void>()
-  let dialog: (OpenDialog & { readonly page: Page; readonly timer: NodeJS.Timeout }) | null = null
   let refused = 0
   let opening: Promise<Page> | null = null
   let released = false
@@ -84,6 +71,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   const changed = (): void => {
     if (!released) for (const listener of listeners) listener()
   }
+  const dialogs = pageDialogs(answered, changed)
 
   function last(): SessionTab | null {
     return [...known.values()].at(-1) ?? null
@@ -114,40 +102,14 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     const cdp = await noted.finally(() => coming.delete(noted))
     if (page.isClosed()) return
     // Clients answer dialogs, too, and the driver does not tell.
-    cdp.on('Page.javascriptDialogClosed', () => closed(page))
+    cdp.on('Page.javascriptDialogClosed', () => dialogs.forget(page))
     await Promise.all([screen(cdp, context, (challenge) => signIn(known.get(page)?.id ?? '', challenge)), cdp.send('Page.enable'), quiet ? null : hear(cdp, context)])
-  }
-
-  function show(one: Dialog, page: Page): void {
-    asking.add(page)
-    const kind = one.type()
-    const answer = (accept: boolean, value: string): void => {
-      clearTimeout(timer)
-      if (dialog === shown) {
-        dialog = null
-        changed()
-      }
-      // Somebody else may have answered it.
-      ;(accept ? one.accept(value) : one.dismiss()).catch(() => undefined)
-    }
-    const timer = setTimeout(() => answer(kind === 'beforeunload', ''), answered() ? dialogMs : 0).unref()
-    const shown = { kind, message: one.message().slice(0, 2_000), value: one.defaultValue().slice(0, 2_000), answer, page, timer }
-    dialog = shown
-    changed()
-  }
-
-  function closed(page: Page): void {
-    asking.delete(page)
-    if (dialog?.page !== page) return
-    clearTimeout(dialog.timer)
-    dialog = null
-    changed()
   }
 
   function gone(page: Page): void {
     ready.delete(page)
     lines.delete(page)
-    closed(page)
+    dialogs.forget(page)
     if (known.delete(page)) changed()
   }
 
@@ -163,7 +125,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     page.on('close', () => gone(page))
     // A crashed page shows nothing any more.
     page.on('crash', () => void page.close().catch(() => undefined))
-    page.on('dialog', (one) => show(one, page))
+    page.on('dialog', (one) => dialogs.show(one, page))
     page.on('framenavigated', (frame) => {
       if (!released && frame.url() !== '' && !isOpenAddress(frame.url()) && !frame.url().startsWith('chrome-error:')) page.close().catch(() => undefined)
     })
@@ -190,10 +152,10 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     },
     guarded: async (page) => ready.get(page),
     list: () => [...known.values()],
-    free: () => freed([...lines].filter(([page]) => !asking.has(page)).map(([page, line]) => ({ page, line }))),
+    free: () => freed([...lines].filter(([page]) => !dialogs.isBlocking(page)).map(([page, line]) => ({ page, line }))),
     use,
     get dialog() {
-      return dialog
+      return dialogs.open
     },
     reserve: () => void (places = maxTabs + 1),
     onChange: (listener) => void listeners.add(listener),

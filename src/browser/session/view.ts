@@ -1,7 +1,6 @@
-import type { LiveInput, LiveNews, LiveView, LiveViewer } from '../../domain/live-browser.ts'
-import { isOpenAddress } from './rules.ts'
-import { type Eyes, screencast } from './screencast.ts'
-import type { Tabs } from './tabs.ts'
+import type { LiveNews, LiveView, LiveViewer } from '../../domain/live-browser.ts'
+import { screencast } from './screencast.ts'
+import { historyOf, inputHandler, type ViewPorts } from './viewer-input.ts'
 
 /** The viewers of a session. */
 export interface Views {
@@ -9,13 +8,6 @@ export interface Views {
   readonly size: number
   readonly controlling: boolean
   close(): void
-}
-
-export interface ViewsOptions {
-  readonly eyes: Eyes
-  readonly tabs: Tabs
-  /** Opens another page. */
-  readonly open: () => Promise<unknown>
 }
 
 interface Seen {
@@ -28,21 +20,11 @@ interface Named extends Seen {
   readonly type: string
 }
 
-interface Entry {
-  readonly id: number
-  readonly url: string
-}
-
 const maxViewers = 20
 const namesMs = 1_000
-/** Unanswered inputs of a viewer: beyond the first number mouse movements are dropped, beyond the second everything. */
-const manyWishes = 20
-const tooManyWishes = 500
-
-class Unmet extends Error {}
 
 /** Shows a session to viewers, and does what those with control ask for. */
-export function views({ eyes, tabs, open }: ViewsOptions): Views {
+export function views({ eyes, tabs, open }: ViewPorts): Views {
   const cast = screencast(eyes)
   const viewers = new Map<LiveViewer, boolean>()
   const seen = new Map<string, Seen>()
@@ -67,10 +49,6 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
     return { type: 'dialog', dialog: dialog === null ? null : { kind: dialog.kind, message: dialog.message, value: dialog.value } }
   }
 
-  async function history(id: string): Promise<{ readonly currentIndex: number; readonly entries: readonly Entry[] }> {
-    return (await eyes.ask('Page.getNavigationHistory', {}, id)) as { readonly currentIndex: number; readonly entries: readonly Entry[] } // the answer of the command
-  }
-
   /** The browser does not announce changes of titles. */
   async function nameTabs(): Promise<void> {
     const { targetInfos } = (await eyes.ask('Target.getTargets', {})) as { readonly targetInfos: readonly Named[] } // the answer of the command
@@ -83,7 +61,7 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
 
   async function lookUp(id: string, loading: boolean): Promise<void> {
     if (!loading) nameTabs().catch(gone)
-    const { currentIndex, entries } = await history(id)
+    const { currentIndex, entries } = await historyOf(id, eyes)
     if (id !== looking) return
     page = { type: 'page', url: entries[currentIndex]?.url ?? '', loading, back: currentIndex > 0, forward: currentIndex < entries.length - 1 }
     tell(page)
@@ -119,71 +97,20 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
   })
   eyes.ask('Target.setDiscoverTargets', { discover: true }).catch(gone)
 
-  async function travel(by: -1 | 1): Promise<void> {
-    const id = tabs.current()?.id
-    if (id === undefined) return
-    const { currentIndex, entries } = await history(id)
-    const entry = entries[currentIndex + by]
-    if (entry !== undefined && isOpenAddress(entry.url)) await eyes.ask('Page.navigateToHistoryEntry', { entryId: entry.id }, id)
-  }
-
-  async function navigate(url: string): Promise<void> {
-    if (!isOpenAddress(url)) throw new Unmet('Only addresses of the web can be opened.')
-    await tabs.page()
-    const answer = (await eyes.ask('Page.navigate', { url }, tabs.current()?.id ?? '')) as { readonly errorText?: string } // the answer of the command
-    if (answer.errorText !== undefined && answer.errorText !== 'net::ERR_ABORTED') throw new Unmet('The page could not be opened.')
-  }
-
-  async function act(input: LiveInput): Promise<unknown> {
-    const id = tabs.current()?.id
-    switch (input.type) {
-      case 'navigate':
-        return navigate(input.url)
-      case 'back':
-        return travel(-1)
-      case 'forward':
-        return travel(1)
-      case 'new-tab':
-        return open()
-      case 'tab':
-        tabs.use(input.id)
-        return tabs.current()?.id === input.id ? eyes.ask('Page.bringToFront', {}, input.id) : null
-      case 'close-tab':
-        return tabs.list().some((tab) => tab.id === input.id) ? eyes.ask('Target.closeTarget', { targetId: input.id }) : null
-      case 'dialog':
-        return tabs.dialog?.answer(input.accept, input.value)
-      case 'reload':
-        return id === undefined ? null : eyes.ask('Page.reload', {}, id)
-      case 'stop':
-        return id === undefined ? null : eyes.ask('Page.stopLoading', {}, id)
-      default:
-        return id === undefined ? null : Promise.all(commandsFor(input).map(([method, params]) => eyes.ask(method, params, id)))
-    }
-  }
-
-  function handsOf(viewer: LiveViewer): (input: LiveInput) => void {
-    let under = 0
-    return (input) => {
-      if (under >= tooManyWishes || (under >= manyWishes && input.type === 'mouse' && input.event === 'move')) return
-      under++
-      act(input).then(gone, (error: unknown) => error instanceof Unmet && viewer.tell({ type: 'refused', reason: error.message })).finally(() => under--).catch(gone) // prettier-ignore
-    }
-  }
-
   return {
     join(viewer, access) {
       if (viewers.size >= maxViewers) throw new Error('The session has as many viewers as it may have.')
       viewers.set(viewer, access === 'control')
       timer ??= setInterval(() => void nameTabs().catch(gone), namesMs).unref()
       nameTabs().catch(gone)
-      const hands = access === 'control' ? handsOf(viewer) : (): void => undefined
+      const act = access === 'control' ? inputHandler(viewer, { eyes, tabs, open }) : (): void => undefined
       follow()
       viewer.tell(tabNews())
       viewer.tell(page)
       viewer.tell(dialogNews())
       const leave = cast.join((frame) => viewer.frame(frame))
       return {
-        input: (input) => void (viewers.has(viewer) && hands(input)),
+        input: (input) => void (viewers.has(viewer) && act(input)),
         close() {
           leave()
           viewers.delete(viewer)
@@ -204,16 +131,4 @@ export function views({ eyes, tabs, open }: ViewsOptions): Views {
       cast.follow(null)
     },
   }
-}
-
-const types = { move: 'mouseMoved', down: 'mousePressed', up: 'mouseReleased' } as const
-
-/** The protocol commands for a movement, a key or a text. */
-function commandsFor(input: Extract<LiveInput, { readonly type: 'mouse' | 'wheel' | 'key' | 'text' }>): readonly (readonly [string, object])[] {
-  if (input.type === 'text') return [['Input.insertText', { text: input.text }]]
-  if (input.type === 'wheel') return [['Input.dispatchMouseEvent', { type: 'mouseWheel', x: input.x, y: input.y, deltaX: input.dx, deltaY: input.dy, modifiers: input.modifiers }]]
-  if (input.type === 'mouse') return [['Input.dispatchMouseEvent', { type: types[input.event], x: input.x, y: input.y, button: input.button, buttons: input.buttons, clickCount: input.clicks, modifiers: input.modifiers }]]
-  const { event, key, code, keyCode, text, location, repeat, modifiers } = input
-  const type = event === 'up' ? 'keyUp' : text === '' ? 'rawKeyDown' : 'keyDown'
-  return [['Input.dispatchKeyEvent', { type, key, code, windowsVirtualKeyCode: keyCode, nativeVirtualKeyCode: keyCode, text: event === 'up' ? '' : text, unmodifiedText: event === 'up' ? '' : text, location, isKeypad: location === 3, autoRepeat: repeat, modifiers }]]
 }

@@ -6,7 +6,10 @@ import { childrenOf, type CrawlRules, isMedia } from './rules.ts'
 import { variance } from './variants.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
-/** Whether a URL belongs to the crawl: a page for the frontier, or why not. `duplicate` and `limit` are for the store to find. */
+/**
+ * Whether a URL belongs to the crawl: a page for the frontier, or the reason why not. Only the store can detect `duplicate`
+ * and `limit`.
+ */
 export type Admission = ({ readonly ok: true } & NewPage) | ({ readonly ok: false } & SkippedUrl)
 
 /** The page on which a link was found. */
@@ -15,41 +18,42 @@ export interface Source extends Pick<NewPage, 'depth' | 'external'> {
   readonly followed: boolean
 }
 
-/** Longer ones are not asked for (R16). */
+/** Longer URLs are not fetched (R16). */
 const maxLength = 8_192
 
 /**
- * Decides on a link that was found on `from`; null is for the start and for what sitemaps name, which have depth 0. What is true of the
- * URL wherever it is found comes before its depth. `nofollow` plays no part: it is advice to search engines on ranking; what a site
- * does not want fetched it says in robots.txt.
+ * Decides on a link found on `from`; null stands for the start URL and for sitemap entries, which have depth 0. Checks of
+ * the URL itself come before that of its depth. `nofollow` is ignored: it advises search engines on ranking; what a site
+ * does not want fetched is in robots.txt.
  */
 export function admit(link: string, from: Source | null, rules: CrawlRules): Admission {
   const url = parsed(link)
   if (url === null) return { ok: false, url: link.slice(0, maxLength), reason: 'invalid' }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, url: url.href, reason: 'scheme' }
   const key = urlKey(url, rules.keys)
-  // Whoever linked here marked the visit; the page without the mark is the one that the site itself would name. Patterns may ask for the mark.
+  // The parameter was added by the linking site; the page's own site would name the page without it. Patterns may match the
+  // parameter.
   const bare = from === null ? url.search : withoutTrackers(url.search)
   const found = bare === url.search ? url : new URL(url)
   if (from !== null) url.search = bare
   const depth = from === null ? 0 : from.depth + 1
   const external = isExternal(url, rules)
-  // One hop and no further; a page of the site may have the same link.
+  // One hop and no further; a page of the site may contain the same link.
   if (from?.external === true) return { ok: false, url: url.href, reason: 'external', key }
   if (external && rules.allowExternalLinks && isHome(url)) return { ok: false, url: url.href, reason: 'external', code: 'EXTERNAL_LINK' }
   const lasting = refusal(url, { key, found }, rules)
   if (lasting !== null) return { ok: false, url: url.href, reason: lasting }
-  // Who follows a link must not act by it; what a sitemap names is a page.
+  // Following a link must not change anything; a sitemap names pages only.
   if (from !== null && key !== rules.startKey && isAction(url)) return { ok: false, url: url.href, reason: 'excluded', key }
-  // A sitemap, or a page whose links are followed, may name it yet.
+  // A sitemap, or a page whose links are followed, may still name it.
   if (from?.followed === false) return { ok: false, url: url.href, reason: 'not-included', key }
   if (depth > rules.maxDepth) return { ok: false, url: url.href, reason: 'depth', key }
-  // Whoever names it elsewhere wants it.
+  // A sitemap or the caller named it: it needs no rank.
   const rank = from === null ? {} : ranked(url, { link, key }, rules)
   return { ok: true, url: url.href, key, host: url.host, depth, external, ...rank }
 }
 
-/** When a link has its turn, where others wait as well. */
+/** The rank of a link relative to the other waiting pages. */
 function ranked(url: URL, { link, key }: { readonly link: string; readonly key: string }, { keys }: CrawlRules): Pick<NewPage, 'rank' | 'variantOf'> {
   const place = url.hash === '' && link.includes('#') ? link.slice(link.indexOf('#')) : ''
   const { rank, doubtful } = variance(url, place)
@@ -60,8 +64,8 @@ function ranked(url: URL, { link, key }: { readonly link: string; readonly key: 
 }
 
 /**
- * Decides on the URL that answered for a page after redirects: `external` may have changed, its depth has not. The home page of another
- * site is fine here, since the page asked for was not one. For the start itself see `settledStart`.
+ * Decides on the URL that answered for a page after redirects: `external` may have changed, its depth has not. The home
+ * page of another site is accepted here, since the requested page was not one. For the start URL see `settledStart`.
  */
 export function admitFinal(final: string, page: Pick<NewPage, 'depth' | 'external'>, rules: CrawlRules): Admission {
   const url = parsed(final)
@@ -73,8 +77,9 @@ export function admitFinal(final: string, page: Pick<NewPage, 'depth' | 'externa
 }
 
 /**
- * Where a crawl starts whose first page answered from elsewhere: people name `example.com` and mean the site that `www.example.org/en/`
- * turns out to be. The path asked for stays the scope where the answer lies in it, else the answer's own path is.
+ * Where a crawl starts when its first page answered from another address: people name `example.com` and mean the site that
+ * `www.example.org/en/` turns out to be. The requested path stays the scope if the final path lies within it; otherwise the
+ * final path is.
  */
 export function settledStart(start: URL, final: URL): URL {
   const settled = new URL(final)
@@ -85,7 +90,10 @@ export function settledStart(start: URL, final: URL): URL {
   return settled
 }
 
-/** Without what names no page: a fragment, and credentials, which a page may not make a crawl send or show. */
+/**
+ * The URL without what does not identify a page: the fragment, and credentials, which a page must not make a crawl send or
+ * show.
+ */
 function parsed(link: string): URL | null {
   const url = link.length > maxLength ? null : urlOf(link)
   if (url === null) return null
@@ -94,13 +102,13 @@ function parsed(link: string): URL | null {
   return url
 }
 
-/** One hop away: fetched where that is allowed, but not followed. */
+/** One hop outside of the site: fetched if that is allowed, but its links are not followed. */
 function isExternal(url: URL, rules: CrawlRules): boolean {
   const found = relation(url, rules.site)
   return found === 'external' || (found === 'subdomain' && !rules.allowSubdomains)
 }
 
-/** A bare home page is a mention of a site, not of something on it. */
+/** A link to a bare home page mentions a site rather than something on it. */
 function isHome(url: URL): boolean {
   return url.pathname === '/' && url.search === '' && url.hash === ''
 }
@@ -109,7 +117,7 @@ function refusal(url: URL, { key, found }: { readonly key: string; readonly foun
   const place = relation(url, rules.site)
   if (place === 'external' && !rules.allowExternalLinks) return 'external'
   if (place === 'subdomain' && !rules.allowSubdomains && !rules.allowExternalLinks) return 'subdomain'
-  // Other hosts have paths of their own.
+  // Other hosts have their own paths.
   if (place === 'same' && !rules.inScope(url.pathname)) return 'path'
   if (rules.isExcluded(found) || (key !== rules.startKey && isMedia(url))) return 'excluded'
   if (!rules.isIncluded(found)) return 'not-included'

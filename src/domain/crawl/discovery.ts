@@ -1,11 +1,11 @@
 /** A link of a page. */
 export interface FoundLink {
   readonly url: string
-  /** What the page calls it. */
+  /** The link's text. */
   readonly title?: string
 }
 
-/** What a page leads to; absolute http and https addresses, each once in its list, in document order. */
+/** What a page links to: absolute http(s) URLs without duplicates per list, in document order. */
 export interface Discovery {
   readonly links: readonly FoundLink[]
   /** Further pages of the list that this page is part of. */
@@ -15,5 +15,7 @@ export interface Discovery {
   readonly canonical: string | null
 }
 
-/** URLs of a job that may wait to be fetched: more than its limit, for some will fail, or lead to what is there already. */
+/**
+ * How many URLs of a job may wait to be fetched: more than its limit, since some will fail or turn out to be duplicates.
+ */
 export const maxWaiting = (limit: number): number => 2 * limit + 1_000

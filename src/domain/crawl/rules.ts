@@ -7,7 +7,7 @@ import { indexFile, samePercents, type Site, type UrlRules, urlKey } from '../si
 export interface CrawlOptions extends UrlRules {
   readonly includePaths?: readonly string[] | undefined
   readonly excludePaths?: readonly string[] | undefined
-  /** The patterns look at the whole URL instead of the path. */
+  /** Match patterns against the whole URL instead of the path. */
   readonly regexOnFullURL: boolean
   readonly crawlEntireDomain: boolean
   readonly allowSubdomains: boolean
@@ -15,12 +15,12 @@ export interface CrawlOptions extends UrlRules {
   readonly maxDiscoveryDepth?: number | undefined
 }
 
-/** Where a crawl starts, and what robots.txt says as far as it is known; pages of hosts not asked yet are let through. */
+/** Where a crawl starts, and what is known of robots.txt; pages of hosts not yet asked are accepted. */
 export interface CrawlStart extends Site {
   readonly allowedByRobots?: ((url: string) => boolean) | undefined
 }
 
-/** The options of one crawl, compiled once. */
+/** The compiled options of one crawl. */
 export interface CrawlRules {
   readonly site: Site
   readonly startKey: string
@@ -29,14 +29,14 @@ export interface CrawlRules {
   readonly allowExternalLinks: boolean
   /** Infinity without a limit. */
   readonly maxDepth: number
-  /** Whether a path of the site itself is a child of the start, or may be any. */
+  /** Whether a path of the site itself is below the start; always true when any path is allowed. */
   readonly inScope: (pathname: string) => boolean
   readonly isIncluded: (url: UrlParts) => boolean
   readonly isExcluded: (url: UrlParts) => boolean
   readonly allowedByRobots: (url: string) => boolean
 }
 
-/** Compiles the options. Throws `BAD_REQUEST` for patterns that are none. */
+/** Compiles the options. Throws `BAD_REQUEST` for invalid patterns. */
 export function crawlRules(options: CrawlOptions, start: CrawlStart): CrawlRules {
   const include = options.includePaths ?? []
   const included = compilePatterns(include, 'includePaths')
@@ -52,19 +52,19 @@ export function crawlRules(options: CrawlOptions, start: CrawlStart): CrawlRules
     allowExternalLinks: options.allowExternalLinks,
     maxDepth: options.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY,
     inScope: options.crawlEntireDomain ? () => true : childrenOf(start.url.pathname),
-    // Of what takes too long to be told it is not known that the caller wants it.
+    // A URL that takes too long to match does not count as wanted.
     isIncluded: (url) => isTestable(url) && (include.length === 0 || matches(included, text(url))),
     isExcluded: (url) => isTestable(url) && matches(excluded, text(url)),
     allowedByRobots: start.allowedByRobots ?? (() => true),
   }
 }
 
-/** Patterns are written in letters, paths in percent notation and hosts in ASCII: either may be meant. */
+/** Patterns are written in letters, paths in percent encoding and hosts in ASCII: try both spellings. */
 function matches(test: PatternTest, text: string): boolean {
   return test(text) || ((text.includes('%') || text.includes('xn--')) && test(inLetters(text)))
 }
 
-/** What stands for no text stays as it is. */
+/** Sequences that do not decode to text stay as they are. */
 function inLetters(text: string): string {
   return text.replace(/^(https?:\/\/)([^/:]*xn--[^/:]*)/, (_, scheme: string, host: string) => scheme + domainToUnicode(host)).replace(/(?:%[\da-f]{2})+/gi, (run) => {
     const bytes = Uint8Array.from(run.slice(1).split('%'), (digits) => Number.parseInt(digits, 16))
@@ -72,12 +72,13 @@ function inLetters(text: string): string {
   })
 }
 
-/** Endings of addresses that answer with a page, not with a folder. */
+/** File endings of URLs that answer with a page, not with a folder. */
 const pageFile = /\.(?:[xs]?html?|php\d?|aspx?|jspx?|cgi|cfm|do|md|txt|pdf|xml|json)$/i
 
 /**
- * Whether a path is the start path or below it. Without a file name the start path is a folder (`/docs` as well as `/docs/`), an
- * index file stands for its folder, and another file for itself and the folder of the same name (`/docs/api.html`: `/docs/api/…`).
+ * Whether a path is the start path or below it. A start path without a file name is a folder (`/docs` as well as `/docs/`),
+ * an index file stands for its folder, and any other file for itself and the folder of the same name (`/docs/api.html`:
+ * `/docs/api/…`).
  */
 export function childrenOf(startPath: string): (pathname: string) => boolean {
   const path = samePercents(startPath)
@@ -91,7 +92,7 @@ export function childrenOf(startPath: string): (pathname: string) => boolean {
   }
 }
 
-/** Endings of files that are never pages. Names that read like endings of other things (`next.js`, `open.ai`) are not among them. */
+/** Endings of files that are never pages. Endings that also occur in names (`next.js`, `open.ai`) are not included. */
 const media: ReadonlySet<string> = new Set(
   (
     'png jpg jpeg jpe gif webp avif bmp ico tif tiff svg svgz heic heif psd woff woff2 ttf otf eot ' +
@@ -101,8 +102,9 @@ const media: ReadonlySet<string> = new Set(
 )
 
 /**
- * Whether a link leads to a picture, font, film, sound, archive or program, by its ending: nothing of it could be read, and each would
- * take the place of a page in the limit. Documents are pages, and so are pages about files (`/wiki/File:Map.png`).
+ * Whether a link leads to an image, font, video, audio file, archive or program, judged by its ending: nothing in it can be
+ * read, and each would use up a page of the limit. Documents are pages, and so are pages about files
+ * (`/wiki/File:Map.png`).
  */
 export function isMedia({ pathname }: UrlParts): boolean {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1)

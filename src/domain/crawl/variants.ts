@@ -1,39 +1,42 @@
 import type { UrlParts } from '../../lib/plain-url.ts'
 
-/** How little an address looks like that of a page of its own; crawls fetch what has less first. */
+/** How unlikely a URL is to be a page of its own; crawls fetch low ranks first. */
 export interface Variance {
   /** 0 for a page of its own. */
   readonly rank: number
-  /** Whether it is more likely a variant where the same address without a query is a page too. */
+  /** Whether it is probably a variant if the same URL without its query is a page, too. */
   readonly doubtful: boolean
 }
 
-/** No address ranks above: so ranks of one depth stay below those of the next. */
+/** The highest rank: so the ranks of one depth stay below those of the next. */
 export const maxRank = 15
 
-/** What is added where the address without a query is a page of the crawl. */
+/** Added when the URL without its query is a page of the crawl. */
 export const knownWithout = 2
 
 const weights = { other: 1, part: 2, filter: 3, view: 4 } as const
 type Kind = keyof typeof weights
 
-/** Further pages of a list. `p` is none: it names posts and articles as well. */
+/** Parameters for further pages of a list. `p` is not included: it also identifies posts and articles. */
 const parts: ReadonlySet<string> = new Set(['page', 'paged', 'pg', 'pageno', 'page_no', 'pagenumber', 'pagenum', 'start', 'offset', 'skip', 'cursor', 'seite', 'pagina', 'strana'])
 
-/** What a listing is narrowed by. */
+/** Parameters that filter a listing. */
 const filters = /^(?:filters?|facets?|refine(?:ments?)?|pf|f|fq|attr(?:ibutes?)?)[[._]|^(?:filters?|facets?|colou?rs?|sizes?|brands?|materials?|price|min|max|rating|in_?stock|availability|on_?sale|manufacturers?)$|^(?:min|max|price)[_-]|[_-](?:min|max|price)$/
 
-/** Orders, views and revisions of one and the same page, and forms that it fills. */
+/** Parameters for orders, views and revisions of the same page, and for forms that it prefills. */
 const views: ReadonlySet<string> = new Set([
   'sort', 'sortby', 'sort_by', 'sort-by', 'sortorder', 'sort_order', 'sorting', 'order', 'orderby', 'order_by', 'ordering', 'dir', 'direction', 'product_list_order', 'product_list_dir', 'product_list_mode', 'sk', 'sd',
   'limit', 'per_page', 'perpage', 'per-page', 'pagesize', 'page_size', 'page-size', 'itemsperpage', 'display', 'layout', 'viewmode', 'view_mode', 'tab', 'print', 'printable', 'printview', 'amp', 'share',
   'highlight', 'hilit', 'oldid', 'diff', 'rev', 'revision', 'action', 'redirect', 'redirect_to', 'returnurl', 'return_to', 'returnto', 'next', 'continue', 'like_comment', 'ref', 'variant',
 ]) // prettier-ignore
 
-/** `view` names pages of some systems, and the look of a page in others. */
+/** `view` identifies pages in some systems, and the presentation of a page in others. */
 const looks = /^view=(?:grid|list|table|gallery|tiles?|compact|print|unread|newest|next|previous|full|mobile|desktop|all)$/
 
-/** Path of a further page of a list, of a day, month or year of a calendar (which never ends), or of what a wiki says about its pages. */
+/**
+ * Paths of further pages of a list, of a day, month or year of a calendar (which never ends), or of what a wiki says about
+ * its pages.
+ */
 const partPath = /\/page\/\d+\/?$|\/(?:calend[a-z]+|events?|agenda|kalender|termine|veranstaltungen)\/(?:[a-z]+\/)?\d{4}(?:[/-]\d{1,2}){0,2}\/?$|^\/(?:[a-z-]+\/)?\d{4}(?:\/\d{1,2}){1,2}\/?$/i
 const metaPath = /\/(?:special|spezial|sp%c3%a9cial|especial|speciale?):/i
 
@@ -44,7 +47,7 @@ function kindOf(parameter: string): Kind {
   return filters.test(name) ? 'filter' : 'other'
 }
 
-/** Whether a fragment leads to the place in the page that a parameter has named already, as links to posts do. */
+/** Whether the fragment points to a place that a parameter names already, as in links to forum posts. */
 function namesPlace(parameters: readonly string[], hash: string): boolean {
   return parameters.some((parameter) => {
     const value = parameter.slice(parameter.indexOf('=') + 1)
@@ -52,7 +55,7 @@ function namesPlace(parameters: readonly string[], hash: string): boolean {
   })
 }
 
-/** How likely it is that a link leads to another view of a page; `hash` is its fragment, and none where that is a route. */
+/** How likely a link leads to another view of a page; `hash` is its fragment, empty if that is a client-side route. */
 export function variance({ pathname, search }: Pick<UrlParts, 'pathname' | 'search'>, hash: string): Variance {
   const ofPath = metaPath.test(pathname) ? weights.view : partPath.test(pathname) ? weights.part : 0
   if (search.length < 2) return { rank: ofPath, doubtful: false }

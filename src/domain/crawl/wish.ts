@@ -1,9 +1,9 @@
 import type { CrawlWish } from '../../spec/crawl.ts'
 
-/** What is understood of a prompt for a crawl, and what is not. */
+/** Which parts of a crawl's prompt were understood, and which were not. */
 export interface Understood {
   readonly options: CrawlWish
-  /** Words that no rule knows. */
+  /** Words that no rule covers. */
   readonly rest: readonly string[]
 }
 
@@ -12,7 +12,7 @@ type Rule = readonly [RegExp, (match: readonly (string | undefined)[]) => CrawlW
 const inSeconds = (amount: string | undefined, unit = 's'): CrawlWish => ({ delay: (Number(amount) * (/^m(?:s|illi)/.test(unit) ? 1 : unit.startsWith('m') ? 60_000 : 1_000)) / 1_000 })
 const not = "no|without|exclud(?:e|ing)|skip(?:ping)?|ignor(?:e|ing)|not|don't|do not|never"
 
-/** Wishes that have their own words, wherever they stand. A rule that answers null leaves its words to the rest. */
+/** Options with their own keywords, wherever they occur. A rule that returns null leaves its words in the rest. */
 const rules: readonly Rule[] = [
   [/(?:(at least|minimum(?: of)?|(?<!no |not )more than) )?(?:(?:at most|up to|(?:no|not) more than|max(?:imum)?(?: of)?|limit(?:ed)?(?: it)?(?: to)?|(?:only )?the first|only) )?\b(\d{1,7}) (?:web ?)?(?:pages?|urls?|documents?|results?)(?: (?:at most|max(?:imum)?))?\b/, ([, least, count]) => (least === undefined ? { limit: Number(count) } : null)],
   [/\blimit(?: is| of|:| =)? ?(\d{1,7})\b/, ([, count]) => ({ limit: Number(count) })],
@@ -28,7 +28,7 @@ const rules: readonly Rule[] = [
   [/\bignor(?:e|ing) (?:the |all |any )?(?:url )?query(?: parameters?| strings?)?\b/, () => ({ ignoreQueryParameters: true })],
 ]
 
-/** Parts that sites have, and how their paths are called. */
+/** Usual sections of sites, and their paths. */
 const sections: Readonly<Record<string, string>> = {
   about: 'about', api: 'api', articles: 'articles?', blog: 'blogs?', blogs: 'blogs?', careers: 'careers?', category: 'categor(?:y|ies)', categories: 'categor(?:y|ies)', changelog: 'changelog', contact: 'contact',
   docs: 'docs?|documentation', documentation: 'docs?|documentation', events: 'events?', examples: 'examples?', faq: 'faqs?', faqs: 'faqs?', forum: 'forums?', forums: 'forums?', guide: 'guides?', guides: 'guides?', help: 'help',
@@ -48,7 +48,7 @@ const ofSection: ReadonlySet<string> = new Set(['articles', 'posts', 'pages', 'p
 
 const literal = (text: string): string => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
 
-/** A path as people write it, `*` for anything, as a pattern for it and all below it. */
+/** A path in everyday notation (`*` for anything) as a pattern for it and everything below it. */
 function pathPattern(path: string): string {
   const bare = path.replace(/[/*]+$/, '').replace(/\*+/g, '*')
   return `^${literal(bare).replace(/\*/g, '.*')}(?:/|$)`
@@ -62,7 +62,7 @@ interface Paths {
   readonly rest: readonly string[]
 }
 
-/** The paths and parts of the site that a text names: what follows "not", "except" and the like is left out. */
+/** The paths and sections that a text names; what follows "not", "except" and the like is left out. */
 function pathsIn(text: string, withSections: boolean): Paths {
   const include: string[] = []
   const exclude: string[] = []
@@ -85,7 +85,10 @@ function pathsIn(text: string, withSections: boolean): Paths {
   return { include: [...new Set(include)], exclude: [...new Set(exclude)], rest }
 }
 
-/** Understands a prompt by rules (contract §15.5): numbers, paths, and parts of sites by their usual names. Those count only where nothing else is left. */
+/**
+ * Interprets a prompt by rules (contract §15.5): numbers, paths, and sections of sites by their usual names, which count
+ * only when no other words are left.
+ */
 export function understood(prompt: string): Understood {
   let text = ` ${prompt.replace(/[’‘]/g, "'").replace(/\s+/g, ' ')} `
   let options: CrawlWish = {}
@@ -101,12 +104,14 @@ export function understood(prompt: string): Understood {
   return { options: { ...options, ...(include.length > 0 ? { includePaths: include } : {}), ...(exclude.length > 0 ? { excludePaths: exclude } : {}) }, rest }
 }
 
-/** A pattern that was made for paths, as one for whole addresses; what is escaped, or in brackets, stays. */
+/** Turns a pattern for paths into one for whole URLs; escaped and bracketed characters stay. */
 export function onFullUrl(pattern: string): string {
   return pattern.replace(/(\\.|\[[^\]]*\])|[\^$]/g, (sign, whole: string | undefined) => whole ?? (sign === '^' ? '^[a-z]+://[^/?#]+' : '(?:[?#]|$)'))
 }
 
-/** Options made from words, for a crawl that starts there: the start belongs to it, and what is outside of its folder may be reached. */
+/**
+ * Adapts options made from a prompt to a start URL: the start is included, and pages outside of its folder may be reached.
+ */
 export function fitted(options: CrawlWish, start: URL): CrawlWish {
   const { includePaths } = options
   if (includePaths === undefined || includePaths.length === 0) return options

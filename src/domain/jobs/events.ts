@@ -1,10 +1,10 @@
 import type { ErrorRow, PageRow } from './pages.ts'
 
-/** Short names of the events of a job, in the order in which they may come (contract §6.2). */
+/** Short names of a job's events, in the order in which they may occur (contract §6.2). */
 export const eventTypes = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** One event of a job's log. */
+/** One event in a job's log. */
 export interface JobEvent {
   readonly job: string
   /** Position in the log, from 1, without gaps. */
@@ -13,8 +13,8 @@ export interface JobEvent {
   readonly id: string
   readonly type: EventType
   readonly at: number
-  /** Of a page that was delivered. */
+  /** Set when a page was delivered. */
   readonly page: PageRow | null
-  /** Of a page that failed. */
+  /** Set when a page failed. */
   readonly failure: ErrorRow | null
 }

@@ -1,21 +1,25 @@
 import type { EventType, JobEvent } from './events.ts'
 import type { Job } from './job.ts'
 
-/** An event on its way to its receiver. */
+/** An event to be delivered to its receiver. */
 export interface Delivery {
   /** The `webhookId`. */
   readonly id: string
   readonly team: string
   readonly job: Job
   readonly event: JobEvent
-  /** How often it was tried, this time counted; not when whoever tried died. */
+  /** The number of attempts, including this one; an attempt whose worker died is not counted. */
   readonly attempt: number
   readonly token: string
-  /** Why it is not to be tried any more: too many have died with it. It has ended with that, nothing is leased. */
+  /** Set when it will not be tried again because too many workers died with it: it has ended, and nothing is leased. */
   readonly givenUp?: string
 }
 
-/** How an attempt ended: `again` at `runAt` (`counted` false: the receiver was not asked, or not to its end; `pauseUntil`: it wants nothing at all before), `given-up` after the last, `stopped` when the receiver wants no more of this job (410). */
+/**
+ * The outcome of an attempt: `again` at `runAt` (`counted` false: the receiver did not get the whole request; `pauseUntil`:
+ * it accepts nothing before then), `given-up` after the last attempt, `stopped` when the receiver wants no more events of
+ * this job (410).
+ */
 export type Attempted =
   | { readonly kind: 'delivered'; readonly status: number }
   | { readonly kind: 'again'; readonly runAt: number; readonly reason: string; readonly counted?: false; readonly pauseUntil?: number }
@@ -34,20 +38,23 @@ export interface DeliveryRow {
   readonly reason: string | null
 }
 
-/** Webhook deliveries: rows are written with the event they carry (R9), one queue per receiver (R14). */
+/** Webhook deliveries: written together with their event (R9), one queue per receiver (R14). */
 export interface Outbox {
   /**
-   * Leases deliveries that are due. Of one job: `started` alone first, the end only after every page was tried once;
-   * of one receiver (scheme, host and port) at most `perReceiver` at once over the fleet.
-   * What too many have died with it gives up instead, and answers it once with `givenUp`.
+   * Leases due deliveries. Of one job: first `started` alone, and the end only after every page was tried once; of one
+   * receiver (scheme, host and port) at most `perReceiver` at once over the fleet. A delivery with which too many workers
+   * died is given up, and returned once with `givenUp`.
    */
   take(terms: { readonly worker: string; readonly limit: number; readonly perReceiver: number; readonly leaseMs: number }, now: number): Promise<readonly Delivery[]>
   /** False when the lease was lost. */
   attempted(delivery: Pick<Delivery, 'id' | 'token'>, outcome: Attempted, now: number): Promise<boolean>
   /** Newest first. */
   list(filter: { readonly team?: string | undefined; readonly job?: string | undefined; readonly state?: DeliveryRow['state'] | undefined; readonly limit: number }): Promise<readonly DeliveryRow[]>
-  /** Due again now, attempts counted anew; by id whatever became of it, by job what was not delivered, and what is yet to come of it as if its receiver had never refused. Answers how many. */
+  /**
+   * Makes deliveries due again, with attempts counted anew: by id whatever its state, by job all that were not delivered;
+   * later events of the job are sent even if its receiver had refused them. Returns how many.
+   */
   redeliver(filter: { readonly id?: string; readonly job?: string }, now: number): Promise<number>
-  /** When the next delivery is due; null when none waits. In the past where one waits for another of its job or receiver. */
+  /** When the next delivery is due; null when none waits. In the past when one waits for another of its job or receiver. */
   next(): Promise<number | null>
 }

@@ -18,20 +18,23 @@ export type SkipReason =
 /** A URL for the frontier of a job. */
 export interface NewPage {
   readonly url: string
-  /** Canonical form: the frontier holds each once (R8). */
+  /** Canonical form: the frontier contains each once (R8). */
   readonly key: string
   readonly host: string
-  /** Links from the start; sitemap pages have 0. */
+  /** Number of links from the start; sitemap pages have 0. */
   readonly depth: number
-  /** Outside of the site: fetched, its links not followed. */
+  /** Outside of the site: it is fetched, but its links are not followed. */
   readonly external: boolean
-  /** Known from before, and not found by this crawl: its links are not followed. */
+  /** Known from an earlier crawl, and not found by this one: its links are not followed. */
   readonly recalled?: true
-  /** The crawl has a greatest depth: of a page that waits a shorter way found later counts, and one that links lead to waits a while for what the sitemaps name. */
+  /**
+   * The crawl has a maximum depth: a shorter path found later replaces the depth of a waiting page, and pages found by
+   * links wait a while for the sitemaps to name them.
+   */
   readonly depthLimited?: true
-  /** What has less is leased first; 0 where absent, and never more than `maxRank` of `crawl/variants`. */
+  /** Lower ranks are leased first; 0 when absent, at most `maxRank` of `crawl/variants`. */
   readonly rank?: number
-  /** Key of the same address without a query, where its being a page of the job makes this one a variant of it. */
+  /** Key of the same URL without its query: if that is a page of the job, this one is a variant of it. */
   readonly variantOf?: string
 }
 
@@ -39,13 +42,13 @@ export interface NewPage {
 export interface SkippedUrl {
   readonly url: string
   readonly reason: SkipReason
-  /** Canonical form, where another way to the URL may still bring it into the frontier: it is not listed as skipped then. */
+  /** Canonical form, when the URL may still enter the frontier by another path: then it is not listed as skipped. */
   readonly key?: string | undefined
-  /** Set where the skip is listed among the errors as well (`EXTERNAL_LINK`). */
+  /** Set when the skip is also listed among the errors (`EXTERNAL_LINK`). */
   readonly code?: string | undefined
 }
 
-/** A URL as it is listed as skipped. */
+/** A URL in the list of skipped ones. */
 export interface SkippedRow extends SkippedUrl {
   /** Position in the order of discovery; with gaps. */
   readonly seq: number
@@ -55,13 +58,13 @@ export interface SkippedRow extends SkippedUrl {
 export interface PageTask extends NewPage {
   readonly job: string
   readonly team: string
-  /** Number of the page within its job, by discovery. */
+  /** The page's number within its job, in order of discovery. */
   readonly seq: number
-  /** Fencing token: what is done under an older one is refused (R8). */
+  /** Fencing token: writes with an older one are refused (R8). */
   readonly token: string
-  /** How many workers have died or stopped with this page, this one counted. */
+  /** The number of this attempt; leases given back uncounted, and those of workers that stopped, are not included. */
   readonly attempt: number
-  /** How often the site asked us to come again later. */
+  /** How often the site asked us to come later. */
   readonly postponed: number
 }
 
@@ -71,39 +74,48 @@ export type PageOutcome =
       readonly kind: 'delivered'
       /** Result (its id is the scrape id), charge, cache entry, artifacts. */
       readonly settlement: Settlement & { readonly result: StoredResult }
-      /** Bytes of the document as it is served, for paging. */
+      /** Size of the document as served, in bytes, for paging. */
       readonly bytes: number
-      /** What was learned about its template stood in for a language model. */
+      /** Rules learned about its template replaced a language-model call. */
       readonly modelCallSaved?: true
-      /** Key of the URL that answered: where the frontier has it already as fetched or under way, the page is a duplicate; where it waits there, it is done by this. */
+      /**
+       * Key of the final URL: if it is already fetched or running, the page is a duplicate; if it waits, this result
+       * completes it.
+       */
       readonly finalKey: string
     }
   | { readonly kind: 'failed'; readonly scrapeId: string; readonly code: string; readonly message: string; readonly charge: Settlement['charge'] }
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
 
-/** The end of a page, and what was found on it. */
+/** The end of a page, and the links found in it. */
 export interface PageEnd {
   readonly task: Pick<PageTask, 'job' | 'seq' | 'token'>
   readonly outcome: PageOutcome
-  /** Found on the page; those whose key is known already are passed over. */
+  /** New pages found in it; known keys are ignored. */
   readonly pages: readonly NewPage[]
   readonly skipped: readonly SkippedUrl[]
-  /** Of the first page of a crawl: where it answered from; absent where it did not. */
+  /** For the first page of a crawl: its final URL; absent when there was no response. */
   readonly start?: string | undefined
-  /** The site did not give the page, or not all of it. Of the first page of a crawl, and where that fails: nothing says what is not found any more (`recalls`). */
+  /**
+   * The site gave the page only in part or not at all. If that happens to the first page of a crawl, the crawl does not
+   * revisit tracked pages (`recalls`), as when the first page fails.
+   */
   readonly withheld?: boolean
-  /** Milliseconds that the site asks to be left between pages: from then on the delay of a job that has none (contract §5.1). */
+  /** Milliseconds that the site asks for between pages: from now on the delay of a job that has none (contract §5.1). */
   readonly delayMs?: number | undefined
-  /** Ids for the event of this page and, should the job end with it, of its end. */
+  /** Ids for the event of this page and, should the job end with it, for the event of its end. */
   readonly eventId: string
   readonly endEventId: string
   readonly now: number
 }
 
-/** What became of a page's end: `lost` when the lease was (nothing is written), `duplicate` when another page had delivered it, `outdated` when another version of it came between (nothing is written either). */
+/**
+ * The result of writing a page's end: `lost` with its lease (nothing is written), `duplicate` when another page had
+ * delivered it, `outdated` when another version of it was written meanwhile (nothing is written).
+ */
 export type PageSettled = 'settled' | 'duplicate' | 'lost' | 'outdated'
 
-/** A delivered page as it is listed. */
+/** A delivered page as listed. */
 export interface PageRow {
   /** Position in the order of commits, from 1, without gaps. */
   readonly seq: number
@@ -114,7 +126,7 @@ export interface PageRow {
   readonly bytes: number
 }
 
-/** A page that failed, or a link listed as such. */
+/** A page that failed, or a link that is listed as such. */
 export interface ErrorRow {
   readonly id: string
   readonly at: number

@@ -16,5 +16,5 @@ export const batch: Handler<typeof routes.batch> = async ({ body: request, warni
   return json(await edge.once({ until: edge.ports.now() + startMs, keepable }, () => start(request, { warnings, keepable }, edge)))
 }
 
-/** What answers at the address of a batch. */
+/** The handlers at the URL of a batch. */
 export const ofBatch = jobHandlers('batch')

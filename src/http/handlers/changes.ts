@@ -12,7 +12,7 @@ const storedMs = 60_000
 function stored(read: () => Promise<Uint8Array>, edge: Edge): Promise<Reply> {
   const call = edge.call({ timeoutMs: storedMs, retention: 'normal' })
   return withRoom(edge.ports.bodies, call, async ({ room }) => {
-    // How large it is shows when it has been read.
+    // Its size is only known after reading it.
     await room?.take(limits.storedBytes, call.signal)
     return json(await read())
   })

@@ -7,16 +7,16 @@ import { callerOf, startMs } from './caller.ts'
 import { type Edge, type Handler, json, type Reply } from './handler.ts'
 import { jobHandlers, jobUrl } from './jobs.ts'
 
-/** A model that needs longer has failed. */
+/** A model that takes longer counts as failed. */
 const wishMs = 45_000
 
-/** Options from the words of a request, within a time of their own. */
+/** Crawl options made from a prompt, within a time limit of their own. */
 const wished = ({ url, prompt }: WishedCrawl, retention: 'normal' | 'zero', edge: Edge): Promise<MadeOptions> => edge.ports.crawlOptions({ url, prompt }, edge.call({ timeoutMs: wishMs, retention }))
 
 interface Terms {
   readonly warnings: readonly string[]
   readonly keepable: boolean
-  /** Keys that the request has itself. */
+  /** Keys that the request itself contains. */
   readonly given: ReadonlySet<string>
 }
 
@@ -55,5 +55,5 @@ export const crawlPreview: Handler<typeof routes.crawlPreview> = async ({ body: 
 /** GET /v2/crawl/active, GET /v2/crawl/ongoing */
 export const active = async (_input: unknown, { ports, team }: Edge): Promise<Reply> => json(JSON.stringify(await activeCrawls(ports, team)))
 
-/** What answers at the address of a crawl. */
+/** The handlers at the URL of a crawl. */
 export const ofCrawl = jobHandlers('crawl')

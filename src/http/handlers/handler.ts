@@ -14,49 +14,52 @@ export interface Input<R extends Route> {
   readonly params: Output<R['params']>
   readonly query: Output<R['query']>
   readonly body: Output<R['body']>
-  /** What came along, where the route takes a file. */
+  /** The uploaded file, if the route accepts one. */
   readonly file: R['upload'] extends true ? UploadedFile : undefined
-  /** What the caller is to be told about the request itself. */
+  /** Warnings about the request itself, for the caller. */
   readonly warnings: readonly string[]
-  /** Keys that the body has itself, before defaults. */
+  /** Keys that the body itself contains, before defaults. */
   readonly given: ReadonlySet<string>
 }
 
-/** The request as the edge sees it. */
+/** The request and its context. */
 export interface Edge {
   readonly team: string
-  /** The key that the request came with; null where keys are off. */
+  /** The API key of the request; null when keys are off. */
   readonly key: string | null
-  /** Set where another process of the fleet sends the request, for somebody else. */
+  /** Set when another process of the fleet forwards the request. */
   readonly peer: { readonly base: string } | null
   readonly request: FastifyRequest
   readonly ports: HttpPorts
   readonly options: HttpOptions
-  /** Makes the call of this request; ended by the edge. */
+  /** Creates the call of this request; the edge ends it. */
   call(terms: { timeoutMs: number; retention: 'normal' | 'zero' }): OpenCall
-  /** Runs once per idempotency key, where the request carries one, with an id for what it makes. */
+  /** With an idempotency key, runs only once per key; `run` gets an id for what it creates. */
   once(terms: { until: number; keepable: boolean }, run: (own: Claimed) => Promise<Uint8Array>): Promise<Uint8Array>
-  /** An id for what the request makes: of one whose answer may be kept, a repeat with its idempotency key gets the same. */
+  /**
+   * An id for what the request creates; if the response may be stored, a repeat with the same idempotency key gets the same
+   * id.
+   */
   newId(keepable: boolean): string
   /** Makes this request a follower of jobs until its connection ends. Throws `RATE_LIMITED`, `SHUTTING_DOWN`. */
   follow(): Follower
-  /** Whether the key of this request is still good, for what takes long to be sent. */
+  /** Whether the key of this request is still valid, for long responses. */
   standing(): Standing
   readonly reply: FastifyReply
 }
 
-/** What a handler sends: bytes or text that are ready, or pieces that are made as the client reads them. */
+/** A response: complete bytes or text, or pieces produced as the client reads them. */
 export interface Reply {
   readonly media: string
   readonly body: Uint8Array | string | AsyncIterable<Uint8Array>
-  /** 204 where there is nothing to say, and never will be; else 200. */
+  /** 204 when there is no content and never will be; otherwise 200. */
   readonly status?: 204
 }
 
 export type Handler<R extends Route> = (input: Input<R>, edge: Edge) => Promise<Reply> | Reply
 
-/** One handler per route. Leave one out and the build fails. */
+/** One handler per route; the build fails if one is missing. */
 export type Handlers = { readonly [N in RouteName]: Handler<(typeof routes)[N]> }
 
-/** JSON that is ready to be sent, whole or in pieces. */
+/** A JSON response, serialised already, whole or in pieces. */
 export const json = (body: Reply['body']): Reply => ({ media: 'application/json; charset=utf-8', body })

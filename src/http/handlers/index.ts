@@ -12,7 +12,7 @@ import { concurrencyCheck, creditHistory, creditUsage, feedback, queueStatus, se
 import * as sessions from './sessions.ts'
 import { docs, health, metrics, openapi, welcome } from './system.ts'
 
-/** Route by route: what answers. */
+/** The handler of each route. */
 export const handlers: Handlers = {
   scrape,
   scrapeStatus,

@@ -18,20 +18,20 @@ interface OfJob<Q = unknown> {
   readonly query: Q
 }
 
-/** Where the jobs of each kind are. */
+/** The paths of each kind of job. */
 const jobPaths: Readonly<Record<JobKind, string>> = { batch: '/v2/batch/scrape', crawl: '/v2/crawl' }
 
-/** Address of a job as its caller reached us. */
+/** URL of a job, as its caller addressed us. */
 export function jobUrl(kind: JobKind, id: string, { request, options }: Edge): string {
   return `${baseUrl(request, options.publicUrl)}${jobPaths[kind]}/${id}`
 }
 
 const eventMedia = 'text/event-stream; charset=utf-8'
 const heartbeatMs = 15_000
-/** A comment, which says nothing. */
+/** An empty comment of the event stream. */
 const beat = Buffer.from(':\n\n')
 
-/** Results belong to the team alone, and what a job is at now is not what it is at later. */
+/** Results are for the team alone, and a job's state changes. */
 const unkept = { 'cache-control': 'no-store' }
 
 function lastEventId({ headers }: Edge['request']): number | undefined {
@@ -42,7 +42,7 @@ function lastEventId({ headers }: Edge['request']): number | undefined {
   return id
 }
 
-/** What answers at the address of a job of that kind. */
+/** The handlers at the URL of a job of that kind. */
 export function jobHandlers(kind: JobKind) {
   const found = ({ params }: OfJob, { ports, team }: Edge): Promise<Job> => findJob({ id: params.id, kind }, ports, team)
   return {
@@ -70,10 +70,10 @@ export function jobHandlers(kind: JobKind) {
     events: async (input: OfJob<{ readonly lastEventId?: number | undefined }>, edge: Edge): Promise<Reply> => {
       const after = lastEventId(edge.request) ?? input.query.lastEventId ?? 0
       const job = await found(input, edge)
-      // By the HTML standard §9.2.3 this, and nothing else, keeps a browser from asking again for ever.
+      // By the HTML standard §9.2.3, only this status keeps a browser from reconnecting forever.
       if (job.state !== 'scraping' && after >= job.lastEvent) return { media: eventMedia, body: '', status: 204 }
       const follower = edge.follow()
-      // Proxies that gather answers before they pass them on would hold every event back.
+      // Proxies that buffer responses would delay every event.
       void edge.reply.headers({ ...unkept, 'x-accel-buffering': 'no' })
       const stream = whileGood(eventStream(job.id, after, { ...follower.patient(edge.ports), changed: follower.changed }), follower)
       return { media: eventMedia, body: withHeartbeat(stream, beat, edge.options.heartbeatMs ?? heartbeatMs) }

@@ -7,7 +7,7 @@ import { type Edge, type Handler, json } from './handler.ts'
 
 const timeoutOf = (request: MapRequest): number => request.timeout ?? limits.mapTimeoutDefault
 
-/** The time of a call is up in one way whatever the call is; a map has a code of its own for it. */
+/** Calls report an expired deadline uniformly; a map has an error code of its own for it. */
 function asMapError(error: unknown): unknown {
   return error instanceof ServiceError && error.code === 'SCRAPE_TIMEOUT' ? new ServiceError('MAP_TIMEOUT') : error
 }

@@ -23,7 +23,7 @@ export const scrape: Handler<typeof routes.scrape> = async ({ body: request, war
   return json(await edge.once(terms, (own) => run(request, { ...own, warnings }, edge)))
 }
 
-/** How long a stored answer may wait for memory. */
+/** How long a stored response may wait for memory. */
 const storedMs = 60_000
 
 /** GET /v2/scrape/{jobId} */
@@ -31,7 +31,7 @@ export const scrapeStatus: Handler<typeof routes.scrapeStatus> = async ({ params
   const call = edge.call({ timeoutMs: storedMs, retention: 'normal' })
   const { bodies, results } = edge.ports
   return withRoom(bodies, call, async ({ room }) => {
-    // How large it is shows when it has been read.
+    // Its size is only known after reading it.
     await room?.take(limits.storedBytes, call.signal)
     return json(await storedAnswer(params.jobId, results, edge.team))
   })

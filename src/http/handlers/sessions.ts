@@ -12,9 +12,9 @@ import { baseUrl } from '../base-url.ts'
 import { type Edge, type Handler, json, type Reply } from './handler.ts'
 import { anySignal } from '../../lib/any-signal.ts'
 
-/** Longer than any run, and any opening, may take: both end by themselves before. */
+/** Longer than any run or opening, which have time limits of their own. */
 const longestMs = limits.runSecondsMax * 1000 + 300_000
-/** Opening or ending a session that no run waits for. */
+/** For opening or ending a session without a run. */
 const shortMs = 120_000
 
 interface Warned {
@@ -30,7 +30,7 @@ const askerOf = ({ team, key, request, options, peer }: Edge, { warnings }: Warn
 
 const isCode = (code: string): code is ErrorCode => Object.hasOwn(errorCodes, code)
 
-/** The answer of another process, as if it were our own. */
+/** The response of another process, as if it were our own. */
 function passedOn({ status, body, retryAfter }: { readonly status: number; readonly body: Uint8Array; readonly retryAfter: string | undefined }): Uint8Array {
   if (status === 200) return body
   const told = JSON.parse(Buffer.from(body).toString()) as { readonly code?: string; readonly error?: string; readonly details?: unknown } // the one error shape
@@ -41,10 +41,10 @@ function passedOn({ status, body, retryAfter }: { readonly status: number; reado
 
 const lookEveryMs = 2_000
 
-/** What another process said, or why it said nothing. */
+/** The response of another process, or why there is none. */
 type Heard = Parameters<typeof passedOn>[0] | { readonly silent: Error }
 
-/** Asks another process, as long as it is there: one that vanishes without a word must not keep anybody waiting. */
+/** Asks another process, as long as it is alive: one that died silently must not keep the caller waiting. */
 async function asked(owner: SessionOwner, body: Uint8Array | null, edge: Edge, call: Call): Promise<Heard> {
   const { ports, request, team, key } = edge
   if (ports.peers === null || owner.url === null) throw new ServiceError('BROWSER_NOT_CONFIGURED', 'This browser session is in another process of the fleet, which cannot be reached: set TRAWL_PEER_URL and TRAWL_PEER_SECRET for all of them.')
@@ -63,7 +63,7 @@ async function asked(owner: SessionOwner, body: Uint8Array | null, edge: Edge, c
   }
 }
 
-/** What came of tried: the answer, or a refusal by one that did nothing. Throws what else is no answer. */
+/** The response, or the refusal of a process that did nothing. Throws when the process is silent for another reason. */
 async function told(heard: Heard, owner: SessionOwner, { ports }: Edge): Promise<{ readonly answer: Uint8Array } | { readonly refusal: unknown }> {
   if ('silent' in heard) {
     const error = await ports.sessions.unanswered(owner)
@@ -78,13 +78,16 @@ async function told(heard: Heard, owner: SessionOwner, { ports }: Edge): Promise
   }
 }
 
-/** The answer, from wherever it is to be had: a new session that one process does not take, because it stops or has no room, is for the next. */
+/**
+ * The response of whichever process can give it: when a process does not accept a new session because it stops or is full,
+ * the next one is asked.
+ */
 async function answered<T extends object>(find: () => Promise<T | Elsewhere>, edge: Edge, call: Call): Promise<Uint8Array> {
   const body = edge.request.method === 'POST' && Buffer.isBuffer(edge.request.body) ? edge.request.body : null
   const tried = new Set<string>()
   let refusal: unknown
   for (;;) {
-    // Again each time: what one process began before it refused is not to be begun by another.
+    // Determined anew each time: another process must not continue what one started before it refused.
     const found = await find()
     if (!('elsewhere' in found)) return Buffer.from(JSON.stringify(found))
     const owner = found.elsewhere.find(({ id }) => !tried.has(id))
@@ -129,7 +132,7 @@ export const stop = async ({ params, warnings }: OfSession, edge: Edge): Promise
   return json(await answered(() => edge.ports.sessions.stop(params.id, askerOf(edge, { warnings })), edge, call))
 }
 
-/** Addresses in it are as good as keys. */
+/** It contains URLs that grant access like keys. */
 const unkept = { 'cache-control': 'no-store' }
 
 /** GET /v2/browser/{id}, GET /v2/interact/{id} */

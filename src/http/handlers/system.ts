@@ -4,16 +4,16 @@ import { assertMetricsToken } from '../auth.ts'
 import { baseUrl } from '../base-url.ts'
 import { type Handler, json } from './handler.ts'
 
-/** GET /health: from memory, so that it answers however busy the pools are. */
+/** GET /health: answered from memory, however busy the pools are. */
 export const health: Handler<typeof routes.health> = (_input, { options }) =>
   json(JSON.stringify({ status: 'ok', version: options.version, roles: options.roles, uptimeSeconds: Math.round(process.uptime()), code: levelsIn(options.code?.() ?? null) }))
 
-/** Without the reasons: they tell of the machine, and anybody may ask. */
+/** Without the reasons: they describe the machine, and this route is public. */
 function levelsIn(levels: SandboxLevels | null): object | undefined {
   return levels === null ? undefined : Object.fromEntries(languages.map((language) => [language, levels[language].level]))
 }
 
-/** GET / and /v2: for who opens the address to see what is there. */
+/** GET / and /v2: for people who open the address in a browser. */
 export const welcome: Handler<typeof routes.welcome | typeof routes.welcomeV2> = (_input, { request, options }) => {
   const base = baseUrl(request, options.publicUrl)
   return json(JSON.stringify({ name: 'Trawl', version: options.version, docs: `${base}/docs`, openapi: `${base}/openapi.json` }))

@@ -3,14 +3,14 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { LiveAccess, LiveDoor, LiveSessions } from '../../domain/live-browser.ts'
 import { isToken } from '../token.ts'
 
-/** Somebody who came with a token that opens a session. */
+/** A client with a token that opens a session. */
 export interface Admitted {
   readonly id: string
   readonly door: LiveDoor
   readonly access: LiveAccess
 }
 
-/** What is wanted of a session. */
+/** The session and token that a request names. */
 export interface Wanted {
   readonly id: string
   readonly token: string
@@ -19,7 +19,7 @@ export interface Wanted {
 
 const path = /^\/v2\/(?:browser|interact)\/([A-Za-z0-9_-]{1,100})\/(cdp|view)\/?(?:\?(.*))?$/
 
-/** The session that the address of a request asks for; null where it is no such address. */
+/** The session that a request URL refers to; null for other URLs. */
 export function wantedBy({ url = '' }: Pick<IncomingMessage, 'url'>): Wanted | null {
   const [, id, way, query] = path.exec(url) ?? []
   if (id === undefined || (way !== 'cdp' && way !== 'view')) return null
@@ -35,7 +35,10 @@ function accessOf({ way, token }: Wanted, tokens: LiveDoor['tokens'] | undefined
   return access
 }
 
-/** Opens the door. Throws `NOT_FOUND`: of sessions that are no more, never were, or that the token is not for, one hears the same. */
+/**
+ * Admits a client to a session. Throws `NOT_FOUND` alike for a session that has ended, that never existed, or that the
+ * token is not for.
+ */
 export async function admit(wanted: Wanted, sessions: LiveSessions): Promise<Admitted> {
   const door = await sessions.find(wanted.id)
   const access = accessOf(wanted, door?.tokens)
@@ -43,7 +46,7 @@ export async function admit(wanted: Wanted, sessions: LiveSessions): Promise<Adm
   return { id: wanted.id, door, access }
 }
 
-/** What the token opens, wherever the session lives. Throws as `admit` does. */
+/** What the token gives access to, in whatever process the session lives. Throws as `admit` does. */
 export async function recognise(wanted: Wanted, sessions: LiveSessions): Promise<{ readonly access: LiveAccess; readonly tokens: LiveDoor['tokens'] }> {
   const tokens = (await sessions.find(wanted.id))?.tokens ?? (await sessions.tokens?.(wanted.id)) ?? undefined
   const access = accessOf(wanted, tokens)

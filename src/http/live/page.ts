@@ -24,7 +24,9 @@ const head = (title: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover"><meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">
 <title>${title}</title>`
 
-/** The page on which a session is looked at, and with `control` worked with. It loads its script and style from beside its own address. */
+/**
+ * The page of the live view, with `control` the interactive one. It loads its script and style from URLs next to its own.
+ */
 export function viewPage(control: boolean): string {
   return `${head('Live view')}<link rel="stylesheet" href="view.css"><script src="view.js" defer></script></head>
 <body data-control="${control}" data-state="connecting">
@@ -42,7 +44,7 @@ ${control ? bar : lookBar}
 </body></html>`
 }
 
-/** What is shown where there is no such session any more. */
+/** The page for a session that no longer exists. */
 export function endedPage(): string {
   return `${head('No live session')}<link rel="stylesheet" href="view.css"></head><body data-state="ended"><main id="stage"><div id="curtain"><div><h1>Nothing to see here</h1><p>This session has ended, or the address is not complete.</p></div></div></main></body></html>`
 }

@@ -4,14 +4,17 @@ import type { HttpPorts } from '../ports.ts'
 
 const connectMs = 10_000
 
-/** The request as it came. */
+/** The request as received. */
 function rawRequest({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let i = 0; i < rawHeaders.length; i += 2) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`)
   return `${lines.join('\r\n')}\r\n\r\n`
 }
 
-/** A connection to a session of another process, joined to that process: it looks at the token. False where no other has the session. */
+/**
+ * Connects a client to the process that owns the session, which checks the token. False when no other process has the
+ * session.
+ */
 export async function relay({ id, request, stream, head }: { readonly id: string; readonly request: IncomingMessage; readonly stream: Duplex; readonly head: Buffer }, { sessions, peers }: Pick<HttpPorts, 'sessions' | 'peers'>): Promise<boolean> {
   const owner = peers === null ? null : await sessions.ownerOf(id)
   if (peers === null || owner === null) return false

@@ -7,7 +7,10 @@ import { recognise } from './door.ts'
 import { endedPage, viewPage, viewStyle } from './page.ts'
 import { viewScript } from './script.ts'
 
-/** Nothing but what we serve ourselves runs or is reached; the address, which opens the session, is not told. */
+/**
+ * Only our own scripts run, only we are reached, and the URL, which grants access to the session, is not sent as a
+ * referrer.
+ */
 const guarded = {
   'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'",
   'referrer-policy': 'no-referrer',
@@ -25,7 +28,7 @@ function page(reply: FastifyReply, status: number, html: string): FastifyReply {
   return reply.code(status).headers({ ...guarded, 'cache-control': 'no-store' }).type('text/html; charset=utf-8').send(html)
 }
 
-/** The addresses of live sessions that browsers and drivers ask for; they carry a token and need no key. */
+/** Serves the URLs of live sessions for browsers and drivers; they contain a token and need no key. */
 export function liveRoutes(app: FastifyInstance, { live }: Pick<HttpPorts, 'live'>, { publicUrl }: Pick<HttpOptions, 'publicUrl'>): void {
   for (const folder of ['browser', 'interact']) {
     app.get(`/v2/${folder}/:id/view`, async (request, reply) => {
@@ -38,12 +41,12 @@ export function liveRoutes(app: FastifyInstance, { live }: Pick<HttpPorts, 'live
       }
     })
     const asset = (name: string, type: string, text: string): void => {
-      // Beside the page, so that the same relative address holds behind any proxy.
+      // Next to the page, so that the same relative URL works behind any proxy.
       app.get(`/v2/${folder}/:id/${name}`, async (_request, reply) => reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'public, max-age=300' }).type(type).send(text))
     }
     asset('view.js', 'text/javascript; charset=utf-8', viewScript)
     asset('view.css', 'text/css; charset=utf-8', viewStyle)
-    // Drivers that are given an `http:` address look here for the `ws:` one.
+    // Drivers given an `http:` URL look up the `ws:` one here.
     app.get(`/v2/${folder}/:id/cdp/json/version`, async (request, reply) => {
       const id = idOf(request)
       const { tokens } = await recognise({ id, token: tokenOf(request), way: 'cdp' }, live)

@@ -12,19 +12,19 @@ import type { WebSocket } from '../websocket.ts'
 import { type Admitted, admit, recognise, wantedBy } from './door.ts'
 import { relay } from './relay.ts'
 
-/** Longest message of a driver: a file given to a page, in base64, is one. */
+/** Longest message of a driver: it may contain a file for a page, in base64. */
 const maxCommand = 32 * 1024 ** 2
 const closeTimeout = 2_000
-/** Longest message of a viewer: a text that is pasted. */
+/** Longest message of a viewer: it may contain pasted text. */
 const maxInput = 512 * 1024
-/** Messages of a viewer in a second; more are left unread. */
+/** Messages of a viewer per second; more are left unread. */
 const inputRate = 500
-/** Pictures on their way that the viewer has not confirmed. */
+/** Sent frames that the viewer has not confirmed. */
 const unconfirmed = 3
-/** Bytes on their way above which no picture is sent. */
+/** Above this number of unsent bytes no frame is sent. */
 const fullBytes = 1024 ** 2
 
-/** A picture as it is sent: width and height of the page's window, two bytes each, then the JPEG. */
+/** The wire form of a frame: width and height of the page's window, two bytes each, then the JPEG. */
 function packed({ jpeg, width, height }: LiveFrame): Buffer {
   const head = Buffer.alloc(4)
   head.writeUInt16BE(Math.min(width, 65_535), 0)
@@ -32,7 +32,7 @@ function packed({ jpeg, width, height }: LiveFrame): Buffer {
   return Buffer.concat([head, jpeg])
 }
 
-/** How pictures go out: no faster than the viewer takes them. */
+/** Sends frames no faster than the viewer receives them. */
 function pictures(socket: WebSocket): { send(frame: LiveFrame): Promise<void>; confirm(): void } {
   let out = 0
   let free = (): void => undefined
@@ -50,7 +50,7 @@ function pictures(socket: WebSocket): { send(frame: LiveFrame): Promise<void>; c
   }
 }
 
-/** Takes what a viewer sends; answers nothing that is not understood. */
+/** Handles a viewer's messages; ignores those that it does not understand. */
 function viewerMessages(socket: WebSocket, view: LiveView, { door, access }: Admitted, confirm: () => void): void {
   let second = 0
   let count = 0
@@ -61,7 +61,7 @@ function viewerMessages(socket: WebSocket, view: LiveView, { door, access }: Adm
     if (binary || count > inputRate) return
     const text = String(data)
     if (text === 'ok') return confirm()
-    // Who may only look is not even read.
+    // Messages of viewers without control are not even parsed.
     if (access !== 'control') return
     const input = parsed(text)
     if (input.success) {
@@ -97,7 +97,7 @@ function serveView(socket: WebSocket, admitted: Admitted): void {
 }
 
 async function serveCdp(socket: WebSocket, { door }: Admitted): Promise<void> {
-  // What comes before the line is there waits in the connection.
+  // Messages that arrive before the connection is ready stay in the socket.
   socket.pause()
   const line = await door.browser.cdp.connect(() => socket.bufferedAmount)
   door.touch()
@@ -115,18 +115,18 @@ async function serveCdp(socket: WebSocket, { door }: Admitted): Promise<void> {
 
 const handshakeOf = (request: IncomingMessage): ReturnType<typeof wantedBy> => (request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket' ? wantedBy(request) : null)
 
-/** Whether a request is a handshake for the socket of a session. */
+/** Whether a request is a handshake for the WebSocket of a session. */
 export const isForSession = (request: IncomingMessage): boolean => handshakeOf(request) !== null
 
-/** The WebSockets of live sessions: drivers and viewers who come with a token. */
+/** The WebSockets of live sessions, for drivers and viewers with a token. */
 export interface LiveSockets {
-  /** Whether a request for an upgrade is for a session; it is answered then. */
+  /** Whether an upgrade request is for a session; if so, it is handled. */
   take(request: IncomingMessage, stream: Duplex, head: Buffer): boolean
-  /** Sends everybody away. */
+  /** Disconnects all clients. */
   close(): void
 }
 
-/** Serves them. */
+/** Creates the handler of these WebSockets. */
 export function liveSockets(ports: Pick<HttpPorts, 'live' | 'sessions' | 'peers' | 'newId' | 'log'>, options: Pick<HttpOptions, 'heartbeatMs'>): LiveSockets {
   const open = new Set<WebSocket>()
   const relayed = new Set<Duplex>()
@@ -140,7 +140,7 @@ export function liveSockets(ports: Pick<HttpPorts, 'live' | 'sessions' | 'peers'
     const { access } = admitted
     const started = performance.now()
     open.add(socket)
-    // A client that breaks the protocol or vanishes closes the socket as well.
+    // A client that breaks the protocol or vanishes also closes the socket.
     socket.on('error', () => undefined)
     socket.once('close', (code) => {
       open.delete(socket)

@@ -6,7 +6,7 @@ interface Page {
 }
 
 /** A PDF date ("D:20260101120000+01'00'", PDF 1.7, 7.9.4) or an XMP date as ISO 8601; undefined when it is no date. */
-export function isoDate(text: string): string | undefined {
+function isoDate(text: string): string | undefined {
   const match = /^(?:D:)?(\d{4})-?(\d\d)?-?(\d\d)?T?(\d\d)?:?(\d\d)?:?(\d\d)?(?:\.\d+)?(?:([+-])(\d\d)[':]?(\d\d)?|Z)?/.exec(text)
   if (match === null) return undefined
   const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', sign, zoneHour = '00', zoneMinute = '00'] = match

@@ -77,7 +77,7 @@ async function writePieces(file: number, pieces: readonly Uint8Array[]): Promise
   }
 }
 
-/** Answers how many bytes were written. */
+/** Returns how many bytes were written. */
 async function writeSome(file: number, bytes: Uint8Array): Promise<number> {
   return bytes.length <= longBytes ? writeSync(file, bytes) : (await writeTo(file, bytes)).bytesWritten
 }

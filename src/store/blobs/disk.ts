@@ -105,7 +105,7 @@ export function diskBlobs(folder: string): BlobPlace {
   }
 }
 
-/** Makes the folder and clears away what writers that are gone have left half written; answers the names of the sub-folders that are there. */
+/** Makes the folder and clears away what writers that are gone have left half written; returns the names of the sub-folders that are there. */
 async function prepare(folder: string, temporary: string): Promise<readonly string[]> {
   await mkdir(temporary, { recursive: true, mode: 0o700 })
   const present = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => subfolderPattern.test(name))

@@ -75,7 +75,7 @@ async function unpack(codec: number, packed: Uint8Array, length: number): Promis
   try {
     return await decompress(packed, length)
   } catch {
-    return null // A damaged stream is what this function answers null for.
+    return null // A damaged stream is what this function returns null for.
   }
 }
 

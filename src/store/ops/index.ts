@@ -27,12 +27,12 @@ import { versions } from './versions.ts'
 
 type Nouns = Pick<Store, 'accounts' | 'ledger' | 'results' | 'cache' | 'idempotency' | 'queue' | 'slots' | 'lessons' | 'profiles' | 'outbox' | 'sessions' | 'teams' | 'versions' | 'search' | 'templates' | 'abilities' | 'blobRows' | 'blobMarker'>
 
-/** Maps each port method that answers a promise of R to an operation that answers R. */
+/** Maps each port method that returns a promise of R to an operation that returns R. */
 type OperationsOf<T> = {
   readonly [M in keyof T as T[M] extends (...args: never[]) => Promise<unknown> ? M : never]: T[M] extends (...args: infer A) => Promise<infer R> ? (...args: A) => Op<R> : never // Leaves out what answers no promise, such as `onChange`.
 }
 
-/** Settling a page also answers whether to wake anybody. Taking, leaving, large additions and ending large jobs take several operations. */
+/** Settling a page also returns whether to wake anybody. Taking, leaving, large additions and ending large jobs take several operations. */
 type JobOperations = Omit<OperationsOf<Jobs>, 'append' | 'leave' | 'settle' | 'take' | 'cancel' | 'fail'> & {
   append(id: string, part: Addition, now: number): Op<boolean>
   leave(...args: Parameters<Jobs['leave']>): Op<readonly string[]>

@@ -33,7 +33,7 @@ export interface NewEvent {
 /** Reason for deliveries after a receiver answered 410. */
 const unwelcome = 'The receiver wants no more of this job.'
 
-/** Adds an event to a locked job's log, with a delivery if the webhook wants it; answers whether that is due. */
+/** Adds an event to a locked job's log, with a delivery if the webhook wants it; returns whether that is due. */
 export function* addEvent(job: JobRow, event: NewEvent, beside: readonly Sql[] = []): Op<boolean> {
   job.lastEvent += 1
   const wanted = wants(job, event.type)
@@ -47,7 +47,7 @@ export function* addEvent(job: JobRow, event: NewEvent, beside: readonly Sql[] =
 }
 
 /**
- * Ends a locked job if nothing is left within its limit; answers whether it did. Pages beyond the limit may remain to be skipped. A job at its
+ * Ends a locked job if nothing is left within its limit; returns whether it did. Pages beyond the limit may remain to be skipped. A job at its
  * limit does not wait for a sitemap: one that hangs would hold back finished results.
  */
 export function* endIfOver(job: JobRow, eventId: string, now: number): Op<boolean> {
@@ -134,7 +134,7 @@ export const ends = {
     return { outcome: 'cancelled', more: job.waiting > 0 }
   },
 
-  /** Skips more of the pages that waited when a job ended; answers whether others remain. */
+  /** Skips more of the pages that waited when a job ended; returns whether others remain. */
   *skipMore(id: string, now: number): Op<boolean> {
     const job = yield* lockJob(id)
     if (!job || job.state === 'scraping' || job.waiting === 0) return false
@@ -155,7 +155,7 @@ export const ends = {
     return yield* eraseJob(job)
   },
 
-  /** Answers whether more of its pages remain to be skipped. */
+  /** Returns whether more of its pages remain to be skipped. */
   *fail(id: string, error: string, eventId: string, now: number): Op<boolean> {
     const job = yield* lockJob(id)
     if (job?.state !== 'scraping') return false

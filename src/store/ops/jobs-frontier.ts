@@ -28,7 +28,10 @@ const skipErrors: Readonly<Record<string, string>> = {
   CRAWL_DENIAL: 'robots.txt does not allow the start URL.',
 }
 
-/** Adds pages with new keys to a locked job. Lists as skipped those for which there is no room, and other spellings of what the job has. Answers how many more wait now. */
+/**
+ * Adds pages with new keys to a locked job. Lists as skipped those for which there is no room, and other spellings of pages
+ * that the job has. Returns how many more pages wait now.
+ */
 export function* addPages(job: JobRow, pages: readonly NewPage[], now: number): Op<number> {
   const { fresh, folded, nearer } = yield* sortedOut(job, pages)
   const { taken, beyond } = withinRoom(job, fresh)
@@ -225,7 +228,7 @@ export interface NewError {
   readonly error: string
 }
 
-/** Lists an error of a locked job; answers its number. */
+/** Lists an error of a locked job; returns its number. */
 export function* addError(job: JobRow, error: NewError): Op<number> {
   job.lastError += 1
   yield* run(sql`insert into job_errors (job, seq, id, page, at, url, code, error)

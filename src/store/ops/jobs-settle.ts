@@ -102,7 +102,7 @@ function hasKey(key: string): Sql {
   return sql`${either({ sqlite: sql``, postgres: sql`md5(key) = md5(${key}) and` })} key = ${key}`
 }
 
-/** Records where the crawl starts, and makes its sitemap task due; answers whether there is one. */
+/** Records where the crawl starts, and makes its sitemap task due; returns whether there is one. */
 function* settleStart(job: JobRow, start: string, now: number): Op<boolean> {
   yield* run(sql`update job_details set start = ${storable(start)} where job = ${job.id}`)
   if (job.seeding === seeding.sitemaps) yield* hasten(job.id, now)
@@ -167,7 +167,7 @@ export interface FailedPage {
   readonly at: number
 }
 
-/** Counts and lists a page of a locked job as failed, with its event; answers whether a webhook wants it. */
+/** Counts and lists a page of a locked job as failed, with its event; returns whether a webhook wants it. */
 export function* failPage(job: JobRow, { id, page, url, code, message, eventId, at }: FailedPage): Op<boolean> {
   job.failed += 1
   if (code === 'INSUFFICIENT_CREDITS') yield* outOfCredits(job)

@@ -61,7 +61,10 @@ export function* takePages(terms: TakeTerms, except: readonly string[], now: num
   return { tasks, passed }
 }
 
-/** Leases pages of one skipped job, after a short wait for its row. The row is locked before the team: nobody who holds a team's lock waits for a row. */
+/**
+ * Leases pages of one skipped job, after a short wait for its row; null if the row stayed locked. The row is locked before
+ * the team: nobody who holds a team's lock waits for a row.
+ */
 export function* takePassed({ id, team, share, served }: Turn, terms: TakeTerms, now: number): Op<readonly PageTask[] | null> {
   if (!(yield* isServed(terms, now))) return []
   yield* run(sql`${impatiently}`)
@@ -82,7 +85,9 @@ function* lockPlaces(team: string, terms: TakeTerms, now: number): Op<number> {
   return placesOf(terms, team, yield* inUse(team, now))
 }
 
-/** Deals pages out to jobs one at a time, in the order in which teams are locked. */
+/**
+ * Shares the pages out among the jobs, one at a time in turn; returns the shares in the order in which teams are locked.
+ */
 function* planTurns(terms: TakeTerms, except: readonly string[], now: number): Op<readonly Turn[]> {
   const candidates = yield* all<Candidate>(sql`select id, team, served, waiting, case when delay_ms > 0 then 1 else
       ${least(sql`waiting`, least(sql`max_concurrency - leased`, sql`page_limit - done - leased`))} end as places

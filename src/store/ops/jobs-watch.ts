@@ -42,7 +42,7 @@ export function* watchJobs(before: number, now: number): Op<Watched> {
   return { seen, repaired, unseeded, ended }
 }
 
-/** Sets the counters of a locked job to what its rows say; answers whether they differed. */
+/** Sets the counters of a locked job to what its rows say; returns whether they differed. */
 function* recount(job: JobRow): Op<boolean> {
   const row = yield* first<{ waiting: number; leased: number; done: number; failed: number }>(sql`select
       coalesce(sum(case when state = 'waiting' then 1 else 0 end), 0) as waiting, coalesce(sum(case when state = 'leased' then 1 else 0 end), 0) as leased,

@@ -68,7 +68,7 @@ export function writingConnection(file: string): WritingConnection {
   }
 }
 
-/** Answers whether it could be cleared. */
+/** Returns whether it could be cleared. */
 function* clearJournal(): Op<boolean> {
   return (yield* first<{ busy: number }>(sql`pragma wal_checkpoint(truncate)`))?.busy === 0
 }
