@@ -1,7 +1,7 @@
 import { detached } from '../lib/detached.ts'
 import { asItIs } from '../lib/plain-url.ts'
 import { urlOf } from '../lib/url-of.ts'
-import { attribute, type Document, walkElements } from './tree.ts'
+import { attribute, type Document, type Element, walkElements } from './tree.ts'
 
 /** The URL that relative references resolve against: that of the first `base` with an `href` (HTML standard, 4.2.3), otherwise the page's own. */
 export function baseOf(document: Document, pageUrl: string): string {
@@ -11,6 +11,11 @@ export function baseOf(document: Document, pageUrl: string): string {
     return href === undefined
   })
   return (href && absolute(href, pageUrl)) || pageUrl
+}
+
+/** Where a link leads, as written; in drawings (SVG 1.1) that stands in an attribute of XLink. */
+export function hrefOf(link: Element): string | undefined {
+  return attribute(link, 'href') ?? (link.name === 'a' ? attribute(link, 'xlink:href') : undefined)
 }
 
 let known: { readonly base: string; readonly root: string } = { base: '', root: '' }

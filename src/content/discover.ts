@@ -1,5 +1,5 @@
 import type { Discovery, FoundLink } from '../domain/crawl/discovery.ts'
-import { absolute } from './address.ts'
+import { absolute, hrefOf } from './address.ts'
 import { embeddedPdf } from './embedded.ts'
 import { refreshReference } from './refresh.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, walk } from './tree.ts'
@@ -48,7 +48,7 @@ const sources: Readonly<Record<string, string>> = { a: 'href', area: 'href', lin
 
 function targetOf(element: Element, base: string): string | undefined {
   const name = Object.hasOwn(sources, element.name) ? sources[element.name] : undefined
-  const reference = name === undefined ? (refreshReference(element) ?? embeddedPdf(element)) : attribute(element, name)
+  const reference = name === undefined ? (refreshReference(element) ?? embeddedPdf(element)) : name === 'href' ? hrefOf(element) : attribute(element, name)
   return reference === undefined ? undefined : absolute(reference, base)
 }
 

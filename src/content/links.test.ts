@@ -25,6 +25,12 @@ it('links are absolute http addresses of the whole page, each once, in document 
   ])
 })
 
+it('returns the links of SVG drawings, with href or xlink:href', () => {
+  const { document } = parse('<svg><a xlink:href="/old"><text>1</text></a><a href="/new" xlink:href="/other"><text>2</text></a></svg>')
+  expect(links(document, page)).toEqual(['https://site.example/old', 'https://site.example/new'])
+  expect(discover(document, page, page).links.map(({ url }) => url)).toEqual(links(document, page))
+})
+
 it('links include non-page targets on request, but no data in the page itself', () => {
   const long = `/long?${'x'.repeat(9_000)}`
   const { document } = parse(`<a href="a">1</a><a href="mailto:a@b.example">m</a><a href="data:text/html,${'x'.repeat(5_000)}">d</a><a href="http://[bad">b</a><a href="${long}">l</a>`)

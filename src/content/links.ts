@@ -1,4 +1,4 @@
-import { absolute, leadingNowhere } from './address.ts'
+import { absolute, hrefOf, leadingNowhere } from './address.ts'
 import { embeddedPdf } from './embedded.ts'
 import { refreshReference } from './refresh.ts'
 import { attribute, type Document, type Element, walkElements } from './tree.ts'
@@ -26,8 +26,7 @@ function collected(document: Document, referenceOf: (element: Element) => string
   const found = new Set<string>()
   walkElements(document, (node) => {
     if (node.name === 'template') return false
-    const name = linkTags.has(node.name) ? 'href' : frameTags.has(node.name) ? 'src' : undefined
-    const reference = name === undefined ? referenceOf(node) : attribute(node, name)
+    const reference = linkTags.has(node.name) ? hrefOf(node) : frameTags.has(node.name) ? attribute(node, 'src') : referenceOf(node)
     const url = reference && addressOf(reference)
     if (url) found.add(url)
   })

@@ -146,6 +146,12 @@ describe('robots.txt', { timeout: 60_000 }, () => {
     expect((await crawled(service, { url: site.url('/') })).paths).toEqual(['/', '/a', '/hidden/b', '/private'])
   })
 
+  it('whose connection breaks once is asked for again, and so is a sitemap', async () => {
+    const atSecond = (there: Page): Page => (visit, answer) => (visit.count === 1 ? answer.cut() : there(visit, answer))
+    const site = await siteWith({ '/': linksTo('/a', '/hidden'), ...leaves('/a', '/b', '/hidden'), '/robots.txt': atSecond(text(() => 'User-agent: *\nDisallow: /hidden')), '/sitemap.xml': atSecond(map(urls('/b'))) })
+    expect(await crawled(service, { url: site.url('/') })).toMatchObject({ status: { status: 'completed' }, paths: ['/', '/a', '/b'], robotsBlocked: ['/hidden'] })
+  })
+
   it('of a host in trouble forbids everything', async () => {
     const site = await siteWith({ ...pages, '/robots.txt': (_, answer) => answer.send(500, {}, '') })
     const { status, errors, robotsBlocked } = await crawled(service, { url: site.url('/') })

@@ -49,7 +49,7 @@ export const asksRobots = ({ request }: KnownCrawl): boolean => !request.ignoreR
 /** Why a page may not be fetched, or kept, at that address; null when it may. */
 export async function barred(url: string, { task, known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
   if (crawl === null || !asksRobots(crawl)) return null
-  const { robots, unreachable, failing, againInMs = 0 } = await ports.robots.of(url, call, { way: crawl.way })
+  const { robots, unreachable, failing, againInMs = 0 } = await ports.robots.of(url, call, { way: crawl.way, begins: task.seq === 1 })
   // RFC 9309 §2.3.1.4: an unreachable robots.txt forbids everything. The error is what the page itself would have failed with.
   if (unreachable !== null) throw unreachable
   // A robots.txt that keeps answering 429 counts as absent in the end, as RFC 9309 has it.

@@ -56,7 +56,7 @@ async function introduced({ task, known }: PageOfJob, ports: PageWorkPorts, stop
   if (crawl === null || !asksRobots(crawl) || ports.robots.peek(task.url, crawl.way) !== null) return
   const call = callOf({ task, known }, ports, stopped)
   try {
-    await ports.robots.of(task.url, call, { way: crawl.way })
+    await ports.robots.of(task.url, call, { way: crawl.way, begins: task.seq === 1 })
   } catch {
     // The page's own fetch reports that error.
     stopped.throwIfAborted()

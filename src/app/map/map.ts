@@ -92,7 +92,7 @@ const beyondSearch = `The first ${limits.mapLinks / 1_000},000 URLs of the site 
 async function gather({ request }: MapJob, scope: Scope, all: MapPorts, call: Call): Promise<Mapped> {
   const site = { ...all.site, fetcher: dressed(all.site.fetcher, request, scope) }
   const ports = { ...all, site, robots: asAsked({ robots: all.robots, site }, request) }
-  const rules = await ports.robots.of(request.url, call, { anew: request.ignoreCache })
+  const rules = await ports.robots.of(request.url, call, { anew: request.ignoreCache, begins: true })
   const [sitemaps, page] = await Promise.all([
     request.sitemap === 'skip' ? null : openSitemaps({ request, rules }, ports, call),
     request.sitemap === 'only' ? null : visit(request.url, request, ports, call),

@@ -26,6 +26,8 @@ export interface RobotsTerms {
   readonly way?: ProxyChoice | undefined
   /** Fetch even if the rules are known. */
   readonly anew?: boolean | undefined
+  /** For the start of a crawl or map: a host that was unreachable a moment ago may be up again. */
+  readonly begins?: boolean | undefined
 }
 
 /** The rules of hosts, cached for a while and shared by everyone who uses the same proxies. */
@@ -43,6 +45,7 @@ export const ownName = 'Trawl'
 const keepMs = 3_600_000
 /** An unreachable host is asked again soon, and one that answers with an error even sooner. */
 const keepTroubleMs = 60_000
+const keepTroubleAtStartMs = 5_000
 const keepFailingMs = 1_000
 const timeoutMs = 10_000
 /** Timers of the same deadline may differ by this much. */
@@ -62,6 +65,8 @@ interface Said {
 interface Kept {
   readonly rules: Promise<HostRules>
   until: number
+  /** The same for the start of a crawl or map. */
+  untilAtStart: number
   said: Said | null
 }
 
@@ -97,23 +102,24 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
     // A fault of a moment must not fail the pages that are asked for meanwhile: what is allowed is known.
     const stillHolds = (found: HostRules): boolean => isInTrouble(found) && before !== null && ports.now() - before.at < keepAtMostMs
     const asked = ask(origin, way, ports, call)
-    const kept: Kept = { rules: asked.then((found) => (before !== null && stillHolds(found) ? before.rules : found)), until: Number.POSITIVE_INFINITY, said: before }
+    const kept: Kept = { rules: asked.then((found) => (before !== null && stillHolds(found) ? before.rules : found)), until: Number.POSITIVE_INFINITY, untilAtStart: Number.POSITIVE_INFINITY, said: before }
     hosts.delete(name)
     hosts.set(name, kept)
     void asked.then((found) => {
       const { unreachable, failing, againInMs = 0 } = found
       if (!stillHolds(found)) kept.said = isInTrouble(found) ? null : { rules: found, at: ports.now() }
       kept.until = ports.now() + (unreachable !== null ? keepTroubleMs : failing !== undefined ? Math.max(keepFailingMs, againInMs) : keepMs)
+      kept.untilAtStart = unreachable === null ? kept.until : ports.now() + keepTroubleAtStartMs
     })
     const [oldest] = hosts.keys()
     if (hosts.size > maxHosts && oldest !== undefined) hosts.delete(oldest)
     return kept
   }
   return {
-    of(url, call, { way = {}, anew = false } = {}) {
+    of(url, call, { way = {}, anew = false, begins = false } = {}) {
       const name = nameOf(url, way)
       const known = hosts.get(name)
-      const kept = !anew && known !== undefined && known.until > ports.now() ? known : look(name, new URL(url).origin, way, call)
+      const kept = !anew && known !== undefined && (begins ? known.untilAtStart : known.until) > ports.now() ? known : look(name, new URL(url).origin, way, call)
       return untilAborted(kept.rules, call.signal)
     },
     peek: (url, way = {}) => hosts.get(nameOf(url, way))?.said?.rules.robots ?? null,
