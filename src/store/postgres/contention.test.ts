@@ -122,7 +122,7 @@ describe('a job whose row is locked by another transaction', () => {
     expect((await other.query('select id from workers')).rows).toEqual([{ id: 'v' }])
   })
 
-  it('does not delay the check of jobs, which includes it the next time', async () => {
+  it('does not delay the watchdog, which includes it the next time', async () => {
     await begin('beside', 'a')
     await begin('held', 'b')
     await other.query(`begin; select id from jobs where id = 'held' for update`)
@@ -176,7 +176,7 @@ describe('a job whose row is locked by another transaction', () => {
     expect(meanwhile.map(({ url, reason }) => [url.slice(13), reason])).toEqual(many.slice(1).map((key) => [key, 'cancelled']))
     expect(await store.jobs.skipped('large', { after: meanwhile[1_199]?.seq ?? 0, limit: 300, reason: 'cancelled' })).toEqual(meanwhile.slice(1_200, 1_500))
     expect(await store.jobs.skipped('large', { after: 0, limit: 9, reason: 'robots' })).toEqual([])
-    // The process that cancels dies midway: the rest is listed by the next check of jobs, or by another cancel.
+    // The process that cancels dies midway: the rest is listed by the next watchdog run, or by another cancel.
     const waits = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await other.query(`select pg_stat_clear_snapshot(), pid ${waits}`)).rows.length).toBe(1)
     await other.query(`select pg_terminate_backend(pid) ${waits}`)
@@ -201,7 +201,7 @@ describe('a job whose row is locked by another transaction', () => {
     const meanwhile = await store.jobs.skipped('full', { after: 0, limit: 9_999 })
     expect(meanwhile.map(({ url, reason }) => [url.slice(13), reason])).toEqual(many.slice(1).map((key) => [key, 'limit']))
     expect([await take(store, 9), await store.jobs.load('a'), await store.jobs.active('a', 'batch')]).toEqual([[], { waiting: 0, running: 0 }, []])
-    // The process that skips pages dies midway: the page is settled, and the check of jobs continues.
+    // The process that skips pages dies midway: the page is settled, and the watchdog continues.
     const waits = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await other.query(`select pg_stat_clear_snapshot(), pid ${waits}`)).rows.length).toBe(1)
     await other.query(`select pg_terminate_backend(pid) ${waits}`)
