@@ -45,7 +45,7 @@ class Lexer {
     this.line = 1
     /** @type {Token[]} */
     this.tokens = []
-    /** Open brackets; a template's `${` is told from a block's `{` here. @type {{ sign: string, headed: boolean }[]} */
+    /** Open brackets, to distinguish a template's `${` from a block's `{`. @type {{ sign: string, headed: boolean }[]} */
     this.open = []
     this.closedHead = false
   }

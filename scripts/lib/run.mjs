@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 /**
- * Runs a program in the project folder with our output; answers its exit code (128 + n for signal n, 124 when it was
+ * Runs a program in the project folder with our output; returns its exit code (128 + n for signal n, 124 when it was
  * stopped after `limitMs`, 127 when it could not be started).
  *
  * @param {string} command @param {readonly string[]} args

@@ -25,11 +25,11 @@ function place(): { put(bytes: Uint8Array): Promise<string>; get(key: string): P
   }
 }
 
-describe('the place of blobs', () => {
+describe('the location of blobs', () => {
   const said: string[] = []
   const log = (level: string, event: string): void => void said.push(`${level} ${event}`)
 
-  it('is marked by the first process, and known by those that share it', async () => {
+  it('is marked by the first process, and recognized by those that share it', async () => {
     const [shared, one] = [place(), marker()]
     expect(await apartBecause(one, shared)).toBeNull()
     await Promise.all([markPlace(one, shared, log), markPlace(one, shared, log)])
@@ -37,7 +37,7 @@ describe('the place of blobs', () => {
     expect([said, await apartBecause(one, shared)]).toEqual([[], null])
   })
 
-  it('is said not to be that of the others, once where it was moved', async () => {
+  it('is reported as different from that of the others, once if it was moved', async () => {
     const [before, after, one] = [place(), place(), marker()]
     await markPlace(one, before, log)
     expect(await apartBecause(one, after)).toContain('TRAWL_BLOB_URL')
@@ -47,7 +47,7 @@ describe('the place of blobs', () => {
     expect(said).toHaveLength(1)
   })
 
-  it('is said not to be that of another that starts at the same time', async () => {
+  it('is reported as different from that of another process that starts at the same time', async () => {
     said.length = 0
     const one = marker()
     await Promise.all([markPlace(one, place(), log), markPlace(one, place(), log)])

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Idempotency } from '../domain/repeats.ts'
 import { lateClaims } from './claims.ts'
 
-/** Claims of a store that may be away, and what reached it. */
+/** Claims of a store that may be unavailable, and a record of what reached it. */
 function claims() {
   const state = { away: true, now: 0 }
   const reached: string[] = []
@@ -21,7 +21,7 @@ function claims() {
   return { state, reached, late: lateClaims(store, () => state.now) }
 }
 
-it('a claim that could not be given up, or may have been made, is given up when the store is back', async () => {
+it('a claim that could not be given up, or may have been made, is given up once the store is back', async () => {
   const { state, reached, late } = claims()
   await late.abandon('a', 'body', 100, 'forgotten')
   await expect(late.claim('b', 'body', 'team', 200, 0)).rejects.toThrow('away')
@@ -31,7 +31,7 @@ it('a claim that could not be given up, or may have been made, is given up when 
   expect(reached).toEqual(['abandon a of 100, forgotten', 'abandon b of 200, kept'])
 })
 
-it('a claim that has lapsed is left to whoever made it since', async () => {
+it('an expired claim is left to whoever has claimed it since', async () => {
   const { state, reached, late } = claims()
   await late.abandon('a', 'body', 100, 'forgotten')
   Object.assign(state, { away: false, now: 100 })

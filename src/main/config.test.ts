@@ -8,18 +8,18 @@ import { openStoreOf } from './store.ts'
 import { assertUsable } from './usable.ts'
 
 describe('settings', () => {
-  it('have defaults that work for a newcomer', () => {
+  it('have defaults that work for a new user', () => {
     expect(loadConfig({})).toMatchObject({ TRAWL_HOST: '127.0.0.1', TRAWL_PORT: 3002, TRAWL_DATA_DIR: './data', TRAWL_AUTH: 'on', TRAWL_CREDITS: null, TRAWL_MAX_CONCURRENCY: 100 })
     expect(() => assertSafe(loadConfig({}))).not.toThrow()
   })
 
-  it('take plain DATABASE_URL when their own is not set, and empty for not set', () => {
+  it('fall back to plain DATABASE_URL, and treat empty values as not set', () => {
     expect(loadConfig({ DATABASE_URL: 'postgres://a' }).TRAWL_DATABASE_URL).toBe('postgres://a')
     expect(loadConfig({ DATABASE_URL: 'postgres://a', TRAWL_DATABASE_URL: 'postgres://b' }).TRAWL_DATABASE_URL).toBe('postgres://b')
     expect(loadConfig({ TRAWL_DATABASE_URL: '' }).TRAWL_DATABASE_URL).toBeNull()
   })
 
-  it('say how many connections to Postgres there may be', () => {
+  it('limit the connections to Postgres', () => {
     const env = { TRAWL_DATABASE_URL: 'postgres://a' }
     expect(storeOptions(loadConfig(env))).toMatchObject({ kind: 'postgres', maxConnections: 10 })
     expect(storeOptions(loadConfig({ ...env, TRAWL_DATABASE_CONNECTIONS: '25' }))).toMatchObject({ maxConnections: 25 })
@@ -65,16 +65,16 @@ describe('settings', () => {
     expect(use).toThrow(name)
   })
 
-  it('take an address of IPv6 with or without brackets, and the same key twice for one team', () => {
+  it('accept an IPv6 address with or without brackets, and a repeated key of one team', () => {
     expect([loadConfig({ TRAWL_HOST: '[::1]' }).TRAWL_HOST, loadConfig({ TRAWL_HOST: '::1' }).TRAWL_HOST]).toEqual(['::1', '::1'])
     expect(() => assertUsable(loadConfig({ TRAWL_API_KEYS: 'a:fc-0123456789abcdef,a:fc-0123456789abcdef', TRAWL_EGRESS_DNS_SERVERS: '1.1.1.1,1.1.1.1:53,::1,[::1],[::1]:53', TRAWL_PUBLIC_URL: 'https://trawl.example/base/', TRAWL_BLOB_URL: 'file:/mnt/trawl' }))).not.toThrow()
   })
 
-  it.each([['TRAWL_PROT', 'TRAWL_PORT'], ['TRAWL_LLM_KEY', 'TRAWL_LLM_API_KEY'], ['TRAWL_BLOB_URL_FILE', 'TRAWL_BLOB_URL'], ['TRAWL_API_KEY', 'TRAWL_API_KEYS']])('that are unknown are told the one that is meant: %s', (name, known) => expect(() => loadConfig({ [name]: '1' })).toThrow(`did you mean ${known}?`))
+  it.each([['TRAWL_PROT', 'TRAWL_PORT'], ['TRAWL_LLM_KEY', 'TRAWL_LLM_API_KEY'], ['TRAWL_BLOB_URL_FILE', 'TRAWL_BLOB_URL'], ['TRAWL_API_KEY', 'TRAWL_API_KEYS']])('that are unknown get a suggestion: %s', (name, known) => expect(() => loadConfig({ [name]: '1' })).toThrow(`did you mean ${known}?`))
 
-  it('that are like none are told where all stand', () => expect(() => loadConfig({ TRAWL_FOO: '1' })).toThrow('Unknown setting TRAWL_FOO; "trawl config" lists them all.'))
+  it('that resemble none get a hint where all are listed', () => expect(() => loadConfig({ TRAWL_FOO: '1' })).toThrow('Unknown setting TRAWL_FOO; "trawl config" lists them all.'))
 
-  it('from files do not pass for set where the file is empty', () => {
+  it('from files are refused if the file is empty', () => {
     const folder = mkdtempSync(join(tmpdir(), 'trawl-settings-'))
     const file = join(folder, 'token')
     writeFileSync(file, '\n')
@@ -82,20 +82,20 @@ describe('settings', () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('name the data folder where it cannot be used', async () => {
+  it('name the data folder if it cannot be used', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'trawl-settings-'))
     writeFileSync(join(folder, 'trawl.db'), 'This is no database, but a text that is long enough to be taken for one.'.repeat(20))
     await expect(openStoreOf(loadConfig({ TRAWL_DATA_DIR: folder }), { admin: true })).rejects.toThrow(`The data folder ${folder} (TRAWL_DATA_DIR) cannot be used: file is not a database.`)
     rmSync(folder, { recursive: true })
   })
 
-  it('say where a service listens, and where people of this machine reach it', () => {
+  it('determine the listening address, and the address for people on this machine', () => {
     expect(['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].map((host) => [listeningUrl(host, 1), baseUrl(host, 1)])).toEqual([
       ['http://127.0.0.1:1', 'http://127.0.0.1:1'], ['http://0.0.0.0:1', 'http://127.0.0.1:1'], ['http://[::]:1', 'http://[::1]:1'], ['http://[::1]:1', 'http://[::1]:1'], ['http://localhost:1', 'http://localhost:1'],
     ])
   })
 
-  it('know roles and loopback addresses', () => {
+  it('distinguish roles and loopback addresses', () => {
     expect([rolesOf('all'), rolesOf('worker'), rolesOf('worker,api')]).toEqual([['api', 'worker'], ['worker'], ['worker', 'api']])
     expect(['127.0.0.1', '127.9.9.9', 'localhost', '::1', '0.0.0.0', '10.0.0.1', '::'].map(isLoopbackHost)).toEqual([true, true, true, true, false, false, false])
   })

@@ -40,15 +40,15 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Refreshes over the client of the service, which may reach the server of the test where `open`. */
+/** Refreshes through the client of the service, which may reach the test server if `open`. */
 async function refresh(open = true): Promise<void> {
   const { port } = server.address() as AddressInfo // a TCP server's address
   way = outbound(loadConfig(open ? { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${port}` } : {}), { now: Date.now }, () => undefined)
-  const engine = way.engines[0] as Engine // the one for HTTP
+  const engine = way.engines[0] as Engine // the HTTP engine
   await refreshLists({ sources: { 'a.txt': `http://127.0.0.1:${port}/a.txt` }, folder, engine, now: Date.now, log: (event) => void events.push(event) })
 }
 
-it('brings a list through the egress guard, compressed, and it is used', async () => {
+it('a list is fetched through the egress guard, compressed, and then used', async () => {
   answer = (response) => void response.writeHead(200, { ...plain, 'content-encoding': 'gzip' }).end(gzipSync(newer))
   await refresh()
   expect([readFileSync(listPath(), 'utf8') === newer, readdirSync(join(folder, 'lists')), events]).toEqual([true, ['a.txt'], ['filter-list-refreshed']])
@@ -70,13 +70,13 @@ it.each<readonly [string, typeof answer, string]>([
   ['that is not there', (response) => void response.writeHead(404, plain).end(newer), 'filter-list-refused'],
   ['that leads to a page for logging in', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>Log in</h1>'), 'filter-list-refused'],
   ['of a server that hangs up', (response) => void response.destroy(), 'filter-list-not-refreshed'],
-])('keeps the former list when it meets one %s', async (_name, given, event) => {
+])('the previous list is kept after %s', async (_name, given, event) => {
   answer = given
   await refresh()
   expect([readFileSync(listPath(), 'utf8') === former, readdirSync(join(folder, 'lists')), events]).toEqual([true, ['a.txt'], [event]])
 })
 
-it('asks no address that pages may not be fetched from', async () => {
+it('a list is not fetched from an address that pages may not be fetched from', async () => {
   let asked = 0
   answer = (response) => void (asked++, response.end(newer))
   await refresh(false)

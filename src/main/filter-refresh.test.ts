@@ -35,14 +35,14 @@ const refresh = (from: Engine): Promise<void> =>
   refreshLists({ sources: { 'a.txt': 'https://lists.example/a' }, folder, engine: from, now: Date.now, log: (event) => void events.push(event) })
 const listPath = (): string => join(folder, 'lists', 'a.txt')
 
-it('brings a list that is missing, and leaves a fresh one alone', async () => {
+it('a missing list is fetched, and a fresh one left alone', async () => {
   await refresh(engine('[Adblock Plus 2.0]\n||ads.example^\n'))
   expect(readFileSync(listPath(), 'utf8')).toContain('||ads.example^')
   await refresh(engine('[Adblock Plus 2.0]\nnewer\n'))
   expect([asked.length, events]).toEqual([1, ['filter-list-refreshed']])
 })
 
-it('brings a list again after a week', async () => {
+it('a list is fetched again after a week', async () => {
   await refresh(engine('[Adblock Plus 2.0]\nold\n'))
   const old = new Date(Date.now() - 8 * 86_400_000)
   utimesSync(listPath(), old, old)
@@ -54,7 +54,7 @@ it.each([
   ['the page of a captive portal', engine('<html>Please log in</html>'), 'filter-list-refused'],
   ['an error page', engine('[Adblock]', 503), 'filter-list-refused'],
   ['no network', engine(null), 'filter-list-not-refreshed'],
-])('keeps what is there when it meets %s', async (_name, bad, event) => {
+])('the current list is kept after %s', async (_name, bad, event) => {
   await refresh(bad)
   expect([readdirSync(folder), events]).toEqual([[], [event]])
 })

@@ -21,7 +21,7 @@ it('a silent log writes nothing', () => {
   expect(write).not.toHaveBeenCalled()
 })
 
-it('lines that come one upon the other are written together, in order, and none that tells of a fault is late', () => {
+it('lines in quick succession are written together, in order, and warnings are not delayed', () => {
   vi.useFakeTimers()
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   const written = (): readonly string[][] => write.mock.calls.splice(0).map(([lines]) => [...String(lines).matchAll(/"event":"(\w+)"/g)].map(([, event = '']) => event))

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { processMetrics } from './metrics.ts'
 
-it('the metrics of a process say what was answered, what runs and since when', async () => {
+it('the metrics of a process report what was answered, what is running, and since when', async () => {
   const metrics = processMetrics({ admission: () => ({ load: () => ({ running: 3, waiting: 4 }) }), bodies: { load: () => ({ bytes: 5, waiting: 6 }) } }, 1_500)
   metrics.request('/v2/scrape', 'POST', 200, 30)
   const lines = (await metrics.text()).split('\n')
@@ -19,23 +19,23 @@ it('the metrics of a process say what was answered, what runs and since when', a
   expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(10)
 })
 
-it('the metrics of a process say for how long it came to nothing else, since they were last asked', async () => {
+it('the metrics of a process report the longest event loop delay since they were last read', async () => {
   const metrics = processMetrics({ admission: () => ({ load: () => ({ running: 0, waiting: 0 }) }), bodies: { load: () => ({ bytes: 0, waiting: 0 }) } }, 0)
   const heldUp = async (): Promise<number> => Number(/^trawl_event_loop_delay_max_seconds (\S+)$/m.exec(await metrics.text())?.[1])
   const holdUp = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 50))
     for (const until = performance.now() + 200; performance.now() < until; );
-    // The loop is looked at again only after it has come round.
+    // The delay is only measured after the loop has come round.
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   metrics.request('/health', 'GET', 200, 1)
   await vi.advanceTimersByTimeAsync(60_000)
   vi.useRealTimers()
-  // What counts is loaded late.
+  // The metrics library is loaded late.
   await import('prom-client')
   await holdUp()
-  // Nobody looks before somebody asks: a process at rest is not to wake for that.
+  // Measuring starts with the first read, so that an idle process need not wake up.
   expect(await heldUp()).toBe(0)
   await holdUp()
   expect(await heldUp()).toBeGreaterThan(0.15)

@@ -11,7 +11,7 @@ function remembered(): { readonly blobs: ReturnType<typeof remembering>; readonl
   return { blobs: remembering({ ...nothing, remove }, () => now), remove, pass: (ms) => void (now += ms) }
 }
 
-it('what is removed is asked for once more when it can be too young no longer', async () => {
+it('a removal is repeated when the blobs can no longer be too young', async () => {
   const { blobs, remove, pass } = remembered()
   await blobs.remove(['a', 'b'], inUse, 60_000)
   pass(60_000)
@@ -25,7 +25,7 @@ it('what is removed is asked for once more when it can be too young no longer', 
   expect(remove).toHaveBeenCalledTimes(3)
 })
 
-it('and once more when what was set aside for it then has been there for as long', async () => {
+it('a removal is repeated once more when copies that it has set aside have reached that age', async () => {
   const { blobs, remove, pass } = remembered()
   await blobs.remove(['a'], inUse, 60_000)
   for (const calls of [2, 3, 3]) {
@@ -35,7 +35,7 @@ it('and once more when what was set aside for it then has been there for as long
   }
 })
 
-it('what is still being removed when the next round begins is not asked for twice, and what is too young is kept', async () => {
+it('a removal in progress is not repeated concurrently, and blobs that are too young wait', async () => {
   const { blobs, remove, pass } = remembered()
   await blobs.remove(['a'], inUse, 60_000)
   await blobs.remove(['b'], inUse, 60_000)
@@ -47,7 +47,7 @@ it('what is still being removed when the next round begins is not asked for twic
   expect(remove.mock.calls.slice(3).map(([keys]) => keys)).toEqual([['a'], ['b'], ['young'], ['a'], ['b']])
 })
 
-it('what fails then is left to the sweep of all blobs, and no more is remembered than there is room for', async () => {
+it('a failed repetition is left to the sweep of all blobs, and the number of remembered blobs is limited', async () => {
   const { blobs, remove, pass } = remembered()
   const many = Array.from({ length: 100_000 }, (_, i) => String(i))
   await blobs.remove(many, inUse, 0)
@@ -57,7 +57,7 @@ it('what fails then is left to the sweep of all blobs, and no more is remembered
   await expect(blobs.removeLate()).rejects.toThrow('away')
   await blobs.removeLate()
   expect(remove).toHaveBeenCalledTimes(3)
-  // There is room again.
+  // There is space again.
   await blobs.remove(['one more'], inUse, 0)
   pass(1)
   await blobs.removeLate()

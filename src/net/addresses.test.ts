@@ -5,7 +5,7 @@ describe('isGlobal', () => {
   it.each([
     '8.8.8.8', '1.1.1.1', '93.184.216.34', '172.15.255.255', '172.32.0.1', '100.63.255.255', '100.128.0.1', '11.0.0.1', '223.255.255.255',
     '2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '2400:cb00::1', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8', '2002:808:808::1',
-  ])('lets %s pass', (address) => expect(isGlobal(address)).toBe(true)) // prettier-ignore
+  ])('accepts %s', (address) => expect(isGlobal(address)).toBe(true)) // prettier-ignore
 
   it.each([
     ['this network', '0.0.0.0', '0.1.2.3'],
@@ -31,12 +31,12 @@ describe('isGlobal', () => {
     ['not addresses', '', 'localhost', '1.2.3.4.5', '256.1.1.1', ':::', '8.8.8.8/8'],
   ])('refuses %s', (_what, ...addresses) => expect(addresses.filter(isGlobal)).toEqual([]))
 
-  it('reads every spelling that a socket would accept', () => {
+  it('parses every spelling that a socket would accept', () => {
     expect(['0x7f.1', '0177.0.0.1', '2130706433', '127.1', '0x7f000001', '::ffff:7f00:1'].map(canonicalAddress)).toEqual(Array(6).fill('127.0.0.1'))
   })
 })
 
-it('an address means the same however many others are asked about in between', () => {
+it('returns the same however many other addresses are checked in between', () => {
   const asked = Array.from({ length: 2_500 }, (_, i) => `${i % 2 === 0 ? 10 : 93}.184.${i >> 8}.${i & 255}`)
   const answers = [...asked, ...asked, 'no address', ...asked].map(isGlobal)
   expect(answers).toEqual([...asked, ...asked, null, ...asked].map((address) => address?.startsWith('93.') === true))

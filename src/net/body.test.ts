@@ -7,7 +7,7 @@ import { lengthOf, readBody } from './body.ts'
 const megabyte = 2 ** 20
 const signal = new AbortController().signal
 
-/** Chunks of a tenth of a megabyte, each of its own number, handed out one at a time; `read` counts them. */
+/** Numbered chunks of a tenth of a megabyte, produced on demand; `read` counts them. */
 function source(chunks: number): { readonly chunks: AsyncIterable<Uint8Array>; read(): number; readonly whole: Uint8Array } {
   const size = Math.floor(megabyte / 10)
   let read = 0
@@ -27,7 +27,7 @@ describe('a body', () => {
     ['small', 3, 8 * megabyte],
     ['large, using little of what it might', 30, 8 * megabyte],
     ['large, using most of what it might', 60, 8 * megabyte],
-  ])('that is %s comes whole, and holds what it takes', async (_what, chunks, maxBytes) => {
+  ])('that is %s is returned completely, and holds the memory that it uses', async (_what, chunks, maxBytes) => {
     const bodies = bodyRoom({ bytes: 100 * megabyte, largest: 8 * megabyte })
     const from = source(chunks)
     const { body, truncated } = await readBody(from.chunks, maxBytes, { room: bodies.open('a'), signal })
@@ -35,7 +35,7 @@ describe('a body', () => {
     expect(bodies.load().bytes).toBe(chunks === 3 ? 0 : body.buffer.byteLength)
   })
 
-  it('is cut at the limit, large or small', async () => {
+  it('is truncated at the limit, large or small', async () => {
     for (const maxBytes of [megabyte / 2, megabyte, 2 * megabyte, 2 * megabyte + 1]) {
       const from = source(40)
       const { body, truncated } = await readBody(from.chunks, maxBytes)
@@ -43,7 +43,7 @@ describe('a body', () => {
     }
   })
 
-  it('that becomes large is read on only when there is room for all that it may become', async () => {
+  it('that becomes large is only read on when there is memory for its maximum size', async () => {
     const bodies = bodyRoom({ bytes: 8 * megabyte, largest: 4 * megabyte })
     const first = bodies.open('a')
     await first.take(5 * megabyte, signal)
@@ -55,7 +55,7 @@ describe('a body', () => {
     expect(same((await reading).body, from.whole)).toBe(true)
   })
 
-  it('of a known length takes no more than that', async () => {
+  it('of a known length uses no more memory than that', async () => {
     const bodies = bodyRoom({ bytes: 100 * megabyte, largest: 50 * megabyte })
     const from = source(20)
     const { body } = await readBody(from.chunks, 50 * megabyte, { room: bodies.open('a'), signal, length: from.whole.length })
@@ -63,7 +63,7 @@ describe('a body', () => {
     expect(await outcome(readBody(source(20).chunks, 50 * megabyte, { room: bodies.open('a'), signal, length: megabyte }))).toBe('SCRAPE_SITE_ERROR')
   })
 
-  it('that fails gives its room back', async () => {
+  it('that fails releases its memory', async () => {
     const bodies = bodyRoom({ bytes: 8 * megabyte, largest: 4 * megabyte })
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield* source(20).chunks
@@ -85,8 +85,8 @@ describe('the length of a body', () => {
   ])('%s', (_what, expected, headers) => expect(lengthOf(headers)).toBe(expected)) // prettier-ignore
 })
 
-describe('a fetch that waits for room', () => {
-  it.each([['plain', null], ['gzip', gzipSync(new Uint8Array(3 * megabyte))]] as const)('ends with the time of its call (%s)', async (_coding, coded) => {
+describe('a fetch that waits for memory', () => {
+  it.each([['plain', null], ['gzip', gzipSync(new Uint8Array(3 * megabyte))]] as const)('ends with the timeout of its call (%s)', async (_coding, coded) => {
     const port = await site((_request, response) => void response.writeHead(200, coded === null ? { 'content-length': 3 * megabyte } : { 'content-encoding': 'gzip' }).end(coded ?? Buffer.alloc(3 * megabyte)))
     const bodies = bodyRoom({ bytes: 4 * megabyte, largest: 4 * megabyte })
     const other = bodies.open('a')

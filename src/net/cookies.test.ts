@@ -38,7 +38,7 @@ describe('cookies of a redirect chain', () => {
     expect(await sent('http://a.test/', ['x=new'], 'http://a.test/', 'a=1;x=old; b=2')).toBe('a=1; b=2; x=new')
   })
 
-  it('are no more than a hundred', async () => {
+  it('are limited to a hundred', async () => {
     const many = Array.from({ length: 300 }, (_, at) => `c${at}=1`)
     expect((await sent('http://a.test/', many, 'http://a.test/')).split('; ')).toHaveLength(100)
   })

@@ -5,14 +5,14 @@ import { nameResolver } from './dns.ts'
 
 vi.mock('node:dns/promises', async (original) => ({ ...(await original<object>()), lookup: vi.fn() }))
 
-it('passes over names that nobody waits for any more, so that names that hang hold up others no longer than their own turn', async () => {
+it('the queue skips names that nobody waits for any more, so that hanging names delay others by no more than their own turn', async () => {
   const hanging: (() => void)[] = []
   const asked: string[] = []
   vi.mocked(lookup).mockImplementation((async (host: string) => {
     asked.push(host)
     if (host.startsWith('hang')) await new Promise<void>((go) => hanging.push(go))
     return [{ address: '192.0.2.1', family: 4 }]
-  }) as unknown as typeof lookup) // one overload is all that is called
+  }) as unknown as typeof lookup) // only this overload is called
   const resolver = nameResolver({ clock: { now: () => 1 } })
   const gone = new AbortController()
   const call = { ...callFor(), signal: gone.signal }

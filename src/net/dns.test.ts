@@ -10,12 +10,12 @@ async function asking(zone: Zone) {
 }
 
 describe('the name resolver', () => {
-  it('answers the addresses of both families, those of IPv4 first', async () => {
+  it('returns the addresses of both families, IPv4 first', async () => {
     const { resolver } = await asking({ 'a.test': [['2606:4700:0:0:0:0:0:1', '1.2.3.4', '5.6.7.8']] })
     expect(await resolver.resolve('a.test', callFor())).toEqual(['1.2.3.4', '5.6.7.8', '2606:4700::1'])
   })
 
-  it('asks once for calls at the same time, and again after half a minute', async () => {
+  it('shares a look-up between concurrent calls, and repeats it after half a minute', async () => {
     const { resolver, questions, pass } = await asking({ 'a.test': [['1.2.3.4'], ['5.6.7.8']] })
     expect(await Promise.all([1, 2, 3].map(() => resolver.resolve('a.test', callFor())))).toEqual([['1.2.3.4'], ['1.2.3.4'], ['1.2.3.4']])
     pass(29_999)
@@ -34,7 +34,7 @@ describe('the name resolver', () => {
     expect(await resolver.resolve('late.test', callFor())).toEqual(['1.2.3.4'])
   })
 
-  it('lets a call go when it ends, and keeps the answer for the next', async () => {
+  it('releases a call that ends, and keeps the answer for the next', async () => {
     const { resolver, questions } = await asking({ 'a.test': [['1.2.3.4']] })
     const ended = new AbortController()
     const work = resolver.resolve('a.test', callFor(1_000, ended.signal))
@@ -44,7 +44,7 @@ describe('the name resolver', () => {
     expect(questions).toHaveLength(2)
   })
 
-  it('asks the system, hosts file included, when no servers are set', async () => {
+  it('uses the system resolver, including the hosts file, when no servers are set', async () => {
     const addresses = await nameResolver({ clock: { now: () => 0 } }).resolve('localhost', callFor())
     expect(addresses).toContain('127.0.0.1')
   })

@@ -17,7 +17,7 @@ describe('vetting a literal address', () => {
     'http://localhost/', 'http://LOCALHOST./', 'http://a.localhost/', 'http://mylocalhost/', 'http://ⓛocalhost/', 'http://%6c%6fcalhost/',
   ])('refuses %s', async (url) => expect(await outcome(egress.vet(hostOf(url), 80))).toBe('FORBIDDEN')) // prettier-ignore
 
-  it.each(['127.1', '0x7f.1', '[::1]', '::1', '0177.0.0.1', 'LocalHost', '127.0.0.1.'])('refuses the host %s that no URL parser has seen', async (host) =>
+  it.each(['127.1', '0x7f.1', '[::1]', '::1', '0177.0.0.1', 'LocalHost', '127.0.0.1.'])('refuses the host %s, which no URL parser has normalized', async (host) =>
     expect(await outcome(egress.vet(host, 80))).toBe('FORBIDDEN'),
   )
 
@@ -26,7 +26,7 @@ describe('vetting a literal address', () => {
     async (host) => expect(await outcome(egress.vet(host, 80))).toBe('BAD_REQUEST'),
   )
 
-  it('lets public addresses pass and answers what to dial', async () => {
+  it('accepts public addresses and returns what to dial', async () => {
     expect(await egress.vet('93.184.216.34', 443)).toEqual([{ address: '93.184.216.34', port: 443 }])
     expect(await egress.vet('[2606:4700:4700::1111]', 80)).toEqual([{ address: '2606:4700:4700::1111', port: 80 }])
   })
@@ -38,7 +38,7 @@ describe('vetting a name', () => {
     return { names, ...testEgress({ servers: [names.address], allow }) }
   }
 
-  it('answers all addresses when all are public', async () => {
+  it('returns all addresses when all are public', async () => {
     const { egress } = await ask({ 'site.test': [['93.184.216.34', '2606:4700:0:0:0:0:0:1']] })
     expect(await egress.vet('Site.Test.', 80, callFor())).toEqual([
       { address: '93.184.216.34', port: 80 },
@@ -52,13 +52,13 @@ describe('vetting a name', () => {
     expect(await outcome(egress.vet('six.test', 80, callFor()))).toBe('FORBIDDEN')
   })
 
-  it('opens allow-listed addresses by resolved address and port only', async () => {
+  it('accepts allow-listed addresses only by resolved address and port', async () => {
     const { egress } = await ask({ 'in.test': [['10.0.0.1']] }, ['10.0.0.1:8080'])
     expect(await egress.vet('in.test', 8080, callFor())).toEqual([{ address: '10.0.0.1', port: 8080 }])
     expect(await outcome(egress.vet('in.test', 80, callFor()))).toBe('FORBIDDEN')
   })
 
-  it('reaches the address that was vetted although the name answers another one meanwhile', async () => {
+  it('dials the vetted address even if the name resolves to another one meanwhile', async () => {
     const port = await silent()
     const { egress, names } = await ask({ 'rebind.test': [['127.0.0.1'], ['127.0.0.2']] }, [`127.0.0.1:${port}`])
     await egress.vet('rebind.test', port, callFor())
@@ -68,7 +68,7 @@ describe('vetting a name', () => {
     expect(names.questions.filter((question) => question === 'rebind.test A')).toHaveLength(1)
   })
 
-  it('refuses the private answer of a name that was public before', async () => {
+  it('refuses the private address of a name that was public before', async () => {
     const names = await nameServer({ 'rebind.test': [['93.184.216.34'], ['127.0.0.1']] })
     const first = testEgress({ servers: [names.address], allow: [] })
     expect(await first.egress.vet('rebind.test', 80, callFor())).toHaveLength(1)
@@ -76,7 +76,7 @@ describe('vetting a name', () => {
     expect(await outcome(first.egress.dial('rebind.test', 80, callFor()))).toBe('FORBIDDEN')
   })
 
-  it('never asks for names of this machine, and opens only those of their addresses that are allowed', async () => {
+  it('never looks up names of this machine, and accepts only those of their addresses that are allowed', async () => {
     const { egress, names } = await ask({ localhost: [['93.184.216.34']] }, ['127.0.0.1:8080'])
     expect(await egress.vet('localhost', 8080, callFor())).toEqual([{ address: '127.0.0.1', port: 8080 }])
     expect(await egress.vet('app.localhost', 8080, callFor())).toEqual([{ address: '127.0.0.1', port: 8080 }])
@@ -84,19 +84,19 @@ describe('vetting a name', () => {
     expect(names.questions).toEqual([])
   })
 
-  it('says that a name does not resolve', async () => {
+  it('reports that a name does not resolve', async () => {
     const { egress } = await ask({})
     expect(await outcome(egress.vet('nowhere.test', 80, callFor()))).toBe('SCRAPE_DNS_RESOLUTION_ERROR')
   })
 
-  it('names no address in its refusal', async () => {
+  it('does not reveal an address in its refusal', async () => {
     const { egress } = await ask({ 'in.test': [['10.11.12.13']] })
     await expect(egress.vet('in.test', 80, callFor())).rejects.toThrow(/^The address of the page is not one that this service may reach\.$/)
   })
 })
 
 describe('own and trusted endpoints', () => {
-  it('refuses this process although the allow-list covers it', async () => {
+  it('refuses this process even if the allow-list covers it', async () => {
     const { egress, own } = testEgress({ allow: ['0.0.0.0/0', '::/0'] })
     const forget = own.add({ address: '127.0.0.1', port: 4000 })
     expect(await outcome(egress.vet('127.0.0.1', 4000, callFor()))).toBe('FORBIDDEN')
@@ -108,7 +108,7 @@ describe('own and trusted endpoints', () => {
     expect(await egress.vet('127.0.0.1', 4000, callFor())).toHaveLength(1)
   })
 
-  it('takes a wildcard listener for every address of the machine', () => {
+  it('treats a wildcard listener as every address of the machine', () => {
     const own = ownEndpoints()
     own.add({ address: '::', port: 4000 })
     const has = (address: string) => own.has({ address, port: 4000 })
@@ -124,7 +124,7 @@ describe('own and trusted endpoints', () => {
     expect(await outcome(egress.vet('10.0.0.5', 9000, callFor()))).toBe('FORBIDDEN')
   })
 
-  it('does not reach a closed endpoint by another name or by its address, where an allow-list opens that', async () => {
+  it('does not reach a closed endpoint by another name or by its address, even if an allow-list covers that', async () => {
     const names = await nameServer({ 'model.test': [['10.0.0.5']], 'alias.test': [['10.0.0.5']] })
     const closed = [{ host: 'model.test', port: 9000 }, { host: 'localhost', port: 9001 }, { host: 'gone.test', port: 9002 }]
     const { egress } = testEgress({ servers: [names.address], allow: ['10.0.0.0/8', '127.0.0.0/8'], closed })
@@ -147,11 +147,11 @@ describe('dialling', () => {
     socket.destroy()
   })
 
-  it('says when nothing listens', async () => {
+  it('reports that nothing listens', async () => {
     expect(await outcome(testEgress().egress.dial('127.0.0.1', 1, callFor()))).toBe('SCRAPE_SITE_ERROR')
   })
 
-  it('ends at once when the call ends, in the look-up as in the connection', async () => {
+  it('ends at once when the call ends, during the look-up and the connection', async () => {
     const { egress } = testEgress({ servers: ['127.0.0.1:9'], allow: ['127.0.0.1'] })
     for (const host of ['slow.test', '127.0.0.1']) {
       const ended = new AbortController()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { callFor, nameServer, outcome, page, site, testFetcher } from '../../test/net/servers.ts'
 import type { FetchRequest } from '../domain/fetcher.ts'
 
-/** A site that redirects `/to?<address>` there, and elsewhere answers the path and the headers it saw. */
+/** A site that redirects `/to?<address>` there, and otherwise returns the path and headers of the request. */
 const echoing = (seen: IncomingMessage[] = []) =>
   site((request, response: ServerResponse) => {
     seen.push(request)
@@ -17,7 +17,7 @@ const get = (fetcher: ReturnType<typeof testFetcher>, url: string, more: Partial
 const textOf = (body: Uint8Array) => Buffer.from(body).toString()
 
 describe('a fetch over http', () => {
-  it('answers status, headers in order, and body', async () => {
+  it('returns status, headers in order, and body', async () => {
     const port = await site((_request, response) => {
       response.sendDate = false
       response.writeHead(404, ['X-B', '1', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'X-A', 'caf\u00e9', 'Content-Length', '4']).end('gone')
@@ -32,7 +32,7 @@ describe('a fetch over http', () => {
     }) // prettier-ignore
   })
 
-  it('sends neither fragment nor credentials in the address, and reports the fragment', async () => {
+  it('does not send the fragment or the credentials of the address, and reports the fragment', async () => {
     const seen: IncomingMessage[] = []
     const port = await echoing(seen)
     const answer = await get(testFetcher(), `http://us%65r:p%40ss@127.0.0.1:${port}/p?q=1#part`)
@@ -40,7 +40,7 @@ describe('a fetch over http', () => {
     expect(seen.map((request) => [request.url, request.headers.authorization])).toEqual([['/p?q=1', `Basic ${btoa('user:p@ss')}`]])
   })
 
-  it('sends the headers of the caller instead of its own, and keeps the connection', async () => {
+  it("sends the caller's headers instead of its own, and reuses the connection", async () => {
     const seen: IncomingMessage[] = []
     const port = await echoing(seen)
     const fetcher = testFetcher()
@@ -53,7 +53,7 @@ describe('a fetch over http', () => {
     expect(seen[0]?.socket).toBe(seen[1]?.socket)
   })
 
-  it('asks for international names in their ASCII form', async () => {
+  it('sends international names in their ASCII form', async () => {
     const seen: IncomingMessage[] = []
     const port = await echoing(seen)
     const names = await nameServer({ 'xn--bcher-kva.test': [['127.0.0.1']] })
@@ -70,14 +70,14 @@ describe('a fetch over http', () => {
     expect(await outcome(get(testFetcher(), 'http://127.0.0.1:1/', { headers: { 'X-A': 'x\r\nY: z' } }))).toBe('BAD_REQUEST')
   })
 
-  it('takes two hundred pages at the same time', async () => {
+  it('fetches two hundred pages at the same time', async () => {
     const port = await echoing()
     const fetcher = testFetcher()
     const answers = await Promise.all(Array.from({ length: 200 }, (_, at) => get(fetcher, `http://127.0.0.1:${port}/${at}`)))
     expect(new Set(answers.map((answer) => textOf(answer.body)))).toEqual(new Set(['page']))
   })
 
-  it('asks for as many pages once more over the same connections', async () => {
+  it('fetches as many pages again over the same connections', async () => {
     const connections = new Set<unknown>()
     const port = await site((request, response) => {
       connections.add(request.socket)
@@ -103,10 +103,10 @@ describe('a fetch over http', () => {
     expect(dead).toBe(1)
   })
 
-  it('does as well once the server has closed the connections kept', async () => {
+  it('succeeds after the server has closed the persistent connections', async () => {
     let kept = 0
     const port = await site((request, response) => {
-      // The second request on a connection finds it dead.
+      // The second request on a connection fails.
       if (Reflect.get(request.socket, 'used') === true) return void request.socket.resetAndDestroy()
       Reflect.set(request.socket, 'used', true)
       kept++
@@ -119,10 +119,10 @@ describe('a fetch over http', () => {
   })
 })
 
-describe('a condition', () => {
+describe('a conditional request', () => {
   const unless = (port: number, path: string) => ({ url: `http://127.0.0.1:${port}${path}`, etag: '"a"', lastModified: 'Sat, 21 Nov 2026 10:00:00 GMT' })
 
-  it('is set at the address that it belongs to, after all other headers, and at no other on the way', async () => {
+  it('sends the condition to the address that it belongs to, after all other headers, and to no other', async () => {
     const seen: IncomingMessage[] = []
     const port = await site((request, response) => {
       seen.push(request)
@@ -135,7 +135,7 @@ describe('a condition', () => {
     expect(seen[1]?.rawHeaders.filter((_, at) => at % 2 === 0).slice(-3)).toEqual(['Cookie', 'If-None-Match', 'If-Modified-Since'])
   })
 
-  it('is not set where the page has moved, nor on another origin', async () => {
+  it('sends no condition to an address that a page has moved to, nor to another origin', async () => {
     const seen: IncomingMessage[] = []
     const port = await echoing(seen)
     const other = await echoing(seen)
@@ -150,24 +150,24 @@ describe('redirects', () => {
     expect(await get(testFetcher(), `http://127.0.0.1:${port}/#y`)).toMatchObject({ url: `http://127.0.0.1:${port}/next#x`, status: 200 })
   })
 
-  it.each([300, 304, 305, 200])('are not what status %i with a location is', async (status) => {
+  it.each([300, 304, 305, 200])('are not followed for status %i with a location', async (status) => {
     const port = await site((_request, response) => response.writeHead(status, { Location: '/next' }).end())
     expect(await get(testFetcher(), `http://127.0.0.1:${port}/`)).toMatchObject({ url: `http://127.0.0.1:${port}/`, status })
   })
 
-  it('without a location, or with one that is empty or no address, are answers', async () => {
+  it('are answers if their location is missing, empty or invalid', async () => {
     const port = await site((request, response) => response.writeHead(302, request.url === '/' ? {} : { Location: request.url === '/empty' ? '' : 'http://[' }).end('here'))
     expect(await get(testFetcher(), `http://127.0.0.1:${port}/`)).toMatchObject({ status: 302 })
     expect(await get(testFetcher(), `http://127.0.0.1:${port}/empty`)).toMatchObject({ status: 302 })
     expect(await get(testFetcher(), `http://127.0.0.1:${port}/bad`)).toMatchObject({ status: 302 })
   })
 
-  it.each(['mailto:who@example.com', 'file:///etc/passwd', 'javascript:void(0)', 'data:text/html,x', 'tel:+15550100'])('to %s lead to no web page', async (location) => {
+  it.each(['mailto:who@example.com', 'file:///etc/passwd', 'javascript:void(0)', 'data:text/html,x', 'tel:+15550100'])('to %s do not lead to a web page', async (location) => {
     const port = await site((_request, response) => response.writeHead(302, { Location: location }).end())
     await expect(get(testFetcher(), `http://127.0.0.1:${port}/`)).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR', message: 'The site redirects to something that is not a web page.' })
   })
 
-  it('keep the fragment when they name none, and may be written in UTF-8', async () => {
+  it('keep the fragment if they name none, and may be written in UTF-8', async () => {
     const port = await site((request, response) => {
       if (request.url === '/') response.writeHead(302, { Location: Buffer.from('/größe').toString('latin1') }).end()
       else response.end(request.url)
@@ -176,7 +176,7 @@ describe('redirects', () => {
     expect([answer.url, textOf(answer.body)]).toEqual([`http://127.0.0.1:${port}/gr%C3%B6%C3%9Fe#part`, '/gr%C3%B6%C3%9Fe'])
   })
 
-  it('are told of before they are followed, and not followed where that throws', async () => {
+  it('are reported before they are followed, and not followed if the callback throws', async () => {
     const asked: (string | undefined)[] = []
     const port = await site((request, response) => {
       asked.push(request.url)
@@ -191,7 +191,7 @@ describe('redirects', () => {
     expect([told, asked]).toEqual([[`http://127.0.0.1:${port}/one`, `http://127.0.0.1:${port}/two`], ['/', '/one']])
   })
 
-  it('are followed ten times, not more', async () => {
+  it('are followed ten times but not more', async () => {
     const port = await site((request, response) => {
       const left = Number(request.url?.slice(1))
       if (left === 0) response.end('page')
@@ -201,7 +201,7 @@ describe('redirects', () => {
     expect(await outcome(get(testFetcher(), `http://127.0.0.1:${port}/11`))).toBe('SCRAPE_SITE_ERROR')
   })
 
-  it('in a circle end', async () => {
+  it('in a cycle end', async () => {
     const port = await site((_request, response) => response.writeHead(302, { Location: '/' }).end())
     expect(await outcome(get(testFetcher(), `http://127.0.0.1:${port}/`))).toBe('SCRAPE_SITE_ERROR')
   })
@@ -222,7 +222,7 @@ describe('redirects', () => {
     },
   )
 
-  it('take what the caller gave to the same origin only', async () => {
+  it("keep the caller's headers within the same origin only", async () => {
     const [here, there]: IncomingMessage[][] = [[], []]
     const [port, other] = [await echoing(here), await echoing(there)]
     const headers = { Authorization: 'Bearer x', Cookie: 'a=b', 'X-Key': 'k', 'User-Agent': 'me', 'Accept-Language': 'xx' }
@@ -232,14 +232,14 @@ describe('redirects', () => {
     expect(there?.map(own)).toEqual([[undefined, undefined, undefined, 'me', 'xx']])
   })
 
-  it('do not give back at the return what was dropped on the way out', async () => {
+  it('do not restore headers on the way back to the origin', async () => {
     const seen: IncomingMessage[] = []
     const [port, other] = [await echoing(seen), await echoing()]
     await get(testFetcher(), to(port, to(other, `http://127.0.0.1:${port}/end`)), { headers: { Authorization: 'Bearer x' } })
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer x', undefined])
   })
 
-  it('carry the cookies that the site sets on the way, and forget them afterwards', async () => {
+  it('send the cookies that the site sets during the chain, and forget them afterwards', async () => {
     const port = await site((request, response) => {
       if (request.headers.cookie?.includes('seen=1') === true) response.end(request.headers.cookie)
       else response.writeHead(302, { Location: '/', 'Set-Cookie': 'seen=1; Path=/' }).end()
@@ -249,7 +249,7 @@ describe('redirects', () => {
     expect(textOf((await get(fetcher, `http://127.0.0.1:${port}/`)).body)).toBe('seen=1')
   })
 
-  it('with endless bodies do not hold the fetch up', async () => {
+  it('with endless bodies do not delay the fetch', async () => {
     const port = await site((request, response) => {
       if (request.url === '/end') return void response.end('page')
       response.writeHead(302, { Location: '/end' })

@@ -10,7 +10,7 @@ type Serve = (socket: Socket) => void
 const ok = (headers: string, body: string | Buffer): Serve => (socket) => void socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${headers}\r\n\r\n`), Buffer.from(body)]))
 const coded = (coding: string, body: Buffer): Serve => ok(`Content-Encoding: ${coding}\r\nContent-Length: ${body.length}`, body)
 
-/** Writes as long as the other side reads; answers how much that was. */
+/** Writes as long as the other side reads; returns a counter of the bytes. */
 function flood(socket: Socket, chunk: Buffer, sent = { bytes: 0 }): { bytes: number } {
   const more = () => {
     while (!socket.destroyed && socket.writable && sent.bytes < 200_000_000) {
@@ -50,7 +50,7 @@ const broken: readonly (readonly [what: string, Serve])[] = [
 ]
 
 describe.each([['http', false], ['https', true]] as const)('a fetch over %s from a site that', (_scheme, secure) => { // prettier-ignore
-  it.each(broken)('%s is an error of the site', async (_what, serve) => {
+  it.each(broken)('%s fails with a site error', async (_what, serve) => {
     expect(await outcome(fetched(secure, serve))).toBe('SCRAPE_SITE_ERROR')
   })
 
@@ -67,25 +67,25 @@ describe.each([['http', false], ['https', true]] as const)('a fetch over %s from
     ['compresses with brotli and says so in capitals', coded('Br', brotliCompressSync('hello'))],
     ['compresses with deflate', coded('deflate', deflateSync('hello'))],
     ['compresses with brotli', coded('br', brotliCompressSync('hello'))],
-  ])('%s is understood', async (_what, serve) => {
+  ])('%s succeeds', async (_what, serve) => {
     const answer = await fetched(secure, serve)
     expect([answer.status, Buffer.from(answer.body).toString(), answer.truncated]).toEqual([200, 'hello', false])
   })
 
-  it('labels an empty body as compressed is understood', async () => {
+  it('labels an empty body as compressed succeeds', async () => {
     expect(await fetched(secure, coded('gzip', Buffer.alloc(0)))).toMatchObject({ status: 200, body: new Uint8Array(0), truncated: false })
   })
 
-  it.each([204, 304])('answers %i has no body', async (status) => {
+  it.each([204, 304])('answers %i returns no body', async (status) => {
     expect(await fetched(secure, (socket) => void socket.end(`HTTP/1.1 ${status} X\r\nContent-Length: 9\r\n\r\n`))).toMatchObject({ status, body: new Uint8Array(0) })
   })
 
-  it('removes the coding from the headers with the coding', async () => {
+  it('compresses its answer returns headers without the coding', async () => {
     const answer = await fetched(secure, coded('gzip', gzipSync('hello')))
     expect(answer.headers).toEqual([])
   })
 
-  it('sends a body without end is read to the limit and left', async () => {
+  it('sends an endless body reads up to the limit and leaves', async () => {
     let sent = { bytes: 0 }
     const answer = await fetched(secure, then('HTTP/1.1 200 OK\r\n\r\n', (socket) => (sent = flood(socket, Buffer.alloc(65_536)))), 100_000)
     expect([answer.body.byteLength, answer.truncated]).toEqual([100_000, true])
@@ -93,14 +93,14 @@ describe.each([['http', false], ['https', true]] as const)('a fetch over %s from
     expect(before).toBeLessThan(50_000_000)
   })
 
-  it('keeps exactly the limit is not truncated', async () => {
+  it('sends exactly the limit is not truncated', async () => {
     const serve = ok('Content-Length: 5', 'hello')
     expect(await fetched(secure, serve, 5)).toMatchObject({ truncated: false })
     const cut = await fetched(secure, serve, 4)
     expect([Buffer.from(cut.body).toString(), cut.truncated]).toEqual(['hell', true])
   })
 
-  it('sends a bomb is read to the limit, counted after decompression', async () => {
+  it('sends a bomb reads up to the limit, counted after decompression', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000))
     const before = process.memoryUsage().rss
     const answer = await fetched(secure, coded('gzip', bomb), 1_000_000)
@@ -113,22 +113,22 @@ describe.each([['http', false], ['https', true]] as const)('a fetch over %s from
     ['stops after the head', then('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', () => {})],
     ['stops inside a compressed body', then('HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 90\r\n\r\n\x1f', () => {})],
     ['drips', then('HTTP/1.1 200 OK\r\n\r\n', (socket) => { const timer = setInterval(() => socket.write('x'), 10); socket.once('close', () => clearInterval(timer)) })],
-  ])('%s is given up when the time is up', async (_what, serve) => {
+  ])('%s fails at the timeout', async (_what, serve) => {
     const port = await rawSite(secure, serve)
     expect(await within(600, outcome(fetchFor(300, { secure, port })))).toBe('SCRAPE_TIMEOUT')
   }) // prettier-ignore
 })
 
 describe('a fetch over http from a site that', () => {
-  it('sends interim answers without end is an error of the site', async () => {
+  it('sends endless interim answers fails with a site error', async () => {
     expect(await outcome(fetched(false, (socket) => void flood(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'))))).toBe('SCRAPE_SITE_ERROR')
   })
 
-  it('means the bare stream by deflate is understood', async () => {
+  it('sends raw deflate data succeeds', async () => {
     expect(Buffer.from((await fetched(false, coded('deflate', deflateRawSync('hello')))).body).toString()).toBe('hello')
   })
 
-  it('cuts the last block of a compressed body is understood', async () => {
+  it('truncates the last block of a compressed body succeeds', async () => {
     const whole = gzipSync('hello')
     expect(await fetched(false, coded('gzip', whole.subarray(0, whole.length - 8)))).toMatchObject({ status: 200, body: new Uint8Array(Buffer.from('hello')), truncated: false })
   })
@@ -147,24 +147,24 @@ describe('a fetch over http from a site that', () => {
     expect(await fetched(false, coded(coding, whole), 10_000_000)).toMatchObject({ truncated: false, body: new Uint8Array(Buffer.from(text)) })
   })
 
-  it('ends a file of several, or one with something behind it, has all of it', async () => {
+  it('ends a gzip file with another one, or with garbage, returns all of it', async () => {
     const [two, padded] = [await fetched(false, coded('gzip', Buffer.concat([gzipSync('hello '), gzipSync('world')]))), await fetched(false, coded('gzip', Buffer.concat([gzipSync('hello'), Buffer.alloc(600)])))]
     expect([two, padded].map(({ body, truncated }) => [Buffer.from(body).toString(), truncated])).toEqual([['hello world', false], ['hello', false]])
   })
 
-  it('ends a long compressed body in the middle is known by its end', async () => {
+  it('ends a long compressed body in the middle notices that by its end', async () => {
     const whole = gzipSync(randomBytes(3_000_000), { level: 1 })
     expect([(await fetched(false, coded('gzip', whole), 10_000_000)).truncated, (await fetched(false, coded('gzip', whole.subarray(0, -9_000)), 10_000_000)).truncated]).toEqual([false, true])
   })
 })
 
-describe('a kept connection', () => {
+describe('a persistent connection', () => {
   const answer = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
   it.each([
     ['with the answer', (socket: Socket) => void socket.write(answer('first') + answer('smuggled'))],
     ['after the answer', (socket: Socket) => void socket.write(answer('first'), () => setTimeout(() => socket.write(answer('smuggled')), 20))],
-  ])('hands no bytes that came %s to the next request', async (_what, first) => {
+  ])('passes no bytes that came %s to the next request', async (_what, first) => {
     const port = await rawSite(false, (socket) => {
       socket.on('data', () => socket.write(answer('second')))
       first(socket)
@@ -176,7 +176,7 @@ describe('a kept connection', () => {
     expect(['first', 'second']).toContain(await get())
   })
 
-  it('is not held by a redirect whose body drips', async () => {
+  it('is not delayed by a redirect whose body drips', async () => {
     const closed: boolean[] = []
     const port = await rawSite(false, (socket) => {
       const timer = setInterval(() => socket.write('x'), 20)

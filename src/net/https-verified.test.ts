@@ -6,9 +6,9 @@ import { callFor, listening, nameServer, outcome, page, testFetcher } from '../.
 
 const fixture = (name: string) => fileURLToPath(new URL(`../../test/fixtures/tls/${name}`, import.meta.url))
 
-// In a file, and so in a process, of its own: the client reads the trusted authorities once.
-describe('a fetch where the authority of a certificate is trusted', () => {
-  it('takes the certificate for the hosts that it names, and for no others', async () => {
+// In its own file, and thus process: the client reads the trusted authorities once.
+describe('a fetch with a trusted certificate authority', () => {
+  it('accepts the certificate for the hosts that it names, and for no others', async () => {
     vi.stubEnv('SSL_CERT_FILE', fixture('authority.pem'))
     const server = createServer({ key: readFileSync(fixture('issued-key.pem')), cert: readFileSync(fixture('issued-cert.pem')) }, (_request, response) => response.end('page'))
     const port = await listening(server)

@@ -10,7 +10,7 @@ const get = (fetcher: ReturnType<typeof testFetcher>, url: string, more: Partial
 const textOf = (body: Uint8Array) => Buffer.from(body).toString()
 
 describe('a fetch over https', () => {
-  it('speaks HTTP/2 with the headers of a browser, in its order', async () => {
+  it('uses HTTP/2 with the headers of a browser, in its order', async () => {
     let seen: readonly [string, readonly string[]] = ['', []]
     const port = await http2Site((request, response) => {
       seen = [request.httpVersion, request.rawHeaders]
@@ -25,7 +25,7 @@ describe('a fetch over https', () => {
     expect(seen[1][seen[1].indexOf('user-agent') + 1]).toBe(userAgent)
   })
 
-  it('asks on a condition, and takes the answer that nothing was modified', async () => {
+  it('sends a conditional request, and accepts a 304', async () => {
     let seen: readonly string[] = []
     const port = await http2Site((request, response) => {
       seen = request.rawHeaders
@@ -50,20 +50,20 @@ describe('a fetch over https', () => {
     expect(ours).toEqual(seen)
   })
 
-  it('reports a certificate that does not verify, or fails on it, as the caller wishes', async () => {
+  it('reports an invalid certificate or fails, as the caller wishes', async () => {
     const port = await http2Site((_request, response) => response.end('page'))
     const fetcher = testFetcher()
     expect(await get(fetcher, `https://localhost:${port}/`)).toMatchObject({ status: 200, tlsVerified: false })
     expect(await outcome(get(fetcher, `https://localhost:${port}/`, { skipTlsVerification: false }))).toBe('SCRAPE_SSL_ERROR')
   })
 
-  it('reports it too when only a redirect went through it', async () => {
+  it('reports an invalid certificate of a redirect, too', async () => {
     const plain = await site((_request, response) => response.end('page'))
     const port = await http2Site((_request, response) => response.writeHead(302, { location: `http://127.0.0.1:${plain}/` }).end())
     expect(await get(testFetcher(), `https://localhost:${port}/`)).toMatchObject({ url: `http://127.0.0.1:${plain}/`, tlsVerified: false })
   })
 
-  it('keeps its connections', async () => {
+  it('reuses its connections', async () => {
     let connections = 0
     const server = createHttps(selfSigned, (_request, response) => response.end('page'))
     server.on('secureConnection', () => connections++)
@@ -73,7 +73,7 @@ describe('a fetch over https', () => {
     expect(connections).toBe(1)
   })
 
-  it('does as well once the server has closed the connection kept', async () => {
+  it('succeeds after the server has closed the persistent connection', async () => {
     const server = createHttps({ ...selfSigned, keepAliveTimeout: 1 }, (_request, response) => response.end('page'))
     const port = await listening(server)
     const fetcher = testFetcher()
@@ -83,14 +83,14 @@ describe('a fetch over https', () => {
     }
   })
 
-  it('takes a hundred pages at the same time', async () => {
+  it('fetches a hundred pages at the same time', async () => {
     const port = await http2Site((request, response) => response.end(request.url))
     const fetcher = testFetcher()
     const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => get(fetcher, `https://localhost:${port}/${at}`)))
     expect(answers.map((answer) => textOf(answer.body))).toEqual(Array.from({ length: 100 }, (_, at) => `/${at}`))
   })
 
-  it('goes out only through the egress guard', async () => {
+  it('connects only through the egress guard', async () => {
     const port = await http2Site((_request, response) => response.end('page'))
     expect(await outcome(get(testFetcher({ allow: [] }), `https://127.0.0.1:${port}/`))).toBe('FORBIDDEN')
     expect(await outcome(get(testFetcher({ allow: [] }), `https://[::1]:${port}/`))).toBe('FORBIDDEN')
@@ -100,14 +100,14 @@ describe('a fetch over https', () => {
     ['nothing listens', async () => 1],
     ['no TLS is spoken', () => site((_request, response) => response.end('page'))],
     ['the connection is closed at once', () => listening(createServer((socket) => socket.destroy()))],
-  ])('is an error of the site where %s', async (_what, port) => {
+  ])('fails with a site error if %s', async (_what, port) => {
     expect(await outcome(get(testFetcher(), `https://127.0.0.1:${await port()}/`))).toBe('SCRAPE_SITE_ERROR')
   })
 
   it.each([
     [2, 'SCRAPE_SITE_ERROR'],
     [8, 'SCRAPE_SITE_ERROR'],
-  ])('is an error of the site when it resets the stream inside the body with code %i', async (code, expected) => {
+  ])('fails with a site error if the site resets the stream during the body with code %i', async (code, expected) => {
     const port = await http2Site((_request, response) => {
       response.setHeader('content-length', 10)
       response.write('abc', () => response.stream.close(code))
@@ -119,7 +119,7 @@ describe('a fetch over https', () => {
 describe('the end of a call', () => {
   const silent = () => listening(createServer(() => {}))
 
-  it.each(['http', 'https'])('ends a fetch over %s at once, before and after the head', async (scheme) => {
+  it.each(['http', 'https'])('aborts a fetch over %s at once, before and after the head', async (scheme) => {
     const headOnly = scheme === 'http'
       ? await site((_request, response) => void response.writeHead(200).write('x'))
       : await http2Site((_request, response) => (response.writeHead(200), void response.write('x'))) // prettier-ignore
@@ -133,7 +133,7 @@ describe('the end of a call', () => {
     }
   })
 
-  it('before it begins sends nothing', async () => {
+  it('before the fetch sends nothing', async () => {
     let requests = 0
     const port = await site((_request, response) => (requests++, response.end()))
     expect(await outcome(testFetcher().fetch({ ...page, url: `http://127.0.0.1:${port}/` }, callFor(0)))).toBe('SCRAPE_TIMEOUT')
@@ -141,7 +141,7 @@ describe('the end of a call', () => {
     expect(requests).toBe(0)
   })
 
-  it('does not outlive the fetcher', async () => {
+  it('comes when the fetcher is closed', async () => {
     const fetcher = testFetcher()
     const work = ['http', 'https'].map(async (scheme) => outcome(fetcher.fetch({ ...page, url: `${scheme}://127.0.0.1:${await silent()}/` }, callFor())))
     setTimeout(() => void fetcher.close(), 100)

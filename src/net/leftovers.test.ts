@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { callFor, http2Site, listening, outcome, page, site, testFetcher } from '../../test/net/servers.ts'
 
-// In a file, and so in a process, of its own: it looks at everything that the process holds open.
+// In its own file, and thus process: it checks everything that the process holds open.
 it('a closed fetcher leaves no sockets', async () => {
   const http = await site((_request, response) => response.end('page'))
   const https = await http2Site((_request, response) => response.end('page'))

@@ -24,7 +24,7 @@ async function started(server: Server & { closeAllConnections?(): void }): Promi
     server.close()
     server.closeAllConnections?.()
   })
-  return (server.address() as AddressInfo).port // a TCP server that listens
+  return (server.address() as AddressInfo).port // a listening TCP server
 }
 
 const serving = (listener: RequestListener): Promise<number> => started(createServer(listener))
@@ -38,8 +38,8 @@ function clientOf(url: string, options: { own?: ReturnType<typeof ownEndpoints>;
 
 const asking = (url: string, more: Partial<OperatorRequest> = {}): OperatorRequest => ({ method: 'GET', url: new URL(url), headers: [], body: null, maxBytes: 1_000, signal: new AbortController().signal, ...more })
 
-describe('requests to a service of the operator', () => {
-  it('reach a private address and bring the whole answer', async () => {
+describe('requests to an endpoint of the operator', () => {
+  it('reach a private address and return the complete answer', async () => {
     const port = await serving((request, response) => {
       response.setHeader('x-saw', `${request.method} ${request.url} ${request.headers['x-a']} ${request.headers['content-length']}`)
       response.writeHead(299)
@@ -50,7 +50,7 @@ describe('requests to a service of the operator', () => {
     expect([answer.status, Buffer.from(answer.body).toString(), answer.headers.find(([name]) => name === 'x-saw')?.[1]]).toEqual([299, 'bytes', 'PUT /path?a=b b 5'])
   })
 
-  it('go nowhere else: not to another port, not after a redirect', async () => {
+  it('reach nothing else: no other port, and no redirect target', async () => {
     let asked = 0
     const other = await serving((_, response) => response.end(String(asked++)))
     const port = await serving((_, response) => response.writeHead(302, { location: `http://127.0.0.1:${other}/` }).end())
@@ -60,7 +60,7 @@ describe('requests to a service of the operator', () => {
     expect(asked).toBe(0)
   })
 
-  it('make its private address one that no page reaches, by no name and by no allow-list', async () => {
+  it('make its private address unreachable for pages, under any name and despite any allow-list', async () => {
     const port = await serving((_, response) => response.end())
     const names = await nameServer({ 'store.test': [['127.0.0.1']], 'page.test': [['127.0.0.1']] })
     const own = ownEndpoints()
@@ -81,7 +81,7 @@ describe('requests to a service of the operator', () => {
     ['an answer that is too long', (_, response) => void response.end('x'.repeat(1_001)), /^its answer is too long$/],
     ['no HTTP', (request) => void request.socket.end('SSH-2.0-x\r\n'), /^Error HPE_/],
     ['another protocol', (_, response) => void response.writeHead(101, { connection: 'upgrade', upgrade: 'x' }).end(), /^it switches to another protocol$/],
-  ])('fail without an address in the message on %s', async (_, listener, message) => {
+  ])('fail without an address in the message: %s', async (_, listener, message) => {
     const port = await serving(listener)
     const url = `http://127.0.0.1:${port}/`
     const error: unknown = await clientOf(url, { quietMs: 200 }).send(asking(url)).catch((thrown: unknown) => thrown)
@@ -89,13 +89,13 @@ describe('requests to a service of the operator', () => {
     expect(error instanceof Error ? String(error.stack) : '').not.toContain(String(port))
   })
 
-  it('say that nothing listens there, and that there is no such name', async () => {
+  it('report that nothing listens, or that the name does not exist', async () => {
     await expect(clientOf('http://127.0.0.1:1/').send(asking('http://127.0.0.1:1/'))).rejects.toThrow(/^it does not accept connections$/)
     const names = await nameServer({})
     await expect(clientOf('http://none.test/', { servers: [names.address] }).send(asking('http://none.test/'))).rejects.toThrow(/^its name does not resolve$/)
   })
 
-  it('end with the reason of their signal, waiting for a turn or for an answer', async () => {
+  it('end with the reason of their signal, while queued or in flight', async () => {
     let arrived = 0
     let full = (): void => {}
     const allThere = new Promise<void>((done) => (full = done))
@@ -123,7 +123,7 @@ describe('requests to a service of the operator', () => {
     expect(asked).toBe(1)
   })
 
-  it('give their turns back: those who wait get them', async () => {
+  it('give their slots back to waiting requests', async () => {
     const port = await serving((_, response) => response.end('fine'))
     const url = `http://127.0.0.1:${port}/`
     const client = clientOf(url)
@@ -131,15 +131,15 @@ describe('requests to a service of the operator', () => {
     expect(answers.filter(({ status }) => status === 200).length).toBe(200)
   })
 
-  it('do not trust a certificate that nobody vouches for', async () => {
+  it('do not trust a certificate of an unknown authority', async () => {
     const port = await started(createTlsServer({ key: fixture('issued-key.pem'), cert: fixture('issued-cert.pem') }, (_, response) => response.end('page')))
     const url = `https://localhost:${port}/`
     await expect(clientOf(url).send(asking(url))).rejects.toThrow(/^Error UNABLE_TO_VERIFY_LEAF_SIGNATURE$|^Error SELF_SIGNED_CERT_IN_CHAIN$/)
   })
 
-  it('trust one of an authority that this machine trusts, for the host that it names', async () => {
+  it('trust a certificate of an authority that this machine trusts, for the host that it names', async () => {
     const plain = tls.createSecureContext
-    // The authority is added where the machine would have it: the default context.
+    // The authority is added to the default context, as the machine would.
     const port = await started(createTlsServer({ key: fixture('issued-key.pem'), cert: fixture('issued-cert.pem') }, (request, response) => response.end(String(request.headers.host))))
     const names = await nameServer({ 'wrong.test': [['127.0.0.1']] })
     try {

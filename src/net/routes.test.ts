@@ -15,7 +15,7 @@ async function proxied(options?: TestProxyOptions) {
 
 const upstream = (port: number, more: Partial<Upstream> = {}): Upstream => ({ host: '127.0.0.1', port, credentials: null, country: null, ...more })
 
-/** Ways out over these pools; loopback is open to pages, unless told otherwise. */
+/** The routes with these pools; loopback is allowed for pages by default. */
 function waysOut(basic: readonly Upstream[], enhanced: readonly Upstream[] = [], { allow = ['127.0.0.1'], servers = [] as readonly string[], connectTimeoutMs = 2_000 } = {}) {
   const made = testEgress({ allow, servers })
   const said: unknown[] = []
@@ -31,7 +31,7 @@ const hello = () => site((request, response) => response.end(`${request.socket.r
 const textOf = ({ body }: { readonly body: Uint8Array }) => Buffer.from(body).toString()
 
 describe('a page fetched through a proxy', () => {
-  it('comes over CONNECT, for http and https alike, and knows nothing of the credentials', async () => {
+  it('is fetched with CONNECT, for http and https, and sees nothing of the credentials', async () => {
     const proxy = await proxied({ from: '127.0.0.7' })
     const [plain, secure] = [await hello(), await http2Site((request, response) => response.end(String(request.socket.remoteAddress)))]
     const { get } = waysOut([upstream(proxy.port, { credentials: { username: 'me', password: 's3cret:x' } })])
@@ -42,7 +42,7 @@ describe('a page fetched through a proxy', () => {
     expect([[...new Set(proxy.targets)], [...new Set(proxy.authorizations)]]).toEqual([[`127.0.0.1:${plain}`, `127.0.0.1:${secure}`], [basic]])
   })
 
-  it('may have a name that only the proxy knows', async () => {
+  it('may have a name that only the proxy can resolve', async () => {
     const port = await hello()
     const dns = await nameServer({})
     const proxy = await proxied({ names: { 'inside.test:80': `127.0.0.1:${port}` } })
@@ -61,7 +61,7 @@ describe('a page fetched through a proxy', () => {
     },
   )
 
-  it('never comes from the proxy itself, though its address be open', async () => {
+  it('is never fetched from the proxy itself, even if its address is allowed', async () => {
     const proxy = await proxied()
     const { get } = waysOut([upstream(proxy.port)])
     expect([await outcome(get(`http://127.0.0.1:${proxy.port}/`)), proxy.targets]).toEqual(['FORBIDDEN', []])
@@ -71,7 +71,7 @@ describe('a page fetched through a proxy', () => {
     expect(await outcome(named.get(`http://alias.test:${proxy.port}/`))).toBe('FORBIDDEN')
   })
 
-  it('follows the tier and the country', async () => {
+  it('uses the tier and the country', async () => {
     const port = await hello()
     const [us, de, any, stealth] = await Promise.all(['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) => proxied({ from })))
     const { get } = waysOut([upstream(us?.port ?? 0, { country: 'US' }), upstream(de?.port ?? 0, { country: 'DE' }), upstream(any?.port ?? 0)], [upstream(stealth?.port ?? 0, { country: 'JP' })])
@@ -79,7 +79,7 @@ describe('a page fetched through a proxy', () => {
     expect([await seen({}), await seen({ country: 'DE' }), await seen({ country: 'FR' }), await seen({ tier: 'enhanced', country: 'FR' })]).toEqual(['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'])
   })
 
-  it('comes directly where no proxy may serve its country, and over the basic pool where the enhanced tier has none', async () => {
+  it('is fetched directly if no proxy may serve its country, and over the basic pool if the enhanced tier has none', async () => {
     const port = await hello()
     const proxy = await proxied({ from: '127.0.0.2' })
     const { get } = waysOut([upstream(proxy.port, { country: 'DE' })])
@@ -89,7 +89,7 @@ describe('a page fetched through a proxy', () => {
 })
 
 describe('a proxy that fails', () => {
-  // Which of two proxies a host is given depends on its name and on their ports: of so many, some have each.
+  // The proxy of a host depends on its name and on the ports: of this many hosts, each proxy has some.
   const hosts = Array.from({ length: 32 }, (_, at) => `host${at}.test`)
 
   async function pair(manner: TestProxyOptions['manner']) {
@@ -131,13 +131,13 @@ describe('a proxy that fails', () => {
     ])
   })
 
-  it.each([403, 502, 503])('to reach the site (%i) is not paused for it', async (manner) => {
+  it.each([403, 502, 503])('to reach the site (%i) is not paused', async (manner) => {
     const { bad, said, round } = await pair(manner)
     expect([new Set(await round()), said]).toEqual([new Set([200, 'SCRAPE_SITE_ERROR']), []])
     expect(bad.targets.length).toBeGreaterThan(1)
   })
 
-  it('and is the only one leads to an error that names neither it nor its credentials', async () => {
+  it('and is the only one leads to an error without its name and credentials', async () => {
     const proxy = await proxied({ manner: 407 })
     const { get } = waysOut([upstream(proxy.port, { credentials: { username: 'me', password: 's3cret' } })])
     for (const url of [`http://127.0.0.1:${await hello()}/`, 'https://127.0.0.1:1/']) {
@@ -147,13 +147,13 @@ describe('a proxy that fails', () => {
     }
   })
 
-  it('by saying something else than HTTP, or by not being there, is a failure too', async () => {
+  it('by not speaking HTTP, or by not being there, counts as failed', async () => {
     const garbage = await rawSite(false, (socket) => socket.end('SSH-2.0-OpenSSH\r\n'))
     const { get } = waysOut([upstream(garbage), upstream(1)])
     expect(await outcome(get(`http://127.0.0.1:${await hello()}/`))).toBe('SCRAPE_PROXY_SELECTION_ERROR')
   })
 
-  it('by hanging is found out by callers in a hurry, too', async () => {
+  it('by hanging is detected even by callers with short timeouts', async () => {
     const proxy = await proxied({ manner: 'hang' })
     const { fetcher, said, call } = waysOut([upstream(proxy.port)], [], { connectTimeoutMs: 400 })
     const hurried = { ...call(), signal: AbortSignal.timeout(250) }
@@ -163,7 +163,7 @@ describe('a proxy that fails', () => {
 })
 
 describe('the tunnel', () => {
-  it('sends each client through the egress guard that it was given', async () => {
+  it('connects each client through the egress guard that it was given', async () => {
     const port = await hello()
     const proxy = await proxied()
     const { egressFor, own, call } = waysOut([upstream(proxy.port)])

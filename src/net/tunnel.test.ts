@@ -14,7 +14,7 @@ async function started(settings?: EgressSettings) {
 
 const credentials = ({ username, password }: Tunnel) => `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
-/** Everything that the proxy says to a request head, until it hangs up or the first line is there. */
+/** Everything that the proxy answers to a request head, until it closes or the first line is complete. */
 async function firstLine(proxy: Tunnel, head: string): Promise<string> {
   const socket = connect(proxy.port, proxy.host)
   onTestFinished(() => void socket.destroy())
@@ -35,7 +35,7 @@ describe('the tunnel', () => {
     expect(await text(socket)).toBe('HTTP/1.1 200 Connection Established\r\n\r\nbye')
   })
 
-  it.each(['', 'Basic', 'Basic dHJhd2w6', 'Bearer x'])('asks for credentials when given "%s"', async (authorization) => {
+  it.each(['', 'Basic', 'Basic dHJhd2w6', 'Bearer x'])('requires credentials when given "%s"', async (authorization) => {
     const { proxy } = await started()
     expect(await firstLine(proxy, connectHead(proxy, '127.0.0.1:1', authorization))).toBe('HTTP/1.1 407 Proxy Authentication Required')
     expect(await firstLine(proxy, `GET http://127.0.0.1:1/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${authorization}\r\n\r\n`)).toBe(
@@ -51,7 +51,7 @@ describe('the tunnel', () => {
     },
   )
 
-  it('hangs up when the connection breaks in the moment it is made', async () => {
+  it('closes when the connection breaks just as it is established', async () => {
     const { own } = testEgress()
     const broken = async (): Promise<Socket> => new Socket().destroy()
     const proxy = await tunnel({ vet: async () => [], dial: broken }, own)
@@ -59,7 +59,7 @@ describe('the tunnel', () => {
     expect(await firstLine(proxy, connectHead(proxy, 'a.test:80'))).toBe('')
   })
 
-  it('says 502 where nothing listens and where no name is', async () => {
+  it('answers 502 if nothing listens or the name does not exist', async () => {
     const { proxy } = await started({ servers: [(await nameServer({})).address] })
     expect(await firstLine(proxy, connectHead(proxy, '127.0.0.1:1'))).toBe('HTTP/1.1 502 Bad Gateway')
     expect(await firstLine(proxy, connectHead(proxy, 'nowhere.invalid:80'))).toBe('HTTP/1.1 502 Bad Gateway')
@@ -93,7 +93,7 @@ describe('the tunnel', () => {
     expect((await through(proxy, '/')).status).toBe(403)
   })
 
-  it('says of a refusal that it is its own, which no site can say of an answer', async () => {
+  it('marks its own refusals in a way that no site can fake', async () => {
     const refused = await through((await started({ allow: [] })).proxy, 'http://127.0.0.1:1/')
     expect(refused.headers).toMatchObject({ [refusalHeader]: 'address' })
     const port = await site((_request, response) => void response.writeHead(403, { [refusalHeader]: 'address', 'X-Other': '1' }).end())
@@ -102,12 +102,12 @@ describe('the tunnel', () => {
     expect(answer.headers).not.toHaveProperty(refusalHeader)
   })
 
-  it('is itself no target, whatever the allow-list says', async () => {
+  it('cannot be a target itself, whatever the allow-list contains', async () => {
     const { proxy, egress } = await started({ allow: ['0.0.0.0/0'] })
     expect(await outcome(egress.vet('127.0.0.1', proxy.port, callFor()))).toBe('FORBIDDEN')
   })
 
-  it('tells who granted credentials why a connection did not come about, until one does', async () => {
+  it('tells the owner of a grant why a connection failed, until one succeeds', async () => {
     const { proxy } = await started({ allow: ['127.0.0.1'] })
     const grant = proxy.grant()
     const other = proxy.grant()
@@ -117,7 +117,7 @@ describe('the tunnel', () => {
     expect([grant.failureOf('10.0.0.1', 80)?.code, grant.failureOf('127.0.0.1', port), other.failureOf('10.0.0.1', 80)]).toEqual(['FORBIDDEN', null, null])
   })
 
-  it('takes the credentials of a grant until it is revoked, which ends what was opened with them', async () => {
+  it('accepts the credentials of a grant until it is revoked, which closes its connections', async () => {
     const { proxy } = await started()
     const port = await rawSite(false, (socket) => socket.write('hello'))
     const grant = proxy.grant()
@@ -132,7 +132,7 @@ describe('the tunnel', () => {
     expect(await firstLine(proxy, `${connectHead(proxy, `127.0.0.1:${port}`)}x`)).toBe('HTTP/1.1 200 Connection Established')
   })
 
-  it('ends idle connections beyond 256, and only as many', async () => {
+  it('closes idle connections beyond 256, and no others', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const { proxy } = await started()
@@ -159,7 +159,7 @@ describe('the tunnel', () => {
     await expect.poll(() => clients.slice(0, 100).filter((socket) => socket.destroyed || socket.readableEnded)).toEqual([])
   })
 
-  it('ends the onward connection when its client goes, and the other way round', async () => {
+  it('closes the onward connection when its client disconnects, and vice versa', async () => {
     const { proxy } = await started()
     const gone: string[] = []
     const server = createServer((socket) => void socket.once('close', () => gone.push('server side')))
@@ -171,7 +171,7 @@ describe('the tunnel', () => {
     await expect.poll(() => gone).toEqual(['server side'])
   })
 
-  it('ends a forwarded request when its client goes, though nothing was answered yet', async () => {
+  it('aborts a forwarded request when its client disconnects, even before an answer', async () => {
     const { proxy } = await started()
     const seen: string[] = []
     const server = createServer((socket) => {

@@ -25,7 +25,7 @@ interface Got {
   readonly body: Buffer
 }
 
-/** A receiver that keeps what it gets and answers with that status. */
+/** A receiver that records its messages and answers with this status. */
 async function receiver(status = 200, headers: Record<string, string> = {}): Promise<{ port: number; got: Got[] }> {
   const got: Got[] = []
   const listener: RequestListener = (request, response) => {
@@ -40,7 +40,7 @@ async function receiver(status = 200, headers: Record<string, string> = {}): Pro
 }
 
 describe('a webhook message', () => {
-  it('arrives with its exact bytes, its headers and ours', async () => {
+  it('arrives with its exact bytes, its own headers and ours', async () => {
     const { port, got } = await receiver(204)
     const sent = message(`http://127.0.0.1:${port}/hook?a=1#part`, { headers: { 'X-Mine': 'yes', Authorization: 'Bearer t' }, signature: { 'X-Service-Signature': 'sha256=ab' } })
     expect(await client().post(sent, never)).toEqual({ kind: 'answer', status: 204 })
@@ -51,7 +51,7 @@ describe('a webhook message', () => {
     }) // prettier-ignore
   })
 
-  it('has each header of ours once, whatever its owner sets', async () => {
+  it('has each of our headers once, whatever its owner sets', async () => {
     const { port, got } = await receiver()
     const headers = {
       host: 'evil.test', 'Content-Length': '1', 'transfer-encoding': 'chunked', Connection: 'upgrade', Upgrade: 'h2c', Expect: '100-continue',
@@ -70,7 +70,7 @@ describe('a webhook message', () => {
     expect(got).toEqual([])
   })
 
-  it('carries credentials of the URL as a header, unless its owner sets that', async () => {
+  it('sends the credentials of the URL as a header, unless its owner sets that header', async () => {
     const { port, got } = await receiver()
     const url = `http://us%C3%A9r:p%40ss@127.0.0.1:${port}/`
     await client().post(message(url), never)
@@ -78,12 +78,12 @@ describe('a webhook message', () => {
     expect(got.map(({ headers }) => headers.authorization)).toEqual([`Basic ${Buffer.from('usér:p@ss').toString('base64')}`, 'own'])
   })
 
-  it('brings home when the receiver wants to be asked again', async () => {
+  it('returns the Retry-After of the receiver', async () => {
     const { port } = await receiver(429, { 'retry-after': '120' })
     expect(await client().post(message(`http://127.0.0.1:${port}/`), never)).toEqual({ kind: 'answer', status: 429, retryAfter: '120' })
   })
 
-  it('is not sent on where a redirect leads', async () => {
+  it('does not follow redirects', async () => {
     const target = await receiver()
     const { port } = await receiver(307, { location: `http://127.0.0.1:${target.port}/` })
     expect(await client().post(message(`http://127.0.0.1:${port}/`), never)).toEqual({ kind: 'answer', status: 307 })
@@ -91,8 +91,8 @@ describe('a webhook message', () => {
   })
 })
 
-describe('an answer without end', () => {
-  it('is read for 64 KiB, and counts', async () => {
+describe('an endless answer', () => {
+  it('is read up to 64 KiB, and counts', async () => {
     let written = 0
     let closed = (): void => undefined
     const gone = new Promise<void>((resolve) => (closed = resolve))
@@ -109,16 +109,16 @@ describe('an answer without end', () => {
     })
     expect(await client().post(message(`http://127.0.0.1:${port}/`), never)).toEqual({ kind: 'answer', status: 200 })
     await gone
-    // What fits into the buffers of both ends; whoever read on would have taken far more in the time for it.
+    // This fits into the buffers at both ends; a client that kept reading would have taken far more.
     expect(written).toBeLessThan(32 * 1024 * 1024)
   })
 
-  it('that drips is left where it is, and counts', async () => {
+  it('that drips is abandoned, and counts', async () => {
     const port = await site((_, response) => void response.writeHead(200).write('a'))
     expect(await client().post(message(`http://127.0.0.1:${port}/`), never)).toEqual({ kind: 'answer', status: 200 })
   })
 
-  it('of interim answers ends with the time', async () => {
+  it('of interim answers ends at the timeout', async () => {
     const port = await rawSite(false, (socket) => {
       const timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 1)
       socket.once('close', () => clearInterval(timer))
@@ -127,7 +127,7 @@ describe('an answer without end', () => {
   })
 })
 
-describe('no answer', () => {
+describe('a missing answer', () => {
   it.each<[string, string, (socket: Socket) => void]>([
     ['nothing', 'timeout', () => undefined],
     ['half a head', 'timeout', (socket) => void socket.write('HTTP/1.1 200 OK\r\nA:')],
@@ -140,16 +140,16 @@ describe('no answer', () => {
     expect(await client({}, 500).post(message(`http://127.0.0.1:${port}/`), never)).toEqual(none(why))
   })
 
-  it('where nothing listens is reported as unreachable', async () => {
+  it('because nothing listens is reported as unreachable', async () => {
     expect(await client().post(message('http://127.0.0.1:1/'), never)).toEqual(none('unreachable'))
   })
 
-  it('under a name that nobody knows is reported as unresolved', async () => {
+  it('because the name is unknown is reported as unresolved', async () => {
     const { address } = await nameServer({})
     expect(await client({ servers: [address] }).post(message('http://r.test/'), never)).toEqual(none('unresolved'))
   })
 
-  it('of a certificate that does not verify is reported, and nothing was sent', async () => {
+  it('because of an invalid certificate is reported, and nothing is sent', async () => {
     const got: unknown[] = []
     const server = createHttps(selfSigned, (request) => void got.push(request.url))
     server.on('tlsClientError', () => {})
@@ -157,12 +157,12 @@ describe('no answer', () => {
     expect(got).toEqual([])
   })
 
-  it('of a receiver that hangs in the middle of TLS ends with the time', async () => {
+  it('because the receiver hangs during TLS ends at the timeout', async () => {
     const port = await rawSite(false, () => undefined)
     expect(await client({}, 300).post(message(`https://127.0.0.1:${port}/`), never)).toEqual(none('timeout'))
   })
 
-  it('is waited for until the service stops, whose reason is thrown', async () => {
+  it('is awaited until the service stops, whose reason is thrown', async () => {
     const stop = new AbortController()
     const port = await rawSite(false, () => stop.abort(new Error('stop')))
     await expect(client().post(message(`http://127.0.0.1:${port}/`), stop.signal)).rejects.toThrow('stop')
@@ -170,8 +170,8 @@ describe('no answer', () => {
   })
 })
 
-describe('a receiver at an address that is not open', () => {
-  it('gets nothing, not even a connection', async () => {
+describe('a receiver at an address that is not allowed', () => {
+  it('receives nothing, not even a connection', async () => {
     let connections = 0
     const port = await site(() => undefined)
     const canary = await rawSite(false, () => connections++)
@@ -179,7 +179,7 @@ describe('a receiver at an address that is not open', () => {
     expect(connections).toBe(0)
   })
 
-  it('is refused when its name leads there only later', async () => {
+  it('is refused even if its name resolves there only later', async () => {
     const { port, got } = await receiver()
     const { address } = await nameServer({ 'r.test': [['127.0.0.1'], ['127.0.0.2']] })
     let time = 0
@@ -195,7 +195,7 @@ describe('a receiver at an address that is not open', () => {
   })
 })
 
-describe('at submit', () => {
+describe('when a webhook is submitted', () => {
   const refusal = async (url: string, headers: Record<string, string> = {}, settings: EgressSettings = { allow: ['127.0.0.1:8080'] }): Promise<unknown> =>
     client(settings).assertReceiver({ url, headers }, never).then(() => 'accepted', (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error)) // prettier-ignore
 
@@ -210,11 +210,11 @@ describe('at submit', () => {
     expect(await refusal(url)).toBe('accepted')
   })
 
-  it('headers that HTTP does not allow are refused', async () => {
+  it('invalid headers are refused', async () => {
     expect(await refusal('http://127.0.0.1:8080/', { 'X-Mine': 'a\r\nb' })).toBe('BAD_REQUEST')
   })
 
-  it('a name that does not resolve yet is accepted, one that leads to a private address is not', async () => {
+  it('a name that does not resolve yet is accepted, and one that resolves to a private address is refused', async () => {
     const { address } = await nameServer({ 'in.test': [['10.0.0.1']], 'mixed.test': [['93.184.215.14', '127.0.0.1']] })
     const outcomes = await Promise.all(['later.test', 'in.test', 'mixed.test'].map((name) => refusal(`http://${name}/`, {}, { allow: [], servers: [address] })))
     expect(outcomes).toEqual(['accepted', 'BAD_REQUEST', 'BAD_REQUEST'])

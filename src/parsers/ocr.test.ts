@@ -8,7 +8,7 @@ import type { ServiceError } from '../domain/errors.ts'
 import type { PdfOrder } from '../domain/pdf.ts'
 import { type FileParsers, fileParsers, type OcrPrograms } from './index.ts'
 
-// Programs that stand in for the real ones: where they are wanted, what they are told, and how they fail is ours to get right.
+// Fake programs: what the service is responsible for is when they run, their arguments, and what happens if they fail.
 const folder = mkdtempSync(join(tmpdir(), 'trawl-ocr-'))
 chmodSync(folder, 0o755)
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -43,7 +43,7 @@ const text = 'High water is at seven in the morning, low water at one in the aft
 const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'none', (error: ServiceError) => error.code)
 
 describe('text recognition', () => {
-  it('reads the pages that are pictures in mode auto, all of them in mode ocr, none in mode fast', async () => {
+  it('reads image pages in mode auto, all pages in mode ocr, and none in mode fast', async () => {
     process.env['TRAWL_TEST_SECRET'] = 'secret of ours'
     const one = parser(programs)
     const [auto, all, fast] = [await one.parse(mixed, order, callOf()), await one.parse(mixed, { ...order, mode: 'ocr' }, callOf()), await one.parse(mixed, { ...order, mode: 'fast' }, callOf())]
@@ -53,7 +53,7 @@ describe('text recognition', () => {
     expect([fast.markdown, fast.pagesNeedingOcr]).toEqual([text, [2, 3]])
   })
 
-  it('says which pages it did not get to, and which programs are missing', async () => {
+  it('reports the pages that it did not reach, and missing programs', async () => {
     const late = await parser(programs).parse(mixed, order, callOf({ deadline: Date.now() }))
     expect(late.warnings).toEqual(['Pages 2-3 of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) did not get to it in time, or failed at it.'])
     const none = await parser(programs).parse(mixed, { ...order, mode: 'ocr' }, callOf({ deadline: Date.now() }))
@@ -66,12 +66,12 @@ describe('text recognition', () => {
     })
   })
 
-  it('reads a picture, as text and not as tags', async () => {
+  it('reads an image, as text and not as tags', async () => {
     const { html } = await parser(programs).recognise(Buffer.from('<b>&'), callOf())
     expect(html).toBe('<p>Seen: &lt;b&gt;&amp;\nin eng+deu, as 0 of ours</p>')
   })
 
-  it('goes on where a program fails, and ends it when nobody waits any more', async () => {
+  it('continues after a program fails, and kills it when nobody waits any more', async () => {
     const broken = parser({ ...programs, tesseract: program('broken', 'exit 1') })
     expect((await broken.parse(mixed, order, callOf())).pagesNeedingOcr).toEqual([2, 3])
     expect(await codeOf(broken.recognise(Buffer.from('x'), callOf()))).toBe('SCRAPE_UNSUPPORTED_FILE_ERROR')

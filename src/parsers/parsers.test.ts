@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'trawl-parsers-'))
 const built = new URL('../../dist/parsers/child.js', import.meta.url)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** A reading process whose file says what it does; it answers with its own process id. */
+/** A fake reading process: the file tells it what to do, and it answers with its pid. */
 const puppet = join(folder, 'puppet.mjs')
 writeFileSync(
   puppet,
@@ -55,7 +55,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'non
 function lives(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    // A dead process that nobody has asked after yet is still listed.
+    // A dead process that was not reaped yet is still listed.
     return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
   } catch {
     return false
@@ -73,7 +73,7 @@ const kids = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'
 const page1 = (more: string): string => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${more} >>`
 
 describe('fileParsers', () => {
-  it('reads a file in a process of its own, of any size', async () => {
+  it('reads a file of any size in a separate process', async () => {
     const { markdown } = await parser().parse(page, order, callOf())
     expect(markdown).toBe('High water is at seven in the morning, low water at one in the afternoon.')
     const large = Buffer.concat([page, Buffer.alloc(30 * 1024 * 1024, '% filler\n'), page.subarray(page.lastIndexOf('startxref'))])
@@ -85,28 +85,31 @@ describe('fileParsers', () => {
     ['SCRAPE_UNSUPPORTED_FILE_ERROR: The PDF is broken', page.subarray(0, 300), 'auto' as const],
     ['SCRAPE_PDF_OCR_REQUIRED: The pages of the PDF hold no text', samplePdf({ pages: [{ scanned: true }] }), 'fast' as const],
     ['FEATURE_NOT_CONFIGURED: Not configured: text recognition', page, 'ocr' as const],
-  ])('answers %s', async (start, bytes, mode) => {
+  ])('returns %s', async (start, bytes, mode) => {
     expect(await codeOf(parser().parse(bytes, { ...order, mode }, callOf()))).toMatch(new RegExp(`^${start}`))
   })
 
-  /** A page of so many MB of spaces, made a megabyte at a time: new memory costs some machines seconds, and those of the test are the reader's. */
+  /**
+   * A page with this many MB of spaces, made in steps of a megabyte: new memory is slow on some machines, and the time
+   * of the test is for the reader.
+   */
   async function bombOf(mb: number): Promise<Buffer> {
     const spaces = Buffer.alloc(1024 * 1024, ' ')
     const stream = await buffer(Readable.from(Array.from({ length: mb }, () => spaces)).pipe(createDeflate()))
     return pdfFile([catalog, kids, page1('/Contents 4 0 R'), { head: '/Filter /FlateDecode', stream }])
   }
 
-  // By its limits as they are, a file has as much room on every Node: it is stopped before its allocations are refused.
+  // With default limits, a file has the same memory on every Node: it is stopped before its allocations fail.
   it.each([
     [400, { maxRssMb: 200 }],
     [280, {}],
-  ])('stops a file that swells in memory (to %i MB and more), and reads the next one', { timeout: 60_000 }, async (mb, limits) => {
+  ])('stops a file that uses too much memory (%i MB and more), and reads the next one', { timeout: 60_000 }, async (mb, limits) => {
     const one = parser({ processes: 1, ...limits })
     expect(await codeOf(one.parse(await bombOf(mb), order, callOf()))).toMatch(/^SCRAPE_UNSUPPORTED_FILE_ERROR: The PDF could not be read: it needs too much memory/)
     expect((await one.parse(page, order, callOf())).numPages).toBe(1)
   })
 
-  it.skipIf(process.platform !== 'linux')('outlives native code that ends its process for want of memory', { timeout: 60_000 }, async () => {
+  it.skipIf(process.platform !== 'linux')('survives native code that ends its process for lack of memory', { timeout: 60_000 }, async () => {
     const one = parser({ processes: 1, maxRssMb: 10_000, roomMb: 200 })
     expect(await codeOf(one.parse(await bombOf(900), order, callOf()))).toBe('SCRAPE_UNSUPPORTED_FILE_ERROR: The PDF could not be read: it broke its reader.')
     expect((await one.parse(page, order, callOf())).numPages).toBe(1)
@@ -114,12 +117,12 @@ describe('fileParsers', () => {
 })
 
 describe('the reading processes', () => {
-  it('stay for the next file', async () => {
+  it('are reused for the next file', async () => {
     const one = puppets()
     expect((await say(one, 'a')).markdown).toBe((await say(one, 'b')).markdown)
   })
 
-  it.each(['die', 'crash', 'memory'])('may end by a file (%s): that one fails, those that wait do not', async (how) => {
+  it.each(['die', 'crash', 'memory'])('may be ended by a file (%s): that one fails, waiting ones do not', async (how) => {
     const one = puppets()
     const before = (await say(one, 'first')).markdown
     const [failed, next] = await Promise.all([codeOf(say(one, how)), say(one, 'next')])
@@ -127,7 +130,7 @@ describe('the reading processes', () => {
     expect(next.markdown).not.toBe(before)
   })
 
-  it.each(['hang', 'loop'])('are killed when time is up (%s)', async (how) => {
+  it.each(['hang', 'loop'])('are killed at the timeout (%s)', async (how) => {
     // Starting the process counts, too.
     const one = puppets({ maxMs: 1_500 })
     const pid = Number((await say(one, 'pid')).markdown)
@@ -136,7 +139,7 @@ describe('the reading processes', () => {
     expect(Number((await say(one, 'pid')).markdown)).not.toBe(pid)
   })
 
-  it('are given to teams in turns', async () => {
+  it('are granted to teams in turn', async () => {
     const one = puppets()
     const done: string[] = []
     const hold = new AbortController()
@@ -148,7 +151,7 @@ describe('the reading processes', () => {
     expect(done).toEqual(['a1', 'b1', 'a2'])
   })
 
-  it('let the clock of a file stand still that waits for one', async () => {
+  it('pause the clock of a file that waits for one', async () => {
     const one = puppets()
     const { said, clock } = stood()
     const [hold, gone] = [new AbortController(), new AbortController()]
@@ -161,7 +164,7 @@ describe('the reading processes', () => {
     expect(said).toEqual(['goes on'])
   })
 
-  it('are killed when the caller leaves; a caller who waits may leave too', async () => {
+  it('are killed when the caller leaves, and waiting callers may leave, too', async () => {
     const one = puppets()
     const pid = Number((await say(one, 'pid')).markdown)
     const [busy, waiting] = [new AbortController(), new AbortController()]
@@ -174,13 +177,13 @@ describe('the reading processes', () => {
     await expect(say(one, 'x', busy.signal)).rejects.toThrow('left')
   })
 
-  it('are no more than allowed', async () => {
+  it('are limited in number', async () => {
     const one = puppets({ processes: 2 })
     const answers = await Promise.all(Array.from({ length: 12 }, () => say(one, 'pid')))
     expect(new Set(answers.map((answer) => answer.markdown)).size).toBeLessThanOrEqual(2)
   })
 
-  it('end when idle, and when closed', async () => {
+  it('end when idle and when closed', async () => {
     const short = puppets({ idleMs: 50 })
     const idle = Number((await say(short, 'pid')).markdown)
     await until(() => !lives(idle))
@@ -195,17 +198,17 @@ describe('the reading processes', () => {
     expect(await codeOf(say(one, 'x'))).toMatch(/^SHUTTING_DOWN/)
   })
 
-  it('get nothing of our environment', async () => {
+  it('inherit nothing of our environment', async () => {
     process.env['TRAWL_TEST_SECRET'] = 'secret of ours'
     const { markdown } = await say(puppets(), 'environment')
     delete process.env['TRAWL_TEST_SECRET']
-    expect(Object.keys(JSON.parse(markdown) as object).filter((name) => !/^(PWD|OLDPWD|SHLVL|_|NODE_CHANNEL_.*)$/.test(name))).toEqual([]) // an object made by the puppet
+    expect(Object.keys(JSON.parse(markdown) as object).filter((name) => !/^(PWD|OLDPWD|SHLVL|_|NODE_CHANNEL_.*)$/.test(name))).toEqual([]) // an object made by the fake process
   })
 
   it.each([
     ['while it starts', 0],
     ['in the middle of a file', 120],
-  ])('do not outlive a parent that is killed %s', async (_when, residentMb) => {
+  ])('do not survive a parent that is killed %s', async (_when, residentMb) => {
     const script = join(folder, 'parent.mjs')
     const door = JSON.stringify(new URL('../../dist/parsers/index.js', import.meta.url).href)
     writeFileSync(

@@ -6,7 +6,7 @@ const site = { tools: { bwrap: '/usr/bin/bwrap', prlimit: '/usr/bin/prlimit', se
 const python = { python: { path: '/usr/bin/python3', version: '3.11.2', folders: [], paths: [], playwright: null }, how: 'no playwright package' }
 const none = { why: 'bubblewrap is not installed' }
 
-/** Level and whether the language is missing. */
+/** The level of each language and whether it is missing. */
 const told = (levels: SandboxLevels): object => Object.fromEntries((['node', 'python', 'bash'] satisfies Language[]).map((language) => [language, [levels[language].level, levels[language].missing]]))
 
 it.each([
@@ -20,6 +20,6 @@ it.each([
   expect(told(levelsOf(walls, found, unsafe))).toEqual({ node, python: ofPython, bash: ['commands', false] })
 })
 
-it('says why code is not run', () => expect(levelsOf(none, python, false).python).toEqual({ level: 'off', reason: 'bubblewrap is not installed', missing: false }))
+it('the reason why code is not run is reported', () => expect(levelsOf(none, python, false).python).toEqual({ level: 'off', reason: 'bubblewrap is not installed', missing: false }))
 
-it('says which Python runs, and what its page is', () => expect(levelsOf(site, python, false).python.reason).toBe('bubblewrap, as a user without rights; Python 3.11.2, no playwright package'))
+it('the version of Python and the kind of its page are reported', () => expect(levelsOf(site, python, false).python.reason).toBe('bubblewrap, as a user without rights; Python 3.11.2, no playwright package'))

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { granted } from './small-page.ts'
 
-/** A page that notes what is asked of it. */
+/** A page that records its calls. */
 function noting(): { readonly page: Page; readonly noted: unknown[] } {
   const noted: unknown[] = []
   const note = (name: string) => (...values: unknown[]) => void noted.push([name, ...values])
   const mouse = { move: note('move'), click: note('click') }
-  return { page: { url: () => 'about:blank', waitForTimeout: note('waitForTimeout'), press: note('press'), waitForFunction: note('waitForFunction'), waitForURL: note('waitForURL'), mouse, keyboard: { type: note('type') } } as unknown as Page, noted } // part of one
+  return { page: { url: () => 'about:blank', waitForTimeout: note('waitForTimeout'), press: note('press'), waitForFunction: note('waitForFunction'), waitForURL: note('waitForURL'), mouse, keyboard: { type: note('type') } } as unknown as Page, noted } // part of a page
 }
 
 it.each([
@@ -20,13 +20,13 @@ it.each([
   ['clickCount', 'mouse', 'click', [1, 2, { clickCount: 11 }]],
   ['clickCount', 'mouse', 'click', [1, 2, { clickCount: 'all' }]],
   ['The time to wait', 'page', 'waitForTimeout', [1e9]],
-])('refuses %s beyond its bounds by name, as what is done goes on when the run is over', async (name, target, method, values) => {
+])('%s beyond its bounds is refused by name, because the action would continue after the run', async (name, target, method, values) => {
   const { page, noted } = noting()
   await expect(granted(page, { target, steps: [], method, values })).rejects.toThrow(`${name} must be a number from`)
   expect(noted).toEqual([])
 })
 
-it('passes on what is within them as it is', async () => {
+it('arguments within the bounds are passed on unchanged', async () => {
   const { page, noted } = noting()
   await granted(page, { target: 'page', steps: [], method: 'waitForTimeout', values: [300_000] })
   await granted(page, { target: 'page', steps: [], method: 'press', values: ['#a', 'x', { delay: 1_000, timeout: 300_000 }] })
@@ -35,12 +35,12 @@ it('passes on what is within them as it is', async () => {
   expect(noted).toEqual([['waitForTimeout', 300_000], ['press', '#a', 'x', { delay: 1_000, timeout: 300_000 }], ['click', 100_000, 2, { clickCount: 10 }], ['waitForFunction', '((n) => n)(1)', undefined, { timeout: 5, polling: 10 }]])
 })
 
-it('types no text that takes for ever', async () => {
+it('typing is limited in length', async () => {
   const typing = granted(noting().page, { target: 'keyboard', steps: [], method: 'type', values: ['x'.repeat(10_001)] })
   await expect(typing).rejects.toThrow('No more than 10000 characters are typed')
 })
 
-it('types none slower than a run may last', async () => {
+it('typing is limited in time', async () => {
   const typing = granted(noting().page, { target: 'keyboard', steps: [], method: 'type', values: ['x'.repeat(1_000), { delay: 500 }] })
   await expect(typing).rejects.toThrow('takes longer than a run may (300 s)')
 })

@@ -18,7 +18,7 @@ function fakeCell(): Fake {
     one.killed = true
     settle({ code: null, why: null })
   }
-  started.push(one as Fake) // what is looked at of a cell is there
+  started.push(one as Fake) // the parts of a cell that are used
   return one as Fake // the same
 }
 
@@ -33,15 +33,15 @@ beforeEach(() => {
 })
 afterEach(() => kept.end())
 
-describe('processes that are started before they are needed', () => {
-  it('are given away once each, and the next one is started a moment later', async () => {
+describe('spare processes', () => {
+  it('are handed out once each, and the next one starts a moment later', async () => {
     kept.make()
     expect([numberOf(kept.take()), started.length]).toEqual([1, 1])
     await vi.advanceTimersByTimeAsync(1_100)
     expect([started.length, numberOf(kept.take()), numberOf(kept.take())]).toEqual([2, 2, 3])
   })
 
-  it('are done without where they cannot be started', () => {
+  it('are skipped if they cannot be started', () => {
     const failing = spares(() => {
       throw new Error('Too many files are open.')
     }, { keepMs: 60_000, mayStart: () => true })
@@ -49,13 +49,13 @@ describe('processes that are started before they are needed', () => {
     expect(() => failing.take()).toThrow('Too many files are open.')
   })
 
-  it('end when nobody needs them for a while', async () => {
+  it('end when they are not needed for a while', async () => {
     kept.make()
     await vi.advanceTimersByTimeAsync(61_000)
     expect([started.map(({ killed }) => killed), numberOf(kept.take())]).toEqual([[true], 2])
   })
 
-  it('are not given away when they have ended, and not started where there is no room', async () => {
+  it('are not handed out once they have ended, and not started without capacity', async () => {
     kept.make()
     started[0]?.kill(null)
     expect(numberOf(kept.take())).toBe(2)

@@ -7,7 +7,7 @@ import { parseQuery } from '../domain/search-query.ts'
 import { nameResolver, operatorHttp, ownEndpoints } from '../net/index.ts'
 import { brave, exa, googleCse, type Line, resultPage, resultPages, searxng, serper, tavily } from './index.ts'
 
-/** One server that answers as whichever provider is asked. */
+/** One server that answers for every provider. */
 let reply: { readonly status?: number; readonly headers?: Record<string, string>; readonly body: unknown; readonly late?: boolean; readonly drop?: boolean } = { body: {} }
 let seen: { url: URL; headers: IncomingMessage['headers']; body: unknown }[] = []
 const server = createServer((request, response) => {
@@ -58,7 +58,7 @@ interface Case {
   readonly web: unknown
   readonly news?: unknown
   readonly images?: unknown
-  /** What of a page it does not give. */
+  /** The fields of a page that the provider does not return. */
   readonly lacks: Partial<Found>
   readonly lacksOfPicture?: Partial<Found>
   readonly nothing: unknown
@@ -112,7 +112,7 @@ const cases: Readonly<Record<string, Case>> = {
 }
 
 describe.each(Object.entries(cases))('%s', (_name, { make, web, news = web, images, lacks, lacksOfPicture = {}, nothing }) => {
-  it('gives pages, news and images in one form, as far as it has them', async () => {
+  it('returns pages, news and images in one form, as far as it has them', async () => {
     const provider = make()
     reply = { body: web }
     expect(await provider.search(request(), call())).toEqual([{ ...page, ...lacks }])
@@ -127,7 +127,7 @@ describe.each(Object.entries(cases))('%s', (_name, { make, web, news = web, imag
     }
   })
 
-  it('finds nothing where there is nothing', async () => {
+  it('returns nothing if there are no results', async () => {
     reply = { body: nothing }
     expect(await make().search(request(), call())).toEqual([])
   })
@@ -144,12 +144,12 @@ describe.each(Object.entries(cases))('%s', (_name, { make, web, news = web, imag
     [{ status: 302, headers: { location: 'http://127.0.0.1/' }, body: {} }, { reason: 'broken' }],
     [{ status: 200, body: '<html>maintenance</html>' }, { reason: 'broken' }],
     [{ status: 200, body: '[1]' }, { reason: 'broken' }],
-  ])('says what is wrong with %j', async (answer, fault) => {
+  ])('reports the fault of %j', async (answer, fault) => {
     reply = answer
     await expect(make().search(request(), call())).rejects.toMatchObject({ name: 'ProviderFault', ...fault })
   })
 
-  it('takes answers of any shape for answers without results, and never tells who asks', async () => {
+  it('treats answers of any shape as empty, and never reveals the user', async () => {
     for (const body of [{}, { results: 'none', web: [], organic: null, news: 5, items: {}, images: 'x' }, { results: [null, 5, { url: 7, link: [] }], web: { results: [[]] }, organic: [{}], items: [{ link: null }] }]) {
       reply = { body }
       expect(await make().search(request(), call())).toEqual([])
@@ -157,7 +157,7 @@ describe.each(Object.entries(cases))('%s', (_name, { make, web, news = web, imag
     expect(JSON.stringify(seen.map(({ url, headers, body }) => [url.href, headers, body]))).not.toContain('secret-team')
   })
 
-  it('stops asking when nobody waits any more', async () => {
+  it('aborts the request when nobody waits any more', async () => {
     reply = { body: {}, late: true }
     const stop = new AbortController()
     const asked = make().search(request(), call(stop.signal))
@@ -166,7 +166,7 @@ describe.each(Object.entries(cases))('%s', (_name, { make, web, news = web, imag
   })
 })
 
-describe('what providers say of our key', () => {
+describe('an answer of a provider about our key', () => {
   it.each([
     ['brave', 422, { type: 'ErrorResponse', error: { id: 'x', status: 422, code: 'SUBSCRIPTION_TOKEN_INVALID', detail: 'The provided subscription token is invalid.', meta: { component: 'authentication' } } }, 'refused'],
     ['brave', 429, { type: 'ErrorResponse', error: { status: 429, code: 'RATE_LIMITED' } }, 'limited'],
@@ -178,15 +178,15 @@ describe('what providers say of our key', () => {
     ['google', 400, { error: { code: 400, message: 'API key not valid. Please pass a valid API key.', status: 'INVALID_ARGUMENT' } }, 'refused'],
     ['google', 403, { error: { errors: [{ domain: 'usageLimits', reason: 'dailyLimitExceeded', message: 'Daily Limit Exceeded' }], code: 403, message: 'Daily Limit Exceeded' } }, 'limited'],
     ['google', 429, { error: { code: 429, message: "Quota exceeded for quota metric 'Queries'", status: 'RESOURCE_EXHAUSTED' } }, 'limited'],
-    // What a caller wrote comes back here: it speaks against nobody.
+    // The answer repeats the caller's input, which says nothing about the key.
     ['brave', 422, { error: { status: 422, code: 'VALIDATION', meta: { errors: [{ loc: ['query', 'q'], input: 'API_KEY_INVALID', message: 'Not enough credits' }] } } }, 'unfit'],
     ['google', 400, { error: { code: 400, message: 'Request contains an invalid argument: API_KEY_INVALID', status: 'INVALID_ARGUMENT' } }, 'unfit'],
-  ])('is understood: %s, %i %j', async (name, status, body, reason) => {
+  ])('is recognized: %s, %i %j', async (name, status, body, reason) => {
     reply = { status, body }
     await expect(cases[name]?.make().search(request(), call())).rejects.toMatchObject({ reason })
   })
 
-  /** Searches where the first page of results is full and the second is answered so. */
+  /** Searches with a full first page of results and this status for the second. */
   async function secondPage(status: number): Promise<readonly Found[]> {
     reply = { body: { web: { results: Array.from({ length: 20 }, (_, at) => ({ url: `https://example.com/${at}`, title: 'Tides' })) } } }
     const later = (): void => void (seen.length === 1 && (reply = { status, body: {} }))
@@ -196,18 +196,18 @@ describe('what providers say of our key', () => {
       .finally(() => server.off('request', later))
   }
 
-  it('takes nothing away of what an earlier page of results brought, and is not kept secret', async () => {
+  it('keeps the results of earlier pages, and is reported with them', async () => {
     await expect(secondPage(429)).rejects.toMatchObject({ reason: 'limited', found: { length: 20 } })
     expect(seen).toHaveLength(2)
   })
 
-  it('is not said of a page of results that there is not', async () => {
+  it('does not make a missing page of results an error', async () => {
     expect(await secondPage(422)).toHaveLength(20)
     expect(seen).toHaveLength(2)
   })
 })
 
-describe('what providers are asked', () => {
+describe('the request to a provider', () => {
   const full = request({ text: '"spring tide" -moon site:example.com filetype:pdf', country: 'DE', language: 'de', location: 'Hamburg', safe: true, span: 'w', byDate: true, notHosts: ['bad.example'] })
   const asked = async (provider: SearchProvider): Promise<(typeof seen)[number]> => {
     reply = { body: {} }
@@ -216,7 +216,7 @@ describe('what providers are asked', () => {
   }
   const q = '"spring tide" -moon site:example.com filetype:pdf -site:bad.example'
 
-  it('is in their own words', async () => {
+  it("is in the provider's terms", async () => {
     expect(Object.fromEntries((await asked(searxng(line))).url.searchParams)).toEqual({ q, format: 'json', categories: 'general', pageno: '1', language: 'de-DE', time_range: 'week', safesearch: '2' })
     seen = []
     const { url, headers } = await asked(brave(line, 'my-key'))
@@ -231,14 +231,14 @@ describe('what providers are asked', () => {
     expect(Object.fromEntries((await asked(googleCse(line, 'k', 'engine'))).url.searchParams)).toEqual({ key: 'k', cx: 'engine', q, num: '10', start: '1', gl: 'de', lr: 'lang_de', safe: 'active', dateRestrict: 'w1', sort: 'date' })
   })
 
-  it('is no country of a SearXNG server without a language, and it says so', async () => {
+  it('has no country for a SearXNG server without a language, and says so', async () => {
     reply = { body: {} }
     const server = searxng(line)
     await server.search({ ...full, language: null }, call())
     expect([seen[0]?.url.searchParams.has('language'), server.countryNeedsLanguage]).toEqual([false, true])
   })
 
-  it('has the operators that they know, and the words of the others where they help', async () => {
+  it('contains the operators that the provider knows, and the words of others if they help', async () => {
     const text = 'tide "by the sea" -moon site:a.example filetype:pdf inurl:docs -inurl:old intitle:coast related:b.example imagesize:640x480 larger:100x100'
     const common = 'tide "by the sea" -moon inurl:docs -inurl:old intitle:coast site:a.example filetype:pdf'
     const words: Readonly<Record<string, string>> = { searxng: common, brave: common, serper: `${common} related:https://b.example/ imagesize:640x480`, tavily: 'tide by the sea coast', exa: 'tide by the sea coast', google: `${common} related:https://b.example/` }
@@ -257,7 +257,7 @@ describe('what providers are asked', () => {
     expect(seen.map(({ url }) => url.searchParams.get('q'))).toEqual(['intitle:spring intitle:tide', 'inurl:docs inurl:tide'])
   })
 
-  it('tells a meta search engine whose engines all failed from one that found nothing', async () => {
+  it('distinguishes a meta search engine whose engines all failed from one without results', async () => {
     for (const [reason, fault] of [['CAPTCHA', 'captcha'], ['Suspended: too many requests', 'limited'], ['timeout', 'late'], ['HTTP error', 'broken']] as const) {
       reply = { body: { results: [], unresponsive_engines: [['google', reason]] } }
       await expect(searxng(line).search(request(), call())).rejects.toMatchObject({ reason: fault })
@@ -265,12 +265,12 @@ describe('what providers are asked', () => {
   })
 })
 
-describe('a result page', () => {
+describe('a scraped result page', () => {
   const results = `<div class="result results_links"><h2><a rel="nofollow" class="result__a" href="//duckduckgo.com/l/?uddg=https%3A%2F%2Fexample.com%2Fa&amp;rut=1">Tides &amp; more</a></h2><a class="result__snippet">When the <b>water</b> comes</a></div>
     <div class="result result--ad"><a class="result__a" href="https://ads.example/">Ad</a></div>`
   const ask = (html: string, status = 200): Promise<readonly Found[]> => resultPage(resultPages.duckduckgo, { fetcher: asPage({ html, status }), now: () => now }).search(request(), call())
 
-  it('is read without its advertisements', async () => {
+  it('is parsed without its advertisements', async () => {
     expect(await ask(results)).toEqual([{ ...page, date: null, image: null }])
     const mojeek = resultPage(resultPages.mojeek, { fetcher: asPage({ html: '<ul class="results-standard"><li><h2><a class="title" href="https://example.com/a">Tides &amp; more</a></h2><p class="s">When the water comes</p></li></ul>' }), now: () => now })
     expect(await mojeek.search(request(), call())).toEqual([{ ...page, date: null, image: null }])
@@ -284,7 +284,7 @@ describe('a result page', () => {
     ['', 429, 'limited'],
     ['<p>a page of another form</p>', 200, 'broken'],
     ['', 500, 'broken'],
-  ])('is no answer when it is %j (%i)', async (html, status, reason) => {
+  ])('is refused when it is %j (%i)', async (html, status, reason) => {
     await expect(ask(html, status)).rejects.toMatchObject({ reason })
   })
 })

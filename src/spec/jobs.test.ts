@@ -21,7 +21,7 @@ describe('the request of a crawl', () => {
     })
   })
 
-  it('keeps nothing of its pages when it is to keep nothing, and the other way round', () => {
+  it('has zero data retention for its pages, too, and vice versa', () => {
     for (const body of [{ zeroDataRetention: true }, { scrapeOptions: { zeroDataRetention: true } }]) {
       expect(CrawlRequest.parse({ url, ...body })).toMatchObject({ zeroDataRetention: true, scrapeOptions: { zeroDataRetention: true } })
     }
@@ -34,21 +34,21 @@ describe('the request of a crawl', () => {
   ])('refuses %j', (body) => expect(fails(body)).toBe(true))
 })
 
-it('the id of a job may be written in capitals', () => {
+it('the id of a job may be written in upper case', () => {
   const id = '01f0d9aa-3b6c-4f1e-9d2a-5c7b8e9fabcd'
   expect([BatchOrCrawlPath.parse({ id: id.toUpperCase() }), JobPath.parse({ jobId: id.toUpperCase() }), BatchRequest.parse({ urls: [url], appendToId: id.toUpperCase() }).appendToId]).toEqual([{ id }, { jobId: id }, id])
 })
 
 describe('a webhook', () => {
-  it('may be a URL, or say more', () => {
+  it('may be a URL or an object', () => {
     expect(webhookOf('http://127.0.0.1:9/x')).toEqual({ url: 'http://127.0.0.1:9/x', headers: {}, metadata: {}, events: all })
     const webhook = { url: 'https://r.test/', headers: { Authorization: 'Bearer x' }, metadata: { user: { id: 1 }, none: null }, events: ['crawl.page', 'page', 'completed'] }
     expect(webhookOf(webhook)).toEqual({ ...webhook, events: ['page', 'completed'] })
   })
 
-  it('means all events where it names none', () => expect(webhookOf({ url, events: [] })).toMatchObject({ events: all }))
+  it('subscribes to all events if it names none', () => expect(webhookOf({ url, events: [] })).toMatchObject({ events: all }))
 
-  it('passes over the media type that is sent anyway', () => {
+  it('ignores the media type header, which is sent anyway', () => {
     expect(webhookOf({ url, headers: { 'Content-Type': 'application/json; charset=utf-8', 'X-A': '1' } })).toMatchObject({ headers: { 'X-A': '1' } })
   })
 
@@ -77,8 +77,8 @@ describe('the request of a batch', () => {
   it('takes fifty thousand URLs', () => expect(BatchRequest.safeParse({ urls: Array.from({ length: 50_000 }, (_, i) => `https://a.test/${i}`) }).success).toBe(true))
 })
 
-describe('a target URL', () => {
-  it('has its scheme filled in', () => expect(targetUrlOf(' example.com/a ')).toEqual({ url: 'http://example.com/a' }))
+describe('the URL of a request', () => {
+  it('gets a scheme if it has none', () => expect(targetUrlOf(' example.com/a ')).toEqual({ url: 'http://example.com/a' }))
   it.each(['', 'x', 'ftp://a.test/', 'http://a:b@c.test/', `http://a.test/${'x'.repeat(limits.urlLength)}`, `http://a.test/${'ü'.repeat(limits.urlLength / 4)}`, ' '.repeat(100_000)])('is not %s', (text) => expect(targetUrlOf(text)).toEqual({ fault: expect.any(String) as string })) // an asymmetric matcher
 })
 
@@ -89,8 +89,8 @@ describe('the request of a map', () => {
   it.each([{ limit: 0 }, { limit: 100_001 }, { timeout: 0 }, { search: 5 }, { location: { country: 'XX' } }, { scrapeOptions: {} }])('refuses %j', (body) => expect(MapRequest.safeParse({ url, ...body }).success).toBe(false))
 })
 
-describe('numbers of a query', () => {
-  it('are read', () => expect(StatusQuery.parse({ skip: '20', limit: '1000' })).toEqual({ skip: 20, limit: 1_000 }))
+describe('the numbers of a query', () => {
+  it('are parsed', () => expect(StatusQuery.parse({ skip: '20', limit: '1000' })).toEqual({ skip: 20, limit: 1_000 }))
   it.each([{ skip: '-1' }, { skip: '1e3' }, { skip: '' }, { skip: '1.5' }, { limit: '0' }, { limit: '1001' }, { skip: ['1', '2'] }, { page: '1' }])('are refused: %j', (query) => expect(StatusQuery.safeParse(query).success).toBe(false))
-  it('of an event may be nought', () => expect(EventsQuery.parse({ lastEventId: '0' })).toEqual({ lastEventId: 0 }))
+  it('may be zero for an event', () => expect(EventsQuery.parse({ lastEventId: '0' })).toEqual({ lastEventId: 0 }))
 })

@@ -40,11 +40,11 @@ describe('the request of a scrape', () => {
     { onlyCleanContent: true, zeroDataRetention: true }, { onlyCleanContent: true, lockdown: true }, { unknown: 1 },
   ])('refuses %j', (body) => expect(parse(body).success).toBe(false))
 
-  it('takes what a browser says of its connection, which is done anyway', () => {
+  it('accepts connection headers of browsers, which are sent anyway', () => {
     expect(ScrapeRequest.safeParse({ url: 'https://a.example', headers: { Connection: 'keep-alive', te: 'trailers', 'X-Own': '1' } }).success).toBe(true)
   })
 
-  it.each(['Host', 'content-length', 'Connection', 'Transfer-Encoding', 'TE', 'Keep-Alive', 'Upgrade', 'Expect', 'Trailer', 'HTTP2-Settings', 'Proxy-Authorization', 'Proxy-Connection'])('refuses the header %s by its name', (name) => {
+  it.each(['Host', 'content-length', 'Connection', 'Transfer-Encoding', 'TE', 'Keep-Alive', 'Upgrade', 'Expect', 'Trailer', 'HTTP2-Settings', 'Proxy-Authorization', 'Proxy-Connection'])('refuses the header %s by name', (name) => {
     const issue = (path: readonly string[]) => [{ code: 'custom', path, message: `The header ${name} is set by the service` }]
     const headers = { 'X-Tide': 'high', [name]: '1' }
     expect(parse({ headers }).error?.issues).toEqual(issue(['headers', name]))
@@ -56,14 +56,14 @@ describe('the request of a scrape', () => {
 
   it.each([{ 'a b': 'x' }, { '': 'x' }, { 'X-A': 'a\r\nHost: x' }, { 'X-A': '\u20ac' }])('refuses the headers %j', (headers) => expect(parse({ headers }).error?.issues).toMatchObject([{ path: ['headers', Object.keys(headers)[0]] }]))
 
-  it('holds waitFor against timeout only where both are given', () => expect(parse({ waitFor: 40_000 })).toMatchObject({ success: true, data: { timeout: 60_000 } }))
+  it('compares waitFor with timeout only if both are given', () => expect(parse({ waitFor: 40_000 })).toMatchObject({ success: true, data: { timeout: 60_000 } }))
 
-  it('takes the last of two formats of a type, in the place of the first', () => {
+  it('keeps the last of two formats of a type, at the position of the first', () => {
     const formats = [{ type: 'json', prompt: 'a' }, 'links', { type: 'json', prompt: 'b' }]
     expect(ScrapeRequest.parse({ url: 'https://example.com/', formats }).formats).toEqual([{ type: 'json', prompt: 'b', grounding: false }, { type: 'links' }])
   })
 
-  it('knows the other names of formats, proxies and actions', () => {
+  it('accepts aliases of formats, proxies and actions', () => {
     const request = ScrapeRequest.parse({ url: 'https://example.com/', formats: ['screenshot@fullPage', 'extract'], proxy: 'stealth', actions: [{ type: 'generatePDF' }] })
     expect(request.formats).toEqual([{ type: 'screenshot', fullPage: true }, { type: 'json', grounding: false }])
     expect(request.proxy).toBe('enhanced')
@@ -71,24 +71,24 @@ describe('the request of a scrape', () => {
   })
 })
 
-describe('tolerance', () => {
-  it('drops nulls, but not those of a schema', () => {
+describe('the tolerant reading of a request', () => {
+  it('removes nulls, except those in a schema', () => {
     const { body } = tolerate({ url: 'x', waitFor: null, location: { country: null }, formats: [{ type: 'json', schema: { default: null }, prompt: null }] })
     expect(body).toEqual({ url: 'x', location: {}, formats: [{ type: 'json', schema: { default: null } }] })
   })
 
-  it('names known keys that mean nothing here, and is silent about the clients own', () => {
+  it('reports known keys without a meaning here, but not those that the clients add', () => {
     expect(tolerate({ url: 'x', fastMode: true, __experimental_x: 1, scrapeOptions: { useMock: 'm', formats: [] } })).toEqual({
       body: { url: 'x', scrapeOptions: { formats: [] } },
       warnings: ['Ignored, not supported here: fastMode, scrapeOptions.useMock.'],
     })
   })
 
-  it('names further keys that mean nothing to a route, at its top alone', () => {
+  it('reports further keys without a meaning for a route, at the top level only', () => {
     expect(tolerate({ url: 'x', delay: 1, fastMode: true, scrapeOptions: { delay: 1 } }, ['delay'])).toEqual({ body: { url: 'x', scrapeOptions: { delay: 1 } }, warnings: ['Ignored, not supported here: delay, fastMode.'] })
   })
 
-  it('names unknown keys of actions and screenshots, and takes an empty selector for none', () => {
+  it('reports unknown keys of actions and screenshots, and treats an empty selector as missing', () => {
     const { body, warnings } = tolerate({ actions: [{ type: 'scroll', selector: '', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })
     expect(body).toEqual({ actions: [{ type: 'scroll', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })
     expect(warnings).toEqual(['Ignored, not supported here: formats[0].dpi, actions[0].speed.'])

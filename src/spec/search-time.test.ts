@@ -13,6 +13,6 @@ it.each([
   ['cdr:1,cd_min:02/01/2024,cd_max:01/01/2024', null],
   ['', null],
   ['qdr:d,', null],
-])('takes %j for %j', (text, time) => {
+])('%j is parsed as %j', (text, time) => {
   expect(searchTime(text)).toEqual(time)
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { crashPoint } from './crash.ts'
 
 describe('a crash point', () => {
-  it('counts from the first job that is started on: what comes before may share commits, and ends nothing', () => {
+  it('counts from the first started job: commits before it may be combined, and end nothing', () => {
     const point = crashPoint(2)
     point.committed('outbox.attempted')
     point.committed('jobs.settle')

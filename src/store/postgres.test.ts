@@ -14,17 +14,20 @@ let server: TestPostgres
 let built: Built
 let sessions: Sessions
 let url = ''
-/** A database with the schema, which is brought back to how it was when that was made: to make one for each test takes ten times as long as most tests do. */
+/** A database with the schema, which is restored for each test: creating one takes ten times as long as most tests. */
 let used = ''
 let empty: () => Promise<void>
 
-/** The URL of an empty database in place of the last: hundreds of them would be gigabytes, which it takes minutes to write and to remove beside other work. */
+/**
+ * The URL of an empty database, which replaces the last one: hundreds of them would take gigabytes, and minutes to
+ * write and remove.
+ */
 async function fresh(): Promise<string> {
   if (url !== '' && new URL(url).pathname !== new URL(used).pathname) await server.drop(url)
   return (url = await server.database())
 }
 
-/** The URL of the one database with the schema and nothing in it. */
+/** The URL of the one database with the schema and no rows. */
 async function emptied(): Promise<string> {
   await empty()
   return (url = used)
@@ -67,7 +70,7 @@ async function query(text: string): Promise<readonly unknown[]> {
 }
 
 describe('the Postgres store', () => {
-  it('makes its schema once when several processes start together', async () => {
+  it('creates its schema once when several processes start together', async () => {
     await fresh()
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ kind: 'postgres', url })))
     await stores[0]?.accounts.ensureTeam('a', 1, at)
@@ -75,7 +78,7 @@ describe('the Postgres store', () => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  it('keeps what another process has leased: only a lapse voids that', async () => {
+  it('keeps the leases of other processes until they expire', async () => {
     await fresh()
     const first = await openStore({ kind: 'postgres', url })
     await first.queue.push([{ id: 't', team: 'a', kind: 'scrape', priority: 0, runAt: at, payload: '', maxAttempts: 2, createdAt: at }])
@@ -93,7 +96,7 @@ describe('the Postgres store', () => {
     await expect(openStore({ kind: 'postgres', url })).rejects.toThrow('The database was written by a newer version of this program (schema 999, from-the-future); start that version instead.')
   })
 
-  it('lives on when its connections drop, listening included', async () => {
+  it('survives lost connections, including the one for notifications', async () => {
     await fresh()
     const store = await openStore({ kind: 'postgres', url })
     await store.accounts.ensureTeam('a', 1, at)
@@ -108,7 +111,7 @@ describe('the Postgres store', () => {
     await store.close()
   })
 
-  it('opens no more connections than it may, whatever is asked of it at once', async () => {
+  it('opens a limited number of connections, however many calls run at once', async () => {
     await fresh()
     const store = await openStore({ kind: 'postgres', url, maxConnections: 3 })
     await Promise.all(Array.from({ length: 30 }, () => store.accounts.teams()))
@@ -116,7 +119,7 @@ describe('the Postgres store', () => {
     await store.close()
   })
 
-  it('waits a little where the server takes no more connections, and says that it is away then', async () => {
+  it('waits a while when the server accepts no more connections, and reports then that it is unavailable', async () => {
     await fresh()
     await query('drop role if exists few')
     await query('create role few login connection limit 1')
@@ -126,32 +129,32 @@ describe('the Postgres store', () => {
     await hog.connect()
     await expect(openStore({ kind: 'postgres', url: limited })).rejects.toBeInstanceOf(StoreAway)
     const [store] = await Promise.all([openStore({ kind: 'postgres', url: limited, maxConnections: 2 }), hog.end()])
-    // The second connection is refused: who asks waits for it, and is served once the server takes it.
+    // The second connection is refused: calls wait for it, and are served once the server accepts it.
     const asked = Promise.all(Array.from({ length: 5 }, () => store.accounts.teams()))
     await query('alter role few connection limit 5')
     expect(await asked).toEqual([[], [], [], [], []])
-    // A fault of the statement is no fault of the connection.
+    // An error of a statement does not count as an error of the connection.
     await query('revoke all on teams from few; alter table teams owner to trawl')
     const refused: unknown = await store.accounts.teams().catch((error: unknown) => error)
     expect([refused instanceof StoreFault, refused instanceof StoreAway]).toEqual([true, false])
     await store.close()
   })
 
-  it('hears of changes again after its listening connection has dropped', async () => {
+  it('receives notifications again after its listening connection was lost', async () => {
     await fresh()
     let heard = 0
     const ears = listening(() => new Client({ connectionString: url }), () => heard++)
     ears.start()
     await expect.poll(() => heard, { timeout: 3_000 }).toBe(1)
     await query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`)
-    // Once for the gap, in which a notice may have been lost.
+    // Once for the gap, in which a notification may have been lost.
     await expect.poll(() => heard, { timeout: 3_000 }).toBe(2)
     await query(`select pg_notify('trawl_queue', '')`)
     await expect.poll(() => heard, { timeout: 3_000 }).toBe(3)
     await ears.close()
   })
 
-  it('rejects while the server is away, pings included, and works again when it is back', async () => {
+  it('rejects while the server is down, including pings, and works again when it is back', async () => {
     await fresh()
     const store = await openStore({ kind: 'postgres', url })
     await store.ping()
@@ -164,7 +167,7 @@ describe('the Postgres store', () => {
     await store.close()
   })
 
-  it('rejects the opening when there is no server', async () => {
+  it('rejects opening without a server', async () => {
     await expect(openStore({ kind: 'postgres', url: 'postgres://trawl@localhost/x?host=/nonexistent' })).rejects.toThrow()
   })
 })

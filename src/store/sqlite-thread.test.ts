@@ -45,7 +45,7 @@ const preamble = (dir: string): string => `
   const result = ${result.toString()}; const now = ${now}
 `
 
-/** Runs a program in a process of its own; its lines arrive through the callback. */
+/** Runs a program in a separate process and passes its lines to the callback. */
 function run(program: string, onLine: (line: string) => void = () => {}): ChildProcess {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
@@ -64,7 +64,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 describe('the embedded store', () => {
-  it('has every row that it acknowledged before a kill -9', async () => {
+  it('has every row that was acknowledged before a kill -9', async () => {
     const dir = await folder()
     const acknowledged: string[] = []
     const child = run(
@@ -88,7 +88,7 @@ describe('the embedded store', () => {
     await store.close()
   })
 
-  it('refuses a second process on the folder, and opens at once when the first was killed', async () => {
+  it('refuses a second process on the folder, and opens at once after the first was killed', async () => {
     const dir = await folder()
     const ready = vi.fn()
     const child = run(`${preamble(dir)} console.log('ready'); setInterval(() => {}, 1000)`, ready)
@@ -99,7 +99,7 @@ describe('the embedded store', () => {
     await (await open()).close()
   })
 
-  it('voids what a killed process left under way, and nothing else', async () => {
+  it('voids the leases of a killed process, and nothing else', async () => {
     const dir = await folder()
     const ready = vi.fn()
     const tasks = [task('t1'), task('t2', { maxAttempts: 1 }), task('t3')]
@@ -128,14 +128,14 @@ describe('the embedded store', () => {
     await store.close()
   })
 
-  it('fails a page that has ended the process three times, and goes on with the others', async () => {
+  it('fails a page that has ended the process three times, and continues with the others', async () => {
     const dir = await folder()
     const open = (): ReturnType<typeof built.module.openStore> => built.module.openStore({ kind: 'sqlite', dataDir: dir })
     const attempts: unknown[] = []
     for (let i = 0; i < 3; i++) {
       const store = await open()
       if (i === 0) await start(store, 'j', { pages: ['poison', 'good'] })
-      // The same name each time: a worker of a former process is another worker.
+      // The same name each time: a worker of a previous process is a different worker.
       attempts.push((await takeOne(store)).attempt)
       await store.close()
     }
@@ -146,7 +146,7 @@ describe('the embedded store', () => {
     await store.close()
   })
 
-  it('delivers at once what a former process was delivering, still before what comes after it', async () => {
+  it('delivers at once what a previous process was delivering, before what comes after it', async () => {
     const dir = await folder()
     const before = await built.module.openStore({ kind: 'sqlite', dataDir: dir })
     await start(before, 'j', { pages: ['a', 'b'], job: { webhook: hook } })
@@ -161,7 +161,7 @@ describe('the embedded store', () => {
     await store.close()
   })
 
-  it('keeps its files to its owner and leaves nothing in the journal when closed', async () => {
+  it('restricts its files to its owner and leaves nothing in the journal when closed', async () => {
     const dir = join(await folder(), 'data')
     const store = await built.module.openStore({ kind: 'sqlite', dataDir: dir })
     await store.accounts.ensureTeam('a', null, now)
@@ -174,7 +174,7 @@ describe('the embedded store', () => {
     expect(await stat(join(dir, 'trawl.db-wal')).then((found) => found.size, () => 0)).toBe(0)
   })
 
-  it('lets an admin command read and write beside the service without voiding its work', async () => {
+  it('lets an admin command read and write beside the service without voiding its leases', async () => {
     const dir = await folder()
     const service = await built.module.openStore({ kind: 'sqlite', dataDir: dir })
     await service.queue.push([task('t1')])
@@ -187,7 +187,7 @@ describe('the embedded store', () => {
     await service.close()
   })
 
-  it('answers reads while a large write is under way', async () => {
+  it('answers reads during a large write', async () => {
     const store = await built.module.openStore({ kind: 'sqlite', dataDir: await folder() })
     const order: string[] = []
     const write = store.queue.push(Array.from({ length: 5_000 }, (_, i) => task(`t${i}`))).then(() => order.push('written'))
@@ -199,7 +199,7 @@ describe('the embedded store', () => {
     await store.close()
   })
 
-  it('finishes the writes in hand when it is closed', async () => {
+  it('finishes pending writes when it is closed', async () => {
     const dir = await folder()
     const store = await built.module.openStore({ kind: 'sqlite', dataDir: dir })
     const writes = Array.from({ length: 400 }, (_, i) => store.accounts.ensureTeam(`t${i}`, null, now))
@@ -210,7 +210,7 @@ describe('the embedded store', () => {
     await again.close()
   })
 
-  it('refuses arguments that cannot be copied between threads, and goes on', async () => {
+  it('rejects arguments that cannot be copied between threads, and continues', async () => {
     const store = await built.module.openStore({ kind: 'sqlite', dataDir: await folder() })
     const odd: { id: string; at: number }[] = [Object.assign({ id: 'k', at: now }, { method: () => undefined })]
     await expect(store.accounts.touchKeys(odd)).rejects.toThrow('could not be cloned')

@@ -23,14 +23,14 @@ storeContract('sqlite', {
   another: () => openStore({ kind: 'sqlite', dataDir, admin: true }),
 })
 
-it('lists all the pages of a job whose cancelling was cut off, as it will when that has gone on', async () => {
+it('lists all pages of a job whose cancellation was interrupted, as after it is resumed', async () => {
   const dir = await folder()
   const first = await openStore({ kind: 'sqlite', dataDir: dir })
   await start(first, 'j', { job: { limit: 9_000 }, pages: Array.from({ length: 1_500 }, (_, i) => `p${i}`) })
   await first.jobs.append('j', [], [{ url: 'https://site/late', key: 'late', reason: 'depth' }, { url: 'https://site/x', reason: 'excluded' }], now)
   await first.jobs.append('j', [newPage('late'), newPage('last'), newPage('p1', { url: 'https://site/p1/' })], [], now)
   await first.close()
-  // As after the step that ends it, had that skipped none yet.
+  // As after the step that ends the job, before any page is skipped.
   const database = openDatabase(join(dir, 'trawl.db'), { timeout: 1_000 })
   database.exec("update jobs set state = 'cancelled'")
   database.close()
@@ -42,7 +42,7 @@ it('lists all the pages of a job whose cancelling was cut off, as it will when t
   await second.close()
 })
 
-it('lets others write before all of a large addition is there', async () => {
+it('lets others write during a large addition', async () => {
   const store = await openStore({ kind: 'sqlite', dataDir: await folder() })
   await start(store, 'j', { job: { kind: 'batch', limit: 1 } })
   const appending = store.jobs.append('j', Array.from({ length: 15_000 }, (_, i) => newPage(`n${i}`)), [], now)
@@ -52,7 +52,7 @@ it('lets others write before all of a large addition is there', async () => {
   await store.close()
 })
 
-it('goes on with what a clock that was ahead has put off, and leaves what is to wait waiting', async () => {
+it('runs what was postponed by a clock that was ahead, and leaves other waiting work alone', async () => {
   const dir = await folder()
   const first = await openStore({ kind: 'sqlite', dataDir: dir })
   await start(first, 'j', { job: { kind: 'batch', webhook: hook }, pages: ['a', 'b'] })
@@ -69,7 +69,7 @@ it('goes on with what a clock that was ahead has put off, and leaves what is to 
   await second.close()
 })
 
-it('has a page wait over a restart as long as its site asked for', async () => {
+it('keeps a page waiting over a restart for as long as its site asked', async () => {
   const dir = await folder()
   const first = await openStore({ kind: 'sqlite', dataDir: dir })
   await start(first, 'j')
@@ -80,7 +80,7 @@ it('has a page wait over a restart as long as its site asked for', async () => {
   await second.close()
 })
 
-it('ends no batch of which a part of an addition is missing, and takes the rest of it', async () => {
+it('does not end a batch while a part of an addition is missing, and accepts the rest of it', async () => {
   const dir = await folder()
   const first = await openStore({ kind: 'sqlite', dataDir: dir })
   await start(first, 'j', { job: { kind: 'batch', limit: 1 }, pages: ['a'] })

@@ -15,7 +15,7 @@ beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
 
 describe('a host', () => {
-  it('is asked by eight at first, the others in the order in which they came', async () => {
+  it('gets eight requests at first, and the others in order of arrival', async () => {
     const lanes = hosts(Date.now)
     const order: number[] = []
     const entering = Array.from({ length: 10 }, (_, i) => lanes.enter('a', open, signal()).then((given) => (order.push(i), given)))
@@ -26,7 +26,7 @@ describe('a host', () => {
     expect(order.slice(8)).toEqual([8])
   })
 
-  it('that wants pauses has one page at a time, and gives the others moments of their own', async () => {
+  it('that requires pauses gets one page at a time, and assigns times to the others', async () => {
     const lanes = hosts(Date.now)
     const first = turn(await lanes.enter('a', paused, signal()))
     const later = await Promise.all([1, 2, 3].map(() => lanes.enter('a', paused, signal())))
@@ -38,14 +38,14 @@ describe('a host', () => {
     expect('end' in (await lanes.enter('a', paused, signal()))).toBe(true)
   })
 
-  it('gives no moments beyond a while, however many ask', async () => {
+  it('assigns no times beyond a limit, however many wait', async () => {
     const lanes = hosts(Date.now)
     turn(await lanes.enter('a', paused, signal()))
     const later = await Promise.all(Array.from({ length: 100 }, () => lanes.enter('a', paused, signal())))
     expect(Math.max(...later.map((given) => ('inMs' in given ? given.inMs : 0)))).toBe(8_000)
   })
 
-  it('that refuses for long sends everybody away who waits, and who comes', async () => {
+  it('that refuses for long turns away waiting and new pages', async () => {
     const lanes = hosts(Date.now)
     const entering = Array.from({ length: 12 }, () => lanes.enter('a', open, signal()))
     turn(await entering[0]).end({ ...answered, status: 429, retryAfter: '60' })
@@ -61,7 +61,7 @@ describe('a host', () => {
     expect('end' in (await next)).toBe(true)
   })
 
-  it('is not waited for by who gives up', async () => {
+  it('does not keep pages waiting that were aborted', async () => {
     const lanes = hosts(Date.now)
     const held = Array.from({ length: 8 }, () => lanes.enter('a', open, signal()))
     const [gone, stays] = [new AbortController(), new AbortController()]

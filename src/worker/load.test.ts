@@ -3,7 +3,7 @@ import { load } from './load.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-it('tells how busy the thread was since it was asked', async () => {
+it('the load is the share of time that the thread was busy since the last call', async () => {
   const measured = load()
   expect(measured.lately()).toEqual({ lag: 0, busy: 0 })
   await expect
@@ -17,7 +17,7 @@ it('tells how busy the thread was since it was asked', async () => {
   measured.stop()
 })
 
-it('rests when nobody has asked for a while, and begins again when asked', () => {
+it('measuring stops when nobody has asked for a while, and resumes on demand', () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const measured = load()
   measured.lately()

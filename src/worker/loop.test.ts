@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 
 const task: Task = { id: 't1', team: 'a', kind: 'scrape', priority: 0, runAt: 0, payload: '', maxAttempts: 3, createdAt: 0, attempt: 2, token: 'x', leaseUntil: 0 }
 
-/** A queue with one task, and what is asked of it. */
+/** A queue with one task, and a record of its calls. */
 function started(run: TaskHandler, held: readonly string[] = ['t1']) {
   const told: string[] = []
   const waiting = [task]
@@ -23,14 +23,14 @@ function started(run: TaskHandler, held: readonly string[] = ['t1']) {
       return () => undefined
     },
   }
-  const loop = workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: run }, concurrency: 1, leaseMs: 15_000, now: Date.now, log: () => undefined }) // what the loop asks
+  const loop = workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: run }, concurrency: 1, leaseMs: 15_000, now: Date.now, log: () => undefined }) // the parts that the loop uses
   loop.start()
   return { told, change: () => change() }
 }
 
 const untilAborted: TaskHandler = (_task, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-it('breaks off what nobody waits for any more, soon after that has changed', async () => {
+it('the loop aborts tasks soon after nobody waits for them any more', async () => {
   const { told, change } = started(untilAborted, [])
   await vi.advanceTimersByTimeAsync(0)
   for (let i = 0; i < 10; i++) change()
@@ -38,7 +38,7 @@ it('breaks off what nobody waits for any more, soon after that has changed', asy
   expect(told).toEqual(['held t1', 'retry t1 in 2000: lease lost'])
 })
 
-it('goes on with what is wanted still', async () => {
+it('the loop continues with tasks that are still wanted', async () => {
   const { told, change } = started(untilAborted)
   await vi.advanceTimersByTimeAsync(0)
   change()
@@ -46,7 +46,7 @@ it('goes on with what is wanted still', async () => {
   expect(told).toEqual(['held t1'])
 })
 
-it('gives back what a take has leased to it whose answer was lost, at once or when it comes to light, and nothing that it works on', async () => {
+it('the loop gives back tasks of a take whose answer was lost, at once or when they are discovered, and none that it is running', async () => {
   const told: string[] = []
   const leased: { readonly id: string; readonly token: string }[] = []
   let change = (): void => undefined
@@ -69,7 +69,7 @@ it('gives back what a take has leased to it whose answer was lost, at once or wh
       return () => undefined
     },
   }
-  const loop = workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: untilAborted }, concurrency: 2, leaseMs: 15_000, now: Date.now, log: () => undefined }) // what the loop asks
+  const loop = workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: untilAborted }, concurrency: 2, leaseMs: 15_000, now: Date.now, log: () => undefined }) // the parts that the loop uses
   loop.start()
   await vi.advanceTimersByTimeAsync(0)
   change()
@@ -84,7 +84,7 @@ it('gives back what a take has leased to it whose answer was lost, at once or wh
   expect([told.slice(1), leased]).toEqual([['back t2 of of a late one'], [task]])
 })
 
-it('leaves the lease of a task that it has run to run out where the end could not be written: that try counts', async () => {
+it('the loop lets the lease of a completed task expire if its end could not be written, which counts as an attempt', async () => {
   const told: string[] = []
   const waiting = [task]
   const away = async (): Promise<never> => Promise.reject(new Error('away'))
@@ -96,18 +96,18 @@ it('leaves the lease of a task that it has run to run out where the end could no
     giveBack: async (id) => told.push(`back ${id}`) > 0,
     onChange: () => () => undefined,
   }
-  workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: async () => 'done' }, concurrency: 1, leaseMs: 15_000, now: Date.now, log: () => undefined }).start() // what the loop asks
+  workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: async () => 'done' }, concurrency: 1, leaseMs: 15_000, now: Date.now, log: () => undefined }).start() // the parts that the loop uses
   await vi.advanceTimersByTimeAsync(12_000)
   expect(told).toEqual(['leased to', 'leased to'])
 })
 
-it('tries a task that failed again after a pause that doubles', async () => {
+it('the loop retries a failed task after a pause that doubles', async () => {
   const { told } = started(async () => Promise.reject(new Error('the store is away')))
   await vi.advanceTimersByTimeAsync(0)
   expect(told).toEqual(['retry t1 in 2000: the store is away'])
 })
 
-it('runs what a look that was under way at the stop brings, and ends after it', async () => {
+it('the loop runs tasks of a take that was pending at the stop, and ends after them', async () => {
   const told: string[] = []
   let bring = (_tasks: readonly Task[]): void => undefined
   let finish = (_reply: string): void => undefined
@@ -117,7 +117,7 @@ it('runs what a look that was under way at the stop brings, and ends after it', 
     done: async (id) => (told.push(`done ${id}`), true),
     onChange: () => () => undefined,
   }
-  const loop = workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: () => new Promise((resolve) => (finish = resolve)) }, concurrency: 1, leaseMs: 15_000, now: Date.now, log: () => undefined }) // what the loop asks
+  const loop = workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: () => new Promise((resolve) => (finish = resolve)) }, concurrency: 1, leaseMs: 15_000, now: Date.now, log: () => undefined }) // the parts that the loop uses
   loop.start()
   const stopped = loop.stop(10_000).then(() => told.push('stopped'))
   await vi.advanceTimersByTimeAsync(100)

@@ -3,12 +3,12 @@ import type { Job } from '../domain/jobs/job.ts'
 import type { PageTask } from '../domain/jobs/pages.ts'
 import { type PageHandler, type PagePump, type PagePumpPorts, pagePump } from './pages.ts'
 
-/** Pages leased together share a token. */
+/** Pages that are leased together share a token. */
 const page = (seq: number, job = 'j'): PageTask => ({ job, team: 't', seq, token: 'of a lease', attempt: 1, postponed: 0, url: `http://site.test/${seq}`, key: `${seq}`, host: 'site.test', depth: 0, external: false })
 
 type JobsPort = PagePumpPorts['jobs']
 
-/** A store that hands out these pages and keeps what it is told. */
+/** A store that hands out these pages and records its calls. */
 function store(pages: readonly PageTask[], more: Partial<JobsPort> = {}) {
   const waiting = [...pages]
   const told: string[] = []
@@ -25,7 +25,7 @@ function store(pages: readonly PageTask[], more: Partial<JobsPort> = {}) {
       told.push(`back ${seq} in ${runAt - now}${counted ? ' counted' : ''}`)
       return true
     },
-    find: async () => ({ state: 'scraping' }) as Job, // what the pump looks at
+    find: async () => ({ state: 'scraping' }) as Job, // the parts that the pump uses
     ...more,
   }
   return { jobs, waiting, told, onChange: (listener: () => void) => ((tell = listener), () => undefined), changed: () => tell(), takes: () => told.filter((line) => line === 'take').length }
@@ -49,14 +49,14 @@ afterEach(async () => {
 })
 
 describe('the pump of pages', () => {
-  it('gives back a page that could not be written, as a try in vain, a little later', async () => {
+  it('gives back a page that could not be stored, as a failed attempt, a little later', async () => {
     const { told, ...ports } = store([page(1)])
     const log = started(ports, async () => Promise.reject(new Error('the store is away')))
     await vi.advanceTimersByTimeAsync(0)
     expect([told.filter((line) => line !== 'take'), log]).toEqual([['back 1 in 1000 counted'], ['page-not-settled']])
   })
 
-  it('leaves pages that it has no place for to others for a while', async () => {
+  it('leaves pages to others for a while if it has no slot for them', async () => {
     const pages = Array.from({ length: 40 }, (_, i) => page(i))
     const { waiting, ...ports } = store(pages)
     started(ports, (_task, signal) => untilStopped(signal), 30)
@@ -70,21 +70,21 @@ describe('the pump of pages', () => {
     expect(waiting).toHaveLength(6)
   })
 
-  it('takes the next at once where it has a place', async () => {
+  it('takes the next page at once if it has a free slot', async () => {
     const { waiting, ...ports } = store(Array.from({ length: 40 }, (_, i) => page(i)))
     started(ports, async () => null)
     await vi.advanceTimersByTimeAsync(0)
     expect(waiting).toEqual([])
   })
 
-  it('waits longer each time, up to a minute', async () => {
+  it('waits longer after each attempt, up to a minute', async () => {
     const { told, ...ports } = store([{ ...page(1), attempt: 3 }, { ...page(2), attempt: 11 }])
     started(ports, async () => Promise.reject(new Error('the store is away')))
     await vi.advanceTimersByTimeAsync(0)
     expect(told.filter((line) => line !== 'take').sort()).toEqual(['back 1 in 4000 counted', 'back 2 in 60000 counted'])
   })
 
-  it('keeps trying to give it back while the store is away', async () => {
+  it('retries giving a page back while the store is unavailable', async () => {
     let away = 3
     const backs: number[] = []
     const { told: _told, ...ports } = store([page(1)], {
@@ -101,7 +101,7 @@ describe('the pump of pages', () => {
     expect([backs, log.filter((event) => event === 'page-not-given-back').length]).toEqual([[1], 3])
   })
 
-  it('gives back what a take has leased to it whose answer was lost, at once or when it comes to light, and nothing that it works on', async () => {
+  it('gives back pages of a take whose answer was lost, at once or when they are discovered, and none that it is running', async () => {
     const leased: PageTask[] = []
     let lost = true
     const { told, waiting, changed, ...ports } = store([], {
@@ -135,9 +135,9 @@ describe('the pump of pages', () => {
     expect(leased.map(({ token }) => token)).toEqual(['of another'])
   })
 
-  it('breaks off the pages of a job that has ended, and no others', async () => {
+  it('aborts the pages of a job that has ended, and no others', async () => {
     const states: Record<string, Job['state']> = { j: 'scraping', k: 'scraping' }
-    const { told, changed, ...ports } = store([page(1), page(1, 'k'), page(2)], { find: async (id) => ({ state: states[id] }) as Job }) // what the pump looks at
+    const { told, changed, ...ports } = store([page(1), page(1, 'k'), page(2)], { find: async (id) => ({ state: states[id] }) as Job }) // the parts that the pump uses
     const broken: string[] = []
     started(ports, async (task, signal) => untilStopped(signal).catch((reason: unknown) => {
       broken.push(`${task.job}${task.seq}`)
@@ -150,7 +150,7 @@ describe('the pump of pages', () => {
     expect([broken, told.filter((line) => line.startsWith('back'))]).toEqual([['j1', 'j2'], ['back 1 in 0', 'back 2 in 0']])
   })
 
-  it('looks again when the page says that more of its job is due', async () => {
+  it('looks again if a page reports that more of its job is due', async () => {
     const { takes, waiting, ...ports } = store([page(1)])
     started(ports, async () => 1_500)
     await vi.advanceTimersByTimeAsync(100)
@@ -162,7 +162,7 @@ describe('the pump of pages', () => {
     expect([takes() > before, waiting]).toEqual([true, []])
   })
 
-  it('stops within the time it is given, and leaves what still runs to others', async () => {
+  it('stops within its time, and leaves running pages to others', async () => {
     const { told, ...ports } = store([page(1)])
     started(ports, async (_task, signal) => untilStopped(signal))
     await vi.advanceTimersByTimeAsync(0)

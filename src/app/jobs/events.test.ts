@@ -10,7 +10,7 @@ const never = (): never => {
   throw new Error('there is nothing to wait for')
 }
 
-/** Answers on each change of the fake, false once left. */
+/** Resolves at each change of the fake; false once it was left. */
 function listening(fake: FakeJobs): { changed: () => Promise<boolean>; leave: () => void } {
   let left = false
   let wake: () => void = () => undefined

@@ -41,7 +41,7 @@ it('breaks off, and repeats nothing, where the oldest results go first', async (
   const id = await fake.start()
   for (let i = 0; i < 700; i++) await fake.deliver(id, { markdown: `${i} ${'x'.repeat(1_000)}` }, blobs)
   let swept = 0
-  // As a sweep leaves them, which deletes so many in one transaction.
+  // As after a sweep, which deletes a batch of results per transaction.
   const results: Jobs['results'] = async (of, { skip, ...page }) => fake.jobs.results(of, { ...page, skip: Math.max(skip, swept) })
   const body = exportBody((await fake.jobs.find(id)) as Job, { jobs: { results }, blobs }) // started above
   let text = Buffer.from((await body.next()).value ?? []).toString()

@@ -7,7 +7,7 @@ import { toldShelf } from './told.ts'
 const start = 'http://harbour.test/'
 const rules = crawlRules(CrawlRequest.parse({ url: start, maxDiscoveryDepth: 2 }), { url: new URL(start), domain: 'harbour.test', allowedByRobots: () => true })
 
-/** A crawl as far as links are concerned. */
+/** The links of a crawl. */
 function crawl() {
   const told = toldShelf(1_000).open()
   // Of the crawl nothing but its rules is asked here.
@@ -66,7 +66,7 @@ it('says of a link of a page whose links are not followed that it is not include
 it('tells the store how likely a link leads to a variant of a page, and that a sitemap names it as well', () => {
   const told = toldShelf(1_000).open()
   const rules = crawlRules(CrawlRequest.parse({ url: start }), { url: new URL(start), domain: 'harbour.test' })
-  const known = { told, crawl: { rules: () => rules } } as unknown as Parameters<typeof sorted>[2] // Of the crawl nothing but its rules is asked here.
+  const known = { told, crawl: { rules: () => rules } } as unknown as Parameters<typeof sorted>[2] // only the rules of the crawl are used
   const found = (link: string, from: Parameters<typeof sorted>[1]) => {
     const part = sorted([link], from, known)
     remember(told, part)

@@ -7,7 +7,7 @@ import { jobMemory } from './memory.ts'
 const crawl = (start: string | null): Job =>
   ({ id: 'j', kind: 'crawl', url: 'http://short.example/', request: JSON.stringify(CrawlRequest.parse({ url: 'http://short.example/' })), start }) as Job // what the memory reads
 
-/** A store whose job of that id can be changed. */
+/** A store with a job that the test can change. */
 function store(job: Job | null) {
   const asked: string[] = []
   const state = { job }

@@ -13,9 +13,9 @@ import type { WorkPorts } from './ports.ts'
 
 const url = 'http://site.test/hidden'
 const task: PageTask = { job: 'j', team: 't', seq: 2, token: 'x', attempt: 1, postponed: 0, url, key: url, host: 'site.test', depth: 1, external: false }
-const job = { id: 'j', kind: 'crawl', url: 'http://site.test/', request: JSON.stringify(CrawlRequest.parse({ url: 'http://site.test/' })), start: 'http://site.test/' } as Job // what a page looks at
+const job = { id: 'j', kind: 'crawl', url: 'http://site.test/', request: JSON.stringify(CrawlRequest.parse({ url: 'http://site.test/' })), start: 'http://site.test/' } as Job // the fields that a page uses
 
-/** A page that robots.txt forbids: nothing is fetched, and its end is written. */
+/** Runs a page that robots.txt forbids: nothing is fetched, and its end is stored. */
 async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal, fault }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal; readonly fault?: Error } = {}) {
   const done: string[] = []
   const ports = {
@@ -29,7 +29,7 @@ async function run(more: Partial<PageTask>, { settle, signal = new AbortControll
     robots: { of: async () => (signal.throwIfAborted(), fault === undefined ? undefined : await Promise.reject(fault), { robots: parseRobots(Buffer.from('User-agent: *\nDisallow: /hidden'), url), unreachable: null }), peek: () => null },
     newId: () => 'id',
     now: () => 0,
-  } as unknown as WorkPorts // what comes before fetching, which nothing can do
+  } as unknown as WorkPorts // the ports that are used before fetching; fetching would fail
   const call: Call & { readonly stopped: AbortSignal } = { id: 'c', team: 't', signal, deadline: 1, retention: 'normal', log: () => undefined, stopped: signal }
   const known = await jobMemory({ find: async () => job }, () => null).of('j')
   if (known === null) throw new Error('no job')

@@ -9,7 +9,7 @@ interface Page {
   readonly end: OpenVisit['end']
 }
 
-/** Pages of one crawl as they are begun. */
+/** The pages of a crawl as they begin. */
 function crawl(): { begin(key: string): Page | null; waits(key: string): OpenVisit | null } {
   const pages = visits(toldShelf(100).open())
   return {
@@ -55,7 +55,7 @@ it('does not deadlock on two redirects that lead to each other', async () => {
 
 it('holds a page back while a redirect leads there, and fetches it if that fails', async () => {
   const pages = crawl()
-  // Of one that has yet to get its turn nothing is known: the redirect brings it.
+  // The target has not begun: the redirect delivers it.
   const waiting = pages.waits('target')
   const moved = pages.begin('moved')
   expect([await moved?.leads('target'), waiting?.begins(), pages.begin('target')]).toEqual([true, false, null])

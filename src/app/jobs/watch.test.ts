@@ -12,7 +12,7 @@ interface Seen {
   readonly data: { readonly status?: string; readonly data?: readonly unknown[] } & Record<string, unknown>
 }
 
-/** Every frame; `step` is what happens each time that the watcher waits. */
+/** All frames; `step` runs each time the watcher waits. */
 async function frames(fake: FakeJobs, id: string, step: () => Promise<boolean> = async () => false): Promise<Seen[]> {
   const job = (await fake.jobs.find(id)) as Job // started by the test
   const seen: Seen[] = []

@@ -14,7 +14,7 @@ const megabyte = 2 ** 20
 
 type File = string | Uint8Array | number | ((request: FetchRequest, call: Call) => Promise<Uint8Array | FetchAnswer>)
 
-/** The report for so many files. */
+/** The report for this many files. */
 const report = (files: number, more: Partial<SitemapReport> = {}): SitemapReport => ({ files, troubled: 0, missing: 0, limits: [], ...more })
 
 const urlset = (...urls: readonly string[]): string => `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`

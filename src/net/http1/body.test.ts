@@ -10,7 +10,7 @@ async function textOf(body: AnswerBody): Promise<string> {
   return Buffer.concat(parts).toString('latin1')
 }
 
-/** Gives a body what comes, cut into pieces of that size; answers how much of it was taken. */
+/** Feeds the text to a body in pieces of this size; returns how many bytes it took. */
 function give(body: AnswerBody, text: string, size: number): number {
   const bytes = Buffer.from(text, 'latin1')
   let taken = 0
@@ -21,7 +21,7 @@ function give(body: AnswerBody, text: string, size: number): number {
 const chunked = 'A;x="y"\r\n0123456789\r\n1 \r\n\n\r\n0003\r\nabc\r\n0\r\nX-T: 1\r\n\r\n'
 
 describe('a body', () => {
-  it.each([1, 2, 3, 7, 100])('of chunks is the same in pieces of %i, and ends where its trailers do', async (size) => {
+  it.each([1, 2, 3, 7, 100])('of chunks is the same in pieces of %i, and ends after its trailers', async (size) => {
     const body = new AnswerBody({ by: 'chunks' }, quiet)
     expect([give(body, `${chunked}HTTP/1.1`, size), await textOf(body)]).toEqual([chunked.length, '0123456789\nabc'])
   })
@@ -31,7 +31,7 @@ describe('a body', () => {
     expect([give(body, 'hello, world', size), await textOf(body)]).toEqual([5, 'hello'])
   })
 
-  it('that ends with its connection has all that came', async () => {
+  it('that ends with its connection contains all that came', async () => {
     const body = new AnswerBody({ by: 'close' }, quiet)
     const read = textOf(body)
     give(body, 'hello', 2)
@@ -50,7 +50,7 @@ describe('a body', () => {
     ['fffffffffffff\r\n', Malformed],
     [`1;${'x'.repeat(9000)}`, Malformed],
     [`0\r\n${`X: ${'x'.repeat(1000)}\r\n`.repeat(70)}`, Malformed],
-  ])('of chunks like %j fails', async (text, kind = Error) => {
+  ])('with invalid chunks fails: %j', async (text, kind = Error) => {
     for (const size of [1, 1000]) {
       const body = new AnswerBody({ by: 'chunks' }, quiet)
       give(body, text, size)
@@ -59,7 +59,7 @@ describe('a body', () => {
     }
   })
 
-  it.each([[{ by: 'chunks' }], [{ by: 'length', bytes: 9 }], [{ by: 'close' }]] as const)('by %j that breaks off gives what came and then fails', async (framing) => {
+  it.each([[{ by: 'chunks' }], [{ by: 'length', bytes: 9 }], [{ by: 'close' }]] as const)('of %j that breaks off returns what came and then fails', async (framing) => {
     const body = new AnswerBody(framing, quiet)
     give(body, '2\r\nab', 100)
     body.end(new Error('reset'))
@@ -67,7 +67,7 @@ describe('a body', () => {
     await expect(body.next()).rejects.toThrow('reset')
   })
 
-  it('has its connection wait while nobody reads, and go on after', async () => {
+  it('pauses its connection while nobody reads, and resumes it after', async () => {
     const told: string[] = []
     const body = new AnswerBody({ by: 'length', bytes: 900_000 }, { pause: () => void told.push('pause'), resume: () => void told.push('resume'), leave: () => void told.push('leave') })
     for (let i = 0; i < 3; i++) body.take(Buffer.alloc(150_000))
@@ -76,12 +76,12 @@ describe('a body', () => {
     await body.next()
     expect(told).toEqual(['pause', 'resume'])
     for (let i = 0; i < 3; i++) body.take(Buffer.alloc(150_000))
-    // All of it is here: the connection is free for the next.
+    // The body is complete: the connection is free for the next request.
     expect([body.complete, told]).toEqual([true, ['pause', 'resume', 'pause', 'resume']])
     expect(await textOf(body)).toHaveLength(600_000)
   })
 
-  it('has its connection left when its reader leaves, and not once all of it is here', async () => {
+  it('closes its connection when its reader leaves before it is complete', async () => {
     let left = 0
     const source = { ...quiet, leave: () => void left++ }
     const part = new AnswerBody({ by: 'length', bytes: 9 }, source)

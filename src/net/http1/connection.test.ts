@@ -4,11 +4,11 @@ import { callFor, listening, outcome, page, testFetcher } from '../../../test/ne
 
 interface Server {
   readonly get: (path: string) => Promise<string>
-  /** The paths asked for on each connection. */
+  /** The requested paths on each connection. */
   readonly asked: string[][]
 }
 
-/** A server that answers by the path, as it writes to its socket. */
+/** A server that answers each path by writing to the socket. */
 async function serving(answers: Readonly<Record<string, (socket: Socket, connection: number) => void>>): Promise<Server> {
   const asked: string[][] = []
   const server = createServer((socket) => {
@@ -46,7 +46,7 @@ describe('a connection', () => {
     ['in chunks', says('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n')],
     ['letter by letter', (socket) => void slowly(socket, 'HTTP/1.1 103 Hint\r\nA: b\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n')],
     ['without a body', says('HTTP/1.1 204 X\r\n\r\n')],
-  ])('is asked again after an answer %s', async (_, answer) => {
+  ])('is reused after an answer %s', async (_, answer) => {
     const { get, asked } = await serving({ '/a': answer, '/b': page1 })
     const first = await get('/a')
     expect([['', 'hello'].includes(first), await get('/b'), asked]).toEqual([true, 'hello', [['/a', '/b']]])
@@ -57,12 +57,12 @@ describe('a connection', () => {
     ['gives a length beside chunks', 'HTTP/1.1 200 OK\r\nContent-Length: 50\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n'],
     ['sends more than was asked for', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhelloHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil'],
     ['is of the old version', 'HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello'],
-  ])('whose server %s is not asked again', async (_, answer) => {
+  ])('is not reused if its server %s', async (_, answer) => {
     const { get, asked } = await serving({ '/a': says(answer), '/b': page1 })
     expect([await get('/a'), await get('/b'), asked]).toEqual(['hello', 'hello', [['/a'], ['/b']]])
   })
 
-  it('is left when something comes that nobody waits for', async () => {
+  it('is closed when unexpected data arrives', async () => {
     const { get, asked } = await serving({
       '/a': (socket) => {
         page1(socket)
@@ -85,29 +85,29 @@ describe('a connection', () => {
     expect(asked).toEqual([['/a', '/b', '/a'], ['/b']])
   })
 
-  it('that breaks off is not asked again', async () => {
+  it('is not reused after it breaks off', async () => {
     const { get, asked } = await serving({ '/a': says('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzzz\r\n'), '/b': page1 })
     expect([await outcome(get('/a')), await get('/b'), asked]).toEqual(['SCRAPE_SITE_ERROR', 'hello', [['/a'], ['/b']]])
   })
 
-  it('is asked no second time where the first was answered by half', async () => {
+  it('is not reused after half an answer', async () => {
     const { get, asked } = await serving({ '/a': page1, '/b': (socket) => void socket.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe') })
     await get('/a')
     expect([await outcome(get('/b')), asked]).toEqual(['SCRAPE_SITE_ERROR', [['/a', '/b']]])
   })
 
-  it('brings a long answer whole, and the next one after it', async () => {
+  it('transfers a long answer completely, and the next one after it', async () => {
     const long = 'x'.repeat(900_000)
     const { get, asked } = await serving({ '/a': says(`HTTP/1.1 200 OK\r\nContent-Length: ${long.length}\r\n\r\n${long}`), '/b': page1 })
     expect([(await get('/a')) === long, await get('/b'), asked]).toEqual([true, 'hello', [['/a', '/b']]])
   })
 
-  it('whose lines end otherwise fails at once', async () => {
+  it('fails at once for other line endings', async () => {
     const { get } = await serving({ '/a': says('HTTP/1.1 200 OK\rContent-Length: 5\r\rhello') })
     expect(await outcome(get('/a'))).toBe('SCRAPE_SITE_ERROR')
   })
 
-  it('with bare line feeds is read by a more forgiving reader, however slowly they come', async () => {
+  it('falls back to a more lenient parser for bare line feeds, however slowly they come', async () => {
     const { get, asked } = await serving({ '/a': (socket) => void slowly(socket, 'HTTP/1.1 200 OK\nContent-Length: 5\n\nhello') })
     expect([await get('/a'), asked]).toEqual(['hello', [['/a'], ['/a']]])
   })

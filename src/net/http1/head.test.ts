@@ -4,8 +4,8 @@ import { Malformed, readHead } from './head.ts'
 const lines = (...of: readonly string[]): string => of.join('\r\n')
 const forever = Number.POSITIVE_INFINITY
 
-describe('a head', () => {
-  it('has names in small letters, in the order sent, and values without blanks around them', () => {
+describe('the head of an answer', () => {
+  it('has names in lower case, in the order sent, and trimmed values', () => {
     const { status, headers } = readHead(lines('HTTP/1.1 200 All is well', 'X-B:  a b\t', 'x-a:', 'X-B: Ã¤', 'X-C: \xe4'))
     expect([status, headers]).toEqual([200, [['x-b', 'a b'], ['x-a', ''], ['x-b', 'ä'], ['x-c', '\xe4']]])
   })
@@ -47,5 +47,5 @@ describe('a head', () => {
     lines('HTTP/1.1 200 OK', 'Transfer-Encoding: gzip, chunked'),
     lines('HTTP/1.1 200 OK', 'Transfer-Encoding: identity'),
     lines('HTTP/1.1 200 OK', 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'),
-  ])('of %j is none', (text) => expect(() => readHead(text)).toThrow(Malformed))
+  ])('is invalid: %j', (text) => expect(() => readHead(text)).toThrow(Malformed))
 })

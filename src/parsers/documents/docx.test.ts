@@ -22,17 +22,17 @@ async function htmlOf(body: string, styles = ''): Promise<string> {
   if (!('converted' in reply)) throw new Error(reply.problem)
   return reply.converted.html
 }
-/** As Word has it: each of them numbers on the first level. */
+/** Styles as in Word: each of them has numbering on the first level. */
 const style = (name: string): string => `<w:style w:type="paragraph" w:styleId="${name.replaceAll(' ', '')}"><w:name w:val="${name}"/><w:pPr><w:numPr><w:numId w:val="${name.includes('Bullet') ? 1 : 2}"/></w:numPr></w:pPr></w:style>`
 const names = ['List Bullet', 'List Bullet 2', 'List Bullet 3', 'List Number', 'List Number 2']
 const items = (...all: readonly (readonly [string, string])[]): string => all.map(([name, text]) => `<w:p><w:pPr><w:pStyle w:val="${name.replaceAll(' ', '')}"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`).join('')
 
-it('gives lists the levels that their styles are named after', async () => {
+it('lists have the levels in the names of their styles', async () => {
   const html = await htmlOf(items(['List Bullet', 'One'], ['List Bullet 2', 'Deep'], ['List Bullet 3', 'Deeper'], ['List Bullet', 'Two'], ['List Number', 'First'], ['List Number 2', 'Part'], ['List Number', 'Second']), names.map(style).join(''))
   expect(html).toBe('<ul><li>One<ul><li>Deep<ul><li>Deeper</li></ul></li></ul></li><li>Two</li></ul><ol><li>First<ol><li>Part</li></ol></li><li>Second</li></ol>')
 })
 
-it('keeps the text of fields, of passages with a direction of their own, and below readings', async () => {
+it('the text of fields, of runs with their own direction, and of ruby bases is kept', async () => {
   const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
   const caption = `<w:p>${run('Figure ')}<w:fldSimple w:instr=" SEQ Figure \\* ARABIC ">${run('3')}</w:fldSimple>${run(': The old lock')}</w:p>`
   const turned = `<w:p><w:bdo w:val="rtl">${run('הנמל')}</w:bdo>${run(' ')}<w:dir w:val="ltr">${run('Harbour')}</w:dir></w:p>`
@@ -40,13 +40,13 @@ it('keeps the text of fields, of passages with a direction of their own, and bel
   expect(await htmlOf(caption + turned + read)).toBe('<p>Figure 3: The old lock</p><p>הנמל Harbour</p><p>港の水位</p>')
 })
 
-it('says which boxes are ticked', async () => {
+it('checkboxes show whether they are checked', async () => {
   const box = (ticked: boolean): string => `<w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="${ticked ? 1 : 0}"/></w14:checkbox></w:sdtPr><w:sdtContent><w:r><w:t>${ticked ? '☒' : '☐'}</w:t></w:r></w:sdtContent></w:sdt>`
   const asked = (name: string, ticked: boolean): string => `<w:r><w:t xml:space="preserve">${name} </w:t></w:r>${box(ticked)}`
   expect(await htmlOf(`<w:p>${asked('Yes', true)}${asked(' No', false)}</w:p>`)).toBe('<p>Yes ☒ No ☐</p>')
 })
 
-it('reads a text whose notes and addresses of links are not there, and warns of what other files hold of it', async () => {
+it('a text with missing notes and link targets is read, with a warning about parts in separate files', async () => {
   const related = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
   const note = (kind: string): string => `<w:p><w:r><w:t>Depth</w:t></w:r><w:r><w:${kind}Reference w:id="7"/></w:r></w:p>`
   expect(await htmlOf(`${note('footnote')}${note('endnote')}<w:p><w:hyperlink ${related} r:id="gone" w:history="1"><w:r><w:t>Tables</w:t></w:r></w:hyperlink></w:p>`)).toBe('<p>Depth</p><p>Depth</p><p>Tables</p>')

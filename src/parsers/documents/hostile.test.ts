@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type DocumentReply, readDocument } from './read.ts'
 
 const zip = (files: Readonly<Record<string, string | Uint8Array>>): Uint8Array =>
-  zipSync(Object.fromEntries(Object.entries(files).map(([path, content]) => [path, Buffer.from(content as string)]))) // Buffer.from takes either
+  zipSync(Object.fromEntries(Object.entries(files).map(([path, content]) => [path, Buffer.from(content as string)]))) // Buffer.from accepts either
 
 async function outcome(bytes: Uint8Array): Promise<string> {
   const reply: DocumentReply = await readDocument(bytes)
@@ -24,7 +24,7 @@ const xlsx = (sheet: string): Uint8Array =>
     'xl/worksheets/sheet1.xml': `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${sheet}</worksheet>`,
   })
 
-/** An archive whose directory says that each of its files has that many bytes. */
+/** An archive whose directory declares that size for each of its files. */
 function claiming(archive: Uint8Array, size: number): Uint8Array {
   const bytes = Buffer.from(archive)
   for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4)) bytes.writeUInt32LE(size, at + 24)
@@ -41,7 +41,7 @@ describe('a hostile document', () => {
     ['has more files than any', () => zip(Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`word/${i}.xml`, '']))), 'too-large'],
     ['nests without end (odt)', () => odt('<text:section>'.repeat(50_000)), 'broken'],
     ['is of no kind that is known', () => zip({ 'photos/a.txt': 'x' }), 'unknown'],
-    ['has an unknown kind of compound file', () => CFB.write(CFB.utils.cfb_new(), { type: 'buffer' }) as Uint8Array, 'unknown'], // what that type of output is
+    ['has an unknown kind of compound file', () => CFB.write(CFB.utils.cfb_new(), { type: 'buffer' }) as Uint8Array, 'unknown'], // the type of that output
     ['is locked (odt)', () => zip({ mimetype: 'application/vnd.oasis.opendocument.text', 'content.xml': 'x', 'META-INF/manifest.xml': '<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>' }), 'encrypted'],
     ['is locked (epub)', () => zip({ mimetype: 'application/epub+zip', 'META-INF/container.xml': '<container/>', 'META-INF/encryption.xml': '<encryption><EncryptedData><EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes128-cbc"/></EncryptedData></encryption>' }), 'encrypted'],
     ['opens groups without end (rtf)', () => Buffer.from(`{\\rtf1 ${'{'.repeat(100_000)}`), 'broken'],
@@ -49,18 +49,18 @@ describe('a hostile document', () => {
     expect(await outcome(make())).toBe(problem)
   })
 
-  it('locked in the way of Office is known as such', async () => {
+  it('that is encrypted like an Office file is recognized', async () => {
     const file = CFB.utils.cfb_new()
     CFB.utils.cfb_add(file, '/EncryptedPackage', Buffer.from('x'))
-    expect(await outcome(CFB.write(file, { type: 'buffer' }) as Uint8Array)).toBe('encrypted') // what that type of output is
+    expect(await outcome(CFB.write(file, { type: 'buffer' }) as Uint8Array)).toBe('encrypted') // the type of that output
   })
 
-  it('does not swell by entities that it declares', async () => {
+  it('does not grow through its entity declarations', async () => {
     expect((await outcome(odt('<text:p>&m;</text:p>', laughs))).length).toBeLessThan(100)
     expect((await outcome(docx(text('&m;'), laughs))).length).toBeLessThan(100)
   })
 
-  it('whose table claims a million rows is read by the rows that it has', async () => {
+  it('whose table declares a million rows is read with its actual rows', async () => {
     const row = (r: number, value: string): string => `<row r="${r}"><c r="A${r}" t="inlineStr"><is><t>${value}</t></is></c><c r="B${r}"><v>1</v></c></row>`
     const sheet = `<dimension ref="A1:XFD1048576"/><sheetData>${row(1, 'Pier')}${row(2, 'Lock')}</sheetData><mergeCells><mergeCell ref="C3:XFD1048576"/></mergeCells>`
     expect(await outcome(xlsx(sheet))).toBe('<h2>Tides</h2>\n<table><thead><tr><th>Pier</th><th>1</th></tr></thead><tbody><tr><td>Lock</td><td>1</td></tr></tbody></table>\n')
@@ -68,7 +68,7 @@ describe('a hostile document', () => {
     expect(far).not.toContain('Far')
   })
 
-  it('whose cells repeat a billion times is read as far as a table goes', async () => {
+  it('whose cells repeat a billion times is read up to the limit of a table', async () => {
     const cell = (content: string, more = ''): string => `<table:table-cell ${more}><text:p>${content}</text:p></table:table-cell>`
     const html = await outcome(odt(`<table:table><table:table-row>${cell('a')}${cell('b', 'table:number-columns-repeated="1000000000"')}</table:table-row></table:table>`))
     expect(html.match(/<t[dh]>/g)).toHaveLength(200)
@@ -80,7 +80,7 @@ describe('a hostile document', () => {
     expect(await outcome(zip(files))).toBe('<p>inside</p>')
   })
 
-  it('keeps what looks like a tag as text', async () => {
+  it('keeps text that looks like a tag as text', async () => {
     expect(await outcome(Buffer.from('{\\rtf1 <script>alert(1)</script>\\par}'))).toContain('&lt;script&gt;')
     expect(await outcome(odt('<text:p>&lt;img src=x&gt;</text:p><text:p><text:a xlink:href="javascript:alert(1)">x</text:a></text:p>'))).toBe('<p>&lt;img src=x&gt;</p>\n<p>x</p>\n')
   })

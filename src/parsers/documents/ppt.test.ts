@@ -4,7 +4,7 @@ import { readDocument } from './read.ts'
 
 type Bytes = Buffer | readonly Buffer[]
 
-/** A record of a presentation; one that is made of others is a container. */
+/** A record of a presentation; a container if it consists of records. */
 function record(type: number, body: Bytes = Buffer.alloc(0), instance = 0): Buffer {
   const inner = Buffer.isBuffer(body) ? body : Buffer.concat(body)
   const head = Buffer.alloc(8)
@@ -20,7 +20,10 @@ const wide = (text: string): Buffer => Buffer.from(text, 'utf16le')
 const header = (type: number): Buffer => record(0x0f9f, longs(type))
 const latin = (text: string): Buffer => record(0x0fa8, Buffer.from(text, 'latin1'))
 const unicode = (text: string): Buffer => record(0x0fa0, wide(text))
-/** A run of a text's paragraphs, with a bullet or without; one of its characters with the bits of bold (1) and italic (2). */
+/**
+ * A paragraph run of a text, with or without a bullet; below, a character run with the bits for bold (1) and italic
+ * (2).
+ */
 const paragraph = (length: number, level: number, bullet: 0 | 1): Buffer => Buffer.concat([longs(length), words(level), longs(1), words(bullet)])
 const look = (length: number, style: number): Buffer => Buffer.concat([longs(length), longs(3), words(style)])
 const styled = (...runs: readonly Buffer[]): Buffer => record(0x0fa1, Buffer.concat(runs))
@@ -43,12 +46,12 @@ const drawing = (...shapes: readonly Buffer[]): Buffer => record(0x040c, [record
 const slide = (shapes: readonly Buffer[], more: { readonly hidden?: boolean; readonly notes?: number; readonly master?: number } = {}): Buffer =>
   record(0x03ee, [record(0x03ef, longs(0, 0, 0, more.master ?? 0, more.notes ?? 0, 0)), ...(more.hidden === true ? [record(0x03f9, Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0]))] : []), drawing(...shapes)])
 const box = (text: string): Buffer => shape({ text: [header(4), latin(text)] })
-/** Where a part stands in one of the lists of a document (0 slides, 1 masters, 2 notes). */
+/** The entry of a part in a list of a document (0 slides, 1 masters, 2 notes). */
 const entry = (part: number, id = part + 255): Buffer => record(0x03f3, longs(part, 0, 0, id, 0))
 const list = (instance: number, ...records: readonly Buffer[]): Buffer => record(0x0ff0, records, instance)
 const documentOf = (...records: readonly Buffer[]): Buffer => record(0x03e8, [record(0x03e9, Buffer.concat([Buffer.alloc(32), words(1, 0, 0, 0)])), ...records])
 
-/** The parts of a save by their numbers, of which 1 is the document; saves follow one another. */
+/** The parts of a save by their numbers; 1 is the document. Saves follow one another. */
 type Save = Readonly<Record<number, Buffer>>
 
 function streamOf(saves: readonly Save[], lock: readonly number[] = []): { readonly stream: Buffer; readonly edit: number } {
@@ -69,14 +72,14 @@ function streamOf(saves: readonly Save[], lock: readonly number[] = []): { reado
 function fileOf(streams: Readonly<Record<string, Buffer>>): Uint8Array {
   const file = CFB.utils.cfb_new()
   for (const [name, bytes] of Object.entries(streams)) CFB.utils.cfb_add(file, `/${name}`, bytes)
-  return CFB.write(file, { type: 'buffer' }) as Uint8Array // what that type of output is
+  return CFB.write(file, { type: 'buffer' }) as Uint8Array // the type of that output
 }
 const user = (edit: number, mark = 0xe391c05f): Buffer => record(0x0ff6, longs(20, mark, edit, 0, 0))
 function file(saves: readonly Save[], more: Readonly<Record<string, Buffer>> = {}): Uint8Array {
   const { stream, edit } = streamOf(saves)
   return fileOf({ 'Current User': user(edit), 'PowerPoint Document': stream, ...more })
 }
-/** A presentation of these slides, the parts 2, 3 and so on. */
+/** A presentation with these slides as the parts 2, 3 and so on. */
 const deck = (slides: readonly Buffer[], ...more: readonly Buffer[]): Save => Object.fromEntries([documentOf(...more, list(0, ...slides.map((_, i) => entry(i + 2)))), ...slides].map((bytes, i) => [i + 1, bytes]))
 
 async function outcome(bytes: Uint8Array): Promise<string> {
@@ -85,13 +88,13 @@ async function outcome(bytes: Uint8Array): Promise<string> {
 }
 
 describe('a presentation of PowerPoint 97 to 2003', () => {
-  it('has texts of both widths, bold and italic, lists by their levels and lines', async () => {
+  it('contains text in both widths, bold and italic, and lists by level and line', async () => {
     const body = [header(1), latin('One\rTwo \xfc\r\x93plain'), styled(paragraph(4, 0, 1), paragraph(6, 1, 1), paragraph(7, 0, 0), look(1, 1), look(1, 2), look(15, 0))]
     const shapes = [shape({ text: body, placeholder: 14 }), shape({ text: [header(0), unicode('Ebbe\v& Flut')], placeholder: 13 })]
     expect(await outcome(file([deck([slide(shapes)])]))).toBe('<h2>Ebbe<br>&amp; Flut</h2><ul><li><strong>O</strong><em>n</em>e<ul><li>Two ü</li></ul></li></ul><p>“plain</p>')
   })
 
-  it('has the texts that stand in its list of slides, numbered where that says so, with bullets by the design of the master', async () => {
+  it('contains the texts in its slide list, numbered where declared, with bullets from the master', async () => {
     const master = record(0x03f8, [record(0x0fa3, Buffer.concat([words(1), longs(1), words(1), longs(0)]), 1), record(0x0fa3, Buffer.concat([words(1), words(0), longs(1), words(0), longs(0)]), 5), drawing(box('Click to edit'))])
     const numbers = record(0x0fae, [record(0x0faf, longs(300, 1)), record(0x0fac, Buffer.concat([longs(0x300_0000), words(1, 3, 4), longs(0, 0)]))])
     const info = record(0x07d0, [record(0x1388, [record(0x138a, [record(0x0fba, wide('___PPT9')), record(0x138b, numbers)])])])
@@ -101,33 +104,33 @@ describe('a presentation of PowerPoint 97 to 2003', () => {
     expect(await outcome(file([save]))).toBe('<h2>First</h2><ol start="4"><li>a</li><li>b</li></ol><hr><h2>Second</h2><p>below</p><ul><li>c</li></ul>')
   })
 
-  it('is read as it was saved last, in the order of its list', async () => {
+  it('is read as it was last saved, in the order of its slide list', async () => {
     const first = deck([slide([box('old')]), slide([box('kept')]), slide([box('removed')])])
     expect(await outcome(file([first]))).toBe('<p>old</p><hr><p>kept</p><hr><p>removed</p>')
     expect(await outcome(file([first, { 2: slide([box('new')]) }]))).toBe('<p>new</p><hr><p>kept</p><hr><p>removed</p>')
     expect(await outcome(file([first, { 2: slide([box('new')]) }, { 1: documentOf(list(0, entry(3), entry(2))) }]))).toBe('<p>kept</p><hr><p>new</p>')
   })
 
-  it('leaves hidden slides out, and says so, as of those that it does not hold', async () => {
+  it('omits hidden slides, and reports them and missing ones', async () => {
     const save = { ...deck([slide([box('shown')]), slide([box('secret')], { hidden: true })]) }
     expect(await outcome(file([save]))).toBe('<p>shown</p> | Hidden slides are left out (1).')
     expect(await outcome(file([{ ...save, 1: documentOf(list(0, entry(2), entry(77))) }]))).toBe('<p>shown</p> | Slides that the file does not hold whole are left out (1).')
   })
 
-  it('has the notes of the speaker below the slide, without what stands on every page', async () => {
+  it('contains the speaker notes below the slide, without what repeats on every page', async () => {
     const page = record(0x03f0, [record(0x03f1, longs(300, 0)), drawing(shape({ placeholder: 11 }), shape({ text: [header(2), latin('Say\rthis')], placeholder: 12 }), shape({ text: [header(4), latin('Header')], placeholder: 10 }), box('beside'))])
     const save = { 1: documentOf(list(0, entry(2, 300)), list(2, entry(3, 500))), 2: slide([box('Slide')], { notes: 500 }), 3: page }
     expect(await outcome(file([save]))).toBe('<p>Slide</p><blockquote><p>Say</p><p>this</p></blockquote>')
   })
 
-  it('has no dates, footers, deleted shapes or numbers of slides that stand alone; numbers in a text are those of the slide', async () => {
+  it('contains no dates, footers, deleted shapes or standalone slide numbers; numbers in a text are those of the slide', async () => {
     const star = (...before: readonly Buffer[]): Buffer => shape({ text: [header(4), ...before] })
     const former = record(0xf011, [record(0x0420, Buffer.from([9]))])
     const shapes = [shape({ text: [header(4), latin('7 May')], placeholder: 7 }), shape({ text: [header(4), latin('Confidential')], more: [former] }), shape({ text: [header(4), latin('gone')], flags: 8 }), star(latin('*'), record(0x0fd8, longs(0))), star(latin('Slide * of many'), record(0x0fd8, longs(6))), star(latin('* here'), record(0x0ff7, longs(0, 0)))]
     expect(await outcome(file([deck([slide([box('one')]), slide(shapes)])]))).toBe('<p>one</p><hr><p>Slide 2 of many</p><p> here</p>')
   })
 
-  it('has links where they lead out of it, and the text of groups and lettering', async () => {
+  it('contains external links, and the text of groups and WordArt', async () => {
     const address = (id: number, ...strings: readonly (readonly [number, string])[]): Buffer => record(0x0fd7, [record(0x0fd3, longs(id)), ...strings.map(([kind, text]) => record(0x0fba, wide(text), kind))])
     const objects = record(0x0409, [address(1, [0, 'Tides'], [1, 'https://tides.example/a'], [3, 'low']), address(2, [1, 'javascript:alert(1)']), address(3, [3, '256,1,Slide 1'])])
     const to = (id: number, from: number, end: number, on = 0): readonly Buffer[] => [record(0x0ff2, [record(0x0ff3, longs(0, id, 4, 0))], on), record(0x0fdf, longs(from, end), on)]
@@ -137,7 +140,7 @@ describe('a presentation of PowerPoint 97 to 2003', () => {
     expect(await outcome(file([deck([slide([text, deep])], objects)]))).toBe('<p>see <a href="https://tides.example/a#low">tides</a> or pier &lt;b&gt;</p><p>within</p><p>Waves</p>')
   })
 
-  it('has pictures that browsers show, with what they are said to show; others are counted', async () => {
+  it('contains pictures that browsers show, with their descriptions; others are counted', async () => {
     const blip = (type: number, instance: number, uids: number): Buffer => record(type, Buffer.concat([Buffer.alloc(uids * 16 + 1), Buffer.from('data')]), instance)
     const stream = [blip(0xf01e, 0x6e0, 1), blip(0xf01d, 0x46b, 2), blip(0xf01a, 0x3d4, 1)]
     const starts = stream.map((_, i) => Buffer.concat(stream.slice(0, i)).length)
@@ -149,7 +152,7 @@ describe('a presentation of PowerPoint 97 to 2003', () => {
     expect(await outcome(file([save], { Pictures: Buffer.concat(stream) }))).toBe(`<p><img alt="A &quot;map&quot;" src="data:image/png;base64,ZGF0YQ=="></p><p><img alt="" src="data:image/jpeg;base64,ZGF0YQ=="></p><p><em>A drawing</em></p> | ${warning}`)
   })
 
-  it('has tables by where their cells stand; what makes none keeps its text', async () => {
+  it('contains tables by the positions of their cells; other shapes keep their text', async () => {
     const cell = (text: string, ...place: readonly number[]): Buffer => shape({ text: [header(4), latin(text)], more: [record(0xf00f, longs(...place))] })
     const table = (...cells: readonly Buffer[]): Buffer => group(shape({ more: [record(0xf122, Buffer.concat([words(0x39f), longs(1)]), 1)] }), ...cells)
     const line = shape({ more: [record(0xf00f, longs(0, 0, 500, 0))] })
@@ -159,10 +162,10 @@ describe('a presentation of PowerPoint 97 to 2003', () => {
   })
 })
 
-describe('a presentation that is not as it should be', () => {
+describe('a damaged presentation', () => {
   const save = deck([slide([box('text')])])
 
-  it('is known as locked in each of the ways in which it says so', async () => {
+  it('is recognized as encrypted by each possible sign', async () => {
     const { stream, edit } = streamOf([save])
     expect(await outcome(fileOf({ 'Current User': user(edit, 0xf3d1c4df), 'PowerPoint Document': stream }))).toBe('encrypted')
     expect(await outcome(file([save], { EncryptedSummary: Buffer.from('x') }))).toBe('encrypted')
@@ -170,20 +173,20 @@ describe('a presentation that is not as it should be', () => {
     expect(await outcome(fileOf({ 'Current User': user(locked.edit), 'PowerPoint Document': locked.stream }))).toBe('encrypted')
   })
 
-  it('is broken where it has no document; where only the last edit is not named, that is found', async () => {
+  it('is broken without a document, which is found even if only the last edit does not name it', async () => {
     const { stream } = streamOf([save])
     expect(await outcome(fileOf({ 'PowerPoint Document': Buffer.from('text') }))).toBe('broken')
     expect(await outcome(fileOf({ 'Current User': user(0), 'PowerPoint Document': stream.subarray(0, stream.length - 40) }))).toBe('broken')
     expect(await outcome(fileOf({ 'PowerPoint Document': stream }))).toBe('<p>text</p>')
   })
 
-  it('ends where edits lead to one another', async () => {
+  it('is read to the end even if edits refer to each other', async () => {
     const { stream, edit } = streamOf([save])
     stream.writeUInt32LE(edit, edit + 8 + 8)
     expect(await outcome(fileOf({ 'Current User': user(edit), 'PowerPoint Document': stream }))).toBe('<p>text</p>')
   })
 
-  it('has what is there of records that claim more', async () => {
+  it('is read as far as possible if records declare more than there is', async () => {
     const long = slide([box('text')])
     for (let at = 0; at + 8 < long.length; at++) {
       const lying = Buffer.from(long)
@@ -193,7 +196,7 @@ describe('a presentation that is not as it should be', () => {
     expect(await outcome(file([deck([slide([shape({ text: [header(4), latin('x'), styled(longs(0xffff_ffff), words(0xffff), longs(0xffff_ffff, 0xffff_ffff))] })])])]))).toBe('<ul><li>x</li></ul>')
   })
 
-  it('is refused where groups nest without end, or where it would be read over and over', { timeout: 20_000 }, async () => {
+  it('is refused if groups nest endlessly, or parts would be read over and over', { timeout: 20_000 }, async () => {
     let nested = box('deep')
     for (let i = 0; i < 2_000; i++) nested = group(nested)
     expect(await outcome(file([deck([slide([nested])])]))).toBe('broken')
@@ -203,7 +206,7 @@ describe('a presentation that is not as it should be', () => {
     expect(await outcome(file([{ 1: documentOf(list(0, entry(2), entry(2), entry(2))), 2: wide }]))).toBe('too-large')
   })
 
-  it('of a million empty records is read', { timeout: 20_000 }, async () => {
+  it('is read if it has a million empty records', { timeout: 20_000 }, async () => {
     expect(await outcome(file([{ ...save, 9: Buffer.alloc(8_000_000) }]))).toBe('<p>text</p>')
     expect(await outcome(file([deck([slide([record(0xf00d, Buffer.alloc(8_000_000)), box('text')])])]))).toBe('<p>text</p>')
   })

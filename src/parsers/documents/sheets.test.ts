@@ -9,7 +9,7 @@ const number = (v: number, z?: string): CellObject => ({ t: 'n', v, ...(z === un
 function workbook(cells: readonly (CellObject | string)[], more: { readonly date1904?: boolean; readonly type?: 'xlsx' | 'biff8' } = {}): Uint8Array {
   const sheet = utils.aoa_to_sheet([['Value'], ...cells.map((cell) => [cell])])
   const book = { SheetNames: ['Tides'], Sheets: { Tides: sheet }, Workbook: { WBProps: { date1904: more.date1904 ?? false } } }
-  return new Uint8Array(write(book, { type: 'array', bookType: more.type ?? 'xlsx' }) as ArrayBuffer) // what type array gives
+  return new Uint8Array(write(book, { type: 'array', bookType: more.type ?? 'xlsx' }) as ArrayBuffer) // the result for type array
 }
 
 async function read(bytes: Uint8Array): Promise<ConvertedDocument> {
@@ -36,17 +36,17 @@ describe('the values of a workbook', () => {
     expect(valuesOf(await read(workbook(all.map(([code, value]) => number(value, code)), { type })))).toEqual(all.map(([, , shown]) => shown))
   })
 
-  it('are counted from 1904 where the file says so', async () => {
+  it('are counted from 1904 if the file says so', async () => {
     expect(valuesOf(await read(workbook([number(44_620, 'dd.mm.yyyy'), number(44_620, 'yyyy-mm-dd')], { date1904: true })))).toEqual(['01.03.2026', '2026-03-01'])
   })
 
-  it('keep their digits where nothing says how they are shown', async () => {
+  it('keep their digits without a number format', async () => {
     const all = [4_006_381_333_931, -123_456_789_012, 1_234_567_890_123.5, 0.1 + 0.2, 52.520_006_599_12, 1 / 3, 1.5e-7, 1e21]
     expect(valuesOf(await read(workbook(all.map((value) => number(value)))))).toEqual(['4006381333931', '-123456789012', '1234567890123.5', '0.3', '52.52000659912', '0.333333333333333', '0.00000015', '1E+21'])
     expect(valuesOf(await read(workbook([number(4_006_381_333_931, '0.00E+00'), number(5, 'no code')])))).toEqual(['4.01E+12', '5'])
   })
 
-  it('are the formulas of a file that holds no results, and it says so', async () => {
+  it('are formulas if the file contains no results, with a warning', async () => {
     const bytes = workbook([number(2), number(3), { t: 'n', v: 5, f: 'A2+A3' }])
     const files = unzipSync(bytes)
     const path = 'xl/worksheets/sheet1.xml'
@@ -57,12 +57,12 @@ describe('the values of a workbook', () => {
   })
 })
 
-describe('a table that is longer than is returned', () => {
+describe('a table that is too long to be returned', () => {
   const cut = 'The table "Tides" is longer or wider than is returned; its end is missing.'
-  /** Empty rows between others, as of a table that is written with room. */
+  /** Empty rows between others, as in a table with room to write. */
   const spaced = (rows: number): readonly string[] => Array.from({ length: rows }, (_, i) => (i % 4 === 0 ? `Row ${i}` : ''))
 
-  it('says so, also where its first row that is left out is empty', async () => {
+  it('is reported, even if its first omitted row is empty', async () => {
     const [short, long, longer] = await Promise.all([4_990, 5_002, 6_000].map((rows) => read(workbook(spaced(rows)))))
     expect([short?.warnings, long?.warnings, longer?.warnings]).toEqual([[], [cut], [cut]])
     expect(long?.html).toContain('Row 4996')

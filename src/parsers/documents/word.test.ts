@@ -4,7 +4,7 @@ import { CFB } from '@e965/xlsx'
 import { describe, expect, it } from 'vitest'
 import { readDocument } from './read.ts'
 
-/** `minutes.fodt`, as LibreOffice 7.4 saves it in the form of Word 97. */
+/** `minutes.fodt`, saved as Word 97 by LibreOffice 7.4. */
 const minutes = readFileSync(fileURLToPath(new URL('../../../fixtures/documents/minutes.doc', import.meta.url)))
 
 interface Part {
@@ -16,7 +16,7 @@ interface Parts {
   readonly sign?: number
   readonly flags?: number
   readonly pieces: readonly Part[]
-  /** Changes that all letters have, as they stand in the file. */
+  /** Property changes that apply to all characters, as stored in the file. */
   readonly letters?: readonly number[]
   readonly fonts?: readonly string[]
   readonly table?: string
@@ -26,7 +26,7 @@ const textAt = 2_048
 const words = (...values: readonly number[]): Buffer => Buffer.from(values.flatMap((value) => [value & 0xff, (value >> 8) & 0xff]))
 const longs = (...values: readonly number[]): Buffer => Buffer.concat(values.map((value) => words(value & 0xffff, value >>> 16)))
 
-/** A file of Word with a text in pieces, which stand in it the last first. */
+/** A Word file with a text in pieces, stored in reverse order. */
 function file({ sign = 0xa5ec, flags = 0, pieces, letters = [], fonts = [], table = '0Table' }: Parts): Uint8Array {
   const bodies = pieces.map(({ text, wide = false }) => Buffer.from(text, wide ? 'utf16le' : 'latin1'))
   const places = bodies.map((_, i) => textAt + bodies.slice(i + 1).reduce((sum, body) => sum + body.length, 0))
@@ -55,10 +55,10 @@ function file({ sign = 0xa5ec, flags = 0, pieces, letters = [], fonts = [], tabl
   const made = CFB.utils.cfb_new()
   CFB.utils.cfb_add(made, '/WordDocument', main)
   CFB.utils.cfb_add(made, `/${table}`, Buffer.concat([clx, runs, fontTable]))
-  return CFB.write(made, { type: 'buffer' }) as Uint8Array // what that type of output is
+  return CFB.write(made, { type: 'buffer' }) as Uint8Array // the type of that output
 }
 
-/** A file with other letters, as many, in place of some of two bytes each. */
+/** A copy of the file with some two-byte characters replaced by as many others. */
 function changed(bytes: Buffer, from: string, to: string): Buffer {
   const copy = Buffer.from(bytes)
   copy.write(to, copy.indexOf(from, 0, 'utf16le'), 'utf16le')
@@ -71,10 +71,10 @@ async function htmlOf(bytes: Uint8Array): Promise<string> {
   return reply.converted.html.trim()
 }
 
-/** `<p>` of each line, as paragraphs are written. */
+/** A `<p>` for each line, as paragraphs are written. */
 const paragraphs = (...lines: readonly string[]): string => lines.map((line) => `<p>${line}</p>`).join('\n')
 
-it('reads what a text of Word holds', async () => {
+it('a Word file is read with all that it contains', async () => {
   const reply = await readDocument(minutes)
   if (!('converted' in reply)) throw new Error(reply.problem)
   expect(reply.converted.html).toBe(`<h1>Notes of the council</h1>
@@ -103,20 +103,20 @@ it.each([
   ['in it', 'Fou\fth', 'Fou<br>th'],
   ['before it', '\fourth', 'ourth'],
   ['after it', 'Fourt\f', 'Fourt'],
-])('counts an item of a list with a new page %s once', async (_, text, item) => {
+])('a list item with a page break %s is counted once', async (_, text, item) => {
   expect(await htmlOf(changed(minutes, 'Fourth', text))).toContain(`<ol start="4"><li>${item}</li></ol><p>Between.</p>\n<ol start="5"><li>Fifth</li></ol>`)
 })
 
 describe('a text in pieces', () => {
-  it('is put together, letters of one byte and of two', async () => {
+  it('is assembled from one-byte and two-byte characters', async () => {
     expect(await htmlOf(file({ pieces: [{ text: 'The boat\x92s “name”'.replace(/[“”]/g, (sign) => (sign === '“' ? '\x93' : '\x94')) }, { text: ' — Чайка\rcosts ', wide: true }, { text: '\x805.\r' }] }))).toBe(paragraphs('The boat’s “name” — Чайка', 'costs €5.'))
   })
 
-  it('has links, breaks and hyphens, and none of what programs were told', async () => {
+  it('contains links, breaks and hyphens, but no field instructions', async () => {
     expect(await htmlOf(file({ pieces: [{ text: 'See \x13 HYPERLINK "https://site.example/a" \\l "b" \x14here\x15, page \x13 PAGEREF x \x142\x15 of \x13 NUMPAGES \x159.\x0bNext line\x1e\x0cOther page\r' }] }))).toBe(paragraphs('See <a href="https://site.example/a#b">here</a>, page 2 of 9.<br>Next line-', 'Other page'))
   })
 
-  it('has signs of fonts of signs as what they stand for', async () => {
+  it('contains characters of symbol fonts as the symbols they stand for', async () => {
     const fonts = ['Symbol', 'Wingdings', 'Webdings']
     const symbol = (font: number, code: number): readonly number[] => [0x09, 0x6a, font, 0, code, 0xf0]
     expect(await htmlOf(file({ pieces: [{ text: '(\r' }], letters: symbol(0, 0x6d), fonts }))).toBe(paragraphs('μ'))
@@ -125,7 +125,7 @@ describe('a text in pieces', () => {
     expect(await htmlOf(file({ pieces: [{ text: 'a\uf0b3b\r', wide: true }], letters: [0x4f, 0x4a, 2, 0], fonts }))).toBe(paragraphs('ab'))
   })
 
-  it('has nothing that is hidden or was struck out', async () => {
+  it('contains nothing that is hidden or deleted', async () => {
     expect(await htmlOf(file({ pieces: [{ text: 'Nobody sees this.\r' }], letters: [0x3c, 0x08, 1] }))).toBe('')
     expect(await htmlOf(file({ pieces: [{ text: 'It was here.\r' }], letters: [0x00, 0x08, 1] }))).toBe('')
     expect(await htmlOf(file({ pieces: [{ text: 'Loud.\r' }], letters: [0x35, 0x08, 1] }))).toBe(paragraphs('<strong>Loud.</strong>'))
@@ -136,12 +136,12 @@ it.each<readonly [string, Parts, string]>([
   ['locked by a password', { pieces: [{ text: 'x\r' }], flags: 0x100 }, 'encrypted'],
   ['of Word 95', { pieces: [{ text: 'x\r' }], sign: 0xa5dc }, 'unknown'],
   ['without its table', { pieces: [{ text: 'x\r' }], table: '1Table' }, 'broken'],
-])('says that a file is %s', async (_, parts, problem) => {
+])('a file is reported as %s', async (_, parts, problem) => {
   expect(await htmlOf(file(parts))).toBe(problem)
 })
 
 describe('a broken file', () => {
-  it('is read as far as it goes, or refused, wherever it is cut or changed', async () => {
+  it('is read as far as possible, or refused, wherever it is cut or changed', async () => {
     let seed = 1
     const random = (below: number): number => (seed = (seed * 48_271) % 0x7fff_ffff) % below
     const outcomes = new Set<string>()
@@ -155,7 +155,7 @@ describe('a broken file', () => {
     expect([...outcomes].every((outcome) => ['read', 'broken', 'unknown', 'encrypted', 'too-large'].includes(outcome))).toBe(true)
   })
 
-  it('costs no more than its size', async () => {
+  it('costs linear time', async () => {
     const many = file({ pieces: [{ text: `${'\x13 A \x14'.repeat(60)}${'x\x1e'.repeat(150_000)}\r` }] })
     const cells = file({ pieces: [{ text: 'x\x07'.repeat(150_000) }] })
     const before = process.cpuUsage()

@@ -6,16 +6,16 @@ import { CMapFactory } from './cmaps.ts'
 import { readPdf } from './read.ts'
 import { undecodedPages } from './undecoded.ts'
 
-/** A page whose font names the table of its codes and says no more of its letters, as files did before there were others. */
+/** A page whose font names its CMap and nothing else about its characters, as old files do. */
 interface NamedFont {
   readonly cmap: string
   readonly collection: string
   readonly encode: (text: string) => Buffer
-  /** A table back to Unicode for codes that are Unicode. */
+  /** Includes a ToUnicode map for codes that are Unicode. */
   readonly isKnown?: boolean
 }
 
-/** Where lines stand and how large they are. */
+/** The positions and sizes of lines. */
 type Line = readonly [text: string, x: number, y: number, size: number]
 
 const identity = 'begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0000> <ffff> <0000> endbfrange endcmap'
@@ -104,7 +104,7 @@ describe('CMapFactory', () => {
   it('knows the tables that readers have to know', async () => {
     expect(await text('UniKS-UTF16-V')).toContain('/WMode 1 def')
     expect(await text('KSCms-UHC-H')).toContain('<8141> <fefe>')
-    // Of the signs that look alike each encoding has its own: here the wave dash is the last.
+    // Encodings differ in similar-looking characters: here the wave dash is the last one.
     expect(await text('90ms-RKSJ-H')).toContain('<814f> <8160> 648')
     expect(await text('Adobe-GB1-UCS2')).toContain(`<${(1238).toString(16).padStart(4, '0')}> <6f6e>`)
   })

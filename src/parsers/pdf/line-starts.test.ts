@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Placed } from './anchors.ts'
 import { withLineStarts } from './line-starts.ts'
 
-/** Runs of a page, each a place and a text, from the top down; those of one line have one number. */
+/** The runs of a page from top to bottom, each with a position and a text; runs of one line share a number. */
 const page = (...runs: readonly (readonly [line: number, x: number, text: string])[]): Placed[] => runs.map(([line, x, text]) => ({ text, x, y: 700 - line * 14, width: text.length * 6, height: 10, itemType: 'Text' }))
 
 describe('withLineStarts', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { withPartedRows } from './parted-rows.ts'
 
-/** The cells of lines of a page, 14 points from one to the next unless it says how far; each column is 100 points wide. */
+/** The cells of the lines of a page, with line distances of 14 points by default; each column is 100 points wide. */
 const placed = (...lines: readonly (readonly (string | number)[])[]): Parameters<typeof withPartedRows>[1] => {
   let y = 700
   return lines.flatMap((line) => {

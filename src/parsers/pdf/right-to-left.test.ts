@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readingOrder } from './right-to-left.ts'
 
-/** The words of lines as a file draws them. */
+/** The words of lines in the order in which a file draws them. */
 const lines = (...all: readonly (readonly string[])[]): { text: string; left: number; bottom: number; size: number }[] =>
   all.flatMap((words, i) => words.map((text, j) => ({ text: j === words.length - 1 && i < all.length - 1 ? `${text}\n` : text, left: 60 + j * 40, bottom: 700 - i * 14, size: 10 })))
 const read = (...all: readonly (readonly string[])[]): string => readingOrder(lines(...all)).map(({ text }) => text).join('')

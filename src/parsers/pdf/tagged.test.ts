@@ -4,7 +4,7 @@ import type { RawDocument } from './source.ts'
 import { type TaggedMarkdown, taggedMarkdown } from './tagged.ts'
 import type { LooseLine, TagLeaf, TagNode, TagText, TaggedPage } from './tags.ts'
 
-/** A run of text: what it says, and where it stands if that matters. */
+/** A run of text, with its position if that matters. */
 interface Run {
   readonly text: string
   readonly x?: number
@@ -12,14 +12,14 @@ interface Run {
   readonly size?: number
 }
 type Tree = string | Run | { readonly link: string } | Branch
-/** A role, then what is below it. */
+/** A role, followed by its children. */
 interface Branch extends ReadonlyArray<Tree> {
   readonly 0: string
 }
 
 const isTree = (tree: Tree): tree is Branch => Array.isArray(tree)
 
-/** A page of tags; text stands below the text before it unless it says where. */
+/** A tagged page; by default, each text is below the previous one. */
 function pageOf(tree: Branch, loose: readonly LooseLine[] = []): TaggedPage {
   const texts = new Map<string, TagText>()
   const urls = new Map<string, string>()
@@ -30,11 +30,11 @@ function pageOf(tree: Branch, loose: readonly LooseLine[] = []): TaggedPage {
       urls.set(`${urls.size}R`, one.link)
       return { id: `${urls.size - 1}R` }
     }
-    const { text, x = 72, y = (line -= 14), size = 10 } = typeof one === 'string' ? { text: one } : (one as Run) // all that is left
+    const { text, x = 72, y = (line -= 14), size = 10 } = typeof one === 'string' ? { text: one } : (one as Run) // nothing else is left
     texts.set(`p1_mc${texts.size}`, { text, top: y, bottom: y, left: x, right: x + text.length * 5, size, end: x + text.length * 5, lefts: [x] })
     return { id: `p1_mc${texts.size - 1}` }
   }
-  const root = node(tree) as TagNode // of a tree
+  const root = node(tree) as TagNode // the root of the tree
   return { root, texts, loose, urls }
 }
 

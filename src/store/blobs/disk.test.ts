@@ -44,7 +44,7 @@ const pathOf = (key: string): string => join(folder, key.slice(0, 2), key)
 const files = async (): Promise<readonly string[]> => (await readdir(folder, { recursive: true })).filter((name) => /[0-9a-f-]{36}/.test(name)).sort()
 
 describe('blobs on disk', () => {
-  it('compresses what shrinks and leaves the rest alone, for its owner only', async () => {
+  it('compress compressible content and nothing else, in files only their owner can read', async () => {
     const noise = randomBytes(200_000)
     const [small, large] = [await blobs.put(html), await blobs.put(noise)]
     expect((await stat(pathOf(small))).size).toBeLessThan(html.length / 10)
@@ -54,14 +54,14 @@ describe('blobs on disk', () => {
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
   })
 
-  it.each([262_144 - 7, 262_144 - 6, 3_000_000])('gives %i bytes back that do not shrink as they were', async (length) => {
+  it.each([262_144 - 7, 262_144 - 6, 3_000_000])('return %i incompressible bytes unchanged', async (length) => {
     const noise = randomBytes(length)
     const key = await blobs.put(noise)
     expect((await stat(pathOf(key))).size).toBe(length + 7)
     expect(Buffer.from((await diskBlobs(folder).get(key)) ?? []).equals(noise)).toBe(true)
   })
 
-  it('writes the same bytes once when many put them at once, in two processes too', async () => {
+  it('write the same bytes once for concurrent puts, also in two processes', async () => {
     const other = diskBlobs(folder)
     const keys = await Promise.all(Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? blobs : other).put(html)))
     expect(new Set(keys)).toEqual(new Set([keyOf(html)]))
@@ -69,7 +69,7 @@ describe('blobs on disk', () => {
     expect(await blobs.get(keyOf(html))).toEqual(Buffer.from(html))
   })
 
-  it('follows no link that somebody has put in the place of a blob', async () => {
+  it('do not follow a symbolic link in the place of a blob', async () => {
     const key = await blobs.put(html)
     const elsewhere = join(folder, '..', 'elsewhere')
     await rename(pathOf(key), elsewhere)
@@ -80,14 +80,14 @@ describe('blobs on disk', () => {
     expect(Buffer.from(await readFile(elsewhere)).length).toBeGreaterThan(0)
   })
 
-  it.each(['before', 'after'])('refuses a folder in which a link stands for a folder of its own, %s it was looked at', async (when) => {
+  it.each(['before', 'after'])('refuse a folder whose sub-folder was replaced by a link, %s its first use', async (when) => {
     await mkdir(folder)
     if (when === 'after') await blobs.put(text('anything else'))
     await symlink(tmpdir(), join(folder, keyOf(html).slice(0, 2)))
     await expect(blobs.put(html)).rejects.toThrow('The blob folder holds a link or a file where a folder of its own should be.')
   })
 
-  it('makes sub-folders as they are needed, and none where its own folder has gone', async () => {
+  it('create sub-folders on demand, and none if the folder itself is gone', async () => {
     const key = await blobs.put(html)
     expect((await readdir(folder)).sort()).toEqual([key.slice(0, 2), 'tmp'].sort())
     const away = join(folder, '..', 'away')
@@ -101,7 +101,7 @@ describe('blobs on disk', () => {
     expect(await blobs.get(await blobs.put(text('not there')))).toEqual(Buffer.from('not there'))
   })
 
-  it('clears away what writers that are gone have left half written, and nothing else', async () => {
+  it('remove partial files of writers that are gone, and nothing else', async () => {
     await blobs.put(html)
     const stale = join(folder, 'tmp', '00000000-0000-0000-0000-000000000000')
     const fresh = join(folder, 'tmp', '11111111-1111-1111-1111-111111111111')

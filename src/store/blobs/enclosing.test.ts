@@ -41,7 +41,7 @@ async function age(ms: number): Promise<void> {
   }
 }
 
-/** Changes a blob where it lies, in its row or its file. */
+/** Changes a stored blob in its row or file. */
 async function damage(key: string, change: (file: Buffer) => Buffer): Promise<void> {
   const connection = writingConnection(join(dataDir, 'trawl.db'))
   try {
@@ -54,7 +54,7 @@ async function damage(key: string, change: (file: Buffer) => Buffer): Promise<vo
   await writeFile(path, change(await readFile(path)))
 }
 
-/** Puts as a scrape does: what is enclosed goes with a settlement. */
+/** Puts blobs like a scrape does: an enclosed blob is written with a settlement. */
 function settling(blobs: Blobs): BlobPlace {
   return {
     ...blobs,
@@ -80,10 +80,10 @@ blobsContract('rows and files', {
 const html = new TextEncoder().encode('<li class="row"><a href="/x">word</a></li>\n'.repeat(1_000))
 const keyOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-describe('what is enclosed', () => {
-  // Opened and closed around each test by the suite above.
+describe('an enclosed blob', () => {
+  // The suite above opens and closes the store around each test.
 
-  it('is nowhere until its settlement is written, and no file then', async () => {
+  it('is stored only with its settlement, and not in a file', async () => {
     const blobs = opened()
     const { key, enclosed } = await blobs.enclose(html)
     expect(key).toBe(keyOf(html))
@@ -93,7 +93,7 @@ describe('what is enclosed', () => {
     expect(Buffer.from((await blobs.get(key)) ?? []).equals(html)).toBe(true)
   })
 
-  it('is not written where its settlement is not', async () => {
+  it('is not stored if its settlement fails', async () => {
     const blobs = opened()
     const { key, enclosed } = await blobs.enclose(html)
     const broken = { team: 'nobody', result: null, charge: { ref: 'r', kind: 'scrape', credits: 1, at: 0 }, cache: null, enclosed: enclosed === null ? [] : [enclosed] } as const
@@ -101,14 +101,14 @@ describe('what is enclosed', () => {
     expect(await blobs.get(key)).toBeNull()
   })
 
-  it.each([['packed to more than 64 KB', 70_000], ['too long to be packed to see', 600_000]])('is nothing of a blob that is %s: it is a durable file', async (_, length) => {
+  it.each([['packed to more than 64 KB', 70_000], ['too long to be packed to see', 600_000]])('is not used if it is %s: the blob becomes a durable file', async (_, length) => {
     const noise = randomBytes(length)
     const { key, enclosed } = await opened().enclose(noise)
     expect([enclosed, (await files()).length]).toEqual([null, 1])
     expect(Buffer.from((await opened().get(key)) ?? []).equals(noise)).toBe(true)
   })
 
-  it('is found among the files of before as well', async () => {
+  it('is found among older files as well', async () => {
     const key = await diskBlobs(folder()).put(html)
     const blobs = opened()
     expect([await blobs.keep(key), Buffer.from((await blobs.get(key)) ?? []).equals(html)]).toEqual([true, true])
@@ -116,7 +116,7 @@ describe('what is enclosed', () => {
     expect(await blobs.sweep(async () => new Set(), 3_600_000)).toBe(1)
   })
 
-  it('is found where new blobs are enclosed no more', async () => {
+  it('is found after enclosing was turned off', async () => {
     const { key, enclosed } = await opened().enclose(html)
     await store.results.settle({ ...caching({ ...entry('e'), blob: key }), enclosed: enclosed === null ? [] : [enclosed] })
     const apart = opened(false)
@@ -126,7 +126,7 @@ describe('what is enclosed', () => {
     expect(await files()).toHaveLength(1)
   })
 
-  it('leaves no byte in the files of the store when it is removed', async () => {
+  it("leaves no bytes in the store's files when it is removed", async () => {
     const noise = randomBytes(20_000)
     const { key, enclosed } = await opened().enclose(noise)
     await store.results.settle({ team: 'a', result: null, charge: null, cache: null, enclosed: enclosed === null ? [] : [enclosed] })
@@ -137,7 +137,7 @@ describe('what is enclosed', () => {
       return held.some((file) => file.includes(noise.subarray(9_000, 9_064)))
     }
     expect(await left()).toBe(true)
-    // Who reads keeps the journal from being cleared, for as long as that takes.
+    // A reader keeps the journal from being cleared as long as it reads.
     const backup = readingConnection(join(dataDir, 'trawl.db'))
     backup.exec('begin')
     backup.execute(first(sql`select at from blobs`))
@@ -151,7 +151,7 @@ describe('what is enclosed', () => {
     await expect.poll(async () => store.ping().then(left)).toBe(false)
   })
 
-  it('leaves none at once where nobody reads, long before the service ends', async () => {
+  it('leaves no bytes if there are no readers, long before the service ends', async () => {
     const noise = randomBytes(20_000)
     const { key, enclosed } = await opened().enclose(noise)
     await store.results.settle({ team: 'a', result: null, charge: null, cache: null, enclosed: enclosed === null ? [] : [enclosed] })
@@ -162,7 +162,7 @@ describe('what is enclosed', () => {
     }
   })
 
-  it('outlives every sweep while a row names it, and the next once none does', async () => {
+  it('survives every sweep while a row names it, and is removed by the next one after that', async () => {
     const blobs = opened()
     const { key, enclosed } = await blobs.enclose(html)
     await store.results.settle({ ...caching({ ...entry('e'), blob: key }), enclosed: enclosed === null ? [] : [enclosed] })
@@ -174,14 +174,14 @@ describe('what is enclosed', () => {
   })
 })
 
-describe('rows that are read one after the other', () => {
+describe('rows that are read in batches', () => {
   const busy = (ms: number): void => {
     for (const end = performance.now() + ms; performance.now() < end; );
   }
   const nothing = { put: async () => '', keep: async () => false, get: async () => null, sweep: async () => 0, remove: async () => 0 }
   const over = (rows: Partial<BlobRows>): Blobs => enclosing(nothing, { find: async () => null, keptAt: async () => null, keep: async () => false, old: async () => [], remove: async () => 0, ...rows }, { now: Date.now, encloses: true })
 
-  /** How often the event loop came round meanwhile. */
+  /** The turns of the event loop during the work. */
   async function turnsOf(work: () => Promise<unknown>): Promise<number> {
     let turns = 0
     let at = setImmediate(function again() {
@@ -193,7 +193,7 @@ describe('rows that are read one after the other', () => {
     return turns
   }
 
-  it('let the event loop go on while a sweep finds every row in use', async () => {
+  it('let the event loop run while a sweep finds every row in use', async () => {
     let batches = 0
     const blobs = over({ old: async () => (++batches > 50 ? [] : [{ at: batches, key: 'used' }]) })
     const inUse = async (): Promise<ReadonlySet<string>> => {
@@ -204,7 +204,7 @@ describe('rows that are read one after the other', () => {
     expect(await turnsOf(() => blobs.remove(Array.from({ length: 10_000 }, () => 'used'), inUse, 0))).toBeGreaterThan(18)
   })
 
-  it('leave most of the time to others, as a scrape needs many turns of the loop', async () => {
+  it('leave most of the time to others, because a scrape needs many turns of the loop', async () => {
     const blobs = over({
       find: async () => {
         busy(1)

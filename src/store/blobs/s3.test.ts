@@ -53,7 +53,7 @@ const nothing = async (): Promise<ReadonlySet<string>> => new Set<string>()
 const hour = 3_600_000
 const methods = (): readonly string[] => server.seen.splice(0).map(({ method }) => method)
 
-/** The next so many requests, of that method where one is given, fail so. */
+/** Makes the next `times` requests fail, only those of a method if one is given. */
 const failing = (times: number, fault: Fault, only?: string): void => {
   server.fault = ({ method }) => ((only === undefined || only === method) && times-- > 0 ? fault : undefined)
 }
@@ -66,14 +66,14 @@ describe('blobs in an object store', () => {
   })
   afterEach(close)
 
-  it('compresses what shrinks, below the prefix', async () => {
+  it('compress compressible content, below the prefix', async () => {
     const [small, large] = [await blobs.put(html), await blobs.put(noise)]
     expect([...server.objects.keys()].sort()).toEqual([`some/prefix/blobs/${small}`, `some/prefix/blobs/${large}`].sort())
     expect(server.objects.get(`some/prefix/blobs/${small}`)?.bytes.length).toBeLessThan(html.length / 10)
     expect(server.objects.get(`some/prefix/blobs/${large}`)?.bytes.length).toBe(noise.length + 7)
   })
 
-  it('asks before it uploads what is large, and does not upload what is there and young', async () => {
+  it('check before they upload large content, and do not upload what exists and is young', async () => {
     await blobs.put(noise)
     expect(methods()).toEqual(['HEAD', 'PUT'])
     await blobs.put(noise)
@@ -85,7 +85,7 @@ describe('blobs in an object store', () => {
     expect(methods()).toEqual(['PUT'])
   })
 
-  it('makes a blob new without its bytes, unless it is young', async () => {
+  it('refresh a blob without transferring its bytes, unless it is young', async () => {
     const key = await blobs.put(html)
     await blobs.keep(key)
     expect(methods()).toEqual(['PUT', 'HEAD'])
@@ -96,12 +96,12 @@ describe('blobs in an object store', () => {
     expect(Date.now() - (server.objects.get(`some/prefix/blobs/${key}`)?.at ?? 0)).toBeLessThan(hour / 4)
   })
 
-  it('keeps its connections', async () => {
+  it('reuse connections', async () => {
     for (let i = 0; i < 20; i++) await blobs.put(text(String(i)))
     expect(server.connections()).toBe(1)
   })
 
-  it('opens a bounded number of them', async () => {
+  it('open a limited number of connections', async () => {
     const keys = await Promise.all(Array.from({ length: 200 }, (_, i) => blobs.put(text(String(i)))))
     expect(new Set(keys).size).toBe(200)
     expect(server.connections()).toBeLessThanOrEqual(32)
@@ -115,7 +115,7 @@ describe('blobs in an object store', () => {
     ['an answer that is cut short', { kind: 'cut' }],
     ['an upload that the store found too slow', { kind: 'answer', status: 400, code: 'RequestTimeout' }, 'PUT'],
     ['a copy that fails after its status was sent', { kind: 'answer', status: 200, code: 'InternalError' }, 'PUT'],
-  ])('gets over %s', async (_, fault, only) => {
+  ])('recover from %s', async (_, fault, only) => {
     failing(2, fault, only)
     const key = await blobs.put(noise)
     await age(hour / 2)
@@ -132,7 +132,7 @@ describe('blobs in an object store', () => {
   it.each<[string, Fault, string]>([
     ['a store that stays overloaded', { kind: 'answer', status: 503, code: 'SlowDown' }, 'The blob store answered 503 SlowDown.'],
     ['a store that cannot be reached', { kind: 'reset-before' }, 'The blob store cannot be reached.'],
-  ])('gives up on %s after five tries', async (_, fault, message) => {
+  ])('give up on %s after five tries', async (_, fault, message) => {
     failing(1_000, fault)
     const error: unknown = await blobs.put(html).catch((thrown: unknown) => thrown)
     expect([error instanceof StoreAway, error instanceof Error && error.message]).toEqual([true, message])
@@ -143,7 +143,7 @@ describe('blobs in an object store', () => {
     ['a refusal', { kind: 'answer', status: 403, code: 'AccessDenied' }, 'The blob store answered 403 AccessDenied.'],
     ['a bucket that is not there', { kind: 'answer', status: 404, code: 'NoSuchBucket' }, 'The blob store answered 404 NoSuchBucket.'],
     ['a redirect', { kind: 'answer', status: 301, code: 'PermanentRedirect', headers: { location: 'http://127.0.0.1:1/' } }, 'The blob store answered 301 PermanentRedirect.'],
-  ])('does not take %s for an absent blob, and does not try again', async (_, fault, message) => {
+  ])('do not mistake %s for a missing blob, and do not retry', async (_, fault, message) => {
     failing(1_000, fault)
     for (const work of [() => blobs.put(html), () => blobs.get(keyOf(html)), () => blobs.sweep(nothing, hour)]) {
       await expect(work()).rejects.toThrow(message)
@@ -151,7 +151,7 @@ describe('blobs in an object store', () => {
     }
   })
 
-  it('says nothing of address, bucket and secret when it fails', async () => {
+  it('do not reveal address, bucket and secret on failure', async () => {
     for (const fault of [{ kind: 'reset-before' }, { kind: 'answer', status: 403, code: 'AccessDenied' }] satisfies Fault[]) {
       failing(1_000, fault)
       const error: unknown = await blobs.put(html).catch((thrown: unknown) => thrown)
@@ -161,7 +161,7 @@ describe('blobs in an object store', () => {
     }
   })
 
-  it('has the name of the bucket in the host name where the store wants it there', async () => {
+  it('use virtual-hosted addresses if the store requires them', async () => {
     const names = await nameServer({ 'test-bucket.store.test': [['127.0.0.1']] })
     const other = blobsAt(`${server.url.replace('127.0.0.1', 'store.test')}&pathStyle=false`, s3Credentials, [names.address])
     const key = await other.put(html)
@@ -173,13 +173,13 @@ describe('blobs in an object store', () => {
     expect(await other.get(key)).toSatisfy(is(html))
   })
 
-  it('is refused with a wrong secret', async () => {
+  it('are refused with a wrong secret', async () => {
     const stranger = blobsAt(server.url, { ...s3Credentials, secretAccessKey: 'wrong' })
     await expect(stranger.put(html)).rejects.toThrow('The blob store answered 403 SignatureDoesNotMatch.')
     expect(server.objects.size).toBe(0)
   })
 
-  it('asks once more for bytes that were spoiled on the way', async () => {
+  it('download again if bytes were corrupted in transit', async () => {
     const key = await blobs.put(html)
     failing(1, { kind: 'spoil', change: (bytes) => bytes.fill(0, 20, 30) })
     expect(await blobs.get(key)).toSatisfy(is(html))
@@ -187,7 +187,7 @@ describe('blobs in an object store', () => {
     expect(await blobs.get(key)).toBeNull()
   })
 
-  it('does not take a listing that is cut short, or one that has no end, for the whole', async () => {
+  it('do not accept a truncated or endless listing as complete', async () => {
     await blobs.put(html)
     for (const body of ['<ListBucketResult><IsTruncated>false</IsTruncated>', '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>', '<html></html>', '']) {
       server.fault = ({ query }) => (query.has('list-type') ? { kind: 'spoil', change: () => Buffer.from(body) } : undefined)
@@ -196,7 +196,7 @@ describe('blobs in an object store', () => {
     expect(server.objects.size).toBe(1)
   })
 
-  it('leaves alone what is not its own', async () => {
+  it('leave foreign objects alone', async () => {
     const key = keyOf(html)
     for (const name of ['other', 'some/prefix/other', `some/prefix/blobs/${key}.old`, `some/prefix/blobs/x/${key}`, `some/prefix-of-another/blobs/${key}`, 'some/prefix/retired/x/y', `blobs/${key}`]) {
       server.objects.set(name, { bytes: Buffer.from('mine'), at: 0 })
@@ -207,7 +207,7 @@ describe('blobs in an object store', () => {
     expect(await blobs.keep(key)).toBe(false)
   })
 
-  it('does not remove what was put between the two halves of a removal, even when the removal is repeated', async () => {
+  it('keep a blob that was put between the two steps of a removal, even when the removal is repeated', async () => {
     const key = await blobs.put(html)
     await age(2 * hour)
     let losses = 0
@@ -219,7 +219,7 @@ describe('blobs in an object store', () => {
     let put: Promise<string> | null = null
     const [fault] = [server.fault]
     server.fault = (seen) => {
-      // The repeated DELETE waits until somebody has put the blob again.
+      // The repeated DELETE waits until the blob was put again.
       if (seen.method === 'DELETE' && losses > 0) return { kind: 'wait', until: (put ??= other.put(html)) }
       return fault(seen)
     }
@@ -234,7 +234,7 @@ describe('blobs in an object store', () => {
     expect([...server.objects.keys()]).toEqual([`some/prefix/blobs/${key}`])
   })
 
-  it('keeps nothing aside of what is asked to be removed again, but what somebody uses', async () => {
+  it('keep only used blobs when a removal is repeated', async () => {
     const [gone, used] = [await blobs.put(html), await blobs.put(noise)]
     await age(hour + 1_000)
     expect(await blobs.remove([gone, used], nothing, hour)).toBe(2)
@@ -247,11 +247,11 @@ describe('blobs in an object store', () => {
     expect(await blobs.get(used)).toSatisfy(is(noise))
   })
 
-  it('goes by the clock of the store', async () => {
+  it('use the clock of the store', async () => {
     const key = await blobs.put(noise)
     server.fault = () => undefined
     const day = 24 * hour
-    // A store whose clock is a day ahead dates the object so.
+    // A store whose clock is a day ahead would date the object like this.
     const stored = server.objects.get(`some/prefix/blobs/${key}`)
     if (stored !== undefined) stored.at += day
     server.dateOffset = day
@@ -264,7 +264,7 @@ describe('blobs in an object store', () => {
   })
 })
 
-describe('the place of blobs in an object store', () => {
+describe('the URL of an object store', () => {
   const shown = (url: string): unknown => {
     const { origin, path, prefix, bucket, region } = s3Place(url)
     return [origin.href, path, prefix, bucket, region]
@@ -276,13 +276,13 @@ describe('the place of blobs in an object store', () => {
     ['s3://bucket/a?endpoint=http://127.0.0.1:9000', ['http://127.0.0.1:9000/', '/bucket/a/', 'a/', 'bucket', 'us-east-1']],
     ['s3://bucket/a?endpoint=https%3A%2F%2Fstore.test&pathStyle=false', ['https://bucket.store.test/', '/a/', 'a/', 'bucket', 'us-east-1']],
     ['s3://bucket?region=auto&pathStyle=true', ['https://s3.auto.amazonaws.com/', '/bucket/', '', 'bucket', 'auto']],
-  ])('is read from %s', (url, wanted) => expect(shown(url)).toEqual(wanted))
+  ])('is parsed: %s', (url, wanted) => expect(shown(url)).toEqual(wanted))
 
   it.each([
     's3:bucket', 's3://', 's3://b', 's3://Bucket', 's3://key:secret@bucket', 's3://bucket/a b', 's3://bucket/a%2Fb', 's3://bucket#x', 's3://bucket?endpoint=store', 's3://bucket?endpoint=ftp://store.test',
     's3://bucket?endpoint=http://store.test/path', 's3://bucket?endpoint=http://user:secret@store.test', 's3://bucket?region=a%0Ab', 's3://bucket?region=a&region=b', 's3://bucket?pathStyle=maybe', 's3://bucket?acl=public',
     's3://bucket?endpoint=http://127.0.0.1:9000&pathStyle=false', 's3://bucket:9000/a',
-  ])('is not read from %s, whose text is not repeated', (url) => {
+  ])('is refused without repeating its text: %s', (url) => {
     let message = ''
     try {
       s3Place(url)
@@ -294,7 +294,7 @@ describe('the place of blobs in an object store', () => {
   })
 })
 
-it('the server of these tests computes the signature that the description of the algorithm gives as its example', () => {
+it('the test server computes the signature of the example in the description of the algorithm', () => {
   const empty = createHash('sha256').digest('hex')
   const headers = { host: 'examplebucket.s3.amazonaws.com', range: 'bytes=0-9', 'x-amz-content-sha256': empty, 'x-amz-date': '20130524T000000Z' }
   const request = { method: 'GET', path: '/test.txt', query: new URLSearchParams(), headers }

@@ -19,7 +19,7 @@ it.each([
   ['a link to itself', (path: string) => (renameSync(path, `${path}-away`), symlinkSync(`${path}-away`, path))],
   ['nothing', (path: string) => rmSync(path)],
   ['the same with another time', (path: string) => utimesSync(path, 1, 1)],
-])('a file is sound until there is %s in its place', (_what, change) => {
+])('a file counts as sound until it is replaced by %s', (_what, change) => {
   const sound = soundFiles()
   const path = file('a')
   expect(sound.has(path)).toBe(false)
@@ -29,7 +29,7 @@ it.each([
   expect(sound.has(path)).toBe(false)
 })
 
-it('only so many files are remembered, those that were noted last', () => {
+it('the memory of sound files is limited to the most recent ones', () => {
   const sound = soundFiles(2)
   const [a, b, c] = ['a', 'b', 'c'].map(file) as [string, string, string] // three names
   for (const path of [a, b, a, c]) sound.note(path)

@@ -10,14 +10,14 @@ export function accountsContract(name: string, subject: Subject): void {
       id, hash: `hash-${id}`, team: 'a', prefix: `tr-${id}`, name: 'laptop', createdAt: now, ...more,
     })
 
-    it('knows no team, no key at first', async () => {
+    it('contain no team and no key at first', async () => {
       expect(await stores.first.accounts.team('a')).toBeNull()
       expect(await stores.first.accounts.teams()).toEqual([])
       expect(await stores.first.accounts.keys()).toEqual([])
       expect(await stores.first.accounts.keyByHash('hash-1')).toBeNull()
     })
 
-    it('creates a team once and leaves its credits alone from then on', async () => {
+    it('create a team once and do not change its credits after that', async () => {
       expect(await stores.first.accounts.ensureTeam('a', 500, now)).toEqual({ id: 'a', createdAt: now, creditsGranted: 500 })
       expect(await stores.first.accounts.ensureTeam('a', null, now + 1)).toEqual({ id: 'a', createdAt: now, creditsGranted: 500 })
       expect(await stores.first.accounts.ensureTeam('b', null, now + 2)).toEqual({ id: 'b', createdAt: now + 2, creditsGranted: null })
@@ -25,13 +25,13 @@ export function accountsContract(name: string, subject: Subject): void {
       expect((await stores.first.accounts.teams()).map((team) => team.id)).toEqual(['a', 'b'])
     })
 
-    it('gives every caller the same team when many create it at once', async () => {
+    it('give every caller the same team for concurrent creations', async () => {
       const teams = await together(stores, (store, i) => store.accounts.ensureTeam('a', i, now))
       expect(new Set(teams.map((team) => team.creditsGranted)).size).toBe(1)
       expect(await stores.second.accounts.teams()).toHaveLength(1)
     })
 
-    it('finds a key by its hash and by nothing else', async () => {
+    it('find a key by its hash only', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       expect(await stores.first.accounts.addKey(key('1'))).toBe(true)
       expect(await stores.second.accounts.keyByHash('hash-1')).toEqual({
@@ -40,19 +40,19 @@ export function accountsContract(name: string, subject: Subject): void {
       expect(await stores.first.accounts.keyByHash('HASH-1')).toBeNull()
     })
 
-    it('refuses a second key of the same hash and leaves the first as it was', async () => {
+    it('refuse a second key with the same hash and keep the first', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       await stores.first.accounts.addKey(key('1'))
       expect(await stores.first.accounts.addKey(key('2', { hash: 'hash-1' }))).toBe(false)
       expect((await stores.first.accounts.keys()).map((k) => k.id)).toEqual(['1'])
     })
 
-    it('rejects a key for a team that does not exist', async () => {
+    it('reject a key for a team that does not exist', async () => {
       await expect(stores.first.accounts.addKey(key('1'))).rejects.toThrow()
       expect(await stores.first.accounts.keys()).toEqual([])
     })
 
-    it('lists keys newest first, of one team or of all', async () => {
+    it('list keys newest first, of one team or of all', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       await stores.first.accounts.ensureTeam('b', null, now)
       await stores.first.accounts.addKey(key('1'))
@@ -63,7 +63,7 @@ export function accountsContract(name: string, subject: Subject): void {
       expect(await stores.first.accounts.keys('c')).toEqual([])
     })
 
-    it('revokes a key once and still knows it', async () => {
+    it('revoke a key once and still know it', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       await stores.first.accounts.addKey(key('1'))
       expect(await stores.first.accounts.revokeKey('1', now + 9)).toBe(true)
@@ -72,7 +72,7 @@ export function accountsContract(name: string, subject: Subject): void {
       expect((await stores.first.accounts.keyByHash('hash-1'))?.revokedAt).toBe(now + 9)
     })
 
-    it('remembers the latest use of a key', async () => {
+    it('remember the last use of a key', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       await stores.first.accounts.addKey(key('1'))
       await stores.first.accounts.touchKeys([{ id: '1', at: now + 7 }, { id: 'gone', at: now }, { id: '1', at: now + 3 }])
@@ -80,7 +80,7 @@ export function accountsContract(name: string, subject: Subject): void {
       expect((await stores.first.accounts.keyByHash('hash-1'))?.lastUsedAt).toBe(now + 7)
     })
 
-    it('sets terms of teams and keys one by one, and names the teams that have some', async () => {
+    it('set terms of teams and keys one by one, and list the teams with terms', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       await stores.first.accounts.ensureTeam('b', null, now)
       await stores.first.accounts.ensureTeam('c', 5, now)
@@ -100,7 +100,7 @@ export function accountsContract(name: string, subject: Subject): void {
       expect(await stores.first.accounts.terms()).toEqual([{ team: 'c', ...none, limited: true }])
     })
 
-    it('grants credits on top of those granted, or of those used, or without end', async () => {
+    it('grant credits in addition to those granted, or to those used, or without limit', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       await stores.first.ledger.charge('a', { ref: 'r', kind: 'scrape', credits: 30, at: now })
       const granted = async (): Promise<number | null | undefined> => (await stores.second.accounts.team('a'))?.creditsGranted
@@ -113,7 +113,7 @@ export function accountsContract(name: string, subject: Subject): void {
       expect(await stores.first.accounts.grant('gone', 1)).toBe(false)
     })
 
-    it('keeps any text as it is, and refuses what one of the databases cannot hold', async () => {
+    it('keep any text unchanged, and refuse what one of the databases cannot store', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       const odd = `'"; drop table keys; -- \\ $1 ? %s \u{1F4A9} \uFFFF \n\t`
       await stores.first.accounts.addKey(key('1', { name: odd }))

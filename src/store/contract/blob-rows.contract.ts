@@ -17,9 +17,9 @@ export function blobRowsContract(name: string, subject: Subject): void {
       return found.flat()
     }
 
-    it('come with a settlement, every byte as it was', async () => {
+    it('are stored with a settlement, unchanged', async () => {
       const bytes = Uint8Array.from({ length: 70_000 }, (_, i) => (i * 31) % 256)
-      // A view is taken for what it shows.
+      // A view is stored with its own bytes only.
       const view = bytes.subarray(7, 65_007)
       await stores.first.results.settle(bringing(blob('one'), blob('empty', now, new Uint8Array()), blob('view', now, view)))
       expect(Buffer.from((await stores.second.blobRows.find('one')) ?? []).toString('hex')).toBe('00ff0a0d275c')
@@ -28,19 +28,19 @@ export function blobRowsContract(name: string, subject: Subject): void {
       expect([await stores.second.blobRows.find('none'), await stores.second.blobRows.keptAt('none')]).toEqual([null, null])
     })
 
-    it('are written anew by a settlement that brings them again', async () => {
+    it('are replaced by a settlement that contains them again', async () => {
       await stores.first.results.settle(bringing(blob('one')))
       await stores.first.results.settle(bringing(blob('one', now + 5, new Uint8Array([1])), blob('one', now + 6, new Uint8Array([2]))))
       expect([...((await stores.second.blobRows.find('one')) ?? [])]).toEqual([2])
       expect(await stores.second.blobRows.keptAt('one')).toBe(now + 6)
     })
 
-    it('are not written where the settlement is not', async () => {
+    it('are not stored if the settlement fails', async () => {
       await expect(stores.first.results.settle({ ...bringing(blob('one')), charge: { ref: 'r', kind: 'scrape', credits: 1, at: now } })).rejects.toThrow()
       expect(await there('one')).toEqual([])
     })
 
-    it('come with the page of a job, and with what the cache keeps of a page that another delivered', async () => {
+    it('are stored with the page of a job, and with the cached page of another job', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
       const [a, b, c] = await take(stores.first, 3)
       if (!a || !b || !c) throw new Error('three pages')
@@ -52,13 +52,13 @@ export function blobRowsContract(name: string, subject: Subject): void {
       expect(await there('of a lost one', 'of a', 'of b', 'of c')).toEqual(['of a', 'of c'])
     })
 
-    it('are kept from a time on, unless there are none', async () => {
+    it('are kept from a given time on, unless they do not exist', async () => {
       await stores.first.results.settle(bringing(blob('one')))
       expect([await stores.first.blobRows.keep('one', now + 9), await stores.first.blobRows.keep('none', now)]).toEqual([true, false])
       expect(await stores.second.blobRows.keptAt('one')).toBe(now + 9)
     })
 
-    it('are listed by age, page by page, and removed where they are old', async () => {
+    it('are listed by age, page by page, and removed if they are old', async () => {
       await stores.first.results.settle(bringing(blob('c', now), blob('a', now), blob('b', now - 1), blob('d', now + 1), blob('e', now + 2)))
       const pages = []
       for (let last: { at: number; key: string } | null = null; ; ) {

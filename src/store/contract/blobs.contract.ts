@@ -2,15 +2,15 @@ import { createHash, randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BlobPlace } from '../../domain/blobs.ts'
 
-/** How the suite gets at the blobs under test. */
+/** How the suite accesses the blobs under test. */
 export interface BlobsSubject {
-  /** Blobs in an empty place. */
+  /** Opens an empty place for blobs. */
   open(): Promise<BlobPlace>
-  /** A second one on the place of the last `open`, as another process has it. */
+  /** Opens the place of the last `open` again, as another process would. */
   another(): BlobPlace
-  /** Makes everything that there is older. */
+  /** Makes all stored blobs older. */
   age(ms: number): Promise<void>
-  /** Changes the bytes of a blob where they lie; they begin with one byte for the codec and six for the length. */
+  /** Changes the stored bytes of a blob; they begin with one byte for the codec and six for the length. */
   damage(key: string, change: (file: Buffer) => Buffer): Promise<void>
   close(): Promise<void>
 }
@@ -23,7 +23,7 @@ const keyOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).
 const nothing = async (): Promise<ReadonlySet<string>> => new Set<string>()
 const hour = 3_600_000
 
-/** What all blobs must do, wherever they are kept. */
+/** The contract of all blob places. */
 export function blobsContract(name: string, subject: BlobsSubject): void {
   let blobs: BlobPlace
   beforeEach(async () => {
@@ -43,7 +43,7 @@ function keeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): v
       ['bytes that do not', new Uint8Array(randomBytes(3_000))],
       ['more than a sample of bytes that do not', noise],
       ['several megabytes', new Uint8Array(Buffer.alloc(5_000_000, 'abc\0'))],
-    ])('gives back %s under the hash of its contents', async (_, bytes) => {
+    ])('return %s under the hash of the content', async (_, bytes) => {
       const key = await blobs().put(bytes)
       expect(key).toBe(keyOf(bytes))
       for (const reader of [blobs(), subject.another()]) {
@@ -52,17 +52,17 @@ function keeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): v
       }
     })
 
-    it('takes a view into a larger buffer for what it shows', async () => {
+    it('store a view into a larger buffer with its own bytes only', async () => {
       const view = new Uint8Array(html.buffer, 43, 4_300)
       expect(await blobs().get(await blobs().put(view))).toSatisfy(is(view))
     })
 
-    it('answers null for what it does not have and for what is no key', async () => {
+    it('return null for missing blobs and for invalid keys', async () => {
       expect(await blobs().get(keyOf(html))).toBeNull()
       for (const key of ['', '../../etc/passwd', `${keyOf(html)}/../x`, keyOf(html).toUpperCase(), 'tmp']) expect(await blobs().get(key)).toBeNull()
     })
 
-    it.each([['a small one', html], ['a large one', noise]])('has one blob when many put the same bytes at once, in two processes too: %s', async (_, bytes) => {
+    it.each([['a small one', html], ['a large one', noise]])('store one blob for concurrent puts of the same bytes, also in two processes: %s', async (_, bytes) => {
       const other = subject.another()
       const keys = await Promise.all(Array.from({ length: 20 }, (_each, i) => (i % 2 === 0 ? blobs() : other).put(bytes)))
       expect(new Set(keys)).toEqual(new Set([keyOf(bytes)]))
@@ -78,7 +78,7 @@ function keeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): v
       ['of an unknown codec', (file: Buffer) => file.map((byte, i) => (i === 0 ? 9 : byte))],
       ['said to be longer than it is', (file: Buffer) => file.map((byte, i) => (i === 6 ? byte + 1 : byte))],
       ['said to be shorter than it is', (file: Buffer) => file.map((byte, i) => (i === 6 ? 1 : byte))],
-    ])('answers null for a blob that was %s, and mends it with the next put', async (_, change) => {
+    ])('return null for a blob that was %s, and repair it with the next put', async (_, change) => {
       for (const bytes of [html, noise]) {
         const key = await blobs().put(bytes)
         await subject.damage(key, (file) => Buffer.from(change(file)))
@@ -92,7 +92,7 @@ function keeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): v
 
 function sweeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): void {
   describe(`the sweep of blobs in ${name}`, () => {
-    it('takes what is old and not in use, for good after another grace at the latest', async () => {
+    it('removes what is old and unused, finally after another grace period at the latest', async () => {
       const [old, used] = [await blobs().put(text('old')), await blobs().put(text('used'))]
       await subject.age(2 * hour)
       const young = await blobs().put(text('young'))
@@ -109,7 +109,7 @@ function sweeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): 
       expect([await blobs().get(old), await blobs().get(used), await blobs().get(young)].map((found) => found !== null)).toEqual([false, true, true])
     })
 
-    it.each([['a small blob', html], ['a large blob', noise]])('spares %s that is put again, before it or in the midst of it', async (_, bytes) => {
+    it.each([['a small blob', html], ['a large blob', noise]])('keeps %s that is put again, before or during the sweep', async (_, bytes) => {
       const key = await blobs().put(bytes)
       await subject.age(2 * hour)
       await blobs().put(bytes)
@@ -123,7 +123,7 @@ function sweeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): 
       expect(await blobs().get(key)).toSatisfy(is(bytes))
     })
 
-    it('spares a blob that is kept, which is not said of one that is absent', async () => {
+    it('keeps a blob that is renewed, which fails for a missing one', async () => {
       const key = await blobs().put(html)
       await subject.age(2 * hour)
       expect(await blobs().keep(key)).toBe(true)
@@ -132,7 +132,7 @@ function sweeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): 
       for (const absent of [keyOf(text('absent')), '', '../../etc/passwd', 'tmp']) expect(await blobs().keep(absent)).toBe(false)
     })
 
-    it('never takes away a blob that somebody has been told is kept', async () => {
+    it('never removes a blob whose renewal was confirmed', async () => {
       for (let round = 0; round < 15; round++) {
         const key = await blobs().put(html)
         await subject.age(2 * hour)
@@ -141,7 +141,7 @@ function sweeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): 
       }
     })
 
-    it('never loses a blob that is put while it runs, however many run', async () => {
+    it('never loses a blob that is put while it runs, however many sweeps run', async () => {
       for (let round = 0; round < 15; round++) {
         const key = await blobs().put(html)
         await subject.age(2 * hour)
@@ -153,7 +153,7 @@ function sweeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): 
       }
     })
 
-    it('takes those that are named to it, old and not in use, when it is asked for them alone', async () => {
+    it('removes only the named blobs on request, if they are old and unused', async () => {
       const [old, used, other] = [await blobs().put(text('old')), await blobs().put(text('used')), await blobs().put(text('other'))]
       await subject.age(2 * hour)
       const young = await blobs().put(text('young'))
@@ -165,7 +165,7 @@ function sweeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): 
       expect(await Promise.all([old, used, young, other].map(async (key) => (await blobs().get(key)) !== null))).toEqual([false, true, true, true])
     })
 
-    it('never loses a blob that is put while it is asked to be removed', async () => {
+    it('never loses a blob that is put during its removal', async () => {
       for (let round = 0; round < 15; round++) {
         const key = await blobs().put(html)
         await subject.age(2 * hour)
@@ -174,7 +174,7 @@ function sweeping(name: string, subject: BlobsSubject, blobs: () => BlobPlace): 
       }
     })
 
-    it('takes hundreds and leaves hundreds, page by page', async () => {
+    it('removes hundreds and keeps hundreds, page by page', async () => {
       const keys: string[] = []
       for (let i = 0; i < 25; i++) keys.push(...(await Promise.all(Array.from({ length: 20 }, (_, j) => blobs().put(text(`blob ${i} ${j}`))))))
       await subject.age(2 * hour)

@@ -5,17 +5,20 @@ import type { StoreOptions } from '../index.ts'
 import { now } from './fixtures.contract.ts'
 import { counts, delivered, hook, newJob, newPage, pageEnd, take } from './jobs-fixtures.contract.ts'
 
-/** How the walk gets at a store that another process crashes on. */
+/** How the suite accesses a store that another process crashes on. */
 export interface CrashSubject {
-  /** URL of the compiled store. */
+  /** The URL of the compiled store. */
   url(): string
-  /** Options of an empty store. */
+  /** The options of an empty store. */
   fresh(): Promise<StoreOptions>
   /** Opens the store of the last `fresh`. */
   reopen(): Promise<Store>
 }
 
-/** The work of the walk: a crawl of three pages, the last found on the second, with a webhook. Tells of each step when it is done. */
+/**
+ * The work of the process: a crawl of three pages with a webhook; the last page is found on the second. Reports each
+ * completed step.
+ */
 const program = `
   const told = (step) => process.stdout.write(step + '\\n')
   const delivered = ({ key, team }) => {
@@ -43,7 +46,10 @@ const program = `
 `
 const steps = ['create', 'take a', 'settle a', 'take b', 'settle b', 'take c', 'settle c', 'delivery', 'attempted']
 
-/** Kills a process at each commit of its work in turn (R12): nobody has heard of that commit, everything before it is there, and the work goes on from it. */
+/**
+ * Kills a process at each commit of its work in turn (R12): that commit was not reported, everything before it is
+ * stored, and the work continues from there.
+ */
 export function crashWalk(name: string, subject: CrashSubject): void {
   describe(`a crash at the n-th commit on ${name}`, () => {
     it.each(steps.map((step, i) => [i + 1, step] as const))('loses and repeats nothing: %i, %s', async (n, step) => {
@@ -63,7 +69,7 @@ export function crashWalk(name: string, subject: CrashSubject): void {
       await store.close()
     })
 
-    it('comes after the whole of the work when there are fewer commits', async () => {
+    it('happens after all of the work if there are fewer commits', async () => {
       expect(await crash(subject.url(), { ...(await subject.fresh()), crashPoint: steps.length + 1 })).toEqual({ heard: steps, signal: null })
     })
   })
@@ -71,7 +77,7 @@ export function crashWalk(name: string, subject: CrashSubject): void {
 
 async function finish(store: Store): Promise<void> {
   for (;;) {
-    // Later than the dead worker said that it would live.
+    // Later than the lease of the dead worker.
     const tasks = await take(store, 9, { worker: 'heir' }, now + 2_000)
     if (tasks.length === 0) return
     for (const task of tasks) await store.jobs.settle(pageEnd(task, delivered(task), { pages: task.key === 'b' ? [newPage('c')] : [] }))

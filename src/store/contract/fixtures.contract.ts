@@ -5,10 +5,10 @@ import type { Settlement, StoredResult } from '../../domain/results.ts'
 import type { Store } from '../../domain/store.ts'
 import type { Subject } from './store.contract.ts'
 
-/** Some moment; tests move it by hand. */
+/** An arbitrary time; tests advance it manually. */
 export const now = Date.UTC(2026, 10, 20, 12)
 
-/** Opens an empty store before each test and closes it after; `second` is another process's view of it. */
+/** Opens an empty store before each test and closes it after; `second` is the view of another process. */
 export function eachStore(subject: Subject): { readonly first: Store; readonly second: Store } {
   let open: { first: Store; second: Store } | undefined
   beforeEach(async () => {
@@ -33,31 +33,31 @@ export function eachStore(subject: Subject): { readonly first: Store; readonly s
   }
 }
 
-/** Twenty calls at once, in turn on either store. */
+/** Makes twenty concurrent calls, alternating between the stores. */
 export async function together<T>(stores: { readonly first: Store; readonly second: Store }, call: (store: Store, i: number) => Promise<T>): Promise<readonly T[]> {
   const all = <R>(one: (store: Store, i: number) => Promise<R>): Promise<readonly R[]> =>
     Promise.all(Array.from({ length: 20 }, (_, i) => one(i % 2 === 0 ? stores.first : stores.second, i)))
-  // Connections are made first: the calls would come one after the other while they wait for them.
+  // Connect first: otherwise calls would wait for connections and not be concurrent.
   await all((store) => store.ping())
   return all(call)
 }
 
-/** Some result. */
+/** A sample result. */
 export function result(id: string, more: Partial<StoredResult> = {}): StoredResult {
   return { id, team: 'a', kind: 'scrape', blob: `blob-${id}`, frame: `{"id":"${id}"}`, request: '{"url":"https://example.com/"}', createdAt: now, expiresAt: now + 1_000, ...more }
 }
 
-/** Some cache entry. */
+/** A sample cache entry. */
 export function entry(id: string, more: Partial<CacheEntry> = {}): CacheEntry {
   return { team: 'a', key: 'page', id, fetchedAt: now, head: '{"status":200}', blob: `body-${id}`, bytes: 100, ...more }
 }
 
-/** A settlement that only puts an entry into the cache. */
+/** A settlement that only stores a cache entry. */
 export function caching(cached: CacheEntry, memo: NonNullable<Settlement['cache']>['memo'] = null): Settlement {
   return { team: cached.team, result: null, charge: null, cache: { ...cached, memo } }
 }
 
-/** Some task. */
+/** A sample task. */
 export function task(id: string, more: Partial<NewTask> = {}): NewTask {
   return { id, team: 'a', kind: 'scrape', priority: 0, runAt: now, payload: '{}', maxAttempts: 3, createdAt: now, ...more }
 }

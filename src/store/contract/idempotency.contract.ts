@@ -15,7 +15,7 @@ export function idempotencyContract(name: string, subject: Subject): void {
       return 'id' in it ? it.id : it.kind
     }
 
-    it('gives the first caller the claim and tells later ones what has become of it', async () => {
+    it('gives the first caller the claim and tells later ones its state', async () => {
       expect(await claim('b')).toEqual(fresh())
       expect(await claim('b')).toEqual({ kind: 'running' })
       expect(await claim('other')).toEqual({ kind: 'other-body' })
@@ -32,13 +32,13 @@ export function idempotencyContract(name: string, subject: Subject): void {
       expect(claims.filter((c) => c.kind === 'running')).toHaveLength(19)
     })
 
-    it('gives a lapsed claim to exactly one of many', async () => {
+    it('gives an expired claim to exactly one of many', async () => {
       await claim('b')
       const claims = await together(stores, (store, i) => store.idempotency.claim('s', `b${i}`, 'a', now + 300, now + 100))
       expect(claims.filter((c) => c.kind === 'fresh')).toHaveLength(1)
     })
 
-    it('gives a claim away that was not finished in time, to any body', async () => {
+    it('gives away a claim that was not finished in time, for any body', async () => {
       await claim('b')
       expect(await claim('b', now + 99)).toEqual({ kind: 'running' })
       expect(await claim('other', now + 100)).toEqual(fresh())
@@ -53,7 +53,7 @@ export function idempotencyContract(name: string, subject: Subject): void {
       expect((await stores.first.blobsInUse(['reply'])).size).toBe(0)
     })
 
-    it('frees an abandoned claim, but neither another body nor a finished one', async () => {
+    it('frees an abandoned claim, but only for the same body and if it is unfinished', async () => {
       await claim('b')
       await stores.first.idempotency.abandon('s', 'other', now + 100, 'forgotten')
       expect(await claim('b')).toEqual({ kind: 'running' })
@@ -64,19 +64,19 @@ export function idempotencyContract(name: string, subject: Subject): void {
       expect(await claim('b')).toEqual(done('reply'))
     })
 
-    it('keeps the claim of another request of the same body, made when the first had lapsed', async () => {
+    it('keeps the claim of another request with the same body that was made after the first expired', async () => {
       await claim('b')
       await claim('b', now + 100)
       await stores.first.idempotency.abandon('s', 'b', now + 100, 'forgotten')
       expect(await claim('b', now + 100)).toEqual({ kind: 'running' })
     })
 
-    it('has one id for what the request of a body makes, as long as it is not known what became of it and a repeat is one', async () => {
+    it('returns the same id for repeats of a request while its outcome is unknown and repeats are allowed', async () => {
       const first = await idOf(claim('b'))
       expect([await idOf(claim('b', now + 100)), await claim('b', now + 200)]).toEqual([first, { kind: 'fresh', id: first, again: true }])
       await stores.second.idempotency.abandon('s', 'b', now + 300, 'kept')
       expect(await claim('b', now + 201)).toEqual({ kind: 'fresh', id: first, again: true })
-      // A sweep lets it be, for as long.
+      // A sweep keeps it for as long.
       await stores.first.sweep(now + repeatMs - 1)
       expect(await claim('b', now + repeatMs - 1)).toEqual({ kind: 'fresh', id: first, again: true })
       await stores.first.sweep(now + 2 * repeatMs)
@@ -84,7 +84,7 @@ export function idempotencyContract(name: string, subject: Subject): void {
       expect([late, 'id' in late && late.id !== first]).toEqual([fresh(), true])
     })
 
-    it('has another id for what another body makes, a request after one that was given up for good, and one that is no repeat any more', async () => {
+    it('returns a new id for another body, after a request that was finally given up, and when repeats are no longer allowed', async () => {
       const ids = [await idOf(claim('b')), await idOf(claim('other', now + 100))]
       await stores.first.idempotency.abandon('s', 'other', now + 200, 'forgotten')
       ids.push(await idOf(claim('other', now + 100)), await idOf(claim('other', now + 100 + repeatMs)))
@@ -94,7 +94,7 @@ export function idempotencyContract(name: string, subject: Subject): void {
       expect(new Set(ids).size).toBe(5)
     })
 
-    it('lets the first reply count, and none of another body', async () => {
+    it('keeps the first reply, and none for another body', async () => {
       await claim('b')
       await stores.first.idempotency.finish('s', 'other', 500, 'wrong', now + 500)
       await stores.first.idempotency.finish('s', 'b', 200, 'first', now + 500)
@@ -102,7 +102,7 @@ export function idempotencyContract(name: string, subject: Subject): void {
       expect(await claim('b')).toEqual(done('first'))
     })
 
-    it('survives claiming and abandoning by many at once', async () => {
+    it('survives many concurrent claims and abandonments', async () => {
       const rounds = await together(stores, async (store, i) => {
         const answer = await store.idempotency.claim('s', 'b', 'a', now + 100, now)
         if (answer.kind === 'fresh') await store.idempotency.abandon('s', 'b', now + 100, 'forgotten')

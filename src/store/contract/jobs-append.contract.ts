@@ -4,16 +4,16 @@ import { eachStore, now } from './fixtures.contract.ts'
 import { counts, newPage, start, take } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
-/** More than the store takes in one transaction, some times over. */
+/** Several times what the store adds in one transaction. */
 const many: readonly NewPage[] = Array.from({ length: 7_000 }, (_, i) => newPage(`n${i}`))
 
-/** What is added to a job in one go, however much it is. */
+/** Large additions to a job. */
 export function jobsAppendContract(name: string, subject: Subject): void {
   describe(`large additions to a job on ${name}`, () => {
     const stores = eachStore(subject)
 
-    it('add everything once, also when they are made again', async () => {
-      const skipped = many.map(({ url }) => ({ url: `${url}?`, reason: 'invalid' as const })) // `const`: no other reason is meant
+    it('add everything once, even when they are repeated', async () => {
+      const skipped = many.map(({ url }) => ({ url: `${url}?`, reason: 'invalid' as const })) // `const`: narrows the type
       await start(stores.first, 'j', { job: { kind: 'batch', limit: 1, maxConcurrency: 10_000 } })
       expect(await stores.first.jobs.append('j', many.slice(0, 3), skipped, now)).toBe(true)
       expect(await counts(stores.first, 'j')).toMatchObject({ total: 4, skipped: 7_000 })

@@ -6,7 +6,7 @@ import type { Settlement } from '../../domain/results.ts'
 import type { Store } from '../../domain/store.ts'
 import { now, result } from './fixtures.contract.ts'
 
-/** Some job: a crawl of ten pages. */
+/** A sample job: a crawl of ten pages. */
 export function newJob(id: string, more: Partial<NewJob> = {}): NewJob {
   return {
     id, team: 'a', kind: 'crawl', url: 'https://site/', request: '{"limit":10}', baseUrl: 'http://trawl', retention: 'normal', retentionMs: 1_000,
@@ -14,12 +14,12 @@ export function newJob(id: string, more: Partial<NewJob> = {}): NewJob {
   }
 }
 
-/** Some page; its key is its path. */
+/** A sample page; its key is its path. */
 export function newPage(name: string, more: Partial<NewPage> = {}): NewPage {
   return { url: `https://site/${name}`, key: name, host: 'site', depth: 0, external: false, ...more }
 }
 
-/** A webhook that wants everything. */
+/** A webhook that subscribes to everything. */
 export const hook: Webhook = { url: 'https://hooks.example:8443/in', headers: { a: 'b' }, metadata: { n: 1 }, events: ['started', 'page', 'completed', 'failed', 'cancelled'] }
 
 /** Starts a job with these pages. */
@@ -28,21 +28,21 @@ export async function start(store: Store, id: string, setup: { readonly job?: Pa
   await store.jobs.create(newJob(id, setup.job), { pages: (setup.pages ?? ['']).map((name) => newPage(name)), skipped: [], eventId: `${id}-started`, seed: null })
 }
 
-/** Takes pages as a worker that lives. */
+/** Takes pages as a live worker. */
 export async function take(store: Store, limit: number, more: Partial<TakeTerms> = {}, at = now): Promise<readonly PageTask[]> {
   const worker = more.worker ?? 'w'
   await store.jobs.beat(worker, at + 1_000, at)
   return store.jobs.take({ worker, limit, teamPlaces: 1_000, busyHosts: [], running: {}, ...more }, at)
 }
 
-/** The one page there is to take. */
+/** Takes the only page that is due. */
 export async function takeOne(store: Store, more: Partial<TakeTerms> = {}, at = now): Promise<PageTask> {
   const [task] = await take(store, 1, more, at)
   if (!task) throw new Error('There was no page to take.')
   return task
 }
 
-/** What a delivered page leaves behind; its scrape id is `job/key`. */
+/** The outcome of a delivered page; its scrape id is `job/key`. */
 export function delivered(task: PageTask, more: { readonly modelCallSaved?: true; readonly finalKey?: string; readonly bytes?: number; readonly settlement?: Partial<Settlement> } = {}): PageOutcome {
   const id = `${task.job}/${task.key}`
   const stored = result(id, { team: task.team })
@@ -55,7 +55,7 @@ export function delivered(task: PageTask, more: { readonly modelCallSaved?: true
   }
 }
 
-/** A page that failed. */
+/** The outcome of a failed page. */
 export function failed(task: PageTask, code = 'SCRAPE_SITE_ERROR'): PageOutcome {
   return { kind: 'failed', scrapeId: `${task.job}/${task.key}`, code, message: `${task.key} failed`, charge: null }
 }
@@ -65,7 +65,7 @@ export function pageEnd(task: PageTask, outcome: PageOutcome = delivered(task), 
   return { task, outcome, pages: [], skipped: [], eventId: randomUUID(), endEventId: randomUUID(), now, ...more }
 }
 
-/** What is listed as skipped, without the numbers. */
+/** The skipped URLs of a job, without their numbers. */
 export async function skippedOf(store: Store, id: string): Promise<readonly SkippedUrl[]> {
   return (await store.jobs.skipped(id, { after: 0, limit: 1_000 })).map(({ seq: _seq, ...row }) => row)
 }

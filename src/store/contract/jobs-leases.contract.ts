@@ -8,13 +8,13 @@ import type { Subject } from './store.contract.ts'
 const all = { skip: 0, limit: 1_000, maxBytes: 1e9 }
 const minute = 60_000
 
-/** Who holds pages, what becomes of those that nobody holds any more, and what is deleted in the end. */
+/** Leases of pages, the recovery of lost pages, and the deletion of jobs. */
 export function jobsLeasesContract(name: string, subject: Subject): void {
   describe(`page leases on ${name}`, () => {
     const stores = eachStore(subject)
     const takeBy = (worker: string, at: number, limit = 1): Promise<readonly PageTask[]> => take(stores.first, limit, { worker }, at)
 
-    it('hold as long as the worker says that it lives', async () => {
+    it('hold as long as the worker sends heartbeats', async () => {
       await start(stores.first, 'j')
       const [held] = await takeBy('w', now)
       await stores.first.jobs.beat('w', now + 5_000, now)
@@ -27,7 +27,7 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', completed: 1, creditsUsed: 1 })
     })
 
-    it('do not count against a page as long as others were under way beside it', async () => {
+    it('do not count against a page as long as other pages were in flight beside it', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b'] })
       for (let i = 0; i < 5; i++) expect((await takeBy(`w${i}`, now + i * 2_000, 9)).map(({ attempt }) => attempt)).toEqual([i + 1, i + 1])
       for (let i = 5; i < 8; i++) expect((await takeBy(`w${i}`, now + i * 2_000))[0]).toMatchObject({ key: 'a', attempt: i + 1 })
@@ -35,7 +35,7 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ failed: 1 })
     })
 
-    it('come to an end for a page that has had three workers: it fails, the job goes on', async () => {
+    it('end for a page that has had three workers: it fails, and the job goes on', async () => {
       await start(stores.first, 'j', { pages: ['poison', 'good'], job: { webhook: hook } })
       const attempts = []
       for (let i = 0; i < 3; i++) attempts.push((await takeBy(`w${i}`, now + i * 2_000))[0]?.attempt)
@@ -48,13 +48,13 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ state: 'scraping', total: 2, failed: 1 })
     })
 
-    it('end the job with its last page when that has had three workers', async () => {
+    it('end the job with its last page if that has had three workers', async () => {
       await start(stores.first, 'j', { job: { kind: 'batch' }, pages: ['poison'] })
       for (let i = 0; i < 4; i++) await takeBy(`w${i}`, now + i * 2_000)
       expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', failed: 1, completed: 0, lastEvent: 3 })
     })
 
-    it('can be asked for by whom they are held', async () => {
+    it('can be listed by their holder', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
       await start(stores.first, 'k', { pages: ['a'] })
       const held = await takeBy('w', now, 3)
@@ -67,7 +67,7 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await stores.second.jobs.leasedTo('v')).toEqual(other && shown([other]))
     })
 
-    it('are given back at once by a worker that leaves, as if it had never had them', async () => {
+    it('are given back at once by a worker that leaves, as if they had never been taken', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b'] })
       await start(stores.first, 'k', { pages: ['a'] })
       const held = await takeBy('w', now, 9)
@@ -76,11 +76,11 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       await stores.second.jobs.leave('unknown', now)
       expect((await takeBy('v', now, 9)).map(({ job, key, attempt }) => [job, key, attempt]).sort()).toEqual([['j', 'a', 1], ['j', 'b', 1], ['k', 'a', 1]])
       expect(await Promise.all(held.map((task) => stores.first.jobs.settle(pageEnd(task))))).toEqual(['lost', 'lost', 'lost'])
-      // It has left: it takes nothing before it says that it lives again.
+      // The worker has left: it takes nothing before its next heartbeat.
       expect(await stores.first.jobs.take({ worker: 'w', limit: 9, teamPlaces: 99, busyHosts: [], running: {} }, now)).toEqual([])
     })
 
-    it('are given back page by page, not as an attempt, and not under an old token', async () => {
+    it('can be given back page by page, without counting as an attempt, but not with an old token', async () => {
       await start(stores.first, 'j')
       const task = await takeOne(stores.first)
       expect(await stores.first.jobs.giveBack({ ...task, token: 'old' }, { runAt: now, postponed: true }, now)).toBe(false)
@@ -93,7 +93,7 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await takeOne(stores.first, {}, now + 9)).toMatchObject({ attempt: 1, postponed: 1 })
     })
 
-    it('of a job that was cancelled free their places, whichever way they end', async () => {
+    it('of a cancelled job free their slots, however they end', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
       const [a] = await takeBy('w', now)
       await takeBy('v', now)
@@ -119,10 +119,10 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
     })
   })
 
-  describe(`the watch over jobs on ${name}`, () => {
+  describe(`the watchdog on ${name}`, () => {
     const stores = eachStore(subject)
 
-    it('leaves jobs with progress alone, and looks at others once in a while', async () => {
+    it('leaves jobs with progress alone, and checks others once in a while', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b'] })
       const nothing = { seen: 0, repaired: [], unseeded: [], ended: [] }
       expect(await stores.first.jobs.watch(now - 1, now + minute)).toEqual(nothing)
@@ -134,14 +134,14 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.watch(now + minute, now + 3 * minute)).toEqual(nothing)
     })
 
-    it('frees the pages of workers that do not live, and ends what is over with that', async () => {
+    it('frees the pages of dead workers, and ends jobs that are then done', async () => {
       await start(stores.first, 'j', { job: { kind: 'batch' }, pages: ['a'] })
       for (let i = 0; i < 3; i++) await take(stores.first, 1, { worker: `w${i}` }, now + i * 2_000)
       expect(await stores.first.jobs.watch(now, now + minute)).toEqual({ seen: 1, repaired: [], unseeded: [], ended: ['j'] })
       expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', failed: 1 })
     })
 
-    it('goes on without the sitemaps when their task has gone, with a warning', async () => {
+    it('continues without the sitemaps if their task is gone, with a warning', async () => {
       await start(stores.first, 'gone', { job: { seeding: true }, pages: [] })
       await start(stores.first, 'there', { job: { seeding: true }, pages: [] })
       await start(stores.first, 'failed', { job: { seeding: true }, pages: ['a'] })
@@ -156,7 +156,7 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.find('there')).toMatchObject({ state: 'scraping', seeding: true, warnings: [] })
     })
 
-    it('looks after any number of jobs, a batch at a time', async () => {
+    it('checks any number of jobs in batches', async () => {
       for (let i = 0; i < 45; i++) await start(stores.first, `j${i}`)
       const seen = []
       for (let i = 0; i < 4; i++) seen.push((await stores.first.jobs.watch(now, now + minute)).seen)
@@ -167,7 +167,7 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
   describe(`the sweep of jobs on ${name}`, () => {
     const stores = eachStore(subject)
 
-    it('deletes an expired job with everything of it, and nothing else', async () => {
+    it('deletes an expired job with everything that belongs to it, and nothing else', async () => {
       for (const id of ['old', 'new']) {
         await start(stores.first, id, { job: { webhook: hook, retentionMs: id === 'old' ? 1_000 : 1_001 }, pages: ['a', 'b'] })
         const [a, b] = await take(stores.first, 2)
@@ -188,7 +188,8 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await left('new')).toEqual([true, true, 1, 1, 1, 4, 4])
       expect((await stores.first.blobsInUse(['blob-old/a', 'blob-new/a'])).size).toBe(1)
       expect((await stores.first.jobs.find('running'))?.state).toBe('scraping')
-      // The id says for 30 days that there was such a job; then it is free again, and the keys of its frontier are.
+      // For 30 days, the id is known as that of a former job; then it is free again, and so are the keys of its
+      // frontier.
       const former = async (): Promise<readonly unknown[]> => Promise.all(['old', 'new', 'unknown'].map((id) => stores.second.jobs.former(id)))
       expect(await former()).toEqual([{ team: 'a', kind: 'crawl' }, null, null])
       expect(await stores.first.jobs.create(newJob('old'), { pages: [], skipped: [], eventId: 'e', seed: null })).toBe(false)
@@ -200,7 +201,7 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'old')).toMatchObject({ total: 1 })
     })
 
-    it('says which blobs the results had of which nothing was to be kept', async () => {
+    it('returns the blobs of zero-retention results', async () => {
       for (const [id, retention] of [['zero', 'zero'], ['kept', 'normal']] as const) {
         await start(stores.first, id, { job: { retention }, pages: ['a', 'b'] })
         for (const task of await take(stores.first, 2)) await stores.first.jobs.settle(pageEnd(task))
@@ -209,13 +210,13 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await stores.first.sweep(now + 1_000)).toEqual([])
     })
 
-    it('leaves no delivery behind what it tells of, however large the job', async () => {
+    it('leaves no delivery whose event is deleted, however large the job is', async () => {
       await start(stores.first, 'j', { job: { webhook: hook, limit: 1_000, maxConcurrency: 1_000 }, pages: Array.from({ length: 700 }, (_, i) => `${i}`) })
       for (let tasks = await take(stores.first, 700); tasks.length > 0; tasks = await take(stores.first, 700)) {
         for (const task of tasks) await stores.first.jobs.settle(pageEnd(task, failed(task)))
       }
       const due = (at: number, limit: number): Promise<readonly Delivery[]> => stores.second.outbox.take({ worker: 'w', limit, perReceiver: limit, leaseMs: 1 }, at)
-      // Tried ones first: they are what a sweep in the order of some index comes to last.
+      // Tried deliveries first: in index order, a sweep reaches them last.
       for (const { length } of [{ length: 1 }, { length: 300 }]) for (const delivery of await due(now, length)) await stores.second.outbox.attempted(delivery, { kind: 'again', reason: 'no', runAt: now }, now)
       const sweep = stores.first.sweep(now + 1_000)
       for (let i = 0; i < 40; i++) expect(await due(now + 1 + 2 * i, 700)).toBeDefined()

@@ -6,7 +6,7 @@ import type { Subject } from './store.contract.ts'
 
 const all = { skip: 0, limit: 1_000, maxBytes: 1e9 }
 
-/** What the end of a page leaves behind. */
+/** What the end of a page stores. */
 export function jobsSettleContract(name: string, subject: Subject): void {
   describe(`page ends on ${name}`, () => {
     const stores = eachStore(subject)
@@ -18,7 +18,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
     }
     const urls = async (): Promise<readonly string[]> => (await stores.second.jobs.results('j', all)).map((row) => row.url)
 
-    it('write result, charge, cache, artifacts, event, delivery, links and skips together', async () => {
+    it('store result, charge, cache, artifacts, event, delivery, links and skipped URLs together', async () => {
       const [a] = await two()
       const artifact = { token: 't', team: 'a', blob: 'shot', media: 'image/png', expiresAt: now + 9 }
       const settlement = { cache: { ...entry('e'), memo: null }, artifacts: [artifact], charge: { ref: 'r', kind: 'crawl', credits: 5, at: now } }
@@ -37,7 +37,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       }])
     })
 
-    it('of a crawl whose credits are used up fail no more pages than it may have, and say so', async () => {
+    it('of a crawl without credits fail the pages that it may no longer have, and say so', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b', 'c', 'd', 'e'], job: { kind: 'crawl', limit: 3 } })
       await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
       for (const task of await take(stores.first, 9)) await stores.first.jobs.settle(pageEnd(task, failed(task, 'INSUFFICIENT_CREDITS')))
@@ -45,14 +45,14 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect((await skippedOf(stores.first, 'j')).filter(({ reason }) => reason === 'limit').map(({ url }) => url)).toEqual(['https://site/d', 'https://site/e'])
     })
 
-    it('count the calls to language models that were not needed', async () => {
+    it('count the saved calls to language models', async () => {
       const [a, b] = await two()
       await stores.first.jobs.settle(pageEnd(a, delivered(a, { modelCallSaved: true })))
       await stores.second.jobs.settle(pageEnd(b))
       expect((await stores.first.jobs.find('j'))?.modelCallsSaved).toBe(1)
     })
 
-    it('write nothing at all when one part cannot be written', async () => {
+    it('store nothing at all if one part cannot be stored', async () => {
       const [a] = await two()
       await stores.first.results.settle({ team: 'a', result: result('j/a'), charge: null, cache: null })
       await expect(stores.first.jobs.settle(pageEnd(a, delivered(a), { pages: [newPage('c')] }))).rejects.toThrow(expect.objectContaining({ name: 'StoreRefusal' }))
@@ -61,7 +61,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.settle(pageEnd(a, failed(a)))).toBe('settled')
     })
 
-    it('count as if they had come one after the other where they come at once, the last of a job among them', async () => {
+    it('are counted correctly when they are concurrent, including the last one of a job', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b', 'c', 'd'], job: { webhook: hook } })
       await start(stores.first, 'k', { pages: ['a'] })
       const tasks = await take(stores.first, 9)
@@ -76,7 +76,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect((await stores.second.jobs.events('j', 0, 9)).map(({ seq, type }) => [seq, type])).toEqual([[1, 'started'], [2, 'page'], [3, 'page'], [4, 'page'], [5, 'completed']])
     })
 
-    it('that come at once with one that cannot be written are written without it', async () => {
+    it('are stored without a concurrent one that cannot be stored', async () => {
       const [a, b] = await two()
       await stores.first.results.settle({ team: 'a', result: result('j/a'), charge: null, cache: null })
       const answers = await Promise.allSettled([pageEnd(a), pageEnd(b)].map((end) => stores.first.jobs.settle(end)))
@@ -85,7 +85,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await urls()).toEqual(['https://site/b'])
     })
 
-    it('are refused under an old token, or a second time, and then leave nothing', async () => {
+    it('are refused with an old token or a second time, and then store nothing', async () => {
       const [a, b] = await two()
       const old = { ...b, token: 'old' }
       expect(await stores.first.jobs.settle(pageEnd(old, delivered(old), { pages: [newPage('c')], skipped: [{ url: 'x', reason: 'path' }] }))).toBe('lost')
@@ -96,7 +96,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toEqual({ state: 'scraping', total: 2, completed: 1, failed: 0, skipped: 0, creditsUsed: 1, lastEvent: 2 })
     })
 
-    it('list a failure among the errors and in the log, with its charge', async () => {
+    it('store a failure in the errors and in the log, with its charge', async () => {
       const [a] = await two()
       const outcome = { ...failed(a, 'SCRAPE_LOCKDOWN_CACHE_MISS'), charge: { ref: 'miss', kind: 'crawl', credits: 1, at: now } }
       expect(await stores.first.jobs.settle(pageEnd(a, outcome, { eventId: 'event', now: now + 4 }))).toBe('settled')
@@ -106,7 +106,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await counts(stores.second, 'j')).toMatchObject({ total: 2, completed: 0, failed: 1, creditsUsed: 1 })
     })
 
-    it('list a page that is not to be fetched as skipped, without an event', async () => {
+    it('store a page that must not be fetched as skipped, without an event', async () => {
       const [a] = await two()
       expect(await stores.first.jobs.settle(pageEnd(a, { kind: 'skipped', reason: 'robots' }))).toBe('settled')
       expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/a', reason: 'robots' }])
@@ -114,7 +114,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ total: 1, skipped: 1, lastEvent: 1 })
     })
 
-    it('list each skipped URL once, by reason when asked, and those with a code among the errors', async () => {
+    it('store each skipped URL once, filtered by reason on request, and those with a code among the errors', async () => {
       const [a, b] = await two()
       const external = { url: 'https://else/', reason: 'external', code: 'EXTERNAL_LINK' } as const
       await stores.first.jobs.settle(pageEnd(a, delivered(a), { skipped: [{ url: 'p', reason: 'path' }, external, { url: 'p', reason: 'depth' }] }))
@@ -128,7 +128,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect((await counts(stores.first, 'j'))['skipped']).toBe(3)
     })
 
-    it('of a URL that was delivered or is under way elsewhere are duplicates: no result, no event, no charge', async () => {
+    it('of a URL that was delivered or is in flight elsewhere are duplicates: no result, no event, no charge', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
       const [a, b, c] = await take(stores.first, 3)
       if (!a || !b || !c) throw new Error('three pages')
@@ -143,7 +143,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await stores.first.results.find('j/b')).toBeNull()
     })
 
-    it('of a URL that waits elsewhere deliver that one too', async () => {
+    it('of a URL that is waiting deliver it, too', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
       const a = await takeOne(stores.first)
       expect(await stores.first.jobs.settle(pageEnd(a, delivered(a, { finalKey: 'b' })))).toBe('settled')
@@ -154,7 +154,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', total: 1, completed: 1, skipped: 1 })
     })
 
-    it('of a URL that is new make it known, so that it is not fetched', async () => {
+    it('of a new URL record it, so that it is not fetched', async () => {
       const [a, b] = await two()
       await stores.first.jobs.settle(pageEnd(a, delivered(a, { finalKey: 'new' }), { pages: [newPage('new'), newPage('c')] }))
       expect(await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'new' })))).toBe('duplicate')
@@ -182,7 +182,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect((await stores.second.outbox.list({ limit: 9 })).map(({ id, type }) => [id, type])[0]).toEqual(['end', 'completed'])
     })
 
-    it('end the job when the limit is delivered, and list what is left as skipped', async () => {
+    it('end the job when its limit is delivered, and store the remaining pages as skipped', async () => {
       const [a, b] = await two(2)
       await stores.first.jobs.settle(pageEnd(a, delivered(a), { pages: [newPage('c'), newPage('d')] }))
       expect(await take(stores.first, 9)).toEqual([])
@@ -191,7 +191,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/c', reason: 'limit' }, { url: 'https://site/d', reason: 'limit' }])
     })
 
-    it('keep twice the limit and a thousand waiting, and list the others as skipped', async () => {
+    it('let twice the limit and a thousand pages wait, and skip the others', async () => {
       await start(stores.first, 'j', { job: { limit: 1 }, pages: ['a'] })
       const links = Array.from({ length: 1_050 }, (_, i) => newPage(`l${i}`))
       const a = await takeOne(stores.first)
@@ -203,7 +203,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ total: 3, failed: 2, skipped: 48 })
     })
 
-    it('give the place of a page that failed to another', async () => {
+    it('give the slot of a failed page to another', async () => {
       await start(stores.first, 'j', { job: { limit: 1 }, pages: ['a', 'b'] })
       const a = await takeOne(stores.first)
       expect(await take(stores.first, 9)).toEqual([])
@@ -213,7 +213,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', total: 2, completed: 1, failed: 1 })
     })
 
-    it('take links by the thousand', async () => {
+    it('accept thousands of links', async () => {
       await start(stores.first, 'j', { job: { limit: 9_000 }, pages: ['a'] })
       const a = await takeOne(stores.first)
       const links = Array.from({ length: 7_000 }, (_, i) => newPage(`${i % 6_000}`))
@@ -238,14 +238,14 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await counts(stores.second, 'j')).toEqual({ state: 'completed', total: 40, completed: 40, failed: 0, skipped: 1, creditsUsed: 40, lastEvent: 42 })
     })
 
-    it('of two that settle one page at once one counts', async () => {
+    it('settle a page once if it ends twice at once', async () => {
       const [a] = await two()
       const answers = await Promise.all([stores.first, stores.second, stores.first, stores.second].map((store) => store.jobs.settle(pageEnd(a))))
       expect([...answers].sort()).toEqual(['lost', 'lost', 'lost', 'settled'])
       expect(await urls()).toEqual(['https://site/a'])
     })
 
-    it('of jobs of one team that store the same captures do not stand in each other’s way', async () => {
+    it('do not conflict between jobs of one team that cache the same captures', async () => {
       for (const id of ['j1', 'j2', 'j3', 'j4']) await start(stores.first, id, { pages: ['a', 'b', 'c', 'd', 'e'] })
       const tasks = await take(stores.first, 20)
       expect(tasks).toHaveLength(20)
@@ -257,7 +257,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect((await stores.first.ledger.balance('a', now)).used).toBe(20)
     })
 
-    it('page results by position, rows and bytes, with one row at least', async () => {
+    it('return pages of results by position, rows and bytes, with at least one row', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b', 'c', 'd'] })
       for (const task of await take(stores.first, 4)) await stores.first.jobs.settle(pageEnd(task, delivered(task, { bytes: 100 })))
       const seqs = async (skip: number, limit: number, maxBytes: number): Promise<readonly number[]> => (await stores.first.jobs.results('j', { skip, limit, maxBytes })).map((row) => row.seq)
@@ -269,7 +269,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.results('unknown', all)).toEqual([])
     })
 
-    it('are found by their scrape id as long as the job is kept, and not at all when nothing is to be kept', async () => {
+    it('are found by their scrape id as long as the job exists, and never under zero retention', async () => {
       const [a, b] = await two()
       await stores.first.jobs.settle(pageEnd(a))
       await stores.first.results.settle(caching(entry('e')))

@@ -7,14 +7,14 @@ import type { Subject } from './store.contract.ts'
 const duplicate = (name: string): object => ({ url: `https://site/${name}`, reason: 'duplicate' })
 const cancelled = (name: string): object => ({ url: `https://site/${name}`, reason: 'cancelled' })
 
-/** That every URL that was seen and not fetched says why. */
+/** Every URL that was seen but not fetched has a reason. */
 export function jobsSkippedContract(name: string, subject: Subject): void {
   describe(`skipped URLs on ${name}`, () => {
     const stores = eachStore(subject)
-    /** A page by another name. */
+    /** A page under another spelling. */
     const alike = (key: string, spelling: string) => newPage(key, { url: `https://site/${spelling}` })
 
-    it('are other spellings of what the crawl has or is just told of, each once, and no plain repeats', async () => {
+    it('include other spellings of known or newly found URLs, each once, but no plain repeats', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b'] })
       const [a, b] = await take(stores.first, 2)
       if (!a || !b) throw new Error('two pages')
@@ -26,7 +26,7 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect((await take(stores.first, 9)).map(({ url }) => url)).toEqual(['https://site/c'])
     })
 
-    it('are not where a page led, nor what is known from before', async () => {
+    it('do not include the target of a redirect, nor recalled URLs', async () => {
       await start(stores.first, 'j', { pages: ['a'] })
       const a = await takeOne(stores.first)
       await stores.first.jobs.settle(pageEnd(a, delivered(a, { finalKey: 'new' }), { pages: [newPage('new'), alike('a', 'A'), newPage('b')] }))
@@ -34,14 +34,14 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect(await skippedOf(stores.first, 'j')).toEqual([duplicate('A')])
     })
 
-    it('are URLs that a batch has, however they are spelled', async () => {
+    it('include URLs that a batch already has, however they are spelled', async () => {
       await start(stores.first, 'j', { job: { kind: 'batch', limit: 2 }, pages: ['a', 'b'] })
       await stores.first.jobs.append('j', [newPage('a'), alike('b', 'b/'), newPage('c')], [], now)
       expect(await skippedOf(stores.first, 'j')).toEqual([duplicate('a'), duplicate('b/')])
       expect(await stores.first.jobs.find('j')).toMatchObject({ limit: 3, total: 3 })
     })
 
-    it('are no longer what the crawl has got by another way, but for what it then left for a reason that stays; by another spelling they are duplicates', async () => {
+    it('do not include URLs that were accepted later, unless they were then skipped for a final reason; other spellings become duplicates', async () => {
       await start(stores.first, 'j', { job: { limit: 2 }, pages: ['a'] })
       const deep = ['b', 'c', 'd/', 'e'].map((path) => ({ url: `https://site/${path}`, reason: 'depth' as const, key: path.replace('/', '') }))
       const a = await takeOne(stores.first)
@@ -52,7 +52,7 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect((await skippedOf(stores.first, 'j')).map(({ url, reason }) => `${url.slice(13)} ${reason}`).sort()).toEqual(['c limit', 'd limit', 'd/ duplicate', 'e depth'])
     })
 
-    it('have the reason that stays, where another way to them led to one', async () => {
+    it('have the final reason if the URL was accepted later', async () => {
       await start(stores.first, 'j', { pages: ['a'] })
       const a = await takeOne(stores.first)
       await stores.first.jobs.settle(pageEnd(a, delivered(a), { skipped: [{ url: 'https://site/b', key: 'b', reason: 'depth' }], pages: [newPage('b')] }))
@@ -69,7 +69,7 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect((await stores.first.jobs.errors('k', { skip: 0, limit: 9 })).map(({ code }) => code)).toEqual(['EXTERNAL_LINK'])
     })
 
-    it('are no longer those for which there was no room at first', async () => {
+    it('do not include URLs for which there was no room at first', async () => {
       await start(stores.first, 'j', { job: { limit: 1 }, pages: ['a'] })
       const a = await takeOne(stores.first)
       const many = Array.from({ length: 1_003 }, (_, i) => newPage(`l${i}`))
@@ -80,7 +80,7 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect(await skippedOf(stores.first, 'j')).toEqual([])
     })
 
-    it('are variants before pages of their own, which find room for as many more as the limit', async () => {
+    it('include variants rather than independent pages, which have room for as many more as the limit', async () => {
       await start(stores.first, 'j', { job: { limit: 2 }, pages: ['a'] })
       const a = await takeOne(stores.first)
       const variants = Array.from({ length: 1_003 }, (_, i) => newPage(`v${i}`, { rank: 1 }))
@@ -89,7 +89,7 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect((await take(stores.first, 2)).map(({ key }) => key)).toEqual(['b', 'c'])
     })
 
-    it('are no longer another spelling of those either', async () => {
+    it('do not include other spellings of those URLs either', async () => {
       await start(stores.first, 'j', { job: { limit: 1 }, pages: ['a'] })
       const a = await takeOne(stores.first)
       const many = Array.from({ length: 1_002 }, (_, i) => newPage(`l${i}`))
@@ -100,7 +100,7 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect(await skippedOf(stores.first, 'j')).toEqual([duplicate('b')])
     })
 
-    it('are the pages of a job that is cancelled, those that wait at once, those under way as they are let go of', async () => {
+    it('include the pages of a cancelled job: waiting ones at once, running ones as they are released', async () => {
       await start(stores.first, 'j', { job: { kind: 'batch' }, pages: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] })
       const [a, b] = await take(stores.first, 2)
       const [c] = await take(stores.first, 1, { worker: 'leaves' })
@@ -116,7 +116,7 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ state: 'cancelled', total: 7, skipped: 7 })
     })
 
-    it('are all the pages of a large job that is cancelled, in the order of their discovery', async () => {
+    it('include all pages of a large cancelled job, in the order of their discovery', async () => {
       const keys = Array.from({ length: 2_500 }, (_, i) => `p${i}`)
       await start(stores.first, 'j', { job: { kind: 'batch', limit: 2_500 }, pages: keys })
       await takeOne(stores.first)
@@ -126,10 +126,10 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       expect([await counts(stores.first, 'j'), await stores.first.jobs.load('a')]).toMatchObject([{ state: 'cancelled', total: 2_500, skipped: 2_499, lastEvent: 2 }, { waiting: 0, running: 1 }])
     })
 
-    it('are all the pages of such a job from the moment that it is cancelled', async () => {
+    it('include all pages of a large cancelled job from the moment of its cancellation', async () => {
       const keys = Array.from({ length: 4_500 }, (_, i) => `p${i}`)
       await start(stores.first, 'j', { job: { kind: 'crawl', limit: 9_000 }, pages: keys.slice(0, 4_400) })
-      // One was listed for as long as no other way led to it, and waits; one is a duplicate for good.
+      // One was skipped until it was accepted later, and is waiting; one is a duplicate for good.
       await stores.first.jobs.append('j', [], [{ url: 'https://site/p4450', key: 'p4450', reason: 'depth' }, { url: 'https://site/x', reason: 'excluded' }], now)
       await stores.first.jobs.append('j', [...keys.slice(4_400).map((key, i) => newPage(key, { rank: i % 3 })), alike('p1', 'p1/')], [], now)
       const all = async (): Promise<readonly SkippedRow[]> => stores.second.jobs.skipped('j', { after: 0, limit: 9_000 })
@@ -142,11 +142,11 @@ export function jobsSkippedContract(name: string, subject: Subject): void {
       const last = await all()
       expect(last.map(({ reason }) => reason).filter((reason) => reason === 'cancelled')).toHaveLength(4_500)
       expect(last).toHaveLength(4_502)
-      // An embedded store on this thread lets nobody look in between.
+      // An embedded store on this thread allows no reads in between.
       for (const list of lists) expect(list).toEqual(last)
     })
 
-    it('are the pages of a job that is ended as failed', async () => {
+    it('include the pages of a job that ended as failed', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b'] })
       await stores.first.jobs.fail('j', 'no luck', 'end', now)
       expect(await skippedOf(stores.first, 'j')).toEqual([cancelled('a'), cancelled('b')])

@@ -15,14 +15,14 @@ export function jobsTakeContract(name: string, subject: Subject): void {
     const stores = eachStore(subject)
     const begin = (id: string, count: number, job: Partial<NewJob> = {}): Promise<void> => start(stores.first, id, { pages: pages(count), job: { limit: 1_000, maxConcurrency: 1_000, ...job } })
 
-    it('goes by discovery', async () => {
+    it('follows the order of discovery', async () => {
       await begin('j', 5)
       expect(keys(await take(stores.first, 2))).toEqual(['p0000', 'p0001'])
       expect(keys(await take(stores.second, 9, { worker: 'v' }))).toEqual(['p0002', 'p0003', 'p0004'])
       expect(await take(stores.first, 9)).toEqual([])
     })
 
-    it('goes by rank before that, also where a page of lower rank is found later', async () => {
+    it('prefers the rank to that, even if a page of lower rank is found later', async () => {
       await begin('j', 1)
       const found = [newPage('x?sort=a', { rank: 4 }), newPage('x', {}), newPage('y?c=1', { rank: 1, variantOf: 'y' }), newPage('x?c=1', { rank: 1, variantOf: 'x' }), newPage('z', {})]
       const first = await takeOne(stores.first)
@@ -32,7 +32,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(keys(await take(stores.second, 9))).toEqual(['late', 'x?c=1', 'x?sort=a'])
     })
 
-    it('moves up what a sitemap names, and nothing for a repeat of the link', async () => {
+    it('prefers pages that a sitemap names, but not pages whose link is repeated', async () => {
       await begin('j', 1)
       const links = ['a', 'b', 'c'].map((key) => newPage(`${key}?id=1`, { rank: 1, variantOf: 'p0000' }))
       await stores.first.jobs.append('j', links, [], now)
@@ -41,7 +41,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(keys(await take(stores.first, 9))).toEqual(['p0000', 'c?id=1', 'between', 'a?id=1', 'b?id=1'])
     })
 
-    it('goes by depth before rank where depth is limited', async () => {
+    it('prefers the depth to the rank if the depth is limited', async () => {
       await begin('j', 1)
       const at = (key: string, depth: number, rank: number) => newPage(key, { depth, rank, depthLimited: true })
       await stores.first.jobs.append('j', [at('deep', 2, 0), at('near?a', 1, 15), at('near', 1, 0), at('brought', 3, 0)], [], now)
@@ -49,7 +49,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(keys(await take(stores.first, 9))).toEqual(['p0000', 'near', 'brought', 'near?a', 'deep'])
     })
 
-    it('gives nothing to a worker that has not said that it lives', async () => {
+    it('gives nothing to a worker without a heartbeat', async () => {
       await begin('j', 1)
       const terms = { worker: 'ghost', limit: 5, teamPlaces: 9, busyHosts: [], running: {} }
       expect(await stores.first.jobs.take(terms, now)).toEqual([])
@@ -59,27 +59,27 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.take(terms, now)).toHaveLength(1)
     })
 
-    it('lets jobs take turns, the one served longest ago first', async () => {
+    it('lets jobs take turns, the least recently served first', async () => {
       for (const id of ['a', 'b', 'c']) await begin(id, 10)
       const one = async (): Promise<string | undefined> => (await takeOne(stores.first)).job
       expect([await one(), await one(), await one(), await one()]).toEqual(['a', 'b', 'c', 'a'])
       expect(jobsOf(await take(stores.first, 2))).toEqual(['b', 'c'])
     })
 
-    it('deals many places out evenly', async () => {
+    it('distributes many slots evenly', async () => {
       for (const id of ['a', 'b', 'c']) await begin(id, 10)
       expect(jobsOf(await take(stores.first, 7))).toEqual(['a', 'a', 'a', 'b', 'b', 'c', 'c'])
       await begin('d', 1)
       expect(jobsOf(await take(stores.first, 30))).toEqual([...'aaaaaaa', ...'bbbbbbbb', ...'cccccccc', 'd'])
     })
 
-    it('does not let a job whose pages cannot be asked for use up a turn', async () => {
+    it('does not waste turns on a job whose pages are not due', async () => {
       await begin('a', 3)
       await stores.first.jobs.create(newJob('b'), { pages: [newPage('x', { host: 'else' })], skipped: [], eventId: 'e', seed: null })
       expect(jobsOf(await take(stores.first, 1, { busyHosts: ['site'] }))).toEqual(['b'])
     })
 
-    it('keeps to the pages at once of a job', async () => {
+    it('respects the concurrency of a job', async () => {
       await begin('j', 5, { maxConcurrency: 2 })
       const [first] = await take(stores.first, 9)
       expect(await take(stores.second, 9)).toEqual([])
@@ -88,7 +88,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(await take(stores.second, 9)).toHaveLength(1)
     })
 
-    it('keeps to the limit of a job', async () => {
+    it('respects the limit of a job', async () => {
       await begin('j', 5, { limit: 3 })
       const taken = await take(stores.first, 9)
       expect(taken).toHaveLength(3)
@@ -100,7 +100,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(await take(stores.first, 9)).toHaveLength(1)
     })
 
-    it('keeps the pause that a site asks for as the delay of a job that has none, and the one that the job has', async () => {
+    it("uses the crawl delay of a site for a job without a delay, and otherwise the job's own", async () => {
       await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
       await start(stores.first, 'k', { pages: ['a', 'b'], job: { delayMs: 50 } })
       for (const task of await take(stores.first, 9)) if (task.key === 'a') await stores.first.jobs.settle({ ...pageEnd(task), delayMs: 900 })
@@ -114,7 +114,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       await stores.first.jobs.settle(pageEnd(a, delivered(a), { now: now + 500 }))
       expect(await take(stores.first, 9, {}, now + 599)).toEqual([])
       const b = await takeOne(stores.first, {}, now + 600)
-      // Handed back untouched, the site was not asked; put off by the site, it was.
+      // A page that was given back untouched made no request to the site; one that the site postponed did.
       await stores.first.jobs.giveBack(b, { runAt: now + 600, postponed: false }, now + 610)
       const again = await takeOne(stores.first, {}, now + 610)
       await stores.first.jobs.giveBack(again, { runAt: now + 620, postponed: true }, now + 620)
@@ -122,7 +122,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(await takeOne(stores.first, {}, now + 720)).toMatchObject({ key: b.key, attempt: 1, postponed: 1 })
     })
 
-    it('passes over hosts that are busy, however many of their pages wait', async () => {
+    it('skips busy hosts, however many of their pages wait', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       const crowd = Array.from({ length: 1_500 }, (_, i) => newPage(`b${i}`, { host: i % 2 === 0 ? 'busy' : 'busier' }))
       const quiet = ['x', 'y', 'z'].map((key) => newPage(key, { host: `quiet-${key}` }))
@@ -133,7 +133,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(keys(await take(stores.first, 1, { busyHosts: ['busy'] }))).toEqual(['b1'])
     })
 
-    it('takes of a host beyond those looked at the page of the lowest rank', async () => {
+    it('takes the page of the lowest rank even from beyond the pages of a host that are examined', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       const crowd = Array.from({ length: 600 }, (_, i) => newPage(`b${i}`, { host: 'busy' }))
       const quiet = [newPage('q?sort', { host: 'quiet', rank: 4 }), newPage('q', { host: 'quiet', rank: 2 })]
@@ -141,7 +141,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(keys(await take(stores.first, 9, { busyHosts: ['busy'] }))).toEqual(['q'])
     })
 
-    it('passes over pages whose time has not come', async () => {
+    it('skips pages that are not due', async () => {
       await begin('j', 2)
       const a = await takeOne(stores.first)
       expect(await stores.first.jobs.giveBack(a, { runAt: now + 50, postponed: true }, now)).toBe(true)
@@ -149,14 +149,14 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(keys(await take(stores.first, 9, {}, now + 50))).toEqual(['p0000'])
     })
 
-    it('leaves a tenth of the team’s places to requests that somebody waits for', async () => {
+    it("leaves a tenth of the team's slots to requests of clients", async () => {
       await begin('j', 100)
       await begin('k', 100, { team: 'b' })
       expect(jobsOf(await take(stores.first, 100, { teamPlaces: 20 })).filter((id) => id === 'j')).toHaveLength(18)
       expect(await take(stores.first, 100, { teamPlaces: 20 })).toEqual([])
     })
 
-    it('counts requests in this process and in the fleet against the team’s places', async () => {
+    it("counts requests in this process and in the fleet against the team's slots", async () => {
       await begin('j', 100)
       for (let i = 0; i < 5; i++) expect(await stores.first.slots.acquire('a', `s${i}`, 10, now + 100, now)).toBe(true)
       expect(await take(stores.first, 100, { teamPlaces: 10, running: { a: 3, b: 9 } })).toHaveLength(2)
@@ -164,13 +164,13 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(await take(stores.first, 100, { teamPlaces: 10 }, now + 100)).toHaveLength(7)
     })
 
-    it('gives the only place of a team to pages when no request waits', async () => {
+    it('gives the only slot of a team to pages when no request waits', async () => {
       await begin('j', 3)
       expect(await take(stores.first, 9, { teamPlaces: 1 })).toHaveLength(1)
       expect(await take(stores.first, 9, { teamPlaces: 1 })).toEqual([])
     })
 
-    it('leaves the next free place to a request that found none', async () => {
+    it('leaves the next free slot to a request that found none', async () => {
       await begin('j', 30)
       const tasks = await take(stores.first, 9, { teamPlaces: 2 })
       expect(tasks).toHaveLength(1)
@@ -184,14 +184,14 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(await stores.second.slots.acquire('a', 's2', 2, now + 9_000, now)).toBe(true)
       await stores.first.slots.release('s2')
       expect(await take(stores.first, 9, { teamPlaces: 2 })).toHaveLength(1)
-      // One that has gone away is not waited for longer than a moment.
+      // A request that has disconnected keeps the slot free only for a moment.
       expect(await stores.first.slots.acquire('a', 's3', 2, now + 9_000, now)).toBe(false)
       await stores.first.slots.release('s1')
       expect(await take(stores.first, 9, { teamPlaces: 2 })).toEqual([])
       expect(await take(stores.first, 9, { teamPlaces: 3 }, now + 1_000)).toHaveLength(1)
     })
 
-    it('never gives more than the places of job, limit and team, however many take and ask at once', async () => {
+    it('never exceeds the limits of job and team, however many take and acquire concurrently', async () => {
       await begin('j', 50, { maxConcurrency: 7 })
       await begin('k', 50, { limit: 5 })
       await begin('l', 50, { team: 'b' })
@@ -204,7 +204,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(places.filter(Boolean)).toHaveLength(2)
     })
 
-    it('goes on beside pages that end, requests that come and jobs that are cancelled, without a deadlock', async () => {
+    it('runs concurrently with page ends, requests and cancellations without a deadlock', async () => {
       for (const id of ['j', 'k', 'l', 'gone']) await begin(id, 60, { team: id === 'l' ? 'b' : 'a' })
       const workers = ['w0', 'w1', 'w2', 'w3']
       for (const worker of workers) await stores.first.jobs.beat(worker, now + 1_000, now)
@@ -223,7 +223,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(found.map((job) => [job?.state, job?.state === 'cancelled' ? 0 : job?.completed])).toEqual([['completed', 120], ['completed', 120], ['completed', 120], ['cancelled', 0]])
     })
 
-    it('starves no job beside one that is busy all the time', async () => {
+    it('starves no job next to one that is always busy', async () => {
       await begin('busy', 200)
       await begin('late', 3)
       const order: string[] = []

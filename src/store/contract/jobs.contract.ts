@@ -9,7 +9,7 @@ export function jobsContract(name: string, subject: Subject): void {
   describe(`jobs on ${name}`, () => {
     const stores = eachStore(subject)
 
-    it('are kept as they were asked for', async () => {
+    it('are stored as they were requested', async () => {
       const job = newJob('j', { webhook: hook, warnings: ['w'], delayMs: 5, seeding: true, retention: 'zero', kind: 'batch', url: null })
       expect(await stores.first.jobs.find('j')).toBeNull()
       expect(await stores.first.jobs.create(job, { pages: [newPage('a'), newPage('b'), newPage('a')], skipped: [{ url: 'ftp://x', reason: 'scheme' }], eventId: 'e1', seed: null })).toBe(true)
@@ -25,7 +25,7 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toEqual({ state: 'scraping', total: 1, completed: 0, failed: 0, skipped: 0, creditsUsed: 0, lastEvent: 1 })
     })
 
-    it('are created once when many ask for the same', async () => {
+    it('are created once by concurrent calls', async () => {
       const created = await together(stores, (store, i) => store.jobs.create(newJob('j'), { pages: [newPage(`${i}`)], skipped: [], eventId: `e${i}`, seed: null }))
       expect(created.filter(Boolean)).toHaveLength(1)
       expect((await counts(stores.first, 'j'))['total']).toBe(1)
@@ -47,14 +47,14 @@ export function jobsContract(name: string, subject: Subject): void {
       expect((await stores.first.jobs.events('j', 0, 9)).map((e) => e.type)).toEqual(['started', 'completed'])
     })
 
-    it('take a batch of 50,000 URLs', async () => {
+    it('accept a batch of 50,000 URLs', async () => {
       const pages = Array.from({ length: 50_000 }, (_, i) => newPage(`${i}`, { host: `h${i % 50}` }))
       await stores.first.jobs.create(newJob('j', { kind: 'batch', limit: 50_000 }), { pages, skipped: [], eventId: 'e', seed: null })
       expect((await counts(stores.first, 'j'))['total']).toBe(50_000)
       expect((await take(stores.first, 3)).map((t) => t.key)).toEqual(['0', '1', '2'])
     })
 
-    it('take any text, whatever the databases can hold', async () => {
+    it('accept any text, whatever the databases can store', async () => {
       const odd = `https://site/\0\ud800'"\\ \u{1F4A9}${'x'.repeat(9_000)}`
       const long = Array.from({ length: 5_000 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000))).join('')
       await stores.first.accounts.ensureTeam('a', null, now)
@@ -70,21 +70,21 @@ export function jobsContract(name: string, subject: Subject): void {
       expect((await counts(stores.first, 'j'))['total']).toBe(3)
     })
 
-    it('grow by pages that are new, and a batch by its limit as well', async () => {
+    it('grow by new pages, and a batch by its limit as well', async () => {
       await start(stores.first, 'crawl', { job: { limit: 2 }, pages: ['a'] })
       await start(stores.first, 'batch', { job: { kind: 'batch', limit: 1 }, pages: ['a'] })
       for (const id of ['crawl', 'batch']) {
         expect(await stores.first.jobs.append(id, ['a', 'b', 'c', 'c'].map((key) => newPage(key)), [{ url: 'u', reason: 'path' }], now)).toBe(true)
       }
       expect(await stores.first.jobs.find('crawl')).toMatchObject({ limit: 2, total: 2, skipped: 1 })
-      // What a batch is given twice is listed.
+      // A repeated URL of a batch is listed as skipped.
       expect(await stores.first.jobs.find('batch')).toMatchObject({ limit: 3, total: 3, skipped: 2 })
       expect(await stores.first.jobs.append('unknown', [], [], now)).toBe(false)
       await stores.first.jobs.cancel('crawl', 'e', now)
       expect(await stores.first.jobs.append('crawl', [newPage('d')], [], now)).toBe(false)
     })
 
-    it('that recall pages end once those known from before are done, and ask for them once', async () => {
+    it('with recalled pages end once these are done, and request them once', async () => {
       await start(stores.first, 'j', { job: { kind: 'crawl', recalls: true }, pages: ['a'] })
       await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
       expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'scraping', seeding: true })
@@ -101,25 +101,25 @@ export function jobsContract(name: string, subject: Subject): void {
     it.each([
       ['fails', (task: PageTask) => pageEnd(task, failed(task))],
       ['is withheld', (task: PageTask) => pageEnd(task, undefined, { withheld: true })],
-    ])('that recall pages do not when their start %s: what else they have found says nothing', async (_name, endOf) => {
+    ])('with recalled pages end without these if their start %s: its other findings are inconclusive', async (_name, endOf) => {
       await start(stores.first, 'j', { job: { kind: 'crawl', recalls: true }, pages: ['a', 'b'] })
       await stores.first.jobs.settle(endOf(await takeOne(stores.first)))
       await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
       expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'completed', seeding: false })
     })
 
-    it('that recall pages do so though another page is withheld', async () => {
+    it('with recalled pages wait for these even if another page is withheld', async () => {
       await start(stores.first, 'j', { job: { kind: 'crawl', recalls: true }, pages: ['a', 'b'] })
       await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
       await stores.first.jobs.settle(pageEnd(await takeOne(stores.first), undefined, { withheld: true }))
       expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'scraping', seeding: true })
     })
 
-    it('that recall pages wait for these, though their sitemaps are read to the end once more meanwhile', async () => {
+    it('with recalled pages wait for these even if their sitemaps are completed once more in the meantime', async () => {
       await start(stores.first, 'j', { job: { kind: 'crawl', seeding: true, recalls: true }, pages: ['a'] })
       await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
       await stores.first.jobs.seeded('j', [], 'end', now)
-      // By a worker whose first word on its task was lost.
+      // By a worker whose first report on its task was lost.
       await stores.second.jobs.seeded('j', [], 'again', now)
       expect(await stores.first.jobs.append('j', [newPage('b', { recalled: true })], [], now)).toBe(true)
       await stores.first.jobs.recalled('j', 'end', now)
@@ -139,7 +139,7 @@ export function jobsContract(name: string, subject: Subject): void {
       expect((await stores.first.jobs.events('j', 0, 9)).map((e) => [e.type, e.id === 'end'])).toEqual([['started', false], ['page', false], ['completed', true]])
     })
 
-    it('end before they are seeded where their limit is reached', async () => {
+    it('end before they are seeded if their limit is reached', async () => {
       await start(stores.first, 'j', { job: { seeding: true, limit: 1 }, pages: ['a', 'b'] })
       await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
       expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'completed', completed: 1, seeding: false, warnings: [] })
@@ -150,7 +150,7 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/b', reason: 'limit' }])
     })
 
-    it('of limited depth hold what links lead to until they are seeded, and count the shorter way to a page that waits', async () => {
+    it('of limited depth hold linked pages back until they are seeded, and use the shorter path to a waiting page', async () => {
       await start(stores.first, 'j', { job: { seeding: true }, pages: ['start'] })
       const deep = { depthLimited: true, depth: 2 } as const
       await stores.first.jobs.settle(pageEnd(await takeOne(stores.first), undefined, { pages: ['a', 'b', 'c'].map((name) => newPage(name, deep)) }))
@@ -165,14 +165,14 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/b/', reason: 'duplicate' }])
     })
 
-    it('of limited depth hold nothing longer than a minute', async () => {
+    it('of limited depth hold nothing back for longer than a minute', async () => {
       await start(stores.first, 'j', { job: { seeding: true }, pages: [] })
       await stores.first.jobs.append('j', [newPage('a', { depthLimited: true, depth: 1 })], [], now)
       expect(await take(stores.first, 9, {}, now + 59_999)).toEqual([])
       expect(await take(stores.first, 9, {}, now + 60_000)).toHaveLength(1)
     })
 
-    it('list the ones that run, newest first', async () => {
+    it('list running ones, newest first', async () => {
       await start(stores.first, 'old')
       await start(stores.first, 'new', { job: { createdAt: now + 1 } })
       await start(stores.first, 'batch', { job: { kind: 'batch' } })
@@ -184,7 +184,7 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await stores.second.jobs.load('b')).toEqual({ waiting: 0, running: 1 })
     })
 
-    it('weigh on their team by what their limits let through, not by what waits for pages to fail', async () => {
+    it('load their team with the pages that their limits allow, not with all that wait', async () => {
       await start(stores.first, 'j', { job: { limit: 3 }, pages: ['a', 'b', 'c', 'd', 'e', 'f'] })
       await start(stores.first, 'k', { pages: ['a', 'b'] })
       expect(await stores.first.jobs.load('a')).toEqual({ waiting: 5, running: 0 })
@@ -206,7 +206,7 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.cancel('j', 'again', now + 4)).toBe('cancelled')
       expect(await stores.first.jobs.cancel('unknown', 'e', now)).toBe('unknown')
       expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'cancelled', total: 3, completed: 1, endedAt: now + 3, expiresAt: now + 1_003, lastEvent: 3 })
-      // What was under way comes to nothing, and its place is free with that.
+      // Running pages then have no effect, and free their slots at their end.
       expect(await stores.first.jobs.load('a')).toEqual({ waiting: 0, running: 1 })
       expect(await stores.first.jobs.settle(pageEnd(b, delivered(b), { pages: [newPage('d')] }))).toBe('lost')
       expect(await stores.first.jobs.load('a')).toEqual({ waiting: 0, running: 0 })
@@ -225,7 +225,7 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.find('failed')).toMatchObject({ state: 'failed', error: 'no luck', endedAt: now + 1, total: 1, lastEvent: 2 })
     })
 
-    it('are erased once they have ended when nothing of them was to be kept, and no others', async () => {
+    it('are deleted at their end under zero retention, and only then', async () => {
       await start(stores.first, 'j', { job: { retention: 'zero', retentionMs: 9e9, webhook: hook }, pages: ['a', 'b', 'c'] })
       const [a, b, c] = await take(stores.first, 3)
       if (!a || !b || !c) throw new Error('three pages')
@@ -253,7 +253,7 @@ export function jobsContract(name: string, subject: Subject): void {
       expect([(await stores.first.jobs.results('zero', all)).length, (await stores.first.jobs.results('kept', all)).length]).toEqual([0, 1])
     })
 
-    it('fail when the start of a crawl is out of reach', async () => {
+    it('fail if the start of a crawl is unreachable', async () => {
       const endOf = async (id: string, job: object, code: string): Promise<unknown> => {
         await start(stores.first, id, { job, pages: ['start'] })
         const page = await takeOne(stores.first)
@@ -268,7 +268,7 @@ export function jobsContract(name: string, subject: Subject): void {
       expect((await stores.first.jobs.events('dns', 0, 9)).map((e) => e.type)).toEqual(['started', 'page', 'failed'])
     })
 
-    it('do not fail for a start out of reach when another page was delivered', async () => {
+    it('do not fail for an unreachable start if another page was delivered', async () => {
       await start(stores.first, 'j', { pages: ['start', 'other'] })
       const [a, b] = await take(stores.first, 2)
       if (!a || !b) throw new Error('two pages')
@@ -277,7 +277,7 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', completed: 1, failed: 1 })
     })
 
-    it('fail when robots.txt denies the start of a crawl, found late or at once', async () => {
+    it('fail if robots.txt denies the start of a crawl, whether that is found late or at once', async () => {
       await start(stores.first, 'late', { pages: ['start'] })
       const page = await takeOne(stores.first)
       await stores.first.jobs.settle(pageEnd(page, { kind: 'skipped', reason: 'robots' }))

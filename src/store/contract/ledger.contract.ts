@@ -11,7 +11,7 @@ export function ledgerContract(name: string, subject: Subject): void {
   describe(`ledger on ${name}`, () => {
     const stores = eachStore(subject)
 
-    it('answers an empty balance for a team without charges, and for one that does not exist', async () => {
+    it('returns an empty balance for a team without charges, and for one that does not exist', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 0 })
       expect(await stores.first.ledger.balance('nobody', now)).toEqual({ granted: null, used: 0, held: 0 })
@@ -32,13 +32,13 @@ export function ledgerContract(name: string, subject: Subject): void {
       await expect(stores.first.ledger.charge('nobody', charge('r', 1))).rejects.toThrow()
     })
 
-    it('rejects parts of a credit', async () => {
+    it('rejects fractions of a credit', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       await expect(stores.first.ledger.charge('a', charge('r', 0.5))).rejects.toThrow()
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 0 })
     })
 
-    it('holds what is covered and refuses what is not', async () => {
+    it('reserves what is covered and refuses what is not', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       expect(await stores.first.ledger.hold({ team: 'a' }, 'x', 6, now + 100, now)).not.toBeNull()
       expect(await stores.first.ledger.hold({ team: 'a' }, 'y', 5, now + 100, now)).toBeNull()
@@ -46,7 +46,7 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 10 })
     })
 
-    it('replaces a hold that is taken again under its reference', async () => {
+    it('replaces a hold with the same reference', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       await stores.first.ledger.hold({ team: 'a' }, 'x', 6, now + 100, now)
       expect(await stores.first.ledger.hold({ team: 'a' }, 'x', 9, now + 200, now)).not.toBeNull()
@@ -55,7 +55,7 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect(await stores.first.ledger.balance('a', now + 150)).toEqual({ granted: 10, used: 0, held: 9 })
     })
 
-    it('forgets a hold at its time, when released, and when its charge is written', async () => {
+    it('removes a hold when it expires, when it is released, and when its charge is written', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       await stores.first.ledger.hold({ team: 'a' }, 'lapses', 1, now + 100, now)
       const released = await stores.first.ledger.hold({ team: 'a' }, 'released', 2, now + 900, now)
@@ -67,16 +67,16 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect(await stores.first.ledger.balance('a', now + 100)).toEqual({ granted: 10, used: 2, held: 0 })
     })
 
-    it('forgets, when a charge is written, what was set aside for it under another reference', async () => {
+    it('removes a hold under another reference when its charge is written', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       await stores.first.ledger.hold({ team: 'a' }, 'page 1', 10, now + 900, now)
-      // The next try at the same page takes what the one before it has left set aside.
+      // The next attempt at the same page takes over the hold of the previous one.
       expect(await stores.first.ledger.hold({ team: 'a' }, 'page 1', 10, now + 900, now)).not.toBeNull()
       await stores.first.ledger.charge('a', { ...charge('scrape', 2), heldAs: 'page 1' })
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 2, held: 0 })
     })
 
-    it('keeps what another has set aside in place of a hold, when that is released at last', async () => {
+    it('keeps the hold that has replaced another when the old one is released late', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       const late = await stores.first.ledger.hold({ team: 'a' }, 'page 1', 6, now + 100, now)
       const next = await stores.second.ledger.hold({ team: 'a' }, 'page 1', 7, now + 200, now)
@@ -86,7 +86,7 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 0 })
     })
 
-    it('drops the hold of a charge that was written before', async () => {
+    it('removes the hold of a charge that was written before', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       await stores.first.ledger.charge('a', charge('r', 2))
       await stores.first.ledger.hold({ team: 'a' }, 'r', 3, now + 900, now)
@@ -94,20 +94,20 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 2, held: 0 })
     })
 
-    it('never refuses a hold where nothing is granted, and rejects one for a team that does not exist', async () => {
+    it('never refuses a hold without granted credits, and rejects one for a team that does not exist', async () => {
       await stores.first.accounts.ensureTeam('free', null, now)
       expect(await stores.first.ledger.hold({ team: 'free' }, 'x', 1_000_000, now + 100, now)).not.toBeNull()
       await expect(stores.first.ledger.hold({ team: 'nobody' }, 'x', 1, now + 100, now)).rejects.toThrow('Credits were to be held for a team that does not exist.')
     })
 
-    it('never holds more than is granted, however many ask at once', async () => {
+    it('never reserves more than is granted, for concurrent holds', async () => {
       await stores.first.accounts.ensureTeam('a', 50, now)
       const answers = await together(stores, (store, i) => store.ledger.hold({ team: 'a' }, `r${i}`, 7, now + 100, now))
       expect(answers.filter(Boolean)).toHaveLength(7)
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 50, used: 0, held: 49 })
     })
 
-    it('writes one line when many charge under one reference at once', async () => {
+    it('writes one row for concurrent charges under one reference', async () => {
       await stores.first.accounts.ensureTeam('a', 50, now)
       const answers = await together(stores, (store) => store.ledger.charge('a', charge('same', 3)))
       expect(answers.filter(Boolean)).toHaveLength(1)
@@ -120,7 +120,7 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect((await stores.first.ledger.balance('a', now)).used).toBe(40)
     })
 
-    it('sums per calendar month, newest first, and key', async () => {
+    it('sums per calendar month, newest first, and per key', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       await stores.first.accounts.addKey({ id: 'k', hash: 'h', team: 'a', prefix: 'fc-', name: 'laptop', createdAt: now })
       await stores.first.ledger.charge('a', charge('1', 1, Date.UTC(2026, 9, 31, 23, 59, 59, 999)))
@@ -141,7 +141,7 @@ export function ledgerContract(name: string, subject: Subject): void {
       ]))
     })
 
-    it('tells by which limit least is left, of team and key, for good or by the month', async () => {
+    it('returns the tightest limit of team and key, total or monthly', async () => {
       const { accounts, ledger } = stores.first
       await accounts.ensureTeam('a', null, now)
       await accounts.addKey({ id: 'k', hash: 'h', team: 'a', prefix: 'fc-', name: 'laptop', createdAt: now })

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { eachStore, now } from './fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
-/** What was learned about fetching. */
+/** Lessons about fetching. */
 export function lessonsContract(name: string, subject: Subject): void {
   describe(`lessons on ${name}`, () => {
     const stores = eachStore(subject)
     const key = { team: 'a', host: 'site.example', shape: '/p/*' }
     const lesson = { score: 4, uses: 1, at: now }
 
-    it('are kept by team, host and shape, the last one counts', async () => {
+    it('are stored by team, host and shape; the last one counts', async () => {
       const { first, second } = stores
       expect(await first.lessons.recall(key)).toBeNull()
       await first.lessons.note(key, { score: -1, uses: 0, at: now - 1 })

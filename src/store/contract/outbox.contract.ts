@@ -22,7 +22,7 @@ export function outboxContract(name: string, subject: Subject): void {
       for (const delivery of deliveries) expect(await stores.first.outbox.attempted(delivery, ok, now)).toBe(true)
     }
 
-    it('holds what the webhook wants, with the job and the event, under the id of the event', async () => {
+    it('contains the subscribed events, with the job and the event, under the id of the event', async () => {
       await hooked('j', ['a', 'b'], { events: ['page', 'failed', 'completed'] })
       await start(stores.first, 'none', { pages: ['c'] })
       const [a, b] = await take(stores.first, 2)
@@ -37,14 +37,14 @@ export function outboxContract(name: string, subject: Subject): void {
       expect(await due()).toEqual([])
     })
 
-    it('carries the failure of a page', async () => {
+    it('contains the failure of a page', async () => {
       await hooked('j', ['a', 'b'], { events: ['page'] })
       const task = await takeOne(stores.first)
       await stores.first.jobs.settle(pageEnd(task, failed(task)))
       expect((await due())[0]?.event).toMatchObject({ page: null, failure: { url: 'https://site/a', error: 'a failed' } })
     })
 
-    it('lets `started` go first and alone, and the end last, after each page was tried', async () => {
+    it('sends `started` first and alone, and the end last, after each page was tried', async () => {
       await hooked('j', ['a', 'b', 'c'])
       await endAll()
       const first = await due()
@@ -65,7 +65,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await due(10, now + 500)).map(({ event, attempt }) => [event.type, attempt])).toEqual([['page', 2]])
     })
 
-    it('lets pages go once `started` was tried, though it failed', async () => {
+    it('releases pages once `started` was tried, even if it failed', async () => {
       await hooked('j', ['a', 'b'])
       const [started] = await due()
       if (!started) throw new Error('started')
@@ -74,7 +74,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect(types(await due())).toEqual(['page'])
     })
 
-    it('gives one receiver so many at once over the fleet, and others theirs', async () => {
+    it('limits the deliveries in flight per receiver over the fleet', async () => {
       for (const id of ['dead', 'same', 'other']) await hooked(id, ['a', 'b', 'c', 'd', 'e'], { events: ['page'], url: `https://${id === 'other' ? 'other' : 'hooks'}.example/?of=${id}` })
       await endAll()
       const taken = await due(10, now, 3)
@@ -88,7 +88,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await due(10, now, 3)).map((d) => d.job.id)).not.toContain('other')
     })
 
-    it('tells receivers apart by their address without what it asks, and by team', async () => {
+    it('distinguishes receivers by their address without its query, and by team', async () => {
       const urls = ['https://r.example/a?x=1', 'https://r.example/a?x=2', 'https://r.example/b', 'https://r.example:444/a', 'http://r.example/a', 'https://s.example/a']
       for (const [i, url] of urls.entries()) await hooked(`j${i}`, ['a'], { url })
       expect(await due(10, now, 1)).toHaveLength(5)
@@ -96,7 +96,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await due(10, now, 1)).map(({ job }) => job.id)).toEqual(['theirs'])
     })
 
-    it('gives places to receivers with the fewest deliveries under way', async () => {
+    it('prefers receivers with the fewest deliveries in flight', async () => {
       for (const id of ['x', 'y', 'z']) await hooked(id, ['a', 'b', 'c'], { events: ['page'], url: `https://${id}.example/` })
       await endAll()
       expect((await due(2, now, 2)).map((d) => d.job.id)).toEqual(['x', 'x'])
@@ -105,7 +105,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await due(9, now, 3)).map((d) => d.job.id)).toEqual(['z', 'z', 'x', 'y'])
     })
 
-    it('gives places to teams with the fewest deliveries under way, and of a team to hosts, however many receivers are there', async () => {
+    it('prefers teams with the fewest deliveries in flight, and then hosts, however many receivers there are', async () => {
       for (const id of ['dead1', 'dead2', 'dead3']) await hooked(id, ['a', 'b'], { events: ['page'], url: `https://dead.example/${id}` })
       await endAll()
       expect((await due(4, now, 2)).map((d) => d.job.id)).toEqual(['dead1', 'dead1', 'dead2', 'dead2'])
@@ -117,7 +117,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await due(9, now, 2)).map((d) => d.job.id)).toEqual(['dead3', 'dead3'])
     })
 
-    it('holds back all that waits for a receiver which wants a pause, and nothing for others', async () => {
+    it('holds all deliveries for a receiver that wants a pause, and no others', async () => {
       for (const id of ['j', 'k', 'else']) await hooked(id, ['a', 'b'], { events: ['page'], url: `https://${id === 'else' ? 'else' : 'busy'}.example/?of=${id}` })
       await endAll()
       const [refused] = await due(1, now, 1)
@@ -129,7 +129,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await due(9, now + 900)).map(({ id }) => id)).toContain(refused.id)
     })
 
-    it('gives a delivery whose lease lapsed to another, whose word counts', async () => {
+    it('gives a delivery with an expired lease to another process, whose result counts', async () => {
       await hooked('j', ['a'])
       const [first] = await due()
       expect(await due(9, now + 99)).toEqual([])
@@ -142,7 +142,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect(await stores.first.outbox.attempted({ id: 'unknown', token: 't' }, ok, now)).toBe(false)
     })
 
-    it('does not count a try whose deliverer died, nor one of ours that was broken off, and gives up what a dozen have died with', async () => {
+    it('does not count attempts whose process died or was stopped, and gives up a delivery after a dozen deaths', async () => {
       await hooked('j', ['a'], { events: ['started'] })
       const [broken] = await due()
       if (!broken) throw new Error('a delivery')
@@ -161,14 +161,14 @@ export function outboxContract(name: string, subject: Subject): void {
       for (let died = 0; died < 12; died++) expect(await due(9, now + 100 * died)).toMatchObject([{ attempt: 1 }])
     })
 
-    it('does not let the first event hold up a job for ever when its deliverer died', async () => {
+    it('does not let the first event block a job forever if its process died', async () => {
       await hooked('j', ['a', 'b'])
       await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
       for (const lapsed of [0, 100, 200, 300]) expect(types(await due(9, now + lapsed))).toEqual(['started'])
       expect(types(await due(9, now + 350))).toEqual(['page'])
     })
 
-    it('keeps what became of each delivery', async () => {
+    it('keeps the outcome of each delivery', async () => {
       await hooked('j', ['a', 'b', 'c'])
       await endAll()
       await acknowledge(await due())
@@ -190,7 +190,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect(await stores.second.outbox.list({ limit: 2 })).toHaveLength(2)
     })
 
-    it('stops everything of a job whose receiver wants no more', async () => {
+    it('stops all deliveries of a job whose receiver wants no more', async () => {
       await hooked('j', ['a', 'b'])
       await hooked('k', ['a', 'b'])
       await endAll()
@@ -205,7 +205,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await stores.first.outbox.list({ job: 'k', limit: 9 })).map((r) => r.state)).toEqual(['waiting', 'waiting', 'waiting', 'delivered'])
     })
 
-    it('stops what a job whose receiver wants no more has yet to tell, and keeps it for who asks for it', async () => {
+    it('stops later deliveries of a job whose receiver wants no more, but keeps them for redelivery', async () => {
       await hooked('j', ['a', 'b'], { events: ['started', 'page', 'completed'] })
       const [started] = await due()
       if (!started) throw new Error('one')
@@ -224,7 +224,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect(types(await due())).toEqual(['completed'])
     })
 
-    it('sends what is yet to come of a job again when told to send all of it', async () => {
+    it('resumes later deliveries of a job when all are redelivered', async () => {
       await hooked('j', ['a', 'b'])
       const [started] = await due()
       if (!started) throw new Error('one')
@@ -242,7 +242,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect(types(await due())).toEqual(['completed'])
     })
 
-    it('delivers again when told to', async () => {
+    it('redelivers on demand', async () => {
       await hooked('j', ['a', 'b'])
       await endAll()
       await acknowledge(await due())
@@ -258,7 +258,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect(await stores.second.outbox.redeliver({}, now)).toBe(0)
     })
 
-    it('says when the next is due', async () => {
+    it('returns when the next delivery is due', async () => {
       expect(await stores.first.outbox.next()).toBeNull()
       await hooked('j', ['a'])
       expect(await stores.second.outbox.next()).toBe(now)
@@ -271,7 +271,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect(await stores.second.outbox.next()).toBeNull()
     })
 
-    it('gives each delivery to one, and no receiver more than its share, when many take at once', async () => {
+    it('gives each delivery to one process, and limits each receiver, for concurrent takes', async () => {
       for (let i = 0; i < 8; i++) await hooked(`j${i}`, ['a', 'b'], { events: ['page'], url: `https://r${i % 2}.example/` })
       await endAll()
       const taken = (await together(stores, (store, i) => store.outbox.take({ worker: `w${i}`, limit: 3, perReceiver: 4, leaseMs: 100 }, now))).flat()
@@ -279,7 +279,7 @@ export function outboxContract(name: string, subject: Subject): void {
       expect(['https://r0.example/', 'https://r1.example/'].map((url) => taken.filter((d) => d.job.webhook?.url === url).length)).toEqual([4, 4])
     })
 
-    it('wakes listeners when there is something new to fetch or to deliver', async () => {
+    it('notifies listeners about new pages and deliveries', async () => {
       const woken = vi.fn()
       const stop = stores.first.queue.onChange(woken)
       const wakes = async (work: () => Promise<unknown>): Promise<void> => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
-/** Profiles and the right to write them. */
+/** Profiles and their locks. */
 export function profilesContract(name: string, subject: Subject): void {
   describe(`profiles on ${name}`, () => {
     const stores = eachStore(subject)
@@ -20,13 +20,13 @@ export function profilesContract(name: string, subject: Subject): void {
       expect([...(await second.blobsInUse(['blob-p', 'other']))]).toEqual(['blob-p'])
     })
 
-    it('have one writer, however many ask at once', async () => {
+    it('have one writer, for concurrent requests', async () => {
       const answers = await together(stores, (store, i) => store.profiles.lock(key, `t${i}`, now + 100, now))
       expect(answers.filter(Boolean)).toHaveLength(1)
       expect([await lock('late'), await lock('other', now, { ...key, team: 'b' })]).toEqual([false, true])
     })
 
-    it('are free again when they are released, or when the time of their writer is up', async () => {
+    it('are free again when they are released, or when the lock expires', async () => {
       const { profiles } = stores.first
       await lock('x')
       await profiles.release(key, 'not x')
@@ -37,7 +37,7 @@ export function profilesContract(name: string, subject: Subject): void {
       expect([await lock('z', now + 199), await lock('z', now + 200)]).toEqual([false, true])
     })
 
-    it('keep what the writer of now saves, and nothing of one whose right is lost', async () => {
+    it('keep what the current writer saves, and nothing of a writer that lost the lock', async () => {
       const { profiles } = stores.first
       await lock('x')
       await lock('y', now + 100)
@@ -48,7 +48,7 @@ export function profilesContract(name: string, subject: Subject): void {
       expect([await profiles.save(key, 'y', state, quota), await profiles.find(key)]).toEqual(['lost', { ...state, blob: 'blob-y' }])
     })
 
-    it('are kept up to the quota of their team, however many are saved at once', async () => {
+    it('are limited by the quota of their team, even for concurrent saves', async () => {
       const keys = Array.from({ length: 6 }, (_, n) => ({ team: 'a', name: `n${n}` }))
       const strangers = { team: 'b', name: 'n0' }
       for (const [n, one] of [...keys, strangers].entries()) await stores.first.profiles.lock(one, `t${n}`, now + 100, now)
@@ -62,7 +62,7 @@ export function profilesContract(name: string, subject: Subject): void {
       expect([await again(79), await again(80)]).toEqual(['saved', 'full'])
     })
 
-    it('are removed unless they are being written', async () => {
+    it('are removed unless they are locked', async () => {
       const { profiles } = stores.first
       expect(await profiles.remove(key, now)).toBe('absent')
       await lock('x')
@@ -73,7 +73,7 @@ export function profilesContract(name: string, subject: Subject): void {
       expect([...(await stores.first.blobsInUse(['blob-p']))]).toEqual([])
     })
 
-    it('lose to the sweep locks that nothing came of, and nothing else', async () => {
+    it('lose expired locks without a profile to the sweep, and nothing else', async () => {
       const { first } = stores
       await lock('x')
       await first.profiles.lock({ ...key, name: 'kept' }, 'y', now + 100, now)

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { eachStore, now, task, together } from './fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
-/** Durable work. */
+/** Durable tasks. */
 export function queueContract(name: string, subject: Subject): void {
   describe(`queue on ${name}`, () => {
     const stores = eachStore(subject)
@@ -20,7 +20,7 @@ export function queueContract(name: string, subject: Subject): void {
       expect(await take(5)).toEqual([])
     })
 
-    it('hands out by priority, then age, and only what is due and of the kinds asked for', async () => {
+    it('hands out by priority, then by age, and only due tasks of the requested kinds', async () => {
       await stores.first.queue.push([task('late', { priority: 5 }), task('b'), task('a'), task('future', { runAt: now + 1 }), task('other', { kind: 'crawl' })])
       await stores.first.queue.push([task('urgent', { priority: -1 })])
       expect((await take(2)).map((t) => t.id)).toEqual(['urgent', 'b'])
@@ -30,7 +30,7 @@ export function queueContract(name: string, subject: Subject): void {
       expect((await stores.first.queue.take('w', ['x', 'crawl'], 9, 100, now)).map((t) => t.id)).toEqual(['other'])
     })
 
-    it('never gives one task to two', async () => {
+    it('never gives one task to two workers', async () => {
       await stores.first.queue.push(Array.from({ length: 50 }, (_, i) => task(`t${i}`)))
       const taken = (await together(stores, (store, i) => store.queue.take(`w${i}`, ['scrape'], 4, 100, now))).flat()
       expect(new Set(taken.map((t) => t.id)).size).toBe(taken.length)
@@ -39,7 +39,7 @@ export function queueContract(name: string, subject: Subject): void {
       expect(taken.length + rest.length).toBe(50)
     })
 
-    it('gives a lapsed task to one other and refuses the former holder', async () => {
+    it('gives an expired task to one other worker and refuses the previous holder', async () => {
       await stores.first.queue.push([task('t1')])
       const former = await takeOne()
       expect(await take(1, now + 99)).toEqual([])
@@ -52,7 +52,7 @@ export function queueContract(name: string, subject: Subject): void {
       expect(await stores.first.queue.outcome('t1')).toEqual({ kind: 'done', reply: 'good' })
     })
 
-    it('tells which leases are held still: none that lapsed, ended or was removed', async () => {
+    it('lists the leases that are still held: none that expired, ended or were removed', async () => {
       await stores.first.queue.push(['a', 'b', 'c', 'd'].map((id) => task(id)))
       const taken = await take(4)
       const token = taken[0]?.token ?? ''
@@ -65,7 +65,7 @@ export function queueContract(name: string, subject: Subject): void {
       expect(await stores.first.queue.held([])).toEqual([])
     })
 
-    it('tells a worker what it holds, and takes that back as if it had never been taken', async () => {
+    it('lists the leases of a worker, and takes them back as if they had never been taken', async () => {
       await stores.first.queue.push([...['a', 'b'].map((id) => task(id, { maxAttempts: 1 })), task('c')])
       const [a, b] = await stores.first.queue.take('w', ['scrape'], 2, 100, now)
       const [c] = await stores.second.queue.take('v', ['scrape'], 2, 100, now)
@@ -78,14 +78,14 @@ export function queueContract(name: string, subject: Subject): void {
       expect(await stores.first.queue.remove('a')).toBe(false)
     })
 
-    it('says of what is removed whether a worker had begun it', async () => {
+    it('reports whether a worker had begun a task that is removed', async () => {
       await stores.first.queue.push(['a', 'b', 'c'].map((id) => task(id)))
       const [begun, again] = await take(2)
       await stores.first.queue.retry(again?.id ?? '', again?.token ?? '', 'a fault', now, now)
       expect([await stores.second.queue.remove(begun?.id ?? ''), await stores.second.queue.remove(again?.id ?? ''), await stores.second.queue.remove('c'), await stores.second.queue.remove('c')]).toEqual([true, true, false, false])
     })
 
-    it('keeps a lease that is renewed', async () => {
+    it('extends a lease that is renewed', async () => {
       await stores.first.queue.push([task('t1')])
       const { token } = await takeOne()
       expect(await stores.second.queue.renew('t1', token, now + 500)).toBe(true)
@@ -93,7 +93,7 @@ export function queueContract(name: string, subject: Subject): void {
       expect(await take(1, now + 500)).toHaveLength(1)
     })
 
-    it('fails a task whose workers vanished as often as it may be tried', async () => {
+    it('fails a task after its maximum number of lost workers', async () => {
       await stores.first.queue.push([task('t1', { maxAttempts: 2 })])
       await takeOne(now)
       await takeOne(now + 100)
@@ -102,7 +102,7 @@ export function queueContract(name: string, subject: Subject): void {
       expect(await stores.first.queue.outcome('t1')).toEqual({ kind: 'failed', reason: 'The worker stopped before the task was done.' })
     })
 
-    it('tries again at the time given, until no attempt is left', async () => {
+    it('retries at the given time, until no attempt is left', async () => {
       await stores.first.queue.push([task('t1', { maxAttempts: 2 })])
       const first = await takeOne()
       expect(await stores.first.queue.retry('t1', first.token, 'slow site', now + 50, now + 1)).toBe(true)
@@ -124,7 +124,7 @@ export function queueContract(name: string, subject: Subject): void {
       expect(await stores.first.queue.renew('t1', token, now + 900)).toBe(false)
     })
 
-    it('removes a task in any state; its holder then has lost it', async () => {
+    it('removes a task in any state, whose holder has then lost it', async () => {
       await stores.first.queue.push([task('t1'), task('t2')])
       const { id, token } = await takeOne()
       await stores.first.queue.remove('t1')
@@ -135,7 +135,7 @@ export function queueContract(name: string, subject: Subject): void {
       expect(await take(1)).toEqual([])
     })
 
-    it('counts what waits and what is leased, of one team or of all', async () => {
+    it('counts waiting and leased tasks, of one team or of all', async () => {
       await stores.first.queue.push([task('t1'), task('t2'), task('t3', { team: 'b' }), task('t4', { team: 'b', runAt: now + 999 })])
       const { id, token } = await takeOne()
       expect(await stores.first.queue.depth()).toEqual({ waiting: 3, leased: 1 })
@@ -153,7 +153,7 @@ export function queueContract(name: string, subject: Subject): void {
       expect(await stores.first.queue.depth()).toEqual({ waiting: 1, leased: 0 })
     })
 
-    it('wakes listeners when a task is pushed or ended, in this process and in others', async () => {
+    it('notifies listeners when a task is pushed or ended, in this process and in others', async () => {
       const here = vi.fn()
       const there = vi.fn()
       const stopHere = stores.first.queue.onChange(here)
@@ -169,7 +169,7 @@ export function queueContract(name: string, subject: Subject): void {
       stopThere()
     })
 
-    it('wakes listeners while a task waits for its time', async () => {
+    it('notifies listeners when the time of a waiting task comes', async () => {
       const listener = vi.fn()
       await stores.first.queue.push([task('t1', { runAt: Date.now() + 200 })])
       const stop = stores.first.queue.onChange(listener)

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { entry, eachStore, now, result, together } from './fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
-/** What scrapes leave behind. */
+/** What scrapes store. */
 export function resultsContract(name: string, subject: Subject): void {
   describe(`results on ${name}`, () => {
     const stores = eachStore(subject)
     const cacheKey = { team: 'a', key: 'page' }
 
-    it('stores result, charge, capture and memo together', async () => {
+    it('store result, charge, capture and memo together', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       await stores.first.ledger.hold({ team: 'a' }, 'r1', 5, now + 100, now)
       const cached = entry('e1')
@@ -23,7 +23,7 @@ export function resultsContract(name: string, subject: Subject): void {
       expect(await stores.second.cache.find(cacheKey, 0, now, 'markdown', now)).toEqual({ entry: cached, memo: 'memo' })
     })
 
-    it('stores nothing at all when one part cannot be stored', async () => {
+    it('store nothing at all if one part cannot be stored', async () => {
       const broken = { team: 'nobody', result: result('r1'), charge: { ref: 'r1', kind: 'scrape', credits: 1, at: now }, cache: { ...entry('e1'), memo: null } }
       await expect(stores.first.results.settle(broken)).rejects.toThrow()
       expect(await stores.first.results.find('r1')).toBeNull()
@@ -31,7 +31,7 @@ export function resultsContract(name: string, subject: Subject): void {
       expect(await stores.first.ledger.balance('nobody', now)).toEqual({ granted: null, used: 0, held: 0 })
     })
 
-    it('lets one failed settlement take no other with it', async () => {
+    it('are not affected by another settlement that fails', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       const outcomes = await together(stores, (store, i) =>
         store.results
@@ -44,24 +44,24 @@ export function resultsContract(name: string, subject: Subject): void {
       expect(found).toEqual(outcomes)
     })
 
-    it('accepts a settlement of nothing', async () => {
+    it('may be settled empty', async () => {
       await stores.first.results.settle({ team: 'a', result: null, charge: null, cache: null })
       expect(await stores.first.results.find('r1')).toBeNull()
     })
 
-    it('keeps the first result when one is settled twice', async () => {
+    it('keep the first result when one is settled twice', async () => {
       await stores.first.results.settle({ team: 'a', result: result('r1'), charge: null, cache: null })
       await stores.first.results.settle({ team: 'a', result: result('r1', { blob: 'other' }), charge: null, cache: null })
       await stores.first.results.settle({ team: 'b', result: result('r1', { team: 'b' }), charge: null, cache: null })
       expect(await stores.first.results.find('r1')).toEqual(result('r1'))
     })
 
-    it('keeps a result whose blob is the whole body', async () => {
+    it('keep a result whose blob is the whole body', async () => {
       await stores.first.results.settle({ team: 'a', result: result('r1', { frame: null }), charge: null, cache: null })
       expect(await stores.first.results.find('r1')).toEqual(result('r1', { frame: null }))
     })
 
-    it('answers an expired result until it is swept', async () => {
+    it('return an expired result until it is swept', async () => {
       await stores.first.results.settle({ team: 'a', result: result('r1', { expiresAt: now - 1 }), charge: null, cache: null })
       expect(await stores.first.results.find('r1')).toEqual(result('r1', { expiresAt: now - 1 }))
       await stores.first.sweep(now)

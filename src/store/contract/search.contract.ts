@@ -36,7 +36,7 @@ const phrase = (text: string): IndexClause => ({ anyOf: queryPhrase(text, ['en']
 
 const query = (more: Partial<IndexQuery>): IndexQuery => ({ team: 'a', words: [], match: 'all', must: [], not: [], within: [], without: [], from: 0, to: now + 1_000, order: 'relevance', now, limit: 10, ...more })
 
-/** Pages by their words. */
+/** Full-text search over cached pages. */
 export function searchContract(name: string, subject: Subject): void {
   describe(`search on ${name}`, () => {
     const stores = eachStore(subject)
@@ -47,14 +47,14 @@ export function searchContract(name: string, subject: Subject): void {
     }
     const found = async (more: Partial<IndexQuery>, store: Store = stores.first): Promise<readonly string[]> => (await store.search.search(query(more))).map(({ url }) => new URL(url).pathname.slice(1))
 
-    it('answers all that is known of a page', async () => {
+    it('returns all that is known of a page', async () => {
       await put('one', { title: 'Tide tables', body: 'When the water comes', publishedAt: now - 5 })
       expect(await stores.second.search.search(query({ words: words('tide') }))).toEqual([
         { url: 'https://example.com/one', title: 'Tide tables', description: 'About one', language: 'en', publishedAt: now - 5, fetchedAt: now, image: null, memo: 'memo-one', score: expect.any(Number) },
       ])
     })
 
-    it('puts the title before headings, these before the address, and all before the body', async () => {
+    it('weighs the title more than headings, these more than the address, and all more than the body', async () => {
       await put('d', { body: 'lighthouse keeper at the coast' })
       await put('c/lighthouse', { body: 'keeper at the coast' })
       await put('b', { headings: 'lighthouse', body: 'keeper at the coast' })
@@ -62,7 +62,7 @@ export function searchContract(name: string, subject: Subject): void {
       expect(await found({ words: words('lighthouse') })).toEqual(['a', 'b', 'c/lighthouse', 'd'])
     })
 
-    it('counts rare words for more than common ones, repeats for more, and long pages for less', async () => {
+    it('weighs rare words more than common ones, counts repeats, and prefers short pages', async () => {
       for (const at of [1, 2, 3, 4, 5, 6]) await put(`filler${at}`, { body: 'harbour report of the day' })
       await put('rare', { body: 'otter report of the day' })
       expect((await found({ words: words('harbour otter'), match: 'any' }))[0]).toBe('rare')
@@ -72,7 +72,7 @@ export function searchContract(name: string, subject: Subject): void {
       expect(await found({ words: words('walrus') })).toEqual(['twice', 'once', 'long'])
     })
 
-    it('wants all words, or any', async () => {
+    it('matches all words, or any', async () => {
       await put('both', { body: 'red kite' })
       await put('one', { body: 'red car' })
       expect(await found({ words: words('red kite') })).toEqual(['both'])
@@ -80,7 +80,7 @@ export function searchContract(name: string, subject: Subject): void {
       expect(await found({ words: words('unicorn') })).toEqual([])
     })
 
-    it('finds words in a row, also over stop words, and never across fields', async () => {
+    it('finds phrases, also with stop words, but never across fields', async () => {
       await put('row', { body: 'a flight to London in May' })
       await put('apart', { body: 'London has no flight' })
       await put('fields', { title: 'flight', headings: 'London' })
@@ -88,7 +88,7 @@ export function searchContract(name: string, subject: Subject): void {
       expect(await found({ words: words('london'), not: [phrase('flight to London')] })).toEqual(expect.not.arrayContaining(['row']))
     })
 
-    it('looks into one field alone where asked to', async () => {
+    it('searches a single field on request', async () => {
       await put('titled', { title: 'Bread', body: 'flour' })
       await put('bread', { body: 'flour' })
       await put('baked', { body: 'bread and flour', pictures: 'A fresh pretzel' })
@@ -99,7 +99,7 @@ export function searchContract(name: string, subject: Subject): void {
       expect(await found({ words: words('bread', 'pictures') })).toEqual([])
     })
 
-    it('folds case, accents and endings, and pairs characters of scripts without spaces', async () => {
+    it('folds case, accents and inflections, and pairs characters of scripts without spaces', async () => {
       await put('de', { title: 'Kleine Häuser', body: 'Wir verkaufen Häuser', language: 'de' })
       await put('ja', { body: '東京都の天気予報', language: 'ja' })
       await put('ru', { body: 'погода в столице', language: 'ru' })
@@ -111,7 +111,7 @@ export function searchContract(name: string, subject: Subject): void {
       expect(await found({ words: words('погоду', 'text', languages) })).toEqual(['ru'])
     })
 
-    it('filters by host with its subdomains, by file and by date', async () => {
+    it('filters by host with subdomains, by file and by date', async () => {
       await put('root', { url: 'https://example.com/root', body: 'notes', publishedAt: now - 1_000 })
       await put('sub', { url: 'https://docs.example.com/sub.pdf', body: 'notes' })
       await put('other', { url: 'https://notexample.com/other', body: 'notes', publishedAt: now - 9_000 })
@@ -124,7 +124,7 @@ export function searchContract(name: string, subject: Subject): void {
       expect(await found({ within: [['f:pdf']] })).toEqual(['sub.pdf'])
     })
 
-    it('prefers the fresher of two equal pages, and sorts by date where asked to', async () => {
+    it('prefers the newer of two equal pages, and sorts by date on request', async () => {
       await put('old', { body: 'storm warning' }, { fetchedAt: now - 400 * 86_400_000 })
       await put('new', { body: 'storm warning' })
       await put('better', { title: 'storm warning' }, { fetchedAt: now - 900 * 86_400_000 })
@@ -132,7 +132,7 @@ export function searchContract(name: string, subject: Subject): void {
       expect(await found({ words: words('storm'), order: 'date' })).toEqual(['new', 'old', 'better'])
     })
 
-    it('keeps teams apart, also where their names differ in case only', async () => {
+    it('separates teams, even if their names differ only in case', async () => {
       await put('mine', { body: 'secret plan' })
       await put('theirs', { body: 'secret plan' }, { team: 'A' })
       expect(await found({ words: words('secret') })).toEqual(['mine'])
@@ -141,7 +141,7 @@ export function searchContract(name: string, subject: Subject): void {
       expect([await stores.first.search.pages(), await stores.first.search.pages('a')]).toEqual([2, 1])
     })
 
-    it('forgets what a page said before, and pages that left the cache', async () => {
+    it('forgets the previous content of a page, and pages that left the cache', async () => {
       await put('p', { body: 'before' }, { key: 'k', fetchedAt: now - 2 })
       await put('q', { body: 'after' }, { key: 'k', fetchedAt: now - 1 })
       expect([await found({ words: words('before') }), await found({ words: words('after') })]).toEqual([[], ['q']])
@@ -156,7 +156,7 @@ export function searchContract(name: string, subject: Subject): void {
       expect([await found({ words: words('evicted') }), await found({ words: words('again') })]).toEqual([[], ['s']])
     })
 
-    it('says which languages a team has, most of them first', async () => {
+    it('returns the languages of a team, the most frequent first', async () => {
       await put('one', { language: 'de' })
       await put('two', { language: 'en' })
       await put('three', { language: 'en' })
@@ -164,7 +164,7 @@ export function searchContract(name: string, subject: Subject): void {
       expect(await stores.second.search.languages('b')).toEqual([])
     })
 
-    it('takes a page of many and odd words', async () => {
+    it('accepts a page with many and odd words', async () => {
       const odd = `${Array.from({ length: 12_000 }, (_, at) => `w${at % 3_000}`).join(' ')} it's "quoted" :colon: a'b & | ! ( ) <-> ÆØÅ ${'x'.repeat(500)} 😀 \u0301`
       await put('odd', { title: "O'Neil & sons | (ltd)", body: odd })
       expect(await found({ words: words("o'neil quoted colon w2999") })).toEqual(['odd'])

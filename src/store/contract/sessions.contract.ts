@@ -7,10 +7,10 @@ import type { Subject } from './store.contract.ts'
 const minute = 60_000
 const keepMs = 1_000_000
 
-/** Some session. */
+/** A sample session. */
 const session = (id: string, more: Partial<NewSession> = {}): NewSession => ({ id, team: 'a', scrape: null, owner: 'p', ttlMs: 10 * minute, idleMs: 5 * minute, streams: true, secret: `secret-${id}`, createdAt: now, ...more })
 
-/** The same as it is known once its browser is there. */
+/** The same session once its browser is open. */
 const live = (id: string, more: Partial<Session> = {}): Session => ({ ...session(id), state: 'live', startedAt: now, lastActivityAt: now, prompted: false, endedAt: null, end: null, credits: null, ...more })
 
 /** Live browser sessions. */
@@ -31,7 +31,7 @@ export function sessionsContract(name: string, subject: Subject): void {
       await beat('p')
     })
 
-    it('makes a session that is opening, then live, then destroyed for good', async () => {
+    it('are opening, then live, then destroyed for good', async () => {
       const { first, second } = stores
       expect(await claim('s')).toEqual({ kind: 'claimed' })
       expect(await second.sessions.find('s')).toEqual(live('s', { state: 'opening', startedAt: null }))
@@ -47,7 +47,7 @@ export function sessionsContract(name: string, subject: Subject): void {
       expect(await first.sessions.end('unknown', { end: 'idle', at: now, keepMs })).toBeNull()
     })
 
-    it('knows of the last use at its end, however late it was told before', async () => {
+    it('know their last activity at their end, however late it was reported', async () => {
       const { first, second } = stores
       for (const id of ['s1', 's2', 's3']) await begin(id)
       await first.sessions.used('s2', now + 9, false)
@@ -56,7 +56,7 @@ export function sessionsContract(name: string, subject: Subject): void {
       expect(await Promise.all(['s1', 's2', 's3'].map(async (id) => (await second.sessions.find(id))?.lastActivityAt))).toEqual([now + 7, now + 9, now])
     })
 
-    it('gives a scrape one session, however many ask at once, also after its end', async () => {
+    it('are unique per scrape, for concurrent calls and even after their end', async () => {
       const answers = await together(stores, (store, i) => store.sessions.claim(session(`s${i}`, { scrape: 'scrape' }), { limit: 50, hold: null, now }))
       expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
       const winner = await stores.second.sessions.ofScrape('scrape')
@@ -67,7 +67,7 @@ export function sessionsContract(name: string, subject: Subject): void {
       expect(await stores.first.sessions.ofScrape('other')).toBeNull()
     })
 
-    it('forgets a session that did not open, its credits with it', async () => {
+    it('are forgotten with their credits if they did not open', async () => {
       await stores.first.sessions.claim(session('s', { scrape: 'scrape' }), { limit: 5, hold: { credits: 4, until: now + minute }, now })
       expect((await stores.first.ledger.balance('a', now)).held).toBe(4)
       await stores.first.sessions.forget('s')
@@ -79,14 +79,14 @@ export function sessionsContract(name: string, subject: Subject): void {
       expect(await stores.first.sessions.find('again')).toMatchObject({ state: 'live' })
     })
 
-    it('gives a team no more sessions than its limit, and says when one may be free', async () => {
+    it('are limited per team, with the time when one may be free', async () => {
       const answers = await together(stores, (store, i) => store.sessions.claim(session(`s${i}`), { limit: 3, hold: null, now }))
       expect(answers.filter(({ kind }) => kind === 'claimed')).toHaveLength(3)
       expect(answers.find(({ kind }) => kind === 'full')).toEqual({ kind: 'full', freeAt: now + 5 * minute })
       expect(await claim('other', { team: 'b' }, 1)).toEqual({ kind: 'claimed' })
     })
 
-    it('no longer counts sessions that ended, nor those of processes that are gone', async () => {
+    it('do not count after their end, or after their process is gone', async () => {
       await begin('s1')
       await beat('dead', { until: now + 1 })
       await begin('s2', { owner: 'dead' })
@@ -96,7 +96,7 @@ export function sessionsContract(name: string, subject: Subject): void {
       expect(await stores.second.sessions.claim(session('s4'), { limit: 2, hold: null, now: now + 1 })).toEqual({ kind: 'claimed' })
     })
 
-    it('sets credits aside or refuses, and charges once, by the length of the session', async () => {
+    it('reserve credits or are refused, and are charged once, by their duration', async () => {
       const hold = { credits: 6, until: now + minute }
       expect(await stores.first.sessions.claim(session('s1'), { limit: 5, hold, now })).toEqual({ kind: 'claimed' })
       expect(await stores.first.sessions.claim(session('s2'), { limit: 5, hold, now })).toEqual({ kind: 'poor' })
@@ -110,14 +110,14 @@ export function sessionsContract(name: string, subject: Subject): void {
       expect(await stores.first.ledger.find('b', 's1')).toBeNull()
     })
 
-    it('charges nothing for a session that is ended before it opened', async () => {
+    it('are not charged if they end before they opened', async () => {
       await stores.first.sessions.claim(session('s'), { limit: 5, hold: { credits: 6, until: now + minute }, now })
       expect(await stores.first.sessions.end('s', { end: 'deleted', at: now + 5, keepMs })).toMatchObject({ state: 'destroyed', startedAt: null, credits: 0 })
       expect(await stores.first.sessions.started('s', now + 6)).toBeNull()
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 0 })
     })
 
-    it('lists the sessions of a team, newest first, those that ended for a while', async () => {
+    it('are listed by team, newest first, for a while after their end', async () => {
       await begin('s1')
       await begin('s2', { createdAt: now + 1 })
       await begin('s3', { createdAt: now + 2, team: 'b' })
@@ -127,7 +127,7 @@ export function sessionsContract(name: string, subject: Subject): void {
       expect((await stores.second.sessions.list('a', now + 10)).map(({ id }) => id)).toEqual(['s2'])
     })
 
-    it('ends the sessions of a process that is gone, charged until it was last heard of', async () => {
+    it('end with a process that is gone, charged until its last heartbeat', async () => {
       await beat('dead', { until: now + 5 * minute })
       await begin('s1', { owner: 'dead', scrape: 'one' })
       await claim('s2', { owner: 'dead', scrape: 'two' })
@@ -142,24 +142,24 @@ export function sessionsContract(name: string, subject: Subject): void {
       expect(await stores.first.sessions.find('s2')).toBeNull()
       expect(await stores.first.sessions.find('s3')).toMatchObject({ state: 'live' })
       expect([await stores.first.sessions.owner('dead'), await stores.first.sessions.owner('p')]).toMatchObject([null, { id: 'p', sessions: 1 }])
-      // Who wakes after that has nothing left.
+      // A process that wakes up after that has no sessions left.
       expect(await beat('dead', {}, now + 6 * minute)).toEqual([])
     })
 
-    it('takes a process for gone when another one is at its address, or when it says so', async () => {
+    it('end when another process has the same address, or when their process leaves', async () => {
       await beat('old', { url: 'http://peer' })
       await begin('s1', { owner: 'old' })
       await beat('new', { url: 'http://peer' })
       await begin('s2', { owner: 'new' })
       expect(await stores.first.sessions.reap(now, keepMs)).toEqual(['s1'])
-      // What the old one still says, while it stops, is of itself alone.
+      // The heartbeats of the old process while it stops only concern itself.
       await beat('old', { url: 'http://peer', open: false })
       expect(await stores.first.sessions.reap(now, keepMs)).toEqual([])
       await stores.first.sessions.leave('new')
       expect(await stores.first.sessions.reap(now, keepMs)).toEqual(['s2'])
     })
 
-    it('leaves the sessions of a process that ends them to it, though another one is at its address', async () => {
+    it('stay with a process that is ending them, even if another process has its address', async () => {
       await beat('old', { url: 'http://peer' })
       await begin('s', { owner: 'old' })
       await beat('old', { url: 'http://peer', open: false })
@@ -167,12 +167,12 @@ export function sessionsContract(name: string, subject: Subject): void {
       expect(await stores.second.sessions.reap(now, keepMs)).toEqual([])
       expect(await stores.second.sessions.hosts(now)).toMatchObject([{ id: 'new' }])
       expect(await stores.first.sessions.end('s', { end: 'stopped', at: now, keepMs })).toMatchObject({ end: 'stopped' })
-      // One that dies over it loses them when it has not been heard of in time.
+      // If it dies meanwhile, it loses them when its heartbeat is overdue.
       await begin('t', { owner: 'old' })
       expect(await stores.second.sessions.reap(now + minute, keepMs)).toEqual(['t'])
     })
 
-    it('names the processes that take sessions and can be reached, the emptiest first', async () => {
+    it('can be opened by reachable processes that accept sessions, the least busy first', async () => {
       await beat('x', { url: 'http://x' })
       await beat('y', { url: 'http://y' })
       await beat('closed', { url: 'http://z', open: false })
@@ -184,7 +184,7 @@ export function sessionsContract(name: string, subject: Subject): void {
       ])
     })
 
-    it('is swept when it need not be known any more', async () => {
+    it('are swept when they need not be known any more', async () => {
       await begin('s1')
       await stores.first.sessions.end('s1', { end: 'deleted', at: now, keepMs })
       await stores.first.sweep(now + keepMs - 1)

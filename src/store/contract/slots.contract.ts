@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
-/** Places of a team. */
+/** The concurrency slots of a team. */
 export function slotsContract(name: string, subject: Subject): void {
   describe(`slots on ${name}`, () => {
     const stores = eachStore(subject)
     const acquire = (holder: string, limit: number, at = now): Promise<boolean> => stores.first.slots.acquire('a', holder, limit, at + 100, at)
 
-    it('gives no more places than the limit, each team its own', async () => {
+    it('are limited for each team', async () => {
       expect(await acquire('x', 1)).toBe(true)
       expect(await acquire('y', 1)).toBe(false)
       expect(await acquire('y', 2)).toBe(true)
@@ -18,19 +18,19 @@ export function slotsContract(name: string, subject: Subject): void {
       expect(await stores.second.slots.inUse('b', now)).toBe(1)
     })
 
-    it('gives no more places than the limit, however many ask at once', async () => {
+    it('are limited for concurrent requests', async () => {
       const answers = await together(stores, (store, i) => store.slots.acquire('a', `h${i}`, 7, now + 100, now))
       expect(answers.filter(Boolean)).toHaveLength(7)
       expect(await stores.first.slots.inUse('a', now)).toBe(7)
     })
 
-    it('counts a holder once, who may ask again', async () => {
+    it('count a holder once, who may acquire again', async () => {
       expect(await acquire('x', 1)).toBe(true)
       expect(await acquire('x', 1)).toBe(true)
       expect(await stores.first.slots.inUse('a', now)).toBe(1)
     })
 
-    it('no longer counts a holder whose time is up, unless renewed', async () => {
+    it('do not count an expired holder, unless it was renewed', async () => {
       await acquire('x', 2)
       await acquire('y', 2)
       await stores.first.slots.renew('x', now + 500)
@@ -41,7 +41,7 @@ export function slotsContract(name: string, subject: Subject): void {
       expect(await acquire('late', 2, now + 100)).toBe(false)
     })
 
-    it('frees a place that is released', async () => {
+    it('are free after they are released', async () => {
       await acquire('x', 1)
       await stores.first.slots.release('unknown')
       await stores.first.slots.release('x')

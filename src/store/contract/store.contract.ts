@@ -24,22 +24,24 @@ import { teamsContract } from './teams.contract.ts'
 import { upkeepContract } from './upkeep.contract.ts'
 import { versionsContract } from './versions.contract.ts'
 
-/** How a suite gets at the store under test. */
+/** How a suite accesses the store under test. */
 export interface Subject {
-  /** A store on an empty database, closed by the suite. */
+  /** Opens a store on an empty database; the suite closes it. */
   open(): Promise<Store>
-  /** A second store on the database of the last `open`; where one process owns the database, the same one. */
+  /**
+   * Opens a second store on the database of the last `open`; the same store if only one process may own the database.
+   */
   another(): Promise<Store>
 }
 
-/** What every store must do, whatever its database. */
+/** The contract of all stores. */
 export function storeContract(name: string, subject: Subject): void {
   for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsSkippedContract, jobsTakeContract, jobsLeasesContract, jobsAppendContract, outboxContract, sessionsContract, teamsContract, versionsContract, searchContract, blobRowsContract]) {
     suite(name, subject)
   }
 }
 
-/** A part of it with every kind of argument and answer, for a way that only carries them: what the database does is the same. */
+/** A part of the contract with every kind of argument and result, for a layer that only passes them on. */
 export function carriedContract(name: string, subject: Subject): void {
   for (const suite of [accountsContract, resultsContract, cacheContract, queueContract, jobsContract, blobRowsContract]) suite(name, subject)
 }

@@ -3,7 +3,7 @@ import { eachStore, now, result } from './fixtures.contract.ts'
 import { delivered, pageEnd, start, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
-/** Teams as they look at themselves. */
+/** The information of teams about themselves. */
 export function teamsContract(name: string, subject: Subject): void {
   describe(`teams on ${name}`, () => {
     const stores = eachStore(subject)
@@ -12,12 +12,12 @@ export function teamsContract(name: string, subject: Subject): void {
       await stores.first.results.settle({ team, result: result(id, { team, createdAt, expiresAt: createdAt + 90_000_000, request: JSON.stringify({ url }) }), charge: null, cache: null })
     }
 
-    it('have nothing under way, waiting or done at first', async () => {
+    it('have no running, waiting or past work at first', async () => {
       expect(await stores.first.teams.load('a', now)).toEqual({ active: 0, waiting: 0, lastSuccess: null })
       expect(await stores.first.teams.activity('a', { since: 0, limit: 10 })).toEqual([])
     })
 
-    it('count requests and pages of jobs, each their own', async () => {
+    it('count requests and pages of jobs separately', async () => {
       await stores.first.slots.acquire('a', 'x', 1, now + 100, now)
       await stores.first.slots.acquire('a', 'y', 1, now + 100, now)
       await stores.first.slots.acquire('b', 'z', 1, now + 100, now)
@@ -28,7 +28,7 @@ export function teamsContract(name: string, subject: Subject): void {
       expect(await stores.second.teams.load('a', now + 2_000)).toMatchObject({ active: 1, waiting: 2 })
     })
 
-    it('know when something last went well, of scrapes and of jobs', async () => {
+    it('know the last success of scrapes and of jobs', async () => {
       await scraped('s1', 'a', now - 50, 'https://one.test/')
       await scraped('s2', 'b', now - 10, 'https://two.test/')
       expect((await stores.first.teams.load('a', now)).lastSuccess).toBe(now - 50)
@@ -38,7 +38,7 @@ export function teamsContract(name: string, subject: Subject): void {
       expect((await stores.first.teams.load('a', now)).lastSuccess).toBe(now + 20)
     })
 
-    it('list what they asked for, newest first, from where the list before ended', async () => {
+    it('list their activity, newest first, from the end of the previous page', async () => {
       await scraped('s1', 'a', now - 5, 'https://one.test/')
       await scraped('s2', 'a', now, 'https://two.test/')
       await scraped('s3', 'b', now, 'https://other.test/')
@@ -57,7 +57,7 @@ export function teamsContract(name: string, subject: Subject): void {
       expect(await stores.first.teams.activity('a', { since: now - 6, limit: 10 })).toEqual(all.slice(0, 3))
     })
 
-    it('list their maps by what was paid for them, and the sessions that they had, with the page where one began', async () => {
+    it('list their maps by their charges, and their sessions, with the page if one began there', async () => {
       const { ledger, sessions } = stores.first
       await scraped('page', 'a', now - 9, 'https://one.test/')
       await ledger.charge('a', { ref: 'm1', kind: 'map', credits: 1, at: now - 1, target: 'https://mapped.test/' })
@@ -76,7 +76,7 @@ export function teamsContract(name: string, subject: Subject): void {
       expect(await stores.second.teams.activity('b', { since: 0, limit: 10 })).toEqual([])
     })
 
-    it('keep what they say about answers', async () => {
+    it('store their feedback', async () => {
       const said = (id: string, at: number) => ({ id, team: 'a', at, endpoint: 'search', rating: 'bad', body: '{"note":"é"}' })
       await stores.first.teams.addFeedback(said('f1', now))
       await stores.first.teams.addFeedback(said('f2', now + 1))

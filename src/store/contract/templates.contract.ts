@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { eachStore, now } from './fixtures.contract.ts'
 import type { Subject } from './store.contract.ts'
 
-/** What was learned from the answers of models. */
+/** Templates that were learned from the answers of models. */
 export function templatesContract(name: string, subject: Subject): void {
   describe(`templates on ${name}`, () => {
     const stores = eachStore(subject)
     const key = { team: 'a', host: 'site.example', shape: '/p/*', ask: 'q' }
 
-    it('are written by the one who knows the last version', async () => {
+    it('are written only by a writer that knows the latest version', async () => {
       const { first, second } = stores
       expect(await first.templates.recall(key)).toBeNull()
       expect(await Promise.all([first, second].map((store) => store.templates.note(key, { state: '{}', version: null, at: now })))).toContain(true)
@@ -37,7 +37,7 @@ export function templatesContract(name: string, subject: Subject): void {
       expect(await first.templates.recall(key)).toBeNull()
     })
 
-    it('have beside them what models can do', async () => {
+    it('are stored beside the abilities of models', async () => {
       const { first, second } = stores
       expect(await first.abilities.recall('m', 0)).toBeNull()
       await first.abilities.note('m', 'object', now)

@@ -5,7 +5,7 @@ import type { Subject } from './store.contract.ts'
 
 const hour = 3_600_000
 
-/** Sweeping, blobs in use, health, end. */
+/** Sweeping, used blobs, health and closing. */
 export function upkeepContract(name: string, subject: Subject): void {
   describe(`upkeep on ${name}`, () => {
     const stores = eachStore(subject)
@@ -32,7 +32,7 @@ export function upkeepContract(name: string, subject: Subject): void {
       expect(await first.results.find('old')).toBeNull()
       expect(await first.results.find('new')).toEqual(result('new', { expiresAt: now + 1 }))
       expect([...(await first.blobsInUse(['blob-old', 'blob-new', 'old reply', 'new reply']))].sort()).toEqual(['blob-new', 'new reply'])
-      // Looked at from an earlier time, at which all were alive: what is gone now is gone, not only hidden.
+      // Reads as of an earlier time, at which everything was valid: what is missing was deleted, not only hidden.
       expect((await first.ledger.balance('a', now - 1)).held).toBe(2)
       expect(await first.slots.inUse('a', now - 1)).toBe(1)
       expect(await first.idempotency.claim('old claim', 'other', 'a', now, now - 1)).toMatchObject({ kind: 'fresh', again: false })
@@ -40,7 +40,7 @@ export function upkeepContract(name: string, subject: Subject): void {
       expect(await first.idempotency.claim('new claim', 'other', 'a', now, now - 1)).toEqual({ kind: 'other-body' })
     })
 
-    it('sweeps finished tasks whose reader never came, an hour after their end', async () => {
+    it('sweeps finished tasks that nobody waits for, an hour after their end', async () => {
       const { queue } = stores.first
       await queue.push([task('done'), task('waiting'), task('lapsed', { maxAttempts: 1 })])
       const taken = await queue.take('w', ['scrape'], 1, 100, now)
@@ -55,7 +55,7 @@ export function upkeepContract(name: string, subject: Subject): void {
       expect(await queue.outcome('waiting')).toEqual({ kind: 'waiting' })
     })
 
-    it('keeps the marker of the place of blobs, which is replaced by whoever knows it', async () => {
+    it('keeps the marker of the blob location, which only its holder can replace', async () => {
       const { first, second } = stores
       expect(await first.blobMarker.find()).toBeNull()
       expect([await first.blobMarker.replace(null, 'one'), await second.blobMarker.replace(null, 'two'), await second.blobMarker.replace('two', 'three')]).toEqual(['one', 'one', 'one'])
@@ -70,7 +70,7 @@ export function upkeepContract(name: string, subject: Subject): void {
       expect((await stores.first.blobsInUse(Array.from({ length: 1_300 }, (_, i) => `blob-r${i}`))).size).toBe(0)
     })
 
-    it('says which blobs some row names', async () => {
+    it('lists the used blobs', async () => {
       await stores.first.results.settle({ team: 'a', result: result('r'), charge: null, cache: null })
       await stores.first.results.settle(caching(entry('e'), { name: 'markdown', blob: 'memo', bytes: 1 }))
       const asked = ['blob-r', 'body-e', 'memo', ...Array.from({ length: 450 }, (_, i) => `unused ${i}`)]
@@ -82,7 +82,7 @@ export function upkeepContract(name: string, subject: Subject): void {
       await expect(stores.first.ping()).resolves.toBeUndefined()
     })
 
-    it('rejects everything once it is closed, and closes twice without harm', async () => {
+    it('rejects everything once it is closed, and may be closed twice', async () => {
       const store = stores.first
       await store.close()
       await store.close()

@@ -7,7 +7,7 @@ import type { Subject } from './store.contract.ts'
 
 const key = { team: 'a', page: 'p' }
 
-/** Some version. */
+/** A sample version. */
 function version(id: string, number: number, more: Partial<Version> = {}): Version {
   return {
     ...key, id, number, url: 'https://site/p', tag: null, at: now + number, status: number === 1 ? 'new' : 'changed', blob: `page-${id}`, frame: `{"id":"${id}"}`,
@@ -23,7 +23,7 @@ export function versionsContract(name: string, subject: Subject): void {
     const stores = eachStore(subject)
     const ids = async (): Promise<readonly string[]> => (await stores.second.versions.list(key, { skip: 0, limit: 99 })).map(({ id }) => id)
 
-    it('come with the settlement of their scrape and are found by page, id and time', async () => {
+    it('are stored with the settlement of their scrape and found by page, id and time', async () => {
       const [one, two] = [version('v1', 1, { tag: 'hourly' }), version('v2', 2)]
       expect(await stores.first.results.settle(settling(one))).toBe('settled')
       expect(await stores.first.results.settle(settling(two))).toBe('settled')
@@ -38,7 +38,7 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await stores.second.versions.list(key, { skip: 1, limit: 1 })).toEqual([{ id: 'v1', at: now + 1, status: 'new' }])
     })
 
-    it('are those of one team and one page', async () => {
+    it('belong to one team and one page', async () => {
       await stores.first.results.settle(settling(version('v1', 1)))
       await stores.first.results.settle(settling(version('v2', 1, { team: 'b' })))
       await stores.first.results.settle(settling(version('v3', 1, { page: 'q' })))
@@ -47,7 +47,7 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await stores.first.versions.latest({ team: 'b', page: 'q' }, '')).toBeNull()
     })
 
-    it('whose number is taken leave nothing of their scrape', async () => {
+    it('whose number is taken store nothing of their scrape', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       await stores.first.results.settle(settling(version('v1', 1)))
       const late = settling(version('v2', 1), { result: result('v2'), charge: { ref: 'v2', kind: 'scrape', credits: 1, at: now }, cache: { ...entry('e'), memo: null } })
@@ -58,7 +58,7 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await ids()).toEqual(['v1'])
     })
 
-    it('are written once per scrape, however often it is settled', async () => {
+    it('are stored once per scrape, however often it is settled', async () => {
       await stores.first.results.settle(settling(version('v1', 1)))
       expect(await stores.second.results.settle(settling(version('v1', 1, { status: 'same' }), { result: result('v1') }))).toBe('settled')
       expect(await stores.second.results.settle(settling(version('v1', 2)))).toBe('settled')
@@ -66,7 +66,7 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await stores.first.results.find('v1')).not.toBeNull()
     })
 
-    it('of many scrapes at once are one for each number', async () => {
+    it('of concurrent scrapes get one number each', async () => {
       const outcomes = await together(stores, (store, i) => store.results.settle(settling(version(`v${i}`, 1), { result: result(`v${i}`) })))
       expect(outcomes.filter((outcome) => outcome === 'settled')).toHaveLength(1)
       const kept = await Promise.all(outcomes.map(async (_, i) => (await stores.second.results.find(`v${i}`)) !== null))
@@ -74,7 +74,7 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await ids()).toHaveLength(1)
     })
 
-    it('come with the end of their page in a job, or the page has not ended', async () => {
+    it('are stored with the end of their page in a job, or the page has not ended', async () => {
       await stores.first.results.settle(settling(version('v0', 1)))
       await start(stores.first, 'j', { pages: ['a'] })
       const a = await takeOne(stores.first)
@@ -87,7 +87,7 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await ids()).toEqual(['j/a', 'v0'])
     })
 
-    it('do not come with pages that are duplicates, nor under an old token', async () => {
+    it('are not stored with duplicate pages, nor with an old token', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b'] })
       const [a, b] = await take(stores.first, 2)
       if (!a || !b) throw new Error('two pages')
@@ -97,7 +97,7 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await ids()).toEqual([])
     })
 
-    it('tell which pages of a site are tracked under a tag and were there last', async () => {
+    it('list the pages of a site that are tracked under a tag and existed last', async () => {
       const at = (page: string, url: string, more: Partial<Version> = {}) => stores.first.results.settle(settling(version(`${page}-${more.number ?? 1}`, 1, { page, url, ...more })))
       await at('b', 'https://site/b')
       await at('a', 'https://site/a')
@@ -114,19 +114,19 @@ export function versionsContract(name: string, subject: Subject): void {
       expect(await stores.second.versions.tracked({ ...which, tag: 't' })).toEqual(['https://site/tagged'])
     })
 
-    it('are forgotten one by one or by the page, by their team alone', async () => {
+    it('are deleted one by one or per page, for their team only', async () => {
       const { versions } = stores.first
       for (const n of [1, 2, 3]) await stores.first.results.settle(settling(version(`v${n}`, n)))
       await stores.first.results.settle(settling(version('other', 1, { team: 'b' })))
       expect([await versions.remove('v2', 'b'), await versions.remove('none', 'a'), await ids()]).toEqual([null, null, ['v3', 'v2', 'v1']])
       expect([await versions.remove('v3', 'a'), await versions.remove('v3', 'a'), await ids()]).toEqual([['page-v3', 'body-v3'], null, ['v2', 'v1']])
-      // The next one takes the number of the one that is gone.
+      // The next version gets the number of the deleted one.
       expect(await stores.first.results.settle(settling(version('v4', 3)))).toBe('settled')
       expect(await versions.removeSome(key, 2)).toEqual({ count: 2, blobs: ['page-v1', 'body-v1', 'page-v2', 'body-v2'] })
       expect([await ids(), (await versions.removeSome(key, 9)).count, await ids(), (await versions.find('other'))?.id]).toEqual([['v4'], 1, [], 'other'])
     })
 
-    it('keep their blobs, whatever is swept', async () => {
+    it('keep their blobs over every sweep', async () => {
       await stores.first.results.settle(settling(version('v1', 1), { result: result('v1', { expiresAt: now }) }))
       await stores.first.sweep(now + 1e12)
       expect([...(await stores.second.blobsInUse(['page-v1', 'body-v1', 'blob-v1']))].sort()).toEqual(['body-v1', 'page-v1'])

@@ -7,7 +7,9 @@ import { connecting, isAway, isRefusal } from './away.ts'
 const fault = (code: string, severity?: string): Error => Object.assign(new Error(code), { code }, severity === undefined ? {} : { severity })
 const client = {} as PoolClient // nothing of it is used
 
-/** A pool that fails like this, time after time, before it gives a connection; and the time that passes. */
+/**
+ * A pool that fails with these errors, one after the other, before it returns a connection; and the time that passes.
+ */
 function refusing(...faults: readonly Error[]): { readonly connect: () => Promise<PoolClient>; readonly asked: () => number; readonly time: () => number } {
   let [time, asked] = [0, 0]
   const pool = {
@@ -20,11 +22,11 @@ function refusing(...faults: readonly Error[]): { readonly connect: () => Promis
     },
   }
   const pace = { now: () => time, sleep: async (ms: number) => void (time += ms) }
-  return { connect: connecting(pool as unknown as Parameters<typeof connecting>[0], pace), asked: () => asked, time: () => time } // the one overload that is used
+  return { connect: connecting(pool as unknown as Parameters<typeof connecting>[0], pace), asked: () => asked, time: () => time } // the overload that is used
 }
 
-describe('a store that is away', () => {
-  it('is told from a statement that is to blame itself', () => {
+describe('an unavailable store', () => {
+  it('is distinguished from a statement that is itself at fault', () => {
     expect(['08006', '53300', '53100', '57014', '57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].filter((code) => !isAway(fault(code)))).toEqual([])
     expect(['08P01', '25006'].filter((code) => !isAway(fault(code, code === '25006' ? 'ERROR' : 'FATAL')))).toEqual([])
     expect(isAway(fault('08P01', 'ERROR'))).toBe(false)
@@ -32,17 +34,17 @@ describe('a store that is away', () => {
     expect([isAway(new Error('no code')), isAway('no error')]).toEqual([false, false])
   })
 
-  it('is told from one that can never hold what it was given', () => {
+  it('is distinguished from a store that can never hold a value', () => {
     expect(['22021', '22003', '23505', '54000'].filter((code) => !isRefusal(fault(code, 'ERROR')))).toEqual([])
     expect(['40001', '42601', '53100', '57014', '22021'].filter((code) => isRefusal(fault(code, code === '22021' ? 'FATAL' : 'ERROR')))).toEqual([])
   })
 
-  it('is asked for a connection again while it starts', async () => {
+  it('is retried for a connection while it starts', async () => {
     const { connect, asked } = refusing(fault('ECONNREFUSED'), fault('57P03', 'FATAL'), fault('53300', 'FATAL'))
     expect([await connect(), asked()]).toEqual([client, 4])
   })
 
-  it('is given up after two seconds, which are those of the outage and not of each who asks', async () => {
+  it('is given up after two seconds of outage, not two seconds per caller', async () => {
     const { connect, asked, time } = refusing(...Array.from({ length: 50 }, () => fault('ECONNREFUSED')))
     await expect(connect()).rejects.toBeInstanceOf(StoreAway)
     expect(time()).toBeGreaterThan(1_500)
@@ -51,7 +53,7 @@ describe('a store that is away', () => {
     expect(asked()).toBeLessThan(25)
   })
 
-  it('is patiently waited for again once it has been back', async () => {
+  it('gets the full waiting time again after it was back', async () => {
     const { connect, time } = refusing(...Array.from({ length: 8 }, () => fault('ECONNREFUSED')), ...Array.from({ length: 2 }, () => fault('57P03', 'FATAL')))
     await connect().catch(() => undefined)
     const before = time()
@@ -59,7 +61,7 @@ describe('a store that is away', () => {
     expect(time() - before).toBeLessThan(200)
   })
 
-  it('that takes no more connections is not asked for more than it has taken, for five seconds', async () => {
+  it('that accepts no more connections is not asked for more than it has accepted, for five seconds', async () => {
     let [time, asked] = [0, 0]
     const pool = Object.assign(new EventEmitter(), {
       options: { max: 10 },
@@ -80,7 +82,7 @@ describe('a store that is away', () => {
     expect(pool.options.max).toBe(10)
   })
 
-  it('is not what refuses a password', async () => {
+  it('does not include the refusal of a password', async () => {
     const { connect, asked } = refusing(fault('28P01', 'FATAL'))
     await expect(connect()).rejects.not.toBeInstanceOf(StoreAway)
     expect(asked()).toBe(1)

@@ -8,7 +8,7 @@ import { counts, newPage, pageEnd, start, take, takeOne } from '../contract/jobs
 import { openStore } from '../index.ts'
 
 let server: TestPostgres
-/** A database with the schema and nothing in it: to copy it takes a fraction of making it. */
+/** A database with the schema and no rows: copying it is much faster than creating one. */
 let ready: string
 let url: string
 let store: Store
@@ -34,14 +34,14 @@ const pages = Array.from({ length: 40 }, (_, i) => `p${i}`)
 const begin = (id: string, team: string): Promise<void> => start(store, id, { pages, job: { team, limit: 1_000, maxConcurrency: 1_000 } })
 const jobsOf = (tasks: readonly PageTask[]): readonly string[] => tasks.map((task) => task.job).sort()
 
-/** What a promise answers, and after how many milliseconds. */
+/** The result of a promise, and its duration in milliseconds. */
 async function timed<T>(work: Promise<T>): Promise<{ readonly answer: T; readonly ms: number }> {
   const started = performance.now()
   const answer = await work
   return { answer, ms: performance.now() - started }
 }
 
-/** Does something while the row of a job goes from one transaction to the next, and never to nobody. */
+/** Runs the work while the row of a job is always locked by some transaction. */
 async function whileTaken(job: string, work: () => Promise<unknown>): Promise<void> {
   const over = new AbortController()
   const hogs = Array.from({ length: 3 }, async () => {
@@ -58,22 +58,22 @@ async function whileTaken(job: string, work: () => Promise<unknown>): Promise<vo
   }
 }
 
-/** Far longer than anything here takes that does not wait. */
+/** Far longer than anything takes here that does not wait, in milliseconds. */
 const soon = 1_000
 
-it('credits are set aside beside charges of the same team that are being written', async () => {
+it('credits are reserved while charges of the same team are being written', async () => {
   await store.accounts.ensureTeam('a', 10, now)
   await other.query(`begin; insert into ledger (team, ref, kind, credits, at) values ('a', 'r', 'scrape', 1, 0)`)
   const { answer, ms } = await timed(store.ledger.hold({ team: 'a' }, 'h', 10, now + 1_000, now))
   expect([answer?.ref, ms < soon]).toEqual(['h', true])
   await other.query('commit')
-  // Beside each other they are not: each sees what the others have set aside.
+  // Reservations do not run concurrently: each sees the others.
   const holds = await Promise.all(Array.from({ length: 8 }, (_, i) => store.ledger.hold({ team: 'a' }, `h${i}`, 3, now + 9_000, now + 1_000)))
   expect(holds.filter((hold) => hold !== null)).toHaveLength(3)
 })
 
-describe('a job whose row another transaction holds', () => {
-  it('holds up nobody else: not its team, not its requests, not the only place that is left', async () => {
+describe('a job whose row is locked by another transaction', () => {
+  it('delays nobody else: not its team, not its requests, not the last free slot', async () => {
     await begin('held', 'a')
     await begin('beside', 'a')
     await begin('else', 'b')
@@ -87,10 +87,10 @@ describe('a job whose row another transaction holds', () => {
     expect(jobsOf(await take(store, 1))).toEqual(['held'])
   })
 
-  it('does not hold up those that look for pages of the dead, and its own are found when it is free', async () => {
+  it('does not delay the search for pages of dead workers, and its own are found when it is free', async () => {
     await start(store, 'held', { pages: ['a'] })
     await start(store, 'beside', { pages: ['b', 'c'] })
-    // Three that died with pages of both under way: any of these may have been the cause.
+    // Three workers died with pages of both jobs in flight: any of these may have been the cause.
     for (let died = 0; died < 3; died++) {
       const at = now + died * 2_000
       expect(jobsOf(await take(store, 9, { worker: `dead${died}` }, at))).toEqual(['beside', 'beside', 'held'])
@@ -109,7 +109,7 @@ describe('a job whose row another transaction holds', () => {
     expect(await counts(store, 'held')).toMatchObject({ state: 'scraping', failed: 0 })
   })
 
-  it('holds up no pages of other jobs that a worker gives back with its own', async () => {
+  it("does not delay other jobs' pages that a worker gives back together with its own", async () => {
     await start(store, 'beside', { pages: ['a', 'b'] })
     await start(store, 'held', { pages: ['c'] })
     expect(jobsOf(await take(store, 9))).toEqual(['beside', 'beside', 'held'])
@@ -122,7 +122,7 @@ describe('a job whose row another transaction holds', () => {
     expect((await other.query('select id from workers')).rows).toEqual([{ id: 'v' }])
   })
 
-  it('does not hold up the watch over jobs, which looks at it the next time', async () => {
+  it('does not delay the watchdog, which includes it the next time', async () => {
     await begin('beside', 'a')
     await begin('held', 'b')
     await other.query(`begin; select id from jobs where id = 'held' for update`)
@@ -132,7 +132,7 @@ describe('a job whose row another transaction holds', () => {
     expect((await store.jobs.watch(now, now + 1)).seen).toBe(1)
   })
 
-  it('is looked at for pages of the dead though its row is never free', async () => {
+  it('is checked for pages of dead workers even if its row is never free', async () => {
     await start(store, 'hot', { pages: ['a'] })
     await take(store, 1, { worker: 'dead' })
     await whileTaken('hot', async () => {
@@ -140,7 +140,7 @@ describe('a job whose row another transaction holds', () => {
     })
   })
 
-  it('is found again as soon as it is free, where there is nothing else to do', async () => {
+  it('is found as soon as it is free when there is nothing else to do', async () => {
     await begin('held', 'a')
     await other.query(`begin; select id from jobs where id = 'held' for update`)
     expect(await take(store, 9)).toEqual([])
@@ -150,7 +150,7 @@ describe('a job whose row another transaction holds', () => {
     expect([ms < 900, jobsOf(await take(store, 2))]).toEqual([true, ['held', 'held']])
   })
 
-  it('comes to its turn though its row is never free', async () => {
+  it('gets its turn even if its row is never free', async () => {
     await begin('hot', 'a')
     await begin('busy', 'b')
     const got: string[] = []
@@ -161,7 +161,7 @@ describe('a job whose row another transaction holds', () => {
     expect(got.filter((job) => job === 'busy').length).toBeGreaterThan(5)
   })
 
-  it('has it no longer than a part of its pages takes when it is cancelled, and is cancelled from the first of them on', async () => {
+  it('is locked for one batch of pages at a time when it is cancelled, and counts as cancelled from the first batch on', async () => {
     const many = Array.from({ length: 2_500 }, (_, i) => `p${i}`)
     await start(store, 'large', { pages: many, job: { kind: 'batch', limit: 2_500 } })
     await take(store, 1)
@@ -171,12 +171,12 @@ describe('a job whose row another transaction holds', () => {
     await expect.poll(() => counts(store, 'large')).toEqual({ state: 'cancelled', total: 2_500, completed: 0, failed: 0, skipped: 1_000, creditsUsed: 0, lastEvent: 2 })
     expect([await take(store, 9), await store.jobs.load('a'), await store.jobs.active('a', 'batch')]).toEqual([[], { waiting: 0, running: 1 }, []])
     expect((await store.teams.load('a', now)).waiting).toBe(0)
-    // Whatever has been listed so far, each page is in the list once, in the order of their discovery, under the number that it will keep.
+    // At any time, each page is listed once, in order of discovery, under its final number.
     const meanwhile = await store.jobs.skipped('large', { after: 0, limit: 9_999 })
     expect(meanwhile.map(({ url, reason }) => [url.slice(13), reason])).toEqual(many.slice(1).map((key) => [key, 'cancelled']))
     expect(await store.jobs.skipped('large', { after: meanwhile[1_199]?.seq ?? 0, limit: 300, reason: 'cancelled' })).toEqual(meanwhile.slice(1_200, 1_500))
     expect(await store.jobs.skipped('large', { after: 0, limit: 9, reason: 'robots' })).toEqual([])
-    // The process that cancels dies in the middle: what is left is listed by the watch over jobs, or when it is asked for once more.
+    // The process that cancels dies midway: the rest is listed by the next watchdog run, or by another cancel.
     const waits = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await other.query(`select pg_stat_clear_snapshot(), pid ${waits}`)).rows.length).toBe(1)
     await other.query(`select pg_terminate_backend(pid) ${waits}`)
@@ -190,7 +190,7 @@ describe('a job whose row another transaction holds', () => {
     await cancelling.close()
   })
 
-  it('has it no longer than that when it ends at its limit, and has ended and lists all it leaves from then on', async () => {
+  it('is locked for one batch at a time when it ends at its limit, and counts as ended and lists all remaining pages from then on', async () => {
     const many = Array.from({ length: 2_500 }, (_, i) => `p${i}`)
     await start(store, 'full', { pages: many, job: { kind: 'batch', limit: 1 } })
     const task = await takeOne(store)
@@ -201,7 +201,7 @@ describe('a job whose row another transaction holds', () => {
     const meanwhile = await store.jobs.skipped('full', { after: 0, limit: 9_999 })
     expect(meanwhile.map(({ url, reason }) => [url.slice(13), reason])).toEqual(many.slice(1).map((key) => [key, 'limit']))
     expect([await take(store, 9), await store.jobs.load('a'), await store.jobs.active('a', 'batch')]).toEqual([[], { waiting: 0, running: 0 }, []])
-    // Who skips them dies in the middle: the page has been settled, and the watch over jobs goes on.
+    // The process that skips pages dies midway: the page is settled, and the watchdog continues.
     const waits = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await other.query(`select pg_stat_clear_snapshot(), pid ${waits}`)).rows.length).toBe(1)
     await other.query(`select pg_terminate_backend(pid) ${waits}`)
@@ -212,7 +212,7 @@ describe('a job whose row another transaction holds', () => {
     await settling.close()
   })
 
-  it('has it no longer than a part of what is added to it takes, and no harm comes of a part that is missing', async () => {
+  it('is locked for one batch of added URLs at a time, and a missing batch does no harm', async () => {
     const fetched = async (at: number): Promise<readonly string[]> => {
       const tasks = await take(store, 9, {}, at)
       for (const task of tasks) await store.jobs.settle(pageEnd(task))
@@ -225,14 +225,14 @@ describe('a job whose row another transaction holds', () => {
     await other.query(`begin; insert into job_pages (job, seq, url, key, host, depth, external, state, run_at) values ('large', 9999, '', 'd', '', 0, 0, 'waiting', 0)`)
     const cut = appending.jobs.append('large', more, [], now).catch((error: unknown) => error)
     await expect.poll(() => counts(store, 'large')).toMatchObject({ total: 3 })
-    // The process that adds them dies in the middle.
+    // The process that adds URLs dies midway.
     const waits = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => (await other.query(`select pg_stat_clear_snapshot(), pid ${waits}`)).rows.length).toBe(1)
     await other.query(`select pg_terminate_backend(pid) ${waits}`)
     expect(await cut).toBeInstanceOf(Error)
     await other.query('rollback')
     await other.query(`select id from jobs where id = 'large' for update`)
-    // The batch does not end for being done with all that is there.
+    // The batch does not end because all existing pages are done.
     expect(await fetched(now)).toEqual(['a', 'b'])
     expect(await counts(store, 'large')).toMatchObject({ state: 'scraping', total: 3, completed: 2 })
     expect([await store.jobs.append('large', more, [], now + 1), await counts(store, 'large')]).toMatchObject([true, { total: 5 }])
@@ -241,7 +241,7 @@ describe('a job whose row another transaction holds', () => {
     await appending.close()
   })
 
-  it('gets no more than its places and those of its team, whoever waits for it', async () => {
+  it('gets no more slots than its own limit and that of its team, whoever waits for it', async () => {
     await start(store, 'hot', { pages, job: { limit: 1_000, maxConcurrency: 7 } })
     await start(store, 'beside', { pages, job: { limit: 1_000, maxConcurrency: 1_000 } })
     const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ kind: 'postgres', url })))

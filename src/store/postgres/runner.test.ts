@@ -6,7 +6,7 @@ import { all } from '../op.ts'
 import { sql } from '../sql.ts'
 import { poolRunner } from './runner.ts'
 
-/** A message of the server: its kind, its length, its content. */
+/** A server message with its type, length and content. */
 function message(kind: string, content: Buffer): Buffer {
   const head = Buffer.alloc(5)
   head.write(kind)
@@ -18,17 +18,20 @@ const granted = Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffe
 const commandDone = Buffer.concat([message('C', Buffer.from('BEGIN\0')), message('Z', Buffer.from('T'))])
 const errorOf = (severity: string, code: string): Buffer => message('E', Buffer.from(`S${severity}\0V${severity}\0C${code}\0Mof the server\0\0`))
 
-/** A silent server is waited for once, not for the roll-back as well. */
+/** The timeout for a silent server, which applies once, not again for the rollback. */
 const timeoutMs = 1_500
 
-/** A pool on a server that answers a start and then what else is sent, one after the other, with these; nothing when they are all used. */
+/**
+ * A pool for a server that answers the startup and then each query with the next of these; it is silent when they are
+ * used up.
+ */
 async function poolOn(answers: readonly Buffer[]): Promise<Pool> {
   const server = createServer((socket) => {
     const left = [...answers]
     socket.on('error', () => undefined).on('data', () => socket.write(left.shift() ?? ''))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { readonly port: number } // of a port, not of a pipe
+  const { port } = server.address() as { readonly port: number } // a port, not a pipe
   const pool = new Pool({ host: '127.0.0.1', port, user: 'u', database: 'd', query_timeout: timeoutMs })
   pool.on('error', () => undefined)
   onTestFinished(async () => {
@@ -43,34 +46,34 @@ const select = () => all(sql`select 1`)
 it.each([
   ['after the start', [granted]],
   ['in the middle of a transaction', [granted, commandDone]],
-])('a server that falls silent %s is away, and nothing more is waited for', async (_when, answers) => {
+])('a server that falls silent %s is unavailable, and nothing more is awaited', async (_when, answers) => {
   const pool = await poolOn(answers)
   const started = performance.now()
   await expect(poolRunner(pool).transaction(select)).rejects.toBeInstanceOf(StoreAway)
   expect(performance.now() - started).toBeLessThan(timeoutMs * 1.8)
-  // What may still answer some day is used no more.
+  // A connection that may still answer some day is discarded.
   expect(pool.totalCount).toBe(0)
 })
 
-it('a statement that the server breaks off by its time is not to blame; one that it refuses is', async () => {
+it('a statement that the server cancels for its duration is not at fault; one that it rejects is', async () => {
   const ready = message('Z', Buffer.from('E'))
   const faultOf = async (code: string): Promise<unknown> => poolRunner(await poolOn([granted, commandDone, Buffer.concat([errorOf('ERROR', code), ready]), commandDone])).transaction(select).catch((error: unknown) => error)
   expect(await faultOf('57014')).toBeInstanceOf(StoreAway)
   expect(await faultOf('42601')).not.toBeInstanceOf(StoreAway)
 })
 
-it('a connection on which nothing can be written is away, and used no more', async () => {
+it('a read-only connection counts as unavailable, and is discarded', async () => {
   const pool = await poolOn([granted, commandDone, Buffer.concat([errorOf('ERROR', '25006'), message('Z', Buffer.from('E'))]), commandDone])
   await expect(poolRunner(pool).transaction(select)).rejects.toBeInstanceOf(StoreAway)
   expect(pool.totalCount).toBe(0)
 })
 
-it('a connection that the server ends as it grants it fails what asked for it, and not the process', async () => {
+it('a connection that the server closes as it grants it fails the call, but not the process', async () => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).once('data', () => socket.end(Buffer.concat([granted, errorOf('FATAL', '57P01')])))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { readonly port: number } // of a port, not of a pipe
+  const { port } = server.address() as { readonly port: number } // a port, not a pipe
   const pool = new Pool({ host: '127.0.0.1', port, user: 'u', database: 'd' })
   onTestFinished(async () => {
     await pool.end()

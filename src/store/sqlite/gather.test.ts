@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { gather } from './gather.ts'
 
-/** A gatherer whose turns of the event loop take as long as the test says. */
+/** A gatherer whose turns of the event loop have a given duration. */
 function gathering(): { readonly groups: (readonly string[])[]; readonly add: (...things: string[]) => void; readonly turn: (ms: number) => Promise<void>; readonly flush: () => void } {
   const groups: (readonly string[])[] = []
   let now = 1_000
@@ -21,7 +21,7 @@ function gathering(): { readonly groups: (readonly string[])[]; readonly add: (.
   }
 }
 
-it('hands over what came in one turn, in order, when that was short', async () => {
+it('operations of one short turn are passed on together, in order', async () => {
   const { groups, add, turn } = gathering()
   add('a', 'b')
   add('c')
@@ -34,7 +34,7 @@ it('hands over what came in one turn, in order, when that was short', async () =
   expect(groups).toEqual([['a', 'b', 'c'], ['d']])
 })
 
-it('gathers over long turns, until one is short', async () => {
+it('operations are gathered over long turns, until one is short', async () => {
   const { groups, add, turn } = gathering()
   for (const thing of ['a', 'b', 'c']) {
     add(thing)
@@ -45,7 +45,7 @@ it('gathers over long turns, until one is short', async () => {
   expect(groups).toEqual([['a', 'b', 'c']])
 })
 
-it('holds nothing back for more than 50 ms, however long the turns are', async () => {
+it('operations wait for 50 ms at most, however long the turns are', async () => {
   const { groups, add, turn } = gathering()
   for (let i = 0; i < 12; i++) {
     add(String(i))
@@ -59,7 +59,7 @@ it('holds nothing back for more than 50 ms, however long the turns are', async (
   expect(groups.at(-1)).toEqual(['10', '11'])
 })
 
-it('hands over at once when told to, and nothing twice', async () => {
+it('operations are passed on at once on demand, and never twice', async () => {
   const { groups, add, turn, flush } = gathering()
   add('a')
   await turn(5)

@@ -3,7 +3,7 @@ import { StoreRefusal } from '../../domain/errors.ts'
 import { openDatabase } from './driver.ts'
 import { asRefusal } from './refusal.ts'
 
-it('what can never be held is told from what fails for another reason', () => {
+it('a value that can never be stored is distinguished from other failures', () => {
   const db = openDatabase(':memory:', { timeout: 0 })
   db.exec("create table t (id integer primary key, text text not null check (text <> 'bad')) strict")
   db.prepare('insert into t values (1, ?)').all('good')

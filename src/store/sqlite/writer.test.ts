@@ -40,7 +40,7 @@ function* insert(a: number): Op<number> {
   yield* run(sql`insert into t values (${a})`)
   return a
 }
-/** Empty for a file that was closed meanwhile, as that which lists them is. */
+/** Empty for a descriptor that was closed in the meantime, such as that of the listing itself. */
 function linkOf(path: string): string {
   try {
     return readlinkSync(path)
@@ -54,13 +54,13 @@ function* insertThenThrow(a: number): Op<number> {
 }
 
 describe('a group of operations', () => {
-  it('commits all that succeed and undoes the others alone', () => {
+  it('commits all that succeed and undoes only the others', () => {
     const outcomes = commitGroup(connection, [() => insert(1), () => insertThenThrow(2), () => insert(1), () => insert(3)])
     expect(outcomes.map((o) => (o.ok ? o.value : 'failed'))).toEqual([1, 'failed', 'failed', 3])
     expect(rows()).toEqual([{ a: 1 }, { a: 3 }])
   })
 
-  it('fails as a whole when one of them ends the transaction', () => {
+  it('fails as a whole if one of them ends the transaction', () => {
     function* endsAll(): Op<void> {
       yield* run(sql`rollback`)
       throw new Error('disk full')
@@ -71,7 +71,7 @@ describe('a group of operations', () => {
     expect(commitGroup(connection, [() => insert(5)])).toEqual([{ ok: true, value: 5 }])
   })
 
-  it.runIf(process.platform === 'linux')('keeps in memory what it needs to undo one of them', () => {
+  it.runIf(process.platform === 'linux')('keeps undo data in memory', () => {
     connection.exec('create table wide (a integer primary key, b blob not null) strict')
     commitGroup(connection, [
       function* fill() {
@@ -105,8 +105,8 @@ describe('a group of operations', () => {
   })
 })
 
-describe('an error on its way between threads', () => {
-  it('arrives as the ServiceError that it was', () => {
+describe('an error passed between threads', () => {
+  it('stays a ServiceError', () => {
     const error = new ServiceError('RATE_LIMITED', 'Slow down.', { details: { limit: 3 }, retryAfterSeconds: 7, cause: new RangeError('inner') })
     const arrived = decodeError(structuredClone(encodeError(error)))
     expect(arrived).toBeInstanceOf(ServiceError)
@@ -114,7 +114,7 @@ describe('an error on its way between threads', () => {
     expect(arrived.cause).toMatchObject({ name: 'RangeError', message: 'inner' })
   })
 
-  it('arrives with name, code and message when it is any other', () => {
+  it('keeps name, code and message otherwise', () => {
     const arrived = decodeError(structuredClone(encodeError(Object.assign(new TypeError('odd'), { code: 'ERR_ODD' }))))
     expect(arrived).toMatchObject({ name: 'TypeError', code: 'ERR_ODD', message: 'odd' })
     expect(decodeError(encodeError('a string')).message).toBe('a string')
@@ -128,7 +128,7 @@ describe('a writer thread', () => {
     return pathToFileURL(path)
   }
 
-  it('rejects everything and tells the process, once, when it dies', async () => {
+  it('rejects everything when it dies, and reports that once', async () => {
     const onFatal = vi.fn()
     const writer = await threadWriter(await entry(`parentPort.on('message', () => { throw new Error('boom') }); parentPort.postMessage({ kind: 'open' })`), { file, onFatal })
     const answers = await Promise.allSettled([writer.run('a.b', []), writer.run('a.b', [])])
@@ -138,7 +138,7 @@ describe('a writer thread', () => {
     expect(onFatal.mock.calls).toEqual([[expect.objectContaining({ message: 'The writer thread of the store has stopped.', cause: expect.objectContaining({ message: 'boom' }) })]])
   })
 
-  it('rejects what cannot be sent to it, and that alone', async () => {
+  it('rejects only what cannot be sent to it', async () => {
     const onFatal = vi.fn()
     const writer = await threadWriter(await entry(`parentPort.on('message', ({ kind, id }) => (kind === 'close' ? parentPort.close() : parentPort.postMessage({ kind: 'answers', answers: [{ id, ok: true, value: id }] }))); parentPort.postMessage({ kind: 'open' })`), { file, onFatal })
     const answers = await Promise.allSettled([writer.run('a.b', []), writer.run('a.b', [() => undefined]), writer.run('a.b', [])])
@@ -147,14 +147,14 @@ describe('a writer thread', () => {
     expect(onFatal).not.toHaveBeenCalled()
   })
 
-  it('rejects the opening when it cannot open the database', async () => {
+  it('rejects opening if it cannot open the database', async () => {
     const onFatal = vi.fn()
     await expect(threadWriter(await entry(`throw new Error('no database')`), { file, onFatal })).rejects.toThrow('no database')
     await expect(threadWriter(await entry(`process.exit(3)`), { file, onFatal })).rejects.toThrow('exit code 3')
     expect(onFatal).not.toHaveBeenCalled()
   })
 
-  it('reports a rejection instead of hanging when it ends while closing', async () => {
+  it('reports a rejection instead of hanging when it ends during closing', async () => {
     const onFatal = vi.fn()
     const writer = await threadWriter(await entry(`parentPort.on('message', (m) => m.kind === 'close' && process.exit(0)); parentPort.postMessage({ kind: 'open' })`), { file, onFatal })
     const lost = writer.run('a.b', []).catch((error: Error) => error.message)
@@ -171,7 +171,7 @@ describe('the schema', () => {
   }
   const step = (number: number, statements: readonly Sql[]): Migration => ({ number, name: `step-${number}`, statements })
 
-  it('takes only the steps that are missing', () => {
+  it('is migrated by the missing steps only', () => {
     const one = step(1, [sql`create table one (a integer)`])
     const two = step(2, [sql`create table two (a integer)`, sql`insert into two values (${7})`])
     inTransaction([one])
@@ -180,12 +180,12 @@ describe('the schema', () => {
     expect(connection.execute(all(sql`select a from two`))).toEqual([{ a: 7 }])
   })
 
-  it('is left as it was when a step fails', () => {
+  it('is unchanged if a step fails', () => {
     expect(() => inTransaction([step(1, [sql`create table one (a integer)`, sql`this is no statement`])])).toThrow('syntax error')
     expect(connection.execute(all(sql`select name from sqlite_master where name in ('one', 'migrations')`))).toEqual([])
   })
 
-  it('is not that of a newer program, nor one whose past was edited', () => {
+  it('is refused if it belongs to a newer program, or its past was edited', () => {
     inTransaction([step(1, [sql`create table one (a integer)`]), step(2, [])])
     expect(() => inTransaction([step(1, [sql`create table one (a integer)`])])).toThrow('The database was written by a newer version of this program (schema 2, step-2); start that version instead.')
     expect(() => inTransaction([step(1, [sql`create table one (a text)`]), step(2, [])])).toThrow('Schema step 1 (step-1) of this program is not the one that made this database; a released step must not be edited.')
@@ -200,7 +200,7 @@ describe('the schema', () => {
 })
 
 describe('a statement', () => {
-  it('is rendered for either database, pieces and lists included', () => {
+  it('is rendered for either database, including fragments and lists', () => {
     const where = sql`a = ${1} and b = ${null}`
     const statement = sql`select * from t where ${where} and c in ${{ texts: ['(', ', ', ')'], parts: ['x', 'y'] }} ${{ sqlite: sql`limit ${5}`, postgres: sql`for update` }}`
     expect(render(statement, 'sqlite')).toEqual({ text: 'select * from t where a = ? and b = ? and c in (?, ?) limit ?', values: [1, null, 'x', 'y', 5] })
