@@ -44,7 +44,7 @@ describe('a page is repaired as browsers do it', () => {
     expect(shapeOf(html)).toBe(expected)
   })
 
-  it('closes self-closed elements in XHTML only', () => {
+  it('honours self-closing tags in XHTML only', () => {
     expect(shapeOf('<div/>x', true)).toBe('div[] "x"')
     expect(shapeOf('<div/>x')).toBe('div["x"]')
   })
@@ -72,7 +72,7 @@ describe('a page is repaired as browsers do it', () => {
     expect(shapeOf('<main><template id="B:0"></template></main><div hidden id="S:0"><p>late</p></div>')).toBe('main[div[p["late"]]]')
   })
 
-  it('shows late parts without a place', () => {
+  it('shows late parts that have no place in the page', () => {
     const { document } = parse('<div hidden id="S:0">late</div>')
     expect(elements(document)[0]?.attribs).toEqual({ id: 'S:0' })
   })

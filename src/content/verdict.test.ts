@@ -61,7 +61,7 @@ describe('login walls', () => {
     expect(judge(step(title, heading))).toBe(expected)
   })
 
-  it.each(['Вход', '登入', '로그인', 'تسجيل الدخول', 'התחברות', 'GİRİŞ YAP', 'Zaloguj się', 'Σύνδεση', 'Đăng nhập', 'เข้าสู่ระบบ', 'लॉग इन करें', 'Přihlášení', 'Logga in', 'Bejelentkezés'])('are known by the title and heading %s', (words) => {
+  it.each(['Вход', '登入', '로그인', 'تسجيل الدخول', 'התחברות', 'GİRİŞ YAP', 'Zaloguj się', 'Σύνδεση', 'Đăng nhập', 'เข้าสู่ระบบ', 'लॉग इन करें', 'Přihlášení', 'Logga in', 'Bejelentkezés'])('are recognised by the title and heading %s', (words) => {
     const page = (form: string, after = '') => judge(`<!doctype html><html><head><meta charset="utf-8"><title>${words} | Site</title></head><body><h1>${words}</h1><form>${form}<button>${words}</button></form>${after}</body></html>`)
     expect(page('<input type=email autocomplete=username>')).toBe('login')
     expect(page('<input name=user><input type=password>', `<p>${'Terms apply to your use. '.repeat(50)}</p>`)).toBe('login')
@@ -115,7 +115,7 @@ describe('missing pages with status 200', () => {
     expect(judge(`<title>${title}</title><h1>${title}</h1><p>Set the root of the server, then load its settings anew. This takes a minute.</p>`)).toBe('ok')
   })
 
-  it('are known by a title in a head', () => {
+  it('are recognised by a title in the head', () => {
     expect(judge('<!doctype html><html><head><title>404 Not Found</title></head><body><h1>Oops</h1><p>Try the home page.</p></body></html>')).toBe('soft-404')
   })
 
@@ -237,15 +237,15 @@ describe('consent pages', () => {
     expect(judge(`<meta charset="utf-8">${html}`)).toBe('ok')
   })
 
-  it.each(['Прежде чем перейти к поиску', 'Google に進む前に', 'Zanim przejdziesz do wyszukiwarki'])('are known by the title %s', (title) => {
+  it.each(['Прежде чем перейти к поиску', 'Google に進む前に', 'Zanim przejdziesz do wyszukiwarki'])('are recognised by the title %s', (title) => {
     expect(judge(`<meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>Cookie</p><button>OK</button>`)).toBe('consent')
   })
 
-  it('are not seen in a short page with a consent dialog', () => {
+  it('are not found in a short page with a consent dialog', () => {
     expect(judge(`<html><head><title>Opening hours</title></head><body><div id="CybotCookiebotDialog">${'We use cookies to personalise content. '.repeat(12)}</div><main><h1>Opening hours</h1><p>Open from nine to five.</p></main></body></html>`)).toBe('ok')
   })
 
-  it('are not seen in a page with a consent dialog', () => {
+  it('are not found in a page with a consent dialog', () => {
     expect(judge(`<div id="onetrust-banner-sdk">${'We store cookies. '.repeat(30)}</div>${article}`)).toBe('ok')
   })
 })

@@ -53,7 +53,7 @@ describe('a host', () => {
     expect('end' in (await lanes.enter('b', open, signal()))).toBe(true)
   })
 
-  it('that refuses for a moment is waited for', async () => {
+  it('that refuses briefly is waited for', async () => {
     const lanes = hosts(Date.now)
     turn(await lanes.enter('a', open, signal())).end({ ...answered, status: 503, retryAfter: '1' })
     const next = lanes.enter('a', open, signal())

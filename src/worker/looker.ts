@@ -6,8 +6,8 @@ export interface Looker {
   idle(): Promise<void>
 }
 
-/** A looker; `takeMore` resolves with whether it is worth looking again at once, and must not reject. */
-export function looker(takeMore: () => Promise<boolean>): Looker {
+/** A looker; `takeMore` resolves with whether it is worth looking again at once, and `failed` is called when it rejects. */
+export function looker(takeMore: () => Promise<boolean>, failed: (error: unknown) => void): Looker {
   let looking: Promise<void> | null = null
   let again = false
   return {
@@ -16,7 +16,8 @@ export function looker(takeMore: () => Promise<boolean>): Looker {
       looking ??= (async () => {
         do {
           again = false
-          if (await takeMore()) again = true
+          const more = await takeMore().catch(failed)
+          if (more === true) again = true
         } while (again)
         looking = null
       })()

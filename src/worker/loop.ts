@@ -127,12 +127,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
     return tasks.length === room
   }
 
-  const { look, idle } = looker(() =>
-    takeMore().catch((error: unknown) => {
-      options.log('queue-unreachable', { reason: String(error) })
-      return false
-    }),
-  )
+  const { look, idle } = looker(takeMore, (error) => options.log('queue-unreachable', { reason: String(error) }))
 
   return {
     start() {

@@ -189,12 +189,7 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
     return tasks.length > 0
   }
 
-  const { look, idle } = looker(() =>
-    takeMore().catch((error: unknown) => {
-      options.log('pages-unreachable', { reason: String(error) })
-      return false
-    }),
-  )
+  const { look, idle } = looker(takeMore, (error) => options.log('pages-unreachable', { reason: String(error) }))
   const ended = endedJobs(jobs, running, options.log)
 
   return {

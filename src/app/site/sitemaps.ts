@@ -43,10 +43,7 @@ export interface SitemapRoots {
    * already checked `urls`.
    */
   readonly allows?: (url: string) => Promise<boolean>
-  /**
-   * Read the most recently changed files of an index first, for callers that take only some pages; otherwise in their
-   * order.
-   */
+  /** Read the most recently changed files of an index first, for callers that take only some pages. */
   readonly newestFirst?: boolean
 }
 
@@ -138,9 +135,7 @@ async function* entriesOf({ url, body, truncated }: FetchAnswer, { breathe }: Si
   return readable && !end.broken ? 'whole' : 'broken'
 }
 
-/**
- * Decides which files a site may name: any on its own domain, and a few on others, since any site could send us anywhere.
- */
+/** Decides which files a site may name: any on its domain, and a few elsewhere, since any site could send us anywhere. */
 function doorkeeper(): (url: string, from: readonly string[]) => Promise<boolean> {
   let foreign = 0
   return async (url, from) => {

@@ -65,7 +65,7 @@ describe('the main content', () => {
     expect(textOfContent(html, 'https://forum.example/t/ferry/1')).toContain('It leaves at noon in winter.')
   })
 
-  it('keeps comments where next to nothing else is said', () => {
+  it('keeps comments when the page has hardly any other text', () => {
     const html = `<h1>A link</h1><p>via somebody</p><ol class="comments">${`<li>${prose}</li>`.repeat(9)}</ol>`
     expect(textOfContent(html)).toBe('A linkP')
   })
@@ -85,7 +85,7 @@ describe('recall', () => {
     expect(found.text).toBe(`${prose.repeat(2).trim()} One more: ${prose.repeat(2).trim()}`)
   })
 
-  it('takes a recipe with what it needs and its steps, and a product with its price before what is said of it', () => {
+  it('takes a recipe with ingredients and steps, and a product with its price before its description', () => {
     const soup = { '@type': ['Recipe'], name: 'Soup', description: 'Of fish & peas.', recipeIngredient: ['1 kg fish', '2 onions', 'peas < 1 kg'], recipeInstructions: [{ '@type': 'HowToStep', text: `Cut. ${prose}` }, { '@type': 'HowToSection', name: 'Cook', itemListElement: [{ text: `Cook. ${prose}` }] }] }
     const boat = { '@type': 'Product', name: 'Boat', description: prose.repeat(4).trim(), offers: [{ price: 700, priceCurrency: 'EUR' }], review: { reviewBody: `Good: ${prose.repeat(2).trim()}` } }
     const data = (thing: object): string => `<title>x</title><script type="application/ld+json">${JSON.stringify(thing).replaceAll('<', '\\u003c')}</script><div id="root"></div>`
@@ -93,7 +93,7 @@ describe('recall', () => {
     expect(content(data(boat)).text).toBe(`Boat${prose.repeat(4).trim()}700 EUR Good: ${prose.repeat(2).trim()}`)
   })
 
-  it('takes what the scripts of an empty page were given to show, and nothing of their words and settings', () => {
+  it('takes the content in the script data of an empty page, without interface words and settings', () => {
     const state = { i18n: { help: prose.repeat(3) }, page: [{ title: 'Ferry', slug: 'ferry', html: `<p>${prose.repeat(3).trim()}</p>`, code: '{"a":1}', address: `https://site.example/${'a'.repeat(200)}` }, { name: 'Pier', text: prose.repeat(2).trim() }, { name: 'Again', text: prose.repeat(2).trim() }] }
     const scripts = [`<script id="__NEXT_DATA__" type="application/json">${JSON.stringify(state)}</script>`, `<script>window.__STATE__ = ${JSON.stringify(state)};</script>`]
     for (const script of scripts) expect(content(`<title>x</title><div id="root"></div>${script}`)).toEqual({ text: `Ferry ${prose.repeat(3).trim()} Pier ${prose.repeat(2).trim()}`, confidence: 0.2, steps: ['state data'] })
@@ -104,13 +104,13 @@ describe('recall', () => {
     expect(content(`<script type="application/ld+json">{"articleBody": </script><script type="application/ld+json">${'['.repeat(20_000)}${']'.repeat(20_000)}</script><p>Few words.</p>`).text).toBe('Few words.')
   })
 
-  it('is that of the trees where the rules find next to nothing on a page that says much', () => {
+  it('uses the trees when the rules find next to nothing on a page with much text', () => {
     const card = (_: unknown, i: number): string => `<li><a href=/p/${i}>Wool runner number ${i} in grey</a> <a href=/p/${i}>$${i + 40}.00</a></li>`
     const found = content(`<nav><a href=/>Home</a></nav><main><h1>Runners</h1><ul class="related">${Array.from({ length: 60 }, card).join('')}</ul></main><footer>Terms</footer>`, 'https://shop.example/collections/runners')
     expect([found.text.slice(0, 39), found.text.slice(-26), found.steps]).toEqual(['RunnersWool runner number 0 in grey $40', 'r number 59 in grey $99.00', ['page furniture']])
   })
 
-  it('never answers nothing for a page that has text', () => {
+  it('is never empty for a page that has text', () => {
     const found = content(['one', 'two', 'three', 'four', 'five'].map((n) => `<footer>Only footer ${n}. </footer>`).join(''))
     expect(found).toEqual({ text: 'Only footer one. Only footer two. Only footer three. Only footer four. Only footer five.', confidence: 0.1, steps: ['relaxed'] })
   })
@@ -120,7 +120,7 @@ describe('recall', () => {
     expect(textOfContent(html)).toContain('P')
   })
 
-  it('is surer of an article than of a list of links', () => {
+  it('is more confident about an article than about a list of links', () => {
     const article = content(`<article>${p.repeat(8)}</article>`).confidence
     const list = content(`<ul>${Array.from({ length: 40 }, (_, i) => `<li><a href=/${i}>A link of some length ${i}</a></li>`).join('')}</ul>`).confidence
     expect([article > 0.7, article > list]).toEqual([true, true])

@@ -68,7 +68,7 @@ describe('toMarkdown on hostile pages', () => {
     expect(toMarkdown(root, options)).toContain('deep')
   })
 
-  it('writes no script address, whatever its spelling', () => {
+  it('writes no script URL, in any spelling', () => {
     for (const href of ['javascript:alert(1)', ' JaVaScRiPt:x', 'java\nscript:x', '\u0001javascript:x', 'vbscript:x', 'data:text/html,x', 'blob:x', 'file:///etc/passwd']) {
       const page = new Document([new Element('a', { href }, [new Text('text')])])
       expect(toMarkdown(page, options)).toBe('text\n')

@@ -23,13 +23,13 @@ it('invents no title', () => {
   expect(titleOf('untitled', '## L<sup>A</sup>TEX of [the office](https://example.com/)')).toBe('LATEX of the office')
 })
 
-it('takes no name of a program for that of an author', () => {
+it('does not take the name of a program for an author', () => {
   expect(metadataOf({ author: 'anonymous', subject: 'unspecified' }, [])).toEqual({})
 })
 
 const packet = (title: string, more: string): string => `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description ${more}><dc:title><rdf:Alt><rdf:li xml:lang="x-default">${title}</rdf:li></rdf:Alt></dc:title><dc:creator><rdf:Seq><rdf:li>Ada</rdf:li><rdf:li>Bob &amp; Co</rdf:li></rdf:Seq></dc:creator><xmp:CreateDate>2026-01-02T03:04:05+01:00</xmp:CreateDate></rdf:Description></rdf:RDF></x:xmpmeta>`
 
-it('reads what newer files say beside the dictionary of information, not what pictures say of themselves', async () => {
+it('reads the metadata packet of the document, not those of pictures', async () => {
   const packets = [packet('Tides &#x26; times', 'xmlns:pdf="x" pdf:Producer="Press"'), packet('Photo 12', 'xmlns:exif="x"')].map((text) => ({ head: '/Type /Metadata /Subtype /XML', stream: Buffer.from(text) }))
   const bytes = pdfFile(['<< /Type /Catalog /Pages 2 0 R /Lang (de-AT) /Metadata 4 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>', ...packets])
   const reply = await readPdf({ bytes, order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })

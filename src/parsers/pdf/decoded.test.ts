@@ -58,7 +58,7 @@ describe('pages in letters of East Asia', () => {
     expect(links).toEqual(['https://example.com/tides'])
   })
 
-  it('reads those of fonts whose codes are the numbers of a collection', async () => {
+  it('reads fonts whose codes are numbers of a character collection', async () => {
     const encode = (text: string): Buffer => Buffer.from([...text].flatMap((letter) => {
       const cid = cidTable('Japan1')?.cids.get(letter.codePointAt(0) ?? 0) ?? 0
       return [cid >> 8, cid & 255]
@@ -68,7 +68,7 @@ describe('pages in letters of East Asia', () => {
     expect(pagesNeedingOcr).toEqual([])
   })
 
-  it('knows numbers of a collection that were taken for letters, and alphabets that are not', () => {
+  it('recognises collection numbers mistaken for letters, but no alphabets', () => {
     const of = (...pages: readonly string[]): unknown => [...undecodedPages(new Map(pages.map((text, i) => [i + 1, [{ text, x: 0, y: 0, width: 100, height: 10, itemType: 'Text' }]])))]
     const numbers = 'ύοέʔδʹؔ͢Δٕज़తͳৄࡉ΍ɺ Debian ύοέʔδͷ࡞੒ํ๏Λઆ໌͢Δ΋ͷͰ͸͋Γ·ͤΜɻ·ͨɺ͜ͷϦϑΝϨϯε͸ Debian ʹؚ· ΕΔιϑτ΢ΣΞ͕४ڌ͢΂͖ج४Λৄࡉʹղઆ͢Δ'
     expect(of(numbers)).toEqual([[1, 'letters']])
@@ -76,7 +76,7 @@ describe('pages in letters of East Asia', () => {
     expect(of('ϦϦʔε 12.18', 'Η παλίρροια μετριέται κάθε δέκα λεπτά.', 'Прилив измеряется каждые десять минут.', 'المد والجزر', 'น้ำขึ้นน้ำลง', 'ज्वार भाटा')).toEqual([])
   })
 
-  it('reads columns from the right, each from above', async () => {
+  it('reads vertical columns from right to left, each from the top', async () => {
     const [title, first, second, other] = japanese
     const lines: Line[] = [[title, 520, 780, 18], [first, 480, 780, 11], [second, 464, 780, 11], [other, 430, 780, 11]]
     const expected = `# ${title}\n\n${first}${second}\n\n${other}`
@@ -86,7 +86,7 @@ describe('pages in letters of East Asia', () => {
     expect((await read(one, { cmap: 'Identity-H', collection: 'Identity', encode: utf16, isKnown: true })).markdown).toBe(expected)
   })
 
-  it('believes a table of contents, though it is full of points', async () => {
+  it('accepts a table of contents with its rows of dots', async () => {
     const lines = Array.from({ length: 45 }, (_, i): Line => [`${i}.1 什么是 ${i % 2 === 0 ? '系统' : '软件'} ${' .'.repeat(50)} ${i}`, 72, 780 - i * 14, 9])
     const { markdown, pagesNeedingOcr } = await read(lines, { cmap: 'Identity-H', collection: 'Identity', encode: utf16, isKnown: true })
     expect(markdown).toContain('44.1 什么是 系统')

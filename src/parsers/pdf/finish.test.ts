@@ -48,17 +48,17 @@ it.each([
   expect(made(['|a|b|\n|---|---|\n|1|2|', next]).markdown).toBe(expected)
 })
 
-it('says a head of two rows once in a table over pages, and keeps rows that are like the first', () => {
+it('keeps a two-row header of a table across pages only once, and rows that resemble it', () => {
   const head = '|Item||Year|\n|---|---|---|\n||2025|2026|'
   expect(made([`${head}\n|a|1|2|`, `${head}\n|b|3|4|`, `${head}\n|b|3|4|\n||5|6|`]).markdown).toBe(`${head}\n|a|1|2|\n|b|3|4|\n|b|3|4|\n||5|6|`)
   expect(made(['|a|b|\n|---|---|\n|1|2|', '|a|b|\n|---|---|\n|1|2|']).markdown).toBe('|a|b|\n|---|---|\n|1|2|\n|1|2|')
 })
 
-it('keeps what is alike on all pages when it is all there is', () => {
+it('keeps text repeated on all pages when there is no other', () => {
   expect(made(Array.from({ length: 5 }, () => '# Form\n\nSign here.')).markdown).toBe(['# Form', ...Array.from({ length: 5 }, () => 'Sign here.')].join('\n\n'))
 })
 
-it('loses no text of pages that have the same in common and little of their own', () => {
+it('loses no text of pages that have much in common and little of their own', () => {
   const same = Array.from({ length: 4 }, () => 'Harbour pass\n\nValid on all ferries\n\nNot to be sold on\n\nKeep it dry.')
   expect(made(same).markdown).toBe(same.join('\n\n'))
   const counted = same.map((page, i) => `Pass no. ${i + 1}\n\n${page}`)
@@ -67,16 +67,16 @@ it('loses no text of pages that have the same in common and little of their own'
   expect(made(named).markdown).toBe(named.join('\n\n'))
 })
 
-it('takes off what little is alike beside the text of the pages, on a short one too', () => {
+it('removes short repeated text beside the text of the pages, on a short page, too', () => {
   const texts = ['The old lock was dug in spring, by hand.', 'The new lock was dug in a week, by machines.', 'Both hold.', 'The tide goes in and out as before them.']
   expect(made(texts.map((text) => `Locks of the North\n\n${text}\n\nHarbour press`)).markdown).toBe(texts.join('\n\n'))
 })
 
-it('takes off footers that count from anywhere', () => {
+it('removes footers that count from any number', () => {
   expect(made(Array.from({ length: 4 }, (_, i) => `Body ${'abcd'[i]}.\n\nAnnals 7, p. ${101 + i}`)).markdown).toBe('Body a.\n\nBody b.\n\nBody c.\n\nBody d.')
 })
 
-it('sets a link that goes on in the next line as one, and such as stand apart one by one', () => {
+it('joins a link across two lines, and keeps separate links apart', () => {
   const anchors = ['the annual', 'report', 'report'].map((text) => ({ text, url: 'https://a.example/1' }))
   const page = (markdown: string): PdfDocument => made([{ markdown, anchors }])
   expect(page('See the annual report for the figures of the report.').markdown).toBe('See [the annual](https://a.example/1) [report](https://a.example/1) for the figures of the [report](https://a.example/1).')
@@ -90,7 +90,7 @@ it('links words once, in order, never inside a link or code', () => {
   expect(page.links).toEqual(['https://a.example/1', 'https://a.example/2', 'https://a.example/(3)', 'https://b.example/'])
 })
 
-it('starts list items where the page draws their markers', () => {
+it('starts list items at drawn markers', () => {
   const items = ['We measured here, at the North pier:', 'North pier', 'Old', 'lock', 'inner gate', 'Breakwater', 'The end.'].map((text, mcid) => ({ text, x: text === 'inner gate' ? 120 : 90, itemType: 'Text', mcid: mcid * 2 }))
   const roles = [1, 3, 7, 9].map((mcid) => ({ mcid, role: 'Lbl' }))
   const bullets = drawnBullets(items, [...roles, { mcid: 12, role: 'Lbl' }, { mcid: 0, role: 'P' }])

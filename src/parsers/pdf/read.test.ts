@@ -114,14 +114,14 @@ describe('readPdf', () => {
     expect(html).toContain('<thead><tr><th>Station</th><th>Low</th><th>High</th></tr></thead><tbody><tr><td>North pier</td><td>0.4</td><td>3.1</td></tr>')
   })
 
-  it('keeps rows apart in which cells are empty', async () => {
+  it('keeps rows with empty cells apart', async () => {
     const cells = [['Station', 'Low tide', 'High tide', 'Change'], ['North', '1,200.50', '1,300.00', '+8.3%'], ['South', '900.00', '850.25', '-5.5%'], ['East', '', '700.00', 'n/a'], ['Total', '2,100.50', '2,850.25', '+35.7%']]
     const lines = cells.flatMap((row, i) => row.map((text, j) => ({ text, x: 80 + j * 60, y: 600 - i * 18, size: 10 })).filter(({ text }) => text !== ''))
     const { markdown } = await read(samplePdf({ pages: [{ lines: [...paragraph(prose, { y: 720 }), ...lines] }] }))
     expect(markdown).toContain('|South|900.00|850.25|-5.5%|\n|East||700.00|n/a|\n|Total|2,100.50|2,850.25|+35.7%|')
   })
 
-  it('keeps paragraphs that begin as the number of a page does', async () => {
+  it('keeps paragraphs that start like a page number', async () => {
     const text = ['Page 12 of the report says that the tide is measured every ten minutes by the', 'office, and this is right as far as we know.']
     const pages = [{ lines: [...paragraph(prose, { y: 720 }), ...paragraph(text, { y: 660 }), ...paragraph(['Nothing else is known of the office and of the', 'tides that it measures.'], { y: 610 })] }]
     expect((await read(samplePdf({ pages }))).markdown).toBe([`${prose.join(' ').replace('extra- ', 'extra')}`, text.join(' '), 'Nothing else is known of the office and of the tides that it measures.'].join('\n\n'))
@@ -133,7 +133,7 @@ describe('readPdf', () => {
     expect(markdown.indexOf('Left column, line 14')).toBeLessThan(markdown.indexOf('Right column, line 0'))
   })
 
-  it('takes running headers and footers off, and leaves the headings of chapters', async () => {
+  it('removes running headers and footers, but not chapter headings', async () => {
     const { markdown, numPages } = await read(samplePdf({ pages: chapters }))
     expect(markdown).toBe(chapters.map((_, i) => `# Chapter ${i + 1}\n\n${[textOf(i), ...filler].join(' ')}`).join('\n\n'))
     expect(numPages).toBe(30)
@@ -151,7 +151,7 @@ describe('readPdf', () => {
     expect((await read(samplePdf({ pages }))).markdown).toContain('are part of a sentence that goes on here.')
   })
 
-  it('reads turned pages and text with two-byte codes', async () => {
+  it('reads rotated pages and text with two-byte codes', async () => {
     const pages = [{ ...report, rotate: 90 as const }, { lines: [{ text: '潮汐表', x: 72, y: 720, size: 20, wide: true }, { text: 'これは日本語の文章です。', x: 72, y: 690, wide: true }] }]
     const { markdown } = await read(samplePdf({ pages }))
     expect(markdown).toContain('every ten minutes at three stations.')
@@ -159,7 +159,7 @@ describe('readPdf', () => {
     expect(markdown).toContain('これは日本語の文章です。')
   })
 
-  it('keeps text that looks like a tag text', async () => {
+  it('keeps text that looks like a tag as text', async () => {
     const { markdown, html } = await read(samplePdf({ pages: [{ lines: paragraph(['Write <script>alert(1)</script> and a < b in the field, please.', 'Then save the page.'], { y: 700 }) }] }), { html: true })
     expect(markdown).toContain('\\<script>alert(1)\\</script> and a < b')
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; and a &lt; b')
@@ -177,27 +177,27 @@ describe('readPdf', () => {
   const scannedText: PdfPageSpec = { scanned: true, lines: [...layer(prose, 700), ...layer(['It has been so since the second', 'pier was built.'], 620)] }
   const readLayer = 'The harbour office measures the tide every ten minutes at three stations. The values are extraordinarily precise.\n\nIt has been so since the second pier was built.'
 
-  it('reads the text that was recognised before and lies behind scanned pages', async () => {
+  it('reads the invisible text of scanned pages that went through OCR', async () => {
     const bytes = samplePdf({ pages: [scannedText, scan] })
     expect(await read(bytes)).toMatchObject({ markdown: readLayer, pagesNeedingOcr: [2] })
     expect(await read(bytes, { mode: 'fast' })).toMatchObject({ markdown: readLayer })
   })
 
-  it('reads the text behind a scanned page on which an archive wrote where it is from', async () => {
+  it('reads the invisible text of a scanned page with an archive stamp', async () => {
     const stamped = { ...scannedText, lines: [...(scannedText.lines ?? []), { text: 'Downloaded from the archive', x: 72, y: 20, size: 8 }] }
     const { markdown, warnings } = await read(samplePdf({ pages: [stamped] }))
     expect(markdown).toBe(`${readLayer}\n\nDownloaded from the archive`)
     expect(warnings).toEqual([])
   })
 
-  it('reads pages whose every line begins as the number of a page does', async () => {
+  it('reads pages on which every line starts like a page number', async () => {
     const pages = Array.from({ length: 12 }, (_, page) => ({ lines: Array.from({ length: 50 }, (_, i) => ({ text: `Page ${page + 1} line ${i}: The harbour office measures the tide every ten minutes at three stations`, x: 60, y: 780 - i * 14, size: 10 })) }))
     const { markdown, pagesNeedingOcr } = await read(samplePdf({ pages }))
     expect(markdown.match(/Page \d+ line \d+: The harbour/g)).toHaveLength(600)
     expect(pagesNeedingOcr).toEqual([])
   })
 
-  it('opens an encrypted file that needs no password, and says of others that they do', async () => {
+  it('opens an encrypted file without a password, and reports files that need one', async () => {
     expect((await read(samplePdf({ pages: [report], password: '' }))).markdown).toContain('# Tide report')
     expect(await reply(samplePdf({ pages: [report], password: 'secret' }))).toEqual({ problem: 'encrypted' })
     expect(await reply(samplePdf({ pages: [report], password: 'secret' }), {}, false)).toEqual({ problem: 'encrypted' })
@@ -216,12 +216,12 @@ describe('readPdf', () => {
     expect(await reply(bytes)).toEqual({ problem: 'broken' })
   })
 
-  it('believes the pages that are there, not their count', async () => {
+  it('counts the pages that exist, whatever the file claims', async () => {
     const bytes = pdfFile([catalog, '<< /Type /Pages /Kids [3 0 R] /Count 2000000000 >>', '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>'])
     expect(await read(bytes)).toMatchObject({ numPages: 1, totalPages: 1 })
   })
 
-  it('reads the plain text where the native library is not to be had', async () => {
+  it('reads the plain text when the native library is not available', async () => {
     const { markdown, metadata, warnings, numPages, totalPages } = await read(samplePdf({ pages: [report, ...chapters.slice(0, 2)], info }), { maxPages: 2 }, false)
     expect(markdown).toContain('The values are extraordinarily precise.')
     expect(metadata).toMatchObject({ title: 'Tide report', author: 'Harbour Office' })

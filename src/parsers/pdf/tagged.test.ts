@@ -50,14 +50,14 @@ describe('a tagged page', () => {
     expect(written('Document', ['P', 'Nothing but text.'])).toMatchObject({ markdown: 'Nothing but text.', structured: false })
   })
 
-  it('has links, letters that look otherwise, and such as stand above or below the line', () => {
+  it('has links, styled letters, superscripts and subscripts', () => {
     const page = pageOf(['P', 'See ', ['Link', { link: 'https://example.com/a' }, 'the annual\nreport'], ' of ', ['Strong', 'all '], 'and bold', at(' 10', 200, 600), at('3', 215, 604, 6), at(' kg of H', 220, 600), at('2', 260, 597, 6), at('O.', 264, 600)])
     const { markdown, urls } = taggedMarkdown(page, new Map([[4, { bold: true, italic: true, struck: false }]]))
     expect(markdown).toBe('See [the annual report](https://example.com/a) of **all** ***and bold***\n\n10<sup>3</sup> kg of H<sub>2</sub>O.')
     expect([...urls]).toEqual(['https://example.com/a'])
   })
 
-  it('has lists in lists, by its labels or by what items begin with', () => {
+  it('has nested lists, by labels or by the start of items', () => {
     expect(written('Document', ['L', ['LI', ['Lbl', '1.'], ['LBody', 'Report', ['L', ['LI', ['Lbl', '•'], ['LBody', 'by radio']], ['LI', ['Lbl', 'b)'], ['LBody', 'or light']]]]], ['LI', ['Lbl', '2.'], ['LBody', ['P', 'Moor']]]]).markdown).toBe('1. Report\n   - by radio\n   - b) or light\n2. Moor')
     expect(written('Document', ['L', ['LI', ['LBody', ['P', '• One']]], ['LI', ['LBody', ['P', '– Two']]]], ['P', 'Then'], ['L', ['LI', ['LBody', ['P', '3. Third']]]]).markdown).toBe('- One\n- Two\n\nThen\n\n3. Third')
   })
@@ -68,14 +68,14 @@ describe('a tagged page', () => {
     expect(written('Document', list(72, 600, '• One'), list(72, 586, '1. First')).markdown).toBe('- One\n\n1. First')
   })
 
-  it('has tables; a cell stands in the column that it stands in', () => {
+  it('has tables with cells in their columns', () => {
     const row = (y: number, role: string, ...cells: readonly (readonly [number, string])[]): Tree => ['TR', ...cells.map(([x, text]): Tree => [role, ['P', at(text, x, y)]])]
     const { markdown } = written('Document', ['Table', row(600, 'TH', [72, 'Station'], [150, 'Low'], [220, 'High']), row(586, 'TD', [72, 'North|pier'], [150, '0.4'], [220, '-3.1']), row(572, 'TD', [220, '2.9']), row(558, 'TD', [72, 'Both'], [220, '3.0'])])
     expect(markdown).toBe('|Station|Low|High|\n|---|---|---|\n|North\\|pier|0.4|-3.1|\n|||2.9|\n|Both||3.0|')
     expect(written('Document', ['Table', ['TR', ['TD', ['H1', 'A page']], ['TD', ['P', 'laid out by a table']]]]).markdown).toBe('# A page\n\nlaid out by a table')
   })
 
-  it('has code with its lines and what they are indented by', () => {
+  it('has code with its lines and indentation', () => {
     expect(written('Document', ['NonStruct', ['Code', at('harbour --list', 72, 600), at('\n--all', 84, 590), at('\nexit', 72, 580)]], ['P', 'Call ', ['Code', 'exit'], '.']).markdown).toBe('```\nharbour --list\n  --all\nexit\n```\n\nCall `exit`.')
   })
 
@@ -86,15 +86,15 @@ describe('a tagged page', () => {
     expect(taggedMarkdown({ ...page, texts }, new Map()).markdown).toBe('```\ndef height(line):\n    return 1\nprint(2)  # end\n```')
   })
 
-  it('parts boxes that have no tags of their own by their places', () => {
+  it('separates untagged boxes by their positions', () => {
     expect(written('Document', ['NonStruct', at('Home', 72, 700), at(' Berths', 110, 700)], ['NonStruct', at('The left column of the page is wide', 72, 600), at('\ngoes on.', 72, 588), at('Right', 250, 600), at('Below', 72, 500)], ['NonStruct', ['NonStruct', at('First box', 72, 400)], ['NonStruct', at('\nSecond box', 72, 386)]]).markdown).toBe('Home Berths\n\nThe left column of the page is wide goes on.\n\nRight\n\nBelow\n\nFirst box\n\nSecond box')
   })
 
-  it('takes what is written much larger than the rest for a title, whatever its tag', () => {
+  it('takes much larger text for a title, whatever its tag', () => {
     expect(written('Document', ['P', at('Harbour rules', 72, 700, 26)], ['P', 'Whoever sails in the basin reports by radio.']).markdown).toBe('# Harbour rules\n\nWhoever sails in the basin reports by radio.')
   })
 
-  it('loses nothing that no tag leads to', () => {
+  it('keeps untagged text', () => {
     const tree = ['Document', ['H1', at('Rules', 72, 700)], ['P', at('Whoever sails in the basin reports by radio, on channel 12.', 72, 680)], ['P', at('Nobody swims there.', 72, 600)]] as const
     const page = pageOf(tree, [looseLine('Harbour Gazette', 780), looseLine('A caption', 640, 'p1_mc1'), looseLine('Page 3', 30)])
     const whole = taggedMarkdown({ ...page, texts: new Map([...page.texts, ['p1_mc9', { ...looseLine('Stamp', 20) }]]) }, new Map())
@@ -104,7 +104,7 @@ describe('a tagged page', () => {
   })
 })
 
-it('leaves a document as it is whose tags cannot be read', async () => {
+it('ignores the tags of a document when they cannot be read', async () => {
   const raw: RawDocument = { totalPages: 1, pages: [{ pageNumber: 1, markdown: 'x', needsOcr: false, bullets: [], anchors: [] }], info: {}, warnings: [] }
   expect(await byTags(raw, new Map([[1, { looks: new Map(), letters: 1 }]]), () => Promise.reject(new Error('broken')))).toBe(raw)
 })

@@ -6,18 +6,19 @@ import { promisify } from 'node:util'
 import { hasCode, missing } from './file-errors.ts'
 import { decodeBlob } from './format.ts'
 
-/** More than this is neither copied to be written, nor written at once. */
+/** Longer data is neither copied before writing nor written synchronously. */
 const longBytes = 262_144
 
-// Each of these is a way to another thread and back, which costs more than the work itself: so what does not wait for the disk is done at once.
+// Passing work to another thread costs more than the work itself: whatever does not wait for the disk is done
+// synchronously.
 const opened = promisify(open)
 const synced = promisify(fsync)
 const readFrom = promisify(read)
 const writeTo = promisify(write)
 
 /**
- * Writes a short blob where it belongs, file and folder synced at once; false when there is a file already, or the blob is long. Who finds
- * the file half written takes it for damaged, as what a crash leaves, and puts a whole one in its place.
+ * Writes a short blob at its final path, and syncs file and folder at once; false when the file exists already, or the blob
+ * is long. A reader that finds the file half written treats it as damaged by a crash, and replaces it with a complete one.
  */
 export async function create(path: string, pieces: readonly Uint8Array[]): Promise<boolean> {
   if (lengthOf(pieces) > longBytes) return false
@@ -39,7 +40,10 @@ export async function create(path: string, pieces: readonly Uint8Array[]): Promi
   }
 }
 
-/** Puts off the sweep of a blob that is there already, and waits until it is durable, whoever has written it; false when it is missing or damaged, so that it must be written. */
+/**
+ * Postpones the sweep of an existing blob, and waits until it is durable, whichever process wrote it; false when it is
+ * missing or damaged, and must be written.
+ */
 export async function refresh(path: string, key: string): Promise<boolean> {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false
   const file = await readWhole(path, true)
@@ -48,13 +52,13 @@ export async function refresh(path: string, key: string): Promise<boolean> {
   return true
 }
 
-/** Marks a file as used now, which puts off its sweep; false when there is none. */
+/** Marks a file as used now, which postpones its sweep; false when there is none. */
 export async function touch(path: string): Promise<boolean> {
   const now = new Date()
   return utimes(path, now, now).then(() => true, missing)
 }
 
-/** Writes a file in the place of what may be there; readers never see it half written. */
+/** Replaces a file atomically: readers never see it half written. */
 export async function replace(blob: { pieces: readonly Uint8Array[]; path: string; temporary: string }): Promise<void> {
   const half = join(blob.temporary, randomUUID())
   const file = await opened(half, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600)
@@ -82,7 +86,7 @@ async function writeSome(file: number, bytes: Uint8Array): Promise<number> {
   return bytes.length <= longBytes ? writeSync(file, bytes) : (await writeTo(file, bytes)).bytesWritten
 }
 
-/** Short pieces as one, to be written at once; to join long ones would hold everything else up. */
+/** Joins short pieces, to write them synchronously; joining long ones would block the thread. */
 function joined(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
   return lengthOf(pieces) > longBytes ? pieces : [Buffer.concat(pieces)]
 }
@@ -91,7 +95,7 @@ function lengthOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, piece) => sum + piece.length, 0)
 }
 
-/** Makes durable which files a folder holds. */
+/** Makes the entries of a folder durable. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)
   try {
@@ -101,7 +105,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The bytes of a file, made durable first where `sync` asks for it; null when there is none. */
+/** The bytes of a file, made durable first if `sync` is set; null when there is none. */
 export async function readWhole(path: string, sync = false): Promise<Uint8Array | null> {
   let file: number
   try {

@@ -9,21 +9,21 @@ import { hasCode, missing } from './file-errors.ts'
 import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 import { soundFiles } from './sound.ts'
 
-/** A temporary file older than this belongs to a writer that is gone. */
+/** A temporary file older than this belongs to a process that has died. */
 const leftoverMs = 600_000
 
-/** Keys asked about at once during a sweep. */
+/** Keys per query during a sweep. */
 const sweepBatch = 200
 
 const keyPattern = /^[0-9a-f]{64}$/
 const notAFolder = 'The blob folder holds a link or a file where a folder of its own should be.'
 const subfolderPattern = /^[0-9a-f]{2}$/
-/** Names of our own temporary files: a folder that was there before may hold what is others'. */
+/** Names of our own temporary files: an existing folder may contain files of others. */
 const temporaryPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Blobs as files of a folder: content-addressed, compressed, readable to the owner only.
- * The first two characters of the key name a sub-folder. Several processes may share the folder.
+ * Blobs as files in a folder: content-addressed, compressed, readable to the owner only. The first two characters of the
+ * key name a sub-folder. Several processes may share the folder.
  */
 export function diskBlobs(folder: string): BlobPlace {
   const temporary = join(folder, 'tmp')
@@ -73,7 +73,7 @@ export function diskBlobs(folder: string): BlobPlace {
       const path = pathOf(key)
       const file = await readWhole(path)
       const bytes = file && (await decodeBlob(file, key))
-      // A disk may spoil a file without a change that shows.
+      // A disk may corrupt a file without a visible change.
       if (bytes === null) sound.forget(path)
       return bytes
     },
@@ -105,7 +105,7 @@ export function diskBlobs(folder: string): BlobPlace {
   }
 }
 
-/** Makes the folder and clears away what writers that are gone have left half written; returns the names of the sub-folders that are there. */
+/** Creates the folder and removes temporary files of dead processes; returns the names of the existing sub-folders. */
 async function prepare(folder: string, temporary: string): Promise<readonly string[]> {
   await mkdir(temporary, { recursive: true, mode: 0o700 })
   const present = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => subfolderPattern.test(name))
@@ -115,9 +115,13 @@ async function prepare(folder: string, temporary: string): Promise<readonly stri
   return present.map(({ name }) => name)
 }
 
-/** Makes a sub-folder at once: a wait would last a turn of the event loop, which may be as long as a page is read. */
+/**
+ * Creates a sub-folder synchronously: awaiting it would take a turn of the event loop, which can be as long as reading a
+ * page.
+ */
 function makeSubfolder(path: string, temporary: string): void {
-  // Throws where the folder has gone, such as a disk that is not mounted any more: what is written in its place would be lost with the next mount.
+  // Throws when the parent folder is gone, such as an unmounted disk: data written in its place would be lost with the next
+  // mount.
   lstatSync(temporary)
   try {
     mkdirSync(path, { mode: 0o700 })
@@ -127,7 +131,7 @@ function makeSubfolder(path: string, temporary: string): void {
   }
 }
 
-/** Makes the sub-folders that are wanted, once each; to be awaited before what is in one is called durable. */
+/** Creates the requested sub-folders, once each; await it before a file in one of them counts as durable. */
 function subfoldersOf(folder: string, temporary: string, ready: () => Promise<readonly string[]>): (name: string) => Promise<{ readonly durable: Promise<void> }> {
   const known = new Map<string, Promise<void>>()
   const there = once(async () => {
@@ -158,7 +162,10 @@ async function olderThan(folder: string, before: number): Promise<readonly strin
   return keys
 }
 
-/** Takes the file aside first: a `put` of the same bytes then either has touched it, which shows now, or finds it gone and writes it anew. */
+/**
+ * Moves the file aside first: a `put` of the same bytes has either touched it, which shows now, or finds it gone and writes
+ * it again.
+ */
 async function removeUnlessTouched(path: string, sweep: { before: number; temporary: string }): Promise<boolean> {
   const aside = join(sweep.temporary, randomUUID())
   try {

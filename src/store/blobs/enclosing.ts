@@ -2,16 +2,22 @@ import type { BlobPlace, BlobRows, Blobs } from '../../domain/blobs.ts'
 import { breather } from '../../lib/breath.ts'
 import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 
-/** What takes more than this when packed is a file: in a database it would cost more than the file's two syncs. */
+/**
+ * Blobs that are larger than this when packed become files: in a database they would cost more than the two syncs of a
+ * file.
+ */
 const mostPackedBytes = 65_536
 
-/** What is longer than this is not packed to see whether it would be small. */
+/** Longer input is not packed to find out whether the result is small. */
 const mostBytes = 262_144
 
-/** A row kept this lately need not be kept again: far below any grace of a sweep, so that none takes it before a settlement names it. */
+/**
+ * A row kept this recently need not be kept again: the interval is far below the grace of any sweep, so that no sweep
+ * removes the row before a settlement refers to it.
+ */
 const lateMs = 20_000
 
-/** Rows asked about at once during a sweep. */
+/** Rows per query during a sweep. */
 const sweepBatch = 200
 
 /** How long rows are read, one after the other, before the event loop may go on: much shorter than a page is read, as a scrape needs some ten turns of the loop, and waits for as much in each. */
@@ -20,7 +26,7 @@ const turnMs = 0.5
 /** How small blobs are enclosed. */
 export interface EnclosingOptions {
   readonly now: () => number
-  /** Whether new ones are; rows of before are read either way. */
+  /** Whether to enclose new blobs; existing rows are read either way. */
   readonly encloses: boolean
 }
 
@@ -28,7 +34,7 @@ export interface EnclosingOptions {
 export function enclosing(place: BlobPlace, rows: BlobRows, { now, encloses }: EnclosingOptions): Blobs {
   const breathe = breather(turnMs)
   const removeUnused = async (keys: readonly string[], inUse: Parameters<BlobPlace['sweep']>[0], before: number): Promise<number> => {
-    // What is in use is most of it, and asking for that is as quick an answer as a row.
+    // Most of it is in use, and asking for that is as fast as reading a row.
     await breathe()
     const used = await inUse(keys)
     const unused = keys.filter((key) => !used.has(key))
@@ -48,7 +54,7 @@ export function enclosing(place: BlobPlace, rows: BlobRows, { now, encloses }: E
       return keptAt > now() - lateMs || rows.keep(key, now())
     },
     async get(key) {
-      // A row is read at once, and a status has a thousand.
+      // Reading a row blocks the thread, and a status response may need a thousand.
       await breathe()
       const packed = await rows.find(key)
       const bytes = packed && (await decodeBlob(packed, key))
@@ -74,7 +80,7 @@ export function enclosing(place: BlobPlace, rows: BlobRows, { now, encloses }: E
   }
 }
 
-/** Blobs all of which go to `place`. */
+/** Blobs that are all stored in `place`. */
 export function apart(place: BlobPlace): Blobs {
   return { ...place, enclose: async (bytes) => ({ key: await place.put(bytes), enclosed: null }) }
 }

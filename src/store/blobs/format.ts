@@ -5,30 +5,31 @@ import { brotliCompress, brotliCompressSync, brotliDecompress, brotliDecompressS
 const compressAside = promisify(brotliCompress)
 const decompressAside = promisify(brotliDecompress)
 
-/** How the bytes lie in the file. The first byte of a blob file; never renumber. */
+/** How the bytes are encoded in the file: its first byte; never renumber. */
 const raw = 0
 const brotli = 1
 
 /** Codec (1 byte) and length of the uncompressed bytes (6 bytes, big endian). */
 const headerBytes = 7
 
-/** Below this a file takes one block of the disk anyway. */
+/** A smaller file takes one disk block in any case. */
 const minCompressBytes = 512
 
-/** What of a long input is tried before all of it is compressed. */
+/** How much of a long input is compressed as a trial. */
 const sampleBytes = 65_536
 
-/** Hashing is cut into pieces of this size, so that a large body does not hold up everything else. */
+/** Hashing is split into pieces of this size, so that a large body does not block the thread. */
 const hashStep = 1_048_576
 
-// Of 300 public pages of 249 KB brotli 0 leaves 21.5 % in 0.49 ms of CPU, brotli 1 20.3 % in 0.63; of their texts (17 KB), which results are, 40.7 % in
-// 0.08 and 40.5 % in 0.12. Higher levels and gzip take two to three times as long.
+// Measured on 300 public pages of 249 KB: brotli 0 leaves 21.5 % in 0.49 ms of CPU, brotli 1 20.3 % in 0.63; on their texts
+// (17 KB), which results are, 40.7 % in 0.08 and 40.5 % in 0.12. Higher levels and gzip take two to three times as long.
 const level = { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }
 
-// Of a large body comes much: each piece of it is a turn of the calling thread.
+// A large body produces much output, and each piece of it takes a turn of the calling thread.
 const chunkSize = 262_144
 
-// Up to this size the work is done at once: of 14 KB, handing it to another thread costs the calling one more (0.10 against 0.07 ms, back 0.13 against 0.05).
+// Up to this size the work is done synchronously: for 14 KB, passing it to another thread costs the calling one more (0.10
+// against 0.07 ms, back 0.13 against 0.05).
 const asideBytes = sampleBytes
 
 const compress = async (bytes: Uint8Array): Promise<Uint8Array> => (bytes.length <= asideBytes ? brotliCompressSync(bytes, level) : compressAside(bytes, { ...level, chunkSize }))
@@ -49,7 +50,7 @@ export async function contentKey(bytes: Uint8Array): Promise<string> {
   return hash.digest('hex')
 }
 
-/** The contents of a blob file: a header, then the bytes, compressed where that helps. */
+/** The contents of a blob file: a header, then the bytes, compressed if that makes them smaller. */
 export async function encodeBlob(bytes: Uint8Array): Promise<readonly Uint8Array[]> {
   const packed = (await worthCompressing(bytes)) ? await compress(bytes) : bytes
   const smaller = packed.length < bytes.length
@@ -59,7 +60,7 @@ export async function encodeBlob(bytes: Uint8Array): Promise<readonly Uint8Array
   return [header, smaller ? packed : bytes]
 }
 
-/** The bytes of a blob file; null when it is not whole, or not what its key says. */
+/** The bytes of a blob file; null when it is incomplete, or does not match its key. */
 export async function decodeBlob(file: Uint8Array, key: string): Promise<Uint8Array | null> {
   if (file.length < headerBytes) return null
   const header = Buffer.from(file.buffer, file.byteOffset, headerBytes)
@@ -75,11 +76,11 @@ async function unpack(codec: number, packed: Uint8Array, length: number): Promis
   try {
     return await decompress(packed, length)
   } catch {
-    return null // A damaged stream is what this function returns null for.
+    return null // null is the result for a damaged stream
   }
 }
 
-/** Images, archives and the like do not shrink: a sample of them shows it. */
+/** Images, archives and the like do not become smaller: compressing a sample shows it. */
 async function worthCompressing(bytes: Uint8Array): Promise<boolean> {
   if (bytes.length < minCompressBytes) return false
   if (bytes.length <= sampleBytes) return true

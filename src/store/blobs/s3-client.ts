@@ -7,29 +7,35 @@ import { contentKey } from './format.ts'
 import type { S3Credentials, S3Place } from './s3-place.ts'
 import { errorCodeIn, type Listed, readList } from './s3-xml.ts'
 
-/** What is known of an object without its bytes. */
+/** The metadata of an object. */
 export interface S3Head {
-  /** Without quotes; the MD5 of the bytes in hex in most stores. */
+  /** Without quotes; in most stores the MD5 of the bytes in hex. */
   readonly etag: string
-  /** By the clock of the store. */
+  /** The time of the store's clock. */
   readonly ageMs: number
-  /** When it was written, by the clock of the store; null when it does not say. */
+  /** When it was written, by the store's clock; null when the store does not say. */
   readonly at: number | null
 }
 
-/** Objects of one page of a listing, and the time of the store when it was made. */
+/** One page of a listing, and the store's time when it was made. */
 export interface S3Page {
   readonly objects: readonly Listed[]
   readonly now: number
 }
 
-/** The operations of an object store, on names below the prefix of its place. Each is tried again while that makes sense, and throws an `Error` without secrets and addresses: `StoreAway` where a later try may go well. */
+/**
+ * The operations of an object store, on names below the prefix of the place. Each is retried while that makes sense, and
+ * throws an `Error` without secrets and addresses.
+ */
 export interface S3Client {
-  /** The bytes are durable when it answers; the store has compared them with their checksum. */
+  /** Resolves once the bytes are durable; the store has verified their checksum. */
   put(name: string, bytes: Uint8Array): Promise<void>
   head(name: string): Promise<S3Head | null>
   get(name: string): Promise<Uint8Array | null>
-  /** Copies inside the store, onto the same name to make it new; false when `from` is gone, or has been written after `unlessAfter`. */
+  /**
+   * Copies inside the store; onto the same name, it renews the object. False when `from` is gone, or was written after
+   * `unlessAfter`.
+   */
   copy(from: string, to: string, unlessAfter?: number): Promise<boolean>
   remove(name: string): Promise<void>
   list(prefix: string): AsyncGenerator<S3Page>
@@ -46,7 +52,7 @@ interface Wish {
 
 const maxTries = 5
 const firstPauseMs = 50
-/** For all tries of one operation. */
+/** For all attempts of one operation. */
 const limitMs = 120_000
 const maxBlobBytes = 1024 ** 3
 const maxDocumentBytes = 16 * 1024 ** 2
@@ -56,7 +62,7 @@ const laterCodes: ReadonlySet<string> = new Set(['RequestTimeout', 'InternalErro
 
 const header = ({ headers }: OperatorAnswer, name: string): string => headers.find(([key]) => key === name)?.[1] ?? ''
 
-/** The clock of the store, so that ours may be wrong. */
+/** The store's clock, since ours may be wrong. */
 function timeOf(answer: OperatorAnswer): number {
   const now = Date.parse(header(answer, 'date'))
   return Number.isNaN(now) ? Date.now() : now
@@ -66,12 +72,12 @@ function failure(answer: OperatorAnswer): Error {
   return new Error(`The blob store answered ${`${answer.status} ${errorCodeIn(answer.body)}`.trim()}.`)
 }
 
-/** Whether the object is not there, rather than the bucket. */
+/** Whether the object is missing, rather than the bucket. */
 const isMissing = (answer: OperatorAnswer): boolean => answer.status === 404 && errorCodeIn(answer.body) !== 'NoSuchBucket'
 
 const isGood = ({ status }: OperatorAnswer): boolean => status >= 200 && status < 300
 
-/** A client for that place, over a connection of the operator's. */
+/** A client for the place, over the operator's HTTP client. */
 export function s3Client(place: S3Place, credentials: S3Credentials, http: OperatorHttp): S3Client {
   const send = tried(place, credentials, http)
   return {
@@ -120,7 +126,7 @@ export function s3Client(place: S3Place, credentials: S3Credentials, http: Opera
   }
 }
 
-/** Sends a wish, signed anew each time, until an answer comes that is worth having. */
+/** Sends a request, signed anew for each attempt, until the response is final. */
 function tried(place: S3Place, credentials: S3Credentials, http: OperatorHttp): (wish: Wish) => Promise<OperatorAnswer> {
   const sign = signer(place, credentials)
   return async (wish) => {
@@ -140,7 +146,10 @@ function tried(place: S3Place, credentials: S3Credentials, http: OperatorHttp): 
   }
 }
 
-/** An answer that another try may better. A copy may fail after its 200 has been sent: the answer is then an error document. */
+/**
+ * Whether a response may differ in another attempt. A copy may fail after its 200 has been sent: then the body is an error
+ * document.
+ */
 function isForLater(answer: OperatorAnswer, wish: Wish): boolean {
   if (later.has(answer.status)) return true
   if (wish.method !== 'PUT' || answer.status === 404) return false
@@ -149,11 +158,11 @@ function isForLater(answer: OperatorAnswer, wish: Wish): boolean {
 }
 
 function signer(place: S3Place, credentials: S3Credentials): (wish: Wish, hash: string) => Promise<Omit<OperatorRequest, 'signal'>> {
-  // Holds the key that is derived from the secret for one day.
+  // Caches the key that is derived from the secret for one day.
   const cache = new Map<string, ArrayBuffer>()
   return async ({ method, name, query = {}, headers = {}, body, maxBytes = maxDocumentBytes }, hash) => {
     const url = new URL(place.origin)
-    // A listing is asked of the bucket, whose path is that of its objects without the prefix.
+    // Listings are requests to the bucket, whose path is that of its objects without the prefix.
     url.pathname = name === undefined ? place.path.slice(0, place.path.length - place.prefix.length) : place.path + name
     url.search = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&') // prettier-ignore
     if (cache.size > 1) cache.clear()

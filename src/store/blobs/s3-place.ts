@@ -1,18 +1,18 @@
 import { urlOf } from '../../lib/url-of.ts'
 
-/** Where in an object store blobs are kept. */
+/** Where in an object store the blobs are. */
 export interface S3Place {
-  /** What requests are sent to: scheme, host and port, the bucket's name in the host or in the path. */
+  /** The target of requests: scheme, host and port, with the bucket's name in the host or in the path. */
   readonly origin: URL
-  /** Path of every object, up to and with its last slash. */
+  /** The path of every object, including its last slash. */
   readonly path: string
-  /** The same inside the bucket: empty, or ends with a slash. */
+  /** The same inside the bucket: empty, or ending in a slash. */
   readonly prefix: string
   readonly bucket: string
   readonly region: string
 }
 
-/** What requests are signed with. */
+/** The credentials by which requests are signed. */
 export interface S3Credentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
@@ -55,7 +55,7 @@ function endpointOf(text: string): URL {
   return url
 }
 
-/** Stores other than Amazon's mostly know the path style alone. */
+/** Stores other than Amazon's usually support only the path style. */
 function pathStyleOf(text: string | null, fallback: boolean): boolean {
   if (text === null) return fallback
   if (text !== 'true' && text !== 'false') throw new Error('takes pathStyle=true or pathStyle=false')

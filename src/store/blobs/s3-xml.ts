@@ -1,20 +1,20 @@
 import { Parser } from 'htmlparser2'
 
-/** An object as a listing names it. */
+/** An object in a listing. */
 export interface Listed {
   readonly name: string
-  /** When it was last written, in milliseconds since 1970 by the clock of the store. */
+  /** When it was last written, in milliseconds since 1970 by the store's clock. */
   readonly at: number
 }
 
 /** One page of a listing. */
 export interface ListPage {
   readonly objects: readonly Listed[]
-  /** Where the next page begins; null on the last one. */
+  /** Where the next page starts; null on the last one. */
   readonly next: string | null
 }
 
-/** The texts of an XML document with the names of the elements around each, in order; null when the document is not whole. */
+/** The texts of an XML document with the names of their ancestors, in order; null when the document is incomplete. */
 function textsOf(xml: Uint8Array): readonly (readonly [path: string, text: string])[] | null {
   const texts: [string, string][] = []
   const open: string[] = []
@@ -40,7 +40,7 @@ function textsOf(xml: Uint8Array): readonly (readonly [path: string, text: strin
   return ended ? texts : null
 }
 
-/** Reads the answer of ListObjectsV2. Throws for anything else. */
+/** Parses the response of ListObjectsV2. Throws for anything else. */
 export function readList(xml: Uint8Array): ListPage {
   const texts = textsOf(xml)
   if (texts?.at(-1)?.[0] !== 'ListBucketResult') throw new Error('no listing')

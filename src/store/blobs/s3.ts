@@ -5,16 +5,16 @@ import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 import { type S3Client, s3Client, type S3Page } from './s3-client.ts'
 import type { S3Credentials, S3Place } from './s3-place.ts'
 
-/** Up to this size an upload costs no more than the question whether it is needed. */
+/** Up to this size an upload costs no more than asking whether it is needed. */
 const askFirstBytes = 65_536
 
-/** A blob younger than this need not be made new: far below the grace of a sweep. */
+/** A blob younger than this need not be renewed: far below the grace of a sweep. */
 const freshMs = 600_000
 
-/** Keys asked about at once during a sweep. */
+/** Keys per query during a sweep. */
 const sweepBatch = 200
 
-/** Objects moved or removed at once during a sweep; page requests go on meanwhile. */
+/** Concurrent moves or removals during a sweep; requests for pages continue meanwhile. */
 const sweepWidth = 8
 
 const hashStep = 1_048_576
@@ -27,11 +27,11 @@ const retiredOf = (key: string): string => `${retiredFolder}${key}/`
 
 /**
  * Blobs as objects of an S3-compatible store: content-addressed, compressed. Any number of processes may share the place.
- *
- * An object store cannot remove an object on condition that nobody has written it meanwhile. So a sweep removes in two steps: a blob that
- * nobody uses is copied aside under a name of its own and then removed; the copy is removed by a later sweep, `graceMs` afterwards at the
- * earliest, if still nobody uses it. Who puts or keeps the blob between copy and removal loses the object, but not the copy: `get` finds
- * it there, and the later sweep brings it back. What is asked to be removed by name is asked so twice, and its copies go with the second time.
+ * An object store cannot remove an object on condition that nobody has written it meanwhile. So a sweep removes in two
+ * steps: an unused blob is copied to a separate name and then removed; a later sweep, at least `graceMs` afterwards,
+ * removes the copy if the blob is still unused. A process that puts or keeps the blob between copy and removal loses the
+ * object, but not the copy: `get` finds it there, and the later sweep restores it. Blobs removed by name are removed in two
+ * calls, of which the second removes the copies.
  */
 export function s3Blobs(place: S3Place, credentials: S3Credentials, http: OperatorHttp): BlobPlace {
   const client = s3Client(place, credentials, http)
@@ -60,7 +60,7 @@ export function s3Blobs(place: S3Place, credentials: S3Credentials, http: Operat
     },
     get: async (key) => {
       if (!keyPattern.test(key)) return null
-      // Twice, because bytes that are wrong may have been spoiled on the way.
+      // Twice, because wrong bytes may have been corrupted in transit.
       for (let tries = 0; tries < 2; tries++) {
         const file = await client.get(live(key))
         const bytes = file && (await decodeBlob(file, key))
@@ -107,13 +107,15 @@ export function s3Blobs(place: S3Place, credentials: S3Credentials, http: Operat
 
 const keyIn = (name: string): string => name.split('/')[1] ?? ''
 
-/** Whether the store has these very bytes under the key, young enough to be left alone. A damaged object has another tag. */
+/**
+ * Whether the store has these very bytes under the key, young enough not to be renewed. A damaged object has another tag.
+ */
 async function isFreshAndSame(client: S3Client, key: string, file: Uint8Array): Promise<boolean> {
   const found = await client.head(live(key))
   return found !== null && found.ageMs < freshMs && found.etag === (await md5Of(file))
 }
 
-/** In pieces, so that a large blob does not hold up everything else. */
+/** In pieces, so that a large blob does not block the thread. */
 async function md5Of(file: Uint8Array): Promise<string> {
   const hash = createHash('md5')
   for (let from = 0; from < file.length; from += hashStep) {
@@ -127,12 +129,12 @@ async function* retiredCopies(client: S3Client, key: string): AsyncGenerator<str
   for await (const { objects } of client.list(retiredOf(key))) for (const { name } of objects) yield name
 }
 
-/** Removes what was set aside of a blob that nobody uses: who might have put it meanwhile has been known for long. */
+/** Removes the copies of an unused blob; any put since then has become known long ago. */
 async function removeCopies(client: S3Client, key: string, graceMs: number): Promise<void> {
   for await (const { batch } of oldBatches(client, retiredOf(key), graceMs)) await each(batch, (name) => client.remove(name))
 }
 
-/** The objects of a folder that are older than the grace, in portions. */
+/** The objects of a folder that are older than the grace, in batches. */
 async function* oldBatches(client: S3Client, folder: string, graceMs: number): AsyncGenerator<{ readonly page: S3Page; readonly batch: readonly string[] }> {
   for await (const page of client.list(folder)) {
     const old = page.objects.filter(({ at }) => at < page.now - graceMs).map(({ name }) => name)
@@ -140,24 +142,25 @@ async function* oldBatches(client: S3Client, folder: string, graceMs: number): A
   }
 }
 
-/** First step of a removal; false when the blob is gone or has been written since. */
+/** First step of a removal; false when the blob is gone or was written since. */
 async function retire(client: S3Client, key: string, { before, withinMs }: { before: number; withinMs: number }): Promise<boolean> {
   const began = Date.now()
   if (!(await client.copy(live(key), retiredOf(key) + randomUUID(), before))) return false
-  // A process that was stopped meanwhile must not remove what others have put since: the copy would not outlive their rows' becoming known.
+  // A process that was suspended meanwhile must not remove what others put since: the copy could be removed before their
+  // rows are known.
   if (Date.now() - began > withinMs) return false
   await client.remove(live(key))
   return true
 }
 
-/** Second step: copies that were set aside long ago are removed, after what somebody uses all the same is back in its place. */
+/** Second step: removes old copies, after restoring those whose blob is in use after all. */
 async function settleRetired(client: S3Client, inUse: (keys: readonly string[]) => Promise<ReadonlySet<string>>, graceMs: number): Promise<void> {
   for await (const { batch } of oldBatches(client, retiredFolder, graceMs)) {
     const copies = batch.filter((name) => keyPattern.test(keyIn(name)))
     const used = await inUse([...new Set(copies.map(keyIn))])
     await each(copies, async (name) => {
       const key = keyIn(name)
-      // What is brought back stays aside until the next sweep as well, for readers that have just not found it in its place.
+      // The copy of a restored blob stays until the next sweep, for readers that have just missed the blob.
       if (used.has(key) && (await client.head(live(key))) === null) await client.copy(name, live(key))
       else await client.remove(name)
     })

@@ -1,17 +1,17 @@
 import { lstatSync } from 'node:fs'
 
-/** Files remembered at most: 2 MB of memory. */
+/** The maximum number of remembered files: 2 MB of memory. */
 const mostFiles = 10_000
 
-/** Files that this process has written or read whole, and made durable, and that nobody has changed since. */
+/** Files that this process has written or read completely and made durable, and that have not changed since. */
 export interface Sound {
   has(path: string): boolean
-  /** Remembers a file as it is now. */
+  /** Remembers a file in its current state. */
   note(path: string): void
   forget(path: string): void
 }
 
-/** What changes with every change of a file, and with every other file in its place; null where there is none. */
+/** A value that changes with every change or replacement of a file; null when there is none. */
 function stampOf(path: string): string | null {
   const found = lstatSync(path, { throwIfNoEntry: false, bigint: true })
   return found === undefined ? null : `${found.ino} ${found.ctimeNs}`

@@ -5,15 +5,15 @@ import { type Statement, openDatabase } from './driver.ts'
 /** How long a statement waits for another process (an admin command) to finish writing. */
 const busyTimeoutMs = 5_000
 
-/** How long a journal that could not be cleared is left alone. */
+/** How long to wait before trying again to clear a journal. */
 const clearAgainMs = 100
 
-/** Lists of parameters make new texts; beyond this many the cache starts afresh. */
+/** Lists of parameters create new SQL texts; beyond this number the cache is emptied. */
 const maxStatements = 300
 
-/** One handle of the database, with its prepared statements. */
+/** One database handle, with its prepared statements. */
 export interface Connection {
-  /** Runs an operation; what it writes belongs to the transaction that the caller has begun. */
+  /** Runs an operation; its writes belong to the transaction that the caller has begun. */
   execute<T>(op: Op<T>): T
   /** Runs a statement without parameters: transaction control, pragmas. */
   exec(text: string): void
@@ -23,24 +23,26 @@ export interface Connection {
 /** A connection that writes. */
 export interface WritingConnection extends Connection {
   /**
-   * To be told after each commit whether it deleted what must not be found in any file any more. The journal still has it then, and until that is
-   * written back so has the database: both are cleared here, or at a later commit where somebody else is reading.
+   * Call it after each commit, saying whether the commit deleted data that must not remain in any file. That data is still
+   * in the journal, and in the database until the journal is written back: both are cleared here, or at a later commit if a
+   * reader is in the way.
    */
   committed(erased: boolean): void
 }
 
-/** Opens the database for writing, with every commit on disk before it answers; creates the file when missing. */
+/** Opens the database for writing, with every commit on disk before it returns; creates the file when missing. */
 export function writingConnection(file: string): WritingConnection {
   const connection = connect(file, false)
   connection.exec('pragma journal_mode = wal')
   connection.exec('pragma synchronous = full')
   connection.exec('pragma foreign_keys = on')
   connection.exec('pragma journal_size_limit = 16777216')
-  // Each operation is a savepoint, for which SQLite keeps the pages as they were: in a file of its own that was more writing than all of the journal.
+  // Each operation is a savepoint, for which SQLite copies the original pages: in a file, that would be more writing than
+  // the whole journal.
   connection.exec('pragma temp_store = memory')
-  // What is deleted is to be gone, as it would be with a file of its own.
+  // Deleted rows must leave no data behind in the file.
   connection.exec('pragma secure_delete = on')
-  /** Whether something erased is still in the journal, and since when it has been looked at last. */
+  /** Whether erased data is still in the journal, and when clearing it was last tried. */
   let owed = false
   let triedAt = 0
   return {
@@ -48,19 +50,20 @@ export function writingConnection(file: string): WritingConnection {
     committed: (erased) => {
       owed ||= erased
       if (!owed || (!erased && performance.now() - triedAt < clearAgainMs)) return
-      // Nobody who writes is to wait for one who reads, such as a backup.
+      // Writers must not wait for a reader, such as a backup.
       connection.exec('pragma busy_timeout = 0')
       try {
         owed = !connection.execute(clearJournal())
       } catch {
-        // What was committed is committed; a disk that is full, for one, is tried again like a reader in the way.
+        // The commit holds; a failure such as a full disk is retried like a reader in the way.
       } finally {
         connection.exec(`pragma busy_timeout = ${busyTimeoutMs}`)
       }
       triedAt = performance.now()
     },
     close: () => {
-      // The driver keeps a closed handle half open until its statements are collected, so that SQLite's own clearing of the journal may not come.
+      // The driver keeps a closed handle half open until its statements are collected, so that SQLite's own clearing of the
+      // journal may not happen.
       connection.exec('pragma busy_timeout = 200')
       connection.exec('pragma wal_checkpoint(truncate)')
       connection.close()
@@ -68,12 +71,12 @@ export function writingConnection(file: string): WritingConnection {
   }
 }
 
-/** Returns whether it could be cleared. */
+/** Returns whether the journal could be cleared. */
 function* clearJournal(): Op<boolean> {
   return (yield* first<{ busy: number }>(sql`pragma wal_checkpoint(truncate)`))?.busy === 0
 }
 
-/** Opens the database for reading: it sees what is committed and waits for nobody. */
+/** Opens the database for reading: it sees committed data and waits for nobody. */
 export function readingConnection(file: string): Connection {
   return connect(file, true)
 }
@@ -94,7 +97,7 @@ function connect(file: string, readOnly: boolean): Connection {
     const { text, values } = render(statement, 'sqlite')
     if (text === '') return []
     const rows: readonly Row[] = prepare(text).all(...values)
-    // The driver's rows have no prototype; ours are plain objects whichever way they come.
+    // The driver's rows have no prototype; ours are always plain objects.
     return rows.map((row) => ({ ...row }))
   }
   return {

@@ -51,7 +51,7 @@ export function decodeError(wire: WireError): Error {
 }
 
 function serviceError({ code, message, details, retryAfterSeconds, cause }: WireError): ServiceError {
-  const known = code as ServiceError['code'] // `encodeError` took it from a ServiceError of this very program.
+  const known = code as ServiceError['code'] // `encodeError` took it from a ServiceError of this program
   return new ServiceError(known, message, { details, ...(cause && { cause: decodeError(cause) }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
 }
 

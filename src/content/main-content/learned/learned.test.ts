@@ -34,18 +34,18 @@ describe('blocks', () => {
     expect(textsOf(html)).toEqual(expected)
   })
 
-  it('say where they are: in the element that breaks, among those that it holds', () => {
+  it('say where they are: in the element that breaks, among its children', () => {
     const blocks = blocksOf(parse('<ul><li>a</li><li><a href=x>b</a> c</li></ul>').document, new Set())
     expect(blocks?.all.map(({ at, links, linkLetters, measure }) => [at, links, linkLetters, measure.letters])).toEqual([[1, 0, 0, 1], [2, 1, 1, 2]])
     expect([[...(blocks?.first ?? [])], [...(blocks?.end ?? [])]]).toEqual([[0, 0, 1, 1], [2, 1, 2, 2]])
   })
 
-  it('are given up where there are more than anybody reads', () => {
+  it('are not computed when there are too many', () => {
     expect(textsOf('<p>a'.repeat(3001))).toBe(undefined)
   })
 })
 
-it('counts what a text looks like, whichever pieces it comes in', () => {
+it('counts the features of a text, however it is split', () => {
   const measure = new TextMeasure()
   for (const piece of ['The Fer', 'ry of 19', '99, at dawn. 東京', ' | x']) measure.add(piece)
   measure.endWord()
@@ -53,14 +53,14 @@ it('counts what a text looks like, whichever pieces it comes in', () => {
   expect({ words, letters, ends, separators }).toEqual({ words: 8, letters: 23, ends: 1, separators: 1 })
 })
 
-it('knows what names mean, all of them in one number', () => {
+it('encodes the meaning of all names in one number', () => {
   expect(meaningCount).toBeLessThanOrEqual(32)
   const [first] = parse('<div class="siteNav" itemprop="articleBody"></div>').document.children
   const meanings = meaningsOf(first as never) // the tree is written above
   expect([meanings & 1, meanings === 1]).toEqual([1, false])
 })
 
-it('asks the trees about links that only bear the name of furniture, not about navigation', () => {
+it('asks the trees about links that are only named like furniture, not about navigation', () => {
   const example = exampleOf(`<body><nav><a href=/>Home</a></nav><main><h1>Ferries</h1><p>${'They cross the bay, at noon. '.repeat(20)}</p></main><div class=related><a href=/2>Trains</a></div></body>`, 'https://site.example/')
   expect(example?.texts.filter((_, i) => example.asked.has(i)).map((text) => text.slice(0, 9))).toEqual(['Ferries', 'They cros', 'Trains'])
 })
@@ -77,7 +77,7 @@ it('sees what repeats, and how far a block is from the title and the longest tex
   expect(written).toEqual([...kin, ...kin, ...anchors, ...before].map((number) => Math.round(number * 100) / 100))
 })
 
-it('takes what makes the best of what is expected', () => {
+it('chooses the parts with the best expected result', () => {
   expect(decide(Float32Array.of(0.875, 0.5, 0.125), Float64Array.of(10, 10, 10))).toEqual({ threshold: 0.5, expected: 27.5 / 35 })
   expect(decide(new Float32Array(0), new Float64Array(0))).toEqual({ threshold: 1, expected: 0 })
 })
@@ -95,11 +95,11 @@ describe('what is left of a page', () => {
     return toHtml(copy([root], page.removed).children, new Set(), page.url)
   }
 
-  it('has no rules at its ends, nor two of them in a row', () => {
+  it('has no rules at its ends, and no two in a row', () => {
     expect(left('<p>no</p><hr><p>yes</p><hr><p>no</p><hr><p>yes too</p><p>yes</p><hr><hr><p>no</p>')).toBe('<p>yes</p><hr><p>yes too</p><p>yes</p>')
   })
 
-  it('ends in no heading but one that is an item of its own', () => {
+  it('ends in no heading, unless it is an item of its own', () => {
     expect(left('<p>yes</p><h2>yes: contact us</h2><p>no</p>')).toBe('<p>yes</p>')
     expect(left('<p>yes</p><h2><a href="/a">yes</a></h2><p>no</p>')).toBe('<p>yes</p><h2><a href="https://site.example/a">yes</a></h2>')
     expect(left('<p>no</p><h1>yes</h1><p>no</p>')).toContain('<h1>yes</h1>')
@@ -131,12 +131,12 @@ describe('what is left of a page', () => {
     expect(left('<div><p>yes</p><figure><img src="/a.png"><figcaption>no</figcaption></figure><p>no</p></div>')).toBe('<div><p>yes</p></div>')
   })
 
-  it('has the price below the heading of what is sold, and no other', () => {
+  it('has the price below the heading of the product, and no other', () => {
     expect(left('<main><div><h1>yes</h1><div>no</div><span>€ 49.00</span><p>no</p><span>€ 5.00</span></div><p>yes</p></main>')).toBe('<main><div><h1>yes</h1><span>€ 49.00</span></div><p>yes</p></main>')
     expect(left(`<main><div><h1>yes</h1></div><p>yes ${'long '.repeat(400)}</p><p>$ 9</p></main>`)).not.toContain('9')
   })
 
-  it('has the prices of what a list of things names', () => {
+  it('has the prices of the items of a list', () => {
     expect(left('<div><h3>yes</h3><p>$ 4.50</p><p>no</p><h3>yes too</h3><p>4,50 €</p></div><div><a href="/b">yes</a><p>USD 3</p></div><h3>no</h3><p>$ 7</p>')).toMatch(/4\.50.*4,50.*USD 3<\/p><\/div>$/)
     expect(left('<p>yes</p><h3>yes</h3><p>yes</p><p>no</p><p>no</p><p>no</p><p>$ 5 and more</p><p>yes</p>')).not.toContain('$ 5')
   })
@@ -180,7 +180,7 @@ describe('what is left of a page', () => {
     expect(left(`<main><h1>yes</h1>${text}</main><div>${options}<p>${'no such thing '.repeat(200)}</p></div><p>yes</p>`)).not.toContain('Options')
   })
 
-  it('has all posts of a discussion where most of them are kept, and none of what wears their clothes beside them', () => {
+  it('has all posts of a discussion when most are kept, and nothing that only looks like a post', () => {
     const post = (text: string): string => `<article><p>by me</p><div class="post-body">${text}</div></article>`
     const long = `<p>yes ${'and so on '.repeat(20)}</p>`
     const thread = `<main><h1>yes</h1>${post(long)}${post(long.replace('and', 'then'))}${post('<p>No, see <a href="/n">the notes</a>.</p>')}</main><div class="post-body">Rules</div>`
@@ -211,7 +211,7 @@ describe('what is left of a page', () => {
     expect(left(`<article><h1>yes</h1>${other}<div><p>yes, ${'a text of its own '.repeat(60)}</p></div></article><meta property="og:type" content="article">`)).not.toMatch(/2020|storm|Gusts/)
   })
 
-  it('says once what is written for the ear beside what is written for the eye', () => {
+  it('contains text for screen readers only once, next to the visible one', () => {
     expect(left('<p>yes <del>5</del> <span class="screen-reader-text">Price was: 5.</span><ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')).toBe('<p>yes <del>5</del> <ins>4</ins></p><h2><span class="sr-only">yes, all of it</span></h2><p>yes</p>')
   })
 })
@@ -234,7 +234,7 @@ function tree(low: number, high: number): Uint8Array {
   return new Uint8Array(bytes.buffer)
 }
 
-it('says of a page how sure it is, and warns where it is not', () => {
+it('reports its confidence, and warns when it is low', () => {
   const html = `<body>${`<p>${'The ferry leaves the inner harbour at seven. '.repeat(4)}</p>`.repeat(10)}</body>`
   const said = (leaf: number): unknown => {
     useForest(tree(leaf, leaf))

@@ -80,7 +80,7 @@ function grown(leaves: number, features: number, roll: (below: number) => number
 describe('the walk of the trees', () => {
   const features = 5
 
-  it.each(Array.from({ length: 40 }, (_, i) => i + 1))('gives each of %i rows what asking them one by one gives', (count) => {
+  it.each(Array.from({ length: 40 }, (_, i) => i + 1))('gives each of %i rows the same result as one by one', (count) => {
     const roll = dice(count)
     const forest = Array.from({ length: 30 * roll(5) + 1 }, () => grown(1 + roll(mostLeaves), features, roll))
     // Halves, so that many values are edges; a feature that is the same in all rows; and one with two values.
@@ -91,7 +91,7 @@ describe('the walk of the trees', () => {
     expect([...sumsByRow(read, table)].map(chance)).toEqual(expected)
   })
 
-  it('goes on where the memory has to grow, and from forest to forest', () => {
+  it('works when the memory has to grow, and from forest to forest', () => {
     const roll = dice(7)
     const two = [0, 1].map(() => [grown(mostLeaves, features, roll), grown(2, features, roll)])
     const read = two.map((forest) => ({ forest, read: forestOf(bytesOf(forest, features)) }))
@@ -101,13 +101,13 @@ describe('the walk of the trees', () => {
     }
   })
 
-  it('lets rows go that are clear, with what the others would have added', () => {
+  it('stops early on clear rows, adding the expectation of the remaining trees', () => {
     const forest = Array.from({ length: 100 }, (): Node => ({ feature: 0, edge: 1.5, first: -1, second: 1 }))
     const sums = [...chancesOf(forestOf(bytesOf(forest, 2)), tableOf([[1.5, 9], [1.6, 9]], 2))].map((one) => Math.round(100 * Math.log(one / (1 - one))) / 100)
     expect(sums).toEqual([base - 60 * scale - 2, base + 60 * scale + 1.3].map((sum) => Math.round(100 * sum) / 100))
   })
 
-  it('has nothing to say of no rows', () => {
+  it('returns nothing for no rows', () => {
     expect(chancesOf(forestInUse(), { rows: 0, columns: new Float32Array(0) })).toHaveLength(0)
   })
 
@@ -117,12 +117,12 @@ describe('the walk of the trees', () => {
 })
 
 describe('a forest', () => {
-  it('has no tree of more leaves than a number has bits', () => {
+  it('has no tree with more leaves than a number has bits', () => {
     const chain = (leaves: number): Node => (leaves === 1 ? 1 : { feature: 0, edge: 0, first: 1, second: chain(leaves - 1) })
     expect(() => forestOf(bytesOf([chain(mostLeaves + 1)], 1))).toThrow('33 leaves')
   })
 
-  it('of the service looks at what rows hold, and takes less than a megabyte', () => {
+  it('of the service uses only features of the rows, and takes less than a megabyte', () => {
     const { questions, starts } = forestInUse()
     expect([starts.length > 50, questions.every((one, at) => at % 4 !== 0 || one < width), trees.length < 1_000_000]).toEqual([true, true, true])
   })
