@@ -6,6 +6,7 @@ import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
 import { withPartedRows } from './parted-rows.ts'
 import { saidBeside, saidFirst } from './packet.ts'
+import { pageEdges } from './page-edges.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 import type { TextLook } from './tagged-inline.ts'
 import { isReadable, type Undecoded, undecodedPages } from './undecoded.ts'
@@ -55,20 +56,22 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
   const items = byPage(() => library.extractTextWithPositions(bytes, numbers))
   const roles = byPage(() => library.extractStructureElements(bytes, numbers))
   const distrusted = distrustedBy(library, bytes)
+  const read = pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => {
+    const own = items.get(page + 1) ?? []
+    const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
+    const text = isDistrusted ? distrusted(page + 1) : markdown
+    return {
+      pageNumber: page + 1,
+      markdown: written(text, own),
+      needsOcr: needsOcr && !(isDistrusted && isReadable(text)),
+      bullets: drawnBullets(own, roles.get(page + 1) ?? []),
+      anchors: coveredText(own, base),
+      edges: pageEdges(own),
+    }
+  })
   const raw: RawDocument = {
     totalPages: info.pageCount,
-    pages: pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => {
-      const own = items.get(page + 1) ?? []
-      const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
-      const text = isDistrusted ? distrusted(page + 1) : markdown
-      return {
-        pageNumber: page + 1,
-        markdown: written(text, own),
-        needsOcr: needsOcr && !(isDistrusted && isReadable(text)),
-        bullets: drawnBullets(own, roles.get(page + 1) ?? []),
-        anchors: coveredText(own, base),
-      }
-    }),
+    pages: read,
     info: saidFirst({ title: info.title, author: info.author, subject: info.subject, keywords: info.keywords, created: info.creationDate, modified: info.modDate }, saidBeside(bytes)),
     warnings: [],
   }
@@ -77,8 +80,9 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
   return { raw, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: undecodedPages(items), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
 }
 
-/** The library's markdown of a page, with its known errors corrected. */
-const written = (markdown: string, items: readonly inspector.TextItem[]): string => withLineStarts(withoutLineBlanks(withLostLines(withPartedRows(markdown, items), items), items), items)
+/** What the library wrote of a page, mended where it is known to err. */
+const mends = [withPartedRows, withLostLines, withoutLineBlanks, withLineStarts]
+const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''
 const hasText = (items: readonly inspector.TextItem[] = []): boolean => items.some(({ itemType, text }) => itemType === 'Text' && /[\p{L}\p{N}]/u.test(text))

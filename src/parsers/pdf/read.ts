@@ -56,6 +56,7 @@ async function rawOf(bytes: Uint8Array, order: PdfOrder, withNative: boolean): P
     const open = once(async () => openPlain(await plain(), bytes, base))
     const decoded = await withDecoded(raw, undecoded, { open, read: (anew) => readNative(library, anew, { maxPages: undecoded.size }).raw })
     return await withFields(await withTextLayer(await byTags(decoded, marked, open), doubtful, open), fielded, open)
+    return await withoutBlankPages(whole, open)
   } catch (error) {
     if (error instanceof UnreadablePdf && error.problem === 'encrypted') throw error
     return readPlain(await plain(), bytes, maxPages)
