@@ -2,6 +2,7 @@ import type * as inspector from '@firecrawl/pdf-inspector'
 import { coveredText } from './anchors.ts'
 import { drawnBullets } from './bullets.ts'
 import type { MarkedPage } from './by-tags.ts'
+import { headingSizes, withEvenLevels } from './heading-levels.ts'
 import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
 import { withPartedRows } from './parted-rows.ts'
@@ -71,7 +72,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
   })
   const raw: RawDocument = {
     totalPages: info.pageCount,
-    pages: read,
+    pages: withEvenLevels(read, read.map(({ pageNumber, markdown }) => headingSizes(markdown, items.get(pageNumber) ?? []))),
     info: saidFirst({ title: info.title, author: info.author, subject: info.subject, keywords: info.keywords, created: info.creationDate, modified: info.modDate }, saidBeside(bytes)),
     warnings: [],
   }
