@@ -2,6 +2,7 @@ import type * as inspector from '@firecrawl/pdf-inspector'
 import { coveredText } from './anchors.ts'
 import { drawnBullets } from './bullets.ts'
 import type { MarkedPage } from './by-tags.ts'
+import { withDropCaps } from './drop-caps.ts'
 import { headingSizes, withEvenLevels } from './heading-levels.ts'
 import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
@@ -23,6 +24,8 @@ export interface NativeDocument {
   readonly doubtful: ReadonlySet<number>
   /** Pages that it could not decode or put in order. */
   readonly undecoded: ReadonlyMap<number, Undecoded>
+  /** Mends what is wrong with letters on pages that were written by other means: initials. */
+  readonly mend: (raw: RawDocument) => RawDocument
   /** The texts and fields of pages that may have fields. */
   readonly fielded: ReadonlyMap<number, readonly inspector.TextItem[]>
 }
@@ -78,11 +81,12 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
   }
   const hasForm = bytes.includes('/AcroForm')
   const doubtful = raw.pages.filter((page) => (page.needsOcr && isBlank(page.markdown)) || isPicture(page, items.get(page.pageNumber) ?? []))
-  return { raw, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: undecodedPages(items), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
+  const mend = (other: RawDocument): RawDocument => ({ ...other, pages: other.pages.map((page) => ({ ...page, markdown: [withDropCaps].reduce((text, one) => one(text, items.get(page.pageNumber) ?? []), page.markdown) })) })
+  return { raw, mend, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: undecodedPages(items), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
 }
 
 /** What the library wrote of a page, mended where it is known to err. */
-const mends = [withPartedRows, withLostLines, withoutLineBlanks, withLineStarts]
+const mends = [withPartedRows, withLostLines, withDropCaps, withoutLineBlanks, withLineStarts]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''

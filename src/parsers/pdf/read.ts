@@ -52,10 +52,10 @@ async function rawOf(bytes: Uint8Array, order: PdfOrder, withNative: boolean): P
   try {
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const base = baseOf(file, order.base)
-    const { raw, marked, doubtful, undecoded, fielded } = readNative(library, file, { maxPages, base })
+    const { raw, mend, marked, doubtful, undecoded, fielded } = readNative(library, file, { maxPages, base })
     const open = once(async () => openPlain(await plain(), bytes, base))
     const decoded = await withDecoded(raw, undecoded, { open, read: (anew) => readNative(library, anew, { maxPages: undecoded.size }).raw })
-    return await withFields(await withTextLayer(await byTags(decoded, marked, open), doubtful, open), fielded, open)
+    return await withFields(await withTextLayer(mend(await byTags(decoded, marked, open)), doubtful, open), fielded, open)
     return await withoutBlankPages(whole, open)
   } catch (error) {
     if (error instanceof UnreadablePdf && error.problem === 'encrypted') throw error
