@@ -10,6 +10,7 @@ import { withPartedRows } from './parted-rows.ts'
 import { saidBeside, saidFirst } from './packet.ts'
 import { pageEdges } from './page-edges.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
+import { withoutTableTails } from './table-tails.ts'
 import type { TextLook } from './tagged-inline.ts'
 import { isReadable, type Undecoded, undecodedPages } from './undecoded.ts'
 import { withoutLineBlanks } from './wide-lines.ts'
@@ -86,7 +87,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
 }
 
 /** What the library wrote of a page, mended where it is known to err. */
-const mends = [withPartedRows, withLostLines, withDropCaps, withoutLineBlanks, withLineStarts]
+const mends = [withPartedRows, withoutTableTails, withLostLines, withDropCaps, withoutLineBlanks, withLineStarts]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''
