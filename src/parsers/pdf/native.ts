@@ -25,6 +25,8 @@ export interface NativeDocument {
   readonly doubtful: ReadonlySet<number>
   /** Pages that it could not decode or put in order. */
   readonly undecoded: ReadonlyMap<number, Undecoded>
+  /** Pages without text and pictures. */
+  readonly bare: ReadonlySet<number>
   /** Mends what is wrong with letters on pages that were written by other means: initials. */
   readonly mend: (raw: RawDocument) => RawDocument
   /** The texts and fields of pages that may have fields. */
@@ -83,7 +85,8 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
   const hasForm = bytes.includes('/AcroForm')
   const doubtful = raw.pages.filter((page) => (page.needsOcr && isBlank(page.markdown)) || isPicture(page, items.get(page.pageNumber) ?? []))
   const mend = (other: RawDocument): RawDocument => ({ ...other, pages: other.pages.map((page) => ({ ...page, markdown: [withDropCaps].reduce((text, one) => one(text, items.get(page.pageNumber) ?? []), page.markdown) })) })
-  return { raw, mend, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: undecodedPages(items), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
+  const bare = new Set(numbers.filter((page) => items.get(page)?.some(({ itemType }) => itemType !== 'Link') !== true))
+  return { raw, bare, mend, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: undecodedPages(items), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
 }
 
 /** What the library wrote of a page, mended where it is known to err. */
