@@ -4,6 +4,7 @@ import { drawnBullets } from './bullets.ts'
 import type { MarkedPage } from './by-tags.ts'
 import { withDropCaps } from './drop-caps.ts'
 import { headingSizes, withEvenLevels } from './heading-levels.ts'
+import { withSpacedTitles } from './letter-spaced.ts'
 import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
 import { withPartedRows } from './parted-rows.ts'
@@ -27,7 +28,7 @@ export interface NativeDocument {
   readonly undecoded: ReadonlyMap<number, Undecoded>
   /** Pages without text and pictures. */
   readonly bare: ReadonlySet<number>
-  /** Mends what is wrong with letters on pages that were written by other means: initials. */
+  /** Mends what is wrong with letters on pages that were written by other means: initials, and titles of letters apart. */
   readonly mend: (raw: RawDocument) => RawDocument
   /** The texts and fields of pages that may have fields. */
   readonly fielded: ReadonlyMap<number, readonly inspector.TextItem[]>
@@ -84,13 +85,13 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
   }
   const hasForm = bytes.includes('/AcroForm')
   const doubtful = raw.pages.filter((page) => (page.needsOcr && isBlank(page.markdown)) || isPicture(page, items.get(page.pageNumber) ?? []))
-  const mend = (other: RawDocument): RawDocument => ({ ...other, pages: other.pages.map((page) => ({ ...page, markdown: [withDropCaps].reduce((text, one) => one(text, items.get(page.pageNumber) ?? []), page.markdown) })) })
+  const mend = (other: RawDocument): RawDocument => ({ ...other, pages: other.pages.map((page) => ({ ...page, markdown: [withDropCaps, withSpacedTitles].reduce((text, one) => one(text, items.get(page.pageNumber) ?? []), page.markdown) })) })
   const bare = new Set(numbers.filter((page) => items.get(page)?.some(({ itemType }) => itemType !== 'Link') !== true))
   return { raw, bare, mend, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: undecodedPages(items), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
 }
 
 /** What the library wrote of a page, mended where it is known to err. */
-const mends = [withPartedRows, withoutTableTails, withLostLines, withDropCaps, withoutLineBlanks, withLineStarts]
+const mends = [withPartedRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''
