@@ -17,3 +17,9 @@ it('leaves rows of several lines in a cell', () => {
   const whole = `${table}|Fish quay|0.5|\n|The quay that was built in a year|0.7|`
   expect(withoutTableTails(whole, items)).toBe(whole)
 })
+
+it('says the end of the paragraph above a table once', () => {
+  expect(withoutTableTails(`The heights are those of the year.¹\n\n|of the year.¹||\n|---|---|\n${table.replace('|---|---|\n', '')}`, cells)).toBe(`The heights are those of the year.¹\n\n${table}`)
+  const other = `The heights of the stations.\n\n|of the year||\n|---|---|\n|Station|Low|\n|North pier|0.4|`
+  expect(withoutTableTails(other, cells)).toBe(other)
+})

@@ -1,8 +1,11 @@
 import type { Placed } from './anchors.ts'
+import { lettersOf } from './page-letters.ts'
 import { cellsOf, type Column, type Line, linesOf, locate, nearest, ruled, widened, wordsOf, written } from './parted-rows.ts'
 
 /** A page of more is none of tables that somebody reads. */
 const [mostItems, mostRows] = [5_000, 500]
+/** Letters of a line that are no chance when a paragraph ends with them. */
+const fewestLetters = 8
 /** Words of running text that reach over columns, and points by which they do so at least. */
 const [fewestWords, overlap] = [4, 2]
 /** By the height of letters: words of one line stand closer, and paragraphs begin at one place. */
@@ -76,7 +79,16 @@ function withoutTail(table: readonly string[], lines: readonly Line[]): { rows: 
   return { rows, tail: tail.map(({ items }) => items.map(({ text }) => text.trim()).join(' ')).join(' ') }
 }
 
-/** Takes paragraphs out of tables above them into whose last rows the library drew them: what is not sure stays as it is. */
+/** A table without the line above it that was drawn into its head, though it is in the paragraph there, too. */
+function withoutSaidHead(table: readonly string[], before: string): readonly string[] {
+  const [head = '', rule = '', first, ...rest] = table
+  const cells = cellsOf(head).filter((cell) => cell !== '')
+  const letters = lettersOf(cells[0] ?? '')
+  const isSaid = cells.length === 1 && first !== undefined && rest.length > 0 && ruled.test(rule) && letters.length >= fewestLetters && lettersOf(before).endsWith(letters)
+  return isSaid ? [first, rule, ...rest] : table
+}
+
+/** Takes paragraphs out of tables above them into whose rows the library drew them: what is not sure stays as it is. */
 export function withoutTableTails(markdown: string, items: readonly Placed[]): string {
   const text = markdown.split('\n')
   const count = text.filter((line) => line.startsWith('|')).length
@@ -91,7 +103,7 @@ export function withoutTableTails(markdown: string, items: readonly Placed[]): s
       at++
       continue
     }
-    const { rows, tail } = withoutTail(text.slice(at, end), lines)
+    const { rows, tail } = withoutTail(withoutSaidHead(text.slice(at, end), done.slice(-2).join(' ')), lines)
     done.push(...rows, ...(tail === '' ? [] : ['', tail]))
     at = end
   }
