@@ -19,6 +19,14 @@ it('sets footnotes after the paragraph that they interrupt, with their marks rai
   )
 })
 
+it('takes letters as large as those of the text for notes where their mark is raised, low on the page', async () => {
+  const notes = [mark('1', 120), { ...note('The old one, which was built by the master.', 120), size: 11 }]
+  const pages = [{ lines: [...paragraph(text, { y: 700 }), ...notes] }, { lines: paragraph(['everyone who goes to sea, and by all others. Nothing else is', 'known of it.'], { y: 700 }) }]
+  expect(await markdown(pages)).toBe([`${text.join(' ')} everyone who goes to sea, and by all others. Nothing else is known of it.`, '¹ The old one, which was built by the master.'].join('\n\n'))
+  const above = [mark('1', 710), { ...note('School of the Harbour', 710), size: 11 }]
+  expect(await markdown([{ lines: [...above, ...paragraph(text, { y: 640 })] }])).toContain('¹School of the Harbour')
+})
+
 it('leaves small print without marks where it is', async () => {
   const made = await markdown([{ lines: [...paragraph(text, { y: 700 }), note('The old one was built by the master.', 120)] }])
   expect(made).toBe(`${text.join(' ')}\n\nThe old one was built by the master.`)

@@ -32,6 +32,8 @@ const mostNotes = 40
 const [mostColumns, mostNoteLines, widestNumber] = [50, 200, 4]
 /** By the size of letters: between columns, and how far a mark is above its line. */
 const [columnGap, raisedAtMost] = [1.3, 0.6]
+/** The part of a page, from below, in which notes of letters as large as others begin. */
+const lowPart = 0.4
 
 function usualStep(lines: readonly PageLine[]): number {
   const steps = lines.slice(1).map(({ y }, i) => (lines[i]?.y ?? 0) - y).sort((a, b) => a - b)
@@ -70,26 +72,32 @@ const isMarkOf = (mark: PageLine, line: PageLine): boolean => /^(?:[\d⁰¹²³�
 /** The lines of smaller letters in one column, from one on that begins with a mark; `ended` where larger ones follow below. */
 interface NoteColumn {
   readonly lines: PageLine[]
+  /** Letters of notes are as large at the most. */
+  readonly size: number
   left: number
   right: number
   ended: boolean
 }
 
-/** The footnotes of a page: what is below all larger letters of its column. */
+/** The footnotes of a page: what is below all larger letters of its column; letters as large as others are notes where a raised mark says so. */
 function notesOf(items: readonly Sized[], body: number): PageNote[] {
   const columns: NoteColumn[] = []
-  for (const line of withMarks(drawnLines(items, columnGap).map(lineOf))) {
+  const lines = withMarks(drawnLines(items, columnGap).map(lineOf))
+  const [top, bottom] = [Math.max(...lines.map(({ y }) => y)), Math.min(...lines.map(({ y }) => y))]
+  for (const line of lines) {
     const column = columns.find(({ left, right, ended }) => !ended && line.x < right && line.right > left)
-    const isSmall = line.size < body * noteSize && /\p{L}/u.test(line.text)
+    const isSmall = line.size < body * noteSize
+    const isWritten = /\p{L}/u.test(line.text)
     if (column === undefined) {
-      if (isSmall && !line.isCode && noteMark.test(line.text) && columns.length < mostColumns) columns.push({ lines: [line], left: line.x, right: line.right, ended: false })
-    } else if (isSmall && column.lines.length < mostNoteLines) {
+      const begins = (isSmall && !line.isCode) || (line.isRaised && line.y < bottom + (top - bottom) * lowPart)
+      if (begins && isWritten && noteMark.test(line.text) && columns.length < mostColumns) columns.push({ lines: [line], size: isSmall ? body * noteSize : line.size * largestSize, left: line.x, right: line.right, ended: false })
+    } else if (isWritten && line.size < column.size && column.lines.length < mostNoteLines) {
       column.lines.push(line)
       column.left = Math.min(column.left, line.x)
       column.right = Math.max(column.right, line.right)
     } else if (line.right - line.x > line.size * widestNumber) column.ended = true
   }
-  return columns.flatMap(({ lines, ended }) => (ended ? [] : parted(lines))).slice(0, mostNotes)
+  return columns.flatMap(({ lines: own, ended }) => (ended ? [] : parted(own))).slice(0, mostNotes)
 }
 
 /** Lines as notes, each from its mark on. */

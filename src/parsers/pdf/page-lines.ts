@@ -19,12 +19,16 @@ export interface PageLine {
   readonly size: number
   /** Whether it is all of letters of one width, as code is. */
   readonly isCode: boolean
+  /** Whether it begins with a small sign above it. */
+  readonly isRaised: boolean
 }
 
 /** Pages of more are read without their lines. */
 export const mostItems = 10_000
 /** Between words, and between parts of a line, by the size of letters. */
 const [wordGap, partGap] = [0.15, 2]
+/** Of a sign that is raised: its size by that of its line, and how far it is, by its own. */
+const [smallSign, raised] = [0.8, 0.2]
 /** What is raised, or lowered, stands in the line of what is beside it. */
 const sameLine = 0.5
 
@@ -53,8 +57,10 @@ export function lineOf(runs: readonly Sized[]): PageLine {
     right = Math.max(right, run.x + run.width)
     if (largest === undefined || run.fontSize > largest.fontSize) largest = run
   }
+  const [first] = row
+  const isRaised = /^[⁰¹²³⁴-⁹]/.test(first?.text ?? '') || (first !== undefined && largest !== undefined && first.text.trim().length <= 3 && first.fontSize < largest.fontSize * smallSign && first.y > largest.y + first.fontSize * raised)
   const tidy = parts.map((part) => part.replace(/\s+/g, ' ').trim())
-  return { text: tidy.join(' '), parts: tidy, x: row[0]?.x ?? 0, right, y: largest?.y ?? 0, size: largest?.fontSize ?? 0, isCode: row.every(({ fixedPitch, text }) => fixedPitch === true || !/\p{L}{2}/u.test(text)) }
+  return { text: tidy.join(' '), parts: tidy, x: row[0]?.x ?? 0, right, y: largest?.y ?? 0, size: largest?.fontSize ?? 0, isCode: row.every(({ fixedPitch, text }) => fixedPitch === true || !/\p{L}{2}/u.test(text)), isRaised }
 }
 
 /** The lines of a page from above, whatever its columns. */
