@@ -13,3 +13,7 @@ it('gives headings of one size one level on all pages, code no other', () => {
   expect(sizes).toEqual([[24, 16], [16], [16, 13, 16, 0]])
   expect(withEvenLevels(markdown.map(page), sizes).map((one) => one.markdown)).toEqual([markdown[0], markdown[1]?.replace('#', '##'), markdown[2]])
 })
+
+it('leaves the level of a heading that stands alone', () => {
+  expect(withEvenLevels([page('## Notice\n\ntext', 0)], [[14]]).map((one) => one.markdown)).toEqual(['## Notice\n\ntext'])
+})

@@ -4,7 +4,7 @@ import type { RawPage } from './source.ts'
 
 const heading = /^(#{1,6}) +(?=\S)/
 /** Letters by which a heading is found among the lines of its page, and lines that begin with the same ones that are compared. */
-const [known, mostAlike] = [6, 20]
+const [knownLetters, mostAlike] = [6, 20]
 /** Sizes are one that differ by less than this, in points. */
 const steps = 2
 /** By the size of larger headings: what is smaller is a level of its own. */
@@ -29,20 +29,20 @@ export function headingSizes(markdown: string, items: readonly Sized[]): number[
   const lines = new Map<string, { letters: string; size: number }[]>()
   for (const { text, size } of drawnLines(items, 2).map(lineOf)) {
     const letters = lettersOf(text)
-    const alike = lines.get(letters.slice(0, known)) ?? []
-    if (alike.length < mostAlike) lines.set(letters.slice(0, known), [...alike, { letters, size }])
+    const alike = lines.get(letters.slice(0, knownLetters)) ?? []
+    if (alike.length < mostAlike) lines.set(letters.slice(0, knownLetters), [...alike, { letters, size }])
   }
   // The header of a page may say the same in smaller letters.
-  return headings.map((letters) => Math.max(0, ...(lines.get(letters.slice(0, known)) ?? []).filter((line) => line.letters.startsWith(letters) || letters.startsWith(line.letters)).map(({ size }) => size)))
+  return headings.map((letters) => Math.max(0, ...(lines.get(letters.slice(0, knownLetters)) ?? []).filter((line) => line.letters.startsWith(letters) || letters.startsWith(line.letters)).map(({ size }) => size)))
 }
 
-/** The level of headings by their size: one below all larger ones, of which such as are there once are on the cover, but for the first of all. */
-function levelsOf(sizes: readonly number[]): ReadonlyMap<number, number> {
+/** The level of headings by their size: one below all larger ones, of which such as are there once are on the cover, but for the first of all. The largest have the highest level that the library gave one of them. */
+function levelsOf(sizes: readonly number[], highest: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const size of sizes) counts.set(size, (counts.get(size) ?? 0) + 1)
   const levels = new Map<number, number>()
   const first = sizes[0] ?? 0
-  let [level, above, isCounted] = [1, Infinity, false]
+  let [level, above, isCounted] = [highest, Infinity, false]
   for (const [size, count] of [...counts].sort((a, b) => b[0] - a[0])) {
     if (size < above * alike) {
       if (isCounted) level++
@@ -59,7 +59,10 @@ function levelsOf(sizes: readonly number[]): ReadonlyMap<number, number> {
 export function withEvenLevels(pages: readonly RawPage[], sizes: readonly (readonly number[])[]): RawPage[] {
   const keyed = sizes.map((own) => own.map((size) => Math.round(size * steps) / steps))
   const texts = pages.map(({ markdown }) => markdown.split('\n'))
-  const levels = levelsOf(keyed.flat().filter((size) => size > 0))
+  const known = keyed.flat().filter((size) => size > 0)
+  const largest = known.reduce((most, size) => Math.max(most, size), 0)
+  const given = texts.flatMap((lines, i) => headingsOf(lines).flatMap((line, at) => (keyed[i]?.[at] === largest ? [heading.exec(lines[line] ?? '')?.[1]?.length ?? 1] : [])))
+  const levels = levelsOf(known, given.reduce((least, level) => Math.min(least, level), deepest))
   return pages.map((page, i) => {
     const lines = [...(texts[i] ?? [])]
     headingsOf(lines).forEach((line, at) => {
