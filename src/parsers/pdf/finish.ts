@@ -3,16 +3,20 @@ import { metadataOf } from './about.ts'
 import { isLinkable, withLinks } from './anchors.ts'
 import { type Block, blocksOf, mapText, toMarkdown } from './blocks.ts'
 import { withBullets, withWrittenBullets } from './bullets.ts'
-import { withoutFurniture } from './furniture.ts'
+import { withoutNotes } from './footnotes.ts'
+import { ownText, withoutFurniture } from './furniture.ts'
 import { toHtml } from './html.ts'
 import { asLetters, compounds, escapeTags, joinWords, withAccents } from './inline.ts'
 import { pageRanges } from './page-ranges.ts'
 import { asRead } from './right-to-left.ts'
+import { withoutRunningLines } from './running-lines.ts'
 import type { RawDocument, RawPage } from './source.ts'
 
 interface Page {
   readonly pageNumber: number
   readonly blocks: readonly Block[]
+  /** How many of these are footnotes, which stand last. */
+  readonly notes: number
 }
 
 /** R20: longer text is cut. */
@@ -26,9 +30,13 @@ export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
   const { kept, warning } = capped(raw.pages)
   const known = new Set(kept.flatMap((page) => [...compounds(page.markdown)]))
   const tidy = (text: string): string => escapeTags(joinWords(asRead(withAccents(asLetters(text))), known))
-  const parsed = kept.map((page) => ({ pageNumber: page.pageNumber, blocks: blocksOf(withLinks(withBullets(withWrittenBullets(page.markdown), page.bullets), page.anchors)).map((block) => mapText(block, tidy)) }))
-  const bare = withoutFurniture(parsed)
-  const pages: Page[] = parsed.map(({ pageNumber }, i) => ({ pageNumber, blocks: bare[i] ?? [] }))
+  const parsed = kept.map((page) => ({ pageNumber: page.pageNumber, edges: page.edges, blocks: blocksOf(withLinks(withBullets(withWrittenBullets(page.markdown), page.bullets), page.anchors)).map((block) => mapText(block, tidy)) }))
+  const running = withoutRunningLines(parsed, ownText(parsed))
+  const bare = withoutFurniture(parsed.map((page, i) => ({ ...page, blocks: running[i] ?? [] })))
+  const pages = parsed.map(({ pageNumber, edges }, i): Page => {
+    const { body, notes } = withoutNotes(bare[i] ?? [], edges?.notes ?? [])
+    return { pageNumber, blocks: [...body, ...notes], notes: notes.length }
+  })
   const whole = order.pageMarkers ? [] : joined(pages)
   const markdown = order.pageMarkers ? marked(pages) : toMarkdown(whole)
   const pagesNeedingOcr = kept.filter((page) => page.needsOcr).map((page) => page.pageNumber)
@@ -102,21 +110,27 @@ function saidAgain(before: readonly string[], rows: readonly string[]): number {
   return first < 0 ? 0 : first
 }
 
-/** Joins the blocks of all pages; mends a paragraph or table that a page break divides. */
+/** Pages in one run; a paragraph or table that a page end broke is mended, and stands before the footnotes of its first page. */
 function joined(pages: readonly Page[]): Block[] {
   const all: Block[] = []
-  for (const { blocks } of pages) {
-    const [last, first] = [all.at(-1), blocks[0]]
-    if (last !== undefined && first !== undefined && goesOn(last, first)) {
-      all[all.length - 1] = { kind: 'text', lines: [...last.lines.slice(0, -1), seam(last.lines.at(-1) ?? '', first.lines[0] ?? ''), ...first.lines.slice(1)] }
-      all.push(...blocks.slice(1))
-      continue
-    }
-    const table = last === undefined || first === undefined ? null : tableOver(last, first)
-    if (table === null) all.push(...blocks)
-    else all.splice(-1, 1, table, ...blocks.slice(1))
+  let open: Block[] = []
+  for (const { blocks, notes } of pages) {
+    const body = notes === 0 ? blocks : blocks.slice(0, -notes)
+    const own = notes === 0 ? [] : blocks.slice(-notes)
+    const [last, first] = [all.at(-1), body[0]]
+    const one = last === undefined || first === undefined ? null : oneOf(last, first)
+    if (one === null) all.push(...open, ...body)
+    else if (body.length === 1) all.splice(-1, 1, one)
+    else all.splice(-1, 1, one, ...open, ...body.slice(1))
+    open = one !== null && body.length === 1 ? [...open, ...own] : own
   }
-  return all
+  return [...all, ...open]
+}
+
+/** The end of a page and the beginning of the next as one block; null where they are two. */
+function oneOf(last: Block, first: Block): Block | null {
+  if (!goesOn(last, first)) return tableOver(last, first)
+  return { kind: 'text', lines: [...last.lines.slice(0, -1), seam(last.lines.at(-1) ?? '', first.lines[0] ?? ''), ...first.lines.slice(1)] }
 }
 
 function goesOn(last: Block, first: Block): boolean {

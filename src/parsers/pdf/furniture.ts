@@ -28,8 +28,8 @@ function keysOf(block: Block | undefined, pageNumber: number): string[] {
 
 const mostOf = (sheets: readonly Sheet[]): number => Math.max(fewest, sheets.length * share)
 
-/** Characters on all pages that are not the same on most pages, wherever they are on the page. */
-function ownText(sheets: readonly Sheet[]): number {
+/** How many characters the pages have that most of them do not have alike, wherever on the page. */
+export function ownText(sheets: readonly Sheet[]): number {
   const pages = new Map<string, number>()
   const keyed = sheets.flatMap(({ blocks, pageNumber }) => {
     const keys = blocks.map((block) => [...new Set([textOf(block), ...keysOf(block, pageNumber)])])

@@ -2,11 +2,16 @@ import type * as inspector from '@firecrawl/pdf-inspector'
 import { coveredText } from './anchors.ts'
 import { drawnBullets } from './bullets.ts'
 import type { MarkedPage } from './by-tags.ts'
+import { withDropCaps } from './drop-caps.ts'
+import { headingSizes, withEvenLevels } from './heading-levels.ts'
+import { withSpacedTitles } from './letter-spaced.ts'
 import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
 import { withPartedRows } from './parted-rows.ts'
 import { saidBeside, saidFirst } from './packet.ts'
+import { pageEdges } from './page-edges.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
+import { withoutTableTails } from './table-tails.ts'
 import type { TextLook } from './tagged-inline.ts'
 import { isReadable, type Undecoded, undecodedPages } from './undecoded.ts'
 import { withoutLineBlanks } from './wide-lines.ts'
@@ -21,6 +26,10 @@ export interface NativeDocument {
   readonly doubtful: ReadonlySet<number>
   /** Pages that it could not decode or put in order. */
   readonly undecoded: ReadonlyMap<number, Undecoded>
+  /** Pages without text and pictures. */
+  readonly bare: ReadonlySet<number>
+  /** Mends what is wrong with letters on pages that were written by other means: initials, and titles of letters apart. */
+  readonly mend: (raw: RawDocument) => RawDocument
   /** The texts and fields of pages that may have fields. */
   readonly fielded: ReadonlyMap<number, readonly inspector.TextItem[]>
 }
@@ -55,30 +64,35 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
   const items = byPage(() => library.extractTextWithPositions(bytes, numbers))
   const roles = byPage(() => library.extractStructureElements(bytes, numbers))
   const distrusted = distrustedBy(library, bytes)
+  const read = pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => {
+    const own = items.get(page + 1) ?? []
+    const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
+    const text = isDistrusted ? distrusted(page + 1) : markdown
+    return {
+      pageNumber: page + 1,
+      markdown: written(text, own),
+      needsOcr: needsOcr && !(isDistrusted && isReadable(text)),
+      bullets: drawnBullets(own, roles.get(page + 1) ?? []),
+      anchors: coveredText(own, base),
+      edges: pageEdges(own),
+    }
+  })
   const raw: RawDocument = {
     totalPages: info.pageCount,
-    pages: pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => {
-      const own = items.get(page + 1) ?? []
-      const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
-      const text = isDistrusted ? distrusted(page + 1) : markdown
-      return {
-        pageNumber: page + 1,
-        markdown: written(text, own),
-        needsOcr: needsOcr && !(isDistrusted && isReadable(text)),
-        bullets: drawnBullets(own, roles.get(page + 1) ?? []),
-        anchors: coveredText(own, base),
-      }
-    }),
+    pages: withEvenLevels(read, read.map(({ pageNumber, markdown }) => headingSizes(markdown, items.get(pageNumber) ?? []))),
     info: saidFirst({ title: info.title, author: info.author, subject: info.subject, keywords: info.keywords, created: info.creationDate, modified: info.modDate }, saidBeside(bytes)),
     warnings: [],
   }
   const hasForm = bytes.includes('/AcroForm')
   const doubtful = raw.pages.filter((page) => (page.needsOcr && isBlank(page.markdown)) || isPicture(page, items.get(page.pageNumber) ?? []))
-  return { raw, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: undecodedPages(items), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
+  const mend = (other: RawDocument): RawDocument => ({ ...other, pages: other.pages.map((page) => ({ ...page, markdown: [withDropCaps, withSpacedTitles].reduce((text, one) => one(text, items.get(page.pageNumber) ?? []), page.markdown) })) })
+  const bare = new Set(numbers.filter((page) => items.get(page)?.some(({ itemType }) => itemType !== 'Link') !== true))
+  return { raw, bare, mend, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: undecodedPages(items), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
 }
 
-/** The library's markdown of a page, with its known errors corrected. */
-const written = (markdown: string, items: readonly inspector.TextItem[]): string => withLineStarts(withoutLineBlanks(withLostLines(withPartedRows(markdown, items), items), items), items)
+/** What the library wrote of a page, mended where it is known to err. */
+const mends = [withPartedRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts]
+const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''
 const hasText = (items: readonly inspector.TextItem[] = []): boolean => items.some(({ itemType, text }) => itemType === 'Text' && /[\p{L}\p{N}]/u.test(text))

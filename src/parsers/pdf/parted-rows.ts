@@ -9,25 +9,25 @@ const mostLines = 40
 /** Lines closer than this share of the row distance belong to the same cell. */
 const leastPitch = 0.8
 
-/** Text runs beside each other. */
-interface Line {
+/** Text runs that stand beside each other. */
+export interface Line {
   readonly y: number
   readonly items: readonly Placed[]
   readonly words: readonly string[]
 }
 
-interface Column {
+export interface Column {
   readonly left: number
   readonly right: number
 }
 
-const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
+export const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
 const bare = (cell: string): string => wordsOf(cell.replace(/\*\*/g, '').replace(/<br>/g, ' ').replace(/\\([^\w\s])/g, '$1')).join(' ')
-const cellsOf = (row: string): string[] => row.replace(/^\|/, '').replace(/(?<!\\)\|\s*$/, '').split(/(?<!\\)\|/).map(bare)
+export const cellsOf = (row: string): string[] => row.replace(/^\|/, '').replace(/(?<!\\)\|\s*$/, '').split(/(?<!\\)\|/).map(bare)
 const isNumber = (text: string): boolean => /^[-+−–(]?\s?[$€£¥]?\s?\d[\d.,'’]*\s?[%€$£¥)]{0,2}$/.test(text)
-const ruled = /^\|[\s:|-]+\|?$/
+export const ruled = /^\|[\s:|-]+\|?$/
 
-function linesOf(items: readonly Placed[]): Line[] {
+export function linesOf(items: readonly Placed[]): Line[] {
   const lines: { y: number; items: Placed[] }[] = []
   for (const item of items.filter(({ itemType, text }) => itemType === 'Text' && text.trim() !== '').sort((a, b) => b.y - a.y || a.x - b.x)) {
     const last = lines.at(-1)
@@ -40,8 +40,8 @@ function linesOf(items: readonly Placed[]): Line[] {
   })
 }
 
-/** The range of lines, from an index on, that hold exactly the words of a row; null when there is none. */
-function locate(lines: readonly Line[], cells: readonly string[], from: number): readonly [start: number, end: number] | null {
+/** The lines, from one on, that hold the words of a row and no others; null where there are none. */
+export function locate(lines: readonly Line[], cells: readonly string[], from: number): readonly [start: number, end: number] | null {
   const wanted = cells.flatMap(wordsOf)
   if (wanted.length > mostWords) return null
   const counts = new Map<string, number>()
@@ -66,8 +66,8 @@ function take(left: Map<string, number>, word: string): boolean {
   return count > 0
 }
 
-/** Widens the known extents of columns by a row in which every cell is a single run. */
-function widened(columns: (Column | undefined)[], { items }: Line, cells: readonly string[]): void {
+/** Where the columns of a table stand, by a row whose every cell is one run. */
+export function widened(columns: (Column | undefined)[], { items }: Line, cells: readonly string[]): void {
   const filled = cells.flatMap((cell, i) => (cell === '' ? [] : [i]))
   if (items.length !== filled.length || !items.every(({ text }, i) => wordsOf(text).join(' ') === cells[filled[i] ?? -1])) return
   items.forEach(({ x, width }, i) => {
@@ -77,7 +77,7 @@ function widened(columns: (Column | undefined)[], { items }: Line, cells: readon
   })
 }
 
-function nearest(columns: readonly (Column | undefined)[], { x, width }: Placed): number {
+export function nearest(columns: readonly (Column | undefined)[], { x, width }: Placed): number {
   const away = columns.map((column) => (column === undefined ? Infinity : Math.max(0, column.left - x - width, x - column.right) * 1_000 + Math.abs((column.left + column.right) / 2 - x - width / 2)))
   return away.indexOf(Math.min(...away))
 }
@@ -95,7 +95,7 @@ function parted(lines: readonly Line[], cells: readonly string[], columns: reado
   return own ? rows : null
 }
 
-const written = (row: readonly string[]): string => `|${row.map((cell) => cell.replace(/[|\\]/g, '\\$&')).join('|')}|`
+export const written = (row: readonly string[]): string => `|${row.map((cell) => cell.replace(/[|\\]/g, '\\$&')).join('|')}|`
 
 function withParted(table: readonly string[], lines: readonly Line[]): readonly string[] {
   const rows = table.map((row) => (ruled.test(row) ? null : cellsOf(row)))

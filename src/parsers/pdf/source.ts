@@ -1,4 +1,5 @@
 import type { Bullet } from './bullets.ts'
+import type { PageEdges } from './page-edges.ts'
 
 /** A page as a library returns it, before any cleaning. */
 export interface RawPage {
@@ -8,6 +9,8 @@ export interface RawPage {
   readonly bullets: readonly Bullet[]
   /** The links of the page with the text they cover, in reading order. */
   readonly anchors: readonly { readonly text: string; readonly url: string }[]
+  /** What stands around its text, where places are known. */
+  readonly edges?: PageEdges
 }
 
 /** A file as a library returns it. */

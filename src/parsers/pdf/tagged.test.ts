@@ -57,6 +57,11 @@ describe('a tagged page', () => {
     expect([...urls]).toEqual(['https://example.com/a'])
   })
 
+  it('goes on in the next line after what stands above its own', () => {
+    const { markdown } = written('Document', ['P', at('It says so in the first report', 72, 700), at('1\n', 222, 705, 7), at('of the harbour office.', 72, 684)])
+    expect(markdown).toBe('It says so in the first report<sup>1</sup> of the harbour office.')
+  })
+
   it('has nested lists, by labels or by the start of items', () => {
     expect(written('Document', ['L', ['LI', ['Lbl', '1.'], ['LBody', 'Report', ['L', ['LI', ['Lbl', '•'], ['LBody', 'by radio']], ['LI', ['Lbl', 'b)'], ['LBody', 'or light']]]]], ['LI', ['Lbl', '2.'], ['LBody', ['P', 'Moor']]]]).markdown).toBe('1. Report\n   - by radio\n   - b) or light\n2. Moor')
     expect(written('Document', ['L', ['LI', ['LBody', ['P', '• One']]], ['LI', ['LBody', ['P', '– Two']]]], ['P', 'Then'], ['L', ['LI', ['LBody', ['P', '3. Third']]]]).markdown).toBe('- One\n- Two\n\nThen\n\n3. Third')

@@ -1,7 +1,7 @@
 import { leavesOf, rangeOf, withBetween } from './loose-lines.ts'
 import { lineOf, oneLine, type Piece, TagInline, type TextLook } from './tagged-inline.ts'
 import { type TaggedCell, tableMarkdown } from './tagged-table.ts'
-import { isNode, type TagLeaf, type TagNode, type TagText, type TaggedPage } from './tags.ts'
+import { isNode, shiftOf, type TagLeaf, type TagNode, type TagText, type TaggedPage } from './tags.ts'
 
 /** A page according to its tags. */
 export interface TaggedMarkdown {
@@ -93,7 +93,7 @@ class Writer {
         continue
       }
       for (const piece of this.inline.pieces(child)) {
-        const before = run.findLast(({ place }) => place !== null)?.place ?? null
+        const before = lastOf(run)
         if (isApart(before, piece.place) || (!isWrapped && isBelow(before, piece, this.#margin))) end()
         run.push(piece)
       }
@@ -229,7 +229,15 @@ function partsOf(item: TagNode): { inner: TagNode['children']; nested: TagNode[]
   return { inner, nested }
 }
 
-/** Whether text is so far from the text before it that it is another paragraph: browsers use the same tag for all boxes. */
+/** The last text of a run: the line that it stands in where it is raised above it, or lowered. */
+function lastOf(run: readonly Piece[]): TagText | null {
+  const at = run.findLastIndex(({ place }) => place !== null)
+  const last = run[at]?.place ?? null
+  const before = run.slice(Math.max(0, at - 3), Math.max(0, at)).findLast(({ place }) => place !== null)?.place ?? null
+  return last !== null && before !== null && shiftOf(before, last) !== null ? { ...before, end: last.end } : last
+}
+
+/** Whether text stands so far from the text before it that it is another paragraph: browsers tag all their boxes alike. */
 function isApart(before: TagText | null, next: TagText | null): boolean {
   if (before === null || next === null) return false
   const size = Math.max(before.size, next.size)

@@ -33,7 +33,7 @@ function undecoded(items: readonly Placed[]): Undecoded | null {
   const texts = items.filter(({ itemType, text }) => itemType === 'Text' && text.trim() !== '')
   const all = texts.map(({ text }) => text).join('')
   if (all.split('\ufffd').length - 1 > all.replace(/\s+/g, '').length / mostUnknown) return 'letters'
-  if (areNumbers(all)) return 'letters'
+  if (areNumbers(all) || areRunTogether(texts)) return 'letters'
   return isWide.test(all) && maybeUpright(texts) ? 'order' : null
 }
 
@@ -51,7 +51,23 @@ function areNumbers(text: string): boolean {
   return found.length > text.replace(/\s+/g, '').length * leastBetween && new Set(found.map((letter) => letter.charCodeAt(0) >> 7)).size >= mostBlocks
 }
 
-/** Fill characters, table rules and marks, which may cover a page. */
+/** Letters of a word that are more than a word has, and the share of a page's letters that they are where its blanks are lost. */
+const [longestWord, leastRunTogether] = [24, 0.4]
+const latin = /[a-zA-Z]+/g
+
+/** Whether words run together: the library does not see the blanks of some fonts of two-byte codes, which are gaps between words. */
+function areRunTogether(texts: readonly Placed[]): boolean {
+  let [letters, long] = [0, 0]
+  for (const { text } of texts) {
+    for (const word of text.match(latin) ?? []) {
+      letters += word.length
+      if (word.length > longestWord && /[a-z]{2}/.test(word)) long += word.length
+    }
+  }
+  return letters > leastLetters && long > letters * leastRunTogether
+}
+
+/** What fills lines, rules tables and marks text, of any of which a page may be full. */
 const filling = /[\s.·…_=~|*#\\-]+/g
 const latinWord = /(?<![\p{L}\p{N}])[a-zA-Z\u00c0-\u024f]{4,}(?![\p{L}\p{N}])/gu
 const vowel = /[aeiouy\u00c0-\u024f]/i

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { paragraph, type PdfLine, type PdfPageSpec, samplePdf } from '../../../test/pdf.ts'
+import { readPdf } from './read.ts'
+
+const words = ['harbour', 'lock', 'tide', 'pier', 'buoy', 'quay', 'basin', 'light', 'storm', 'boat', 'anchor', 'rope', 'sail', 'gauge']
+/** A line of text that no other page has. */
+const line = (page: number, i: number): string => `The ${words[page % 14]} of ${words[(page + i) % 14]} ${String.fromCharCode(97 + page)}${i} was seen by all who came there ${words[i % 14]}`
+const text = (page: number): PdfLine[] => paragraph(Array.from({ length: 12 }, (_, i) => line(page, i)), { y: 690 })
+const said = (page: number): string => Array.from({ length: 12 }, (_, i) => line(page, i)).join(' ')
+
+async function markdown(pages: readonly PdfPageSpec[]): Promise<string> {
+  const reply = await readPdf({ bytes: samplePdf({ pages }), order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
+  return 'document' in reply ? reply.document.markdown : JSON.stringify(reply)
+}
+
+const pages = (count: number, around: (page: number) => readonly PdfLine[]): PdfPageSpec[] => Array.from({ length: count }, (_, page) => ({ lines: [...around(page), ...text(page)] }))
+const all = (count: number): string => Array.from({ length: count }, (_, page) => said(page)).join('\n\n')
+
+it('takes headers off that are on every other page, and name the page or the chapter', async () => {
+  const heads = (page: number): PdfLine[] => (page % 2 === 0 ? [{ text: 'Tides of the north', x: 72, y: 730, size: 10 }, { text: String(page + 11), x: 520, y: 730, size: 10 }] : [{ text: String(page + 11), x: 72, y: 730, size: 10 }, { text: `Chapter ${Math.floor(page / 4) + 1}: ${words[Math.floor(page / 4)]}`, x: 400, y: 730, size: 10 }])
+  expect(await markdown(pages(12, heads))).toBe(all(12))
+})
+
+it('takes numbers of pages off, Roman ones too', async () => {
+  const roman = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii']
+  expect(await markdown(pages(8, (page) => [{ text: roman[page] ?? '', x: 300, y: 40, size: 10 }]))).toBe(all(8))
+})
+
+it('keeps what stands at the edge of a page once or twice', async () => {
+  expect(await markdown(pages(8, (page) => (page < 2 ? [{ text: 'To be read aloud', x: 72, y: 730 }] : [])))).toContain('To be read aloud')
+})
