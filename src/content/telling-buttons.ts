@@ -14,7 +14,7 @@ const question = /\p{L}.*[?？؟]$/u
 
 /**
  * Whether a button is part of the content and not only a control: it is the whole text of a heading, term or table cell, or
- * a question that the text directly below answers, or the tab of a panel. Inspects a few boxes around it and about a
+ * a question that the text directly below answers, or opens that text (`aria-expanded`), or the tab of a panel. Inspects a few boxes around it and about a
  * hundred nodes.
  */
 export function tells(button: Element): boolean {
@@ -28,7 +28,7 @@ export function tells(button: Element): boolean {
     if (places.has(up.name)) return true
     at = up
   }
-  return question.test(said) && isAnswer(elementBehind(at), attribute(button, 'aria-controls'))
+  return (question.test(said) || attribute(button, 'aria-expanded') !== undefined) && isAnswer(elementBehind(at), attribute(button, 'aria-controls'))
 }
 
 /** Whether the tab list around a tab names its panels. */

@@ -51,7 +51,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'html' || name === 'body' || name === 'main' || name === 'pre' || name === 'code') return false
   if (isBesideMain(setting, i, element)) return true
   const share = shareOf(setting, i)
-  if ((name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || tells(element)))) return false
+  if ((name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || holdsHeading(element) || tells(element)))) return false
   if (controls.has(name)) return share < 0.4
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
   if (name === 'footer') return share < 0.3 && !isInside(setting, i, ['blockquote'])
@@ -81,6 +81,20 @@ function holds(element: Element, name: string): boolean {
 /** Whether an element is a heading: a button in a heading expands its section, so it is content. */
 const isHeading = (element: ParentNode | null): boolean => element !== null && isElement(element) && headingTags.has(element.name)
 
+/** Elements of a button that are looked at. */
+const mostElements = 50
+
+/** Whether a heading stands in an element, among the first of those that do. */
+function holdsHeading(element: Element): boolean {
+  let found = false
+  let seen = 0
+  walkElements(element, (inner) => {
+    found ||= headingTags.has(inner.name)
+    return found || ++seen > mostElements ? false : undefined
+  })
+  return found
+}
+
 /** Whether a check box shows the state of an item in a task list. */
 function isTaskBox(element: Element): boolean {
   if (attribute(element, 'type')?.toLowerCase() !== 'checkbox' || attribute(element, 'disabled') === undefined) return false
@@ -92,9 +106,18 @@ function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   const name = setting.outline.elements[i]?.name
   if (name === 'h1' || name === 'article') return false
   const kind = setting.kinds[i]
+  // Highlighters name comments in code, too.
+  if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
   if (kind === nameKind.furniture) return share < 0.3
   if (kind === nameKind.comments) return !setting.forum && share < 0.6
   return false
+}
+
+/** Whether an element is all that a cell of a table says: a value that is shown as a mark. */
+function isAllOfCell({ outline: o }: Setting, i: number): boolean {
+  const up = o.parent[i] ?? -1
+  const name = o.elements[up]?.name
+  return (name === 'td' || name === 'th') && o.elements[i]?.name === 'span' && o.text[up] === o.text[i]
 }
 
 /** The element's share of the page's letters, with or without links, whichever is smaller. */

@@ -2,7 +2,7 @@ import { type AnyNode, type Element, isTag } from 'domhandler'
 import { classesOf, walk } from './dom.ts'
 
 const prefixed = /(?:^| )(?:language|lang|highlight-source|highlight-text|gatsby-code|src|code|brush:|brush)[-: ]([a-z\d][\w+#.]*(?:-[a-z\d]+)?)/
-const none = new Set(['none', 'text', 'plain', 'plaintext', 'txt', 'nohighlight', 'auto', 'default', 'code', 'block', 'highlight', 'container', 'line', 'wrapper', 'snippet', 'group', 'tabs', 'box', 'title', 'header'])
+const none = new Set(['none', 'text', 'plain', 'plaintext', 'txt', 'nohighlight', 'auto', 'default', 'code', 'block', 'highlight', 'container', 'line', 'wrapper', 'snippet', 'group', 'tabs', 'box', 'title', 'header', 'panel'])
 /** Languages that highlighters name by the language's own name as a class, without a prefix. */
 const bare = new Set(
   'bash sh shell zsh console powershell python py javascript js typescript ts jsx tsx java kotlin scala go golang rust c cpp csharp cs php ruby rb perl lua r swift sql html xml css scss sass less json yaml yml toml ini diff makefile dockerfile graphql haskell elixir erlang clojure dart julia matlab objectivec vim latex tex markdown md nginx apache groovy protobuf http'.split(' '),
@@ -45,6 +45,9 @@ function languageOf(element: Element): string {
   const { attribs } = element
   const named = attribs['data-lang'] ?? attribs['data-language'] ?? attribs['data-code-language'] ?? (element.name === 'pre' ? (attribs['lang'] ?? attribs['language']) : undefined)
   if (named) return tidy(named)
+  // Confluence says it among other parameters.
+  const parameter = /(?:^|;)\s*brush:\s*([\w+#.-]{1,30})/.exec(attribs['data-syntaxhighlighter-params']?.slice(0, 300) ?? '')?.[1]
+  if (parameter !== undefined) return tidy(parameter)
   const classes = classesOf(element)
   if (classes === '') return ''
   const found = prefixed.exec(classes)?.[1]

@@ -31,7 +31,7 @@ export function codeText(block: Element, skip: ReadonlySet<AnyNode>): string {
     } else if (isTag(node)) {
       if (node.name === 'br') text.add('\n')
       if (node.name === 'hr') text.startLine()
-      if (notCode.has(node.name) || isGutter(node)) continue
+      if (notCode.has(node.name) || isGutter(node) || isFileName(node)) continue
       if (isLine(node)) text.startLine()
       // The page's style sheet draws the sign that begins a line of a diff: it is not in the text.
       text.add(/^[ +-]$/.test(node.attribs['data-code-marker'] ?? '') ? (node.attribs['data-code-marker'] ?? '') : '')
@@ -99,6 +99,9 @@ function isLine(element: Element): boolean {
   if (element.name !== 'span' && element.name !== 'code') return false
   return 'data-line' in element.attribs || lineClass.test(classesOf(element))
 }
+
+/** The name of the file at the head of a table of lines. */
+export const isFileName = (element: Element): boolean => element.name === 'th' && / filename /.test(classesOf(element))
 
 /**
  * Whether an element is a line number or a button of a code viewer. Ambiguous classes count only when the text is all

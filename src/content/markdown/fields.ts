@@ -12,7 +12,7 @@ const named = /[a-z]{4}/i
  */
 const looked = 80
 const fewest = 2
-const ends = /[\p{L}\p{N}%)]$/u
+const ends = /[\p{L}\p{N}%°)]$/u
 const begins = /^(?:[\p{L}\p{N}$€£¥+]|\(\d)/u
 /** How many children of a box are inspected, blank text included. */
 const maxParts = 16
@@ -48,7 +48,7 @@ function isOfCode(element: Element): boolean {
   return first !== undefined && isTag(first) && first.name === 'code' && others.every((other) => isTag(other) && parts.has(other.name) && isNamed(other))
 }
 
-const isNamed = ({ attribs }: Element): boolean => named.test((attribs['class'] ?? '').slice(0, 100))
+const isNamed = ({ attribs }: Element): boolean => named.test((attribs['class'] ?? attribs['data-testid'] ?? '').slice(0, 100))
 
 const isPlain = ({ attribs }: Element): boolean => Object.keys(attribs).length === 0
 

@@ -1,4 +1,4 @@
-import type { Element } from 'domhandler'
+import { type Element, isTag } from 'domhandler'
 import { blockHandlers, boldBlock } from './elements/blocks.ts'
 import { codeBlockHandler, codeHandlers, isCodeViewer } from './elements/code.ts'
 import { drawingHandlers } from './elements/drawings.ts'
@@ -9,8 +9,9 @@ import { formulaHandler, isFormula, mathHandlers } from './elements/math.ts'
 import { mediaHandlers } from './elements/media.ts'
 import { noteHandler, splitHandler } from './elements/notes.ts'
 import { tableHandlers, tableRole } from './elements/tables.ts'
-import { apartHandler, textHandlers } from './elements/text.ts'
+import { apartHandler, asideHandler, textHandlers } from './elements/text.ts'
 import { headingTags } from '../tag-sets.ts'
+import { codeLanguage } from './code-language.ts'
 import { textOf } from './dom.ts'
 import type { Handler, Page } from './page.ts'
 import { isTabList } from './tabs.ts'
@@ -22,13 +23,14 @@ import { isTabList } from './tabs.ts'
 const families = [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, drawingHandlers, mediaHandlers, codeHandlers, tableHandlers, mathHandlers]
 const handlers: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)))
 
-const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title/i
+const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title|block-title|aside__title|fragment|hideme|language-name|ltx_(?:note|tag|bib)/i
 
 /** The handler of an element; undefined when only its children count. */
 export function handlerOf(element: Element, page: Page): Handler | undefined {
   if (page.notes.definitions.has(element)) return noteHandler
   if (page.notes.splits.has(element)) return splitHandler
   const { attribs } = element
+  if (attribs['aria-hidden'] === 'true' && isEcho(element)) return nothing
   const className = attribs['class']
   const tells = attribs['role'] === 'tablist' || (className !== undefined && telling.test(className)) || 'data-math' in attribs || 'data-tex' in attribs || 'data-latex' in attribs || 'data-formula' in attribs
   return (tells ? toldBy(element, page) : undefined) ?? tableRole(attribs['role'], element.name) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
@@ -37,8 +39,8 @@ export function handlerOf(element: Element, page: Page): Handler | undefined {
 /** Omits edit links of wiki headings, line numbers beside code, and tab names that are repeated on their panels. */
 const nothing: Handler = { enter: () => false }
 const lineNumbers = /(?:^|[\s_-])line-?(?:numbers?|nos?)(?:[\s_-]|$)/i
-/** Titles of admonitions: Sphinx and MkDocs, Docusaurus, GitHub, Obsidian. */
-const noteTitle = /(?:^|\s)(?:admonition-title|admonitionHeading(?:_\w+)?|markdown-alert-title|callout-title)(?:\s|$)/
+/** Titles of admonitions: Sphinx and MkDocs, Docusaurus, GitHub, Obsidian, VitePress, Starlight. */
+const noteTitle = /(?:^|\s)(?:admonition-title|admonitionHeading(?:_\w+)?|markdown-alert-title|callout-title|custom-block-title(?:-default)?|starlight-aside__title)(?:\s|$)/
 const spoken = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text)?)(?:\s|$)/i
 
 /** The handler that the class, role or data attributes of an element call for, whatever its name. */
@@ -46,9 +48,43 @@ function toldBy(element: Element, page: Page): Handler | undefined {
   if (element.name === 'code' || element.name === 'pre') return undefined
   if (/(?:^|\s)mw-editsection(?:\s|$)/.test(element.attribs['class'] ?? '')) return nothing
   if (lineNumbers.test(element.attribs['class'] ?? '') && /^[\d\s]*$/.test(textOf(element, new Set(), 400))) return nothing
+  const ofLatex = latexRole(element)
+  if (ofLatex !== undefined) return ofLatex
+  if (isHiddenSummary(element) || isLanguageLabel(element)) return nothing
   if (isTabList(element) && page.nameTabs(element)) return nothing
   if (noteTitle.test(element.attribs['class'] ?? '') && !headingTags.has(element.name)) return boldBlock
   if (isFormula(element)) return formulaHandler
   if (element.name === 'span' && spoken.test(element.attribs['class'] ?? '')) return apartHandler
   return isCodeViewer(element) ? codeBlockHandler : undefined
+}
+
+/** Letters of what is said once for the ear and once for the eye. */
+const mostEchoed = 60
+
+/** Whether an element that is hidden from the ear says what the one before it says, as prices do that are drawn in parts. */
+function isEcho(element: Element): boolean {
+  const { prev } = element
+  if (prev === null || !isTag(prev)) return false
+  const said = textOf(prev, new Set(), mostEchoed).replaceAll(' ', '')
+  return said !== '' && said.length <= mostEchoed && textOf(element, new Set(), mostEchoed).replaceAll(' ', '') === said
+}
+
+/** What rustdoc shows only where the text below it is folded. */
+const isHiddenSummary = ({ name, attribs }: Element): boolean => name === 'summary' && /(?:^|\s)hideme(?:\s|$)/.test(attribs['class'] ?? '')
+
+/** Whether all that an element says is which language the block of code behind its head is in (MDN). */
+function isLanguageLabel({ attribs, parent }: Element): boolean {
+  if (!/(?:^|\s)language-name(?:\s|$)/.test(attribs['class'] ?? '')) return false
+  let next = parent?.next ?? null
+  while (next !== null && !isTag(next)) next = next.next
+  return next !== null && next.name === 'pre' && codeLanguage(next, new Set()) !== ''
+}
+
+/** Parts of a note and of a list that LaTeXML writes where styles show them: the note stands in its text, its marks nowhere; bullets and numbers are those of the list. */
+function latexRole(element: Element): Handler | undefined {
+  const classes = element.attribs['class'] ?? ''
+  if (/(?:^|\s)ltx_note_content(?:\s|$)/.test(classes)) return asideHandler
+  if (/(?:^|\s)ltx_bibblock(?:\s|$)/.test(classes)) return apartHandler
+  if (/(?:^|\s)ltx_(?:note_mark|tag_note)(?:\s|$)/.test(classes)) return nothing
+  return /(?:^|\s)ltx_tag_item(?:\s|$)/.test(classes) && /^(?:[-•–∗⋆·◦▪]|\d{1,3}\.)$/.test(textOf(element, new Set(), 20)) ? nothing : undefined
 }

@@ -49,6 +49,8 @@ export interface ListScope {
   readonly notes: boolean
 }
 
+const ownBullet = /^\s*[•‣◦▪●■∙·⁃](?=\s|\p{L}|$)/u
+
 /** The page being written, and the state that handlers share. */
 export class Page {
   readonly options: MarkdownOptions
@@ -68,6 +70,10 @@ export class Page {
   #emphasis = 0
   #deleted = 0
   #marks = 0
+  /** An item has begun that has yet to say something. */
+  #begun = false
+  /** What stands in place of a word at the beginning of an item: a check box, a bullet in a cell. */
+  #sign: Segment | undefined
 
   constructor(options: MarkdownOptions, notes: Notes) {
     this.options = options
@@ -77,11 +83,33 @@ export class Page {
 
   /** Adds literal text to the current run. */
   text(data: string): void {
+    if (this.#begun && data.trim() !== '') {
+      this.#begun = false
+      return this.text(data.replace(ownBullet, ''))
+    }
     if (!mayHoldTex(data)) return this.run.text(data, this.#marks, this.link)
     for (const part of splitTex(data)) {
       if (part.tex) this.formula(part.text, part.display && this.link === null && this.#marks === 0)
       else this.run.text(part.text, this.#marks, this.link)
     }
+  }
+
+  /** Begins an item of a list, which may show a bullet itself. */
+  beginItem(): void {
+    this.#begun = true
+  }
+
+  /** Ends one. */
+  endItem(): void {
+    this.#sign = undefined
+    this.#begun = false
+  }
+
+  /** Adds a sign at the beginning of an item, behind which its first paragraph goes on. */
+  sign(sign: string): void {
+    this.raw(sign)
+    this.#sign = lastOf(this.run.segments)
+    this.text(' ')
   }
 
   /**
@@ -108,11 +136,13 @@ export class Page {
 
   /** Adds finished inline markdown to the current run. */
   raw(markdown: string): void {
+    this.#begun = false
     this.run.raw(markdown, this.#marks, this.link)
   }
 
   /** Adds inline code. */
   code(text: string): void {
+    this.#begun = false
     this.run.code(text, this.#marks, this.link)
   }
 
@@ -143,6 +173,12 @@ export class Page {
     if (this.mode === 'heading') this.text(' ')
     else if (this.mode === 'block' && this.run.endsWithBreak) this.boundary()
     else this.run.break(this.#marks, this.link)
+  }
+
+  /** The edge of a block that may stand right behind the sign of an item. */
+  softBoundary(): void {
+    const { segments } = this.run
+    if (this.#sign === undefined || segments.at(-2) !== this.#sign || lastOf(segments)?.text !== ' ') this.boundary()
   }
 
   /** Marks the edge of a block: ends the paragraph; in a heading or cell it only separates the text. */

@@ -1,5 +1,5 @@
 import { type AnyNode, type Element, isTag, isText } from 'domhandler'
-import { walk } from './dom.ts'
+import { classesOf, walk } from './dom.ts'
 
 /** A row of cells, and whether it is in the head of the table. */
 export interface PlannedRow {
@@ -17,6 +17,8 @@ export interface TablePlan {
 
 /** A table with more cells than this in a row is not meant for reading. */
 const maxColumns = 1000
+/** Doxygen writes the name, the types and the parameters of a function into cells. */
+const signature = / memname /
 const sections = new Set(['thead', 'tbody', 'tfoot'])
 /** Elements that only layout tables have in their cells. A table with header cells may hold all but another table. */
 const tooLarge = new Set(['table', 'h1', 'h2', 'h3', 'form', 'article', 'section', 'blockquote', 'iframe', 'video', 'hr'])
@@ -52,14 +54,26 @@ function rowsByRole(table: Element, skip: ReadonlySet<AnyNode>): PlannedRow[] {
 
 /** Reads the rows of a data table; null for a layout table. */
 export function planTable(table: Element, skip: ReadonlySet<AnyNode>): TablePlan | null {
-  if (/^(?:presentation|none)$/i.test(table.attribs['role'] ?? '')) return null
+  if (/^(?:presentation|none)$/i.test(table.attribs['role'] ?? '') || signature.test(classesOf(table))) return null
   const rows = table.name === 'table' ? rowsOf(table, skip) : rowsByRole(table, skip)
   const widest = rows.reduce((most, row) => Math.max(most, row.cells.length), 0)
   const labelled = rows.some((row) => row.head || row.cells.some(isHeader))
   if (widest > maxColumns || widest === 0) return null
   if (!labelled && (widest < 2 || rows.length < 2)) return null
   if (holdsPage(table, skip, labelled)) return null
+  if (!labelled && rows.every(({ cells }) => cells.filter((cell) => saysSomething(cell, skip)).length < 2)) return null
   return { table, rows, cells: cellsOf(rows), texts: new Map() }
+}
+
+/** Whether a cell holds more than room: text, or a picture of a size to be seen. */
+function saysSomething(cell: Element, skip: ReadonlySet<AnyNode>): boolean {
+  let says = false
+  walk(cell, (node) => {
+    if (skip.has(node)) return 'over'
+    says = isText(node) ? /\S/.test(node.data) : isTag(node) && node.name === 'img' && !/^[01]$/.test(node.attribs['width'] ?? node.attribs['height'] ?? '')
+    return says ? 'stop' : 'into'
+  })
+  return says
 }
 
 function cellsOf(rows: readonly PlannedRow[]): ReadonlySet<Element> {

@@ -1,9 +1,16 @@
 import { headingTags } from '../../tag-sets.ts'
+import { attribute } from '../../tree.ts'
+import type { Outline } from '../outline.ts'
 import type { Frame } from './frame.ts'
 
 const lists: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
 /** Most letters of a caption; a longer text is a text of its own. */
 const caption = 400
+/** Blocks on either side of a figure among which those of its text are looked for, and boxes that one may be in. */
+const near = 8
+const boxes = 2
+/** Boxes of pictures with captions that are no figures: WordPress, Discourse. */
+const pictureBox = /(?:^|\s)(?:wp-caption|lightbox-wrapper)(?:\s|$)/
 /** The start of a caption that the text can refer to by number. */
 const numbered = /^\s*(?:fig(?:ure|ura|uur)?|abb(?:ildung|\.)|table|tabelle|tabla|tableau|chart|listing|scheme|plate|图|圖|図|表|рис(?:унок)?|таблица)[.\s\u00a0]*\d/i
 /** Fewest words of a line that announces a list; a shorter line is its heading. */
@@ -32,7 +39,26 @@ export function keepHoles(frame: Frame, kept: Uint8Array): void {
 /** Whether a figure is between kept parts of its text: then its picture belongs to the text, whatever its caption says. */
 export function isFigureBetween(frame: Frame, kept: Uint8Array, i: number): boolean {
   const { outline: o, blocks } = frame
-  return o.elements[i]?.name === 'figure' && (o.text[i] ?? 0) <= caption && isKeptBeside(frame, kept, i, (blocks.first[i] ?? 0) - 1) && isKeptBeside(frame, kept, i, blocks.end[i] ?? 0)
+  if ((o.text[i] ?? 0) > caption || !isPictured(o, i)) return false
+  const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
+  if (o.elements[i]?.name === 'figure' && isKeptBeside(frame, kept, i, first - 1) && isKeptBeside(frame, kept, i, end)) return true
+  return kept.subarray(Math.max(first - near, 0), first).includes(1) && kept.subarray(end, end + near).includes(1) && !isAside(frame, i)
+}
+
+/** Whether an element is a figure, the box of one and of nothing else, or what is named as the box of a picture. */
+function isPictured(o: Outline, i: number): boolean {
+  for (let at = i; at <= i + boxes && o.end[at] === o.end[i]; at++) {
+    const element = o.elements[at]
+    if (element === undefined || element.name === 'figure') return element !== undefined
+    if ((o.images[at] ?? 0) > 0 && pictureBox.test((attribute(element, 'class') ?? '').slice(0, 200))) return true
+  }
+  return false
+}
+
+/** Whether the rules find that an element stands aside. */
+function isAside({ outline: o, rules }: Frame, i: number): boolean {
+  for (let at = i; at >= 0; at = o.parent[at] ?? -1) if (rules.verdict[at] !== 0) return true
+  return false
 }
 
 /** Whether a block is kept and has the same parent as an element, directly or further up. */

@@ -131,6 +131,29 @@ describe('what is left of a page', () => {
     expect(left('<div><p>yes</p><figure><img src="/a.png"><figcaption>no</figcaption></figure><p>no</p></div>')).toBe('<div><p>yes</p></div>')
   })
 
+  it('has the pictures of figures in boxes of their own, and beside parts that are left out', () => {
+    const figure = '<figure><img src="/a.png"><figcaption>no</figcaption></figure>'
+    expect(left(`<div><p>yes</p><div class="box">${figure}</div><p>yes</p></div>`)).toContain('<div class="box"><figure><img')
+    expect(left(`<article><header><h1>yes</h1><p>no</p>${figure}</header><div><p>no</p><p>yes</p></div></article>`)).toContain('<figure><img')
+    expect(left('<div><p>yes</p><div class="wp-caption"><img src="/a.png"><p>no</p></div><p>yes</p></div>')).toContain('<div class="wp-caption"><img')
+    expect(left(`<div><p>yes</p><div class="related">${figure}</div><p>yes</p><p>yes ${'long '.repeat(300)}</p></div>`)).not.toContain('<img')
+    expect(left(`<div><p>yes</p>${'<p>no</p>'.repeat(9)}<div>${figure}</div><p>yes</p></div>`)).not.toContain('<img')
+    expect(left(`<div><p>yes</p><a href="/b"><img src="/b.png"><p>no</p></a><p>yes</p></div>`)).not.toContain('<img')
+  })
+
+  it('has the line under its headline', () => {
+    const text = `<p>yes ${'and so on '.repeat(20)}</p>`
+    expect(left(`<meta property="og:type" content="article"><main><div><h1>yes</h1><p>no</p><h3 class="post-subtitle">Why the sea keeps time, no</h3><div class="dek"><a href="/a">no, a list of all essays</a></div></div>${text}<p class="dek">no, not here any more</p></main>`)).toBe(`<main><div><h1>yes</h1><h3 class="post-subtitle">Why the sea keeps time, no</h3></div>${text}</main>`)
+  })
+
+  it('has a table of data whole where it has some of it', () => {
+    const rows = '<tr><td>no</td><td>yes</td></tr><tr><td>no</td><td>no</td></tr>'
+    const table = `<table><tr><th>no</th><th>no</th></tr>${rows}</table>`
+    expect(left(`<p>yes</p>${table}<p>yes</p>`)).toContain(table)
+    expect(left(`<p>yes</p><table>${rows}</table><p>yes</p>`)).not.toContain('<tr><td>no</td><td>no</td></tr>')
+    expect(left(`<p>yes</p>${table.replaceAll('no', '<a href="/no">a link</a>')}<p>yes</p>`)).not.toContain('link')
+  })
+
   it('has the price below the heading of the product, and no other', () => {
     expect(left('<main><div><h1>yes</h1><div>no</div><span>€ 49.00</span><p>no</p><span>€ 5.00</span></div><p>yes</p></main>')).toBe('<main><div><h1>yes</h1><span>€ 49.00</span></div><p>yes</p></main>')
     expect(left(`<main><div><h1>yes</h1></div><p>yes ${'long '.repeat(400)}</p><p>$ 9</p></main>`)).not.toContain('9')

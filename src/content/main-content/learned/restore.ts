@@ -1,6 +1,7 @@
 import { oneLine } from '../../tree.ts'
 import { isNamedNote } from '../furniture.ts'
 import { keepFacts } from './facts.ts'
+import type { Outline } from '../outline.ts'
 import type { Frame } from './frame.ts'
 import { keepHoles } from './holes.ts'
 import { keepPosts } from './posts.ts'
@@ -11,6 +12,9 @@ import { keepSummaries } from './summaries.ts'
 
 /** Elements that are kept whole or left to their parts, and the share of kept letters from which on they are kept whole. */
 const wholes: ReadonlyMap<string, number> = new Map([['pre', 0.3], ['p', 0.4], ['ul', 0.6], ['ol', 0.6], ['dl', 0.6], ['table', 0.6], ['blockquote', 0.6], ['li', 0.6], ['tr', 0.5], ['figure', 0.5], ['h1', 0.3], ['h2', 0.3], ['h3', 0.3]])
+/** The same of a table of data, and elements at its beginning among which there is one that heads others. */
+const someData = 0.15
+const headed = 30
 /** The chance from which on a heading is kept with the block it introduces. */
 const headingChance = 0.12
 
@@ -33,9 +37,17 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   return kept
 }
 
+/** Whether a table has cells that head others, and is no list of links: its rows make sense together only. */
+function isData({ elements, end, linkText, text }: Outline, i: number): boolean {
+  if (elements[i]?.name !== 'table' || (linkText[i] ?? 0) >= (text[i] ?? 0) / 2) return false
+  const last = Math.min(end[i] ?? 0, i + headed)
+  for (let at = i + 1; at < last && elements[at]?.name !== 'table'; at++) if (elements[at]?.name === 'th') return true
+  return false
+}
+
 function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
   for (let i = o.elements.length - 1; i >= 0; i--) {
-    const least = wholes.get(o.elements[i]?.name ?? '')
+    const least = isData(o, i) ? someData : wholes.get(o.elements[i]?.name ?? '')
     const first = blocks.first[i] ?? 0
     const end = blocks.end[i] ?? 0
     if (least === undefined || end - first < 2) continue

@@ -7,11 +7,11 @@ import type { Handler, Page } from '../page.ts'
 /** A block whose content is written in place. */
 const block: Handler = {
   enter(_, page) {
-    page.boundary()
+    page.softBoundary()
     return true
   },
   leave(_, page) {
-    page.boundary()
+    page.softBoundary()
   },
 }
 
@@ -87,8 +87,12 @@ function heading(level: number): Handler {
 
 function writeHeading(level: number, page: Page): void {
   page.mode = 'block'
+  const said = page.run.segments.map(({ text }) => text).join('').trim()
   const text = page.takeLine('line').replace(/(^|\s)(#+)$/, '$1\\$2')
-  if (text !== '') page.lines.write('heading', `${'#'.repeat(level)} ${text}`)
+  // What a page says twice for two widths of the screen is one heading.
+  if (text === '' || page.lines.isRightBehind(`# ${said}`)) return
+  page.lines.write('heading', `${'#'.repeat(level)} ${text}`)
+  page.lines.mark(`# ${said}`)
 }
 
 const summary: Handler = {

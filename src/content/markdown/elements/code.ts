@@ -71,12 +71,17 @@ function hasLines(element: Element): boolean {
   return found
 }
 
+/** What Doxygen shows code in. */
+const fragment = / fragment /
+
 const lineEditors = / (?:codemirror-code|cm-content|view-lines|ace_text-layer|react-code-lines) /
 
 /** Whether an element other than `pre` holds the lines of a code viewer. */
 export function isCodeViewer(element: Element): boolean {
   const classes = classesOf(element)
-  return lineEditors.test(classes)
+  if (!fragment.test(classes)) return lineEditors.test(classes)
+  const first = element.children.find(isTag)
+  return first !== undefined && / line /.test(classesOf(first))
 }
 
 /** Handlers of inline code and code blocks. */

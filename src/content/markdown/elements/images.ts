@@ -44,7 +44,7 @@ function imageMarkdown(element: Element, page: Page): string {
 /** The text of an emoji that is shown as a picture; '' for all other pictures. */
 function saidBy(element: Element): string {
   const alt = (element.attribs['alt'] ?? '').trim()
-  return alt.length <= 40 && / (?:emoji|emoticon|wp-smiley|smiley|twemoji) /.test(classesOf(element)) ? alt : ''
+  return alt.length <= 40 && / (?:emoji|emoticon|wp-smiley|smiley|smilies?|twemoji) /.test(classesOf(element)) ? alt : ''
 }
 
 /** Markdown parses the alternative text as inline content and keeps only its text: signs are escaped. */

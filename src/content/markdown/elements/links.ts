@@ -1,6 +1,7 @@
 import { lastOf } from '../../../lib/last-of.ts'
 import { type Element, isTag, isText } from 'domhandler'
 import { blockTags, headingTags } from '../../tag-sets.ts'
+import { tells } from '../../telling-buttons.ts'
 import { classesOf, textOf, walk } from '../dom.ts'
 import type { Link } from '../inline-run.ts'
 import type { Handler, LinkScope, Page } from '../page.ts'
@@ -10,7 +11,7 @@ import { urlOf } from '../../../lib/url-of.ts'
 const lookAhead = 300
 /** Schemes of links that are kept; a link of any other scheme becomes plain text. */
 const schemes = /^(?:https?|mailto|tel|ftp|magnet|sms|geo|xmpp|matrix|irc|ircs):$/i
-const permalinkText = /^(?:(?:#|¶|§|∞|\u{1F517}|⚓|\ufe0e|\ufe0f)*|\[?(?:link|permalink|anchor|edit|copy link)\]?|direct link to .*|link to (?:this )?.*)$/iu
+const permalinkText = /^(?:(?:#|¶|§|◆|∞|\u{1F517}|⚓|\ufe0e|\ufe0f)*|\[?(?:link|permalink|anchor|edit|copy link)\]?|direct link to .*|link to (?:this )?.*)$/iu
 const permalinkClass = /anchor|permalink|header-?link|heading-?link|hash-?link|headinglink|deeplink|section-?link|direct-link/
 
 /** The address of a link, resolved against the base; null for addresses that are not valid or of another scheme. */
@@ -26,6 +27,7 @@ const anchor: Handler = {
       page.rawUnlinked(`[^${label}]`)
       return false
     }
+    if (isControl(element)) return false
     if (page.mode === 'heading' ? isPermalink(element, page) : isSign(element, page)) return false
     const scope = openLink(element, page)
     page.linkScopes.push(scope)
@@ -40,9 +42,20 @@ const anchor: Handler = {
   },
 }
 
+/** Whether a link leads from a term to the term itself. */
+function isOfTerm({ parent }: Element, href: string): boolean {
+  return href.startsWith('#') && href.length > 1 && parent !== null && isTag(parent) && parent.name === 'dt' && parent.attribs['id'] === href.slice(1)
+}
+
+/** Whether what is written as a link is a button that says nothing of the content. */
+function isControl(element: Element): boolean {
+  const { attribs } = element
+  return attribs['role'] === 'button' && attribs['href'] === undefined && !('aria-expanded' in attribs) && !('aria-controls' in attribs) && !tells(element)
+}
+
 function openLink(element: Element, page: Page): LinkScope {
   const href = element.attribs['href']
-  const url = href === undefined ? null : page.mode === 'heading' && href.startsWith('#') ? null : resolve(href, page.options.baseUrl)
+  const url = href === undefined ? null : (page.mode === 'heading' ? href.startsWith('#') : isOfTerm(element, href)) ? null : resolve(href, page.options.baseUrl)
   const link: Link = { url: url ?? '', title: element.attribs['title'] ?? '' }
   if (url === null || page.mode !== 'block') return { link, carrier: null, once: false }
   const { blocks, carrier, text } = contentOf(element)
@@ -76,7 +89,9 @@ const sign = /^(?:[#¶§∞⚓]|\u{1F517}|\ufe0f)+$/u
 
 /** Whether a link outside headings is a permalink: of a term, a figure or a formula. */
 function isSign(element: Element, page: Page): boolean {
-  return (element.attribs['href'] ?? '').startsWith('#') && permalinkClass.test(classesOf(element)) && sign.test(textOf(element, page.skip, 10))
+  if (!(element.attribs['href'] ?? '').startsWith('#')) return false
+  const text = textOf(element, page.skip, 10)
+  return text === '¶' || (permalinkClass.test(classesOf(element)) && sign.test(text))
 }
 
 /** Handler of links. */

@@ -36,13 +36,18 @@ function firstNumber(element: Element): number {
 const item: Handler = {
   enter(element, page) {
     page.boundary()
-    if (page.mode === 'cell') page.text('• ')
+    if (page.mode === 'cell') {
+      page.sign('•')
+      page.beginItem()
+    }
     if (page.mode !== 'block') return true
     page.lines.openItem(nextNumber(element, page))
     addCheckBox(element, page)
+    page.beginItem()
     return true
   },
   leave(_, page) {
+    page.endItem()
     page.boundary()
     if (page.mode === 'block') page.lines.close()
   },
@@ -61,8 +66,7 @@ function nextNumber(element: Element, page: Page): number | null {
 function addCheckBox(element: Element, page: Page): void {
   const box = findCheckBox(element)
   if (!box) return
-  page.raw('checked' in box.attribs ? '[x]' : '[ ]')
-  page.text(' ')
+  page.sign('checked' in box.attribs ? '[x]' : '[ ]')
 }
 
 function findCheckBox(element: Element): Element | null {

@@ -1,7 +1,7 @@
 import { type Element, isTag } from 'domhandler'
 import { headingTags } from '../../tag-sets.ts'
 import { tells } from '../../telling-buttons.ts'
-import { textOf } from '../dom.ts'
+import { textOf, walk } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
 import { resolve } from './links.ts'
 
@@ -69,6 +69,33 @@ function holdsHeading(element: Element, left = levels): boolean {
 /** A longer text than this, in characters, is not the label of a button. */
 const mostLetters = 250
 
+/** What a button in a heading does with what that names, and no part of its name. */
+const tool = /^(?:copy|share|edit|save|print|link|expand|collapse|show|hide|toggle|close|follow|subscribe|listen|bookmark|report|download)\b/i
+/** Boxes between a button and its heading. */
+const mostBoxes = 4
+
+function isTool(button: Element, text: string, page: Page): boolean {
+  if (!tool.test(text)) return false
+  let up = button.parent
+  for (let boxes = 0; boxes < mostBoxes && up !== null && isTag(up) && !headingTags.has(up.name); boxes++) up = up.parent
+  return up !== null && isTag(up) && /\p{L}{2}/u.test(textOf(up, page.skip, mostLetters).replace(text, ''))
+}
+
+/** Nodes of a button that are looked at. */
+const mostNodes = 100
+
+/** Whether what a button says stands in several places, and no picture beside it. */
+function holdsBlocks(button: Element, page: Page): boolean {
+  let [blocks, pictures, nodes] = [0, 0, 0]
+  walk(button, (node) => {
+    if (page.skip.has(node)) return 'over'
+    if (isTag(node) && node.name === 'img') pictures++
+    if (isTag(node) && (node.name === 'div' || node.name === 'p')) blocks++
+    return ++nodes > mostNodes ? 'stop' : 'into'
+  })
+  return blocks > 1 && pictures === 0
+}
+
 /**
  * Buttons are omitted, unless the label is content, the button expands content, or it is or holds a heading. Pictures
  * inside a button that is written as text are icons, and omitted.
@@ -77,12 +104,16 @@ const button: Handler = {
   enter(element, page) {
     const text = textOf(element, page.skip, mostLetters + 50)
     if (text.length > mostLetters) return false
-    if (page.mode === 'heading' || holdsHeading(element)) return true
+    if (page.mode === 'heading' || holdsHeading(element)) return page.mode !== 'heading' || !isTool(element, text, page)
     if (!tells(element)) return element.attribs['role'] !== 'tab' && ('aria-expanded' in element.attribs || 'aria-controls' in element.attribs)
     page.boundary()
+    if (holdsBlocks(element, page)) return true
     page.text(text)
     page.boundary()
     return false
+  },
+  leave(_, page) {
+    if (page.mode !== 'heading') page.boundary()
   },
 }
 

@@ -1,8 +1,9 @@
 import { lastOf } from '../../../lib/last-of.ts'
 import { type AnyNode, type Element, isTag } from 'domhandler'
 import { blockTags } from '../../tag-sets.ts'
-import { classesOf, walk } from '../dom.ts'
-import type { Handler } from '../page.ts'
+import { isFileName } from '../code-text.ts'
+import { classesOf, textOf, walk } from '../dom.ts'
+import type { Handler, Page } from '../page.ts'
 import { writeTable } from '../table-grid.ts'
 import { isCellRole, isTableRole, planTable } from '../table-plan.ts'
 import { writeCode } from './code.ts'
@@ -12,6 +13,7 @@ const codeTable = / (?:highlighttable|codehilitetable|rouge-table|lntable|hljs-l
 const table: Handler = {
   enter(element, page) {
     if (isCodeTable(element, page.skip)) {
+      writeFileName(element, page)
       writeCode(element, page)
       return false
     }
@@ -29,6 +31,18 @@ const table: Handler = {
     const text = writeTable(plan)
     if (text !== '') page.lines.write('table', text)
   },
+}
+
+function writeFileName(table: Element, page: Page): void {
+  let nodes = 0
+  walk(table, (node) => {
+    if (page.skip.has(node) || ++nodes > 20) return page.skip.has(node) ? 'over' : 'stop'
+    if (!isTag(node) || !isFileName(node)) return 'into'
+    page.boundary()
+    page.text(textOf(node, page.skip, 200))
+    page.boundary()
+    return 'stop'
+  })
 }
 
 /** Whether the rows of a table are lines of code, with or without a column of line numbers. */

@@ -50,6 +50,9 @@ function between(before: string, after: string): Handler {
   }
 }
 
+/** What is said by the way. */
+export const asideHandler = between(' (', ')')
+
 /**
  * Separates by a space what only the style sheet keeps apart: labels of fields, text for screen readers, custom elements.
  */
@@ -65,7 +68,7 @@ export const apartHandler: Handler = {
 
 /** Whether a neighbour is an element; for a custom element, one of the same name. */
 function isAlike({ name }: Element, beside: AnyNode | null): boolean {
-  return beside !== null && isTag(beside) && (!name.includes('-') || beside.name === name)
+  return beside !== null && isTag(beside) && (!name.includes('-') || beside.name === name || beside.name === 'a')
 }
 
 /** A `cite` at the start of a quotation goes on a line of its own. */
