@@ -51,7 +51,7 @@ it('the start of a crawl belongs to it, whatever the prompt', () => {
 
 it.each([
   ['^/blog(?:/|$)', ['https://a.test/blog', 'https://a.test/blog/1', 'https://a.test/blog?page=2'], ['https://a.test/blogger', 'https://a.test/x/blog']],
-  [part('blogs?'), ['https://a.test/blog?a', 'https://a.test/x/blogs'], ['https://blog.test/', 'https://a.test/x?y=blog']],
+  [part('blogs?'), ['https://a.test/blog?a', 'https://a.test/x/blogs'], ['https://blog.test/', 'https://harbour.blog/x', 'https://a.test/x?y=blog', 'https://a.test/x?y=/blog']],
   ['^/$', ['https://a.test/', 'https://a.test/?q'], ['https://a.test/x']],
   ['[$^]\\$', ['https://a.test/^$'], ['https://a.test/']],
 ])('the pattern %s for paths also applies to whole addresses', (pattern, fitting, others) => {

@@ -106,7 +106,10 @@ export function understood(prompt: string): Understood {
 
 /** Turns a pattern for paths into one for whole URLs; escaped and bracketed characters stay. */
 export function onFullUrl(pattern: string): string {
-  return pattern.replace(/(\\.|\[[^\]]*\])|[\^$]/g, (sign, whole: string | undefined) => whole ?? (sign === '^' ? '^[a-z]+://[^/?#]+' : '(?:[?#]|$)'))
+  // Not within the host: that of `https://harbour.blog/` ends as the path of a blog does.
+  return pattern
+    .replaceAll('(?:^|/)', '^/(?:[^?#]*/)?')
+    .replace(/(\\.|\[[^\]]*\])|[\^$]/g, (sign, whole: string | undefined) => whole ?? (sign === '^' ? '^[a-z]+://[^/?#]+' : '(?:[?#]|$)'))
 }
 
 /**
