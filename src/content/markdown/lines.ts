@@ -45,8 +45,6 @@ export class Lines {
   /** Index of the innermost frame that has been written to. */
   #opened = 0
   #prefixes = 0
-  /** What was marked last, how much had been written by then and into which block. */
-  #marked: { readonly name: string; readonly written: number; readonly frame: Frame } | undefined
 
   /** The kind of the innermost open block. */
   get inside(): BlockKind | 'root' {
@@ -117,17 +115,6 @@ export class Lines {
     this.#opened = this.#frames.length - 1
     if (this.#prefixes === 0) this.#out.push(text, '\n')
     else this.#writePrefixed(text)
-  }
-
-  /** Gives a name to what was written last. */
-  mark(name: string): void {
-    this.#marked = { name, written: this.#out.length, frame: this.#top() }
-  }
-
-  /** Whether what comes next stands right behind what bears a name, in the same block. */
-  isRightBehind(name: string): boolean {
-    const last = this.#marked
-    return last?.name === name && last.written === this.#out.length && last.frame === this.#top()
   }
 
   /** Everything written so far. */

@@ -87,12 +87,8 @@ function heading(level: number): Handler {
 
 function writeHeading(level: number, page: Page): void {
   page.mode = 'block'
-  const said = page.run.segments.map(({ text }) => text).join('').trim()
   const text = page.takeLine('line').replace(/(^|\s)(#+)$/, '$1\\$2')
-  // What a page says twice for two widths of the screen is one heading.
-  if (text === '' || page.lines.isRightBehind(`# ${said}`)) return
-  page.lines.write('heading', `${'#'.repeat(level)} ${text}`)
-  page.lines.mark(`# ${said}`)
+  if (text !== '') page.lines.write('heading', `${'#'.repeat(level)} ${text}`)
 }
 
 const summary: Handler = {
