@@ -200,13 +200,20 @@ describe('jobs of a fleet', () => {
     await Promise.all([startWorker(), startWorker()])
     const job = await startCrawl(api, site)
     await expect.poll(async () => (await job.look(api))?.completed, { timeout: 20_000 }).toBeGreaterThan(5)
-    // Blobs fail for the first three seconds; database connections are cut for seven.
+    // Blobs fail for the first three seconds. Database connections are cut for seven, from halfway through these: while they are cut, hardly anything is written.
     const until = Date.now() + 3_000
-    blobs.fault = () => (Date.now() < until ? { kind: 'answer', status: 503 } : undefined)
+    let [refused, connectionsCut] = [0, 0]
+    blobs.fault = () => {
+      if (Date.now() >= until) return undefined
+      refused++
+      return { kind: 'answer', status: 503 }
+    }
     const cut = "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'trawl' and random() < 0.7"
-    for (let round = 0; round < 70; round++) await Promise.all([rows(cut), sleep(100)])
+    await sleep(1_500)
+    for (let round = 0; round < 70; round++) connectionsCut += (await Promise.all([rows(cut), sleep(100)]))[0].length
     expect(await faultsAtEnd(api, job, site)).toEqual([])
-    // Some pages were retried, so something did fail.
+    expect([refused > 0, connectionsCut > 0]).toEqual([true, true])
+    // Some pages were retried.
     expect(Math.max(...(await attempts(job)).values())).toBeGreaterThan(1)
   }, 180_000)
 
