@@ -88,7 +88,7 @@ function operationPart(path: string, method: string, operation: Operation): stri
     return `<tr><td><code>${escape(status)}</code></td><td>${schema === undefined ? escape(media) : kindOf(schema)}</td><td>${prose(answer.description).replaceAll('\n\n', '<br>')}</td></tr>`
   })
   return [
-    `<section id="${escape(`${method}-${path}`)}"><h2><span class="method">${escape(method.toUpperCase())}</span><code>${escape(path)}</code></h2><p>${prose(operation.summary)}</p>`,
+    `<section id="${escape(`${method}-${path}`)}"><h2><span class="method">${escape(method.toUpperCase())}</span> <code>${escape(path)}</code></h2><p>${prose(operation.summary)}</p>`,
     parameters.length === 0 ? '' : `<h3>Parameters</h3><table>${parameters.join('')}</table>`,
     ...body,
     `<details><summary>Answers</summary><table>${answers.join('')}</table></details></section>`,
@@ -98,7 +98,7 @@ function operationPart(path: string, method: string, operation: Operation): stri
 /** The interface as one page, without scripts or external resources. */
 export function docsPage(api: OpenApi): string {
   const all = Object.entries(api.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as unknown as Operation }))) // made by openApi() in this form
-  const index = all.map(({ path, method }) => `<li><a href="#${escape(`${method}-${path}`)}"><span class="method">${escape(method.toUpperCase())}</span><code>${escape(path)}</code></a></li>`)
+  const index = all.map(({ path, method }) => `<li><a href="#${escape(`${method}-${path}`)}"><span class="method">${escape(method.toUpperCase())}</span> <code>${escape(path)}</code></a></li>`)
   const operations = all.map(({ path, method, operation }) => operationPart(path, method, operation))
   const schemas = Object.entries(api.components.schemas).map(([name, schema]) => `<section id="schema-${escape(name)}"><h2>${escape(name)}</h2>${schemaPart(schema)}</section>`)
   return [
