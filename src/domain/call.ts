@@ -15,7 +15,7 @@ export interface Room {
   give(bytes: number): void
 }
 
-/** The clock of a call, which can be paused: the deadline moves by the length of the pause. */
+/** The clock of a call, which can be paused: the deadline moves by as much as it stood still. */
 export type CallClock = Omit<PausableClock, 'dispose'>
 
 /** Reports that a call waits for its turn. */
@@ -39,7 +39,7 @@ export interface Call {
   readonly retention: 'normal' | 'zero'
   /** Set for pages of jobs, for instance: a request that a client waits for goes first. */
   readonly background?: true
-  /** For pages of jobs: a clock that is paused while the page waits only for other work of this process. */
+  /** For pages of jobs: a clock that stands still while the page waits only for other work of this process. */
   readonly clock?: CallClock
   /**
    * Notified while the call waits for a place; the error of an expired deadline depends on it. Absent when nobody needs it.

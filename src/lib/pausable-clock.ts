@@ -1,3 +1,4 @@
+import type { HeldUp } from './held-up.ts'
 import { once } from './once.ts'
 import { longestTimer } from './sleep.ts'
 
@@ -5,7 +6,7 @@ import { longestTimer } from './sleep.ts'
 export interface PausableClock {
   /** Pauses it; the answer resumes it. Pauses may overlap: it runs again when the last has ended. */
   pause(): () => void
-  /** Milliseconds paused so far. */
+  /** Milliseconds that it has stood still so far. */
   readonly pausedMs: number
   /** Calls back once it has run for another `ms`, unless disposed of before; the answer cancels that. */
   after(ms: number, ring: () => void): () => void
@@ -19,35 +20,42 @@ interface Alarm {
   timer: NodeJS.Timeout | undefined
 }
 
-/** A clock that follows `now`, except while paused. */
-export function pausableClock(now: () => number): PausableClock {
+/** A clock that follows `now`, except while paused and, if `held` is given, while the thread is held up. */
+export function pausableClock(now: () => number, held?: HeldUp): PausableClock {
   const alarms = new Set<Alarm>()
+  const heldMs = (): number => held?.ms ?? 0
+  const unwatch = held?.watch()
+  const began = now()
   let stops = 0
-  let since = 0
-  let before = 0
+  /** How far it had run at the moment from which on it runs, or at which it stopped. */
+  let since = { ran: 0, now: began, held: heldMs() }
   let over = false
-  const stood = (): number => before + (stops > 0 ? now() - since : 0)
+  const ran = (): number => since.ran + (stops > 0 ? 0 : Math.max(0, now() - since.now - (heldMs() - since.held)))
+  const mark = (): void => void (since = { ran: ran(), now: now(), held: heldMs() })
   const set = (alarm: Alarm): void => {
     const ring = (): void => {
+      // Held up in the meantime.
+      if (held !== undefined && alarm.at - ran() >= 1) return set(alarm)
       alarms.delete(alarm)
       alarm.ring()
     }
-    alarm.timer = setTimeout(ring, Math.min(Math.max(0, alarm.at - (now() - before)), longestTimer))
+    alarm.timer = setTimeout(ring, Math.min(Math.max(0, alarm.at - ran()), longestTimer))
   }
   return {
     pause() {
-      if (stops++ === 0) since = now()
+      if (stops === 0) mark()
+      stops++
       for (const { timer } of alarms) clearTimeout(timer)
       return once(() => {
-        if (stops === 1) before = stood()
-        if (--stops === 0) alarms.forEach(set)
+        if (stops === 1) mark()
+        if (--stops === 0 && !over) alarms.forEach(set)
       })
     },
     get pausedMs() {
-      return stood()
+      return now() - began - ran()
     },
     after(ms, ring) {
-      const alarm: Alarm = { at: now() - stood() + ms, ring, timer: undefined }
+      const alarm: Alarm = { at: ran() + ms, ring, timer: undefined }
       if (!over) alarms.add(alarm)
       if (!over && stops === 0) set(alarm)
       return () => {
@@ -57,6 +65,7 @@ export function pausableClock(now: () => number): PausableClock {
     },
     dispose() {
       over = true
+      unwatch?.()
       for (const { timer } of alarms) clearTimeout(timer)
       alarms.clear()
     },

@@ -17,6 +17,7 @@ import type { Task } from '../domain/queue.ts'
 import type { Store } from '../domain/store.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { callLog } from '../http/call.ts'
+import { heldUp } from '../lib/held-up.ts'
 import { newId } from '../lib/new-id.ts'
 import { pausableClock } from '../lib/pausable-clock.ts'
 import { hosts } from '../worker/hosts.ts'
@@ -71,9 +72,10 @@ type CallTerms = Parameters<PageWorkPorts['callFor']>[0]
 
 /** The call of work that no client waits for. */
 function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
+  const held = heldUp(now)
   return ({ team, key, timeoutMs, retention, job }: CallTerms, stopped: AbortSignal): Call & { end(): void } => {
     const controller = new AbortController()
-    const clock = pausableClock(now)
+    const clock = pausableClock(now, held)
     clock.after(timeoutMs, () => controller.abort(new ServiceError('SCRAPE_TIMEOUT')))
     const stop = (): void => controller.abort(stopped.reason)
     stopped.addEventListener('abort', stop, { once: true })
