@@ -15,7 +15,7 @@ it('a delegated task is retried while the store is unavailable, and its caller g
   for (const attempt of [1, 2]) await expect(runDelegated({ ...task, attempt }, away, ports)).rejects.toBeInstanceOf(StoreAway)
   expect(log).toEqual([])
   const reply: unknown = JSON.parse(await runDelegated({ ...task, attempt: 3 }, away, ports))
-  expect([reply, log]).toEqual([{ code: 'OVERLOADED', message: 'What is stored cannot be reached at the moment.', retryAfterSeconds: 2 }, [['store-away', { reason: 'The blob store answered 503.' }]]])
+  expect([reply, log]).toEqual([{ code: 'OVERLOADED', message: 'What is stored cannot be reached, or cannot be written, at the moment.', retryAfterSeconds: 2 }, [['store-away', { reason: 'The blob store answered 503.' }]]])
 })
 
 it('a delegated task is left to another worker when its worker stops; without another attempt, its caller learns of the stop', async () => {

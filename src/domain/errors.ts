@@ -47,14 +47,16 @@ export class StoreFault extends Error {
   }
 }
 
-/** The store cannot be reached or accepts no more connections at the moment: the operation itself was valid. */
-export class StoreAway extends StoreFault {}
+/** The store cannot be reached or written at the moment (away, a full disk): the operation itself was valid. */
+export class StoreAway extends StoreFault {
+  override readonly name: string = 'StoreAway'
+}
 
 /** How long a database server needs to restart. */
 const storeBackSeconds = 2
 
 /** What a caller is told while the store cannot be reached. */
-export const storeAwayError = (cause: StoreAway): ServiceError => new ServiceError('OVERLOADED', 'What is stored cannot be reached at the moment.', { cause, retryAfterSeconds: storeBackSeconds })
+export const storeAwayError = (cause: StoreAway): ServiceError => new ServiceError('OVERLOADED', 'What is stored cannot be reached, or cannot be written, at the moment.', { cause, retryAfterSeconds: storeBackSeconds })
 
 /** The store can never accept this value: unsupported, too large, or against its constraints. */
 export class StoreRefusal extends StoreFault {

@@ -98,7 +98,7 @@ describe('the pump of pages', () => {
     await vi.advanceTimersByTimeAsync(2_500)
     expect(backs).toEqual([])
     await vi.advanceTimersByTimeAsync(1_000)
-    expect([backs, log.filter((event) => event === 'page-not-given-back').length]).toEqual([[1], 3])
+    expect([backs, log.filter((event) => event === 'page-not-given-back').length]).toEqual([[1], 1])
   })
 
   it('gives back pages of a take whose answer was lost, at once or when they are discovered, and none that it is running', async () => {

@@ -102,14 +102,15 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
    * `leave` gives all back.
    */
   async function giveBack({ task, abort }: Pick<Running, 'task' | 'abort'>): Promise<void> {
-    while (!stopping.signal.aborted) {
+    for (let tries = 0; !stopping.signal.aborted; tries++) {
       try {
         // An aborted page is not at fault; one that could not be written may be, so the attempt counts.
         const terms = abort.signal.aborted ? { runAt: now(), postponed: false } : { runAt: now() + Math.min(failed.mostMs, failed.firstMs * 2 ** (task.attempt - 1)), postponed: false, counted: true }
         await jobs.giveBack(task, terms, now())
         return
       } catch (error) {
-        options.log('page-not-given-back', { job: task.job, page: task.seq, reason: String(error) })
+        // Not once a second for each page: what fails may be a disk that logs have filled.
+        if (tries === 0) options.log('page-not-given-back', { job: task.job, page: task.seq, reason: String(error) })
         await sleep(storeAwayMs, stopping.signal).catch(() => undefined) // a stop, which the loop sees
       }
     }

@@ -1,6 +1,6 @@
 import type { Op } from '../op.ts'
 import type { Connection } from './connection.ts'
-import { asRefusal } from './refusal.ts'
+import { classified } from './faults.ts'
 
 /** How one operation of a group ended. */
 export type Outcome = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown }
@@ -16,7 +16,7 @@ export function commitGroup(connection: Connection, makers: readonly Maker[], ru
   try {
     connection.exec('begin immediate')
   } catch (error) {
-    return makers.map(() => ({ ok: false, error }))
+    return allFailed(makers, error)
   }
   try {
     const outcomes = run()
@@ -24,8 +24,13 @@ export function commitGroup(connection: Connection, makers: readonly Maker[], ru
     return outcomes
   } catch (error) {
     rollBack(connection)
-    return makers.map(() => ({ ok: false, error }))
+    return allFailed(makers, error)
   }
+}
+
+function allFailed(makers: readonly Maker[], fault: unknown): readonly Outcome[] {
+  const error = classified(fault)
+  return makers.map(() => ({ ok: false, error }))
 }
 
 /** Runs an operation in a savepoint, rolled back alone if it throws. */
@@ -35,12 +40,20 @@ export function inSavepoint(connection: Connection, make: () => Op<unknown>): Ou
   try {
     outcome = { ok: true, value: connection.execute(make()) }
   } catch (error) {
-    outcome = { ok: false, error: asRefusal(error) }
-    // Throws if the error ended the whole transaction (disk full, for one): then the group has failed, not just this operation.
-    connection.exec('rollback to operation')
+    outcome = { ok: false, error: classified(error) }
+    undo(connection, error)
   }
   connection.exec('release operation')
   return outcome
+}
+
+/** Takes back what an operation wrote before it failed. Throws that failure if it ended the whole transaction (disk full, for one): then the group has failed, not just this operation. */
+function undo(connection: Connection, failure: unknown): void {
+  try {
+    connection.exec('rollback to operation')
+  } catch {
+    throw failure
+  }
 }
 
 /** Rolls the transaction back, unless an error (disk full, for one) has done so already. */

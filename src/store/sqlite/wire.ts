@@ -1,4 +1,4 @@
-import { ServiceError, StoreRefusal } from '../../domain/errors.ts'
+import { ServiceError, StoreAway, StoreRefusal } from '../../domain/errors.ts'
 
 /** The start options of the writer thread. */
 export interface ThreadStart {
@@ -43,11 +43,17 @@ export function encodeError(error: unknown): WireError {
 
 const nothing = { stack: undefined, code: undefined, details: undefined, retryAfterSeconds: undefined, cause: undefined }
 
-/** Rebuilds an error; a `ServiceError` as one. */
+/** Rebuilds an error, with the classes that callers tell apart. */
 export function decodeError(wire: WireError): Error {
-  const error = wire.name === 'ServiceError' ? serviceError(wire) : wire.name === 'StoreRefusal' ? new StoreRefusal(plainError(wire)) : plainError(wire)
+  const error = rebuilt(wire)
   if (wire.stack !== undefined) error.stack = wire.stack
   return error
+}
+
+function rebuilt(wire: WireError): Error {
+  if (wire.name === 'ServiceError') return serviceError(wire)
+  if (wire.name === 'StoreRefusal') return new StoreRefusal(plainError(wire))
+  return wire.name === 'StoreAway' ? new StoreAway(plainError(wire)) : plainError(wire)
 }
 
 function serviceError({ code, message, details, retryAfterSeconds, cause }: WireError): ServiceError {
