@@ -154,7 +154,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     const text: unknown = expect.stringContaining('The ferry leaves the inner harbour')
     const expected = cases.map(([{ type }, message]) => ({ code: 'SCRAPE_ACTION_ERROR', details: { index: 1, type, message, seen: { url: site.url('/act/form'), title: 'Form', text } } }))
     expect(failed).toEqual(expected)
-  }, 30_000)
+  }, 90_000)
 
   it('fail in time on a page whose thread is blocked, and on an endless script', async () => {
     const [busy, endless] = await Promise.all([
