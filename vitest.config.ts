@@ -16,6 +16,8 @@ export default defineConfig({
     // For a test that hangs. What must be quick has a bound of its own, which this is not.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What a test waits for comes when the machine gets to it.
+    expect: { poll: { timeout: 15_000 } },
     // A test that fails now and then is a fault to be found, not to be tried again.
     retry: 0,
     restoreMocks: true,

@@ -22,6 +22,7 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     maxWorkers: 2,
     hookTimeout: 2 * minuteMs,
+    expect: { poll: { timeout: minuteMs / 2 } },
     retry: 0,
     sequence: { sequencer: LongestFirst },
     projects: [

@@ -13,7 +13,7 @@ afterAll(() => service.stop())
 const leaf = page(document('Leaf', '<main><h1>Leaf</h1><p>The harbour office keeps the tide tables of the last hundred years here.</p></main>'))
 const all = (paths: readonly string[], one: Page): Pages => Object.fromEntries(paths.map((path) => [path, one]))
 
-describe('a crawl', { timeout: 60_000 }, () => {
+describe('a crawl', { timeout: 120_000 }, () => {
   it('fetches as many pages at once as maxConcurrency says', async () => {
     const [paths, { over, most }] = [numbered(12), gauge(3)]
     const site = await siteWith({ '/': linksTo(...paths), ...all(paths, over(leaf)) })

@@ -63,7 +63,7 @@ describe('R19 large bodies', () => {
     await expect.poll(() => gauge('trawl_body_bytes'), { timeout: 10_000 }).toBe(0)
   })
 
-  it('R19 that come in large numbers take bounded memory, and delay neither small pages nor other requests', { timeout: 60_000 }, async () => {
+  it('R19 that come in large numbers take bounded memory, and delay neither small pages nor other requests', { timeout: 180_000 }, async () => {
     const count = 10
     const ended: string[] = []
     const large = Array.from({ length: count }, (_, n) => scraped(`${site.url('/encoding/bomb')}?mb=49&n=${n}`, { timeout: 60_000 }, n % 2 === 0 ? undefined : otherKey).then((answer) => void ended.push(answer)))

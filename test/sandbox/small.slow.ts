@@ -74,7 +74,11 @@ describe('node in the small interpreter', () => {
   })
 
   it('limits memory, output and calls', async () => {
+    const before = process.resourceUsage().maxRSS
     expect(await run(node, "const all = []; for (;;) all.push(new ArrayBuffer(1e6))")).toMatchObject({ killed: false, exitCode: 137, error: 'The code used more than 64 MB of memory; its variables are gone.' })
+    expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(250)
+    expect(await run(node, 'var kept = 5; new ArrayBuffer(3e8)')).toMatchObject({ killed: false, exitCode: 1, error: 'InternalError: out of memory' })
+    expect(await run(node, 'kept')).toEqual(ran({ result: '5' }))
     const { stdout, truncated } = await run(node, "for (let i = 0; i < 5e3; i++) console.log('x'.repeat(1e3)); 1")
     expect([stdout.length < 1.1e6, stdout.endsWith('[output cut at 1024 KB]'), truncated]).toEqual([true, true, true])
     expect(await run(node, 'await Promise.all(Array.from({ length: 1e4 }, () => page.title()))')).toMatchObject({ error: expect.stringContaining('Too many calls') })

@@ -4,14 +4,17 @@
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import variant from '@jitl/quickjs-wasmfile-release-sync'
-import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core'
+import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-core'
 
 const { prelude, limits } = workerData
 /** `await` at the top of a script: the flag of QuickJS itself. */
 const asyncScript = 1 << 7
 
-const runtime = (await newQuickJSWASMModuleFromVariant(variant)).newRuntime()
-runtime.setMemoryLimit(limits.memoryBytes)
+/** A page of WebAssembly memory, and how many the module asks for at its start. */
+const [pageBytes, firstPages] = [65_536, 256]
+// The limit of QuickJS itself (`setMemoryLimit`) does not hold here: this build cannot tell the sizes of its blocks, and counts each as 8 bytes.
+const wasmMemory = new WebAssembly.Memory({ initial: firstPages, maximum: firstPages + Math.ceil(limits.memoryBytes / pageBytes) })
+const runtime = (await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }))).newRuntime()
 runtime.setMaxStackSize(limits.stackBytes)
 const vm = runtime.newContext()
 
@@ -120,7 +123,8 @@ async function evaluated(code) {
 function isFull(error) {
   if (error === undefined || !/out of memory|^Uncaught null$/.test(error.text)) return false
   const usage = runtime.computeMemoryUsage()
-  const { malloc_size: used } = vm.dump(usage) ?? {}
+  const { memory_used_size: used } = vm.dump(usage) ?? {}
+  usage.dispose()
   return !(used < limits.memoryBytes / 2)
 }
 
