@@ -44,7 +44,7 @@ export const upkeep = {
   *forgetFormerProcess(now: number): Op<void> {
     yield* run(sql`update tasks set lease_until = 0 where state = 'leased'`)
     yield* lapse(now)
-    // Kept, so that a repeated request finds what the former one made.
+    // Expired but kept, so that a repeated request finds what the former one made.
     yield* run(sql`update idempotency set lease_until = 0 where status is null`)
     yield* run(sql`delete from holds`)
     yield* run(sql`delete from slots`)
