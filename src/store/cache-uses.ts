@@ -1,20 +1,20 @@
 import type { CacheKey } from '../domain/page-cache.ts'
 import type { CacheUse } from './ops/cache.ts'
 
-/** Uses are written together, this long after the first: a cache hit shall not cost a commit. A crash forgets them, which only eviction notices. */
+/** Uses are written together, this long after the first, so that a cache hit costs no commit. A crash loses them, which only affects eviction. */
 const flushMs = 5_000
 
-/** With more uses than this in hand they are written at once. */
+/** From this many pending uses on, they are written at once. */
 const maxUses = 1_000
 
 /** Collects uses of cache entries. */
 export interface CacheUses {
   note(key: CacheKey, at: number): void
-  /** Writes what is in hand. */
+  /** Writes the pending uses. */
   flush(): Promise<void>
 }
 
-/** `write` stores the uses; a failure costs nothing but the order of eviction. */
+/** `write` stores the uses; a failure only affects the order of eviction. */
 export function cacheUses(write: (uses: readonly CacheUse[]) => Promise<void>): CacheUses {
   let uses = new Map<string, CacheUse>()
   let timer: NodeJS.Timeout | undefined

@@ -123,7 +123,7 @@ function jobsOf({ takePassed, orphaned, recover: recoverFree, recoverPassed, lea
     settle: async (end) => {
       const { answer, fresh, rest } = await ops.settle(end)
       if (fresh) wakeups.changed()
-      // The page has been settled: where the store fails now, the watch over jobs goes on with it.
+      // The page is settled. If the store fails now, the watchdog finishes this.
       if (rest === true) await skipRest(end.task.job, end.now).catch(() => undefined)
       return answer
     },

@@ -1,10 +1,10 @@
-/** Operations that are not counted: those of the start, of housekeeping, and heartbeats, which come by the clock and not with the work. */
+/** Operations that are not counted: start, housekeeping and heartbeats. They depend on the clock, not on the work. */
 const uncounted = /^(accounts|upkeep)\.|^jobs\.beat$|^cache\.touch$|^sessions\.(beat|leave|reap)$/
 
-/** The operation that is counted first: a process may finish what another left before it starts what it is to die of. */
+/** Counting begins with this operation: before it, a process may finish the work of a former one. */
 const beginning = 'jobs.create'
 
-/** Counts commits towards the one after which the process is to die, from the first job on that it starts; for tests of what a crash leaves behind (R12). */
+/** Counts commits from the first new job on, and ends the process after the n-th: for tests of crashes (R12). */
 export interface CrashPoint {
   /** Whether a commit of these operations may be counted, so that each needs one of its own. */
   counts(names: readonly string[]): boolean

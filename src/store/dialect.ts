@@ -1,15 +1,15 @@
 import { type Either, type Sql, either, sql } from './sql.ts'
 
-/** Rows that another transaction is about to change are passed over. SQLite has one writer, hence no such rows. */
+/** Skips rows that another transaction has locked. SQLite has one writer, so it has no such rows. */
 export const skipLocked = either({ sqlite: sql``, postgres: sql`for update skip locked` })
 
-/** Makes the transaction wait for what others have locked no longer than the rows of a job are locked as a rule, a few of them one after the other. */
+/** Limits how long the transaction waits for a lock: a few times as long as a job's row is usually locked. */
 export const impatiently = either({ sqlite: sql``, postgres: sql`set local lock_timeout = '50ms'` })
 
-/** Holds the rows read until the end of the transaction. */
+/** Locks the rows that are read until the end of the transaction. */
 export const forUpdate = either({ sqlite: sql``, postgres: sql`for update` })
 
-/** The same for rows that others refer to: new references to them need not wait. */
+/** The same for rows with foreign keys to them: new references need not wait for this lock. */
 export const forNoKeyUpdate = either({ sqlite: sql``, postgres: sql`for no key update` })
 
 /** The larger of its arguments. */
@@ -33,16 +33,19 @@ export const strict = either({ sqlite: sql`strict`, postgres: sql`` })
 /** Tells other processes that tasks may be due or done. One process owns an embedded store, so SQLite has nobody to tell. */
 export const notifyQueue = either({ sqlite: sql``, postgres: sql`select pg_notify('trawl_queue', '')` })
 
-/** Keeps the rows of a table in the order of its primary key; Postgres has nothing of the kind. Comes after `strict`. */
+/** Stores the rows of a table in the order of its primary key; Postgres has no such option. Comes after `strict`. */
 export const clustered = either({ sqlite: sql`, without rowid`, postgres: sql`` })
 
-/** What an index holds of a text of any length: Postgres takes no more than some 2,700 bytes, and its digest is only ever compared beside the text or among texts of one job. */
+/**
+ * The value by which an index finds a text of any length. Postgres indexes no more than about 2,700 bytes, so there it is a
+ * digest, which is only compared together with the text, or among the texts of one job.
+ */
 export function digest(column: 'key' | 'url' | 'c.text' | 'c.value ->> 0'): Either {
   const name: Sql = { texts: [column], parts: [] }
   return either({ sqlite: name, postgres: sql`md5(${name})` })
 }
 
-/** Makes SQLite read a table by that index alone: it would take the order of the rows for as good, and read all that are done already. */
+/** Makes SQLite use this index. Without it, SQLite may scan the table in row order, past all rows that are done. */
 export function byIndex(name: string): Either {
   const index: Sql = { texts: [`indexed by ${name}`], parts: [] }
   return either({ sqlite: index, postgres: sql`` })

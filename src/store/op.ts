@@ -25,7 +25,7 @@ export function* run(statement: Sql): Op<void> {
   yield statement
 }
 
-/** Runs writes that do not rest on each other: on Postgres in one round trip. None sees what another writes, and no two may write the same row. */
+/** Runs independent writes, on Postgres in one round trip. None sees the effects of another, and no two may write the same row. */
 export function* together(writes: readonly Sql[]): Op<void> {
   const texts = writes.map((_, i) => `${i === 0 ? 'with' : '),'} write_${i} as (`)
   yield sql`${either({ sqlite: sql``, postgres: { texts: [...texts, ') select 1'], parts: writes } })}`

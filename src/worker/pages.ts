@@ -1,7 +1,7 @@
 import type { Jobs } from '../domain/jobs/jobs.ts'
 import type { PageTask } from '../domain/jobs/pages.ts'
-import { sleep } from '../lib/sleep.ts'
 import { endedJobs, type RunningPage } from './ended-jobs.ts'
+import { pageLeases } from './leases.ts'
 import { looker } from './looker.ts'
 
 /**
@@ -53,11 +53,6 @@ const atOnce = 16
  */
 const aheadMs = 50
 const beatsPerLease = 3
-/** When the store failed to write a page, it is retried after this pause, which doubles up to the maximum. */
-const failed = { firstMs: 1_000, mostMs: 60_000 }
-const storeAwayMs = 1_000
-/** A take whose answer was lost may still commit within this time, which is longer than the store lets a statement run. */
-const doubtMs = 30_000
 /** Longest timer: pages due later are found by the regular look. */
 const longestTimerMs = 60_000
 
@@ -65,56 +60,15 @@ const longestTimerMs = 60_000
 export function pagePump({ jobs, run, busyHosts, running: others, onChange }: PagePumpPorts, options: PagePumpOptions): PagePump {
   /** A set rather than a map by token: pages leased together share a token. */
   const running = new Set<Running>()
-  const { worker, leaseMs, now } = options
+  const { now } = options
+  const leases = pageLeases({ jobs, running }, options)
   const stopping = new AbortController()
   let stopped = true
-  let aliveUntil = 0
-  /** Until then, there may be pages leased to this worker that it does not know of. */
-  let doubtUntil = Number.NEGATIVE_INFINITY
   /** When pages were leased last, and the timer that looks again if that was too recent. */
   let takenAt = Number.NEGATIVE_INFINITY
   let later: NodeJS.Timeout | null = null
   let unsubscribe: () => void = () => undefined
   const timers = new Set<NodeJS.Timeout>()
-
-  async function beat(): Promise<void> {
-    const until = now() + leaseMs
-    await jobs.beat(worker, until, now())
-    aliveUntil = until
-  }
-
-  /**
-   * Renews the leases. Those that expired while the store was away belong to another worker now, and their tokens are
-   * refused: stop working on them.
-   */
-  async function keepAlive(): Promise<void> {
-    if (running.size === 0) return
-    try {
-      if (aliveUntil <= now()) for (const { abort } of running) abort.abort(new Error('lease lost'))
-      await beat()
-    } catch (error) {
-      options.log('heartbeat-failed', { reason: String(error) })
-    }
-  }
-
-  /**
-   * Gives a page back, retrying while the store is away: this worker's leases do not expire while it is alive. On a stop,
-   * `leave` gives all back.
-   */
-  async function giveBack({ task, abort }: Pick<Running, 'task' | 'abort'>): Promise<void> {
-    for (let tries = 0; !stopping.signal.aborted; tries++) {
-      try {
-        // An aborted page is not at fault; one that could not be written may be, so the attempt counts.
-        const terms = abort.signal.aborted ? { runAt: now(), postponed: false } : { runAt: now() + Math.min(failed.mostMs, failed.firstMs * 2 ** (task.attempt - 1)), postponed: false, counted: true }
-        await jobs.giveBack(task, terms, now())
-        return
-      } catch (error) {
-        // Not once a second for each page: what fails may be a disk that logs have filled.
-        if (tries === 0) options.log('page-not-given-back', { job: task.job, page: task.seq, reason: String(error) })
-        await sleep(storeAwayMs, stopping.signal).catch(() => undefined) // a stop, which the loop sees
-      }
-    }
-  }
 
   function lookIn(ms: number): void {
     const timer = setTimeout(() => {
@@ -130,7 +84,7 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
       if (moreInMs !== null) lookIn(Math.min(moreInMs, longestTimerMs))
     } catch (error) {
       if (!abort.signal.aborted) options.log('page-not-settled', { job: task.job, page: task.seq, attempt: task.attempt, reason: String(error) })
-      await giveBack({ task, abort })
+      await leases.giveBack({ task, abort }, stopping.signal)
     }
   }
 
@@ -154,26 +108,9 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
     }, ms).unref()
   }
 
-  /** Gives back pages of a take whose answer was lost: while this worker is alive, nobody else would get them. */
-  async function disown(): Promise<void> {
-    for (const lease of await jobs.leasedTo(worker)) {
-      const own = [...running].some(({ task }) => task.job === lease.job && task.seq === lease.seq && task.token === lease.token)
-      if (!own) await jobs.giveBack(lease, { runAt: now(), postponed: false }, now())
-    }
-  }
-
-  async function lease(limit: number): Promise<readonly PageTask[]> {
-    try {
-      return await jobs.take({ worker, limit, teamPlaces: options.teamPlaces, busyHosts: busyHosts(), running: others() }, now())
-    } catch (error) {
-      doubtUntil = now() + doubtMs
-      throw error
-    }
-  }
-
   /** Whether it is worth looking again at once. */
   async function takeMore(): Promise<boolean> {
-    if (!stopped && now() < doubtUntil) await disown()
+    if (!stopped) await leases.giveBackUnknown()
     const limit = Math.min(options.places + options.waitingRoom - running.size, atOnce)
     if (stopped || limit <= 0) return false
     const wait = running.size < options.places ? 0 : takenAt + aheadMs - now()
@@ -181,8 +118,8 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
       lookLater(wait)
       return false
     }
-    if (aliveUntil - now() < leaseMs / 2) await beat()
-    const tasks = await lease(limit)
+    await leases.renew()
+    const tasks = await leases.take({ limit, teamPlaces: options.teamPlaces, busyHosts: busyHosts(), running: others() })
     // A stop in the meantime has given them back already.
     if (stopped) return false
     if (tasks.length > 0) takenAt = now()
@@ -200,7 +137,7 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
         look()
         ended.check()
       })
-      for (const timer of [setInterval(look, lookAgainMs), setInterval(() => void keepAlive(), leaseMs / beatsPerLease)]) timers.add(timer.unref())
+      for (const timer of [setInterval(look, lookAgainMs), setInterval(() => void leases.keepAlive(), options.leaseMs / beatsPerLease)]) timers.add(timer.unref())
       look()
     },
     async stop(graceMs) {
@@ -216,7 +153,7 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
       ended.stop()
       if (later !== null) clearTimeout(later)
       for (const timer of timers) clearTimeout(timer)
-      if (aliveUntil > 0) await jobs.leave(worker, now())
+      await leases.leave()
     },
   }
 }

@@ -16,7 +16,7 @@ afterAll(async () => {
   await postgres.dispose()
 })
 
-it('a crawl whose start leads to another site goes on there in every worker of the fleet', { timeout: 120_000 }, async () => {
+it('a crawl whose start redirects to another site continues there in every worker of the fleet', { timeout: 120_000 }, async () => {
   const dataDir = dataDirOfTest()
   const settings = { TRAWL_DATABASE_URL: await postgres.database(), TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_EGRESS_DNS_SERVERS: names.address, TRAWL_MAX_CONCURRENCY: '2' }
   const api = await startTrawl({ dataDir, args: ['--roles', 'api'], settings })

@@ -26,7 +26,7 @@ const never: Page = (visit) => visit.later(600_000)
 const isOver = (type: string): boolean => /\.(completed|failed|cancelled)$/.test(type)
 
 describe('the webhook of a crawl', { timeout: 60_000 }, () => {
-  it('is told of the start, of each page as it is delivered, and at last of the end, all signed', async () => {
+  it('receives the start, each page as it is delivered, and finally the end, all signed', async () => {
     const site = await siteWith({ '/': linksTo('/a', '/b', '/cut'), ...leaves('/a', '/b'), '/cut': (_, answer) => answer.cut(), '/hook': hook })
     const id = await startJob(service, 'crawl', { url: site.url('/'), scrapeOptions: { proxy: 'basic' }, webhook: { url: site.url('/hook'), headers: { 'X-Tide': 'high' }, metadata: { order: 7 } } })
     const job = await jobEnd(service, id)
@@ -42,28 +42,28 @@ describe('the webhook of a crawl', { timeout: 60_000 }, () => {
     }
   })
 
-  it('is told only of the events that it wants', async () => {
+  it('receives only the events that it asks for', async () => {
     const site = await siteWith({ '/': linksTo('/a'), ...leaves('/a'), '/hook': hook })
     await jobEnd(service, await startJob(service, 'crawl', { url: site.url('/'), webhook: { url: site.url('/hook'), events: ['completed'] } }))
     await expect.poll(() => toldOf(site).length, { timeout: 20_000 }).toBe(1)
     expect(toldOf(site)[0]).toMatchObject({ type: 'crawl.completed', success: true, data: [] })
   })
 
-  it('is told that a crawl failed, and why', async () => {
+  it('receives the failure of a crawl with its reason', async () => {
     const site = await siteWith({ '/hook': hook, '/': (_, answer) => answer.cut() })
     await jobEnd(service, await startJob(service, 'crawl', { url: site.url('/'), scrapeOptions: { proxy: 'basic' }, webhook: { url: site.url('/hook'), events: ['crawl.failed'] } }))
     await expect.poll(() => toldOf(site).length, { timeout: 20_000 }).toBe(1)
     expect(toldOf(site)[0]).toMatchObject({ type: 'crawl.failed', success: false, data: [], error: expect.any(String) })
   })
 
-  it('in a private network that is not allowed is refused', async () => {
+  it('is refused in a private network that is not allowed', async () => {
     const answer = await service.call('POST', '/v2/crawl', { url: 'http://site.test/', webhook: 'http://10.1.2.3/hook' })
     expect([answer.status, answer.json.code]).toEqual([400, 'BAD_REQUEST'])
   })
 })
 
-describe('a crawl that runs', { timeout: 60_000 }, () => {
-  it('is among the active ones of its team, with its options, until it ends', async () => {
+describe('a running crawl', { timeout: 60_000 }, () => {
+  it('is listed among the active crawls of its team, with its options, until it ends', async () => {
     const held = gauge(2)
     const site = await siteWith({ '/': held.over(linksTo()) })
     const id = await startJob(service, 'crawl', { url: site.url('/'), limit: 7, scrapeOptions: { formats: ['html'] } })
@@ -76,7 +76,7 @@ describe('a crawl that runs', { timeout: 60_000 }, () => {
     expect((await new Firecrawl({ apiKey: testKey, apiUrl: service.base }).getActiveCrawls()).crawls.map((one) => one.id)).not.toContain(id)
   })
 
-  it('shows the pages so far, and where to go on', async () => {
+  it('returns the pages so far, and where to read on', async () => {
     const site = await siteWith({ '/': linksTo('/a', '/b', '/held'), ...leaves('/a', '/b'), '/held': never })
     const id = await startJob(service, 'crawl', { url: site.url('/') })
     await expect.poll(async () => (await service.call('GET', `/v2/crawl/${id}`)).json.completed, { timeout: 20_000 }).toBe(3)
@@ -88,7 +88,7 @@ describe('a crawl that runs', { timeout: 60_000 }, () => {
     expect(await new Firecrawl({ apiKey: testKey, apiUrl: service.base }).cancelCrawl(id)).toBe(true)
   })
 
-  it('can be cancelled: what is there stays, what waits is dropped, what runs is broken off, the webhook is told', async () => {
+  it('can be cancelled: results stay, waiting pages are dropped, running pages are aborted, the webhook is called', async () => {
     const paths = numbered(10)
     let asked = 0
     const held: Page = async (visit, answer) => {
@@ -110,7 +110,7 @@ describe('a crawl that runs', { timeout: 60_000 }, () => {
     expect((await service.call('DELETE', `/v2/crawl/${id}`)).json).toEqual({ success: true, status: 'cancelled' })
   })
 
-  it('is another team’s business not at all', async () => {
+  it('cannot be read or cancelled by another team', async () => {
     const site = await siteWith({ '/': linksTo() })
     const id = await startJob(service, 'crawl', { url: site.url('/') })
     const headers = { authorization: `Bearer ${otherKey}` }
@@ -122,8 +122,8 @@ describe('a crawl that runs', { timeout: 60_000 }, () => {
   })
 })
 
-describe('what a crawl has done', { timeout: 60_000 }, () => {
-  it('is told as events that can be resumed, and exported line by line', async () => {
+describe('the log of a crawl', { timeout: 60_000 }, () => {
+  it('is sent as events that can be resumed, and its results are exported line by line', async () => {
     const site = await siteWith({ '/': linksTo(...numbered(4)), ...leaves(...numbered(4)) })
     const id = await startJob(service, 'crawl', { url: site.url('/') })
     const all = await service.call('GET', `/v2/crawl/${id}/events`)
@@ -135,7 +135,7 @@ describe('what a crawl has done', { timeout: 60_000 }, () => {
     expect(lines).toEqual((await jobEnd(service, id)).status.data)
   })
 
-  it('says of each URL that was seen why it was not fetched', async () => {
+  it('contains, for each URL that was not fetched, the reason', async () => {
     const robots: Page = (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /d/hidden')
     const links = ['/up', '/d/out', '/d/no', '/d/hidden', 'http://far.example/x', '/d/twin', '/d/twin-again', '/d/a', '/d/late', 'mailto:a@b.example', 'http://[bad']
     const twin: Page = (_, answer) => answer.send(302, { location: '/d/one' })

@@ -14,14 +14,14 @@ const leaf = page(document('Leaf', '<main><h1>Leaf</h1><p>The harbour office kee
 const all = (paths: readonly string[], one: Page): Pages => Object.fromEntries(paths.map((path) => [path, one]))
 
 describe('a crawl', { timeout: 120_000 }, () => {
-  it('fetches as many pages at once as maxConcurrency says', async () => {
+  it('fetches as many pages at once as maxConcurrency allows', async () => {
     const [paths, { over, most }] = [numbered(12), gauge(3)]
     const site = await siteWith({ '/': linksTo(...paths), ...all(paths, over(leaf)) })
     const job = await crawled(service, { url: site.url('/'), maxConcurrency: 3, sitemap: 'skip' })
     expect([job.paths.length, most()]).toEqual([13, 3])
   })
 
-  it('fails no page because others are read before it, and fetches no more than are', { timeout: 120_000 }, async () => {
+  it('fails no page that waits while others are read, and fetches few pages ahead of these', { timeout: 120_000 }, async () => {
     // A few milliseconds of work each: together more than the timeout of one page.
     const large = page(document('Tides', `<main><h1>Tide tables</h1>${'<p>High <i>water</i> is at six, low water at noon, and the gauge at the pier counts every wave in between.</p>'.repeat(200)}</main>`))
     const paths = numbered(300)
@@ -42,7 +42,7 @@ describe('a crawl', { timeout: 120_000 }, () => {
     expect(ahead).toBeLessThan(110)
   })
 
-  it('fails no page because others are in the browser before it', { timeout: 120_000 }, async () => {
+  it('fails no page that waits for the browser', { timeout: 120_000 }, async () => {
     // Each on another host, so that the limit per host does not delay them.
     const sites = await Promise.all(Array.from({ length: 12 }, () => siteWith({ '/': leaf })))
     const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_BROWSER_CONCURRENCY: '1' } })
@@ -52,14 +52,14 @@ describe('a crawl', { timeout: 120_000 }, () => {
     expect([job.errors, job.paths.length]).toEqual([[], 12])
   })
 
-  it('leaves a place of its team free, whatever maxConcurrency says', async () => {
+  it('leaves one slot of its team free, whatever maxConcurrency allows', async () => {
     const [paths, { over, most }] = [numbered(21), gauge(7)]
     const site = await siteWith({ '/': linksTo(...paths), ...all(paths, over(leaf)) })
     const job = await crawled(service, { url: site.url('/'), maxConcurrency: 50, sitemap: 'skip' })
     expect([job.paths.length, most()]).toEqual([22, 7])
   })
 
-  it('with a delay fetches one page at a time, the next when the delay is over', async () => {
+  it('fetches one page at a time with a delay, and waits for the delay between two pages', async () => {
     const [paths, { over, most }, ends] = [numbered(4), gauge(1, 5), new Array<readonly [number, number]>()]
     const timed: Page = async (visit, answer) => {
       const start = performance.now()
@@ -72,14 +72,14 @@ describe('a crawl', { timeout: 120_000 }, () => {
     expect([job.paths.length, most(), pauses.length, pauses.every((ms) => ms > 190)]).toEqual([5, 1, 3, true])
   })
 
-  it('asks one page at a time where robots.txt has a Crawl-delay', async () => {
+  it('fetches one page at a time if robots.txt has a Crawl-delay', async () => {
     const [paths, { over, most }] = [numbered(3), gauge(1, 5)]
     const robots: Page = (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, 'User-agent: *\nCrawl-delay: 0.1\n')
     const site = await siteWith({ '/robots.txt': robots, '/': linksTo(...paths), ...all(paths, over(leaf)) })
     expect([(await crawled(service, { url: site.url('/'), sitemap: 'skip' })).paths.length, most()]).toEqual([4, 1])
   })
 
-  describe('of hosts with a Crawl-delay of their own', () => {
+  describe('of several hosts with a Crawl-delay each', () => {
     const asking = (seconds: number): Page => (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, `User-agent: *\nCrawl-delay: ${seconds}\n`)
     /** A site that records the milliseconds between the requests for its pages. */
     const timed = async (seconds: number, pages: (at: Page) => Pages): Promise<{ readonly site: Awaited<ReturnType<typeof siteWith>>; readonly pauses: () => readonly number[] }> => {
@@ -92,7 +92,7 @@ describe('a crawl', { timeout: 120_000 }, () => {
       return { site, pauses: () => times.slice(1).map((ms, i) => ms - (times[i] ?? 0)) }
     }
 
-    it('keeps it at each from its first page on, however many are linked to at once', async () => {
+    it('respects it at each host from the first page on, even if many hosts are linked at once', async () => {
       const paths = numbered(4)
       const other = await timed(0.6, (at) => all(paths, at))
       const site = await siteWith({ '/robots.txt': asking(0.05), '/': linksTo(...paths.map(other.site.url)) })
@@ -100,13 +100,13 @@ describe('a crawl', { timeout: 120_000 }, () => {
       expect([job.paths.length, other.pauses().length, Math.min(...other.pauses()) > 550]).toEqual([5, 3, true])
     })
 
-    it('keeps it between pages of several crawls', async () => {
+    it('respects it between the pages of several crawls', async () => {
       const { site, pauses } = await timed(0.3, (at) => ({ '/': linksTo('/a'), '/b': linksTo('/c'), '/a': at, '/c': at, '/d': at }))
       await Promise.all(['/', '/b', '/d'].map((path) => crawled(service, { url: site.url(path), sitemap: 'skip', crawlEntireDomain: true })))
       expect([pauses().length >= 2, Math.min(...pauses()) > 280]).toEqual([true, true])
     })
 
-    it('does not keep it at the others', async () => {
+    it('does not apply it to other hosts', async () => {
       const slow = await timed(20, (at) => ({ '/s': at }))
       const paths = numbered(10)
       const site = await siteWith({ '/': linksTo(slow.site.url('/s'), ...paths), ...all(paths, leaf) })
@@ -116,7 +116,7 @@ describe('a crawl', { timeout: 120_000 }, () => {
     })
   })
 
-  it('comes again to a page that says when, and keeps what it says in the end', async () => {
+  it('retries a page after the time that it asks for, and finally keeps its answer', async () => {
     const busy: Page = (visit, answer) => (visit.count < 3 ? answer.send(429, { 'content-type': htmlType, 'retry-after': '1' }, document('Later', '<h1>Later</h1>')) : leaf(visit, answer))
     const full: Page = (_, answer) => answer.send(503, { 'content-type': htmlType, 'retry-after': new Date(0).toUTCString() }, document('Full', '<main><h1>Full</h1></main>'))
     const site = await siteWith({ '/': linksTo('/busy'), '/busy': busy, '/full': full })
@@ -127,7 +127,7 @@ describe('a crawl', { timeout: 120_000 }, () => {
     expect(other.hits('/full')).toBe(4)
   })
 
-  it('gives another team its turn beside a larger one', async () => {
+  it('lets another team take turns with a larger crawl', async () => {
     const [many, few] = [numbered(60, '/many'), numbered(5, '/few')]
     const held: Page = async (visit, answer) => {
       await visit.later(30)
@@ -144,7 +144,7 @@ describe('a crawl', { timeout: 120_000 }, () => {
     expect((await jobEnd(service, large)).paths.length).toBe(61)
   })
 
-  it('goes on beside a job whose site wants to be left alone for long, or asks for long pauses', async () => {
+  it('continues while the site of another job asks for a long wait or long delays', async () => {
     const [paths, robots] = [numbered(20), (_: unknown, answer: Answer) => answer.send(200, { 'content-type': 'text/plain' }, 'User-agent: *\nCrawl-delay: 600\n')]
     const busy: Page = (_, answer) => answer.send(429, { 'content-type': htmlType, 'retry-after': '600' }, document('Later', '<h1>Later</h1>'))
     const [refusing, slow, other] = [await siteWith(all(paths, busy)), await siteWith({ '/robots.txt': robots, '/': linksTo(...paths), ...all(paths, leaf) }), await siteWith({ '/': linksTo(...paths), ...all(paths, leaf) })]
@@ -156,7 +156,7 @@ describe('a crawl', { timeout: 120_000 }, () => {
     await service.call('DELETE', `/v2/crawl/${jobs[1]}`)
   })
 
-  it('that is cancelled gives its places back at once, though its pages would have taken minutes', async () => {
+  it('frees its slots at once when it is cancelled, even if its pages would take minutes', async () => {
     const paths = numbered(7)
     const [stuck, other] = [await siteWith({ '/': linksTo(...paths), ...all(paths, (visit) => visit.later(600_000)) }), await siteWith({ '/': leaf })]
     const id = await startJob(service, 'crawl', { url: stuck.url('/'), sitemap: 'skip', scrapeOptions: { timeout: 300_000 } })
@@ -165,7 +165,7 @@ describe('a crawl', { timeout: 120_000 }, () => {
     expect((await crawled(service, { url: other.url('/') })).status).toMatchObject({ status: 'completed', completed: 1 })
   })
 
-  it('goes on where it was after a stop in the middle', async () => {
+  it('continues where it was after the service was stopped', async () => {
     const settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' }
     const dataDir = dataDirOfTest()
     const first = await startTrawl({ settings, dataDir })

@@ -24,7 +24,7 @@ function isStored(folder: string, text: string): boolean {
 }
 
 describe('a page of a crawl', { timeout: 90_000 }, () => {
-  it('that comes empty, or says that the site is busy, is asked for again, and kept as it is at the third time', async () => {
+  it('is retried if it is empty or says that the site is busy, and kept as it is the third time', async () => {
     const once = (said: string): Page => {
       let asked = 0
       return (visit, answer) => (asked++ === 0 ? answer.send(200, { 'content-type': htmlType }, said) : leaves('/x')['/x']?.(visit, answer))
@@ -36,7 +36,7 @@ describe('a page of a crawl', { timeout: 90_000 }, () => {
     expect([['/a', '/b', '/c', '/never'].map((path) => site.hits(path)), job.status.creditsUsed]).toEqual([[2, 2, 2, 3], 4])
   })
 
-  it('that leads to a login does so for all of its kind', async () => {
+  it('that redirects to a login is delivered once; others that redirect there are duplicates', async () => {
     const members = numbered(5, '/members')
     const login: Page = (_visit, answer) => answer.send(200, { 'content-type': htmlType }, '<title>Log in</title><h1>Log in</h1><form><input name="user"><input type="password" name="word"><button>Log in</button></form>')
     const guarded = (path: string): Page => (_visit, answer) => answer.send(302, { location: `/login?next=${path}` }, '')
@@ -45,7 +45,7 @@ describe('a page of a crawl', { timeout: 90_000 }, () => {
     expect([job.paths.length, job.skipped.map((line) => line.split(' ')[1]), job.status.creditsUsed]).toEqual([2, Array.from({ length: 4 }, () => 'duplicate'), 2])
   })
 
-  it('that is not there leads nowhere, but for the start, whose links are followed', async () => {
+  it('that does not exist leads nowhere; only the links of such a start are followed', async () => {
     const missing = (status: number): Page => (_visit, answer) => answer.send(status, { 'content-type': htmlType }, '<!doctype html><title>Page not found</title><h1>Page not found</h1><p>The page you were looking for does not exist.</p><a href="deeper/">Deeper</a><a href="/found">Found</a>')
     const site = await siteWith({ '/soft/': missing(200), '/hard/': missing(404), '/soft/deeper/': missing(200), '/hard/deeper/': missing(404), '/': linksTo('/soft/', '/hard/'), ...leaves('/found') })
     const [job, from] = [await crawled(service, { url: site.url('/'), sitemap: 'skip' }), await crawled(service, { url: site.url('/soft/'), sitemap: 'skip', crawlEntireDomain: true })]
@@ -53,7 +53,7 @@ describe('a page of a crawl', { timeout: 90_000 }, () => {
     expect(from.paths).toEqual(['/found', '/soft/', '/soft/deeper/'])
   })
 
-  it('may be a document, one that its scripts make, a wall, or no page at all', async () => {
+  it('may be a document, made by its scripts, a bot check, or no page at all', async () => {
     const paths = ['/files/doc.pdf', '/scripts/fetched', '/walls/login', '/walls/challenge', '/files/data.json', '/soft-404']
     const site = await siteWith({ '/': linksTo(...paths) })
     const job = await crawled(service, { url: site.url('/'), excludePaths: ['forgot'] })
@@ -66,7 +66,7 @@ describe('a page of a crawl', { timeout: 90_000 }, () => {
     expect(job.status).toMatchObject({ status: 'completed', completed: 7, creditsUsed: 6 })
   })
 
-  it('of a site that refuses the browser, too, is rendered no more, but for a few', async () => {
+  it('is no longer rendered if its site refuses the browser as well, after a few attempts', async () => {
     const paths = numbered(30)
     const wall: Page = (_visit, answer) => answer.send(403, { 'content-type': htmlType, 'cf-mitigated': 'challenge' }, '<title>Harbour</title><p>Not you.</p><script>document.title += "!"</script>')
     const site = await siteWith({ '/': linksTo(...paths), ...Object.fromEntries(paths.map((path) => [path, wall])) })
@@ -77,7 +77,7 @@ describe('a page of a crawl', { timeout: 90_000 }, () => {
     expect(walled.filter(({ warning }: Doc) => warning?.includes('The browser was not tried') === true)).toHaveLength(24)
   })
 
-  it('is scraped with scrapeOptions', async () => {
+  it('is scraped with the scrapeOptions of the crawl', async () => {
     const header: Page = (visit, answer) => answer.send(200, { 'content-type': htmlType }, `<nav>menu</nav><main><h1>${visit.headers['x-tide'] ?? 'none'}</h1><p class="ad">advertisement</p><p>The harbour office keeps the tide tables of the last hundred years.</p><a href="/b">b</a></main>`)
     const site = await siteWith({ '/': header, '/b': header })
     const job = await crawled(service, { url: site.url('/'), scrapeOptions: { formats: ['markdown', 'links', 'rawHtml'], headers: { 'X-Tide': 'high' }, excludeTags: ['.ad'], onlyMainContent: false } })
@@ -88,7 +88,7 @@ describe('a page of a crawl', { timeout: 90_000 }, () => {
     }
   })
 
-  it('can be asked for by its scrape id, by its team', async () => {
+  it('can be read by its scrape id, by its own team only', async () => {
     const site = await siteWith({ '/': linksTo() })
     const { status } = await crawled(service, { url: site.url('/') })
     const path = `/v2/scrape/${status.data[0].metadata.scrapeId}`
@@ -96,7 +96,7 @@ describe('a page of a crawl', { timeout: 90_000 }, () => {
     expect(answers.map((answer) => [answer.status, answer.json.data?.markdown])).toEqual([[200, status.data[0].markdown], [403, undefined]])
   })
 
-  it('comes from the cache where it is there; only from there with minAge and lockdown, what is missing being an error', async () => {
+  it('comes from the cache if it is there, and only from there with minAge and lockdown, where a missing page is an error', async () => {
     const site = await siteWith({ '/': linksTo('/a'), ...leaves('/a') })
     await service.scrape({ url: site.url('/') })
     for (const [options, code] of [[{ minAge: 1 }, 'SCRAPE_NO_CACHED_DATA'], [{ lockdown: true }, 'SCRAPE_LOCKDOWN_CACHE_MISS']] as const) {
@@ -111,14 +111,14 @@ describe('a page of a crawl', { timeout: 90_000 }, () => {
   })
 })
 
-describe('a crawl of pages that were crawled before', { timeout: 90_000 }, () => {
+describe('a crawl of pages that have been crawled before', { timeout: 90_000 }, () => {
   const tagged = (inner: Page): Page => (visit, answer) => {
     if (visit.headers['if-none-match'] === '"one"') return answer.send(304, { etag: '"one"' })
     return inner(visit, { ...answer, send: (status, headers, body) => answer.send(status, { ...headers, etag: '"one"' }, body) })
   }
   const pagesOf = () => ({ '/': tagged(linksTo('/a')), '/a': tagged(linksTo('/b')), '/b': tagged(linksTo()) })
 
-  it('takes them from the cache, and their links too, as long as they are young enough', async () => {
+  it('takes them and their links from the cache while they are young enough', async () => {
     const site = await siteWith(pagesOf())
     const first = await crawled(service, { url: site.url('/'), sitemap: 'skip' })
     site.reset()
@@ -127,7 +127,7 @@ describe('a crawl of pages that were crawled before', { timeout: 90_000 }, () =>
     expect(second.status.data.map(({ metadata }: { metadata: { cacheState: string } }) => metadata.cacheState)).toEqual(['hit', 'hit', 'hit'])
   })
 
-  it('asks whether they have changed when they are not, and follows the links that they still have', async () => {
+  it('asks the site whether older ones have changed, and follows the links of unchanged ones', async () => {
     const site = await siteWith(pagesOf())
     await crawled(service, { url: site.url('/'), sitemap: 'skip' })
     site.reset()
@@ -137,13 +137,13 @@ describe('a crawl of pages that were crawled before', { timeout: 90_000 }, () =>
 })
 
 describe('a crawl with zero data retention', { timeout: 90_000 }, () => {
-  it('is for teams that may', async () => {
+  it('is available only to teams that are allowed to use it', async () => {
     const headers = { authorization: `Bearer ${otherKey}` }
     const answers = [await service.call('POST', '/v2/crawl', { url: 'http://site.test/', zeroDataRetention: true }, headers), await service.call('POST', '/v2/crawl', { url: 'http://site.test/', scrapeOptions: { zeroDataRetention: true } }, headers)]
     expect(answers.map(({ status, json }) => [status, json.code])).toEqual([[403, 'FORBIDDEN'], [403, 'FORBIDDEN']])
   })
 
-  it('keeps its results in the job alone, writes no address to the log, and is gone by DELETE', async () => {
+  it('keeps its results only in the job, writes no URL to the log, and is deleted by DELETE', async () => {
     const site = await siteWith({ '/zero': linksTo('/zero/secretpath', '/zero/slow', '/outside'), ...leaves('/zero/secretpath'), '/zero/slow': async (visit) => visit.later(600_000) })
     const id = await startJob(service, 'crawl', { url: site.url('/zero'), zeroDataRetention: true })
     await expect.poll(async () => (await service.call('GET', `/v2/crawl/${id}`)).json.completed, { timeout: 20_000 }).toBe(2)

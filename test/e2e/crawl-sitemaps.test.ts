@@ -19,18 +19,18 @@ const zipped = (make: (origin: string) => string): Page => (visit, answer) => an
 describe('the sitemaps of a site', { timeout: 60_000 }, () => {
   const pages = { '/': linksTo('/linked'), '/linked': linksTo(), ...leaves('/mapped', '/zipped', '/named'), '/sitemap.xml': index('/sitemap-a.xml', '/sitemap-b.xml.gz'), '/sitemap-a.xml': map(urls('/mapped', '/')), '/sitemap-b.xml.gz': zipped(urls('/zipped', '/mapped')) }
 
-  it('add pages to those that are linked to', async () => {
+  it('add pages to those found by links', async () => {
     const site = await siteWith(pages)
     expect((await crawled(service, { url: site.url('/') })).paths).toEqual(['/', '/linked', '/mapped', '/zipped'])
   })
 
-  it('are left alone with skip', async () => {
+  it('are not requested with skip', async () => {
     const site = await siteWith(pages)
     expect((await crawled(service, { url: site.url('/'), sitemap: 'skip' })).paths).toEqual(['/', '/linked'])
     expect(site.hits('/sitemap.xml')).toBe(0)
   })
 
-  it('are all there is with only, beside the start', async () => {
+  it('are the only source of pages with only, apart from the start', async () => {
     const site = await siteWith(pages)
     // The links of the pages are listed as skipped, unless a sitemap names them, even if later.
     expect(await crawled(service, { url: site.url('/'), sitemap: 'only' })).toMatchObject({ paths: ['/', '/mapped', '/zipped'], skipped: ['/linked not-included'] })
@@ -38,7 +38,7 @@ describe('the sitemaps of a site', { timeout: 60_000 }, () => {
     expect(await crawled(service, { url: both.url('/'), sitemap: 'only' })).toMatchObject({ paths: ['/', '/mapped', '/zipped'], skipped: ['/other not-included'] })
   })
 
-  it('are not waited for by a crawl that has reached its limit', async () => {
+  it('do not delay a crawl that has reached its limit', async () => {
     let read = false
     const never: Page = async (visit, answer) => {
       await visit.later(20_000)
@@ -50,20 +50,20 @@ describe('the sitemaps of a site', { timeout: 60_000 }, () => {
     expect(read).toBe(false)
   })
 
-  it('are those that robots.txt names, wherever they are', async () => {
+  it('are those that robots.txt names, wherever they are located', async () => {
     const robots = text(({ origin }) => `User-agent: *\nDisallow:\nSitemap: ${origin}/maps/one.xml\n`)
     const site = await siteWith({ ...pages, '/robots.txt': robots, '/maps/one.xml': map(urls('/named')) })
     expect((await crawled(service, { url: site.url('/') })).paths).toContain('/named')
   })
 
-  it('have depth 0, so that their links are followed where those of links are not', async () => {
+  it('give their pages depth 0, so that links on these are followed where links on linked pages are not', async () => {
     const site = await siteWith({ '/': linksTo('/a'), '/a': linksTo('/b', '/n/'), '/m': linksTo('/n'), ...leaves('/b', '/n'), '/sitemap.xml': map(urls('/m')) })
     // A page that is too deep by one path but not by another is not listed as skipped; another spelling of it is listed
     // as a duplicate.
     expect(await crawled(service, { url: site.url('/'), maxDiscoveryDepth: 1 })).toMatchObject({ paths: ['/', '/a', '/m', '/n'], skipped: ['/b depth', '/n/ duplicate'] })
   })
 
-  it('have depth 0 though links lead to them as well, however late they are read', async () => {
+  it('give their pages depth 0 even if these are linked as well, however late the sitemaps are read', async () => {
     const late: Page = async (visit, answer) => {
       await visit.later(300)
       await map(urls('/a'))(visit, answer)
@@ -72,7 +72,7 @@ describe('the sitemaps of a site', { timeout: 60_000 }, () => {
     expect(await crawled(service, { url: site.url('/'), maxDiscoveryDepth: 1 })).toMatchObject({ status: { status: 'completed' }, paths: ['/', '/a', '/b', '/side'], skipped: ['/c depth', '/d depth'] })
   })
 
-  it('are told of when they cannot be read, or name nothing although they alone were wanted', async () => {
+  it('cause a warning if they cannot be read, or are empty with only', async () => {
     const robots = text(({ origin }) => `Sitemap: ${origin}/gone.xml\n`)
     const site = await siteWith({ '/': linksTo('/a'), ...leaves('/a'), '/robots.txt': robots })
     expect((await crawled(service, { url: site.url('/') })).status).toMatchObject({ status: 'completed', completed: 2, warning: expect.stringContaining('could not be read') })
@@ -91,20 +91,20 @@ describe('the sitemaps of a site', { timeout: 60_000 }, () => {
     ['lies too deep', deep, ['/'], 'Sitemaps nested deeper than 4 levels were not read. No sitemap that could be read names a page of this crawl.'],
     ['cannot be had', { '/sitemap.xml': fails }, ['/'], `${unread} No sitemap that could be read names a page of this crawl.`],
     ['is not there', {}, ['/'], 'No sitemap of the site names a page of this crawl.'],
-  ])('are told of with only when one that nobody names %s', async (_, files, paths, warning) => {
+  ])('cause a warning with only if the one at the usual place %s', async (_, files, paths, warning) => {
     const site = await siteWith({ '/': linksTo('/linked'), ...leaves('/linked', '/mapped', '/lost'), ...files })
     const job = await crawled(service, { url: site.url('/'), sitemap: 'only' })
     expect([job.paths, job.status.warning]).toEqual([paths, warning])
   })
 
-  it('are told of with include when the usual one cannot be had, not when there is none', async () => {
+  it('cause a warning with include if the usual one cannot be read, but not if there is none', async () => {
     const pages = { '/': linksTo('/linked'), ...leaves('/linked') }
     const [failing, without] = [await siteWith({ ...pages, '/sitemap.xml': fails }), await siteWith(pages)]
     expect((await crawled(service, { url: failing.url('/') })).status).toMatchObject({ completed: 2, warning: unread })
     expect((await crawled(service, { url: without.url('/') })).status.warning).toBe(undefined)
   })
 
-  it('are judged as links are', async () => {
+  it('contribute URLs that follow the same rules as links', async () => {
     const site = await siteWith({ '/docs/': linksTo(), ...leaves('/docs/a', '/docs/b'), '/sitemap.xml': map((origin) => urls('/docs/a', '/blog', '/docs/b', '/docs/picture.png')(origin).replace('</urlset>', '<url><loc>http://elsewhere.test/</loc></url><url><loc>ftp://site.test/f</loc></url><url><loc>http://[</loc></url></urlset>')) })
     expect(await crawled(service, { url: site.url('/docs/'), excludePaths: ['b$'] })).toMatchObject({ paths: ['/docs/', '/docs/a'], skipped: ['/blog path', '/docs/b excluded', '/docs/picture.png excluded', 'ftp://site.test/f scheme', 'http://[ invalid', 'http://elsewhere.test/ external'] })
   })
@@ -114,45 +114,45 @@ describe('robots.txt', { timeout: 60_000 }, () => {
   const robots = text(() => 'User-agent: *\nDisallow: /private\n\nUser-agent: Trawl\nDisallow: /hidden\n\nUser-agent: Friend\nDisallow: /a\n')
   const pages = { '/robots.txt': robots, '/': linksTo('/a', '/hidden/b', '/private'), ...leaves('/a', '/hidden/b', '/private') }
 
-  it('keeps what it forbids from being fetched, and is told of', async () => {
+  it('prevents the fetching of what it forbids, which is reported', async () => {
     const site = await siteWith(pages)
     const job = await crawled(service, { url: site.url('/') })
     expect(job).toMatchObject({ paths: ['/', '/private', '/a'].sort(), robotsBlocked: ['/hidden/b'], skipped: ['/hidden/b robots'], errors: [] })
     expect([job.status.warning !== undefined, site.hits('/hidden/b'), site.hits('/robots.txt')]).toEqual([true, 0, 1])
   })
 
-  it('that forbids the start makes the crawl fail', async () => {
+  it('makes the crawl fail if it forbids the start', async () => {
     const site = await siteWith({ ...pages, '/hidden/b': linksTo('/hidden/c') })
     const job = await crawled(service, { url: site.url('/hidden/b') })
     expect(job).toMatchObject({ status: { status: 'failed', completed: 0, total: 0, error: expect.stringContaining('robots.txt') }, errors: ['/hidden/b CRAWL_DENIAL'], robotsBlocked: ['/hidden/b'] })
     expect(site.hits('/hidden/b')).toBe(0)
   })
 
-  it('may be ignored, or read as another, by teams that may', async () => {
+  it('may be ignored, or read for another user agent, by teams that are allowed to', async () => {
     const site = await siteWith(pages)
     expect((await crawled(service, { url: site.url('/'), ignoreRobotsTxt: true })).paths).toEqual(['/', '/a', '/hidden/b', '/private'])
     expect((await crawled(service, { url: site.url('/'), robotsUserAgent: 'Friend/1.0' })).paths).toEqual(['/', '/hidden/b', '/private'])
     expect((await crawled(service, { url: site.url('/'), robotsUserAgent: 'Stranger' })).paths).toEqual(['/', '/a', '/hidden/b'])
   })
 
-  it('may not be by others', async () => {
+  it('may not be ignored by other teams', async () => {
     const headers = { authorization: 'Bearer fc-other-key-0123456789' }
     const answers = await Promise.all([{ ignoreRobotsTxt: true }, { robotsUserAgent: 'Friend' }].map((options) => service.call('POST', '/v2/crawl', { url: 'http://site.test/', ...options }, headers)))
     expect(answers.map(({ status, json }) => [status, json.code])).toEqual([[403, 'FORBIDDEN'], [403, 'FORBIDDEN']])
   })
 
-  it('that redirects without end forbids nothing', async () => {
+  it('forbids nothing if it redirects endlessly', async () => {
     const site = await siteWith({ ...pages, '/robots.txt': (_, answer) => answer.send(302, { location: '/robots.txt' }) })
     expect((await crawled(service, { url: site.url('/') })).paths).toEqual(['/', '/a', '/hidden/b', '/private'])
   })
 
-  it('whose connection breaks once is asked for again, and so is a sitemap', async () => {
+  it('is requested again if the connection breaks once, and so is a sitemap', async () => {
     const atSecond = (there: Page): Page => (visit, answer) => (visit.count === 1 ? answer.cut() : there(visit, answer))
     const site = await siteWith({ '/': linksTo('/a', '/hidden'), ...leaves('/a', '/b', '/hidden'), '/robots.txt': atSecond(text(() => 'User-agent: *\nDisallow: /hidden')), '/sitemap.xml': atSecond(map(urls('/b'))) })
     expect(await crawled(service, { url: site.url('/') })).toMatchObject({ status: { status: 'completed' }, paths: ['/', '/a', '/b'], robotsBlocked: ['/hidden'] })
   })
 
-  it('of a host in trouble forbids everything', async () => {
+  it('forbids everything if its host keeps failing', async () => {
     const site = await siteWith({ ...pages, '/robots.txt': (_, answer) => answer.send(500, {}, '') })
     const { status, errors, robotsBlocked } = await crawled(service, { url: site.url('/') })
     expect(status).toMatchObject({ status: 'failed', completed: 0, error: 'The site answered with status 500 for its robots.txt: until that can be read, nothing of the site may be fetched.' })
@@ -160,14 +160,14 @@ describe('robots.txt', { timeout: 60_000 }, () => {
     expect((await service.call('POST', '/v2/map', { url: site.url('/'), ignoreCache: true })).json.warning).toContain('status 500 for its robots.txt')
   })
 
-  it.each([503, 429])('that cannot be had for a moment (%i) is asked for again before anything is fetched', async (status) => {
+  it.each([503, 429])('is requested again, before any page, if it is temporarily unavailable (%i)', async (status) => {
     let asked = 0
     const site = await siteWith({ ...pages, '/robots.txt': (visit, answer) => (asked++ === 0 ? answer.send(status, {}, '') : pages['/robots.txt']?.(visit, answer)) })
     const job = await crawled(service, { url: site.url('/') })
     expect([job.status.status, job.paths, job.robotsBlocked.length > 0]).toEqual(['completed', ['/', '/a', '/private'], true])
   })
 
-  it('keeps a sitemap from being looked for that it forbids, not one that it names', async () => {
+  it('prevents the search for a sitemap that it forbids, but not the use of one that it names', async () => {
     const siteSaying = (more: string): ReturnType<typeof siteWith> => siteWith({ '/': linksTo('/a'), ...leaves('/a', '/mapped'), '/sitemap.xml': map(urls('/mapped')), '/robots.txt': text(({ origin }) => `User-agent: *\nDisallow: /sitemap.xml\n${more.replace('ORIGIN', origin)}\n`) })
     const [site, named] = [await siteSaying(''), await siteSaying('Sitemap: ORIGIN/sitemap.xml')]
     expect((await crawled(service, { url: site.url('/') })).paths).toEqual(['/', '/a'])

@@ -24,13 +24,13 @@ const only = (name: string, page: Page): Page => (visit, answer) => (visit.heade
 const urlsOf = (job: { status: { data: readonly { metadata: { url: string } }[] } }): string[] => job.status.data.map(({ metadata }) => new URL(metadata.url).pathname).sort()
 
 describe('a redirect', { timeout: 60_000 }, () => {
-  it('to a page that is linked to as well gives that page once, and no error', async () => {
+  it('to a page that is also linked returns that page once, without an error', async () => {
     const site = await siteWith({ '/': linksTo('/old', '/new', '/older'), '/old': to(() => '/new'), '/older': to(() => '/old'), ...leaves('/new') })
     const job = await crawled(service, { url: site.url('/'), maxConcurrency: 1 })
     expect([job.status.status, job.status.completed, job.status.total, urlsOf(job), job.errors]).toEqual(['completed', 2, 2, ['/', '/new'], []])
   })
 
-  it('is not followed to a page that the crawl has, nor to what robots.txt bars', async () => {
+  it('is not followed to a page that the crawl already has, nor to one that robots.txt forbids', async () => {
     const site = await siteWith({ '/': linksTo('/new', '/old', '/hidden'), '/old': to(() => '/new'), '/hidden': to(() => '/secret'), '/robots.txt': (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /secret'), ...leaves('/new', '/secret') })
     for (const maxConcurrency of [1, 10]) {
       site.reset()
@@ -39,7 +39,7 @@ describe('a redirect', { timeout: 60_000 }, () => {
     }
   })
 
-  it('by way of a page that leads on itself loses nothing', async () => {
+  it('through a page that redirects itself loses nothing', async () => {
     const ways = ['/c/0', '/c/1', '/c/2', '/c/3', '/c/4', '/c/5']
     const hop: Page = (visit, answer) => answer.send(302, { location: new URL(visit.url, 'http://x').searchParams.get('to') ?? '/' })
     const site = await siteWith({ '/': linksTo('/hop?to=/end', ...ways), '/hop': hop, ...Object.fromEntries(ways.map((way) => [way, to(() => `/hop?to=/real${way}`)])), ...leaves('/end', ...ways.map((way) => `/real${way}`)) })
@@ -49,20 +49,20 @@ describe('a redirect', { timeout: 60_000 }, () => {
     }
   })
 
-  it('keeps back the page that it leads to, which is found meanwhile', async () => {
+  it('holds back its target if that is found in the meantime', async () => {
     const held = gauge(2)
     const site = await siteWith({ '/': linksTo('/old', '/a'), '/old': to(() => '/new'), '/new': held.over(linksTo()), '/a': linksTo('/new', '/b'), '/b': held.over(linksTo()) })
     const job = await crawled(service, { url: site.url('/') })
     expect([urlsOf(job), job.errors, site.hits('/new')]).toEqual([['/', '/a', '/b', '/new'], [], 1])
   })
 
-  it('out of the crawl is no page of it', async () => {
+  it('to a page outside of the crawl adds no page', async () => {
     const site = await siteWith({ '/docs/': linksTo('/docs/away', '/docs/blog', '/docs/hidden'), '/docs/away': to((host) => `http://far.example:${host.split(':')[1]}/x`), '/docs/blog': to(() => '/blog'), '/docs/hidden': to(() => '/docs/secret'), '/robots.txt': (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /docs/secret'), ...leaves('/x', '/blog', '/docs/secret') })
     const job = await crawled(service, { url: site.url('/docs/') })
     expect(job).toMatchObject({ status: { status: 'completed', completed: 1, creditsUsed: 1 }, paths: ['/docs/'], errors: [], skipped: ['/docs/away external', '/docs/blog path', '/docs/hidden robots'] })
   })
 
-  it('of the start to another site makes that the site of the crawl, its sitemaps included', async () => {
+  it('of the start to another site makes that one the site of the crawl, with its sitemaps', async () => {
     const site = await siteWith({
       '/': only('harbour.test', to(() => '/en/')),
       '/en/': linksTo('/en/a', '/about'),
@@ -73,7 +73,7 @@ describe('a redirect', { timeout: 60_000 }, () => {
     expect([job.status.status, urlsOf(job), job.errors, job.skipped]).toEqual(['completed', ['/about', '/en/', '/en/a', '/mapped'], [], []])
   })
 
-  it('by a refresh of the start moves the crawl as well', async () => {
+  it('by a refresh of the start also moves the crawl', async () => {
     const refresh = (location: (port: number) => string): Page => (visit, answer) => answer.send(200, { 'content-type': htmlType }, `<!doctype html><html><head><meta http-equiv="refresh" content="0; url=${location(visit.port)}"></head><body></body></html>`)
     const far = linksTo('/far/a')
     const site = await siteWith({ '/old': refresh(() => '/new/'), '/new/': linksTo('/new/a', '/up'), '/away': refresh((port) => `http://far.example:${port}/far/`), '/far/': far, ...leaves('/new/a', '/up', '/far/a') })
@@ -82,14 +82,14 @@ describe('a redirect', { timeout: 60_000 }, () => {
     expect(urlsOf(away)).toEqual(['/away', '/far/', '/far/a'])
   })
 
-  it('of the start to a host whose robots.txt forbids it makes the crawl fail', async () => {
+  it('of the start to a host whose robots.txt forbids that makes the crawl fail', async () => {
     const robots: Page = (visit, answer) => answer.send(200, { 'content-type': 'text/plain' }, visit.headers.host?.startsWith('harbour.test') ? 'User-agent: *\nDisallow: /' : '')
     const site = await siteWith({ '/robots.txt': robots, '/': only('harbour.test', linksTo('/a')), ...leaves('/a') })
     const job = await crawled(service, { url: `http://short.example:${site.port}/` })
     expect([job.status.status, job.status.completed, job.status.error, site.hits('/a')]).toEqual(['failed', 0, expect.stringContaining('robots.txt'), 0])
   })
 
-  it('in whatever way takes no credentials along that the site has written, and shows none', async () => {
+  it('of any kind sends no credentials from a URL that the site wrote, and reveals none', async () => {
     const at = (visit: { readonly port: number }, path: string): string => `http://user:hush@127.0.0.1:${visit.port}${path}`
     const html = (body: (to: (path: string) => string) => string): Page => (visit, answer) => answer.send(200, { 'content-type': htmlType }, body((path) => at(visit, path)))
     const site = await siteWith({
@@ -112,7 +112,7 @@ describe('a redirect', { timeout: 60_000 }, () => {
     expect(site.requests().filter(({ headers }) => headers.authorization !== undefined)).toEqual([])
   })
 
-  it('of the start is remembered over the death of the process', async () => {
+  it('of the start is remembered after the process was killed', async () => {
     const held = gauge(2)
     const site = await siteWith({ '/': only('harbour.test', linksTo('/a')), '/a': held.over(linksTo('/b')), '/b': linksTo('/c'), ...leaves('/c') })
     const dataDir = dataDirOfTest()
@@ -131,23 +131,23 @@ describe('a redirect', { timeout: 60_000 }, () => {
 })
 
 describe('a start', { timeout: 60_000 }, () => {
-  it('whose answer is an error status is a page', async () => {
+  it('with an error status is a page', async () => {
     const site = await siteWith({ '/gone': (_, answer) => answer.send(404, { 'content-type': htmlType }, '<main><h1>Gone</h1><p>That page is not here any more, but the harbour is.</p><a href="/gone/a">a</a></main>') })
     const job = await crawled(service, { url: site.url('/gone') })
     expect(job.status).toMatchObject({ status: 'completed', completed: 2, data: [{ metadata: { statusCode: 404 } }, { metadata: { statusCode: 404 } }] })
   })
 
-  it('that no name server knows makes the crawl fail', async () => {
+  it('with an unknown host name makes the crawl fail', async () => {
     const job = await crawled(service, { url: 'http://harbour.nowhere/' })
     expect(job).toMatchObject({ status: { status: 'failed', completed: 0, data: [], error: expect.any(String) }, errors: ['/ SCRAPE_DNS_RESOLUTION_ERROR'] })
   })
 
-  it('where nobody listens makes the crawl fail', async () => {
+  it('with a closed port makes the crawl fail', async () => {
     const job = await crawled(service, { url: 'http://127.0.0.1:9/' })
     expect(job).toMatchObject({ status: { status: 'failed', completed: 0, error: expect.any(String) }, errors: ['/ SCRAPE_SITE_ERROR'] })
   })
 
-  it('whose certificate is to verify and does not makes the crawl fail', async () => {
+  it('with an invalid certificate makes the crawl fail if certificates are verified', async () => {
     const site = await startTlsSite()
     try {
       const strict = await crawled(service, { url: site.url('/redirect/landing'), scrapeOptions: { skipTlsVerification: false } })
@@ -158,7 +158,7 @@ describe('a start', { timeout: 60_000 }, () => {
     }
   })
 
-  it('in a private network makes the crawl fail without being asked', async () => {
+  it('in a private network makes the crawl fail without a request', async () => {
     expect((await crawled(service, { url: 'http://10.1.2.3/' })).status).toMatchObject({ status: 'failed', completed: 0, error: expect.any(String) })
   })
 })

@@ -25,7 +25,7 @@ describe('the credits of a team', { timeout: 60_000 }, () => {
     return 5
   }
 
-  it('lower an explicit limit, which the job says, and refuse the one that nobody chose', async () => {
+  it('lower an explicit limit, with a warning, and refuse the default limit if they do not cover it', async () => {
     const site = await siteWith({ '/': linksTo(...numbered(9)), ...leaves(...numbered(9)) })
     const crawl = async (limit?: number): Promise<readonly unknown[]> => {
       const { status, json } = await counted.call('POST', '/v2/crawl', { url: site.url('/'), limit }, keyOf('thrifty'))
@@ -38,14 +38,14 @@ describe('the credits of a team', { timeout: 60_000 }, () => {
     expect(await crawl(1)).toEqual([402, 'INSUFFICIENT_CREDITS', 'The credits of the team cover no page.'])
   })
 
-  it('are used by what was delivered alone', async () => {
+  it('are charged only for delivered pages', async () => {
     const site = await siteWith({ '/': linksTo('/a', '/old', '/new', '/cut', '/hidden'), ...leaves('/a', '/new', '/hidden'), '/old': (_, answer) => answer.send(302, { location: '/new' }), '/cut': (_, answer) => answer.cut(), '/robots.txt': (_, answer) => answer.send(200, { 'content-type': 'text/plain' }, 'User-agent: *\nDisallow: /hidden') })
     const id = await startJob(counted, 'crawl', { url: site.url('/'), limit: 5, scrapeOptions: { proxy: 'basic' } }, keyOf('poor'))
     const job = await jobEnd(counted, id, { key: 'fc-poor-key-0123456789' })
     expect([job.status.completed, job.status.creditsUsed, await used('poor')]).toEqual([3, 3, 3])
   })
 
-  it('of a batch must cover all of it', async () => {
+  it('must cover all pages of a batch', async () => {
     const site = await siteWith(leaves(...numbered(6)))
     expect(refusal(await counted.call('POST', '/v2/batch/scrape', { urls: numbered(6).map(site.url) }, keyOf('batcher')))).toEqual([402, 'INSUFFICIENT_CREDITS'])
     const id = await startJob(counted, 'batch/scrape', { urls: numbered(5).map(site.url) }, keyOf('batcher'))
@@ -53,7 +53,7 @@ describe('the credits of a team', { timeout: 60_000 }, () => {
     expect([job.status.completed, job.status.creditsUsed]).toEqual([5, 5])
   })
 
-  it('that run out in the middle make the pages that are left fail, and nothing is spent beyond them', async () => {
+  it('fail the remaining pages when they run out, and are never exceeded', async () => {
     const held = gauge(2)
     const site = await siteWith({ '/': held.over(linksTo('/a', '/b', '/c', '/d')), '/x': held.over(linksTo()), ...leaves('/a', '/b', '/c', '/d', '/1', '/2', '/3') })
     const id = await startJob(counted, 'crawl', { url: site.url('/'), limit: 5, sitemap: 'skip' }, keyOf('unlucky'))
@@ -66,7 +66,7 @@ describe('the credits of a team', { timeout: 60_000 }, () => {
 })
 
 describe('a request that starts a job', { timeout: 60_000 }, () => {
-  it('is refused when too much of its team waits', async () => {
+  it('is refused if too many pages of its team are waiting', async () => {
     const site = await siteWith({ '/held': (visit) => visit.later(600_000), ...leaves(...numbered(25)) })
     expect(refusal(await service.call('POST', '/v2/batch/scrape', { urls: numbered(21).map(site.url) }))).toEqual([400, 'BAD_REQUEST'])
     const first = await startJob(service, 'batch/scrape', { urls: numbered(20, '/held').map((path) => site.url(`/held?${path}`)), maxConcurrency: 1 })
@@ -77,7 +77,7 @@ describe('a request that starts a job', { timeout: 60_000 }, () => {
     expect((await service.call('DELETE', `/v2/batch/scrape/${first}`)).status).toBe(200)
   })
 
-  it.each(['crawl', 'batch/scrape'] as const)('of kind %s starts one job when it is repeated with its idempotency key', async (kind) => {
+  it.each(['crawl', 'batch/scrape'] as const)('of kind %s starts one job if it is repeated with its idempotency key', async (kind) => {
     const site = await siteWith(leaves('/a', '/b'))
     const body = kind === 'crawl' ? { url: site.url('/a') } : { urls: [site.url('/a')] }
     const headers = { 'x-idempotency-key': `once-${kind}` }
@@ -91,14 +91,14 @@ describe('a request that starts a job', { timeout: 60_000 }, () => {
     expect(site.hits('/a')).toBe(1)
   })
 
-  it('with a prompt that rules do not understand is refused as not configured, and so is the preview', async () => {
+  it('is refused as not configured if rules do not understand its prompt, and so is the preview', async () => {
     const wished = { url: 'http://site.test/', prompt: 'pages about whales' }
     const answers = [await service.call('POST', '/v2/crawl', wished), await service.call('POST', '/v2/crawl/params-preview', wished)]
     expect(answers.map(refusal)).toEqual([[501, 'FEATURE_NOT_CONFIGURED'], [501, 'FEATURE_NOT_CONFIGURED']])
     expect(answers.every(({ json }) => json.error.includes('TRAWL_LLM_BASE_URL'))).toBe(true)
   })
 
-  it('with a prompt that rules understand has the options made from it, behind those that are given', async () => {
+  it('gets options from a prompt that rules understand; given options come first', async () => {
     const site = await siteWith({ '/': linksTo('/blog', '/blog/1', '/other'), ...leaves('/blog', '/blog/1', '/other') })
     const { json } = await service.call('POST', '/v2/crawl', { url: site.url('/'), prompt: 'only the blog, at most 50 pages', limit: 2, sitemap: 'skip' })
     const patterns = ['(?:^|/)(?:blogs?)(?:/|$)', '^/$']
@@ -113,7 +113,7 @@ describe('a request that starts a job', { timeout: 60_000 }, () => {
     expect(refusal(await service.call('POST', '/v2/crawl', { url: 'http://site.test/', ...options }))).toEqual([400, 'BAD_REQUEST'])
   })
 
-  it('says on the answer where the job is', async () => {
+  it('returns the URL of the job', async () => {
     const site = await siteWith(leaves('/a'))
     const { json } = await service.call('POST', '/v2/crawl', { url: site.url('/a') })
     expect(json).toEqual({ success: true, id: json.id, url: `${service.base}/v2/crawl/${json.id}` })

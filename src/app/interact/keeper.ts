@@ -3,7 +3,7 @@ import type { LiveDoor, LiveEnd, LiveSessions } from '../../domain/live-browser.
 import { type Session, type SessionEnd, tombstoneMs } from '../../domain/sessions.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
 import { closeSession, endError, overError } from './close.ts'
-import { holdAhead } from './holds.ts'
+import { dueEnd } from './due.ts'
 import { claimSession, openSession, type Wish } from './open.ts'
 import type { Live, SessionPorts } from './ports.ts'
 import { accessTokensOf } from './access-tokens.ts'
@@ -38,8 +38,6 @@ interface Opening {
 
 /** Heartbeats within the time after which a process counts as gone. */
 const beats = 3
-/** How late the store may learn of continued use. */
-const noteEveryMs = 15_000
 /** How long runs may continue when the process stops. */
 const runsMs = 3_000
 
@@ -95,21 +93,9 @@ export function keeper(ports: SessionPorts): Keeper {
     for (const session of await sessions.reap(now(), keepMs)) log('session-lost', { session })
   }
 
-  async function note(live: Live, inUse: boolean): Promise<void> {
-    if (live.lastUsedAt - live.notedAt < (inUse ? noteEveryMs : 1)) return
-    live.notedAt = live.lastUsedAt
-    await sessions.used(live.session.id, live.lastUsedAt, live.prompted)
-  }
-
   async function look(live: Live): Promise<void> {
-    const { session, browser, interpreters } = live
-    if (live.end !== null) return
-    const inUse = live.runs > 0 || browser.visitors > interpreters.lines
-    if (inUse) live.lastUsedAt = now()
-    if (now() >= (session.startedAt ?? 0) + session.ttlMs) return closeAside(live, 'expired')
-    if (now() >= live.lastUsedAt + session.idleMs) return closeAside(live, 'idle')
-    if (!(await holdAhead(live, ports))) return closeAside(live, 'credits')
-    await note(live, inUse)
+    const end = live.end === null ? await dueEnd(live, ports) : null
+    if (end !== null) closeAside(live, end)
   }
 
   const isNeeded = (): boolean => lives.size > 0 || openings.size > 0 || (owner.url !== null && ports.browsers !== null)

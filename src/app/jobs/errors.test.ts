@@ -12,7 +12,7 @@ async function answer(id: string, skipped: boolean): Promise<ErrorsAnswer> {
   return ErrorsAnswer.parse(JSON.parse(await textOf(errorsBody(job, { skipped }, { jobs: fake.jobs }))))
 }
 
-it('lists what failed and what robots.txt forbids, and where asked for every URL that was not fetched', async () => {
+it('lists failures and URLs that robots.txt forbids, and on request every URL that was not fetched', async () => {
   const id = await fake.start()
   expect(await answer(id, false)).toEqual({ success: true, errors: [], robotsBlocked: [] })
   fake.break(id, 'http://site.test/a', 'SCRAPE_TIMEOUT')
@@ -24,7 +24,7 @@ it('lists what failed and what robots.txt forbids, and where asked for every URL
   expect(await answer(id, true)).toEqual({ success: true, errors, robotsBlocked: ['http://site.test/b'], skipped })
 })
 
-it('lists any number, each once', async () => {
+it('lists any number of URLs, each once', async () => {
   const { id } = newJob()
   await fake.start({ id })
   for (let i = 0; i < 2_000; i++) fake.break(id, `http://site.test/${i}`, 'SCRAPE_SITE_ERROR')

@@ -32,11 +32,11 @@ describe('the body of an event', () => {
     expect(await text({ ...job, error: 'No such host.' }, { ...event, type })).toBe(JSON.stringify(body))
   })
 
-  it('names batches as clients know them, and has empty metadata where there is no webhook', async () => {
+  it('names batches as clients expect, and has empty metadata without a webhook', async () => {
     expect(await text({ ...job, kind: 'batch', webhook: null }, event)).toBe(JSON.stringify({ success: true, type: 'batch_scrape.started', ...base, data: [], metadata: {} }))
   })
 
-  it('of a page holds the very document that the scrape answers with', async () => {
+  it('of a page contains the same document as the response of the scrape', async () => {
     const fields = { markdown: '# Ünï\u2028code "x"\n', links: ['http://a.test/\n'] }
     const { blobs, page } = await delivered(fields)
     const body = await text(job, page, blobs)
@@ -45,18 +45,18 @@ describe('the body of an event', () => {
     expect(body).toContain(answer.slice('{"success":true,"data":'.length, -1))
   })
 
-  it('has the same bytes every time', async () => {
+  it('consists of the same bytes each time', async () => {
     const { blobs, page } = await delivered({ markdown: 'x' })
     expect(await eventBody(job, page, blobs)).toEqual(await eventBody({ ...job }, { ...page }, blobs))
   })
 
-  it('of a failed page says what failed and why', async () => {
+  it('of a failed page contains its URL and the error', async () => {
     const failure = { id: 'scrape', at: 0, url: 'http://a.test/x', code: 'SCRAPE_TIMEOUT', error: 'Too slow.' }
     const data = [{ metadata: { sourceURL: 'http://a.test/x', scrapeId: 'scrape', error: 'Too slow.', code: 'SCRAPE_TIMEOUT' } }]
     expect(await text(job, { ...event, type: 'page', failure })).toBe(JSON.stringify({ success: false, type: 'crawl.page', ...base, data, metadata: echoed, error: 'Too slow.' }))
   })
 
-  it('of a page that has been erased says so', async () => {
+  it('of an erased page says that it was erased', async () => {
     const { page } = await delivered({ markdown: 'x' })
     const body = JSON.stringify({ success: false, type: 'crawl.page', ...base, data: [], metadata: echoed, error: 'The page is no longer kept.' })
     expect(await text(job, page, memoryBlobs())).toBe(body)
@@ -64,7 +64,7 @@ describe('the body of an event', () => {
   })
 })
 
-describe('the body of a page that is too large', () => {
+describe('the body of a page event that is too large', () => {
   const whole = 'The status of the job has the whole page.'
   const half = limits.bodyBytes / 2 + 1
 
@@ -75,26 +75,26 @@ describe('the body of a page that is too large', () => {
     return (JSON.parse(Buffer.from(body).toString()) as { data: unknown[] }).data[0] // composed by eventBody
   }
 
-  it('leaves out rawHtml first', async () => {
+  it('first omits rawHtml', async () => {
     expect(await data({ markdown: 'm', html: 'h', rawHtml: 'r'.repeat(limits.bodyBytes) })).toEqual({ markdown: 'm', html: 'h', metadata, warning: `Too large for one delivery, left out of it: rawHtml. ${whole}` })
   })
 
-  it('then html, and adds to the warning that the page has', async () => {
+  it('then omits html, and adds to the warning of the page', async () => {
     const page = await data({ rawHtml: 'r', html: 'h'.repeat(half), markdown: 'm'.repeat(half) }, { warning: 'Cut.', metadata })
     expect(page).toEqual({ markdown: 'm'.repeat(half), metadata, warning: `Cut. Too large for one delivery, left out of it: rawHtml, html. ${whole}` })
   })
 
-  it('then the rest, the largest first', async () => {
+  it('then omits the other fields, the largest first', async () => {
     const page = await data({ markdown: 'm'.repeat(half), links: ['l'], images: ['i'.repeat(half + 1)] })
     expect(page).toEqual({ markdown: 'm'.repeat(half), links: ['l'], metadata, warning: `Too large for one delivery, left out of it: images. ${whole}` })
   })
 
-  it('and says which page it is when its metadata alone is too large', async () => {
+  it('only identifies the page if its metadata alone is too large', async () => {
     const page = await data({ markdown: 'm' }, { metadata: { ...metadata, title: 't'.repeat(limits.bodyBytes) } })
     expect(page).toEqual({ warning: `Too large for one delivery, left out of it. ${whole}`, metadata })
   })
 
-  it('keeps a page that fits exactly', async () => {
+  it('is complete if the page just fits', async () => {
     const { blobs, page } = await delivered({ markdown: '' })
     const room = limits.bodyBytes - (await eventBody(job, page, blobs)).length
     expect(await data({ markdown: 'm'.repeat(room) })).toEqual({ markdown: 'm'.repeat(room), metadata })

@@ -30,8 +30,8 @@ async function seqs(fake: FakeJobs, id: string, after: number, changed: () => Pr
   return seen
 }
 
-describe('following the events of a job', () => {
-  it('reads a long past in order and ends with the job', async () => {
+describe('the events of a job', () => {
+  it('are read in order, however many there are, and end with the job', async () => {
     const fake = fakeJobs()
     const id = await fake.start()
     for (let i = 0; i < 250; i++) await fake.deliver(id, {}, blobs)
@@ -42,7 +42,7 @@ describe('following the events of a job', () => {
     expect(await seqs(fake, id, 9_999, never)).toEqual([])
   })
 
-  it('waits for what is to come', async () => {
+  it('are awaited while the job runs', async () => {
     const fake = fakeJobs()
     const id = await fake.start()
     const following = seqs(fake, id, 0, listening(fake).changed)
@@ -53,7 +53,7 @@ describe('following the events of a job', () => {
     expect(await following).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('ends when nobody listens, and when the job is no more', async () => {
+  it('end when nobody listens any more, and when the job is deleted', async () => {
     const fake = fakeJobs()
     const id = await fake.start()
     const listener = listening(fake)
@@ -67,7 +67,7 @@ describe('following the events of a job', () => {
 })
 
 describe('server-sent events', () => {
-  it('carry the short name, the number and the body of the webhook on one line', async () => {
+  it('contain the short name, the number, and the webhook body on one line', async () => {
     const fake = fakeJobs()
     const id = await fake.start({ kind: 'batch' })
     await fake.deliver(id, { markdown: 'line\nfeed\r\u2028' }, blobs)

@@ -8,7 +8,7 @@ import { exportBody } from './export.ts'
 
 const blobs = memoryBlobs()
 
-it('has one result a line, in order, beyond any page of results', async () => {
+it('contains one result per line, in order, over all pages of results', async () => {
   const fake = fakeJobs()
   const id = await fake.start()
   const pages = []
@@ -20,13 +20,13 @@ it('has one result a line, in order, beyond any page of results', async () => {
   expect(lines.map((line): unknown => JSON.parse(line))).toEqual(pages)
 })
 
-it('is empty where there is nothing', async () => {
+it('is empty without results', async () => {
   const fake = fakeJobs()
   const job = (await fake.jobs.find(await fake.start())) as Job // started here
   expect(await textOf(exportBody(job, { jobs: fake.jobs, blobs }))).toBe('')
 })
 
-it.each(['results', 'job', 'sweep'] as const)('breaks off where %s go while it is sent', async (what) => {
+it.each(['results', 'job', 'sweep'] as const)('breaks off if the %s is deleted while it is sent', async (what) => {
   const fake = fakeJobs()
   const id = await fake.start()
   for (let i = 0; i < 250; i++) await fake.deliver(id, { markdown: `${i} ${'x'.repeat(1_000)}` }, blobs)
@@ -36,7 +36,7 @@ it.each(['results', 'job', 'sweep'] as const)('breaks off where %s go while it i
   await expect(textOf(body)).rejects.toMatchObject({ code: 'JOB_EXPIRED' })
 })
 
-it('breaks off, and repeats nothing, where the oldest results go first', async () => {
+it('breaks off without a repetition if the oldest results are deleted first', async () => {
   const fake = fakeJobs()
   const id = await fake.start()
   for (let i = 0; i < 700; i++) await fake.deliver(id, { markdown: `${i} ${'x'.repeat(1_000)}` }, blobs)

@@ -13,7 +13,7 @@ describe('a job is found', () => {
   const fake = fakeJobs()
   const code = (id: string, kind: 'crawl' | 'batch', team = 'default', now = 0): Promise<unknown> => codeOf(findJob({ id, kind }, { jobs: fake.jobs, now: () => now }, team))
 
-  it('by its team, at the address of its kind, until it expires', async () => {
+  it('by its team, at the URL of its kind, until it expires', async () => {
     const id = await fake.start()
     expect(await Promise.all([code(id, 'crawl'), code('00000000-0000-4000-8000-000000000000', 'crawl'), code(id, 'batch'), code(id, 'crawl', 'other'), code(id, 'batch', 'other')])).toEqual([null, 'NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'NOT_FOUND'])
     fake.end(id, 'completed', 1_000)
@@ -33,20 +33,20 @@ describe('a job is cancelled', () => {
     return codeOf(cancelJob(job, ports))
   }
 
-  it('once or more often, but not after it has ended', async () => {
+  it('once or repeatedly, but not after its end', async () => {
     const [running, ended] = [await fake.start(), await fake.start()]
     fake.end(ended, 'completed')
     expect([await cancel(running), await cancel(running), await cancel(ended)]).toEqual([null, null, 'JOB_ALREADY_FINISHED'])
   })
 
-  it('unless it has gone', async () => {
+  it('unless it has been deleted', async () => {
     const id = await fake.start()
     const job = await findJob({ id, kind: 'crawl' }, { jobs: fake.jobs, now: () => 0 }, 'default')
     fake.erase(id, 'job')
     expect(await codeOf(cancelJob(job, ports))).toBe('NOT_FOUND')
   })
 
-  it('with everything that it has gathered where nothing is to be kept, after its end too, but for bytes that others have as well', async () => {
+  it('with all its results under zero retention, even after its end, except for bytes that others refer to', async () => {
     for (const [ended, code] of [[false, null], [true, 'JOB_ALREADY_FINISHED']] as const) {
       const [zero, normal] = [await fake.start({ retention: 'zero' }), await fake.start()]
       for (const id of [zero, normal]) for (const text of ['own', 'shared']) await fake.deliver(id, { markdown: `${text} ${id}` }, blobs)
@@ -62,7 +62,7 @@ describe('a job is cancelled', () => {
 })
 
 describe('running crawls', () => {
-  it('are listed with their options, without secrets of the webhook', async () => {
+  it('are listed with their options, but without the secrets of the webhook', async () => {
     const fake = fakeJobs()
     const request = CrawlRequest.parse({ url: 'http://site.test/', limit: 5, webhook: { url: 'http://r.test/', headers: { Authorization: 'secret' } }, origin: 'tests' })
     const id = await fake.start({ request: JSON.stringify(request), createdAt: 1_000 })

@@ -20,50 +20,50 @@ function crawl() {
   return { told, found }
 }
 
-it('decides on a link once, however often it is found', () => {
+it('judges a link once, however often it is found', () => {
   const { found } = crawl()
   const links = ['http://harbour.test/a/', 'https://other.test/b']
   expect([found(links, 0), found(links, 0), found(links, 1)]).toEqual([['http://harbour.test/a/', 'external: https://other.test/b'], [], []])
 })
 
-it('takes a link from a page where it is not too deep, though another page was', () => {
+it('accepts a link from a page that is not too deep after one from a page that is', () => {
   const { found } = crawl()
   const links = ['http://harbour.test/deep']
   expect([found(links, 2), found(links, 0)]).toEqual([['depth: http://harbour.test/deep'], ['http://harbour.test/deep']])
 })
 
-it('tells the store of a page again where a shorter way leads to it', () => {
+it('reports a page to the store again if a shorter path leads to it', () => {
   const { found } = crawl()
   const links = ['http://harbour.test/deep']
   expect([found(links, 1), found(links, 1), found(links, 0), found(links, 1), found(links, 0)]).toEqual([links, [], links, [], []])
 })
 
-it('takes a link from a page of the site, though a page of another site had it', () => {
+it('accepts a link from a page of the site after one from another site', () => {
   const { found } = crawl()
   const links = ['http://harbour.test/linked']
   expect([found(links, 0, true), found(links, 0)]).toEqual([['external: http://harbour.test/linked'], ['http://harbour.test/linked']])
 })
 
-it('says why the site does not lead to a link, though a page of another site had it', () => {
+it('gives the reason by a page of the site after one by another site', () => {
   const { found } = crawl()
   const links = ['http://harbour.test/logo.png']
   expect([found(links, 0, true), found(links, 0), found(links, 1, true)]).toEqual([['external: http://harbour.test/logo.png'], ['excluded: http://harbour.test/logo.png'], []])
 })
 
-it('tells the store of each spelling of a page once, and of nothing that a page of another site leads to and the frontier has', () => {
+it('reports each spelling of a page to the store once, and no link of another site to a page of the frontier', () => {
   const { found } = crawl()
   const [plain, slash, index] = ['http://harbour.test/a', 'http://harbour.test/a/', 'https://harbour.test/a/index.html']
   expect([found([plain, slash, `${plain}#top`, `${slash}?utm_source=x`], 0), found([slash, plain, index], 1), found([plain, slash], 1, true)]).toEqual([[plain, slash], [index], []])
 })
 
-it('says of a link of a page whose links are not followed that it is not included, until another way leads to it', () => {
+it('reports a link of a page whose links are not followed as not included, until another page leads to it', () => {
   const { found } = crawl()
   const links = ['http://harbour.test/linked', 'http://harbour.test/logo.png', 'https://other.test/b']
   expect(found(links, 0, false, false)).toEqual(['not-included: http://harbour.test/linked', 'excluded: http://harbour.test/logo.png', 'external: https://other.test/b'])
   expect([found(links, 0, false, false), found(links, 1)]).toEqual([[], ['http://harbour.test/linked']])
 })
 
-it('tells the store how likely a link leads to a variant of a page, and that a sitemap names it as well', () => {
+it('reports to the store how likely a link is a variant of a page, and that a sitemap also names it', () => {
   const told = toldShelf(1_000).open()
   const rules = crawlRules(CrawlRequest.parse({ url: start }), { url: new URL(start), domain: 'harbour.test' })
   const known = { told, crawl: { rules: () => rules } } as unknown as Parameters<typeof sorted>[2] // only the rules of the crawl are used

@@ -15,7 +15,7 @@ function store(job: Job | null) {
 }
 
 describe('what is remembered of a crawl', () => {
-  it('is read again until another process has recorded its start, and not after that', async () => {
+  it('is read again until the start is recorded, and not after that', async () => {
     const jobs = store(crawl(null))
     const memory = jobMemory(jobs, () => null)
     const first = await memory.of('j')
@@ -27,12 +27,12 @@ describe('what is remembered of a crawl', () => {
     expect([second?.crawl?.rules().site.url.host, second?.job.start, second?.told.has('http://short.example/a'), jobs.asked.length]).toEqual(['harbour.test', 'http://harbour.test/en/', true, 2])
   })
 
-  it('starts where the store says when the process is new', async () => {
+  it('starts with the state in the store in a new process', async () => {
     const known = await jobMemory(store(crawl('http://harbour.test/')), () => null).of('j')
     expect(known?.crawl?.rules().site.url.href).toBe('http://harbour.test/')
   })
 
-  it('remembers neither a missing job nor a failed read', async () => {
+  it('does not include a missing job or a failed read', async () => {
     const jobs = store(null)
     const memory = jobMemory(jobs, () => null)
     expect(await memory.of('j')).toBe(null)
@@ -45,14 +45,14 @@ describe('what is remembered of a crawl', () => {
     expect((await flaky.of('j'))?.job.id).toBe('j')
   })
 
-  it('sends the headers of the caller to the site of the crawl, and to no other', async () => {
+  it('restricts the headers of the caller to the site of the crawl', async () => {
     const request = JSON.stringify(CrawlRequest.parse({ url: 'https://short.example/', allowSubdomains: true, allowExternalLinks: true, scrapeOptions: { headers: { authorization: 'secret' } } }))
     const known = await jobMemory(store({ ...crawl(null), request }), () => null).of('j')
     const sent = ['https://short.example/a', 'https://www.short.example/a', 'http://short.example/a', 'https://sub.short.example/a', 'https://far.example/a'].map((url) => known?.page(url).headers?.['authorization'])
     expect(sent).toEqual(['secret', 'secret', undefined, undefined, undefined])
   })
 
-  it('does not consult a robots.txt that is ignored', async () => {
+  it('requests no robots.txt if it is to be ignored', async () => {
     const request = JSON.stringify(CrawlRequest.parse({ url: 'http://short.example/', ignoreRobotsTxt: true }))
     const known = await jobMemory(store({ ...crawl('http://short.example/'), request }), () => null).of('j')
     expect([known?.crawl?.allows(allowAll, 'http://short.example/x'), known?.crawl?.crawlDelay(allowAll)]).toEqual([true, null])

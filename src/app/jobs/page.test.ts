@@ -38,26 +38,26 @@ async function run(more: Partial<PageTask>, { settle, signal = new AbortControll
 }
 
 describe('a page of a job', () => {
-  it('that robots.txt forbids is skipped, without a hold', async () => {
+  it('is skipped without a hold if robots.txt forbids it', async () => {
     expect(await run({})).toEqual({ done: ['{"kind":"skipped","reason":"robots"}'], ended: { againInMs: null, answer: null, delivered: null } })
   })
 
-  it('that cannot be fetched releases its own hold', async () => {
+  it('releases its own hold if it cannot be fetched', async () => {
     const { done } = await run({ url: 'http://site.test/open' })
     expect([done[0], JSON.parse(done[1] ?? ''), done[2]]).toEqual(['hold j/2', expect.objectContaining({ kind: 'failed' }), 'release t j/2 own'])
   })
 
-  it('whose end could not be written three times fails without another try', async () => {
+  it('fails without another attempt after its end could not be written twelve times', async () => {
     const { done, ended } = await run({ attempt: 13 })
     expect([JSON.parse(done[0] ?? ''), ended]).toEqual([{ kind: 'failed', scrapeId: 'id', code: 'SCRAPE_RETRY_LIMIT', message: 'What became of the page could not be written 12 times.', charge: null }, { againInMs: null, answer: null, delivered: null }])
   })
 
-  it('whose end the store refuses is no failed page: the store’s error is thrown', async () => {
+  it('does not fail if the store is unavailable at its end: the error of the store is thrown', async () => {
     const { done, ended } = await run({}, { settle: async () => Promise.reject(new StoreAway(new Error('the store is away'))) })
     expect([done, ended]).toEqual([[], 'Error: the store is away'])
   })
 
-  it('whose end the store cannot hold is tried once more, then fails with a word why', async () => {
+  it('is tried once more if the store can never hold its end, then fails with the reason', async () => {
     const twice = async (first: Error): Promise<readonly [unknown, unknown]> => {
       const written: PageEnd[] = []
       const settle = async (end: PageEnd): Promise<'settled'> => (end.outcome.kind === 'failed' ? (written.push(end), 'settled') : Promise.reject(first))
@@ -70,13 +70,13 @@ describe('a page of a job', () => {
     expect(await twice(new StoreFault(new Error('disk full')))).toEqual([['Error: disk full', 'Error: disk full'], []])
   })
 
-  it('is not failed by a store error before its end is written, but is by an error of ours', async () => {
+  it('does not fail by a store error before its end, but by an internal error', async () => {
     const [ofStore, ofOurs] = [await run({}, { fault: new StoreFault(new Error('too many clients')) }), await run({}, { fault: new Error('a fault of ours') })]
     expect([ofStore.done, ofStore.ended]).toEqual([[], 'Error: too many clients'])
     expect(JSON.parse(ofOurs.done[0] ?? '')).toMatchObject({ kind: 'failed', code: 'UNKNOWN_ERROR' })
   })
 
-  it('that is aborted writes nothing', async () => {
+  it('writes nothing if it is aborted', async () => {
     const { done, ended } = await run({}, { signal: AbortSignal.abort(new Error('worker stops')) })
     expect([done, ended]).toEqual([[], 'Error: worker stops'])
   })

@@ -41,7 +41,7 @@ const batch = (given: object = {}, team?: string): Promise<{ readonly id: string
 const messageOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => null, (error: unknown) => (error instanceof ServiceError ? [error.code, error.message] : error))
 
 describe.each([['a crawl', crawl, batch], ['a batch', batch, crawl]])('%s whose start was never answered', (_, again, other) => {
-  it('is the one that a repeat finds, even where there is no room for another', async () => {
+  it('is found by a repeated request, even if there is no room for another job', async () => {
     expect(await again()).toMatchObject({ id: 'keyed' })
     waiting = 100
     now = 24 * hour - 1
@@ -49,7 +49,7 @@ describe.each([['a crawl', crawl, batch], ['a batch', batch, crawl]])('%s whose 
     expect(fake.asked['create']).toBe(1)
   })
 
-  it('is another than one of a day ago, of another kind or team, or one that has been swept', async () => {
+  it('is not found by a request a day later, of another kind or team, or after it was swept', async () => {
     await again()
     now = 24 * hour
     expect((await again()).id).toMatch(/^new-/)
@@ -60,14 +60,14 @@ describe.each([['a crawl', crawl, batch], ['a batch', batch, crawl]])('%s whose 
     expect((await again()).id).toMatch(/^new-/)
   })
 
-  it('is one when two repeats come at once', async () => {
+  it('is started once by two concurrent requests', async () => {
     const started = await Promise.all([again(), again(), again()])
     expect(started.map(({ id }) => id)).toEqual(['keyed', 'keyed', 'keyed'])
   })
 })
 
 describe('a crawl', () => {
-  it('keeps its webhook in one place alone, for its headers are secret', async () => {
+  it('stores its webhook in one place only, because the headers are secret', async () => {
     const webhook = { url: 'http://r.test/', headers: { authorization: 'secret' } }
     await crawl({ webhook, limit: 3 })
     const job = await fake.jobs.find('keyed')
@@ -76,35 +76,35 @@ describe('a crawl', () => {
     expect(JSON.parse(job?.request ?? '')).toMatchObject({ url, limit: 3 })
   })
 
-  it('is made in one go, also where its start is left out', async () => {
+  it('is created in one transaction, even if its start is skipped', async () => {
     await crawl({ excludePaths: ['^/$'] })
     const job = await fake.jobs.find('keyed')
     expect([job?.seeding, job?.warnings, fake.asked['create'], fake.asked['seeded']]).toEqual([
       false, ['The start URL is not part of the crawl (excludePaths leaves it out), so there is nothing to follow.'], 1, undefined])
   })
 
-  it.each([['excluded', { excludePaths: ['^/$'] }], ['not-included', { includePaths: ['^/docs'] }]])('lists its start as skipped where its paths leave it out: %s', async (reason, paths) => {
+  it.each([['excluded', { excludePaths: ['^/$'] }], ['not-included', { includePaths: ['^/docs'] }]])('lists its start as skipped if its paths exclude it: %s', async (reason, paths) => {
     await crawl(paths)
     expect(await fake.jobs.skipped('keyed', { after: 0, limit: 10 })).toMatchObject([{ url, reason }])
   })
 })
 
-describe('adding to a batch', () => {
+describe('an addition to a batch', () => {
   const pagesWith = (options: object = {}): string => JSON.stringify(ScrapeRequest.parse({ url, ...options }))
 
-  it('needs credits for what its pages cost under the options of the batch', async () => {
+  it('requires the credits that its pages cost with the options of the batch', async () => {
     ports = { ...ports, ledger: { ...ports.ledger, allowance: async () => ({ left: 4, plan: 4, month: null }) } }
     const id = await fake.start({ id: '33333333-3333-4333-8333-333333333333', kind: 'batch', request: pagesWith({ formats: [{ type: 'json', schema: {} }] }) })
     expect(await messageOf(batch({ appendToId: id }))).toEqual(['INSUFFICIENT_CREDITS', 'The credits of the team cover no page of 1.'])
   })
 
-  it.each([['webhook', { url: 'http://r.test/' }], ['maxConcurrency', 2]])('refuses %s, which is that of the batch', async (option, value) => {
+  it.each([['webhook', { url: 'http://r.test/' }], ['maxConcurrency', 2]])('is refused with %s, which only the batch can set', async (option, value) => {
     const id = await fake.start({ id: '11111111-1111-4111-8111-111111111111', kind: 'batch', request: pagesWith() })
     expect(await messageOf(batch({ appendToId: id }))).toBeNull()
     expect(await messageOf(batch({ appendToId: id, [option]: value }))).toEqual(['BAD_REQUEST', 'Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.'])
   })
 
-  it('says that its time is over, before and after it is deleted', async () => {
+  it('is refused as expired, before and after the batch is deleted', async () => {
     const id = await fake.start({ id: '22222222-2222-4222-8222-222222222222', kind: 'batch', request: '{}' })
     fake.end(id, 'completed')
     fake.set(id, { expiresAt: 0 })

@@ -30,26 +30,26 @@ async function withPages(count: number, fields: Readonly<Record<string, unknown>
 }
 
 describe('the status of a job', () => {
-  it('that runs: what is known, the results so far, and where more will be', async () => {
+  it('of a running job contains the counters, the results so far, and the URL of the next page', async () => {
     const { fake, id, pages } = await withPages(2, { markdown: '# Ünï\u2028code "x"\n' })
     expect(await answer(fake, id)).toEqual({
       success: true, id, status: 'scraping', total: 2, completed: 2, creditsUsed: 2, createdAt: '1970-01-01T00:00:00.000Z', expiresAt: '1970-01-02T00:00:10.000Z', data: pages, next: `${url}?skip=2`,
     })
   })
 
-  it('that has ended: when, how long it took, and no more', async () => {
+  it('of an ended job contains its end and duration, and no URL of a next page', async () => {
     const { fake, id, pages } = await withPages(1)
     fake.end(id, 'completed', 2_500)
     expect(await answer(fake, id)).toMatchObject({ status: 'completed', completedAt: '1970-01-01T00:00:02.500Z', duration: 2.5, expiresAt: '1970-01-02T00:00:02.500Z', data: pages, next: null })
   })
 
-  it('that failed is a success of the request, with the reason', async () => {
+  it('of a failed job is a successful response with the reason', async () => {
     const { fake, id } = await withPages(0)
     fake.end(id, 'failed')
     expect(await answer(fake, id)).toMatchObject({ success: true, status: 'failed', error: 'The site cannot be reached.', data: [], next: null })
   })
 
-  it('says what the caller is to be told, robots.txt included', async () => {
+  it('contains the warnings, including that of robots.txt', async () => {
     const fake = fakeJobs()
     const id = await fake.start({ warnings: ['One.', 'Two.'] })
     expect((await answer(fake, id)).warning).toBe('One. Two.')
@@ -59,7 +59,7 @@ describe('the status of a job', () => {
     expect((await answer(fake, id)).warning).toBe('One. Two. Some URLs were not fetched as robots.txt forbids them; see the errors of the job.')
   })
 
-  it('of a page without any format, or whose content has gone, still says which page it is', async () => {
+  it('still identifies a page without formats, or whose content was deleted', async () => {
     const fake = fakeJobs()
     const id = await fake.start()
     const [bare, gone] = [await fake.deliver(id, {}, blobs), await fake.deliver(id, { markdown: 'm' }, memoryBlobs())]
@@ -68,7 +68,7 @@ describe('the status of a job', () => {
 })
 
 describe('pages of results', () => {
-  it('have at most `limit` results, and go on where they ended', async () => {
+  it('contain at most `limit` results, and continue where the last one ended', async () => {
     const { fake, id, pages } = await withPages(5)
     fake.end(id, 'completed')
     const seen = []
@@ -77,20 +77,20 @@ describe('pages of results', () => {
     expect(seen.map(({ next }) => next)).toEqual([`${url}?skip=2&limit=2`, `${url}?skip=4&limit=2`, null])
   })
 
-  it('end at a thousand results where no limit is given', async () => {
+  it('contain at most a thousand results without a limit', async () => {
     const { fake, id } = await withPages(1_001)
     const first = await answer(fake, id)
     expect([first.data.length, first.next]).toEqual([1_000, `${url}?skip=1000`])
   })
 
-  it('end before ten megabytes, and have one result however large it is', async () => {
+  it('end before ten megabytes, but contain at least one result of any size', async () => {
     const { fake, id } = await withPages(4, { markdown: 'm'.repeat(4 * megabyte) })
     expect(await answer(fake, id)).toMatchObject({ data: { length: 2 }, next: `${url}?skip=2` })
     const large = await withPages(2, { markdown: 'm'.repeat(11 * megabyte) })
     expect(await answer(large.fake, large.id, { skip: 1 })).toMatchObject({ data: { length: 1 } })
   })
 
-  it('of a running job: an empty first page names a next one, an empty later page does not, or clients would ask without pause', async () => {
+  it('name a next page if the first one of a running job is empty, but not if a later one is, or clients would poll without pause', async () => {
     const { fake, id } = await withPages(2)
     const empty = await fake.start()
     expect((await answer(fake, empty)).next).toBe(`${url}?skip=0`)
@@ -100,7 +100,7 @@ describe('pages of results', () => {
     expect((await answer(fake, id, { skip: 99 })).next).toBeNull()
   })
 
-  it('hold no more than the counters say', async () => {
+  it('contain no more results than the counters say', async () => {
     const { fake, id, pages } = await withPages(2)
     const job = await found(fake, id)
     await fake.deliver(id, {}, blobs)
@@ -108,14 +108,14 @@ describe('pages of results', () => {
     expect(JSON.parse(body)).toMatchObject({ completed: 2, data: pages, next: `${url}?skip=2` })
   })
 
-  it('end where the results have been erased', async () => {
+  it('end where results have been erased', async () => {
     const { fake, id } = await withPages(3)
     fake.end(id, 'cancelled')
     fake.erase(id, 'results')
     expect(await answer(fake, id)).toMatchObject({ completed: 3, data: [], next: null })
   })
 
-  it('of a job without retention come with a warning once they have been erased, and with none before', async () => {
+  it('of a zero-retention job have a warning after they were erased, and none before', async () => {
     const { fake, id } = await withPages(3)
     fake.set(id, { retention: 'zero' })
     expect((await answer(fake, id)).warning).toBeUndefined()
@@ -125,7 +125,7 @@ describe('pages of results', () => {
     expect(await answer(fake, id)).toMatchObject({ completed: 3, data: [], next: null, warning: 'The results of this job have been erased.' })
   })
 
-  it('are read piece by piece: of a reader that stops, little is read', async () => {
+  it('are read in pieces, so that little is read for a client that leaves', async () => {
     const { fake, id } = await withPages(1_000, { markdown: 'm'.repeat(8_000) })
     const read: string[] = []
     const counting = { get: (key: string) => (read.push(key), blobs.get(key)) }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toldShelf } from './told.ts'
 
-it('bounds the remembered URLs, and forgets those of the least recently used job', () => {
+it('limits the remembered URLs, and forgets those of the least recently used job', () => {
   const shelf = toldShelf(4)
   const [first, second, third] = [shelf.open(), shelf.open(), shelf.open()]
   first.add(['a', 'b'])
@@ -11,7 +11,7 @@ it('bounds the remembered URLs, and forgets those of the least recently used job
   expect([first.has('a'), first.has('b'), second.has('c'), third.has('d'), third.has('e'), shelf.size()]).toEqual([true, true, false, true, true, 4])
 })
 
-it('forgets everything of a job that exceeds the bound alone', () => {
+it('forgets everything of a job that alone exceeds the limit', () => {
   const shelf = toldShelf(2)
   const only = shelf.open()
   only.add(['a', 'b', 'c'])
@@ -20,7 +20,7 @@ it('forgets everything of a job that exceeds the bound alone', () => {
   expect([only.has('d'), shelf.size()]).toEqual([true, 1])
 })
 
-it('remembers a quarter as many links as written, and forgets no URL for them', () => {
+it('remembers links up to a quarter of the limit of URLs, and forgets no URL for them', () => {
   const shelf = toldShelf(8)
   const [first, second] = [shelf.open(), shelf.open()]
   first.add(['a'])

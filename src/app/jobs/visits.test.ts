@@ -21,14 +21,14 @@ function crawl(): { begin(key: string): Page | null; waits(key: string): OpenVis
   }
 }
 
-it('stops a redirect to a delivered page, unless it leads to its own address', async () => {
+it('stops a redirect to a delivered page, unless that is the page itself', async () => {
   const pages = crawl()
   pages.begin('target')?.end('target')
   const moved = pages.begin('moved')
   expect([await moved?.leads('target'), await moved?.leads('moved'), await moved?.leads('elsewhere')]).toEqual([false, true, true])
 })
 
-it('waits for a page that is being fetched where a redirect leads', async () => {
+it('waits for the target of a redirect that is being fetched', async () => {
   const pages = crawl()
   const target = pages.begin('target')
   const led = pages.begin('moved')?.leads('target')
@@ -37,7 +37,7 @@ it('waits for a page that is being fetched where a redirect leads', async () => 
   expect(await led).toBe(false)
 })
 
-it('lets a redirect pass through a page that redirects itself, before and after its end', async () => {
+it('lets a redirect pass through a page that redirects itself, before and after that page has ended', async () => {
   const pages = crawl()
   const hop = pages.begin('hop')
   const [first, second] = [pages.begin('first')?.leads('hop'), pages.begin('second')?.leads('hop')]
@@ -53,7 +53,7 @@ it('does not deadlock on two redirects that lead to each other', async () => {
   expect(await Promise.all([a?.leads('b'), b?.leads('a')])).toEqual([true, true])
 })
 
-it('holds a page back while a redirect leads there, and fetches it if that fails', async () => {
+it('holds back the target of a redirect under way, and fetches it if the redirect fails', async () => {
   const pages = crawl()
   // The target has not begun: the redirect delivers it.
   const waiting = pages.waits('target')
@@ -63,13 +63,13 @@ it('holds a page back while a redirect leads there, and fetches it if that fails
   expect([pages.begin('target') === null, pages.begin('moved') === null]).toEqual([false, false])
 })
 
-it('lets a redirect lead to a page that failed', async () => {
+it('allows a redirect to a page that failed', async () => {
   const pages = crawl()
   pages.begin('target')?.end(null)
   expect(await pages.begin('moved')?.leads('target')).toBe(true)
 })
 
-it('blocks no page on a way station that others passed', async () => {
+it('does not hold back an intermediate address that other redirects have passed', async () => {
   const pages = crawl()
   const [first, second] = [pages.begin('first'), pages.begin('second')]
   expect([await first?.leads('cookie'), await first?.leads('one'), await second?.leads('cookie')]).toEqual([true, true, true])
@@ -78,7 +78,7 @@ it('blocks no page on a way station that others passed', async () => {
   expect([await third?.leads('cookie'), await third?.leads('one')]).toEqual([true, false])
 })
 
-it('waits no longer than its call, nor for ever', async () => {
+it('waits no longer than its call, and not forever', async () => {
   const pages = visits(toldShelf(100).open(), 20)
   pages.begin('target')?.begins()
   const over = new AbortController()

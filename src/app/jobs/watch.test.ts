@@ -20,8 +20,8 @@ async function frames(fake: FakeJobs, id: string, step: () => Promise<boolean> =
   return seen
 }
 
-describe('watching a job', () => {
-  it('that runs: what is there, what comes, and that it is done', async () => {
+describe('the watch over a job', () => {
+  it('sends the results so far, each new one, and the end', async () => {
     const fake = fakeJobs()
     const id = await fake.start()
     const first = await fake.deliver(id, { markdown: 'one' }, blobs)
@@ -38,7 +38,7 @@ describe('watching a job', () => {
     expect(seen[3]?.data).toEqual({ status: 'completed', total: expect.any(Number) as number, completed: 3, creditsUsed: 3, expiresAt: '1970-01-02T00:00:01.000Z', data: [] }) // an asymmetric matcher
   })
 
-  it.each(['failed', 'cancelled'] as const)('that %s: by a status, as done would be read as completed', async (state) => {
+  it.each(['failed', 'cancelled'] as const)('sends the status %s instead of `done`, which clients take for completed', async (state) => {
     const fake = fakeJobs()
     const id = await fake.start()
     fake.end(id, state)
@@ -47,7 +47,7 @@ describe('watching a job', () => {
     expect(seen[1]?.data['error']).toBe(state === 'failed' ? 'The site cannot be reached.' : undefined)
   })
 
-  it('whose results do not fit one frame: the rest one by one, and its end not before', async () => {
+  it('sends results that do not fit into one frame one by one, and the end after them', async () => {
     const fake = fakeJobs()
     const id = await fake.start()
     for (let i = 0; i < 5; i++) await fake.deliver(id, { markdown: 'm'.repeat(4_194_304) }, blobs)
@@ -58,7 +58,7 @@ describe('watching a job', () => {
     ])
   })
 
-  it('that goes meanwhile, or that nobody watches any more', async () => {
+  it('ends when the job is deleted, or when nobody watches any more', async () => {
     const fake = fakeJobs()
     const id = await fake.start()
     expect((await frames(fake, id)).map(({ type }) => type)).toEqual(['catchup'])

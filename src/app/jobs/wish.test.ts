@@ -16,14 +16,14 @@ const made = (prompt: string, value: unknown, cut = false) => {
   return optionsFor({ url: 'http://site.test/', prompt }, { model }, call)
 }
 
-it('a number that the prompt names is not lost where the model has another, or none', async () => {
+it('a number in the prompt is kept if the model returns another one, or none', async () => {
   const wrong = await made('Only the blog, at most 50 pages', { includePaths: ['^/blog'], limit: 100 })
   expect(wrong).toEqual({ options: { includePaths: ['^/blog', '^/$'], limit: 50 }, warnings: [expect.stringContaining('left out: limit')] })
   expect((await made('Only the blog, at most 50 pages', { includePaths: ['^/blog'] })).options.limit).toBe(50)
   expect((await made('Only the blog, 20 pages, 2 seconds between pages', { includePaths: ['^/blog'], limit: 20, delay: 5 })).options).toMatchObject({ limit: 20, delay: 2 })
 })
 
-it('an answer that is cut off is none: what it leaves out may be in what is missing', async () => {
+it('a truncated answer of the model is not used, because exclusions may be missing', async () => {
   const { options, warnings } = await made('Only the blog, no careers pages', { includePaths: ['^/blog'] }, true)
   expect([options, warnings]).toEqual([{ includePaths: [expect.stringContaining('blog'), '^/$'], excludePaths: [expect.stringContaining('careers')] }, [expect.stringContaining('no usable answer')]])
 })

@@ -45,7 +45,7 @@ function languageOf(element: Element): string {
   const { attribs } = element
   const named = attribs['data-lang'] ?? attribs['data-language'] ?? attribs['data-code-language'] ?? (element.name === 'pre' ? (attribs['lang'] ?? attribs['language']) : undefined)
   if (named) return tidy(named)
-  // Confluence says it among other parameters.
+  // Confluence names it among other parameters.
   const parameter = /(?:^|;)\s*brush:\s*([\w+#.-]{1,30})/.exec(attribs['data-syntaxhighlighter-params']?.slice(0, 300) ?? '')?.[1]
   if (parameter !== undefined) return tidy(parameter)
   const classes = classesOf(element)

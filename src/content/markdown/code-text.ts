@@ -33,7 +33,7 @@ export function codeText(block: Element, skip: ReadonlySet<AnyNode>): string {
       if (node.name === 'hr') text.startLine()
       if (notCode.has(node.name) || isGutter(node) || isFileName(node)) continue
       if (isLine(node)) text.startLine()
-      // The page's style sheet draws the sign that begins a line of a diff: it is not in the text.
+      // The sign of a diff line is in an attribute, from which the style sheet draws it.
       text.add(/^[ +-]$/.test(node.attribs['data-code-marker'] ?? '') ? (node.attribs['data-code-marker'] ?? '') : '')
       if (hasChildren(node)) levels.push({ node, nodes: node.children, next: 0 })
     }
@@ -100,7 +100,7 @@ function isLine(element: Element): boolean {
   return 'data-line' in element.attribs || lineClass.test(classesOf(element))
 }
 
-/** The name of the file at the head of a table of lines. */
+/** Whether an element is the file name at the head of a code table. */
 export const isFileName = (element: Element): boolean => element.name === 'th' && / filename /.test(classesOf(element))
 
 /**

@@ -58,10 +58,10 @@ function toldBy(element: Element, page: Page): Handler | undefined {
   return isCodeViewer(element) ? codeBlockHandler : undefined
 }
 
-/** Letters of what is said once for the ear and once for the eye. */
+/** Longest text that a page writes twice, once for screen readers and once to be seen. */
 const mostEchoed = 60
 
-/** Whether an element that is hidden from the ear says what the one before it says, as prices do that are drawn in parts. */
+/** Whether an element hidden from screen readers repeats the one before it, as prices do that are drawn in parts. */
 function isEcho(element: Element): boolean {
   const { prev } = element
   if (prev === null || !isTag(prev)) return false
@@ -69,10 +69,10 @@ function isEcho(element: Element): boolean {
   return said !== '' && said.length <= mostEchoed && textOf(element, new Set(), mostEchoed).replaceAll(' ', '') === said
 }
 
-/** What rustdoc shows only where the text below it is folded. */
+/** Whether it is the summary that rustdoc shows only while the text below it is folded. */
 const isHiddenSummary = ({ name, attribs }: Element): boolean => name === 'summary' && /(?:^|\s)hideme(?:\s|$)/.test(attribs['class'] ?? '')
 
-/** Whether all that an element says is which language the block of code behind its head is in (MDN). */
+/** Whether an element only names the language of the code block after it (MDN). */
 function isLanguageLabel({ attribs, parent }: Element): boolean {
   if (!/(?:^|\s)language-name(?:\s|$)/.test(attribs['class'] ?? '')) return false
   let next = parent?.next ?? null
@@ -80,7 +80,10 @@ function isLanguageLabel({ attribs, parent }: Element): boolean {
   return next !== null && next.name === 'pre' && codeLanguage(next, new Set()) !== ''
 }
 
-/** Parts of a note and of a list that LaTeXML writes where styles show them: the note stands in its text, its marks nowhere; bullets and numbers are those of the list. */
+/**
+ * The handler of LaTeXML's parts of footnotes and lists. A footnote is written in its place, in parentheses; its marks are
+ * omitted. Bullets and numbers are omitted, because the list writes its own.
+ */
 function latexRole(element: Element): Handler | undefined {
   const classes = element.attribs['class'] ?? ''
   if (/(?:^|\s)ltx_note_content(?:\s|$)/.test(classes)) return asideHandler

@@ -70,9 +70,9 @@ export class Page {
   #emphasis = 0
   #deleted = 0
   #marks = 0
-  /** An item has begun that has yet to say something. */
+  /** Whether a list item was begun and nothing was written into it yet. */
   #begun = false
-  /** What stands in place of a word at the beginning of an item: a check box, a bullet in a cell. */
+  /** The sign at the start of an item: a check box, or a bullet in a table cell. */
   #sign: Segment | undefined
 
   constructor(options: MarkdownOptions, notes: Notes) {
@@ -94,18 +94,18 @@ export class Page {
     }
   }
 
-  /** Begins an item of a list, which may show a bullet itself. */
+  /** Begins a list item. */
   beginItem(): void {
     this.#begun = true
   }
 
-  /** Ends one. */
+  /** Ends a list item. */
   endItem(): void {
     this.#sign = undefined
     this.#begun = false
   }
 
-  /** Adds a sign at the beginning of an item, behind which its first paragraph goes on. */
+  /** Adds a sign at the start of an item; its first paragraph continues on the same line. */
   sign(sign: string): void {
     this.raw(sign)
     this.#sign = lastOf(this.run.segments)
@@ -175,7 +175,7 @@ export class Page {
     else this.run.break(this.#marks, this.link)
   }
 
-  /** The edge of a block that may stand right behind the sign of an item. */
+  /** Marks the edge of a block, unless it directly follows the sign of an item. */
   softBoundary(): void {
     const { segments } = this.run
     if (this.#sign === undefined || segments.at(-2) !== this.#sign || lastOf(segments)?.text !== ' ') this.boundary()

@@ -17,7 +17,7 @@ export interface TablePlan {
 
 /** A table with more cells than this in a row is not meant for reading. */
 const maxColumns = 1000
-/** Doxygen writes the name, the types and the parameters of a function into cells. */
+/** Matches the class of tables in which Doxygen writes name, types and parameters of a function: no data tables. */
 const signature = / memname /
 const sections = new Set(['thead', 'tbody', 'tfoot'])
 /** Elements that only layout tables have in their cells. A table with header cells may hold all but another table. */
@@ -65,7 +65,7 @@ export function planTable(table: Element, skip: ReadonlySet<AnyNode>): TablePlan
   return { table, rows, cells: cellsOf(rows), texts: new Map() }
 }
 
-/** Whether a cell holds more than room: text, or a picture of a size to be seen. */
+/** Whether a cell has content: text, or a picture that is not a spacer. */
 function saysSomething(cell: Element, skip: ReadonlySet<AnyNode>): boolean {
   let says = false
   walk(cell, (node) => {

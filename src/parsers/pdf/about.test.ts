@@ -18,25 +18,25 @@ it.each(['Tide report', 'Node.js in Practice', 'About .doc', 'Документ',
   expect(titleOf(title, '# Other')).toBe(title)
 })
 
-it('invents no title', () => {
+it('invents no title without a suitable heading', () => {
   expect(titleOf('untitled', 'text', '### Deep', 'text')).toBe(undefined)
   expect(titleOf('untitled', '## L<sup>A</sup>TEX of [the office](https://example.com/)')).toBe('LATEX of the office')
 })
 
-it('does not take the name of a program for an author', () => {
+it('does not take a placeholder for an author', () => {
   expect(metadataOf({ author: 'anonymous', subject: 'unspecified' }, [])).toEqual({})
 })
 
 const packet = (title: string, more: string): string => `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF><rdf:Description ${more}><dc:title><rdf:Alt><rdf:li xml:lang="x-default">${title}</rdf:li></rdf:Alt></dc:title><dc:creator><rdf:Seq><rdf:li>Ada</rdf:li><rdf:li>Bob &amp; Co</rdf:li></rdf:Seq></dc:creator><xmp:CreateDate>2026-01-02T03:04:05+01:00</xmp:CreateDate></rdf:Description></rdf:RDF></x:xmpmeta>`
 
-it('reads the metadata packet of the document, not those of pictures', async () => {
+it('reads the XMP packet of the document, not those of pictures', async () => {
   const packets = [packet('Tides &#x26; times', 'xmlns:pdf="x" pdf:Producer="Press"'), packet('Photo 12', 'xmlns:exif="x"')].map((text) => ({ head: '/Type /Metadata /Subtype /XML', stream: Buffer.from(text) }))
   const bytes = pdfFile(['<< /Type /Catalog /Pages 2 0 R /Lang (de-AT) /Metadata 4 0 R >>', '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>', ...packets])
   const reply = await readPdf({ bytes, order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
   expect('document' in reply && reply.document.metadata).toEqual({ title: 'Tides & times', author: 'Ada, Bob & Co', language: 'de-AT', publishedTime: '2026-01-02T03:04:05+01:00' })
 })
 
-it('prefers the dictionary of information', async () => {
+it('prefers the info dictionary to the XMP packet', async () => {
   const reply = await readPdf({ bytes: samplePdf({ pages: [{}], info: { Title: 'Tide report' } }), order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
   expect('document' in reply && reply.document.metadata).toEqual({ title: 'Tide report' })
 })

@@ -7,12 +7,12 @@ async function needing(bytes: Buffer): Promise<readonly number[] | string> {
   return 'document' in reply ? reply.document.pagesNeedingOcr : JSON.stringify(reply)
 }
 
-it('names no blank page as one that lacks text', async () => {
+it('does not list a blank page as one that lacks text', async () => {
   const text = { lines: paragraph(['The harbour office measures the tide every ten minutes at three stations.', 'The values are kept.'], { y: 700 }) }
   expect(await needing(samplePdf({ pages: [text, {}, { scanned: true }, text, {}] }))).toEqual([3])
 })
 
-it('names pages whose letters are drawn as lines, beside such as clip what is not there', async () => {
+it('lists pages whose letters are drawn as paths, but not pages that only clip', async () => {
   const page = (content: number): string => `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${content} 0 R >>`
   const drawn = Array.from({ length: 200 }, (_, i) => `${72 + i} 700 m ${74 + i} 710 l S`).join('\n')
   const bytes = pdfFile(['<< /Type /Catalog /Pages 2 0 R >>', '<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>', page(5), page(6), { head: '', stream: Buffer.from(drawn) }, { head: '', stream: Buffer.from('q 0 0 612 792 re W n Q') }])

@@ -44,7 +44,7 @@ const [japanese, chinese] = [
 ] as const
 const page = ([title, first, second, other]: typeof japanese | typeof chinese): Line[] => [[title, 72, 780, 20], [first, 72, 740, 11], [second, 72, 724, 11], [other, 72, 634, 11]]
 
-describe('pages in letters of East Asia', () => {
+describe('pages in East Asian scripts', () => {
   it.each([
     ['90ms-RKSJ-H', 'Japan1', japanese, (text: string): Buffer => iconv.encode(text, 'cp932')],
     ['EUC-H', 'Japan1', japanese, (text: string): Buffer => iconv.encode(text, 'euc-jp')],
@@ -58,7 +58,7 @@ describe('pages in letters of East Asia', () => {
     expect(links).toEqual(['https://example.com/tides'])
   })
 
-  it('reads fonts whose codes are numbers of a character collection', async () => {
+  it('reads fonts whose codes are CIDs of a character collection', async () => {
     const encode = (text: string): Buffer => Buffer.from([...text].flatMap((letter) => {
       const cid = cidTable('Japan1')?.cids.get(letter.codePointAt(0) ?? 0) ?? 0
       return [cid >> 8, cid & 255]
@@ -68,7 +68,7 @@ describe('pages in letters of East Asia', () => {
     expect(pagesNeedingOcr).toEqual([])
   })
 
-  it('recognises collection numbers mistaken for letters, but no alphabets', () => {
+  it('recognises CIDs mistaken for letters, but leaves alphabets alone', () => {
     const of = (...pages: readonly string[]): unknown => [...undecodedPages(new Map(pages.map((text, i) => [i + 1, [{ text, x: 0, y: 0, width: 100, height: 10, itemType: 'Text' }]])))]
     const numbers = 'ύοέʔδʹؔ͢Δٕज़తͳৄࡉ΍ɺ Debian ύοέʔδͷ࡞੒ํ๏Λઆ໌͢Δ΋ͷͰ͸͋Γ·ͤΜɻ·ͨɺ͜ͷϦϑΝϨϯε͸ Debian ʹؚ· ΕΔιϑτ΢ΣΞ͕४ڌ͢΂͖ج४Λৄࡉʹղઆ͢Δ'
     expect(of(numbers)).toEqual([[1, 'letters']])
@@ -86,14 +86,14 @@ describe('pages in letters of East Asia', () => {
     expect((await read(one, { cmap: 'Identity-H', collection: 'Identity', encode: utf16, isKnown: true })).markdown).toBe(expected)
   })
 
-  it('accepts a table of contents with its rows of dots', async () => {
+  it('trusts a table of contents in spite of its dot leaders', async () => {
     const lines = Array.from({ length: 45 }, (_, i): Line => [`${i}.1 什么是 ${i % 2 === 0 ? '系统' : '软件'} ${' .'.repeat(50)} ${i}`, 72, 780 - i * 14, 9])
     const { markdown, pagesNeedingOcr } = await read(lines, { cmap: 'Identity-H', collection: 'Identity', encode: utf16, isKnown: true })
     expect(markdown).toContain('44.1 什么是 系统')
     expect(pagesNeedingOcr).toEqual([])
   })
 
-  it('keeps the blanks between such letters that are on the page', async () => {
+  it('keeps the spaces between wide characters that are on the page', async () => {
     expect((await read([['东 西', 72, 700, 11], ['南 北', 72, 686, 11]], { cmap: 'Identity-H', collection: 'Identity', encode: utf16, isKnown: true })).markdown).toContain('东 西南 北')
   })
 })
@@ -101,7 +101,7 @@ describe('pages in letters of East Asia', () => {
 describe('CMapFactory', () => {
   const text = async (filename: string): Promise<string> => Buffer.from(await new CMapFactory().fetch({ kind: 'cMapUrl', filename })).toString('latin1')
 
-  it('knows the tables that readers have to know', async () => {
+  it('knows the predefined CMaps that every reader must know', async () => {
     expect(await text('UniKS-UTF16-V')).toContain('/WMode 1 def')
     expect(await text('KSCms-UHC-H')).toContain('<8141> <fefe>')
     // Encodings differ in similar-looking characters: here the wave dash is the last one.

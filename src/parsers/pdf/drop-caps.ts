@@ -1,24 +1,24 @@
 import { quoted } from '../../lib/quoted.ts'
 import { bodySize, mostItems, type Sized } from './page-lines.ts'
 
-/** Pages have few; each is looked for in their markdown. */
+/** The most drop caps of a page, and the most characters of its markdown: each drop cap searches all of it. */
 const [mostCaps, mostMarkdown] = [20, 200_000]
-/** Sizes by that of most letters: of an initial, and of the words that go on beside it. */
+/** Font sizes as multiples of the body size: of a drop cap at least, of the line beside it at most. */
 const [leastCap, mostWords] = [1.7, 1.5]
-/** How far the words stand from their initial, by the size of their letters. */
+/** The widest gap between a drop cap and its line, as a multiple of the line's font size. */
 const widestGap = 1
-/** Characters from an initial to its words at the most. */
+/** The most characters between a drop cap and its line in the markdown. */
 const farthest = 3_000
-/** Letters that are words, too. */
+/** Letters that are also words. */
 const ownWords = /^[AIOYEÀÉÖÅ]$/u
 
-/** A large letter with which a paragraph begins, and the words that go on beside it. */
+/** A drop cap, and the line beside it that continues its word. */
 interface Cap {
   readonly letter: string
   readonly line: Sized
 }
 
-/** The words of a page, and those with which its lines begin. */
+/** The words of a page, and the first words of its lines. */
 interface PageWords {
   readonly words: ReadonlySet<string>
   readonly firsts: ReadonlySet<string>
@@ -29,6 +29,7 @@ function wordsOf(items: readonly Sized[]): PageWords {
   return { words: new Set(all.flat()), firsts: new Set(all.flatMap(([first]) => first ?? [])) }
 }
 
+/** The drop caps of a page: single capitals much larger than the body text, with a line beside them. */
 function capsOf(items: readonly Sized[]): Cap[] {
   const texts = items.filter(({ itemType, text, rotation }) => itemType === 'Text' && rotation === 0 && text.trim() !== '')
   const body = bodySize(texts)
@@ -40,7 +41,10 @@ function capsOf(items: readonly Sized[]): Cap[] {
   })
 }
 
-/** Whether a letter is a word of its own before others: the page has the next word elsewhere, and not with the letter. */
+/**
+ * Whether a drop cap is a word by itself ("A harbour"): a space follows it, or the page has the next word elsewhere without
+ * the letter and nowhere with it.
+ */
 function standsAlone({ letter, line }: Cap, markdown: string): boolean {
   if (/^\s/.test(line.text)) return true
   const word = /^\p{L}+/u.exec(line.text)?.[0] ?? ''
@@ -48,14 +52,18 @@ function standsAlone({ letter, line }: Cap, markdown: string): boolean {
   return ownWords.test(letter) && count(letter + word) === 0 && count(word) > 1
 }
 
+/** A pattern of the first words of a line, with any emphasis between them. */
 const startOf = ({ text }: Sized): string => text.trim().split(/\s+/).slice(0, 4).map(quoted).join('[\\s*]+')
 
-/** Whether the library took an initial for the beginning of another line: no line has the word that it makes there. */
+/** Whether the library joined a drop cap with the wrong line: that line starts with `word`, and the page has no such word with the letter. */
 function isGlued(letter: string, word: string, { words, firsts }: PageWords): boolean {
   return firsts.has(word) && !words.has(letter + word)
 }
 
-/** An initial as the library may have written it: before its words, before those of another line, or alone in its line. */
+/**
+ * The places where the library may have written a drop cap, best first: directly before its line, joined with another line,
+ * or on a line of its own. `at` is where its line starts.
+ */
 function placesOf(markdown: string, letter: string, at: number, words: PageWords): { start: number; end: number }[] {
   const start = Math.max(0, at - farthest)
   const area = markdown.slice(start, at + farthest)
@@ -70,6 +78,7 @@ function placesOf(markdown: string, letter: string, at: number, words: PageWords
   return found.toSorted((a, b) => a.order - b.order || far(a) - far(b))
 }
 
+/** Moves one drop cap to the start of its line. */
 function withCap(markdown: string, cap: Cap, words: PageWords): string {
   const found = new RegExp(`(?<!\\p{L})\\*{0,2}${startOf(cap.line)}`, 'u').exec(markdown)
   const place = found === null ? undefined : placesOf(markdown, cap.letter, found.index, words)[0]
@@ -88,7 +97,7 @@ function withCap(markdown: string, cap: Cap, words: PageWords): string {
   return `${markdown.slice(0, at)}${begun}${/^\s|^$/.test(after) ? between.trimEnd() : between}${after}`
 }
 
-/** Joins the large letters with which paragraphs begin to their words: "T" that stands elsewhere and "he harbour" are "The harbour". */
+/** Joins drop caps with their words, also where the library wrote them elsewhere: "T" and "he harbour" become "The harbour". */
 export function withDropCaps(markdown: string, items: readonly Sized[]): string {
   if (items.length > mostItems || markdown.length > mostMarkdown) return markdown
   const caps = capsOf(items)

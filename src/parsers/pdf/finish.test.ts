@@ -48,7 +48,7 @@ it.each([
   expect(made(['|a|b|\n|---|---|\n|1|2|', next]).markdown).toBe(expected)
 })
 
-it('keeps a two-row header of a table across pages only once, and rows that resemble it', () => {
+it('writes the two-row head of a table across pages once, and keeps rows that resemble it', () => {
   const head = '|Item||Year|\n|---|---|---|\n||2025|2026|'
   expect(made([`${head}\n|a|1|2|`, `${head}\n|b|3|4|`, `${head}\n|b|3|4|\n||5|6|`]).markdown).toBe(`${head}\n|a|1|2|\n|b|3|4|\n|b|3|4|\n||5|6|`)
   expect(made(['|a|b|\n|---|---|\n|1|2|', '|a|b|\n|---|---|\n|1|2|']).markdown).toBe('|a|b|\n|---|---|\n|1|2|\n|1|2|')
@@ -58,7 +58,7 @@ it('keeps text repeated on all pages when there is no other', () => {
   expect(made(Array.from({ length: 5 }, () => '# Form\n\nSign here.')).markdown).toBe(['# Form', ...Array.from({ length: 5 }, () => 'Sign here.')].join('\n\n'))
 })
 
-it('loses no text of pages that have much in common and little of their own', () => {
+it('keeps the text of pages that share much and have little of their own', () => {
   const same = Array.from({ length: 4 }, () => 'Harbour pass\n\nValid on all ferries\n\nNot to be sold on\n\nKeep it dry.')
   expect(made(same).markdown).toBe(same.join('\n\n'))
   const counted = same.map((page, i) => `Pass no. ${i + 1}\n\n${page}`)
@@ -67,30 +67,30 @@ it('loses no text of pages that have much in common and little of their own', ()
   expect(made(named).markdown).toBe(named.join('\n\n'))
 })
 
-it('removes short repeated text beside the text of the pages, on a short page, too', () => {
+it('removes short repeated lines at the edges of pages, even on a short page', () => {
   const texts = ['The old lock was dug in spring, by hand.', 'The new lock was dug in a week, by machines.', 'Both hold.', 'The tide goes in and out as before them.']
   expect(made(texts.map((text) => `Locks of the North\n\n${text}\n\nHarbour press`)).markdown).toBe(texts.join('\n\n'))
 })
 
-it('removes footers that count from any number', () => {
+it('removes page numbers that start at any number', () => {
   expect(made(Array.from({ length: 4 }, (_, i) => `Body ${'abcd'[i]}.\n\nAnnals 7, p. ${101 + i}`)).markdown).toBe('Body a.\n\nBody b.\n\nBody c.\n\nBody d.')
 })
 
-it('joins a link across two lines, and keeps separate links apart', () => {
+it('joins a link across two lines, and keeps separate links separate', () => {
   const anchors = ['the annual', 'report', 'report'].map((text) => ({ text, url: 'https://a.example/1' }))
   const page = (markdown: string): PdfDocument => made([{ markdown, anchors }])
   expect(page('See the annual report for the figures of the report.').markdown).toBe('See [the annual](https://a.example/1) [report](https://a.example/1) for the figures of the [report](https://a.example/1).')
   expect(made([{ markdown: 'See the annual\nreport, please.', anchors: anchors.slice(0, 2) }]).markdown).toBe('See [the annual report](https://a.example/1), please.')
 })
 
-it('links words once, in order, never inside a link or code', () => {
+it('writes each link once, in order, and never inside another link or code', () => {
   const anchors = [{ text: 'here', url: 'https://a.example/1' }, { text: 'here', url: 'https://a.example/2' }, { text: 'gone', url: 'https://a.example/(3)' }]
   const page = made([{ markdown: 'Look here and [there](https://b.example/) or <u>here</u>.\n\n```\ngone\n```', anchors }])
   expect(page.markdown).toBe('Look [here](https://a.example/1) and [there](https://b.example/) or [here](https://a.example/2).\n\n```\ngone\n```')
   expect(page.links).toEqual(['https://a.example/1', 'https://a.example/2', 'https://a.example/(3)', 'https://b.example/'])
 })
 
-it('starts list items at drawn markers', () => {
+it('starts list items at drawn bullets', () => {
   const items = ['We measured here, at the North pier:', 'North pier', 'Old', 'lock', 'inner gate', 'Breakwater', 'The end.'].map((text, mcid) => ({ text, x: text === 'inner gate' ? 120 : 90, itemType: 'Text', mcid: mcid * 2 }))
   const roles = [1, 3, 7, 9].map((mcid) => ({ mcid, role: 'Lbl' }))
   const bullets = drawnBullets(items, [...roles, { mcid: 12, role: 'Lbl' }, { mcid: 0, role: 'P' }])
@@ -99,12 +99,12 @@ it('starts list items at drawn markers', () => {
   expect(page.html).toContain('<ul><li>North pier</li><li><strong>Old</strong> lock<ul><li>inner gate</li></ul></li><li>Breakwater</li></ul>')
 })
 
-it('cuts more text than is returned and says so', () => {
+it('cuts text beyond the limit, with a warning', () => {
   const { numPages, warnings } = made(['a '.repeat(6_000_000), 'b '.repeat(6_000_000)], { html: false })
   expect([numPages, warnings]).toEqual([1, ['The PDF holds more text than is returned; 1 pages are missing.']])
 })
 
-it.each(['字', 'a', 'a-', 'a- ', '[a](http://', '*', '**', '`', '<', '# ', '- x\n', '|', '\n', '```\n', '1. a\n  ', '](', ' '])('is linear in a page of %j', (part) => {
+it.each(['字', 'a', 'a-', 'a- ', '[a](http://', '*', '**', '`', '<', '# ', '- x\n', '|', '\n', '```\n', '1. a\n  ', '](', ' '])('takes linear time for a page of %j', (part) => {
   const text = part.repeat(Math.ceil(500_000 / part.length))
   const started = process.cpuUsage()
   made([{ markdown: text, anchors: [{ text: 'nowhere', url: 'https://a.example/' }] }])
@@ -116,7 +116,7 @@ it('writes page numbers as ranges', () => {
   expect([pageRanges([1]), pageRanges([1, 2, 3, 7, 9, 10]), pageRanges(Array.from({ length: 50 }, (_, i) => i * 2))]).toEqual(['1', '1-3, 7, 9-10', `${Array.from({ length: 20 }, (_, i) => i * 2).join(', ')} and others`])
 })
 
-it('joins letters with the accents that were drawn over them', () => {
+it('combines letters with the accents that were drawn over them', () => {
   expect(markdown('B¨ottcher, Sz´asz J´anos, Sz˝ocs, ´Etat, na¨ıve, Fran¸cois, gar¸con and voil`a; 5´a, ´ and x´')).toBe('Böttcher, Szász János, Szőcs, État, naïve, François, garçon and voil`a; 5´a, ´ and x´')
   expect(markdown('```\nB¨ottcher\n```')).toBe('```\nB¨ottcher\n```')
 })

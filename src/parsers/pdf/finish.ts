@@ -15,7 +15,7 @@ import type { RawDocument, RawPage } from './source.ts'
 interface Page {
   readonly pageNumber: number
   readonly blocks: readonly Block[]
-  /** How many of these are footnotes, which stand last. */
+  /** How many of the last blocks are footnotes. */
   readonly notes: number
 }
 
@@ -23,14 +23,17 @@ interface Page {
 const maxCharacters = 20_000_000
 
 /**
- * Makes the result from what a library read: cleans up blocks and words, removes headers and footers, writes links, joins
- * pages.
+ * Makes the result from the pages that were read: writes bullets and links, mends words, removes headers and footers, moves
+ * footnotes below the text, and joins the pages. `read.ts` lists the steps before it.
  */
 export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
   const { kept, warning } = capped(raw.pages)
   const known = new Set(kept.flatMap((page) => [...compounds(page.markdown)]))
   const tidy = (text: string): string => escapeTags(joinWords(asRead(withAccents(asLetters(text))), known))
-  const parsed = kept.map((page) => ({ pageNumber: page.pageNumber, edges: page.edges, blocks: blocksOf(withLinks(withBullets(withWrittenBullets(page.markdown), page.bullets), page.anchors)).map((block) => mapText(block, tidy)) }))
+  const parsed = kept.map(({ pageNumber, edges, markdown, bullets, anchors }) => {
+    const linked = withLinks(withBullets(withWrittenBullets(markdown), bullets), anchors)
+    return { pageNumber, edges, blocks: blocksOf(linked).map((block) => mapText(block, tidy)) }
+  })
   const running = withoutRunningLines(parsed, ownText(parsed))
   const bare = withoutFurniture(parsed.map((page, i) => ({ ...page, blocks: running[i] ?? [] })))
   const pages = parsed.map(({ pageNumber, edges }, i): Page => {
@@ -54,7 +57,7 @@ export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
   }
 }
 
-/** How far after the end of the previous block a block is searched, in characters: blocks that were joined lie between. */
+/** How far behind the previous block a block is searched, in characters: joined blocks may lie between. */
 const joinedAtMost = 20_000
 
 /** The blocks of each page, with the span of each in the markdown; null for a block that was joined with another. */
@@ -72,6 +75,7 @@ function blockList(pages: readonly Page[], markdown: string, recognised: PdfOrde
   }))
 }
 
+/** The pages that fit into `maxCharacters`, and a warning about the others. */
 function capped(pages: readonly RawPage[]): { kept: readonly RawPage[]; warning: string[] } {
   let left = maxCharacters
   const kept = pages.filter(({ markdown }) => (left -= markdown.length) >= 0)
@@ -110,7 +114,10 @@ function saidAgain(before: readonly string[], rows: readonly string[]): number {
   return first < 0 ? 0 : first
 }
 
-/** Pages in one run; a paragraph or table that a page end broke is mended, and stands before the footnotes of its first page. */
+/**
+ * Joins all pages. A paragraph or table that a page end broke becomes one block, and stands before the footnotes of its
+ * first page.
+ */
 function joined(pages: readonly Page[]): Block[] {
   const all: Block[] = []
   let open: Block[] = []
@@ -127,7 +134,7 @@ function joined(pages: readonly Page[]): Block[] {
   return [...all, ...open]
 }
 
-/** The end of a page and the beginning of the next as one block; null where they are two. */
+/** Joins the last block of a page with the first of the next; null when they are separate blocks. */
 function oneOf(last: Block, first: Block): Block | null {
   if (!goesOn(last, first)) return tableOver(last, first)
   return { kind: 'text', lines: [...last.lines.slice(0, -1), seam(last.lines.at(-1) ?? '', first.lines[0] ?? ''), ...first.lines.slice(1)] }

@@ -11,7 +11,7 @@ const text = ['The harbour office measures the tide every ten minutes at three s
 const mark = (number: string, y: number): PdfLine => ({ text: number, x: 72, y: y + 3, size: 6 })
 const note = (words: string, y: number): PdfLine => ({ text: words, x: 76, y, size: 8 })
 
-it('sets footnotes after the paragraph that they interrupt, with their marks raised', async () => {
+it('moves footnotes below the paragraph that they interrupt, with superscript marks', async () => {
   const notes = [mark('1', 120), note('The old one, which was built by the master of the', 120), { ...note('harbour himself, says the report.', 110), x: 72 }, mark('2', 100), note('Or parchment, in former times.', 100)]
   const pages = [{ lines: [...paragraph(text, { y: 700 }), ...notes] }, { lines: paragraph(['everyone who goes to sea, and by all others. Nothing else is', 'known of it.'], { y: 700 }) }]
   expect(await markdown(pages)).toBe(
@@ -19,7 +19,7 @@ it('sets footnotes after the paragraph that they interrupt, with their marks rai
   )
 })
 
-it('takes letters as large as those of the text for notes where their mark is raised, low on the page', async () => {
+it('recognises footnotes in the body size by their superscript marks, low on the page', async () => {
   const notes = [mark('1', 120), { ...note('The old one, which was built by the master.', 120), size: 11 }]
   const pages = [{ lines: [...paragraph(text, { y: 700 }), ...notes] }, { lines: paragraph(['everyone who goes to sea, and by all others. Nothing else is', 'known of it.'], { y: 700 }) }]
   expect(await markdown(pages)).toBe([`${text.join(' ')} everyone who goes to sea, and by all others. Nothing else is known of it.`, '¹ The old one, which was built by the master.'].join('\n\n'))
@@ -27,7 +27,7 @@ it('takes letters as large as those of the text for notes where their mark is ra
   expect(await markdown([{ lines: [...above, ...paragraph(text, { y: 640 })] }])).toContain('¹School of the Harbour')
 })
 
-it('leaves small print without marks where it is', async () => {
+it('does not move small print without marks', async () => {
   const made = await markdown([{ lines: [...paragraph(text, { y: 700 }), note('The old one was built by the master.', 120)] }])
   expect(made).toBe(`${text.join(' ')}\n\nThe old one was built by the master.`)
 })

@@ -2,29 +2,30 @@ import type { Block } from './blocks.ts'
 import type { PageNote } from './page-edges.ts'
 import { type LetterRange, lettersOf, PageLetters } from './page-letters.ts'
 
-/** A page with its footnotes apart from its text. */
+/** A page with its footnotes separated from its text. */
 export interface NotedBlocks {
   readonly body: readonly Block[]
   readonly notes: readonly Block[]
 }
 
-/** A note in the letters of its page, with its mark or without. */
+/** Where a footnote is in the letters of its page, mark included. */
 interface Found extends LetterRange {
   readonly mark: string
+  /** Where its text starts, after the mark. */
   readonly text: number
 }
 
-/** Letters by which the beginning of a note is known, and its end. */
+/** How many letters identify the start of a footnote, and its end. */
 const [known, lastLetters] = [24, 12]
 const raised: Readonly<Record<string, string>> = { 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' }
 
-/** The mark of a note as the text has it, where it is raised. */
+/** Writes a mark as a superscript. */
 function written(mark: string): string {
   if (/^\d+$/.test(mark)) return [...mark].map((digit) => raised[digit] ?? digit).join('')
   return /^[a-z]$/.test(mark) ? `<sup>${mark}</sup>` : mark.replace(/\*/g, '\\*')
 }
 
-/** Where a note is in the text of its page, its mark included; from one place on. */
+/** Finds a footnote in the letters of its page, from an index on; null when it is not found. */
 function located(letters: PageLetters, { mark, text }: PageNote, from: number): Found | null {
   const wanted = lettersOf(text)
   const marked = lettersOf(mark)
@@ -36,14 +37,14 @@ function located(letters: PageLetters, { mark, text }: PageNote, from: number): 
   return end === null ? null : { mark, start, text: at, end }
 }
 
-/** Where a note ends of which some letters were read otherwise; null where its end is not near where it should be. */
+/** The end of a footnote in which the library decoded some letters differently; null when the end is not near where it should be. */
 function endNear(text: string, wanted: string, at: number): number | null {
   const last = wanted.slice(-lastLetters)
   const found = text.slice(at, at + wanted.length * 1.2 + lastLetters).lastIndexOf(last)
   return wanted.length < known || found < wanted.length * 0.8 - lastLetters ? null : at + found + last.length
 }
 
-/** Parts the footnotes of a page from its text, each with its mark: they interrupt what goes on in the next column, or on the next page. */
+/** Separates the footnotes of a page from its text, which they interrupt before the next column or page. */
 export function withoutNotes(blocks: readonly Block[], notes: readonly PageNote[]): NotedBlocks {
   if (notes.length === 0) return { body: blocks, notes: [] }
   const letters = new PageLetters(blocks)

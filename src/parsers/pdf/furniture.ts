@@ -1,8 +1,10 @@
 import type { Block } from './blocks.ts'
 
-/** On fewer pages a repetition may be a coincidence. */
+/** Blocks are headers or footers when at least this many pages have them: on fewer, a repetition may be chance. */
 const fewest = 3
+/** They must also start or end at least this share of all pages. */
 const share = 0.6
+/** The longest header or footer, in characters. */
 const longest = 120
 /** Headers and footers seldom have more blocks than this. */
 const depth = 3
@@ -14,10 +16,7 @@ interface Sheet {
 
 const textOf = (block: Block): string => block.lines.join(' ').trim()
 
-/**
- * What makes two blocks at the edge equal: their text, or their text with its first or last number relative to the page
- * number.
- */
+/** The keys by which blocks are compared: their text, and their text with the first or last number relative to the page number. */
 function keysOf(block: Block | undefined, pageNumber: number): string[] {
   const text = block === undefined ? '' : textOf(block)
   if (block === undefined || block.kind === 'table' || block.kind === 'code' || block.kind === 'list' || text === '' || text.length > longest) return []
@@ -28,7 +27,7 @@ function keysOf(block: Block | undefined, pageNumber: number): string[] {
 
 const mostOf = (sheets: readonly Sheet[]): number => Math.max(fewest, sheets.length * share)
 
-/** How many characters the pages have that most of them do not have alike, wherever on the page. */
+/** How many characters of the pages are not repeated on most of them, wherever they stand. */
 export function ownText(sheets: readonly Sheet[]): number {
   const pages = new Map<string, number>()
   const keyed = sheets.flatMap(({ blocks, pageNumber }) => {
@@ -45,10 +44,7 @@ interface Repeated {
   readonly lost: number
 }
 
-/**
- * Characters that removing a block would lose: none of a heading, because its first appearance stays; of a page number,
- * one.
- */
+/** Characters that removing a block would lose. A heading loses none, because its first appearance stays; a page number counts as one. */
 function lostWith(block: Block | undefined, key: string): number {
   if (block === undefined || block.kind === 'heading') return 0
   return textOf(block) === key ? key.length : 1
@@ -77,8 +73,9 @@ function leavesText(sheet: Sheet, edge: 0 | -1): boolean {
 }
 
 /**
- * Removes headers and footers: blocks that most pages start or end with. When that would remove more than the pages have of
- * their own (forms, tickets, certificates), what they share is their content, and stays.
+ * Removes running headers and footers that most pages start or end with as a block. Text that the pages share stays when it
+ * is longer than what each has of its own, as in forms, tickets and certificates: there it is the content.
+ * `running-lines.ts` finds headers and footers by their position.
  */
 export function withoutFurniture(pages: readonly Sheet[]): readonly (readonly Block[])[] {
   let sheets = pages

@@ -6,7 +6,7 @@ const at = (text: string, y: number, fontSize: number): Parameters<typeof headin
 const page = (markdown: string, i: number): RawPage => ({ pageNumber: i + 1, markdown, needsOcr: false, bullets: [], anchors: [] })
 const titles = (...of: readonly (readonly [string, number])[]): Parameters<typeof headingSizes>[1] => of.map(([text, size], i) => at(text, 700 - 40 * i, size))
 
-it('gives headings of one size one level on all pages, code no other', () => {
+it('gives headings of one font size the same level on all pages, and leaves code alone', () => {
   const markdown = ['# Tides of the north\n\n## Method\n\ntext', '# Findings\n\ntext\n\n```\n# Findings\n```', '## Advice\n\n### At sea\n\n## Outlook\n\n# Notes by nobody']
   const items = [titles(['Tides of the north', 24], ['Method', 16]), titles(['Findings', 16]), titles(['Advice', 16], ['At sea', 13], ['Outlook', 16])]
   const sizes = markdown.map((text, i) => headingSizes(text, items[i] ?? []))
@@ -14,6 +14,6 @@ it('gives headings of one size one level on all pages, code no other', () => {
   expect(withEvenLevels(markdown.map(page), sizes).map((one) => one.markdown)).toEqual([markdown[0], markdown[1]?.replace('#', '##'), markdown[2]])
 })
 
-it('leaves the level of a heading that stands alone', () => {
+it('keeps the level of a single heading', () => {
   expect(withEvenLevels([page('## Notice\n\ntext', 0)], [[14]]).map((one) => one.markdown)).toEqual(['## Notice\n\ntext'])
 })

@@ -3,16 +3,16 @@ import { lettersOf } from './page-letters.ts'
 import type { RawPage } from './source.ts'
 
 const heading = /^(#{1,6}) +(?=\S)/
-/** Letters by which a heading is found among the lines of its page, and lines that begin with the same ones that are compared. */
+/** Lines are indexed by this many of their first letters, and at most this many lines with the same ones are compared. */
 const [knownLetters, mostAlike] = [6, 20]
-/** Sizes are one that differ by less than this, in points. */
+/** Steps per point to which font sizes are rounded. */
 const steps = 2
-/** By the size of larger headings: what is smaller is a level of its own. */
+/** Letters smaller than this multiple of the next larger headings are a level of their own. */
 const alike = 0.95
-/** Headings of one size from which on it is one of the document's, rather than that of its cover; and levels that there are. */
+/** A size that fewer headings have is that of a cover, and opens no level; and the deepest level of markdown. */
 const [fewest, deepest] = [2, 6]
 
-/** Which lines of a text are headings: those of code are none. */
+/** The indexes of the lines that are headings. A comment in code is none. */
 function headingsOf(lines: readonly string[]): number[] {
   let inCode = false
   return lines.flatMap((line, i) => {
@@ -21,7 +21,7 @@ function headingsOf(lines: readonly string[]): number[] {
   })
 }
 
-/** How large the headings of a page are, in their order; 0 for one that is not found. */
+/** The font size of each heading of a page, in their order; 0 for a heading that is not found. */
 export function headingSizes(markdown: string, items: readonly Sized[]): number[] {
   const own = markdown.split('\n')
   const headings = headingsOf(own).map((i) => lettersOf((own[i] ?? '').replace(/<[^>]*>/g, '')))
@@ -32,11 +32,15 @@ export function headingSizes(markdown: string, items: readonly Sized[]): number[
     const alike = lines.get(letters.slice(0, knownLetters)) ?? []
     if (alike.length < mostAlike) lines.set(letters.slice(0, knownLetters), [...alike, { letters, size }])
   }
-  // The header of a page may say the same in smaller letters.
+  // The running header may repeat a heading in smaller letters.
   return headings.map((letters) => Math.max(0, ...(lines.get(letters.slice(0, knownLetters)) ?? []).filter((line) => line.letters.startsWith(letters) || letters.startsWith(line.letters)).map(({ size }) => size)))
 }
 
-/** The level of headings by their size: one below all larger ones, of which such as are there once are on the cover, but for the first of all. The largest have the highest level that the library gave one of them. */
+/**
+ * The level of each font size. The largest size gets `highest`, the highest level that the library gave to a heading of
+ * this size; each smaller size is one level deeper. A size that only one heading has is on a cover and does not count,
+ * unless it is the size of the first heading.
+ */
 function levelsOf(sizes: readonly number[], highest: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const size of sizes) counts.set(size, (counts.get(size) ?? 0) + 1)
@@ -55,7 +59,10 @@ function levelsOf(sizes: readonly number[], highest: number): ReadonlyMap<number
   return levels
 }
 
-/** Pages whose headings of one size are of one level: the library sets levels page by page, by what else is there. */
+/**
+ * Gives all headings of one font size the same level throughout the document. The library decides which lines are
+ * headings, but sets levels page by page.
+ */
 export function withEvenLevels(pages: readonly RawPage[], sizes: readonly (readonly number[])[]): RawPage[] {
   const keyed = sizes.map((own) => own.map((size) => Math.round(size * steps) / steps))
   const texts = pages.map(({ markdown }) => markdown.split('\n'))

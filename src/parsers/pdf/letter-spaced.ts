@@ -1,33 +1,35 @@
 import { quoted } from '../../lib/quoted.ts'
 import { drawnLines, mostItems, type Sized } from './page-lines.ts'
 
-/** Pages have few such lines; each is looked for in their markdown. */
+/** The most titles of a page, the most characters of its markdown (each title searches all of it), and the most letters of a title. */
 const [mostLines, mostMarkdown, mostLetters] = [50, 200_000, 100]
-/** Letters of a spaced word at least, and how far they stand apart, by their size. */
+/** The fewest letters of a title. */
 const fewestLetters = 5
+/** The gap between letters, from least to widest, as a multiple of the font size. */
 const [leastGap, widestGap] = [0.1, 1.6]
-/** Between words, by what is between letters. */
+/** The least gap between words, as a multiple of the gap between letters. */
 const wordGap = 1.7
 
 const vowel = /[AEIOUÄÖÜÀ-ÅÈ-ÏÒ-ÖÙ-Ý]/
-/** Whether letters are a title rather than names of variables or columns: capitals in an order that spells something. */
+/** Whether letters spell a title: capitals with a vowel, not in alphabetical order, as names of variables or columns are. */
 function isSpelled(letters: string): boolean {
   const isAlphabet = [...letters].every((letter, i, all) => i === 0 || (letter.codePointAt(0) ?? 0) >= (all[i - 1]?.codePointAt(0) ?? 0))
   return /^[\p{Lu}\p{N}]+$/u.test(letters) && letters.length >= fewestLetters && !isAlphabet && (vowel.test(letters) || !/\p{sc=Latin}/u.test(letters))
 }
 
-/** The words of a line whose letters were drawn apart, whether the library joined them or not; null where they were not. */
+/** The words of a letter-spaced line, whether the library joined its letters or not; null for any other line. */
 function spelled(row: readonly Sized[]): readonly string[] | null {
   const words = row.map(({ text }) => text.trim())
   const isJoined = words.every((word) => !/(?:^| )\p{L} /u.test(word)) && words.some((word) => word.length >= fewestLetters) && words.join('').length <= mostLetters
   return isJoined ? (isSpelled(words.join('').replaceAll(' ', '')) ? words.flatMap((word) => word.split(/\s+/)) : null) : byGaps(row)
 }
 
+/** The words of a letter-spaced line by the gaps between its letters; null for any other line. */
 function byGaps(row: readonly Sized[]): readonly string[] | null {
   const letters = row.flatMap(({ text, x, width, fontSize }) => {
     const own = [...text.trimEnd()]
     const step = width / Math.max(1, own.length)
-    // A run of letters with blanks between them stands for as many letters.
+    // One run may contain several letters with spaces between them.
     return own.flatMap((letter, i) => (letter.trim() === '' ? [] : [{ letter, left: x + i * step, right: x + (i + 1) * step, fontSize }]))
   })
   if (letters.length < fewestLetters || letters.length > mostLetters || !isSpelled(letters.map(({ letter }) => letter).join(''))) return null
@@ -42,7 +44,7 @@ function byGaps(row: readonly Sized[]): readonly string[] | null {
   return words
 }
 
-/** Writes titles whose letters were drawn apart as words: "C H A P T E R" is "CHAPTER". */
+/** Writes letter-spaced titles as words: "C H A P T E R" becomes "CHAPTER". */
 export function withSpacedTitles(markdown: string, items: readonly Sized[]): string {
   if (items.length > mostItems || markdown.length > mostMarkdown || !/(?:\p{Lu} +){3}\p{Lu}/u.test(markdown)) return markdown
   const lines = drawnLines(items, 4).map(spelled).filter((words) => words !== null).slice(0, mostLines)

@@ -11,24 +11,24 @@ describe('withLineStarts', () => {
     expect(withLineStarts('Bring:\n\n■ a boat of your own, which is dry o ropes o sails \uf0a7 papers The office answers.', items)).toBe('Bring:\n- a boat of your own, which is dry\n  - ropes\n  - sails\n- papers\n\nThe office answers.')
   })
 
-  it('leaves signs that start a single line by chance', () => {
+  it('does not take a sign at the start of a single line for a list marker', () => {
     const items = page([0, 72, 'o'], [0, 90, 'is a letter'], [1, 72, 'and § is a sign'])
     expect(withLineStarts('o is a letter and § is a sign', items)).toBe('o is a letter and § is a sign')
   })
 
-  it('nests items by the position of their markers, under the text of the item before', () => {
+  it('nests list items by the position of their markers, indented to the text of the item above', () => {
     const items = page([0, 72, '1.'], [0, 90, 'First'], [1, 90, '•'], [1, 104, 'Inner'], [2, 72, '2.'], [2, 90, 'Second'])
     expect(withLineStarts('1. First\n- Inner\n2. Second', items)).toBe('1. First\n   - Inner\n2. Second')
     expect(withLineStarts('- One\n- Two', page([0, 72, '• One'], [1, 300, '• Two']))).toBe('- One\n- Two')
     expect(withLineStarts('- One\n- Unknown', page([0, 72, '• One'], [1, 90, '• Two']))).toBe('- One\n- Unknown')
   })
 
-  it('indents code by its blanks and its position', () => {
+  it('indents code by its spaces and its position', () => {
     const items = page([0, 72, 'def tide(hours):'], [1, 72, '    for hour in hours:'], [2, 120, 'print(hour)'])
     expect(withLineStarts('```\ndef tide(hours):\nfor hour in hours:\nprint(hour)\nnowhere\n```\n\nend', items)).toBe('```\ndef tide(hours):\n    for hour in hours:\n        print(hour)\nnowhere\n```\n\nend')
   })
 
-  it('takes no longer for a hostile page', () => {
+  it('takes little time for a hostile page', () => {
     const items = page(...Array.from({ length: 4_900 }, (_, i) => [i, 72 + (i % 7), `■ ${'a '.repeat(10)}${i % 3}`] as const))
     const started = performance.now()
     withLineStarts('■ a a a a a a a a a a '.repeat(4_000), items)

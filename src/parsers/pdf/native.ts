@@ -18,9 +18,10 @@ import { withoutLineBlanks } from './wide-lines.ts'
 
 type Library = typeof inspector
 
-/** What the library returns, and what it found on tagged pages. */
+/** What the native library read, and which pages need a later step (the steps are listed in `read.ts`). */
 export interface NativeDocument {
   readonly raw: RawDocument
+  /** Tagged pages, by number. */
   readonly marked: ReadonlyMap<number, MarkedPage>
   /** Pages whose text may be incomplete: scanned pages, and pages without text. */
   readonly doubtful: ReadonlySet<number>
@@ -28,9 +29,9 @@ export interface NativeDocument {
   readonly undecoded: ReadonlyMap<number, Undecoded>
   /** Pages without text and pictures. */
   readonly bare: ReadonlySet<number>
-  /** Mends what is wrong with letters on pages that were written by other means: initials, and titles of letters apart. */
+  /** Mends drop caps and letter-spaced titles on pages that a later step wrote anew. */
   readonly mend: (raw: RawDocument) => RawDocument
-  /** The texts and fields of pages that may have fields. */
+  /** The text runs and form fields of pages that may have form fields. */
   readonly fielded: ReadonlyMap<number, readonly inspector.TextItem[]>
 }
 
@@ -85,12 +86,20 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
   }
   const hasForm = bytes.includes('/AcroForm')
   const doubtful = raw.pages.filter((page) => (page.needsOcr && isBlank(page.markdown)) || isPicture(page, items.get(page.pageNumber) ?? []))
-  const mend = (other: RawDocument): RawDocument => ({ ...other, pages: other.pages.map((page) => ({ ...page, markdown: [withDropCaps, withSpacedTitles].reduce((text, one) => one(text, items.get(page.pageNumber) ?? []), page.markdown) })) })
-  const bare = new Set(numbers.filter((page) => items.get(page)?.some(({ itemType }) => itemType !== 'Link') !== true))
-  return { raw, bare, mend, marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])), doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)), undecoded: undecodedPages(items), fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))) }
+  return {
+    raw,
+    bare: new Set(numbers.filter((page) => items.get(page)?.some(({ itemType }) => itemType !== 'Link') !== true)),
+    mend: (other) => ({ ...other, pages: other.pages.map((page) => ({ ...page, markdown: withLetters(page.markdown, items.get(page.pageNumber) ?? []) })) }),
+    marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])),
+    doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)),
+    undecoded: undecodedPages(items),
+    fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))),
+  }
 }
 
-/** What the library wrote of a page, mended where it is known to err. */
+const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
+
+/** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
 const mends = [withPartedRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 

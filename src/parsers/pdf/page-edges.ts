@@ -1,64 +1,69 @@
 import { bodySize, drawnLines, lineOf, mostItems, pageLines, type PageLine, type Sized } from './page-lines.ts'
 
-/** A line at the edge of a page that stands apart from the text. */
+/** A line at the top or bottom edge of a page, set off from the text by extra leading. */
 export interface EdgeLine {
   readonly text: string
-  /** The same where wide gaps part it. */
+  /** The text, split at wide gaps. */
   readonly parts: readonly string[]
   readonly edge: 'top' | 'bottom'
   readonly y: number
 }
 
-/** A footnote: its mark, and all of its text without it. */
+/** A footnote: its mark, and its text without the mark. */
 export interface PageNote {
   readonly mark: string
   readonly text: string
 }
 
-/** What stands around the text of a page, by its place. */
+/** The lines at the edges of a page that may be headers or footers, and its footnotes. */
 export interface PageEdges {
   readonly lines: readonly EdgeLine[]
   readonly notes: readonly PageNote[]
 }
 
-/** Lines that a header or footer has at most, and characters of each. */
+/** The most lines of a header or footer, and the most characters of one line. */
 const [mostLines, longest] = [4, 160]
-/** How far a header or footer stands from the text, by the usual distance of lines; lines of it may stand so far from each other too. */
+/** The least leading between a header or footer and the text, as a multiple of the page's usual leading. */
 const apart = 1.3
-/** By the size of most letters: those of headings are larger, those of footnotes smaller. */
+/** Font sizes as multiples of the body size: larger letters are headings, smaller ones may be footnotes. */
 const [largestSize, noteSize] = [1.05, 0.93]
 const mostNotes = 40
-/** Places of small letters that are notes, and lines of each; what is wider than the number of the page, by its size, is text. */
-const [mostColumns, mostNoteLines, widestNumber] = [50, 200, 4]
-/** By the size of letters: between columns, and how far a mark is above its line. */
+/** Limits of footnotes: columns per page, and lines per column. */
+const [mostColumns, mostNoteLines] = [50, 200]
+/** The widest page number, as a multiple of its font size. Wider text below footnotes is body text. */
+const widestNumber = 4
+/** The least width of a column gutter, and the most that a mark is raised above its baseline; multiples of the font size. */
 const [columnGap, raisedAtMost] = [1.3, 0.6]
-/** The part of a page, from below, in which notes of letters as large as others begin. */
+/** Footnotes in the body size begin within this part of the page's height, from the bottom. */
 const lowPart = 0.4
 
-function usualStep(lines: readonly PageLine[]): number {
+/** The usual leading: the median distance between the baselines of adjacent lines. */
+function usualLeading(lines: readonly PageLine[]): number {
   const steps = lines.slice(1).map(({ y }, i) => (lines[i]?.y ?? 0) - y).sort((a, b) => a - b)
   return steps[Math.floor(steps.length / 2)] ?? 0
 }
 
-/** The lines from an edge on up to where the text begins. */
-function band(lines: readonly PageLine[], step: number): readonly PageLine[] {
+/** The lines between an edge of the page and its text. `lines` start at the edge. */
+function linesAtEdge(lines: readonly PageLine[], leading: number): readonly PageLine[] {
   const most = Math.min(mostLines, lines.length - 1)
   let end = 0
-  for (let i = 0; i < most; i++) if (Math.abs((lines[i]?.y ?? 0) - (lines[i + 1]?.y ?? 0)) > step * apart) end = i + 1
+  for (let i = 0; i < most; i++) if (Math.abs((lines[i]?.y ?? 0) - (lines[i + 1]?.y ?? 0)) > leading * apart) end = i + 1
   return lines.slice(0, end)
 }
 
+/** The lines at the top and bottom edges that may be a header or footer. */
 function edgeLines(items: readonly Sized[], body: number): EdgeLine[] {
   const lines = pageLines(items)
-  const step = usualStep(lines)
+  const leading = usualLeading(lines)
   const plain = ({ text, size }: PageLine): boolean => size <= body * largestSize && text.length <= longest
-  const found = (edge: EdgeLine['edge'], some: readonly PageLine[]): EdgeLine[] => band(some, step).filter(plain).map(({ text, parts, y }) => ({ text, parts, edge, y }))
+  const found = (edge: EdgeLine['edge'], some: readonly PageLine[]): EdgeLine[] => linesAtEdge(some, leading).filter(plain).map(({ text, parts, y }) => ({ text, parts, edge, y }))
   return [...found('top', lines), ...found('bottom', lines.toReversed())]
 }
 
+/** Matches the mark at the start of a footnote: a number, a symbol or a letter. */
 const noteMark = /^([\d⁰¹²³⁴-⁹]{1,3}|[*∗⋆†‡§¶‖]{1,3}|[a-z](?=[\s.)]))[.)]?\s*(?=\S)/u
 
-/** Lines with the marks that stand before them at the distance of a tab. */
+/** Joins a mark to its line when a tab separates them: such marks come as lines of their own. */
 function withMarks(lines: readonly PageLine[]): PageLine[] {
   return lines.flatMap((line, i): PageLine[] => {
     const [before, next] = [lines[i - 1], lines[i + 1]]
@@ -67,19 +72,25 @@ function withMarks(lines: readonly PageLine[]): PageLine[] {
   })
 }
 
+/** Whether `mark` is a footnote mark directly to the left of `line`. */
 const isMarkOf = (mark: PageLine, line: PageLine): boolean => /^(?:[\d⁰¹²³⁴-⁹]{1,3}|[*∗⋆†‡§¶‖]{1,3})[.)]?$/u.test(mark.text) && mark.size <= line.size && Math.abs(mark.y - line.y) < line.size * raisedAtMost && line.x > mark.right && line.x < mark.right + line.size * widestNumber
 
-/** The lines of smaller letters in one column, from one on that begins with a mark; `ended` where larger ones follow below. */
+/** The footnotes at the foot of one text column. */
 interface NoteColumn {
+  /** The first line begins with a mark. */
   readonly lines: PageLine[]
-  /** Letters of notes are as large at the most. */
+  /** Lines in letters of this size or larger are no footnotes. */
   readonly size: number
   left: number
   right: number
+  /** Whether body text follows below: then these lines are no footnotes. */
   ended: boolean
 }
 
-/** The footnotes of a page: what is below all larger letters of its column; letters as large as others are notes where a raised mark says so. */
+/**
+ * The footnotes of a page: lines in small letters at the foot of a column, from a line with a mark on. Lines in the body
+ * size count when their mark is raised.
+ */
 function notesOf(items: readonly Sized[], body: number): PageNote[] {
   const columns: NoteColumn[] = []
   const lines = withMarks(drawnLines(items, columnGap).map(lineOf))
@@ -100,7 +111,7 @@ function notesOf(items: readonly Sized[], body: number): PageNote[] {
   return columns.flatMap(({ lines: own, ended }) => (ended ? [] : parted(own))).slice(0, mostNotes)
 }
 
-/** Lines as notes, each from its mark on. */
+/** Splits lines into footnotes; each begins at its mark. */
 function parted(lines: readonly PageLine[]): { mark: string; text: string }[] {
   const notes: { mark: string; text: string }[] = []
   for (const { text } of lines) {
@@ -112,10 +123,13 @@ function parted(lines: readonly PageLine[]): { mark: string; text: string }[] {
   return notes
 }
 
-/** Numbers of notes count on; a line that begins with another number is the next of a note. */
+/** Whether a mark is the next one after `before`: a line that begins with any other number continues its footnote. */
 const follows = (before: string, mark: string): boolean => (/^\d/.test(mark) ? !/^\d/.test(before) || Number(mark) === Number(before) + 1 : /^[a-z]/.test(mark) ? mark.charCodeAt(0) === before.charCodeAt(0) + 1 : true)
 
-/** What stands around the text of a page: lines that may be headers or footers, and its footnotes. */
+/**
+ * Finds by position what surrounds the text of a page: lines that may be headers or footers, and footnotes.
+ * `running-lines.ts` decides which of these lines are headers and footers; `footnotes.ts` moves the footnotes.
+ */
 export function pageEdges(items: readonly Sized[]): PageEdges {
   if (items.length > mostItems) return { lines: [], notes: [] }
   const body = bodySize(items)

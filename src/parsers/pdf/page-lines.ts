@@ -1,40 +1,41 @@
 import type { Placed } from './anchors.ts'
 
-/** A text run with the size of its letters. */
+/** A text run with its font size and rotation. */
 export interface Sized extends Placed {
   readonly fontSize: number
   readonly rotation: number
   readonly fixedPitch?: boolean
 }
 
-/** Text runs that stand beside each other, from the left. */
+/** The text runs on one baseline, from left to right. */
 export interface PageLine {
   readonly text: string
-  /** The same where wide gaps part it. */
+  /** The text, split at wide gaps. */
   readonly parts: readonly string[]
   readonly x: number
   readonly right: number
-  /** Of its largest letters. */
+  /** The baseline of the largest letters. */
   readonly y: number
+  /** The font size of the largest letters. */
   readonly size: number
-  /** Whether it is all of letters of one width, as code is. */
+  /** Whether all letters are monospaced, as in code. */
   readonly isCode: boolean
-  /** Whether it begins with a small sign above it. */
+  /** Whether the line begins with a superscript. */
   readonly isRaised: boolean
 }
 
-/** Pages of more are read without their lines. */
+/** Rules that need lines skip pages with more items. */
 export const mostItems = 10_000
-/** Between words, and between parts of a line, by the size of letters. */
+/** The least gap between words, and between the parts of a line; multiples of the font size. */
 const [wordGap, partGap] = [0.15, 2]
-/** Of a sign that is raised: its size by that of its line, and how far it is, by its own. */
+/** A superscript: its font size at most, relative to the line's; how far it is raised at least, relative to its own. */
 const [smallSign, raised] = [0.8, 0.2]
-/** What is raised, or lowered, stands in the line of what is beside it. */
+/** Baselines closer than this multiple of the font size are one line, so that superscripts and subscripts stay in it. */
 const sameLine = 0.5
 
 const isText = ({ itemType, text, rotation }: Sized): boolean => itemType === 'Text' && rotation === 0 && text.trim() !== ''
 
-/** How large most letters are. */
+/** The body size of a page: the font size of most of its letters. */
 export function bodySize(items: readonly Sized[]): number {
   const counts = new Map<number, number>()
   for (const { fontSize, text } of items.filter(isText)) {
@@ -44,7 +45,7 @@ export function bodySize(items: readonly Sized[]): number {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0
 }
 
-/** One line of runs that stand in it in any order. */
+/** Makes a line of its runs, which may come in any order. */
 export function lineOf(runs: readonly Sized[]): PageLine {
   const row = runs.toSorted((a, b) => a.x - b.x)
   const parts: string[] = []
@@ -63,7 +64,7 @@ export function lineOf(runs: readonly Sized[]): PageLine {
   return { text: tidy.join(' '), parts: tidy, x: row[0]?.x ?? 0, right, y: largest?.y ?? 0, size: largest?.fontSize ?? 0, isCode: row.every(({ fixedPitch, text }) => fixedPitch === true || !/\p{L}{2}/u.test(text)), isRaised }
 }
 
-/** The lines of a page from above, whatever its columns. */
+/** The lines of a page from top to bottom, each across all columns. */
 export function pageLines(items: readonly Sized[]): PageLine[] {
   const rows: { y: number; runs: Sized[] }[] = []
   for (const run of items.filter(isText).sort((a, b) => b.y - a.y)) {
@@ -74,7 +75,10 @@ export function pageLines(items: readonly Sized[]): PageLine[] {
   return rows.map(({ runs }) => lineOf(runs))
 }
 
-/** The lines of a page in the order in which they were drawn, one column after the other; a gap as wide as that between columns ends a line. */
+/**
+ * The lines of a page in drawing order, which reads one column after the other. A gap of `columnGap` font sizes ends a
+ * line.
+ */
 export function drawnLines(items: readonly Sized[], columnGap: number): Sized[][] {
   const rows: Sized[][] = []
   let right = 0

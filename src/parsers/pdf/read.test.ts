@@ -42,7 +42,7 @@ const chapters = Array.from({ length: 30 }, (_, i): PdfPageSpec => ({
 const scan: PdfPageSpec = { scanned: true }
 
 describe('readPdf', () => {
-  it('reads addresses of links as viewers do, without a scheme too', async () => {
+  it('reads link addresses as viewers do, even without a scheme', async () => {
     const lines = ['See the tide tables for more.', 'See the old lock for less.'].map((text, i) => ({ text, x: 72, y: 700 - 100 * i }))
     const links = ['www.example.com/tides', 'mailto:office@example.com'].map((uri, i) => ({ rect: [90, 696 - 100 * i, 160, 712 - 100 * i] as const, uri }))
     const { links: found, markdown } = await read(samplePdf({ pages: [{ lines, links }] }))
@@ -50,7 +50,7 @@ describe('readPdf', () => {
     expect(markdown).toContain('](http://www.example.com/tides)')
   })
 
-  it('reads links that are relative to where the file is from, or to what it says', async () => {
+  it('resolves relative links against the URL of the file, or the base that it declares', async () => {
     const file = (catalogued: string): Buffer => pdfFile([
       `<< /Type /Catalog /Pages 2 0 R ${catalogued} >>`,
       '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -69,7 +69,7 @@ describe('readPdf', () => {
     expect(await of(bytes, {})).toEqual([[], 'See the tide tables for more.'])
   })
 
-  it('gives headings, paragraphs with mended words, links and lists', async () => {
+  it('writes headings, paragraphs with mended words, links and lists', async () => {
     expect(await read(samplePdf({ pages: [report], info }))).toEqual({
       markdown: [
         '# Tide report',
@@ -91,7 +91,7 @@ describe('readPdf', () => {
     })
   })
 
-  it('gives the same as HTML', async () => {
+  it('writes the same as HTML', async () => {
     const { html } = await read(samplePdf({ pages: [report] }), { html: true })
     expect(html).toBe(
       [
@@ -105,7 +105,7 @@ describe('readPdf', () => {
     )
   })
 
-  it('gives a ruled table as a table', async () => {
+  it('writes a ruled table as a table', async () => {
     const cells = [['Station', 'Low', 'High'], ['North pier', '0.4', '3.1'], ['Old lock', '0.6', '2.9']]
     const lines = cells.flatMap((row, i) => row.map((text, j) => ({ text, x: 80 + j * 120, y: 600 - i * 20 })))
     const rules: [number, number, number, number][] = [...[0, 1, 2, 3].map((i): [number, number, number, number] => [72, 614 - i * 20, 432, 614 - i * 20]), ...[0, 1, 2, 3].map((j): [number, number, number, number] => [72 + j * 120, 614, 72 + j * 120, 554])]
@@ -114,7 +114,7 @@ describe('readPdf', () => {
     expect(html).toContain('<thead><tr><th>Station</th><th>Low</th><th>High</th></tr></thead><tbody><tr><td>North pier</td><td>0.4</td><td>3.1</td></tr>')
   })
 
-  it('keeps rows with empty cells apart', async () => {
+  it('keeps table rows with empty cells separate', async () => {
     const cells = [['Station', 'Low tide', 'High tide', 'Change'], ['North', '1,200.50', '1,300.00', '+8.3%'], ['South', '900.00', '850.25', '-5.5%'], ['East', '', '700.00', 'n/a'], ['Total', '2,100.50', '2,850.25', '+35.7%']]
     const lines = cells.flatMap((row, i) => row.map((text, j) => ({ text, x: 80 + j * 60, y: 600 - i * 18, size: 10 })).filter(({ text }) => text !== ''))
     const { markdown } = await read(samplePdf({ pages: [{ lines: [...paragraph(prose, { y: 720 }), ...lines] }] }))
@@ -139,19 +139,19 @@ describe('readPdf', () => {
     expect(numPages).toBe(30)
   })
 
-  it('reads no more pages than asked for, one by one and marked', async () => {
+  it('reads only the requested number of pages, also one by one and with page markers', async () => {
     const { markdown, pages, numPages, totalPages } = await read(samplePdf({ pages: chapters }), { maxPages: 2, pages: true, pageMarkers: true })
     expect([numPages, totalPages, pages.map((page) => page.pageNumber)]).toEqual([2, 30, [1, 2]])
     expect(pages[1]?.markdown).toContain('# Chapter 2\n\nText of page 2, which nothing repeats.')
     expect(markdown).toMatch(/^(?!<!--)[^]*\n\n---\n\n<!-- page 2 -->\n\n/)
   })
 
-  it('joins a paragraph that the end of a page breaks', async () => {
+  it('joins a paragraph that continues on the next page', async () => {
     const pages = [{ lines: paragraph([...prose, 'The last words of this page are part of a sen-'], { y: 700 }) }, { lines: paragraph(['tence that goes on here.', 'And ends.'], { y: 700 }) }]
     expect((await read(samplePdf({ pages }))).markdown).toContain('are part of a sentence that goes on here.')
   })
 
-  it('reads rotated pages and text with two-byte codes', async () => {
+  it('reads rotated pages and text in two-byte codes', async () => {
     const pages = [{ ...report, rotate: 90 as const }, { lines: [{ text: '潮汐表', x: 72, y: 720, size: 20, wide: true }, { text: 'これは日本語の文章です。', x: 72, y: 690, wide: true }] }]
     const { markdown } = await read(samplePdf({ pages }))
     expect(markdown).toContain('every ten minutes at three stations.')
@@ -165,7 +165,7 @@ describe('readPdf', () => {
     expect(html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; and a &lt; b')
   })
 
-  it('names the pages that are pictures, and refuses a file of pictures in mode fast', async () => {
+  it('lists the pages that are pictures, and refuses a file of pictures in mode fast', async () => {
     const mixed = await read(samplePdf({ pages: [report, scan, scan, report, scan] }), { mode: 'fast' })
     expect(mixed.pagesNeedingOcr).toEqual([2, 3, 5])
     expect(mixed.warnings).toEqual(['Pages 2-3, 5 of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) is not available.'])
@@ -197,7 +197,7 @@ describe('readPdf', () => {
     expect(pagesNeedingOcr).toEqual([])
   })
 
-  it('opens an encrypted file without a password, and reports files that need one', async () => {
+  it('opens an encrypted file that needs no password, and reports files that need one', async () => {
     expect((await read(samplePdf({ pages: [report], password: '' }))).markdown).toContain('# Tide report')
     expect(await reply(samplePdf({ pages: [report], password: 'secret' }))).toEqual({ problem: 'encrypted' })
     expect(await reply(samplePdf({ pages: [report], password: 'secret' }), {}, false)).toEqual({ problem: 'encrypted' })
@@ -216,7 +216,7 @@ describe('readPdf', () => {
     expect(await reply(bytes)).toEqual({ problem: 'broken' })
   })
 
-  it('counts the pages that exist, whatever the file claims', async () => {
+  it('counts the existing pages, whatever number the file declares', async () => {
     const bytes = pdfFile([catalog, '<< /Type /Pages /Kids [3 0 R] /Count 2000000000 >>', '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>'])
     expect(await read(bytes)).toMatchObject({ numPages: 1, totalPages: 1 })
   })

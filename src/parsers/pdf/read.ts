@@ -12,8 +12,9 @@ import { openPlain, paragraphs, readPlain } from './plain.ts'
 import { type RawDocument, UnreadablePdf } from './source.ts'
 import { withTextLayer } from './text-layer.ts'
 
-/** Null when there is no binary for this platform. */
+/** The native library: it recognises headings, lists and tables. Null when there is no binary for this platform. */
 const native = once(() => import('@firecrawl/pdf-inspector').then((module) => module, () => null))
+/** pdf.js: it decodes more letters, reads tags and form fields, and repairs broken files, but knows no layout. */
 const plain = once(() => import('unpdf'))
 
 /** A PDF, and how to read it. */
@@ -22,7 +23,10 @@ export interface PdfWork {
   readonly order: PdfOrder
 }
 
-/** Reads a file in this thread. `withNative: false` does not use the native library. */
+/**
+ * Reads a file in this thread: `rawOf` reads its pages, `finish` makes the result from them.
+ * [Which file decides what](../../../docs/pdf.md). `withNative: false` does not use the native library.
+ */
 export async function readPdf({ bytes, order }: PdfWork, withNative = true): Promise<Reply> {
   try {
     const raw = await rawOf(bytes, order, withNative)
@@ -45,7 +49,10 @@ function withRecognised(raw: RawDocument, { recognised }: PdfOrder): RawDocument
   return { ...raw, pages }
 }
 
-/** A file that the native library rejects is read by pdf.js, which repairs more. */
+/**
+ * Reads the pages: first all of them with the native library, then what it cannot do, page by page, with pdf.js. Without
+ * the native library, or when it rejects the file, pdf.js reads the plain text of all pages.
+ */
 async function rawOf(bytes: Uint8Array, order: PdfOrder, withNative: boolean): Promise<RawDocument> {
   const maxPages = order.maxPages ?? Number.MAX_SAFE_INTEGER
   const library = withNative ? await native() : null
@@ -56,8 +63,10 @@ async function rawOf(bytes: Uint8Array, order: PdfOrder, withNative: boolean): P
     const { raw, bare, mend, marked, doubtful, undecoded, fielded } = readNative(library, file, { maxPages, base })
     const open = once(async () => openPlain(await plain(), bytes, base))
     const decoded = await withDecoded(raw, undecoded, { open, read: (anew) => readNative(library, anew, { maxPages: undecoded.size }).raw })
-    const whole = await withFields(await withTextLayer(mend(await byTags(decoded, marked, open)), doubtful, open), fielded, open)
-    return await withoutBlankPages(whole, bare, open)
+    const tagged = mend(await byTags(decoded, marked, open))
+    const layered = await withTextLayer(tagged, doubtful, open)
+    const filled = await withFields(layered, fielded, open)
+    return await withoutBlankPages(filled, bare, open)
   } catch (error) {
     if (error instanceof UnreadablePdf && error.problem === 'encrypted') throw error
     return readPlain(await plain(), bytes, maxPages)

@@ -15,7 +15,7 @@ it.each([
   ['other scripts, which stay as they are', [['High', ' ', 'water']], 'High water'],
 ])('reads %s', (_what, drawn, expected) => expect(read(...drawn)).toBe(expected))
 
-it('leaves a line unchanged that is drawn in reading order', () => {
+it('does not change a line that is drawn in reading order', () => {
   const [first, second] = lines(['שני', 'ראשון'])
   const drawn = first === undefined || second === undefined ? [] : [second, first]
   expect(readingOrder(drawn)).toEqual(drawn)

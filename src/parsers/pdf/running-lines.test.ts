@@ -16,16 +16,16 @@ async function markdown(pages: readonly PdfPageSpec[]): Promise<string> {
 const pages = (count: number, around: (page: number) => readonly PdfLine[]): PdfPageSpec[] => Array.from({ length: count }, (_, page) => ({ lines: [...around(page), ...text(page)] }))
 const all = (count: number): string => Array.from({ length: count }, (_, page) => said(page)).join('\n\n')
 
-it('takes headers off that are on every other page, and name the page or the chapter', async () => {
+it('removes running headers that are on every other page, and name the page or the chapter', async () => {
   const heads = (page: number): PdfLine[] => (page % 2 === 0 ? [{ text: 'Tides of the north', x: 72, y: 730, size: 10 }, { text: String(page + 11), x: 520, y: 730, size: 10 }] : [{ text: String(page + 11), x: 72, y: 730, size: 10 }, { text: `Chapter ${Math.floor(page / 4) + 1}: ${words[Math.floor(page / 4)]}`, x: 400, y: 730, size: 10 }])
   expect(await markdown(pages(12, heads))).toBe(all(12))
 })
 
-it('takes numbers of pages off, Roman ones too', async () => {
+it('removes page numbers, decimal and Roman', async () => {
   const roman = ['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii']
   expect(await markdown(pages(8, (page) => [{ text: roman[page] ?? '', x: 300, y: 40, size: 10 }]))).toBe(all(8))
 })
 
-it('keeps what stands at the edge of a page once or twice', async () => {
+it('keeps lines at the edge of a page that are on one or two pages only', async () => {
   expect(await markdown(pages(8, (page) => (page < 2 ? [{ text: 'To be read aloud', x: 72, y: 730 }] : [])))).toContain('To be read aloud')
 })

@@ -2,25 +2,25 @@ import type { Block } from './blocks.ts'
 import type { EdgeLine, PageEdges } from './page-edges.ts'
 import { type LetterRange, lettersOf, PageLetters } from './page-letters.ts'
 
-/** A page with what stands at its edges, where that is known. */
+/** A page with the lines at its edges, where positions are known. */
 interface Sheet {
   readonly pageNumber: number
   readonly blocks: readonly Block[]
   readonly edges?: PageEdges | undefined
 }
 
-/** On fewer pages a repetition may be chance. */
+/** A line is a header or footer when at least this many pages have it: on fewer, a repetition may be chance. */
 const fewest = 3
-/** The share of pages on which a number counts them at one place. */
-const counting = 0.2
-/** Points by which places of one line differ. */
+/** A number is a page number when it counts the pages on at least this share of them. */
+const leastCounted = 0.2
+/** How far the baselines of one header differ from page to page, in points. */
 const samePlace = 6
 const mostNumbers = 5
-/** Letters below which a line is not looked for within a paragraph, and how far from its end of the page others are. */
+/** Within a paragraph, only lines of at least `shortest` letters are searched, up to `depth` letters from the page's edge. */
 const [shortest, depth] = [5, 600]
-/** Places at which a line is looked for. */
+/** How many occurrences of a line's letters are tried. */
 const mostTries = 10
-/** Characters in which a number may stand anywhere: "- 3 -", "Page 3 of 12". */
+/** In a line of at most this many characters, a page number may stand anywhere: "- 3 -", "Page 3 of 12". */
 const shortLine = 30
 
 const romanDigits: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 }
@@ -30,7 +30,10 @@ function romanValue(text: string): number {
   return digits.reduce((sum, digit, i) => sum + (digit < (digits[i + 1] ?? 0) ? -digit : digit), 0)
 }
 
-/** The numbers of a line, counted from that of its page: where each stands, and what the line is without it. */
+/**
+ * The numbers in a line, decimal and Roman, each relative to the page number. `rest` is the line with that number as a
+ * placeholder, so that "Page 3" and "Page 4" are equal on adjacent pages.
+ */
 function numbersOf(text: string, pageNumber: number): { name: string; isAtEnd: boolean; rest: string }[] {
   const found = [...text.matchAll(/\d{1,5}/g)].slice(0, mostNumbers).map((match) => ({ kind: 'n', value: Number(match[0]), at: match.index, length: match[0].length }))
   const roman = /^[ivxlc]{1,7}(?!\S)|(?<!\S)[ivxlc]{1,7}$|^[IVXLC]{1,7}(?!\S)|(?<!\S)[IVXLC]{1,7}$/.exec(text)
@@ -42,34 +45,37 @@ function numbersOf(text: string, pageNumber: number): { name: string; isAtEnd: b
   })
 }
 
-/** By what a line is the same as one of another page: what it says at its place, and the number of the page there. */
-function keysOf({ text, edge, y }: EdgeLine, pageNumber: number): { said: string[]; counted: string[] } {
+/**
+ * The keys by which a line is compared with those of other pages: its text at its position (`texts`), and its page number
+ * at that position (`counts`). A position has two keys, since rounding may separate neighbours.
+ */
+function keysOf({ text, edge, y }: EdgeLine, pageNumber: number): { texts: string[]; counts: string[] } {
   const places = [y / samePlace, (y + samePlace / 2) / samePlace].map((place, i) => `${edge}${i}:${Math.round(place)}:`)
   const numbers = numbersOf(text, pageNumber)
-  const saying = [...(/\p{L}{2}/u.test(text) ? [text] : []), ...numbers.map(({ rest }) => rest)]
+  const wordings = [...(/\p{L}{2}/u.test(text) ? [text] : []), ...numbers.map(({ rest }) => rest)]
   return {
-    said: places.flatMap((place) => saying.map((said) => place + said)),
-    counted: places.flatMap((place) => numbers.filter(({ isAtEnd }) => isAtEnd).map(({ name }) => place + name)),
+    texts: places.flatMap((place) => wordings.map((wording) => place + wording)),
+    counts: places.flatMap((place) => numbers.filter(({ isAtEnd }) => isAtEnd).map(({ name }) => place + name)),
   }
 }
 
-/** The lines of each page that are headers or footers: said again at the same place, or counting the pages there. */
+/** The headers and footers of each page: lines that other pages repeat at the same position, or that count the pages there. */
 function runningLines(sheets: readonly Sheet[]): EdgeLine[][] {
   const pages = new Map<string, number>()
   const keyed = sheets.map(({ pageNumber, edges }) => (edges?.lines ?? []).map((line) => ({ line, ...keysOf(line, pageNumber) })))
-  for (const lines of keyed) for (const key of new Set(lines.flatMap(({ said, counted }) => [...said, ...counted.map((one) => `# ${one}`)]))) pages.set(key, (pages.get(key) ?? 0) + 1)
-  const leastCounting = Math.max(fewest, sheets.length * counting)
-  return keyed.map((lines) => lines.filter(({ said, counted }) => said.some((key) => (pages.get(key) ?? 0) >= fewest) || counted.some((key) => (pages.get(`# ${key}`) ?? 0) >= leastCounting)).map(({ line }) => line))
+  for (const lines of keyed) for (const key of new Set(lines.flatMap(({ texts, counts }) => [...texts, ...counts.map((one) => `# ${one}`)]))) pages.set(key, (pages.get(key) ?? 0) + 1)
+  const leastCounting = Math.max(fewest, sheets.length * leastCounted)
+  return keyed.map((lines) => lines.filter(({ texts, counts }) => texts.some((key) => (pages.get(key) ?? 0) >= fewest) || counts.some((key) => (pages.get(`# ${key}`) ?? 0) >= leastCounting)).map(({ line }) => line))
 }
 
-/** Whether a range is a block of its own, or begins or ends one near its edge of the page. */
+/** Whether a range is a whole block, or begins a block near the top edge (ends one near the bottom edge). */
 function fits(letters: PageLetters, range: LetterRange, edge: EdgeLine['edge']): boolean {
   const [begins, ends] = [letters.isSeam(range.start), letters.isSeam(range.end)]
   const isNear = range.end - range.start >= shortest && (edge === 'top' ? begins && range.start < depth : ends && range.end > letters.text.length - depth)
   return ((begins && ends) || isNear) && letters.isFree(range)
 }
 
-/** Where a line is in the text of its page. */
+/** Finds a line in the letters of its page, searching from its edge; null when no occurrence passes `isWanted`. */
 function located({ text }: PageLetters, wanted: string, edge: EdgeLine['edge'], isWanted: (range: LetterRange) => boolean): LetterRange | null {
   if (wanted === '') return null
   const isTop = edge === 'top'
@@ -81,7 +87,7 @@ function located({ text }: PageLetters, wanted: string, edge: EdgeLine['edge'], 
   return null
 }
 
-/** The parts of a line, which may be read in another order, as the ranges that they are together. */
+/** Finds the parts of a line one by one, since the library may write them in another order. Adjacent parts become one range. */
 function partRanges(letters: PageLetters, { parts, edge }: EdgeLine): LetterRange[] {
   const near = ({ start, end }: LetterRange): boolean => (edge === 'top' ? start < depth : end > letters.text.length - depth)
   const found = parts.flatMap((part) => located(letters, lettersOf(part), edge, near) ?? []).sort((a, b) => a.start - b.start)
@@ -90,6 +96,7 @@ function partRanges(letters: PageLetters, { parts, edge }: EdgeLine): LetterRang
   return fitting.length > 0 ? fitting : parts.flatMap((part) => located(letters, lettersOf(part), edge, (range) => fits(letters, range, edge)) ?? [])
 }
 
+/** The ranges of some lines in the letters of their page, in order and without overlaps. */
 function rangesOf(letters: PageLetters, lines: readonly EdgeLine[]): LetterRange[] {
   const ranges: LetterRange[] = []
   const isApart = ({ start, end }: LetterRange): boolean => ranges.every((other) => end <= other.start || start >= other.end)
@@ -101,8 +108,9 @@ function rangesOf(letters: PageLetters, lines: readonly EdgeLine[]): LetterRange
 }
 
 /**
- * Takes headers and footers off pages by their place: also such as are on every other page, name the chapter, or stand in one paragraph with
- * the text. `mostLost` characters at the most go: pages that say the same at their edges and little else are forms.
+ * Removes running headers, running footers and page numbers by their position on the page. It finds what `furniture.ts`
+ * misses: lines on every other page, lines that name the chapter, and lines that the library joined with a paragraph.
+ * Removes nothing if more than `mostLost` characters would go: such pages are forms.
  */
 export function withoutRunningLines(sheets: readonly Sheet[], mostLost: number): readonly (readonly Block[])[] {
   if (sheets.length < fewest) return sheets.map(({ blocks }) => blocks)

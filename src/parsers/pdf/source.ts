@@ -1,19 +1,20 @@
 import type { Bullet } from './bullets.ts'
 import type { PageEdges } from './page-edges.ts'
 
-/** A page as a library returns it, before any cleaning. */
+/** A page as it was read, before `finish`. */
 export interface RawPage {
   readonly pageNumber: number
   readonly markdown: string
   readonly needsOcr: boolean
+  /** List items whose markers are drawings, which its markdown does not show. */
   readonly bullets: readonly Bullet[]
   /** The links of the page with the text they cover, in reading order. */
   readonly anchors: readonly { readonly text: string; readonly url: string }[]
-  /** What stands around its text, where places are known. */
+  /** Lines at its edges and footnotes; absent when positions are unknown. */
   readonly edges?: PageEdges
 }
 
-/** A file as a library returns it. */
+/** A file as it was read, before `finish`. */
 export interface RawDocument {
   readonly totalPages: number
   readonly pages: readonly RawPage[]

@@ -5,20 +5,20 @@ const at = (text: string, x: number, y: number): { text: string; x: number; y: n
 const cells = [at('Station', 80, 600), at('Low', 200, 600), at('North pier', 80, 586), at('0.4', 200, 586), at('Old lock', 80, 572), at('0.6', 200, 572), at('Fish quay', 80, 558), at('0.5', 200, 558)]
 const table = '|Station|Low|\n|---|---|\n|North pier|0.4|\n|Old lock|0.6|\n'
 
-it('takes a paragraph out of the rows of the table above it', () => {
+it('takes a paragraph out of the last rows of the table above it', () => {
   const items = [...cells, at('The numbers are metres above the mark of the lock,', 80, 530), at('and averages.', 80, 516)]
   const paragraph = 'The numbers are metres above the mark of the lock, and averages.'
   expect(withoutTableTails(`${table}|Fish quay|0.5|\n|The numbers are metres and averages.|above the mark of the lock,|\n\nend`, items)).toBe(`${table}|Fish quay|0.5|\n\n${paragraph}\n\nend`)
   expect(withoutTableTails(`${table}|Fish quay The numbers are metres and averages.|0.5 above the mark of the lock,|`, items)).toBe(`${table}|Fish quay|0.5|\n\n${paragraph}`)
 })
 
-it('leaves rows of several lines in a cell', () => {
+it('keeps rows with several lines in a cell', () => {
   const items = [...cells, at('The quay that was', 80, 544), at('0.7', 200, 544), at('built in a year', 80, 530)]
   const whole = `${table}|Fish quay|0.5|\n|The quay that was built in a year|0.7|`
   expect(withoutTableTails(whole, items)).toBe(whole)
 })
 
-it('says the end of the paragraph above a table once', () => {
+it('does not repeat the end of the paragraph above as a table head', () => {
   expect(withoutTableTails(`The heights are those of the year.¹\n\n|of the year.¹||\n|---|---|\n${table.replace('|---|---|\n', '')}`, cells)).toBe(`The heights are those of the year.¹\n\n${table}`)
   const other = `The heights of the stations.\n\n|of the year||\n|---|---|\n|Station|Low|\n|North pier|0.4|`
   expect(withoutTableTails(other, cells)).toBe(other)

@@ -2,31 +2,33 @@ import type { Placed } from './anchors.ts'
 import { lettersOf } from './page-letters.ts'
 import { cellsOf, type Column, type Line, linesOf, locate, nearest, ruled, widened, wordsOf, written } from './parted-rows.ts'
 
-/** A page of more is none of tables that somebody reads. */
+/** Pages with more items or table rows are not searched: they have no table that is meant for reading. */
 const [mostItems, mostRows] = [5_000, 500]
-/** Letters of a line that are no chance when a paragraph ends with them. */
+/** A paragraph that ends with the same letters as a table head has at least this many in common with it. */
 const fewestLetters = 8
-/** Words of running text that reach over columns, and points by which they do so at least. */
+/** A line of body text has at least this many words, and extends at least this many points into two columns. */
 const [fewestWords, overlap] = [4, 2]
-/** By the height of letters: words of one line stand closer, and paragraphs begin at one place. */
+/** The widest gap between words, and the tolerance of a paragraph's left margin; multiples of the letter height. */
 const [wordGap, sameStart] = [1.2, 1.5]
 
 const rightOf = ({ x, width }: Placed): number => x + width
 const startOf = ({ items }: Line): number => items[0]?.x ?? 0
 const heightOf = ({ items }: Line): number => Math.max(...items.map(({ height }) => height))
 
-/** Whether words follow each other without a gap between columns. */
+/** Whether a line has no gap as wide as a column gutter. */
 function isRun(line: Line): boolean {
   return line.items.every((item, i) => i === 0 || item.x - rightOf(line.items[i - 1] ?? item) < heightOf(line) * wordGap)
 }
 
-/** Whether a line is running text that takes no notice of columns. */
+/** Whether a line is body text: it runs across the columns of the table. */
 function isProse(line: Line, columns: readonly Column[]): boolean {
   const [left, right] = [startOf(line), Math.max(...line.items.map(rightOf))]
   return line.words.length >= fewestWords && isRun(line) && columns.filter((column) => left < column.right - overlap && right > column.left + overlap).length > 1
 }
 
-/** From which of the lines on they are running text, up to the last of a paragraph, which may be short; their count where none is. */
+/**
+ * The index from which on all lines are body text, or their number if none is. The last line of a paragraph may be short.
+ */
 function tailFrom(lines: readonly Line[], columns: readonly Column[]): number {
   let from = lines.length
   for (let i = lines.length - 1; i >= 0; i--) {
@@ -40,14 +42,14 @@ function tailFrom(lines: readonly Line[], columns: readonly Column[]): number {
   return isOne ? from : lines.length
 }
 
-/** A row of the lines that are left of it. */
+/** Writes a table row from its lines. */
 function rowOf(lines: readonly Line[], columns: readonly (Column | undefined)[], count: number): string {
   const cells = Array.from({ length: count }, (): string[] => [])
   for (const { items } of lines) for (const item of items) cells[nearest(columns, item)]?.push(...wordsOf(item.text))
   return written(cells.map((words) => words.join(' ')))
 }
 
-/** A table without the running text below it that was drawn into its last rows, and that text. */
+/** Separates a table from the paragraph below it that the library wrote into its last rows. */
 function withoutTail(table: readonly string[], lines: readonly Line[]): { rows: readonly string[]; tail: string } {
   const cells = table.map((row) => (ruled.test(row) ? null : cellsOf(row)))
   const columns: (Column | undefined)[] = []
@@ -79,7 +81,7 @@ function withoutTail(table: readonly string[], lines: readonly Line[]): { rows: 
   return { rows, tail: tail.map(({ items }) => items.map(({ text }) => text.trim()).join(' ')).join(' ') }
 }
 
-/** A table without the line above it that was drawn into its head, though it is in the paragraph there, too. */
+/** Removes a table head that only repeats the end of the paragraph above; the first row becomes the head. */
 function withoutSaidHead(table: readonly string[], before: string): readonly string[] {
   const [head = '', rule = '', first, ...rest] = table
   const cells = cellsOf(head).filter((cell) => cell !== '')
@@ -88,7 +90,7 @@ function withoutSaidHead(table: readonly string[], before: string): readonly str
   return isSaid ? [first, rule, ...rest] : table
 }
 
-/** Takes paragraphs out of tables above them into whose rows the library drew them: what is not sure stays as it is. */
+/** Takes body text out of tables when the library wrote the paragraph below or above into their rows. Uncertain rows stay. */
 export function withoutTableTails(markdown: string, items: readonly Placed[]): string {
   const text = markdown.split('\n')
   const count = text.filter((line) => line.startsWith('|')).length

@@ -51,11 +51,11 @@ function areNumbers(text: string): boolean {
   return found.length > text.replace(/\s+/g, '').length * leastBetween && new Set(found.map((letter) => letter.charCodeAt(0) >> 7)).size >= mostBlocks
 }
 
-/** Letters of a word that are more than a word has, and the share of a page's letters that they are where its blanks are lost. */
+/** The longest word, in letters; and the least share of a page's letters in longer words when its spaces are lost. */
 const [longestWord, leastRunTogether] = [24, 0.4]
 const latin = /[a-zA-Z]+/g
 
-/** Whether words run together: the library does not see the blanks of some fonts of two-byte codes, which are gaps between words. */
+/** Whether words run together: in some fonts with two-byte codes, the library does not recognise spaces. */
 function areRunTogether(texts: readonly Placed[]): boolean {
   let [letters, long] = [0, 0]
   for (const { text } of texts) {
@@ -67,7 +67,7 @@ function areRunTogether(texts: readonly Placed[]): boolean {
   return letters > leastLetters && long > letters * leastRunTogether
 }
 
-/** What fills lines, rules tables and marks text, of any of which a page may be full. */
+/** Matches dot leaders, table rules and markdown syntax, of which a page may be full. */
 const filling = /[\s.·…_=~|*#\\-]+/g
 const latinWord = /(?<![\p{L}\p{N}])[a-zA-Z\u00c0-\u024f]{4,}(?![\p{L}\p{N}])/gu
 const vowel = /[aeiouy\u00c0-\u024f]/i

@@ -30,7 +30,7 @@ export interface EnclosingOptions {
   readonly encloses: boolean
 }
 
-/** Blobs of which small ones come with the settlement that names them, as rows of the store, and all others go to `place` ([why](../../../docs/adr/0023-small-blobs-in-rows.md)). */
+/** Blobs. Small ones are written as rows of the store, with the settlement that names them; all others go to `place` ([why](../../../docs/adr/0023-small-blobs-in-rows.md)). */
 export function enclosing(place: BlobPlace, rows: BlobRows, { now, encloses }: EnclosingOptions): Blobs {
   const breathe = breather(turnMs)
   const removeUnused = async (keys: readonly string[], inUse: Parameters<BlobPlace['sweep']>[0], before: number): Promise<number> => {

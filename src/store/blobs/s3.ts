@@ -146,8 +146,8 @@ async function* oldBatches(client: S3Client, folder: string, graceMs: number): A
 async function retire(client: S3Client, key: string, { before, withinMs }: { before: number; withinMs: number }): Promise<boolean> {
   const began = Date.now()
   if (!(await client.copy(live(key), retiredOf(key) + randomUUID(), before))) return false
-  // A process that was suspended meanwhile must not remove what others put since: the copy could be removed before their
-  // rows are known.
+  // If this process was suspended meanwhile, others may have put the blob again, and a later sweep may remove the copy before
+  // it sees their rows.
   if (Date.now() - began > withinMs) return false
   await client.remove(live(key))
   return true

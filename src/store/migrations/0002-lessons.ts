@@ -1,7 +1,7 @@
 import { integer, strict } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** What was learned about which engine the pages of a host need. */
+/** Which engine the pages of a host need, as learned from former scrapes. */
 export const statements: readonly Sql[] = [
   sql`create table lessons (
     team text not null,

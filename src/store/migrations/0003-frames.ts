@@ -1,4 +1,4 @@
 import { type Sql, sql } from '../sql.ts'
 
-/** What an answer says beyond the blob that it shares with others. */
+/** The part of a response that is not in its blob, which several responses may share. */
 export const statements: readonly Sql[] = [sql`alter table results add column frame text`]

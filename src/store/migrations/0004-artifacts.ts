@@ -1,7 +1,7 @@
 import { integer, strict } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** Files that answers point to: screenshots and the like, found by a token that cannot be guessed. */
+/** Files that responses link to, such as screenshots; found by a secret token. */
 export const statements: readonly Sql[] = [
   sql`create table artifacts (
     token text primary key,

@@ -1,9 +1,9 @@
 import { clustered, digest, integer, sequence, strict } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** Batches and crawls: the job with its counters, its frontier, what was skipped and what failed, its events and their deliveries. */
+/** Batches and crawls: jobs with their counters, pages, skipped URLs, failures, events and deliveries. */
 export const statements: readonly Sql[] = [
-  // Narrow, because every page end rewrites it. No index is on a column that a page end changes, so that Postgres need not touch them.
+  // Narrow, because the end of each page rewrites it. No index contains a column that this changes, so that Postgres need not update any.
   sql`create table jobs (
     id text primary key,
     team text not null,
@@ -50,7 +50,7 @@ export const statements: readonly Sql[] = [
     start text
   ) ${strict}`,
 
-  // What is left of a job that was swept: enough to say that it was.
+  // Swept jobs: enough to answer that the job has expired.
   sql`create table former_jobs (id text primary key, team text not null, kind text not null, until ${integer} not null) ${strict}`,
   sql`create index former_jobs_by_expiry on former_jobs (until)`,
 
@@ -131,12 +131,12 @@ export const statements: readonly Sql[] = [
     token text,
     reason text
   ) ${strict}`,
-  // Also answers what of a job was not tried yet, however much was.
+  // Also finds the deliveries of a job that were not tried yet, however many were.
   sql`create index outbox_by_job on outbox (job, tried, state, seq)`,
   sql`create index outbox_due on outbox (receiver, run_at, n) where state = 'waiting'`,
   sql`create index outbox_next on outbox (run_at) where state = 'waiting'`,
   sql`create index outbox_sent on outbox (receiver) where state = 'waiting' and token is not null`,
 
-  // A request that found no place says so for a moment: pages leave the next free one to it.
+  // Marks a request that found no slot, for a moment: pages leave the next free slot to it.
   sql`alter table slots add column waiting ${integer} not null default 0`,
 ]

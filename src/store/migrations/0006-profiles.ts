@@ -1,7 +1,7 @@
 import { integer, strict } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** What sites left in a browser, under a name of the team's (as its hash); and who may write it until when. */
+/** Browser profiles (cookies and storage) by team and hash of their name, with the lock of the one writer. */
 export const statements: readonly Sql[] = [
   sql`create table profiles (
     team text not null,

@@ -1,7 +1,7 @@
 import { integer, strict } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** Live browser sessions, and the processes that have them. */
+/** Live browser sessions, and the processes that run them. */
 export const statements: readonly Sql[] = [
   sql`create table sessions (
     id text primary key,
@@ -22,7 +22,7 @@ export const statements: readonly Sql[] = [
     credits ${integer},
     keep_until ${integer}
   ) ${strict}`,
-  // A scrape owns one session at most, for good.
+  // A scrape has at most one session, ever.
   sql`create unique index sessions_by_scrape on sessions (scrape) where scrape is not null`,
   sql`create index sessions_by_team on sessions (team, created_at)`,
   sql`create index sessions_open on sessions (owner) where ended_at is null`,

@@ -1,9 +1,9 @@
 import { integer, strict } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** What teams did of late, and what they say about it. */
+/** Recent activity and feedback of teams. */
 export const statements: readonly Sql[] = [
-  // Of single scrapes alone: pages of jobs are found by their job, and pay for no index of their own.
+  // Only single scrapes: pages of jobs are found by their job, so they need no entry in this index.
   sql`create index results_by_team on results (team, created_at) where job is null`,
   sql`create index jobs_by_team on jobs (team, created_at)`,
   sql`create table feedback (

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../sql.ts'
 
 /** Versions of tracked pages. */
 export const statements: readonly Sql[] = [
-  // The number makes each version the successor of one other: two scrapes that compared with the same one cannot both be written.
+  // The number allows one successor per version: of two scrapes that compared with the same version, only one is written.
   sql`create table versions (
     team text not null,
     page text not null,

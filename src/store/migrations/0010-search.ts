@@ -1,7 +1,7 @@
 import { integer, strict } from '../dialect.ts'
 import { type Sql, either, sql } from '../sql.ts'
 
-/** The pages that can be found by their words; each goes with its cache entry. */
+/** The full-text index of pages; each is deleted with its cache entry. */
 export const statements: readonly Sql[] = [
   sql`create table search_pages (
     id ${either({ sqlite: sql`integer primary key`, postgres: sql`bigint generated always as identity primary key` })},
@@ -22,7 +22,7 @@ export const statements: readonly Sql[] = [
     foreign key (team, key) references cache_entries (team, key) on delete cascade
   ) ${strict}`,
   sql`create index search_pages_by_language on search_pages (team, language)`,
-  // Without content: the terms are made of the page once, and never shown.
+  // Contentless: the terms are made from the page once and never shown.
   sql`${either({
     sqlite: sql`create virtual table search_terms using fts5(title, headings, address, body, pictures, scope, content = '', contentless_delete = 1, tokenize = "ascii tokenchars ':.-_'")`,
     postgres: sql`create index search_pages_by_term on search_pages using gin (terms)`,

@@ -1,7 +1,7 @@
 import { integer, strict } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** What was learned about the templates of hosts from a model's answers. */
+/** Templates of hosts, as learned from the answers of language models. */
 export const statements: readonly Sql[] = [
   sql`create table templates (
     team text not null,

@@ -1,7 +1,7 @@
 import { integer, strict } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** What is set for single teams and keys; use by month counted by key, model tokens beside credits. */
+/** Terms of single teams and keys; monthly use per key, with model tokens beside credits. */
 export const statements: readonly Sql[] = [
   sql`alter table teams add column budget ${integer}`,
   sql`alter table teams add column rates text`,

@@ -1,7 +1,7 @@
 import { integer } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** Crawls that track changes look, once the site shows nothing more, at the pages that were tracked before. */
+/** Recalled pages: crawls with change tracking finally request the formerly tracked pages that they did not find. */
 export const statements: readonly Sql[] = [
   sql`alter table jobs add column recalls ${integer} not null default 0`,
   sql`alter table job_pages add column recalled ${integer} not null default 0`,

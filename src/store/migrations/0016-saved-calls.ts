@@ -1,5 +1,5 @@
 import { integer } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** Calls to language models that a job went without, as templates of its pages were known. */
+/** The number of model calls that a job saved by known templates. */
 export const statements: readonly Sql[] = [sql`alter table jobs add column saved_calls ${integer} not null default 0`]

@@ -1,7 +1,7 @@
 import { bytes, integer, strict } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** Small blobs, packed as in a file. Bytes come last, so that what precedes them is read without them. */
+/** Small blobs, packed as in a file. The bytes are the last column, so that the others can be read without them. */
 export const statements: readonly Sql[] = [
   sql`create table blobs (
     key text primary key,

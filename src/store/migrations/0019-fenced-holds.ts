@@ -1,4 +1,4 @@
 import { type Sql, sql } from '../sql.ts'
 
-/** Who took a hold last: of several under one reference, only that one gives it back. */
+/** The fencing token of a hold: of several takers under one reference, only the last can release it. */
 export const statements: readonly Sql[] = [sql`alter table holds add column fence text not null default ''`]

@@ -1,7 +1,7 @@
 import { integer } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 
-/** Pages of a crawl that wait are leased by rank, and then by discovery: both are in the order of the indexes. */
+/** Waiting pages of a crawl are leased by rank, then in the order of discovery; the indexes have this order. */
 export const statements: readonly Sql[] = [
   sql`alter table job_pages add column rank ${integer} not null default 0`,
   sql`drop index job_pages_waiting`,

@@ -7,13 +7,13 @@ import { addDropped } from './jobs-frontier.ts'
 import { type JobRow, lockFreeJob, lockJob, saveJob } from './jobs-row.ts'
 import { failPage } from './jobs-settle.ts'
 
-/** Workers that a page may kill before it fails: so many that ran it alone, or more in all, since with several pages under way any may be the cause. */
+/** A page fails after this many of its workers died: workers that ran it alone, or all of them. Among several pages, any may be the cause. */
 const maxAttempts = { alone: 3, among: 12 } as const
 
 /** A page whose worker is dead. */
 const orphaned = (now: number) => sql`state = 'leased' and not exists (select 1 from workers w where w.id = job_pages.worker and w.until > ${now})`
 
-/** Which worker has which pages. */
+/** The leases of pages by workers. */
 export const leases = {
   *beat(worker: string, until: number): Op<void> {
     yield* run(sql`insert into workers (id, until) values (${worker}, ${until}) on conflict (id) do update set until = excluded.until`)
@@ -94,7 +94,7 @@ export const leases = {
   },
 }
 
-/** Heartbeat recorded for a worker that died with several pages, some of which were recovered before others: the later ones are no more to blame. */
+/** The heartbeat that marks a worker as dead with several pages: pages recovered later than others count as among several, too. */
 const crowded = 0
 
 function* keepCrowds(workers: readonly string[], now: number): Op<void> {

@@ -145,7 +145,7 @@ function* endPage(job: JobRow, { end, own, final }: Ending): Op<Settled> {
   return { answer: 'settled', fresh: yield* deliver(job, { end, own, outcome }) }
 }
 
-/** If another page delivered the same, only what goes into the cache is kept. */
+/** Of a duplicate, only the cache entry is kept. */
 function* keepForCache({ cache, enclosed }: Delivered['settlement']): Op<void> {
   if (!cache) return
   yield* keepEnclosed(enclosed)

@@ -5,7 +5,7 @@ import { forNoKeyUpdate, storable } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 
-/** The limits of a payer, and what counts against them. */
+/** The limits of a payer, and the charges and holds that count against them. */
 interface Limits {
   readonly granted: number | null
   readonly budget: number | null

@@ -40,11 +40,11 @@ export const upkeep = {
     return found !== null
   },
 
-  /** Voids what a former process left under way. Only valid where one process owns the store. */
+  /** Voids the leases, holds and sessions of a former process. Only valid if one process owns the store. */
   *forgetFormerProcess(now: number): Op<void> {
     yield* run(sql`update tasks set lease_until = 0 where state = 'leased'`)
     yield* lapse(now)
-    // A repeated request must find what they may have made.
+    // Expired but kept, so that a repeated request finds what the former one made.
     yield* run(sql`update idempotency set lease_until = 0 where status is null`)
     yield* run(sql`delete from holds`)
     yield* run(sql`delete from slots`)

@@ -44,7 +44,7 @@ export function isAway(error: unknown): boolean {
   return awayStates.test(code) || socketCodes.has(code) || error.message === silence
 }
 
-/** By what time goes. */
+/** A clock, and a way to wait. */
 export interface Pace {
   readonly now: () => number
   readonly sleep: (ms: number) => Promise<void>

@@ -10,17 +10,17 @@ const retryCodes: ReadonlySet<string> = new Set(['40001', '40P01', '55P03'])
 
 const maxAttempts = 5
 
-// A process that stands still in the middle of a transaction holds what others wait for: the server ends that soon, and its work is done again.
-// One round trip. Set here and not when connecting, since connection poolers refuse start-up parameters.
+// The server soon ends the transaction of a process that hangs, because it holds locks; its work is repeated.
+// All in one round trip, and not when connecting, because connection poolers refuse start-up parameters.
 const begin = "begin; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '5s'; set local synchronous_commit = on"
 
 /** Runs each operation in a transaction on a pooled connection; retries if another transaction was in the way. */
 export interface Runner {
-  /** READ COMMITTED; operations lock what their decisions rest on. `name` is passed to the crash point, if there is one. */
+  /** READ COMMITTED; operations lock the rows that their decisions depend on. `name` is passed to the crash point, if any. */
   transaction<T>(make: () => Op<T>, name?: string): Promise<T>
   /** The same, tried once: null if another transaction was in the way. */
   impatient<T>(make: () => Op<T>, name?: string): Promise<T | null>
-  /** For operations that only read: each statement sees what is committed. */
+  /** For operations that only read: each statement sees the committed state. */
   read<T>(make: () => Op<T>): Promise<T>
 }
 

@@ -12,7 +12,7 @@ export interface Asked {
   readonly args: readonly unknown[]
 }
 
-/** Deletes blobs and returns how many. The disk must be freed after it, as deleting a blob's own file would. */
+/** The operation that deletes blobs and returns how many. It must free disk space, as deleting a file does. */
 const erasing = 'blobRows.remove'
 
 /** Runs operations in one commit; if a crash point counts them, each has its own commit and may be the last. */

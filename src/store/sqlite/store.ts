@@ -90,7 +90,7 @@ function throwAside(error: Error): void {
   })
 }
 
-/** The folder is locked: migrates the schema and voids what a former process left under way. */
+/** Migrates the schema, and voids the leases and holds of a former process. The folder must be locked. */
 function prepare(file: string, now: number): void {
   withConnection(file, (connection) => {
     inTransaction(connection, 'begin immediate', migrate(migrations, { mayChange: true, now }))
@@ -98,7 +98,7 @@ function prepare(file: string, now: number): void {
   })
 }
 
-/** A service may be running on the folder; the schema may change only if none is. */
+/** The same for a command beside a service: the schema is migrated only if no service runs on the folder. */
 function prepareBeside(file: string, lockFile: string): void {
   const unlock = lockIfFree(lockFile)
   try {

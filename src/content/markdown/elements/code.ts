@@ -71,7 +71,7 @@ function hasLines(element: Element): boolean {
   return found
 }
 
-/** What Doxygen shows code in. */
+/** Class of the element in which Doxygen shows code. */
 const fragment = / fragment /
 
 const lineEditors = / (?:codemirror-code|cm-content|view-lines|ace_text-layer|react-code-lines) /

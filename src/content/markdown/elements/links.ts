@@ -47,7 +47,7 @@ function isOfTerm({ parent }: Element, href: string): boolean {
   return href.startsWith('#') && href.length > 1 && parent !== null && isTag(parent) && parent.name === 'dt' && parent.attribs['id'] === href.slice(1)
 }
 
-/** Whether what is written as a link is a button that says nothing of the content. */
+/** Whether a link is a button that is not part of the content. */
 function isControl(element: Element): boolean {
   const { attribs } = element
   return attribs['role'] === 'button' && attribs['href'] === undefined && !('aria-expanded' in attribs) && !('aria-controls' in attribs) && !tells(element)

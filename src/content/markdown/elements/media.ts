@@ -66,12 +66,12 @@ function holdsHeading(element: Element, left = levels): boolean {
   return left > 0 && element.children.some((child) => isTag(child) && (headingTags.has(child.name) || holdsHeading(child, left - 1)))
 }
 
-/** A longer text than this, in characters, is not the label of a button. */
+/** Longest label of a button, in characters. */
 const mostLetters = 250
 
-/** What a button in a heading does with what that names, and no part of its name. */
+/** Matches labels of buttons in headings that are an action, and no part of the heading. */
 const tool = /^(?:copy|share|edit|save|print|link|expand|collapse|show|hide|toggle|close|follow|subscribe|listen|bookmark|report|download)\b/i
-/** Boxes between a button and its heading. */
+/** How many levels above a button its heading may be. */
 const mostBoxes = 4
 
 function isTool(button: Element, text: string, page: Page): boolean {
@@ -81,10 +81,10 @@ function isTool(button: Element, text: string, page: Page): boolean {
   return up !== null && isTag(up) && /\p{L}{2}/u.test(textOf(up, page.skip, mostLetters).replace(text, ''))
 }
 
-/** Nodes of a button that are looked at. */
+/** How many nodes of a button are inspected. */
 const mostNodes = 100
 
-/** Whether what a button says stands in several places, and no picture beside it. */
+/** Whether the label of a button consists of several texts, without a picture. */
 function holdsBlocks(button: Element, page: Page): boolean {
   let [blocks, pictures, nodes] = [0, 0, 0]
   walk(button, (node) => {

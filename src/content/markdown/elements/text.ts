@@ -50,7 +50,7 @@ function between(before: string, after: string): Handler {
   }
 }
 
-/** What is said by the way. */
+/** Writes an aside in parentheses. */
 export const asideHandler = between(' (', ')')
 
 /**
