@@ -127,6 +127,7 @@ export const scripts: Pages = {
 <div id="seen-contents" class="contents"><p>x</p></div><div id="seen-host"><b id="seen-slotted">x</b></div><details><summary>x</summary><p id="seen-details">x</p></details><div id="seen-partly" class="invisible"><p id="seen-visible" class="visible">x</p></div><p id="seen-empty" hidden></p>
 <p id="unseen-none" class="none"><b id="seen-within">x</b><b id="unseen-within" class="none">x</b></p><p id="unseen-hidden" hidden>x</p><p id="unseen-invisible" class="invisible"><b>x</b></p><p id="unseen-clear" class="clear over">x</p><p id="unseen-small" class="small">x</p><p id="unseen-left" class="left">x</p><img id="unseen-picture" class="none" src="/scripts/pic.png"><select><option id="seen-option">x</option></select><span class="small" id="seen-formula"><math><mi>x</mi></math></span>`,
   ),
+  '/scripts/frameset': page('<!doctype html><html><head><title>Frameset</title></head><frameset cols="40%,60%"><frame src="/scripts/frames/inner?n=1"><frame src="/scripts/frames/inner?n=2"></frameset></html>'),
   '/scripts/frames': page(document('Frames', '<main><h1>Outside MARK</h1><iframe src="/scripts/frames/inner?n=1" width="400" height="200"></iframe><iframe srcdoc="&lt;p&gt;Inline frame MARK&lt;/p&gt;" width="300" height="100"></iframe><iframe src="/scripts/frames/inner?n=hidden" style="display:none"></iframe></main>')),
   /**
    * Frames that no browser shows: of a page that forbids framing, of a server without TLS, of a host that does not
