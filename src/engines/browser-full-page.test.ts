@@ -11,7 +11,12 @@ let site: Site
 let pages: TestPages
 let engine: Engine
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({
+    '/moves': async (visit, answer) => {
+      const at = visit.number('at', 0)
+      answer.send(200, { 'content-type': 'text/html' }, `<!doctype html><h1>Step ${at}</h1><p>${'Text of the page. '.repeat(20)}</p>${at < 4 ? `<script>setTimeout(() => { location.search = 'at=${at + 1}' }, ${at === 0 ? 1500 : 400})</script>` : ''}`)
+    },
+  })
   pages = await testPages(site.port)
   engine = browserEngine(pages, { clock: { now: Date.now }, maxBytes: 50_000_000, files })
 })
@@ -49,4 +54,10 @@ it('says that a part is missing where the area that scrolls does not grow with t
 it('takes only the window unless the full page is asked for', async () => {
   const [shot] = (await get('/scripts/scrolls-within', { screenshot: { fullPage: false } })).shots ?? []
   expect([pngSize(shot?.bytes), shot?.clipped]).toEqual([[1280, 800], false])
+})
+
+it('takes pictures of a page that goes on to others meanwhile', async () => {
+  const actions = Array.from({ length: 20 }, () => ({ type: 'screenshot', fullPage: false }) as const)
+  const capture = await get('/moves', { actions })
+  expect(capture.actions?.screenshots.map(({ bytes }) => pngSize(bytes))).toEqual(actions.map(() => [1280, 800]))
 })

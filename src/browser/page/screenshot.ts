@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { CDPSession, Frame, Page } from 'playwright-core'
 import type { Shot, ShotOrder } from '../../domain/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
@@ -49,17 +49,48 @@ async function still(tab: Tab, order: ShotOrder, clip: Clip | undefined, limits:
  * Takes the picture over the protocol, because the driver would have to listen to the page's scripts. Throws
  * `SCRAPE_TIMEOUT`.
  */
-async function picture({ cdp, wire, world }: Tab, { quality }: ShotOrder, clip: Clip | undefined, limits: Limits): Promise<Uint8Array> {
+async function picture({ page, cdp, wire, world }: Tab, { quality }: ShotOrder, clip: Clip | undefined, limits: Limits): Promise<Uint8Array> {
   // If this fails, the picture shows a page in motion, which is still useful.
   await world.evaluate(stillScript, limits.limitMs).catch(() => undefined)
   const { targetInfo } = await cdp.send('Target.getTargetInfo')
   const params = { ...(quality === undefined ? { format: 'png' } : { format: 'jpeg', quality }), ...(clip === undefined ? {} : { clip: { ...clip, scale: 1 }, captureBeyondViewport: true }) }
   const late = deadline(limits.signal, limits.limitMs, () => new ServiceError('SCRAPE_TIMEOUT', 'The picture of the page was not made in time.'))
   try {
-    const { data } = (await untilAborted(wire.command(targetInfo.targetId, { method: 'Page.captureScreenshot', params }), late.signal)) as { readonly data: string } // what the command answers
+    const command = (): Promise<unknown> => wire.command(targetInfo.targetId, { method: 'Page.captureScreenshot', params })
+    const { data } = (await untilAborted(despiteNavigation(page, command), late.signal)) as { readonly data: string } // what the command answers
     return Buffer.from(data, 'base64')
   } finally {
     late.dispose()
+  }
+}
+
+// A picture that is under way when another document comes is mostly lost; where it is not, it comes soon.
+const lostMs = 700
+
+/** The answer of a command that the browser never answers if another document replaces the page meanwhile: it is then given again. */
+async function despiteNavigation(page: Page, command: () => Promise<unknown>): Promise<unknown> {
+  for (;;) {
+    const answer = command()
+    let timer: NodeJS.Timeout | undefined
+    let lose = (): void => undefined
+    const lost = new Promise<null>((resolve) => {
+      lose = () => resolve(null)
+    })
+    const onNavigated = (frame: Frame): void => {
+      if (frame === page.mainFrame()) timer ??= setTimeout(lose, lostMs)
+    }
+    page.on('framenavigated', onNavigated)
+    page.once('close', lose)
+    try {
+      const first = await Promise.race([answer.then((value) => ({ value })), lost])
+      if (first !== null) return first.value
+      if (page.isClosed()) return await answer
+      answer.catch(() => undefined)
+    } finally {
+      clearTimeout(timer)
+      page.off('framenavigated', onNavigated)
+      page.off('close', lose)
+    }
   }
 }
 
