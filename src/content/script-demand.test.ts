@@ -30,6 +30,8 @@ describe('a page needs its scripts', () => {
     ['the page says that it is loading', '<html><head><title>Redirecting…</title><script>window.location.replace("/new")</script></head><body><p>Redirecting to the timetable…</p></body></html>'],
     ['the container of its framework is empty', `<header>${'<a href="/a">A place to go</a> '.repeat(5)}</header><h1>Timetable</h1><!--$!--><template data-dgst="BAILOUT_TO_CLIENT_SIDE_RENDERING"></template><div class="skeleton"></div><!--/$--><script src="/_next/static/chunks/a.js" async=""></script>`],
     ['the page has nothing but its navigation', `<a href="#content">Skip to the content</a><header><nav>${'<a href="/a">Route to the island</a> '.repeat(40)}</nav></header><div id="content-mount"></div><footer><p>${'Imprint, terms and all that goes with them. '.repeat(10)}</p></footer><script src="/b.js"></script>`],
+    ['the page has nothing but frames', '<html><head><title>Manual</title></head><frameset cols="20%,80%"><frame src="/toc.html"><frame src="/start.html"><noframes>Your browser shows no frames.</noframes></frameset></html>'],
+    ['the page has nothing but frames', '<title>Manual</title><iframe src="/start.html" width="100%" height="100%"></iframe>'],
     ['the page is a challenge', '<title>Just a moment...</title><div id="challenge-form"></div><noscript>Enable JavaScript and cookies to continue</noscript><script src="/cdn-cgi/challenge-platform/x"></script>'],
   ])('because %s', (evidence, html) => expect(demandOf(html)).toBe(evidence))
 })

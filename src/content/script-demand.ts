@@ -23,6 +23,7 @@ interface Case {
  */
 const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean])[] = [
   ['the page is a challenge', ({ verdict }) => verdict === 'challenge'],
+  ['the page has nothing but frames', ({ signs, verdict }) => verdict === 'empty' && signs.scripts === 0],
   ['the page is an empty shell', ({ verdict }) => verdict === 'empty'],
   ['the page demands scripts', ({ signs, content }) => content < 600 && asksForScripts(signs.noscript)],
   ['the page says that it needs scripts', ({ content, start }) => content < 300 && asksForScripts(start)],
@@ -48,7 +49,7 @@ export function leadsOn(refresh: string, { url, base, content }: { readonly url:
 export function scriptDemand(document: Document, signs: Signs, verdict: PageVerdict, found: string): string | null {
   const content = found.trim()
   const about: Case = { signs, verdict, content: content.length, start: content.slice(0, 100), bare: () => isBare(document, signs.letters) }
-  // Without scripts a browser adds nothing, except on challenge pages, which may be `meta` refreshes.
-  if (signs.scripts === 0 && verdict !== 'challenge') return null
+  // Without scripts a browser adds nothing, except what frames show, and on challenge pages, which may be `meta` refreshes.
+  if (signs.scripts === 0 && verdict !== 'challenge' && !(verdict === 'empty' && signs.frames > 0)) return null
   return rules.find(([, holds]) => holds(about))?.[0] ?? null
 }

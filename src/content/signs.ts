@@ -39,6 +39,8 @@ export interface Signs {
   /** Addresses, ids and classes of bot protection, joined. */
   readonly traces: string
   readonly pictures: number
+  /** Frames that show something else than a PDF. */
+  readonly frames: number
   /** The first PDF embedded in the page, as written; '' for none. */
   readonly embedded: string
   readonly fields: number
@@ -80,6 +82,7 @@ class Collected {
   noscript = ''
   traces = ''
   pictures = 0
+  frames = 0
   embedded = ''
   fields = 0
   links = 0
@@ -111,6 +114,7 @@ function addElement(signs: Collected, element: Element): boolean {
   if (element.name === 'meta') signs.refresh ||= soonReference(element) ?? ''
   const pdf = embeddedPdf(element)
   if (pdf !== undefined && signs.embedded === '' && !isHidden(element)) signs.embedded = pdf
+  if (pdf === undefined && (element.name === 'iframe' || element.name === 'frame') && (attribute(element, 'src') ?? '') !== '' && !isHidden(element)) signs.frames++
   // Nothing in it is visible, but it holds titles and scripts.
   if (element.name === 'head') return true
   if (element.name === 'template') signs.leftToBrowser ||= attribute(element, 'data-dgst') === 'BAILOUT_TO_CLIENT_SIDE_RENDERING'

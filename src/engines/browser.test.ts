@@ -132,6 +132,11 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(body.match(/Inner frame MARK/g)).toHaveLength(1)
   })
 
+  it('inserts the frames of a frameset', async () => {
+    const body = bodyOf(await get('/scripts/frameset'))
+    expect(body.match(/<div data-frame="[^"]*">|Inner frame MARK|<frame/g)).toEqual([`<div data-frame="${site.url('/scripts/frames/inner?n=1')}">`, 'Inner frame MARK', `<div data-frame="${site.url('/scripts/frames/inner?n=2')}">`, 'Inner frame MARK'])
+  })
+
   it('marks what a visitor does not see, by the rendering and not by the HTML', async () => {
     const capture = await get('/scripts/unseen')
     const body = bodyOf(capture)

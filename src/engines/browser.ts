@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { ContextTerms, Matcher } from '../browser/index.ts'
 import type { Call } from '../domain/call.ts'
+import { describesClient, staysHome } from '../domain/caller-headers.ts'
 import type { Engine, Order } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { ProxyWish } from '../domain/proxies.ts'
@@ -50,14 +51,18 @@ export function browserEngine(pages: PageSource, { files, ...options }: BrowserE
       const shared = order.visitor === undefined || order.profile !== undefined ? undefined : [call.team, order.visitor, new URL(order.url).host, tier].join(' ')
       const visited = await pages.use({ ...terms, wish, quiet: tier === 'enhanced', shared, repeatable: (order.actions ?? []).every(isHarmless) }, (page) => visit(page, { order, terms }, options, call), call)
       if (visited.kind === 'captured') return { kind: 'captured', capture: { ...visited.capture, proxy: tier } }
-      const verdict = await files.fetch({ ...order, url: visited.url, headers: withCookies(order.headers, visited.cookies) }, call)
+      const verdict = await files.fetch({ ...order, url: visited.url, headers: headersFor(visited.url, visited.cookies, order) }, call)
       return verdict.kind === 'captured' ? { kind: 'captured', capture: { ...verdict.capture, requestedUrl: order.url, ...(visited.remembered === undefined ? {} : { remembered: visited.remembered }) } } : verdict
     },
   }
 }
 
-/** The caller's headers with the cookies that the browser got, unless the caller sent cookies. */
-function withCookies(headers: Order['headers'], cookies: string): Order['headers'] {
-  const given = Object.keys(headers).some((name) => name.toLowerCase() === 'cookie')
-  return cookies === '' || given ? headers : { ...headers, Cookie: cookies }
+/**
+ * The caller's headers for a file that the browser was led to: elsewhere only those that describe the client, and in place
+ * of the caller's cookies those that the browser would send, which include them.
+ */
+function headersFor(file: string, cookies: string, { headers, url }: Order): Order['headers'] {
+  const home = staysHome(new URL(url), new URL(file))
+  const kept = Object.entries(headers).filter(([name]) => (home ? cookies === '' || name.toLowerCase() !== 'cookie' : describesClient(name)))
+  return Object.fromEntries([...kept, ...(cookies === '' ? [] : [['Cookie', cookies] as const])])
 }

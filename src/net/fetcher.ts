@@ -1,4 +1,5 @@
 import type { Call } from '../domain/call.ts'
+import { describesClient, staysHome } from '../domain/caller-headers.ts'
 import type { Clock } from '../domain/clock.ts'
 import { EndlessRedirects, ServiceError } from '../domain/errors.ts'
 import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/fetcher.ts'
@@ -18,9 +19,6 @@ import { tunnel } from './tunnel.ts'
 const maxRedirects = 10
 const maxUrlLength = 8 * 1024
 const redirectStatuses = [301, 302, 303, 307, 308]
-// These headers describe the client and are no secrets, so they survive a change of origin; the caller's other headers do
-// not.
-const harmlessHeaders = ['user-agent', 'accept', 'accept-language']
 
 /** The egress guard that the fetcher uses, and its clock. */
 export interface FetcherOptions {
@@ -157,20 +155,11 @@ function nextStep({ url, caller }: Step, answer: HopAnswer): Step | null {
   next.password = ''
   // A redirect keeps the fragment unless it names another (RFC 9110 §10.2.2).
   if (next.hash === '') next.hash = url.hash
-  const stays = next.origin === url.origin || isUpgrade(url, next)
-  return { url: next, caller: stays ? caller : caller.filter(([name]) => harmlessHeaders.includes(name.toLowerCase())) }
+  return { url: next, caller: staysHome(url, next) ? caller : caller.filter(([name]) => describesClient(name)) }
 }
 
 /** What is refused in the caller's URL is the site's fault in a redirect. Throws `SCRAPE_SITE_ERROR`. */
 function checkTarget(url: URL): void {
   if (url.href.length > maxUrlLength) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects to an address that is too long.')
   if (!isHost(url.hostname)) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects to a host that could not exist.')
-}
-
-/**
- * Whether a redirect goes from http to https on the same host and default ports: what was sent in the clear may be sent
- * encrypted.
- */
-function isUpgrade(from: URL, to: URL): boolean {
-  return from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname && from.port === '' && to.port === ''
 }

@@ -1,4 +1,5 @@
 import type { BrowserContext, CDPSession } from 'playwright-core'
+import { describesClient, staysHome } from '../../domain/caller-headers.ts'
 import { answerProxy } from '../proxy-auth.ts'
 import { isAhead, withoutSpeculation } from './ahead.ts'
 import { adHosts } from './hosts.ts'
@@ -22,7 +23,7 @@ export interface RequestRules {
   readonly visible: boolean
   /** Filter lists beyond the built-in one; null without any. */
   readonly matcher: Matcher | null
-  /** The caller's own headers, sent only to the page's origin, because they may be credentials (R2). */
+  /** The caller's own headers, sent only to the page's origin (or where it went over to https), because they may be credentials (R2). */
   readonly headers: Readonly<Record<string, string>>
   /**
    * Called before each document of the main frame except the first; also disables prefetching. Null when any document may
@@ -85,23 +86,26 @@ function patternsFor({ blockAds, visible, matcher, headers, mayGo }: RequestRule
   return [...new Set(kinds.length === 0 && mayGo === null ? [] : [...kinds, 'Document' as const])].map((resourceType) => ({ urlPattern: 'http*', resourceType }))
 }
 
-async function answer(cdp: CDPSession, { requestId, resourceType: kind, request }: Paused, rules: RequestRules): Promise<void> {
+async function answer(cdp: CDPSession, paused: Paused, rules: RequestRules): Promise<void> {
+  const { requestId, resourceType: kind, request } = paused
   const unseen = !rules.visible && (kind === 'Image' || kind === 'Font' || kind === 'Media')
   if (rules.blockAds && rules.matcher?.({ url: request.url, kind, pageUrl: rules.pageUrl }) === true) await cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
   else if (rules.mayGo !== null && !(await rules.mayGo(request.url))) await cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
   else if (unseen && kind !== 'Image') await cdp.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' })
   else if (unseen) await cdp.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders: [{ name: 'Content-Type', value: 'image/gif' }, { name: 'Access-Control-Allow-Origin', value: '*' }], body: pixel })
-  else await cdp.send('Fetch.continueRequest', { requestId, ...ownHeaders(request, rules) })
+  else await cdp.send('Fetch.continueRequest', { requestId, ...ownHeaders(paused, rules) })
 }
 
 /**
- * The headers of a request with the caller's: added for the page's origin, removed from a request that was redirected
- * elsewhere.
+ * The headers of a request with the caller's: added at home; elsewhere only those that describe the client, and only for
+ * documents.
  */
-function ownHeaders(request: Paused['request'], { headers, pageUrl }: RequestRules): { headers?: { name: string; value: string }[] } {
+function ownHeaders({ resourceType, request }: Paused, { headers, pageUrl }: RequestRules): { headers?: { name: string; value: string }[] } {
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
   if (names.size === 0) return {}
+  const to = urlOf(request.url)
+  const home = to !== null && staysHome(new URL(pageUrl), to)
   const others = Object.entries(request.headers).filter(([name]) => !names.has(name.toLowerCase()))
-  const home = urlOf(request.url)?.origin === new URL(pageUrl).origin
-  return { headers: [...others, ...(home ? Object.entries(headers).filter(([, value]) => value !== '') : [])].map(([name, value]) => ({ name, value })) }
+  const own = Object.entries(headers).filter(([name, value]) => value !== '' && (home || (resourceType === 'Document' && describesClient(name))))
+  return { headers: [...others, ...own].map(([name, value]) => ({ name, value })) }
 }

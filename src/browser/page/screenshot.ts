@@ -1,46 +1,96 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { CDPSession, Frame, Page } from 'playwright-core'
 import type { Shot, ShotOrder } from '../../domain/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
 import type { Tab } from './tab.ts'
+import { tallWindow } from './tall-window.ts'
 
 // R21: beyond this the encoder fails or exhausts the browser's memory.
 const maxSide = 16_384
 // A picture of 16,384 by 7,680 pixels takes 500 MB while it is made.
 const maxPixels = 120_000_000
 
+interface Limits {
+  readonly limitMs: number
+  readonly signal: AbortSignal
+}
+
 /**
  * A screenshot of the window or of the full page, with animations finished, the caret hidden, and lazy pictures loaded by
  * scrolling through the page once. Rejects with the signal's reason.
  */
-export async function screenshot(tab: Tab, order: ShotOrder, limits: { readonly limitMs: number; readonly signal: AbortSignal }): Promise<Shot> {
-  const { page, cdp, world, traffic } = tab
+export async function screenshot(tab: Tab, order: ShotOrder, limits: Limits): Promise<Shot> {
   const end = performance.now() + limits.limitMs
-  if (order.fullPage) await world.evaluate(scrollScript(Math.min(4_000, limits.limitMs / 3)), limits.limitMs)
-  await picturesQuiet(page, traffic.images, Math.min(2_000, Math.max(0, end - performance.now()) / 3), limits.signal)
-  await cdp.send('Page.bringToFront')
-  const { clip, clipped } = order.fullPage ? await wholePage(cdp, await world.evaluate<number>('devicePixelRatio', limits.limitMs)) : { clip: undefined, clipped: false }
-  const rest = { limitMs: Math.max(1, end - performance.now()), signal: limits.signal }
-  const bytes = await picture(tab, order, clip, rest)
-  return { bytes, type: order.quality === undefined ? 'image/png' : 'image/jpeg', clipped }
+  const rest = (): Limits => ({ limitMs: Math.max(1, end - performance.now()), signal: limits.signal })
+  const type = order.quality === undefined ? 'image/png' : 'image/jpeg'
+  if (!order.fullPage) return { bytes: await still(tab, order, undefined, rest()), type, clipped: false }
+  await tab.world.evaluate(scrollScript(Math.min(4_000, limits.limitMs / 3)), limits.limitMs)
+  const scale = await tab.world.evaluate<number>('devicePixelRatio', limits.limitMs)
+  const width = tab.page.viewportSize()?.width ?? 0
+  const tall = await tallWindow(tab, mostHeight(width, scale), { ...limits, limitMs: Math.min(4_000, rest().limitMs / 3) })
+  try {
+    const { clip, clipped } = await wholePage(tab.cdp, scale)
+    return { bytes: await still(tab, order, clip, rest()), type, clipped: clipped || tall?.cut === true }
+  } finally {
+    await tall?.restore()
+  }
+}
+
+/** Takes the picture once the pictures on the page have arrived. */
+async function still(tab: Tab, order: ShotOrder, clip: Clip | undefined, limits: Limits): Promise<Uint8Array> {
+  const end = performance.now() + limits.limitMs
+  await picturesQuiet(tab.page, tab.traffic.images, Math.min(2_000, limits.limitMs / 3), limits.signal)
+  await tab.cdp.send('Page.bringToFront')
+  return picture(tab, order, clip, { ...limits, limitMs: Math.max(1, end - performance.now()) })
 }
 
 /**
  * Takes the picture over the protocol, because the driver would have to listen to the page's scripts. Throws
  * `SCRAPE_TIMEOUT`.
  */
-async function picture({ cdp, wire, world }: Tab, { quality }: ShotOrder, clip: Clip | undefined, limits: { readonly limitMs: number; readonly signal: AbortSignal }): Promise<Uint8Array> {
+async function picture({ page, cdp, wire, world }: Tab, { quality }: ShotOrder, clip: Clip | undefined, limits: Limits): Promise<Uint8Array> {
   // If this fails, the picture shows a page in motion, which is still useful.
   await world.evaluate(stillScript, limits.limitMs).catch(() => undefined)
   const { targetInfo } = await cdp.send('Target.getTargetInfo')
   const params = { ...(quality === undefined ? { format: 'png' } : { format: 'jpeg', quality }), ...(clip === undefined ? {} : { clip: { ...clip, scale: 1 }, captureBeyondViewport: true }) }
   const late = deadline(limits.signal, limits.limitMs, () => new ServiceError('SCRAPE_TIMEOUT', 'The picture of the page was not made in time.'))
   try {
-    const { data } = (await untilAborted(wire.command(targetInfo.targetId, { method: 'Page.captureScreenshot', params }), late.signal)) as { readonly data: string } // what the command answers
+    const command = (): Promise<unknown> => wire.command(targetInfo.targetId, { method: 'Page.captureScreenshot', params })
+    const { data } = (await untilAborted(despiteNavigation(page, command), late.signal)) as { readonly data: string } // what the command answers
     return Buffer.from(data, 'base64')
   } finally {
     late.dispose()
+  }
+}
+
+// A picture that is under way when another document comes is mostly lost; where it is not, it comes soon.
+const lostMs = 700
+
+/** The answer of a command that the browser never answers if another document replaces the page meanwhile: it is then given again. */
+async function despiteNavigation(page: Page, command: () => Promise<unknown>): Promise<unknown> {
+  for (;;) {
+    const answer = command()
+    let timer: NodeJS.Timeout | undefined
+    let lose = (): void => undefined
+    const lost = new Promise<null>((resolve) => {
+      lose = () => resolve(null)
+    })
+    const onNavigated = (frame: Frame): void => {
+      if (frame === page.mainFrame()) timer ??= setTimeout(lose, lostMs)
+    }
+    page.on('framenavigated', onNavigated)
+    page.once('close', lose)
+    try {
+      const first = await Promise.race([answer.then((value) => ({ value })), lost])
+      if (first !== null) return first.value
+      if (page.isClosed()) return await answer
+      answer.catch(() => undefined)
+    } finally {
+      clearTimeout(timer)
+      page.off('framenavigated', onNavigated)
+      page.off('close', lose)
+    }
   }
 }
 
@@ -63,13 +113,16 @@ interface Clip {
   readonly height: number
 }
 
+/** The height that a picture of that width can have, in CSS pixels. */
+const mostHeight = (width: number, scale: number): number => Math.min(Math.floor(maxSide / scale), Math.floor(maxPixels / (Math.max(1, width) * scale * scale)))
+
 /** The page's full size, in CSS pixels, cut at what a picture can have. */
 async function wholePage(cdp: CDPSession, scale: number): Promise<{ readonly clip: Clip; readonly clipped: boolean }> {
   const { cssContentSize: size, cssLayoutViewport } = await cdp.send('Page.getLayoutMetrics')
   const side = Math.floor(maxSide / scale)
   const full = { width: Math.max(size.width, cssLayoutViewport.clientWidth), height: Math.max(size.height, cssLayoutViewport.clientHeight) }
   const width = Math.min(full.width, side)
-  const height = Math.min(full.height, side, Math.floor(maxPixels / (width * scale * scale)))
+  const height = Math.min(full.height, mostHeight(width, scale))
   return { clip: { x: 0, y: 0, width, height }, clipped: width < full.width || height < full.height }
 }
 

@@ -74,7 +74,7 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
   const namespace = getter(Element.prototype, 'namespaceURI')
   const attributesOf = getter(Element.prototype, 'attributes')
   const openRoot = getter(Element.prototype, 'shadowRoot')
-  const contentDocument = getter(HTMLIFrameElement.prototype, 'contentDocument')
+  const contentOf = { iframe: getter(HTMLIFrameElement.prototype, 'contentDocument'), frame: getter(HTMLFrameElement.prototype, 'contentDocument') }
   const baseURI = getter(Node.prototype, 'baseURI')
   const body = getter(Document.prototype, 'body')
   const documentElement = getter(Document.prototype, 'documentElement')
@@ -162,9 +162,9 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
     for (const key of Object.keys(said)) if (!seen.has(key) && said[key] !== null) emit(' ' + key + '="' + quoted(said[key]) + '"')
     emit('>')
   }
-  const frameBody = (element) => {
+  const frameBody = (element, name) => {
     try {
-      const inner = contentDocument(element)
+      const inner = contentOf[name](element)
       const root = inner && (body(inner) ?? documentElement(inner))
       if (!root || lastChild(root) === null) return null
       // An element that is not rendered has no size.
@@ -188,8 +188,8 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
     }
     // Where scripts run, noscript is not shown; but it may have the pictures that lazy ones stand for.
     if (isHtml && name === 'noscript' && !/<img|<picture/i.test(node.textContent)) return
-    if (isHtml && name === 'iframe') {
-      const root = frameBody(node)
+    if (isHtml && (name === 'iframe' || name === 'frame')) {
+      const root = frameBody(node, name)
       if (root !== null) {
         const inside = baseURI(root)
         emit('<div data-frame="' + quoted(inside) + '">')
@@ -200,9 +200,11 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
     const root = openRoot(node) ?? closed.get(node) ?? null
     const filled = lastChild(root ?? node) !== null
     const inner = lookout === null || !isHtml ? veil : lookout.look(node, name, { at: size, framed: base !== null, filled, veil })
-    openTag(name, node, base, isHtml ? valueOf(name, node) : {})
+    // A frameset may hold nothing but frames, whose contents stand in their places.
+    const written = isHtml && name === 'frameset' ? 'div' : name
+    openTag(written, node, base, isHtml ? valueOf(name, node) : {})
     if (isHtml && empty.has(name)) return
-    leave('</' + name + '>')
+    leave('</' + written + '>')
     if (isHtml && name === 'textarea') return emit(text(cut(getter(HTMLTextAreaElement.prototype, 'value')(node))))
     if (isHtml && name === 'template') return pushChildren(content(node), base, false, -2)
     if (root !== null) return pushChildren(root, base, true, inner)

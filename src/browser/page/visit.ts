@@ -16,6 +16,7 @@ import { dress } from '../device/dress.ts'
 import { memoryOf } from '../profile/memory.ts'
 import { whyUnreached } from '../proxy-auth.ts'
 import type { ContextTerms } from '../device/terms.ts'
+import { headersToSend, keepCookies } from './caller.ts'
 import { lookAt } from './look.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
 import { type Onward, onward } from './onward.ts'
@@ -95,7 +96,7 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
     order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null,
     limitRequests(tab.cdp, { pageUrl: order.url, blockAds, visible, matcher: blockAds ? (options.matcher?.() ?? null) : null, headers: headersToSend(order), mayGo }, page.context()),
     mayGo === null ? null : isolateWindows(tab),
-    keepCookies(page, order),
+    keepCookies(page.context(), order),
     relieve(tab.cdp),
   ])
 
@@ -172,26 +173,9 @@ function unreached({ traffic, page }: Tab, url: string): ServiceError | null {
   return whyUnreached(page.context(), url) ?? new ServiceError('SCRAPE_SITE_ERROR', 'The site did not answer as a web server should.')
 }
 
-// The browser sets these itself, or gets them in another way.
-const notSent: ReadonlySet<string> = new Set(['cookie', 'user-agent', 'host', 'connection', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'keep-alive', 'expect', 'accept-encoding', 'proxy-authorization'])
-
-function headersToSend(order: Order): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(order.headers).filter(([name]) => !notSent.has(name.toLowerCase())))
-}
-
 /** Cuts off windows that the page opens: nobody would be asked about their documents, and nobody sees them. */
 async function isolateWindows({ cdp, wire }: Tab): Promise<void> {
   wire.isolate((await cdp.send('Target.getTargetInfo')).targetInfo.targetId)
-}
-
-/** Puts the caller's cookies into the browser's store: it sends no others. */
-async function keepCookies(page: Page, order: Order): Promise<void> {
-  const header = Object.entries(order.headers).find(([name]) => name.toLowerCase() === 'cookie')?.[1] ?? ''
-  const cookies = header.split(/;\s*/).flatMap((pair) => {
-    const at = pair.indexOf('=')
-    return at > 0 ? [{ name: pair.slice(0, at).trim(), value: pair.slice(at + 1), url: order.url }] : []
-  })
-  if (cookies.length > 0) await page.context().addCookies(cookies)
 }
 
 /** Rejects cookies when the page asks about them, and waits for the effects. */

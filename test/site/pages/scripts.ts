@@ -127,6 +127,7 @@ export const scripts: Pages = {
 <div id="seen-contents" class="contents"><p>x</p></div><div id="seen-host"><b id="seen-slotted">x</b></div><details><summary>x</summary><p id="seen-details">x</p></details><div id="seen-partly" class="invisible"><p id="seen-visible" class="visible">x</p></div><p id="seen-empty" hidden></p>
 <p id="unseen-none" class="none"><b id="seen-within">x</b><b id="unseen-within" class="none">x</b></p><p id="unseen-hidden" hidden>x</p><p id="unseen-invisible" class="invisible"><b>x</b></p><p id="unseen-clear" class="clear over">x</p><p id="unseen-small" class="small">x</p><p id="unseen-left" class="left">x</p><img id="unseen-picture" class="none" src="/scripts/pic.png"><select><option id="seen-option">x</option></select><span class="small" id="seen-formula"><math><mi>x</mi></math></span>`,
   ),
+  '/scripts/frameset': page('<!doctype html><html><head><title>Frameset</title></head><frameset cols="40%,60%"><frame src="/scripts/frames/inner?n=1"><frame src="/scripts/frames/inner?n=2"></frameset></html>'),
   '/scripts/frames': page(document('Frames', '<main><h1>Outside MARK</h1><iframe src="/scripts/frames/inner?n=1" width="400" height="200"></iframe><iframe srcdoc="&lt;p&gt;Inline frame MARK&lt;/p&gt;" width="300" height="100"></iframe><iframe src="/scripts/frames/inner?n=hidden" style="display:none"></iframe></main>')),
   /**
    * Frames that no browser shows: of a page that forbids framing, of a server without TLS, of a host that does not
@@ -157,6 +158,8 @@ export const scripts: Pages = {
   /** Taller than a window, with lazily loaded pictures. */
   '/scripts/gallery': page(document('Gallery', `<h1>Gallery</h1>${Array.from({ length: 12 }, (_, i) => `<p style="height:300px">Picture ${i}<br><img loading="lazy" src="/scripts/picture.svg?n=${i}" width="200" height="150"></p>`).join('')}<input autofocus value="caret">`)),
   '/scripts/picture.svg': (visit, answer) => answer.send(200, { 'content-type': 'image/svg+xml' }, `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="150"><rect width="200" height="150" fill="hsl(${visit.number('n', 0) * 30} 80% 50%)"/></svg>`),
+  /** Its document is as tall as the window: `share` percent of that scroll. */
+  '/scripts/scrolls-within': (visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Within', `<style>html, body { height: 100%; margin: 0; overflow: hidden } #area { height: ${visit.number('share', 100)}vh; overflow-y: auto }</style><div id="area"><h1>Within</h1>${Array.from({ length: 10 }, (_, i) => `<p style="height:300px;margin:0">Picture ${i}<br><img loading="lazy" src="/scripts/picture.svg?n=${i}" width="200" height="150"></p>`).join('')}<p id="size"></p></div>`)),
   '/scripts/endless-height': page(document('Tall', '<h1>Tall</h1><div style="height:60000px;background:linear-gradient(red,blue)"></div>')),
   /** Loads a script from a host on every list of trackers; the test browser resolves that host to this site. */
   '/scripts/ads': (_visit, answer) => answer.send(200, { 'content-type': htmlType }, document('Ads', `<main><h1>Story</h1><p>${paragraph.repeat(4)}</p></main><p id="ad">no ad</p><img id="picture" src="/scripts/picture.svg?n=1"><script src="http://ad.doubleclick.net/scripts/ad.js"></script><script>addEventListener('load', () => { document.body.append('picture loaded') })</script>`)),
