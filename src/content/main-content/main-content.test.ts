@@ -6,6 +6,7 @@ import { copy } from '../copy.ts'
 import { parse } from '../parse.ts'
 import { Matcher } from '../selectors.ts'
 import { oneLine, textOf } from '../tree.ts'
+import { isForum } from './genre.ts'
 import { mainContent } from './index.ts'
 
 const prose = 'The ferry leaves at dawn, crosses the sound in an hour, and waits at the far pier until the market closes. '
@@ -66,6 +67,17 @@ describe('the main content', () => {
   it('keeps comments on a forum', () => {
     const html = `<h1>Ferry times?</h1><div class="question"><p>When does the ferry leave in winter, and does it wait for the train?</p></div><div class="comments"><p>${'It leaves at noon in winter. '.repeat(12)}</p></div>`
     expect(textOfContent(html, 'https://forum.example/t/ferry/1')).toContain('It leaves at noon in winter.')
+  })
+
+  it.each([
+    ['https://boards.greenhouse.io/brand/jobs/12', false],
+    ['https://job-boards.eu.greenhouse.io/brand/jobs/12', false],
+    ['https://boards.brand.example/jobs/12', false],
+    ['https://jobs.community.example/sailor', false],
+    ['https://boards.brand.example/topic/12', true],
+    ['https://community.brand.example/jobs', true],
+  ])('counts %s as a forum by its address: %s', (url, forum) => {
+    expect(isForum(parse('<p>Sailor wanted</p>').document, url)).toBe(forum)
   })
 
   it('keeps comments when the page has hardly any other text', () => {
