@@ -4,6 +4,7 @@ import { firstText } from './dom.ts'
 import { InlineRun, type Link, type Segment, deleted, emphasis, strong } from './inline-run.ts'
 import { renderRun } from './inline-render.ts'
 import { Lines } from './lines.ts'
+import { type Count, withoutLabel } from './list-labels.ts'
 import type { Notes } from './notes.ts'
 import type { TablePlan } from './table-plan.ts'
 import { panelNames } from './tabs.ts'
@@ -43,6 +44,9 @@ export interface ListScope {
   readonly ordered: boolean
   next: number
   readonly step: number
+  readonly count: Count
+  /** Whether its items begin with their numbers: these are written once. */
+  readonly repeated: boolean
   /** True when it is directly inside another list, outside of that list's items. */
   readonly continued: boolean
   /** True when its items are footnotes. */
@@ -72,6 +76,8 @@ export class Page {
   #marks = 0
   /** An item has begun that has yet to say something. */
   #begun = false
+  /** The number that this item repeats; '' for none. */
+  #label = ''
   /** What stands in place of a word at the beginning of an item: a check box, a bullet in a cell. */
   #sign: Segment | undefined
 
@@ -85,7 +91,7 @@ export class Page {
   text(data: string): void {
     if (this.#begun && data.trim() !== '') {
       this.#begun = false
-      return this.text(data.replace(ownBullet, ''))
+      return this.text(this.#label === '' ? data.replace(ownBullet, '') : withoutLabel(data, this.#label))
     }
     if (!mayHoldTex(data)) return this.run.text(data, this.#marks, this.link)
     for (const part of splitTex(data)) {
@@ -94,9 +100,10 @@ export class Page {
     }
   }
 
-  /** Begins an item of a list, which may show a bullet itself. */
-  beginItem(): void {
+  /** Begins an item of a list, which may show a bullet itself, or repeat the label that it is given. */
+  beginItem(label: string): void {
     this.#begun = true
+    this.#label = label
   }
 
   /** Ends one. */
