@@ -104,13 +104,20 @@ function isTaskBox(element: Element): boolean {
 
 function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   const name = setting.outline.elements[i]?.name
-  if (name === 'h1' || name === 'article') return false
+  if (name === 'h1' || name === 'article' || isOpeningPicture(setting, i)) return false
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
   if (kind === nameKind.furniture) return share < 0.3
   if (kind === nameKind.comments) return !setting.forum && share < 0.6
   return false
+}
+
+/** Whether an element is a picture that opens when it is clicked. */
+function isOpeningPicture({ outline: o }: Setting, i: number): boolean {
+  const element = o.elements[i]
+  if (element === undefined || (o.images[i] ?? 0) !== 1 || (element.name !== 'a' && element.name !== 'div')) return false
+  return /(?:^|\s)(?:lightbox|lightbox-wrapper)(?:\s|$)/.test((attribute(element, 'class') ?? '').slice(0, 200))
 }
 
 /** Whether an element is all that a cell of a table says: a value that is shown as a mark. */
@@ -141,8 +148,13 @@ function isPageHeader(setting: Setting, i: number, share: number): boolean {
 function isNote(setting: Setting, i: number, element: Element): boolean {
   const { outline: o } = setting
   const text = o.text[i] ?? 0
-  if ((o.linkText[i] ?? 0) > text * 0.4) return false
-  return isNamedNote(element)
+  if ((o.linkText[i] ?? 0) > text * 0.4) return isQuoted(element)
+  return isNamedNote(element) || isQuoted(element)
+}
+
+/** Whether an `aside` is what a post of a forum quotes or previews (Discourse). */
+export function isQuoted(element: Element): boolean {
+  return element.name === 'aside' && /(?:^|\s)(?:quote|onebox)(?:\s|$)/.test((attribute(element, 'class') ?? '').slice(0, 200))
 }
 
 /** Whether the class or role of an element says that it is a note in the text. */

@@ -61,7 +61,7 @@ export class Page {
   readonly notes: Notes
   readonly lines = new Lines()
   readonly run = new InlineRun()
-  readonly skip: ReadonlySet<AnyNode>
+  readonly #skip: Set<AnyNode>
   readonly lists: ListScope[] = []
   readonly linkScopes: LinkScope[] = []
   readonly tables: TablePlan[] = []
@@ -84,7 +84,17 @@ export class Page {
   constructor(options: MarkdownOptions, notes: Notes) {
     this.options = options
     this.notes = notes
-    this.skip = options.skip ?? new Set()
+    this.#skip = new Set(options.skip)
+  }
+
+  /** Nodes that are not written. */
+  get skip(): ReadonlySet<AnyNode> {
+    return this.#skip
+  }
+
+  /** Omits a node that is still to come. */
+  omit(node: AnyNode): void {
+    this.#skip.add(node)
   }
 
   /** Adds literal text to the current run. */

@@ -1,5 +1,5 @@
 import { oneLine } from '../../tree.ts'
-import { isNamedNote } from '../furniture.ts'
+import { isNamedNote, isQuoted } from '../furniture.ts'
 import { keepFacts } from './facts.ts'
 import type { Outline } from '../outline.ts'
 import type { Frame } from './frame.ts'
@@ -15,6 +15,9 @@ const wholes: ReadonlyMap<string, number> = new Map([['pre', 0.3], ['p', 0.4], [
 /** The same of a table of data, and elements at its beginning among which there is one that heads others. */
 const someData = 0.15
 const headed = 30
+/** Most blocks that a post quotes, and blocks beside it among which there is one that is kept. */
+const mostQuoted = 24
+const besideQuote = 3
 /** The chance from which on a heading is kept with the block it introduces. */
 const headingChance = 0.12
 
@@ -63,13 +66,20 @@ function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
 }
 
 /**
- * Keeps the notes of technical writing that follow a kept block, even in an element shared with blocks that are not kept.
+ * Keeps the notes of technical writing that follow a kept block, even in an element shared with blocks that are not kept,
+ * and what posts quote beside a kept block.
  */
 function keepNotes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
   o.elements.forEach((element, i) => {
-    if (element.name !== 'aside' || !isNamedNote(element)) return
+    if (element.name !== 'aside') return
     const first = blocks.first[i] ?? 0
     const end = blocks.end[i] ?? 0
+    if (isQuoted(element)) {
+      const near = (from: number): boolean => kept.subarray(Math.max(from, 0), from + besideQuote).includes(1)
+      if (end > first && end - first <= mostQuoted && (near(first - besideQuote) || near(end))) kept.fill(1, first, end)
+      return
+    }
+    if (!isNamedNote(element)) return
     if (first > 0 && kept[first - 1] === 1 && end - first <= 12 && (o.linkText[i] ?? 0) <= (o.text[i] ?? 0) * 0.4) kept.fill(1, first, end)
   })
 }
