@@ -1,4 +1,5 @@
 import type { Page } from '../clean/step.ts'
+import { isCodeArea } from '../code-area.ts'
 import { headingTags } from '../tag-sets.ts'
 import { tells } from '../telling-buttons.ts'
 import { attribute, type Element, isElement, type ParentNode, walkElements } from '../tree.ts'
@@ -51,7 +52,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'html' || name === 'body' || name === 'main' || name === 'pre' || name === 'code') return false
   if (isBesideMain(setting, i, element)) return true
   const share = shareOf(setting, i)
-  if ((name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || holdsHeading(element) || tells(element)))) return false
+  if (isCodeArea(element) || (name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || holdsHeading(element) || tells(element)))) return false
   if (controls.has(name)) return share < 0.4
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
   if (name === 'footer') return share < 0.3 && !isInside(setting, i, ['blockquote'])

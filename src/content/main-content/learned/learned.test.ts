@@ -124,6 +124,25 @@ describe('what is left of a page', () => {
     expect(left('<div><p>yes:</p><ul><li>no</li></ul><p>yes</p></div>')).toBe('<div><p>yes:</p><p>yes</p></div>')
   })
 
+  it.each([
+    ['Sphinx', '<div class="literal-block-wrapper"><div class="code-block-caption"><span class="caption-number">Listing 1 </span><span>no</span></div><div class="highlight"><pre>yes</pre></div></div>'],
+    ['Docusaurus', '<div class="codeBlockContainer_x"><div class="codeBlockTitle_y">no.js</div><div><pre>yes</pre></div></div>'],
+    ['Asciidoctor, where the code is left out too', '<div class="listingblock"><div class="title">Listing 2. no</div><div class="content"><pre>no</pre></div></div>'],
+    ['figures', '<figure><figcaption>no.js</figcaption><table><tr><td><pre>1</pre></td><td><pre>yes</pre></td></tr></table></figure>'],
+    ['tabs', '<div class="group"><div class="tabs"><label>no.js</label><label>no.ts</label></div><div class="blocks"><div><pre>yes</pre></div><div><pre>yes</pre></div></div></div>'],
+  ])('has the captions of code: %s', (_, code) => {
+    expect(left(`<div><p>yes</p>${code}<p>yes</p></div>`).replace('<pre>1</pre>', '')).toContain(code.replace('<pre>1</pre>', ''))
+  })
+
+  it('has text areas that show code, and no others', () => {
+    expect(left('<div><p>yes</p><details><summary>yes</summary><textarea class="Documentation-exampleCode code">no, not main()</textarea></details><p>yes</p></div>')).toContain('main()')
+    expect(left('<div><p>yes</p><textarea>no, not main()</textarea><p>yes</p></div>')).not.toContain('main()')
+  })
+
+  it('has no other lines as captions of code', () => {
+    expect(left('<div><p>yes</p><div><div class="title"><p>no</p></div><p>yes, all of the code that is shown here</p><pre>yes</pre></div></div><div><p>no</p><pre>yes</pre></div>')).not.toContain('no')
+  })
+
   it('has the pictures of a text, whatever small print stands above them or is their caption', () => {
     expect(left('<article><h1>yes</h1><div>no</div><div class="hero"><img src="/a.png"></div><p>yes, all of it</p></article>')).toBe('<article><h1>yes</h1><div class="hero"><img src="https://site.example/a.png"></div><p>yes, all of it</p></article>')
     expect(left('<div><p>yes</p><figure><a href="/a"><img src="/a.png"></a><figcaption>no</figcaption></figure><p>yes</p></div>')).toContain('<p>yes</p><figure><a href="https://site.example/a"><img src="https://site.example/a.png"></a></figure><p>yes</p>')

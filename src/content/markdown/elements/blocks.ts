@@ -116,7 +116,7 @@ export const blockHandlers: Readonly<Record<string, Handler>> = {
     block,
   ),
   ...each(
-    'script style head title meta link base template canvas select option datalist textarea input progress meter map area colgroup col param source track rp applet noembed noframes frame',
+    'script style head title meta link base template canvas select option datalist input progress meter map area colgroup col param source track rp applet noembed noframes frame',
     nothing,
   ),
   h1: heading(1),
