@@ -5,6 +5,7 @@ import { tells } from '../telling-buttons.ts'
 import { attribute, type Element, isElement, type ParentNode, walkElements } from '../tree.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
+import { isParameterForm } from './parameter-form.ts'
 
 const furnitureRoles: ReadonlySet<string> = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search', 'dialog', 'alertdialog', 'menu', 'menubar', 'toolbar', 'tooltip', 'alert'])
 const controls: ReadonlySet<string> = new Set(['button', 'select', 'option', 'textarea', 'datalist', 'fieldset', 'nav', 'dialog', 'cart-drawer', 'input', 'progress', 'meter', 'menu'])
@@ -57,7 +58,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
   if (name === 'footer') return share < 0.3 && !isInside(setting, i, ['blockquote'])
   if (name === 'aside') return share < 0.4 && !isNote(setting, i, element)
-  if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120 && !holds(element, 'h1')
+  if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120 && !holds(element, 'h1') && !isParameterForm(element)
   if (attribute(element, 'itemprop') === 'author') return share < 0.1
   if (furnitureRoles.has(attribute(element, 'role') ?? '')) return share < 0.3
   return isNamedFurniture(setting, i, share)

@@ -1,6 +1,7 @@
 import type { Page } from '../clean/step.ts'
 import { headingTags } from '../tag-sets.ts'
 import { type Element, oneLine, textOf } from '../tree.ts'
+import { isManual } from './manual.ts'
 import type { Outline } from './outline.ts'
 
 /** Headings of sections about other pages, readers or the site itself; matched against the whole heading. */
@@ -28,6 +29,8 @@ const littleText = 400
  * many letters that removed.
  */
 export function trim(page: Page, o: Outline, root: number, forum: boolean): number {
+  const top = o.elements[root]
+  if (top !== undefined && isManual(top)) return 0
   const total = Math.max(o.text[root] ?? 0, 1)
   const listing = (o.linkText[root] ?? 0) / total > listingDensity
   const prosy = !forum && (o.proseText[root] ?? 0) > proseShare * total
@@ -35,6 +38,10 @@ export function trim(page: Page, o: Outline, root: number, forum: boolean): numb
   for (let i = root + 1; i < (o.end[root] ?? 0); i++) {
     const element = o.elements[i]
     if (!element) continue
+    if (isManual(element)) {
+      i = (o.end[i] ?? i + 1) - 1
+      continue
+    }
     if (!page.removed.has(element)) letters += trimAt(page, o, { i, root, total, listing, prosy }, element)
     if (page.removed.has(element)) i = (o.end[i] ?? i + 1) - 1
   }

@@ -139,6 +139,21 @@ describe('what is left of a page', () => {
     expect(left('<div><p>yes</p><textarea>no, not main()</textarea><p>yes</p></div>')).not.toContain('main()')
   })
 
+  it('has no table around the page whole, and a page of a manual', () => {
+    expect(left('<table><tr><td>no</td></tr><tr><td><table><tr><td>yes, all of the text</td></tr></table></td></tr></table>')).not.toContain('no')
+    expect(left('<div class="manual-text"><section class="Sh"><h1>NAME</h1><p>no</p></section><section class="Sh"><h1>SYNOPSIS</h1><p>yes, all of the text</p></section></div>')).toContain('<p>no</p>')
+  })
+
+  it('has parameters that are documented in a form, and no other form', () => {
+    expect(left('<div><p>yes</p><form><h3>no</h3><div><label>no, its name</label><span>string</span></div></form></div>')).toContain('its name')
+    expect(left('<div><p>yes</p><form><h3>no</h3><div><label>no, your name</label></div></form></div>')).not.toContain('your name')
+  })
+
+  it('has the title of a discussion that is no heading', () => {
+    expect(left('<table class="fatitem"><tr><td class="title"><span class="titleline"><a href="/a">A boat</a></span></td></tr></table><p>yes</p>')).toContain('A boat')
+    expect(left('<table><tr><td class="title"><span class="titleline"><a href="/a">A boat</a></span></td></tr></table><p>yes</p>')).not.toContain('A boat')
+  })
+
   it('has no other lines as captions of code', () => {
     expect(left('<div><p>yes</p><div><div class="title"><p>no</p></div><p>yes, all of the code that is shown here</p><pre>yes</pre></div></div><div><p>no</p><pre>yes</pre></div>')).not.toContain('no')
   })

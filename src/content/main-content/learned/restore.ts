@@ -1,9 +1,11 @@
 import { oneLine } from '../../tree.ts'
 import { isNamedNote, isQuoted } from '../furniture.ts'
 import { keepFacts } from './facts.ts'
+import { isManual } from '../manual.ts'
 import type { Outline } from '../outline.ts'
 import type { Frame } from './frame.ts'
 import { keepHoles } from './holes.ts'
+import { keepParameters } from './parameters.ts'
 import { keepPosts } from './posts.ts'
 import { keepPrices } from './prices.ts'
 import { keepRecords } from './records.ts'
@@ -18,6 +20,9 @@ const headed = 30
 /** Most blocks that a post quotes, and blocks beside it among which there is one that is kept. */
 const mostQuoted = 24
 const besideQuote = 3
+const tableParts: ReadonlySet<string> = new Set(['table', 'tr'])
+/** The same of a page of a manual. */
+const someManual = 0.2
 /** The chance from which on a heading is kept with the block it introduces. */
 const headingChance = 0.12
 
@@ -36,6 +41,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepSummaries(frame, kept)
   keepFacts(frame, kept)
   keepRecords(frame, kept)
+  keepParameters(frame, kept)
   keepSections(frame, kept)
   return kept
 }
@@ -49,8 +55,14 @@ function isData({ elements, end, linkText, text }: Outline, i: number): boolean 
 }
 
 function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
+  const layout = new Uint8Array(o.elements.length)
   for (let i = o.elements.length - 1; i >= 0; i--) {
-    const least = isData(o, i) ? someData : wholes.get(o.elements[i]?.name ?? '')
+    const element = o.elements[i]
+    const up = o.parent[i] ?? -1
+    if (up >= 0 && (element?.name === 'table' || layout[i] === 1)) layout[up] = 1
+    // A table around tables may be the frame of the page.
+    if (element === undefined || (layout[i] === 1 && tableParts.has(element.name))) continue
+    const least = isManual(element) ? someManual : isData(o, i) ? someData : wholes.get(element.name)
     const first = blocks.first[i] ?? 0
     const end = blocks.end[i] ?? 0
     if (least === undefined || end - first < 2) continue

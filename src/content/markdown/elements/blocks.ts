@@ -109,6 +109,9 @@ function each(names: string, handler: Handler): Record<string, Handler> {
   return Object.fromEntries(names.split(' ').map((name) => [name, handler]))
 }
 
+/** Writes the title of a page that is no heading element. */
+export const titleHandler: Handler = heading(1)
+
 /** Handlers of block elements, and of elements without readable content. */
 export const blockHandlers: Readonly<Record<string, Handler>> = {
   ...each(
