@@ -87,7 +87,10 @@ function isLanguageLabel({ attribs, parent }: Element): boolean {
   return next !== null && next.name === 'pre' && codeLanguage(next, new Set()) !== ''
 }
 
-/** Parts of a note and of a list that LaTeXML writes where styles show them: the note stands in its text, its marks nowhere; bullets and numbers are those of the list. */
+/**
+ * LaTeXML writes notes, and the bullets and numbers of lists, where its style sheet shows them. A note is written in its
+ * text, without its marks; lists are given bullets and numbers anyway.
+ */
 function latexRole(element: Element): Handler | undefined {
   const classes = element.attribs['class'] ?? ''
   if (/(?:^|\s)ltx_note_content(?:\s|$)/.test(classes)) return asideHandler

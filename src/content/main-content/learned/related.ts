@@ -50,7 +50,7 @@ export function leaveRelated(frame: Frame, kept: Uint8Array): void {
   if (from > 0 && rest.letters >= fewest && rest.links <= rest.letters * linked) kept.fill(0, from)
 }
 
-/** Whether links are most of a part, or its titles are: all titles that were counted are links. */
+/** Whether links are most of a part, or it holds several titles; all titles counted are links. */
 const isOfOthers = ({ letters, links, titles }: Sums & { readonly titles: number }): boolean => links >= letters * leastLinked || titles > 1
 
 function sumsOf({ blocks }: Frame, kept: Uint8Array): Sums {
