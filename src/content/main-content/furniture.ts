@@ -1,9 +1,11 @@
 import type { Page } from '../clean/step.ts'
+import { isCodeArea } from '../code-area.ts'
 import { headingTags } from '../tag-sets.ts'
 import { tells } from '../telling-buttons.ts'
 import { attribute, type Element, isElement, type ParentNode, walkElements } from '../tree.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
+import { isParameterForm } from './parameter-form.ts'
 
 const furnitureRoles: ReadonlySet<string> = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search', 'dialog', 'alertdialog', 'menu', 'menubar', 'toolbar', 'tooltip', 'alert'])
 const controls: ReadonlySet<string> = new Set(['button', 'select', 'option', 'textarea', 'datalist', 'fieldset', 'nav', 'dialog', 'cart-drawer', 'input', 'progress', 'meter', 'menu'])
@@ -51,12 +53,12 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'html' || name === 'body' || name === 'main' || name === 'pre' || name === 'code') return false
   if (isBesideMain(setting, i, element)) return true
   const share = shareOf(setting, i)
-  if ((name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || holdsHeading(element) || tells(element)))) return false
+  if (isCodeArea(element) || (name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || holdsHeading(element) || tells(element)))) return false
   if (controls.has(name)) return share < 0.4
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
   if (name === 'footer') return share < 0.3 && !isInside(setting, i, ['blockquote'])
   if (name === 'aside') return share < 0.4 && !isNote(setting, i, element)
-  if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120 && !holds(element, 'h1')
+  if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120 && !holds(element, 'h1') && !isParameterForm(element)
   if (attribute(element, 'itemprop') === 'author') return share < 0.1
   if (furnitureRoles.has(attribute(element, 'role') ?? '')) return share < 0.3
   return isNamedFurniture(setting, i, share)
@@ -104,13 +106,20 @@ function isTaskBox(element: Element): boolean {
 
 function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   const name = setting.outline.elements[i]?.name
-  if (name === 'h1' || name === 'article') return false
+  if (name === 'h1' || name === 'article' || isOpeningPicture(setting, i)) return false
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
   if (kind === nameKind.furniture) return share < 0.3
   if (kind === nameKind.comments) return !setting.forum && share < 0.6
   return false
+}
+
+/** Whether an element is a picture that opens when it is clicked. */
+function isOpeningPicture({ outline: o }: Setting, i: number): boolean {
+  const element = o.elements[i]
+  if (element === undefined || (o.images[i] ?? 0) !== 1 || (element.name !== 'a' && element.name !== 'div')) return false
+  return /(?:^|\s)(?:lightbox|lightbox-wrapper)(?:\s|$)/.test((attribute(element, 'class') ?? '').slice(0, 200))
 }
 
 /** Whether an element is all that a cell of a table says: a value that is shown as a mark. */
@@ -141,8 +150,13 @@ function isPageHeader(setting: Setting, i: number, share: number): boolean {
 function isNote(setting: Setting, i: number, element: Element): boolean {
   const { outline: o } = setting
   const text = o.text[i] ?? 0
-  if ((o.linkText[i] ?? 0) > text * 0.4) return false
-  return isNamedNote(element)
+  if ((o.linkText[i] ?? 0) > text * 0.4) return isQuoted(element)
+  return isNamedNote(element) || isQuoted(element)
+}
+
+/** Whether an `aside` is what a post of a forum quotes or previews (Discourse). */
+export function isQuoted(element: Element): boolean {
+  return element.name === 'aside' && /(?:^|\s)(?:quote|onebox)(?:\s|$)/.test((attribute(element, 'class') ?? '').slice(0, 200))
 }
 
 /** Whether the class or role of an element says that it is a note in the text. */

@@ -1,12 +1,14 @@
 import { attribute, type Document, isText, walkElements } from '../tree.ts'
 
 const forumAddress = /^[^/]*forum|^(?:forums?|community|communities|discuss|discourse|answers|boards?|talk)\.|[/.](?:forums?|threads?|topics?|showthread|viewtopic|discussions?|questions|boards?|community|comments|t)(?:[/.?-]|$)|news\.ycombinator\.com|reddit\.com|stackoverflow\.com|stackexchange\.com/i
+/** Job boards: `boards.` is what one of them is called, and `community` may be part of the host of another. */
+const jobAddress = /^(?:(?:job-?)?boards(?:\.\w{2})?\.greenhouse|jobs?|careers?)\.|^boards\.[^/]*\/(?:[^/?#]+\/)?(?:jobs?|careers?)(?:[/?#]|$)/i
 const forumSoftware = /discourse|phpbb|vbulletin|xenforo|mybb|invision|smf\b|vanilla|flarum|nodebb|question2answer|bbpress|wpforo|khoros|lithium/i
 
 /** Whether users' contributions are the content, as the software, the structured data or the address of the page tells. */
 export function isForum(document: Document, address: string): boolean {
   const url = address.replace(/^https?:\/\/(?:www\.)?/, '').slice(0, 300)
-  if (forumAddress.test(url)) return true
+  if (forumAddress.test(url) && !jobAddress.test(url)) return true
   let forum = false
   walkElements(document, (node) => {
     if (forum) return false

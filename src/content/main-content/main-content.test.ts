@@ -6,6 +6,7 @@ import { copy } from '../copy.ts'
 import { parse } from '../parse.ts'
 import { Matcher } from '../selectors.ts'
 import { oneLine, textOf } from '../tree.ts'
+import { isForum } from './genre.ts'
 import { mainContent } from './index.ts'
 
 const prose = 'The ferry leaves at dawn, crosses the sound in an hour, and waits at the far pier until the market closes. '
@@ -55,6 +56,10 @@ describe('the main content', () => {
     ['keeps all cards of a listing', `<nav><a href=/>Home</a></nav><main><ul>${[1, 2, 3, 4, 5, 6].map((n) => `<li><a href=/${n}><h3>Boat number ${n}</h3></a><span>${n}00 crowns a year</span></li>`).join('')}</ul></main>`,
       [1, 2, 3, 4, 5, 6].map((n) => `Boat number ${n}${n}00 crowns a year`).join('')],
     ['leaves out the links that skip the navigation, and no other to a place on the page', `<body><a class=skip href="#main">Skip to main content</a><div id=main><h1>Ferry</h1><p>Fares and times. <a href="#end">Jump to the end of the list</a></p><p id=end>Two boats.</p></div></body>`, 'FerryFares and times. Jump to the end of the listTwo boats.'],
+    ['keeps what posts of a forum quote and preview, and pictures that open', `<main><div class=post>${p}<aside class="quote no-group"><div class=title>ann:</div><blockquote>At noon.</blockquote></aside><aside class=onebox><h3><a href=/n>New ferry</a></h3></aside><aside class=other>Side</aside><a class=lightbox href=/b.jpg><img src=/s.jpg>Boat</a>${p}</div></main>`, 'P ann:At noon.New ferryBoatP'],
+    ['is a page of a manual whole', `<table class=head><tr><td>SAIL(1)</td></tr></table><div class="manual-text"><section class="Sh"><h1 class="Sh">NAME</h1><p>sail - sail a boat</p></section><section class="Sh"><h1 class="Sh">DESCRIPTION</h1>${p}${p}</section><section class="Sh"><h1 class="Sh">SEE ALSO</h1><p><a href=1>row(1)</a>, <a href=2>moor(1)</a>, <a href=3>tow(1)</a></p></section></div>`, 'NAMEsail - sail a boatDESCRIPTIONP SEE ALSOrow(1), moor(1), tow(1)'],
+    ['has the title that Doxygen writes', `<div id=top>Boats</div><div class=header><div class=summary><a href=a>Members</a></div><div class=headertitle><div class=title>Sail Class Reference</div></div></div><div class=contents>${p}${p}</div>`, 'Sail Class ReferenceP'],
+    ['keeps a form that documents parameters', `<article><h1>Create a boat</h1>${p}${p}${p}<form><header><h3>Body</h3></header><div><label>name</label><span>string</span><div>Its name.</div><input></div></form><form><label>Mail</label><input><div>We send no more than one a month.</div></form></article>`, 'Create a boatP BodynamestringIts name.'],
     ['keeps who is quoted', `<article>${p}<blockquote><p>Build it twice.</p><footer>— Old proverb</footer></blockquote>${p}</article>`, 'P Build it twice.— Old proverbP'],
     ['keeps a form that holds the heading', `<body><nav><a href=/>Home</a></nav><main><form><h1>Lamp</h1><p>49 crowns</p><button>Buy</button></form><p>${prose}</p></main></body>`, 'Lamp49 crownsP'],
     ['keeps a header that holds the text', `<header class="post">${p}${p}</header><footer>Imprint</footer>`, 'P'],
@@ -66,6 +71,17 @@ describe('the main content', () => {
   it('keeps comments on a forum', () => {
     const html = `<h1>Ferry times?</h1><div class="question"><p>When does the ferry leave in winter, and does it wait for the train?</p></div><div class="comments"><p>${'It leaves at noon in winter. '.repeat(12)}</p></div>`
     expect(textOfContent(html, 'https://forum.example/t/ferry/1')).toContain('It leaves at noon in winter.')
+  })
+
+  it.each([
+    ['https://boards.greenhouse.io/brand/jobs/12', false],
+    ['https://job-boards.eu.greenhouse.io/brand/jobs/12', false],
+    ['https://boards.brand.example/jobs/12', false],
+    ['https://jobs.community.example/sailor', false],
+    ['https://boards.brand.example/topic/12', true],
+    ['https://community.brand.example/jobs', true],
+  ])('counts %s as a forum by its address: %s', (url, forum) => {
+    expect(isForum(parse('<p>Sailor wanted</p>').document, url)).toBe(forum)
   })
 
   it('keeps comments when the page has hardly any other text', () => {

@@ -1,7 +1,9 @@
 import type { Page } from '../clean/step.ts'
+import { isTitleElement } from '../title-elements.ts'
 import { attribute, type ChildNode, type Document, type Element } from '../tree.ts'
 import { markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
+import { isManual } from './manual.ts'
 import { nameKind, nameKindsOf } from './names.ts'
 import { type Outline, outline, without } from './outline.ts'
 import { contentRoot, weight } from './root.ts'
@@ -38,11 +40,21 @@ export function byRules(page: Page): ByRules {
 
 /** The root, as an index into the outline. The whole `main` element on a short page, unless it contains an article. */
 function rootOf(rest: Outline, { kinds, main }: Setting): number {
-  const at = contentRoot(rest, kinds)
+  const found = contentRoot(rest, kinds)
+  const at = manualAround(rest, found) ?? found
   if (main === undefined) return at
   const [first, end] = main
   const isPart = at > first && at < end && (rest.text[at] ?? 0) < (rest.text[first] ?? 0)
   return isPart && !rest.elements.slice(first, end).some(({ name }) => name === 'article') ? first : at
+}
+
+/** The page of a manual around an element: its longest section is not its content. */
+function manualAround({ elements, parent }: Outline, inner: number): number | undefined {
+  for (let at = inner; at >= 0; at = parent[at] ?? -1) {
+    const element = elements[at]
+    if (element !== undefined && isManual(element)) return at
+  }
+  return undefined
 }
 
 /** What the rules look at; computed before anything is marked. */
@@ -89,7 +101,11 @@ function contributed(o: Outline, kinds: Uint8Array): number {
 /** The first `h1` of the page, when it is before the root. */
 function titleHeading(o: Outline, root: number): Element | undefined {
   for (let i = 0; i < root; i++) {
-    if (o.elements[i]?.name === 'h1' && (o.text[i] ?? 0) > 0) return (o.end[i] ?? 0) <= root ? o.elements[i] : undefined
+    const element = o.elements[i]
+    if (element === undefined || (element.name !== 'h1' && !isTitleElement(element)) || (o.text[i] ?? 0) === 0) continue
+    // What makes a title of an element that is no heading is the box around it.
+    const title = element.name === 'h1' ? i : (o.parent[i] ?? i)
+    return (o.end[title] ?? 0) <= root ? o.elements[title] : undefined
   }
   return undefined
 }

@@ -3,7 +3,7 @@ import { textOf } from './dom.ts'
 
 const parts: ReadonlySet<string> = new Set(['span', 'strong', 'b', 'em', 'i', 'small', 'time', 'a'])
 /** Elements that hold the fields of a record. Paragraphs are not among them: an editor may have split a word there. */
-const holders: ReadonlySet<string> = new Set(['div', 'li', 'td', 'th', 'dd', 'dt', 'a', 'button', 'section', 'header', 'time', 'span', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const holders: ReadonlySet<string> = new Set(['div', 'li', 'td', 'th', 'dd', 'dt', 'figcaption', 'a', 'button', 'section', 'header', 'time', 'span', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 /** A class that is a word, which a generated class seldom is. */
 const named = /[a-z]{4}/i
 /**
@@ -19,6 +19,9 @@ const maxParts = 16
 /**
  * Matches the characters on both sides of a boundary that separates nothing: a word cut in two, or a script without spaces.
  */
+const unspaced = /[\u2e80-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]/
+/** Fewest letters of a field beside one of another name, whatever they are: `post`, `https://…`. */
+const aWord = 4
 const goesOn = /\p{L}\p{Ll}|[\u2e80-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]/u
 
 /**
@@ -33,6 +36,7 @@ export function followsField(element: Element, skip: ReadonlySet<AnyNode>): bool
   if (parent === null || !isTag(parent) || !holders.has(parent.name) || !(prev.name !== element.name || isNamed(prev) || isNamed(element) || (isPlain(prev) && isPlain(element))) || !isEdge(prev.prev) || !isEdge(next)) return false
   const before = textOf(prev, skip, looked)
   const after = textOf(element, skip, looked)
+  if (parent.name === 'figcaption' || areFieldsByName(prev, element, Math.min(before.length, after.length))) return before.length < looked && ends.test(before) && begins.test(after) && !unspaced.test(before.slice(-1) + after.charAt(0))
   if (before.length >= looked || before.length < (/^\d\p{Lu}/u.test(before + after) ? 1 : fewest)) return false
   return ends.test(before) && begins.test(after) && !goesOn.test(before.slice(-1) + after.charAt(0))
 }
@@ -49,6 +53,9 @@ function isOfCode(element: Element): boolean {
 }
 
 const isNamed = ({ attribs }: Element): boolean => named.test((attribs['class'] ?? attribs['data-testid'] ?? '').slice(0, 100))
+
+/** Whether two neighbours have names of their own, and neither is so short that it may be the end of a word. */
+const areFieldsByName = (prev: Element, next: Element, shortest: number): boolean => shortest >= aWord && isNamed(prev) && isNamed(next) && prev.attribs['class'] !== next.attribs['class']
 
 const isPlain = ({ attribs }: Element): boolean => Object.keys(attribs).length === 0
 

@@ -1,5 +1,5 @@
 import { type Element, isTag } from 'domhandler'
-import { blockHandlers, boldBlock } from './elements/blocks.ts'
+import { blockHandlers, boldBlock, quoteHandler, titleHandler } from './elements/blocks.ts'
 import { codeBlockHandler, codeHandlers, isCodeViewer } from './elements/code.ts'
 import { drawingHandlers } from './elements/drawings.ts'
 import { imageHandlers } from './elements/images.ts'
@@ -8,11 +8,13 @@ import { listHandlers } from './elements/lists.ts'
 import { formulaHandler, isFormula, mathHandlers } from './elements/math.ts'
 import { mediaHandlers } from './elements/media.ts'
 import { noteHandler, splitHandler } from './elements/notes.ts'
+import { quotedRole } from './elements/quoted.ts'
 import { tableHandlers, tableRole } from './elements/tables.ts'
 import { apartHandler, asideHandler, textHandlers } from './elements/text.ts'
 import { headingTags } from '../tag-sets.ts'
+import { isTitleElement } from '../title-elements.ts'
 import { codeLanguage } from './code-language.ts'
-import { textOf } from './dom.ts'
+import { classesOf, textOf } from './dom.ts'
 import type { Handler, Page } from './page.ts'
 import { isTabList } from './tabs.ts'
 
@@ -23,7 +25,7 @@ import { isTabList } from './tabs.ts'
 const families = [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, drawingHandlers, mediaHandlers, codeHandlers, tableHandlers, mathHandlers]
 const handlers: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)))
 
-const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title|block-title|aside__title|fragment|hideme|language-name|ltx_(?:note|tag|bib)/i
+const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title|block-title|aside__title|fragment|hideme|language-name|ltx_(?:note|tag|bib)|quote|onebox|badge-|twitter-|-embed|-media|threads-post|reddit-card|sitebit|(?:^|\s)(?:title|source|meta)(?:\s|$)/i
 
 /** The handler of an element; undefined when only its children count. */
 export function handlerOf(element: Element, page: Page): Handler | undefined {
@@ -50,6 +52,11 @@ function toldBy(element: Element, page: Page): Handler | undefined {
   if (lineNumbers.test(element.attribs['class'] ?? '') && /^[\d\s]*$/.test(textOf(element, new Set(), 400))) return nothing
   const ofLatex = latexRole(element)
   if (ofLatex !== undefined) return ofLatex
+  if (isTitleElement(element)) return titleHandler
+  // The name of the site behind the title.
+  if (page.mode === 'heading' && / sitebit /.test(classesOf(element))) return nothing
+  const ofQuote = quotedRole(element, { quote: quoteHandler, title: boldBlock })
+  if (ofQuote !== undefined) return ofQuote
   if (isHiddenSummary(element) || isLanguageLabel(element)) return nothing
   if (isTabList(element) && page.nameTabs(element)) return nothing
   if (noteTitle.test(element.attribs['class'] ?? '') && !headingTags.has(element.name)) return boldBlock

@@ -4,6 +4,7 @@ import { firstText } from './dom.ts'
 import { InlineRun, type Link, type Segment, deleted, emphasis, strong } from './inline-run.ts'
 import { renderRun } from './inline-render.ts'
 import { Lines } from './lines.ts'
+import { type Count, withoutLabel } from './list-labels.ts'
 import type { Notes } from './notes.ts'
 import type { TablePlan } from './table-plan.ts'
 import { panelNames } from './tabs.ts'
@@ -43,6 +44,9 @@ export interface ListScope {
   readonly ordered: boolean
   next: number
   readonly step: number
+  readonly count: Count
+  /** Whether its items begin with their numbers: these are written once. */
+  readonly repeated: boolean
   /** True when it is directly inside another list, outside of that list's items. */
   readonly continued: boolean
   /** True when its items are footnotes. */
@@ -57,7 +61,7 @@ export class Page {
   readonly notes: Notes
   readonly lines = new Lines()
   readonly run = new InlineRun()
-  readonly skip: ReadonlySet<AnyNode>
+  readonly #skip: Set<AnyNode>
   readonly lists: ListScope[] = []
   readonly linkScopes: LinkScope[] = []
   readonly tables: TablePlan[] = []
@@ -72,20 +76,32 @@ export class Page {
   #marks = 0
   /** Whether a list item was begun and nothing was written into it yet. */
   #begun = false
+  /** The number that this item repeats; '' for none. */
+  #label = ''
   /** The sign at the start of an item: a check box, or a bullet in a table cell. */
   #sign: Segment | undefined
 
   constructor(options: MarkdownOptions, notes: Notes) {
     this.options = options
     this.notes = notes
-    this.skip = options.skip ?? new Set()
+    this.#skip = new Set(options.skip)
+  }
+
+  /** Nodes that are not written. */
+  get skip(): ReadonlySet<AnyNode> {
+    return this.#skip
+  }
+
+  /** Omits a node that is still to come. */
+  omit(node: AnyNode): void {
+    this.#skip.add(node)
   }
 
   /** Adds literal text to the current run. */
   text(data: string): void {
     if (this.#begun && data.trim() !== '') {
       this.#begun = false
-      return this.text(data.replace(ownBullet, ''))
+      return this.text(this.#label === '' ? data.replace(ownBullet, '') : withoutLabel(data, this.#label))
     }
     if (!mayHoldTex(data)) return this.run.text(data, this.#marks, this.link)
     for (const part of splitTex(data)) {
@@ -94,9 +110,10 @@ export class Page {
     }
   }
 
-  /** Begins a list item. */
-  beginItem(): void {
+  /** Begins a list item, whose text may show a bullet itself, or repeat the label that it is given. */
+  beginItem(label: string): void {
     this.#begun = true
+    this.#label = label
   }
 
   /** Ends a list item. */

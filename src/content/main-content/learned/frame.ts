@@ -1,4 +1,5 @@
 import { headingTags } from '../../tag-sets.ts'
+import { isTitleElement } from '../../title-elements.ts'
 import { attribute, oneLine } from '../../tree.ts'
 import type { Outline } from '../outline.ts'
 import type { Block, Blocks } from './blocks.ts'
@@ -110,9 +111,9 @@ function headingsOf({ elements, parent }: Outline, blocks: readonly Block[]): Ui
   const headings = new Uint8Array(blocks.length)
   for (let block = 0; block < headings.length; block++) {
     for (let i = blocks[block]?.at ?? -1, up = 0; i >= 0 && up < levelsUp; i = parent[i] ?? -1, up++) {
-      const name = elements[i]?.name ?? ''
-      if (!headingTags.has(name)) continue
-      headings[block] = Number(name[1])
+      const element = elements[i]
+      if (element === undefined || (!headingTags.has(element.name) && !isTitleElement(element))) continue
+      headings[block] = headingTags.has(element.name) ? Number(element.name[1]) : 1
       break
     }
   }

@@ -1,6 +1,8 @@
+import { isCodeArea } from '../../code-area.ts'
 import { headingTags } from '../../tag-sets.ts'
 import { attribute } from '../../tree.ts'
 import type { Outline } from '../outline.ts'
+import { captionedBox, keepCaption } from './code-captions.ts'
 import type { Frame } from './frame.ts'
 
 const lists: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
@@ -25,15 +27,32 @@ export function keepHoles(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks, rules } = frame
   for (let i = 0; i < o.elements.length; i++) {
     const name = o.elements[i]?.name ?? ''
-    if (name !== 'pre' && name !== 'figure' && !headingTags.has(name) && !lists.has(name)) continue
+    if (name === 'pre' || (name === 'textarea' && isCodeAreaAt(o, i))) keepCode(frame, kept, i)
+    if (name !== 'figure' && !headingTags.has(name) && !lists.has(name)) continue
     const first = blocks.first[i] ?? 0
     const end = blocks.end[i] ?? 0
     if (end <= first || rules.verdict[i] === 1 || kept.subarray(first, end).includes(1)) continue
     const before = isKeptBeside(frame, kept, i, first - 1)
     const after = isKeptBeside(frame, kept, i, end)
-    const belongs = name === 'pre' ? before || after : lists.has(name) ? before && announces(frame, first - 1) : before && after && (name === 'figure' ? (o.text[i] ?? 0) <= caption && numbered.test(blocks.all[first]?.texts[0]?.data ?? '') : end - first === 1)
+    const belongs = lists.has(name) ? before && announces(frame, first - 1) : before && after && (name === 'figure' ? (o.text[i] ?? 0) <= caption && numbered.test(blocks.all[first]?.texts[0]?.data ?? '') : end - first === 1)
     if (belongs) kept.fill(1, first, end)
   }
+}
+
+function isCodeAreaAt({ elements }: Outline, i: number): boolean {
+  const element = elements[i]
+  return element !== undefined && isCodeArea(element)
+}
+
+/** Keeps code beside kept text, be it in a box with its caption, and the caption of kept code. */
+function keepCode(frame: Frame, kept: Uint8Array, i: number): void {
+  const { blocks, rules } = frame
+  const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
+  if (end <= first || rules.verdict[i] === 1) return
+  const omitted = !kept.subarray(first, end).includes(1)
+  const belongs = omitted && [i, captionedBox(frame, i) ?? i].some((at) => isKeptBeside(frame, kept, at, (blocks.first[at] ?? 0) - 1) || isKeptBeside(frame, kept, at, end))
+  if (belongs) kept.fill(1, first, end)
+  if (belongs || !omitted) keepCaption(frame, kept, i)
 }
 
 /** Whether a figure is between kept parts of its text: then its picture belongs to the text, whatever its caption says. */

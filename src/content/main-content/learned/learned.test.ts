@@ -124,6 +124,52 @@ describe('what is left of a page', () => {
     expect(left('<div><p>yes:</p><ul><li>no</li></ul><p>yes</p></div>')).toBe('<div><p>yes:</p><p>yes</p></div>')
   })
 
+  it.each([
+    ['Sphinx', '<div class="literal-block-wrapper"><div class="code-block-caption"><span class="caption-number">Listing 1 </span><span>no</span></div><div class="highlight"><pre>yes</pre></div></div>'],
+    ['Docusaurus', '<div class="codeBlockContainer_x"><div class="codeBlockTitle_y">no.js</div><div><pre>yes</pre></div></div>'],
+    ['Asciidoctor, where the code is left out too', '<div class="listingblock"><div class="title">Listing 2. no</div><div class="content"><pre>no</pre></div></div>'],
+    ['figures', '<figure><figcaption>no.js</figcaption><table><tr><td><pre>1</pre></td><td><pre>yes</pre></td></tr></table></figure>'],
+    ['tabs', '<div class="group"><div class="tabs"><label>no.js</label><label>no.ts</label></div><div class="blocks"><div><pre>yes</pre></div><div><pre>yes</pre></div></div></div>'],
+  ])('has the captions of code: %s', (_, code) => {
+    expect(left(`<div><p>yes</p>${code}<p>yes</p></div>`).replace('<pre>1</pre>', '')).toContain(code.replace('<pre>1</pre>', ''))
+  })
+
+  it('has text areas that show code, and no others', () => {
+    expect(left('<div><p>yes</p><details><summary>yes</summary><textarea class="Documentation-exampleCode code">no, not main()</textarea></details><p>yes</p></div>')).toContain('main()')
+    expect(left('<div><p>yes</p><textarea>no, not main()</textarea><p>yes</p></div>')).not.toContain('main()')
+  })
+
+  it('has no table around the page whole, and a page of a manual', () => {
+    expect(left('<table><tr><td>no</td></tr><tr><td><table><tr><td>yes, all of the text</td></tr></table></td></tr></table>')).not.toContain('no')
+    expect(left('<div class="manual-text"><section class="Sh"><h1>NAME</h1><p>no</p></section><section class="Sh"><h1>SYNOPSIS</h1><p>yes, all of the text</p></section></div>')).toContain('<p>no</p>')
+  })
+
+  it('has parameters that are documented in a form, and no other form', () => {
+    expect(left('<div><p>yes</p><form><h3>no</h3><div><label>no, its name</label><span>string</span></div></form></div>')).toContain('its name')
+    expect(left('<div><p>yes</p><form><h3>no</h3><div><label>no, your name</label></div></form></div>')).not.toContain('your name')
+  })
+
+  it('has the title of a discussion that is no heading', () => {
+    expect(left('<table class="fatitem"><tr><td class="title"><span class="titleline"><a href="/a">A boat</a></span></td></tr></table><p>yes</p>')).toContain('A boat')
+    expect(left('<table><tr><td class="title"><span class="titleline"><a href="/a">A boat</a></span></td></tr></table><p>yes</p>')).not.toContain('A boat')
+  })
+
+  it.each([
+    ['a list under a heading', '<h2>Related articles</h2><ul><li><a href="/1">yes, a storm</a></li><li><a href="/2">yes, a boat</a></li></ul>', false],
+    ['a list under a line in bold', '<p><b>You may also like:</b> </p><ul><li><a href="/1">yes, a storm</a></li><li><a href="/2">yes, a boat</a></li></ul>', false],
+    ['cards', '<div><h3>More from yes news</h3><div><h4><a href="/1">yes, a storm</a></h4><p>yes, there was a storm in the harbour</p></div><div><h4><a href="/2">yes, a boat</a></h4><p>yes, there was a boat in the harbour</p></div></div>', false],
+    ['what belongs to the subject', '<h2>See also</h2><ul><li><a href="/1">yes, a storm</a></li><li><a href="/2">yes, a boat</a></li></ul>', true],
+    ['a text', '<h2>Related work</h2><p>yes, there was <a href="/1">a storm</a> in the harbour, as others wrote</p>', true],
+    ['a section of its own behind it', '<h2>Related articles</h2><ul><li><a href="/1">yes, a storm</a></li></ul><h2>yes, a section</h2><p>yes, a text without any link</p>', true],
+  ])('ends with what is about other pages only where that is part of it: %s', (_, part, stays) => {
+    const text = `<p>yes, ${'a text of its own '.repeat(80)}</p>`
+    expect(left(`<main><h1>yes</h1>${text}${part}</main>`).includes('a storm')).toBe(stays)
+  })
+
+  it('has no other lines as captions of code', () => {
+    expect(left('<div><p>yes</p><div><div class="title"><p>no</p></div><p>yes, all of the code that is shown here</p><pre>yes</pre></div></div><div><p>no</p><pre>yes</pre></div>')).not.toContain('no')
+  })
+
   it('has the pictures of a text, whatever small print stands above them or is their caption', () => {
     expect(left('<article><h1>yes</h1><div>no</div><div class="hero"><img src="/a.png"></div><p>yes, all of it</p></article>')).toBe('<article><h1>yes</h1><div class="hero"><img src="https://site.example/a.png"></div><p>yes, all of it</p></article>')
     expect(left('<div><p>yes</p><figure><a href="/a"><img src="/a.png"></a><figcaption>no</figcaption></figure><p>yes</p></div>')).toContain('<p>yes</p><figure><a href="https://site.example/a"><img src="https://site.example/a.png"></a></figure><p>yes</p>')

@@ -1,12 +1,15 @@
 import { oneLine } from '../../tree.ts'
-import { isNamedNote } from '../furniture.ts'
+import { isNamedNote, isQuoted } from '../furniture.ts'
 import { keepFacts } from './facts.ts'
+import { isManual } from '../manual.ts'
 import type { Outline } from '../outline.ts'
 import type { Frame } from './frame.ts'
 import { keepHoles } from './holes.ts'
+import { keepParameters } from './parameters.ts'
 import { keepPosts } from './posts.ts'
 import { keepPrices } from './prices.ts'
 import { keepRecords } from './records.ts'
+import { leaveRelated } from './related.ts'
 import { keepSections } from './sections.ts'
 import { keepSummaries } from './summaries.ts'
 
@@ -15,6 +18,12 @@ const wholes: ReadonlyMap<string, number> = new Map([['pre', 0.3], ['p', 0.4], [
 /** The same of a table of data, and elements at its beginning among which there is one that heads others. */
 const someData = 0.15
 const headed = 30
+/** Most blocks that a post quotes, and blocks beside it among which there is one that is kept. */
+const mostQuoted = 24
+const besideQuote = 3
+const tableParts: ReadonlySet<string> = new Set(['table', 'tr'])
+/** The same of a page of a manual. */
+const someManual = 0.2
 /** The chance from which on a heading is kept with the block it introduces. */
 const headingChance = 0.12
 
@@ -27,12 +36,14 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepTerms(frame, kept)
   keepHoles(frame, kept)
   keepHeadings(frame, kept, chances)
+  leaveRelated(frame, kept)
   leaveLastHeadings(frame, kept)
   keepPosts(frame, kept)
   keepPrices(frame, kept)
   keepSummaries(frame, kept)
   keepFacts(frame, kept)
   keepRecords(frame, kept)
+  keepParameters(frame, kept)
   keepSections(frame, kept)
   return kept
 }
@@ -46,8 +57,14 @@ function isData({ elements, end, linkText, text }: Outline, i: number): boolean 
 }
 
 function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
+  const layout = new Uint8Array(o.elements.length)
   for (let i = o.elements.length - 1; i >= 0; i--) {
-    const least = isData(o, i) ? someData : wholes.get(o.elements[i]?.name ?? '')
+    const element = o.elements[i]
+    const up = o.parent[i] ?? -1
+    if (up >= 0 && (element?.name === 'table' || layout[i] === 1)) layout[up] = 1
+    // A table around tables may be the frame of the page.
+    if (element === undefined || (layout[i] === 1 && tableParts.has(element.name))) continue
+    const least = isManual(element) ? someManual : isData(o, i) ? someData : wholes.get(element.name)
     const first = blocks.first[i] ?? 0
     const end = blocks.end[i] ?? 0
     if (least === undefined || end - first < 2) continue
@@ -63,13 +80,20 @@ function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
 }
 
 /**
- * Keeps the notes of technical writing that follow a kept block, even in an element shared with blocks that are not kept.
+ * Keeps the notes of technical writing that follow a kept block, even in an element shared with blocks that are not kept,
+ * and what posts quote beside a kept block.
  */
 function keepNotes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
   o.elements.forEach((element, i) => {
-    if (element.name !== 'aside' || !isNamedNote(element)) return
+    if (element.name !== 'aside') return
     const first = blocks.first[i] ?? 0
     const end = blocks.end[i] ?? 0
+    if (isQuoted(element)) {
+      const near = (from: number): boolean => kept.subarray(Math.max(from, 0), from + besideQuote).includes(1)
+      if (end > first && end - first <= mostQuoted && (near(first - besideQuote) || near(end))) kept.fill(1, first, end)
+      return
+    }
+    if (!isNamedNote(element)) return
     if (first > 0 && kept[first - 1] === 1 && end - first <= 12 && (o.linkText[i] ?? 0) <= (o.text[i] ?? 0) * 0.4) kept.fill(1, first, end)
   })
 }

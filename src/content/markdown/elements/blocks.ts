@@ -3,6 +3,7 @@ import { type Element, isTag } from 'domhandler'
 import { walk } from '../dom.ts'
 import { strong } from '../inline-run.ts'
 import type { Handler, Page } from '../page.ts'
+import { isInPreview, isQuotedAlready } from './quoted.ts'
 
 /** A block whose content is written in place. */
 const block: Handler = {
@@ -31,10 +32,11 @@ export const boldBlock: Handler = {
   },
 }
 
-const quote: Handler = {
-  enter(_, page) {
+/** A quotation; one that is all of a quotation adds no level. */
+export const quoteHandler: Handler = {
+  enter(element, page) {
     page.boundary()
-    if (page.mode === 'block') page.lines.open('quote', '> ')
+    if (page.mode === 'block') page.lines.open('quote', isQuotedAlready(element) ? '' : '> ')
     return true
   },
   leave(_, page) {
@@ -74,7 +76,7 @@ function heading(level: number): Handler {
       if (page.mode !== 'block') return true
       const scope = lastOf(page.linkScopes)
       if (scope?.carrier === element) page.link = scope.link
-      if (isHeading(element)) page.mode = 'heading'
+      if (isHeading(element) && !isInPreview(element)) page.mode = 'heading'
       return true
     },
     leave(_, page) {
@@ -107,6 +109,9 @@ function each(names: string, handler: Handler): Record<string, Handler> {
   return Object.fromEntries(names.split(' ').map((name) => [name, handler]))
 }
 
+/** Writes the title of a page that is no heading element. */
+export const titleHandler: Handler = heading(1)
+
 /** Handlers of block elements, and of elements without readable content. */
 export const blockHandlers: Readonly<Record<string, Handler>> = {
   ...each(
@@ -114,7 +119,7 @@ export const blockHandlers: Readonly<Record<string, Handler>> = {
     block,
   ),
   ...each(
-    'script style head title meta link base template canvas select option datalist textarea input progress meter map area colgroup col param source track rp applet noembed noframes frame',
+    'script style head title meta link base template canvas select option datalist input progress meter map area colgroup col param source track rp applet noembed noframes frame',
     nothing,
   ),
   h1: heading(1),
@@ -125,6 +130,6 @@ export const blockHandlers: Readonly<Record<string, Handler>> = {
   h6: heading(6),
   dt: boldBlock,
   summary,
-  blockquote: quote,
+  blockquote: quoteHandler,
   hr: rule,
 }

@@ -1,4 +1,5 @@
 import { type Element, isTag, isText } from 'domhandler'
+import { isCodeArea } from '../../code-area.ts'
 import { codeText } from '../code-text.ts'
 import { codeLanguage } from '../code-language.ts'
 import { classesOf, walk } from '../dom.ts'
@@ -47,6 +48,13 @@ export const codeBlockHandler: Handler = {
   },
 }
 
+const textArea: Handler = {
+  enter(element, page) {
+    if (isCodeArea(element)) writeCode(element, page)
+    return false
+  },
+}
+
 const inlineCode: Handler = {
   enter(element, page) {
     if (page.mode === 'block' && hasLines(element)) {
@@ -90,6 +98,7 @@ export const codeHandlers: Readonly<Record<string, Handler>> = {
   listing: codeBlockHandler,
   xmp: codeBlockHandler,
   plaintext: codeBlockHandler,
+  textarea: textArea,
   code: inlineCode,
   samp: inlineCode,
   kbd: inlineCode,

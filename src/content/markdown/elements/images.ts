@@ -4,6 +4,7 @@ import { classesOf } from '../dom.ts'
 import { collapse } from '../inline-run.ts'
 import { destination, title } from '../inline-render.ts'
 import type { Handler, Page } from '../page.ts'
+import { isQuoteIcon } from './quoted.ts'
 import { urlOf } from '../../../lib/url-of.ts'
 
 const placeholderUrl = '<Base64-Image-Removed>'
@@ -11,7 +12,7 @@ const texImage = /[\\^_{}]|\\[a-z]+/
 
 const image: Handler = {
   enter(element, page) {
-    if (page.skip.has(element)) return false
+    if (page.skip.has(element) || isQuoteIcon(element)) return false
     const said = saidBy(element)
     if (said !== '') {
       page.text(said)

@@ -1,6 +1,7 @@
 import { lastOf } from '../../../lib/last-of.ts'
 import { type Element, isTag } from 'domhandler'
 import { numberOf } from '../dom.ts'
+import { countOf, labelOf, saidOf } from '../list-labels.ts'
 import type { Handler, Page } from '../page.ts'
 
 /** The largest number of an ordered list marker (CommonMark 0.31, 5.2). */
@@ -10,13 +11,16 @@ const list: Handler = {
   enter(element, page) {
     page.boundary()
     if (page.mode !== 'block') return true
-    const ordered = element.name === 'ol'
     const notes = page.notes.lists.has(element)
-    const start = ordered ? firstNumber(element) : null
+    const first = element.name === 'ol' ? firstNumber(element) : null
+    const step = 'reversed' in element.attribs ? -1 : 1
+    const count = countOf(element)
+    const said = first === null ? undefined : saidOf(element, (items) => numbersOf(items, first, step).map((number) => labelOf(number, count)), page.skip)
+    const start = said?.other === true || count !== '1' ? null : first
     const continued = !notes && page.lines.inside === 'list'
     if (continued) page.lines.openContinuation()
     if (!notes) page.lines.openList(start)
-    page.lists.push({ ordered, next: start ?? 1, step: 'reversed' in element.attribs ? -1 : 1, continued, notes })
+    page.lists.push({ ordered: first !== null && said?.other !== true, next: first ?? 1, step, count, repeated: said?.repeated === true, continued, notes })
     return true
   },
   leave(_, page) {
@@ -33,17 +37,34 @@ function firstNumber(element: Element): number {
   return numberOf(element.attribs['start'], { min: 0, max: maxNumber, otherwise: items })
 }
 
+const numberOfItem = (item: Element, otherwise: number): number => numberOf(item.attribs['value'], { min: 0, max: maxNumber, otherwise })
+
+const following = (number: number, step: number): number => Math.min(maxNumber, Math.max(0, number + step))
+
+function numbersOf(items: readonly Element[], first: number, step: number): readonly number[] {
+  let next = first
+  return items.map((item) => {
+    const number = numberOfItem(item, next)
+    next = following(number, step)
+    return number
+  })
+}
+
 const item: Handler = {
   enter(element, page) {
     page.boundary()
     if (page.mode === 'cell') {
       page.sign('•')
-      page.beginItem()
+      page.beginItem('')
     }
     if (page.mode !== 'block') return true
-    page.lines.openItem(nextNumber(element, page))
+    const number = nextNumber(element, page)
+    const { count = '1', repeated = false } = lastOf(page.lists) ?? {}
+    page.lines.openItem(count === '1' ? number : null)
+    // Markdown counts by digits only; the text may refer to the letter.
+    if (number !== null && count !== '1') page.sign(`${labelOf(number, count)}.`)
     addCheckBox(element, page)
-    page.beginItem()
+    page.beginItem(number !== null && repeated ? labelOf(number, count) : '')
     return true
   },
   leave(_, page) {
@@ -57,8 +78,8 @@ const item: Handler = {
 function nextNumber(element: Element, page: Page): number | null {
   const scope = lastOf(page.lists)
   if (!scope?.ordered || page.lines.inside !== 'list') return null
-  const number = numberOf(element.attribs['value'], { min: 0, max: maxNumber, otherwise: scope.next })
-  scope.next = Math.min(maxNumber, Math.max(0, number + scope.step))
+  const number = numberOfItem(element, scope.next)
+  scope.next = following(number, scope.step)
   return number
 }
 

@@ -4,6 +4,7 @@ import { tells } from '../../telling-buttons.ts'
 import { textOf, walk } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
 import { resolve } from './links.ts'
+import { postIn } from './quoted.ts'
 
 const videoHosts = /(?:^|\.)(?:youtube\.com|youtube-nocookie\.com|youtu\.be|vimeo\.com|dailymotion\.com|twitch\.tv|loom\.com|wistia\.(?:com|net)|vidyard\.com|bilibili\.com|ted\.com|streamable\.com|spotify\.com|soundcloud\.com|tiktok\.com|rumble\.com|odysee\.com|brightcove\.net|codepen\.io|jsfiddle\.net|codesandbox\.io)$/
 
@@ -19,9 +20,11 @@ const frame: Handler = {
   enter(element, page) {
     const source = element.attribs['src'] ?? element.attribs['data-src'] ?? element.attribs['data-lazy-src'] ?? ''
     const url = resolve(source, page.options.baseUrl)
-    if (url === null || !videoHosts.test(new URL(url).hostname)) return false
+    if (url === null) return false
+    const post = postIn(new URL(url))
+    if (post === undefined && !videoHosts.test(new URL(url).hostname)) return false
     page.boundary()
-    writeLink(element.attribs['title']?.trim() || 'Embedded media', watchUrl(url), page)
+    writeLink(element.attribs['title']?.trim() || (post === undefined ? 'Embedded media' : 'Embedded post'), post ?? watchUrl(url), page)
     page.boundary()
     return false
   },

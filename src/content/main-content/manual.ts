@@ -1,0 +1,6 @@
+import { attribute, type Element } from '../tree.ts'
+
+/** Whether an element holds a page of a manual, all of which is content (mandoc). */
+export function isManual(element: Element): boolean {
+  return element.name === 'div' && /(?:^|\s)manual-text(?:\s|$)/.test((attribute(element, 'class') ?? '').slice(0, 200))
+}
