@@ -154,18 +154,6 @@ describe('what is left of a page', () => {
     expect(left('<table><tr><td class="title"><span class="titleline"><a href="/a">A boat</a></span></td></tr></table><p>yes</p>')).not.toContain('A boat')
   })
 
-  it.each([
-    ['a list under a heading', '<h2>Related articles</h2><ul><li><a href="/1">yes, a storm</a></li><li><a href="/2">yes, a boat</a></li></ul>', false],
-    ['a list under a line in bold', '<p><b>You may also like:</b> </p><ul><li><a href="/1">yes, a storm</a></li><li><a href="/2">yes, a boat</a></li></ul>', false],
-    ['cards', '<div><h3>More from yes news</h3><div><h4><a href="/1">yes, a storm</a></h4><p>yes, there was a storm in the harbour</p></div><div><h4><a href="/2">yes, a boat</a></h4><p>yes, there was a boat in the harbour</p></div></div>', false],
-    ['what belongs to the subject', '<h2>See also</h2><ul><li><a href="/1">yes, a storm</a></li><li><a href="/2">yes, a boat</a></li></ul>', true],
-    ['a text', '<h2>Related work</h2><p>yes, there was <a href="/1">a storm</a> in the harbour, as others wrote</p>', true],
-    ['a section of its own behind it', '<h2>Related articles</h2><ul><li><a href="/1">yes, a storm</a></li></ul><h2>yes, a section</h2><p>yes, a text without any link</p>', true],
-  ])('ends with what is about other pages only where that is part of it: %s', (_, part, stays) => {
-    const text = `<p>yes, ${'a text of its own '.repeat(80)}</p>`
-    expect(left(`<main><h1>yes</h1>${text}${part}</main>`).includes('a storm')).toBe(stays)
-  })
-
   it('has no other lines as captions of code', () => {
     expect(left('<div><p>yes</p><div><div class="title"><p>no</p></div><p>yes, all of the code that is shown here</p><pre>yes</pre></div></div><div><p>no</p><pre>yes</pre></div>')).not.toContain('no')
   })

@@ -9,7 +9,6 @@ import { keepParameters } from './parameters.ts'
 import { keepPosts } from './posts.ts'
 import { keepPrices } from './prices.ts'
 import { keepRecords } from './records.ts'
-import { leaveRelated } from './related.ts'
 import { keepSections } from './sections.ts'
 import { keepSummaries } from './summaries.ts'
 
@@ -36,7 +35,6 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepTerms(frame, kept)
   keepHoles(frame, kept)
   keepHeadings(frame, kept, chances)
-  leaveRelated(frame, kept)
   leaveLastHeadings(frame, kept)
   keepPosts(frame, kept)
   keepPrices(frame, kept)
