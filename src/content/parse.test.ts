@@ -1,5 +1,6 @@
 import { Tokenizer } from 'htmlparser2'
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../test/cpu.ts'
 import { parse } from './parse.ts'
 import { TreeBuilder } from './tree-builder.ts'
 import { type ChildNode, type Document, elements, isElement, isText } from './tree.ts'
@@ -58,9 +59,7 @@ describe('a page is repaired as browsers do it', () => {
 
   it('takes no longer for another body if the first has many attributes', () => {
     const first = Array.from({ length: 20 }, (_, at) => `<body${Array.from({ length: 256 }, (_, i) => ` x${at}-${i}`).join('')}>`).join('')
-    const start = performance.now()
-    parse(first + '<body>'.repeat(20_000) + '<body y>'.repeat(20_000))
-    expect(performance.now() - start).toBeLessThan(2_000)
+    expect(cpuMs(() => void parse(first + '<body>'.repeat(20_000) + '<body y>'.repeat(20_000)))).toBeLessThan(2_000)
   })
 
   it('keeps the first of repeated attributes, and no names of object internals', () => {

@@ -44,12 +44,12 @@ describe('patterns of callers (R18)', () => {
   })
 
   it('count with their repetitions expanded', () => {
-    const began = performance.now()
+    const began = process.cpuUsage()
     expect(refusal(Array.from({ length: 1_000 }, () => '(a?b?){400}[x-z]'))).toMatchObject({
       code: 'BAD_REQUEST',
       message: expect.stringContaining('with their repetitions written out, may have at most 100000 characters'),
     })
-    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(5_000)
     expect(refusal(Array.from({ length: 1_000 }, (_, i) => `^/shelf-${i}/[^/]+/[0-9]{1,9}$`))).toBeNull()
   })
 

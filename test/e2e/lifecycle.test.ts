@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-describe('a killed process', () => {
+describe('a killed process', { timeout: 90_000 }, () => {
   it('has lost nothing that it had answered', async () => {
     const dataDir = join(folder, 'killed')
     const first = await startTrawl({ dataDir, settings: settings() })
@@ -51,7 +51,7 @@ describe('a killed process', () => {
   })
 })
 
-describe('one process per embedded store', () => {
+describe('one process per embedded store', { timeout: 90_000 }, () => {
   it('refuses a second process with one sentence, and starts it once the first is gone', async () => {
     const dataDir = join(folder, 'one')
     const first = await startTrawl({ dataDir })

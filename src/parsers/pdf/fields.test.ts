@@ -44,7 +44,7 @@ it('keeps fields without a label', async () => {
 
 it('reads a form with many fields in linear time', async () => {
   const fields = Array.from({ length: 3_000 }, (_, i) => `/FT /Tx /T (f${i}) /V (aaaa${' a'.repeat(i % 50)}) /Rect [${(i % 10) * 50} ${700 - i / 10} ${(i % 10) * 50 + 40} ${706 - i / 10}]`)
-  const started = performance.now()
+  const started = process.cpuUsage()
   expect((await read(Array.from({ length: 300 }, (_, i): Line => [`a${' a'.repeat(30)}`, 10, 700 - i]), fields)).markdown.length).toBeGreaterThan(1_000)
-  expect(performance.now() - started).toBeLessThan(10_000)
+  expect(process.cpuUsage(started).user / 1_000).toBeLessThan(10_000)
 })
