@@ -54,7 +54,7 @@ describe('a page of a job', () => {
 
   it('does not fail if the store is unavailable at its end: the error of the store is thrown', async () => {
     const { done, ended } = await run({}, { settle: async () => Promise.reject(new StoreAway(new Error('the store is away'))) })
-    expect([done, ended]).toEqual([[], 'Error: the store is away'])
+    expect([done, ended]).toEqual([[], 'StoreAway: the store is away'])
   })
 
   it('is tried once more if the store can never hold its end, then fails with the reason', async () => {
