@@ -77,6 +77,7 @@ describe('node in the small interpreter', () => {
     const before = process.resourceUsage().maxRSS
     expect(await run(node, "const all = []; for (;;) all.push(new ArrayBuffer(1e6))")).toMatchObject({ killed: false, exitCode: 137, error: 'The code used more than 64 MB of memory; its variables are gone.' })
     expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(250)
+    for (const code of ['const all = []; for (;;) all.push({})', 'const all = new Map(); for (;;) all.set({}, 1)', "'a'.repeat(1e6).replace(/a/g, 'b'.repeat(1e3)).length"]) expect(await run(node, code)).toMatchObject({ killed: false, exitCode: 137, error: 'The code used more than 64 MB of memory; its variables are gone.' })
     expect(await run(node, 'var kept = 5; new ArrayBuffer(3e8)')).toMatchObject({ killed: false, exitCode: 1, error: 'InternalError: out of memory' })
     expect(await run(node, 'kept')).toEqual(ran({ result: '5' }))
     const { stdout, truncated } = await run(node, "for (let i = 0; i < 5e3; i++) console.log('x'.repeat(1e3)); 1")

@@ -13,7 +13,8 @@ const asyncScript = 1 << 7
 /** A page of WebAssembly memory, and how many the module asks for at its start. */
 const [pageBytes, firstPages] = [65_536, 256]
 // The limit of QuickJS itself (`setMemoryLimit`) does not hold here: this build cannot tell the sizes of its blocks, and counts each as 8 bytes.
-const wasmMemory = new WebAssembly.Memory({ initial: firstPages, maximum: firstPages + Math.ceil(limits.memoryBytes / pageBytes) })
+const mostPages = firstPages + Math.ceil(limits.memoryBytes / pageBytes)
+const wasmMemory = new WebAssembly.Memory({ initial: firstPages, maximum: mostPages })
 const runtime = (await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmMemory }))).newRuntime()
 runtime.setMaxStackSize(limits.stackBytes)
 const vm = runtime.newContext()
@@ -119,14 +120,11 @@ async function evaluated(code) {
   return { text: typeof value === 'string' ? value : null }
 }
 
-/** Whether the code has used up its memory: nothing more can be done in it. */
-function isFull(error) {
-  if (error === undefined || !/out of memory|^Uncaught null$/.test(error.text)) return false
-  const usage = runtime.computeMemoryUsage()
-  const { memory_used_size: used } = vm.dump(usage) ?? {}
-  usage.dispose()
-  return !(used < limits.memoryBytes / 2)
-}
+/** Memory grows by up to a fifth at once: what stands this close to its maximum may not grow any more. */
+const nearlyAll = 0.8
+/** Whether the code has used up its memory: nothing more can be done in it, not even to say so. A single request that was too large leaves it as it was. */
+const isFull = () => wasmMemory.buffer.byteLength >= nearlyAll * mostPages * pageBytes
+const ranOut = (error) => error !== undefined && /out of memory|^Uncaught null$/.test(error.text) && isFull()
 
 async function run(code) {
   const first = await evaluated(code)
@@ -137,15 +135,25 @@ async function run(code) {
   return /return not in a function/.test(first.error.text) ? evaluated(`(async () => {${code}\n})()`) : first
 }
 
+/** Runs the code of a message. Without memory, QuickJS and what speaks with it fail anywhere. */
+async function outcomeOf({ url, code }) {
+  try {
+    vm.newString(url).consume((made) => vm.setProp(inside, 'url', made))
+    return await run(code)
+  } catch (thrown) {
+    if (isFull()) return { error: { text: 'out of memory' } }
+    throw thrown
+  }
+}
+
 parentPort.on('message', async (message) => {
   if ('answer' in message) return settle(message.answer, message)
   said = { out: 0, err: 0 }
   running = true
   idleMs = 0
   until = Infinity
-  vm.newString(message.url).consume((url) => vm.setProp(inside, 'url', url))
-  const { text = null, error } = await run(message.code)
+  const { text = null, error } = await outcomeOf(message)
   running = false
-  parentPort.postMessage({ done: message.run, result: text === null ? null : text.slice(0, limits.outputBytes), cut: text !== null && text.length > limits.outputBytes, full: isFull(error), error: error === undefined ? null : (error.head ?? error.text), trace: error === undefined ? '' : error.text })
+  parentPort.postMessage({ done: message.run, result: text === null ? null : text.slice(0, limits.outputBytes), cut: text !== null && text.length > limits.outputBytes, full: ranOut(error), error: error === undefined ? null : (error.head ?? error.text), trace: error === undefined ? '' : error.text })
 })
 parentPort.postMessage({ ready: true })
