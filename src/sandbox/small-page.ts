@@ -33,6 +33,12 @@ const mostValues: Readonly<Record<string, number>> = { 'page.evaluate': 2, 'page
 /** Methods whose result is a driver object, which stays here. */
 const silent = words('goto reload goBack goForward waitForSelector waitForFunction')
 
+/** Methods whose answer is what the page says, at any length. */
+const telling = words('title content evaluate evaluateAll innerText innerHTML textContent inputValue getAttribute allInnerTexts allTextContents ariaSnapshot screenshot cookies')
+
+/** Whether the answer to a request may be long. */
+export const isTelling = ({ method }: Wish): boolean => telling.has(method)
+
 const maxSteps = 50
 /** No run takes longer; a run that ends does not cancel its requests. */
 const longestMs = 300_000

@@ -5,14 +5,18 @@ import type { Page } from 'playwright-core'
 import type { Interpreter, Run, RunTerms, SessionBrowser } from '../domain/sandbox.ts'
 import { cutResult, outputBytes } from './cell.ts'
 import { cutMark } from './output.ts'
-import { granted, isDuration, type Wish } from './small-page.ts'
+import { granted, isDuration, isTelling, type Wish } from './small-page.ts'
 import { inTurns } from './turns.ts'
 import { anySignal } from '../lib/any-signal.ts'
+import { slots } from '../lib/slots.ts'
 
-/** `idleMs`: processor time that code may use between two runs. */
-const limits = { memoryBytes: 64 * 1024 ** 2, stackBytes: 512 * 1024, calls: 200, outputBytes, idleMs: 20_000 }
+/** `asked`: characters of all calls that wait for their answers, which this process has to hold. `idleMs`: processor time that code may use between two runs. */
+const limits = { memoryBytes: 64 * 1024 ** 2, stackBytes: 512 * 1024, calls: 200, asked: 8 * 1024 ** 2, outputBytes, idleMs: 20_000 }
 /** Limits of the thread around it. */
 const resources = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
+
+/** How many answers with what a page says are fetched at once: each may take as much of this process's memory as a page may have. */
+const toldAtOnce = 2
 
 /** Messages of the thread. The thread's own code is ours; of the user's code inside, only texts and numbers get out. */
 type Said =
@@ -50,11 +54,14 @@ function begin(browser: SessionBrowser<Page>, idleMs: number): Thread {
   const worker = new Worker(new URL('./inside/small.mjs', import.meta.url), { workerData, resourceLimits: resources, env: {}, argv: [], execArgv: [], stdin: false })
   const pages = new Set<Page>()
   const thread: Thread = { worker, said: { out: '', err: '' }, done: () => undefined, dead: false, deadline: 0, patience: waitMs, rest: () => pages.forEach((page) => page.setDefaultTimeout(waitMs)) }
+  const [telling, gone] = [slots(toldAtOnce), new AbortController()]
   async function answer(id: number, what: string): Promise<void> {
+    let leave = (): void => undefined
     try {
       const wish = JSON.parse(what) as Wish // checked by `granted`
       // At once, for the next request.
       if (isPatience(wish)) thread.patience = wish.values[0]
+      if (isTelling(wish)) leave = await telling.enter({ team: '', signal: gone.signal })
       const { patience } = thread
       const page = await browser.page()
       pages.add(page)
@@ -62,6 +69,8 @@ function begin(browser: SessionBrowser<Page>, idleMs: number): Thread {
       worker.postMessage({ answer: id, value: await granted(page, wish) })
     } catch (error) {
       worker.postMessage({ answer: id, error: reasonOf(error) })
+    } finally {
+      leave()
     }
   }
   worker.on('message', (message: Said) => {
@@ -71,6 +80,7 @@ function begin(browser: SessionBrowser<Page>, idleMs: number): Thread {
   })
   worker.on('error', () => thread.done(null))
   worker.on('exit', () => {
+    gone.abort()
     thread.dead = true
     thread.done(null)
   })

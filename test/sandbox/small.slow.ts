@@ -85,6 +85,14 @@ describe('node in the small interpreter', () => {
     expect(await run(node, 'await Promise.all(Array.from({ length: 1e4 }, () => page.title()))')).toMatchObject({ error: expect.stringContaining('Too many calls') })
   })
 
+  it('lets neither what code asks of the page nor what the page answers fill the memory of the service', async () => {
+    const before = process.resourceUsage().maxRSS
+    const all = (count: number, call: string): string => `const told = await Promise.all(Array.from({ length: ${count} }, () => ${call}.catch((error) => error.message))); told.map((one) => one.length > 50 ? 'long' : one).filter((one, at, list) => list.indexOf(one) === at).sort().join()`
+    expect((await run(node, `const text = 'x'.repeat(1e6); ${all(100, 'page.evaluate((given) => given.length, text)')}`)).result).toBe('1000000,long')
+    expect((await run(node, all(6, "page.evaluate(() => 'y'.repeat(2e7))"))).result).toBe('The answer is too long.')
+    expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(400)
+  })
+
   it('stops what takes too long, and ends on abort', async () => {
     expect(await run(node, 'var gone = 1; for (;;) {}', 500)).toMatchObject({ exitCode: 137, killed: true, error: 'The code was ended after 0.5 s; its variables are gone.' })
     expect(await run(node, 'for (;;) await null', 500)).toMatchObject({ killed: true })

@@ -20,6 +20,8 @@ runtime.setMaxStackSize(limits.stackBytes)
 const vm = runtime.newContext()
 
 const waiting = new Map()
+/** Characters of the requests that wait for their answers. */
+let asked = 0
 let last = 0
 let said = { out: 0, err: 0 }
 
@@ -38,19 +40,21 @@ const pump = () => {
 }
 
 /** A promise inside, settled from outside. */
-function promised(begin) {
+function promised(length, begin) {
   const deferred = vm.newPromise()
   const id = ++last
-  waiting.set(id, deferred)
+  waiting.set(id, { deferred, length })
+  asked += length
   deferred.settled.then(pump)
   begin(id)
   return deferred.handle
 }
 
 function settle(id, { error, value }) {
-  const deferred = waiting.get(id)
+  const { deferred, length } = waiting.get(id) ?? {}
   if (deferred === undefined) return
   waiting.delete(id)
+  asked -= length
   if (error !== undefined) {
     const made = vm.newError({ name: 'Error', message: error })
     deferred.reject(made)
@@ -68,12 +72,13 @@ const doors = {
   doorCall(what) {
     if (waiting.size >= limits.calls) return { error: vm.newError('Too many calls wait for their answers.') }
     const text = vm.getString(what)
-    return promised((id) => parentPort.postMessage({ call: id, what: text }))
+    if (asked + text.length > limits.asked) return { error: vm.newError('The calls that wait for their answers are too long.') }
+    return promised(text.length, (id) => parentPort.postMessage({ call: id, what: text }))
   },
   doorSleep(ms) {
     if (waiting.size >= limits.calls) return { error: vm.newError('Too many timers.') }
     const pause = Math.min(Math.max(0, vm.getNumber(ms) || 0), 2 ** 31 - 1)
-    return promised((id) => void setTimeout(settle, pause, id, {}))
+    return promised(0, (id) => void setTimeout(settle, pause, id, {}))
   },
   doorSay(stream, what) {
     const name = vm.getString(stream) === 'err' ? 'err' : 'out'
