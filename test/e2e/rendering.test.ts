@@ -112,8 +112,8 @@ describe('the choice of an engine', () => {
   it('does not time out scrapes as slow pages when they waited for the browser all the time', async () => {
     const narrow = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_BROWSER_CONCURRENCY: '1' } })
     try {
-      const placed = narrow.scrape({ url: site.url('/slow/never'), maxAge: 0, waitFor: 1, timeout: 8_000 })
-      await expect.poll(() => site.hits('/slow/never'), { timeout: 10_000 }).toBe(1)
+      const placed = narrow.scrape({ url: site.url('/slow/never'), maxAge: 0, waitFor: 1, timeout: 14_000 })
+      await expect.poll(() => site.hits('/slow/never'), { timeout: 12_000 }).toBe(1)
       const late = await Promise.all(Array.from({ length: 8 }, () => narrow.scrape({ url: site.url('/article'), maxAge: 0, waitFor: 1, timeout: 1500 })))
       expect(late.map(({ status, json }) => [status, json.code])).toEqual(late.map(() => [408, 'CONCURRENCY_QUEUE_TIMEOUT']))
       expect((await placed).json.code).toBe('SCRAPE_TIMEOUT')
