@@ -1,3 +1,5 @@
+import { once } from './once.ts'
+
 /** How long the calling thread was held up while somebody watched. */
 export interface HeldUp {
   /** Measures until the answer is called. Watches may overlap. */
@@ -32,13 +34,10 @@ export function heldUp(now: () => number): HeldUp {
         seen = now()
         timer = setInterval(tick, everyMs).unref()
       }
-      let over = false
-      return () => {
-        if (over) return
-        over = true
+      return once(() => {
         if (watches === 1) tick()
         if (--watches === 0) clearInterval(timer)
-      }
+      })
     },
     get ms() {
       return sum + late()
