@@ -1,7 +1,8 @@
-import { lastOf } from '../lib/last-of.ts'
 import { Document, Element, type ParentNode, Text } from 'domhandler'
 import type { TokenizerCallbacks } from 'htmlparser2'
+import { lastOf } from '../lib/last-of.ts'
 import { knownName } from './known-names.ts'
+import { OpenElements, type Tag } from './open-elements.ts'
 import { latePart } from './streamed.ts'
 import { trait, traitsOf } from './tag-traits.ts'
 import { noAttributes } from './tree.ts'
@@ -12,16 +13,6 @@ export interface TreeLimits {
   readonly maxNodes: number
   readonly selfClosing: boolean
   readonly places: ReadonlySet<number>
-}
-
-/** An element name on the page: its traits, and how many elements with it are open. */
-interface Tag {
-  readonly name: string
-  readonly own: number
-  /** Number of open elements, so that a stray end tag costs nothing. */
-  open: number
-  /** Number of flattened elements whose end tag is still to come. */
-  flat: number
 }
 
 const maxAttributes = 256
@@ -36,24 +27,17 @@ export class TreeBuilder implements TokenizerCallbacks {
   full = false
   /** Number of elements beyond the depth limit. */
   flattened = 0
-  /** The deepest nesting so far. */
-  deepest = 0
   readonly noted = new Set<Element>()
   /** Whether an id has the form of a late part's. */
   hasLateParts = false
 
   readonly #source: string
   readonly #limits: TreeLimits
-  readonly #stack: Element[] = []
-  /** Traits and names of the open elements. */
-  readonly #traits: number[] = []
-  readonly #names: Tag[] = []
+  readonly #open = new OpenElements()
   /** Names seen so far: one lookup gives all about a name. */
   readonly #tags = new Map<string, Tag>()
   readonly #paragraph = this.#tagOf('p')
   readonly #table = this.#tagOf('table')
-  /** Inline elements whose end tag came while a block inside was open. */
-  readonly #ending = new Set<Element>()
   #nodes = 0
   #tag = this.#paragraph
   /** Where the current start tag begins. */
@@ -78,8 +62,13 @@ export class TreeBuilder implements TokenizerCallbacks {
     return this.#tags.has('template')
   }
 
+  /** The deepest nesting so far. */
+  get deepest(): number {
+    return this.#open.deepest
+  }
+
   isInForeignContext(): boolean {
-    return (this.#topTraits() & trait.foreign) !== 0
+    return this.#open.isForeign
   }
 
   /** Adjacent pieces of text are joined, so that a page of stray `<` costs no more than any other. */
@@ -163,14 +152,6 @@ export class TreeBuilder implements TokenizerCallbacks {
     return tag
   }
 
-  #top(): Element | undefined {
-    return lastOf(this.#stack)
-  }
-
-  #topTraits(): number {
-    return lastOf(this.#traits) ?? 0
-  }
-
   #flush(): void {
     if (this.#textEnd > this.#textStart) this.#text(this.#source.slice(this.#textStart, this.#textEnd))
     this.#textStart = -1
@@ -178,9 +159,9 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   #text(data: string): void {
-    const top = this.#top()
-    if (top?.name === 'head' && data.trim() !== '') this.#pop()
-    const parent: ParentNode = this.#top() ?? this.document
+    const top = this.#open.top
+    if (top?.name === 'head' && data.trim() !== '') this.#open.pop()
+    const parent: ParentNode = this.#open.top ?? this.document
     const last = lastOf(parent.children)
     if (last instanceof Text) last.data += data
     else this.#append(new Text(data), parent)
@@ -203,40 +184,10 @@ export class TreeBuilder implements TokenizerCallbacks {
     return true
   }
 
-  #pop(): void {
-    const gone = this.#stack.pop()
-    if (!gone) return
-    this.#traits.pop()
-    const tag = this.#names.pop()
-    if (tag) tag.open--
-    const top = this.#top()
-    if (top && this.#ending.delete(top)) this.#pop()
-  }
-
-  /** Closes open elements until `index` of them remain. */
-  #popTo(index: number): void {
-    while (this.#stack.length > index) this.#pop()
-  }
-
-  /** The stack index of the innermost open element with that name, up to a boundary; -1 when there is none. */
-  #find(tag: Tag, boundary: number): number {
-    if (tag.open === 0) return -1
-    for (let i = this.#stack.length - 1; i >= 0; i--) {
-      if (this.#names[i] === tag) return i
-      if (((this.#traits[i] ?? 0) & boundary) !== 0) return -1
-    }
-    return -1
-  }
-
-  #close(tag: Tag, boundary: number): void {
-    const index = this.#find(tag, boundary)
-    if (index >= 0) this.#popTo(index)
-  }
-
   #start(tag: Tag, selfClosed: boolean): void {
     const { name, own } = tag
     if (this.#merged(name)) return
-    if (own & trait.leavesForeign && this.isInForeignContext()) this.#leaveForeign()
+    if (own & trait.leavesForeign && this.isInForeignContext()) this.#open.popForeign()
     if (!this.isInForeignContext() && !this.#repair(tag)) return
     this.#insert(tag, this.#attributes, selfClosed || (own & trait.empty) !== 0)
   }
@@ -252,14 +203,10 @@ export class TreeBuilder implements TokenizerCallbacks {
     return true
   }
 
-  #leaveForeign(): void {
-    while (this.isInForeignContext()) this.#pop()
-  }
-
   #insert(tag: Tag, attributes: Record<string, string>, empty: boolean): void {
     const { name, own } = tag
-    const parent: ParentNode = this.#top() ?? this.document
-    if (!empty && this.#stack.length >= this.#limits.maxDepth && (own & trait.rawText) === 0) {
+    const parent: ParentNode = this.#open.top ?? this.document
+    if (!empty && this.#open.depth >= this.#limits.maxDepth && (own & trait.rawText) === 0) {
       this.flattened++
       tag.flat++
       return
@@ -270,82 +217,50 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (empty) return
     if (name === 'html') this.#root = element
     if (name === 'body') this.#body = element
-    this.#push(element, tag)
-  }
-
-  #push(element: Element, tag: Tag): void {
-    const inherited = this.#topTraits() & trait.foreign
-    const foreign = tag.own & trait.drawing ? trait.foreign : tag.own & trait.htmlInForeign ? 0 : inherited
-    this.#stack.push(element)
-    this.#traits.push(tag.own | foreign)
-    this.#names.push(tag)
-    tag.open++
-    if (this.#stack.length > this.deepest) this.deepest = this.#stack.length
+    this.#open.push(element, tag)
   }
 
   /** Closes what a start tag implies; returns false when the tag itself is to be ignored. */
   #repair(tag: Tag): boolean {
     const { name, own } = tag
-    if (name === 'body' || (this.#top()?.name === 'head' && (own & trait.staysInHead) === 0)) this.#close(this.#tagOf('head'), trait.scope)
+    if (name === 'body' || (this.#open.top?.name === 'head' && (own & trait.staysInHead) === 0)) this.#open.close(this.#tagOf('head'), trait.scope)
     if (name === 'form' && tag.open > 0) return false
-    if (own & trait.closesParagraph) this.#close(this.#paragraph, trait.scope)
-    if (own & trait.heading && this.#topTraits() & trait.heading) this.#pop()
-    if (name === 'li') this.#closeItem(listItems)
-    else if (name === 'dd' || name === 'dt') this.#closeItem(definitionItems)
+    if (own & trait.closesParagraph) this.#open.close(this.#paragraph, trait.scope)
+    if (own & trait.heading && this.#open.topTraits & trait.heading) this.#open.pop()
+    if (name === 'li') this.#startItem(listItems)
+    else if (name === 'dd' || name === 'dt') this.#startItem(definitionItems)
     else if (name === 'option' || name === 'optgroup') this.#startOption(name)
     else if (name === 'a' || name === 'nobr') this.#startLink(tag)
-    else if (name === 'select' || name === 'input' || name === 'textarea') this.#close(this.#tagOf('select'), trait.scope)
-    else if (name === 'button') this.#close(tag, trait.scope)
+    else if (name === 'select' || name === 'input' || name === 'textarea') this.#open.close(this.#tagOf('select'), trait.scope)
+    else if (name === 'button') this.#open.close(tag, trait.scope)
     else this.#startTablePart(name)
     return true
   }
 
-  #closeItem(items: readonly string[]): void {
-    if (!items.some((item) => this.#tagOf(item).open > 0)) return
-    for (let i = this.#stack.length - 1; i >= 0; i--) {
-      const here = this.#stack[i]?.name ?? ''
-      if (items.includes(here)) return this.#popTo(i)
-      if (((this.#traits[i] ?? 0) & (trait.special | trait.itemLooksPast)) === trait.special) return
-    }
+  #startItem(names: readonly string[]): void {
+    if (names.some((name) => this.#tagOf(name).open > 0)) this.#open.closeItem(names)
   }
 
   #startOption(name: string): void {
-    if (this.#top()?.name === 'option') this.#pop()
-    if (name === 'optgroup' && this.#top()?.name === 'optgroup') this.#pop()
+    if (this.#open.top?.name === 'option') this.#open.pop()
+    if (name === 'optgroup' && this.#open.top?.name === 'optgroup') this.#open.pop()
   }
 
   #startLink(tag: Tag): void {
-    const index = this.#find(tag, trait.scope)
+    const index = this.#open.find(tag, trait.scope)
     if (index < 0) return
-    if (!this.#crosses(index, '')) this.#popTo(index)
-  }
-
-  /** Whether a special element, other than one with the name `but`, is open above a stack index. */
-  #crosses(index: number, but: string): boolean {
-    for (let i = index + 1; i < this.#stack.length; i++) {
-      if ((this.#traits[i] ?? 0) & trait.special && this.#stack[i]?.name !== but) return true
-    }
-    return false
+    if (!this.#open.crosses(index, '')) this.#open.popTo(index)
   }
 
   #startTablePart(name: string): void {
     if (this.#table.open === 0) return
     if (name === 'tr') {
-      this.#clearTo(trait.tablePart)
+      this.#open.clearTo(trait.tablePart)
     } else if (name === 'td' || name === 'th') {
-      this.#clearTo(trait.tablePart | trait.row)
-      if (this.#topTraits() & trait.tablePart) this.#insert(this.#tagOf('tr'), {}, false)
+      this.#open.clearTo(trait.tablePart | trait.row)
+      if (this.#open.topTraits & trait.tablePart) this.#insert(this.#tagOf('tr'), {}, false)
     } else if (sections.has(name)) {
-      this.#clearTo(trait.tableScope)
-    }
-  }
-
-  /** Closes elements up to the nearest one with these traits, if one is open in this table. */
-  #clearTo(wanted: number): void {
-    for (let i = this.#stack.length - 1; i >= 0; i--) {
-      const here = this.#traits[i] ?? 0
-      if (here & wanted) return this.#popTo(i + 1)
-      if (here & trait.documentScope) return
+      this.#open.clearTo(trait.tableScope)
     }
   }
 
@@ -357,10 +272,10 @@ export class TreeBuilder implements TokenizerCallbacks {
       if (name === 'p') this.#endStrayParagraph()
       return
     }
-    if (own & trait.formatting || !(own & trait.special)) return this.#endInline(tag)
-    if (name === 'form') return this.#endForm(tag)
-    if (own & trait.heading) return this.#close(tag, trait.scope)
-    this.#close(tag, this.#boundaryOf(name))
+    if (own & trait.formatting || !(own & trait.special)) return this.#open.endInline(tag)
+    if (name === 'form') return this.#open.endForm(tag)
+    if (own & trait.heading) return this.#open.close(tag, trait.scope)
+    this.#open.close(tag, this.#boundaryOf(name))
   }
 
   #boundaryOf(name: string): number {
@@ -372,32 +287,5 @@ export class TreeBuilder implements TokenizerCallbacks {
 
   #endStrayParagraph(): void {
     if (!this.isInForeignContext()) this.#insert(this.#paragraph, {}, true)
-  }
-
-  /**
-   * Closes an inline element at once if only paragraphs and headings are in the way, otherwise together with the block in
-   * the way.
-   */
-  #endInline(tag: Tag): void {
-    let blocked = false
-    for (let i = this.#stack.length - 1; i >= 0; i--) {
-      const element = this.#stack[i]
-      if (this.#names[i] === tag) {
-        if (!blocked) this.#popTo(i)
-        else if (element) this.#ending.add(element)
-        return
-      }
-      const here = this.#traits[i] ?? 0
-      if ((here & (trait.scope | trait.drawing)) === trait.scope) return
-      if ((here & (trait.special | trait.heading)) === trait.special && element?.name !== 'p') blocked = true
-    }
-  }
-
-  #endForm(tag: Tag): void {
-    const index = this.#find(tag, trait.documentScope)
-    const form = this.#stack[index]
-    if (!form) return
-    if (!this.#crosses(index, 'p')) return this.#popTo(index)
-    this.#ending.add(form)
   }
 }
