@@ -1,43 +1,37 @@
 import type { Capture } from '../domain/capture.ts'
 import { header } from '../domain/capture.ts'
 import { textType } from '../domain/file-kind.ts'
-import type { Reading, ReadOptions, Removal } from '../domain/reading.ts'
+import type { Reading, ReadOptions } from '../domain/reading.ts'
 import type { Picture } from '../domain/search-index.ts'
 import { once } from '../lib/once.ts'
-import { absolute, baseOf } from './address.ts'
-import { saysBusy } from './busy.ts'
+import { absolute } from './address.ts'
 import { attributeValues } from './attributes.ts'
-import { bodyKind } from './body-kind.ts'
-import { decode } from './charset.ts'
-import { encodeQueries } from './charset/queries.ts'
+import { cleaned } from './boilerplate.ts'
+import { saysBusy } from './busy.ts'
 import { clean } from './clean/index.ts'
 import type { Page } from './clean/step.ts'
 import { unseen, withoutInvisible } from './clean/unseen.ts'
-import { cleaned } from './boilerplate.ts'
 import { copy } from './copy.ts'
 import { discover } from './discover.ts'
 import { type Facts, factsOf } from './facts/index.ts'
 import { toHtml } from './html-output.ts'
 import { images } from './images.ts'
-import { settleBody } from './implied-body.ts'
 import { picturesOf } from './indexing/pictures.ts'
 import { links, references } from './links.ts'
-import { mainContent } from './main-content/index.ts'
-import { toMarkdown } from './markdown/index.ts'
+import { type MarkdownOptions, toMarkdown } from './markdown/index.ts'
 import { metadata } from './metadata/index.ts'
-import { parse, type Parsed } from './parse.ts'
 import { isTable } from './plain/by-media-type.ts'
-import { toPlainMarkdown } from './plain.ts'
 import { rowsLeftOut } from './plain/csv.ts'
 import { feedLinks, feedMetadata } from './plain/feed.ts'
+import { toPlainMarkdown } from './plain.ts'
 import { prescan } from './prescan.ts'
-import { Matcher } from './selectors.ts'
-import { type Place, placesOf } from './template/places.ts'
-import { isModest } from './structured-data.ts'
-import { type ChildNode, Document, Element, Text, textOf } from './tree.ts'
 import { referenceIn, soonReferenceIn } from './refresh.ts'
 import { leadsOn, scriptDemand } from './script-demand.ts'
-import { signsOf } from './signs.ts'
+import { all, selectFrom, wantedOf } from './selected.ts'
+import { sourceOf } from './source.ts'
+import { isModest } from './structured-data.ts'
+import { type Place, placesOf } from './template/places.ts'
+import { textOf } from './tree.ts'
 import { verdict } from './verdict.ts'
 
 /** Most levels of nesting of a small page: some steps read an element's text once per level. */
@@ -65,17 +59,6 @@ export interface PageReading extends Reading {
   isSmall(): boolean
 }
 
-/** The wanted part of a page, cleaned. */
-interface Content {
-  readonly tree: Document
-  /** What the tree was copied from, and what was left out. */
-  readonly roots: readonly (Document | Element)[]
-  readonly removed: ReadonlySet<ChildNode>
-  readonly removals: readonly Removal[]
-  readonly confidence: number
-  readonly guessed?: true | undefined
-}
-
 /**
  * Lazy views of a capture. Links, images, attributes and metadata come from the whole page; HTML and markdown from the part
  * that the options select. Views do not affect each other, and never throw for any body.
@@ -85,25 +68,11 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   const warn = (sentence: string): void => {
     if (!warnings.includes(sentence)) warnings.push(sentence)
   }
-  const decoded = once(() => decode(capture.body, header(capture, 'content-type')))
-  const text = (): string => decoded().text
-  const kind = once(() => bodyKind(textType(capture), text()))
-  const isFlat = (): boolean => !isPage() || (isModest(document(), signs().letters < littleText) && parsed().depth <= smallDepth)
-  const isPage = (): boolean => kind() === 'html' || kind() === 'xhtml'
-  const parsed = once((): Omit<Parsed, 'warnings'> => {
-    if (!isPage()) return { document: verbatim(text()), depth: 0, noted: new Set() }
-    const { warnings: cut, ...made } = parse(text(), kind() === 'xhtml', capture.unseen)
-    cut.forEach(warn)
-    encodeQueries(made.document, decoded().encoding)
-    return { ...made, depth: made.depth + settleBody(made.document) }
-  })
-  const document = (): Document => parsed().document
-  const base = once(() => baseOf(document(), capture.url))
-  const signs = once(() => signsOf(document()))
-  const onward = (reference = ''): readonly string[] => [absolute(reference, isPage() ? base() : capture.url) ?? []].flat()
-  const matcher = once(() => new Matcher(document()))
-  const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && parsed().noted, matcher: matcher(), ...part })
-  const content = once(() => (isPage() ? contentOf(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : { tree: document(), roots: [document()], removed: new Set<ChildNode>(), removals: [], confidence: 1 }))
+  const source = sourceOf(capture, warn)
+  const { text, kind, isPage, document, base, signs, matcher } = source
+  const isFlat = (): boolean => !isPage() || (isModest(document(), signs().letters < littleText) && source.depth() <= smallDepth)
+  const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && source.noted(), matcher: matcher(), ...part })
+  const content = once(() => (isPage() ? selectFrom(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : all(document())))
   /** The start of the content; '' when the content is only a guess at what scripts will show. */
   const shownText = (limit: number): string => (content().guessed ? '' : textOf(content().tree, limit))
   const judged = once(() => {
@@ -126,12 +95,12 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     if (left > 0) warn(`The table is longer than is returned as markdown; its last ${left} rows are missing.`)
     return made
   }
+  const markdownOptions = (): MarkdownOptions => ({ baseUrl: base(), removeBase64Images: options.removeBase64Images })
   const written = once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : plain()))
   const seenMarkdown = once(() => {
     const { roots, removed } = content()
     return withoutInvisible(isPage() && hidden().size > 0 ? toMarkdown(copy(roots, new Set([...removed, ...hidden()])), markdownOptions()) : written())
   })
-  const markdownOptions = (): { baseUrl: string; removeBase64Images: boolean } => ({ baseUrl: base(), removeBase64Images: options.removeBase64Images })
   return {
     capture,
     text,
@@ -142,7 +111,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     seenMarkdown,
     places: once(() => (isPage() ? placesOf(document(), unshown()) : [])),
     links: once(() => (isPage() ? links(document(), base()) : kind() === 'xml' ? feedLinks(text()) : [])),
-    references: once(() => [...new Set([...onward(referenceIn(header(capture, 'refresh'))), ...(isPage() ? references(document(), base()) : [])])]),
+    references: once(() => [...new Set([...announced(capture, base()), ...(isPage() ? references(document(), base()) : [])])]),
     discovery: once(() => (isPage() ? discover(document(), base(), capture.url) : { links: [], next: [], feeds: [], canonical: null })),
     images: once(() => (isPage() ? images(document(), base()) : [])),
     pictures: once(() => (isPage() ? picturesOf(document(), base()) : [])),
@@ -152,39 +121,14 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     verdict: judged,
     isBusy: once(() => isPage() && judged() === 'ok' && saysBusy(signs(), capture)),
     embedded: once(() => (isPage() && judged() === 'empty' ? (absolute(signs().embedded, base()) ?? null) : null)),
-    leadsOn: once(() => leadsOn((isPage() ? signs().refresh : '') || (soonReferenceIn(header(capture, 'refresh')) ?? ''), { url: capture.url, base: isPage() ? base() : capture.url, content: () => (isPage() ? shownText(enoughText * 4) : text()).trim().length })),
+    leadsOn: once(() => leadsOn((isPage() ? signs().refresh : '') || (soonReferenceIn(header(capture, 'refresh')) ?? ''), { url: capture.url, base: base(), content: () => (isPage() ? shownText(enoughText * 4) : text()).trim().length })),
     scriptDemand: once(() => (isPage() ? scriptDemand(document(), signs(), judged(), shownText(enoughText * 4)) : null)),
     confidence: () => content().confidence,
     warnings: () => warnings,
   }
 }
 
-/** A body that is not a page, as one preformatted text. */
-function verbatim(text: string): Document {
-  const pre = new Element('pre', {}, [new Text(text)])
-  return new Document([pre])
-}
-
-function contentOf(page: Page, options: ReadOptions): Content {
-  const removals = clean(page, options)
-  const { removed } = page
-  const whole = page.wanted ?? [page.document]
-  if (!options.onlyMainContent) return { tree: copy(whole, removed), roots: whole, removed, removals, confidence: 1 }
-  const main = mainContent(page)
-  return { ...main, tree: copy(main.roots, removed), removed, removals: [...removals, ...main.removals] }
-}
-
-/**
- * The elements that `includeTags` selects, in document order, without elements inside others; undefined when it is empty.
- */
-function wantedOf({ includeTags: selectors }: ReadOptions, matcher: Matcher, warn: (sentence: string) => void): readonly Element[] | undefined {
-  if (selectors.length === 0) return undefined
-  const found = new Set<Element>()
-  for (const selector of selectors) {
-    const { elements, complete } = matcher.select(selector)
-    if (!complete) warn(`The selector ${JSON.stringify(selector.slice(0, 100))} cost too much on this page and was given up.`)
-    for (const element of elements) found.add(element)
-  }
-  if (found.size === 0) warn('No element matches `includeTags`.')
-  return matcher.inOrder(found)
+/** Where the header `Refresh` leads. */
+function announced(capture: Capture, base: string): readonly string[] {
+  return [absolute(referenceIn(header(capture, 'refresh')) ?? '', base) ?? []].flat()
 }

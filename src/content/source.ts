@@ -1,0 +1,62 @@
+import type { Capture } from '../domain/capture.ts'
+import { header } from '../domain/capture.ts'
+import { textType } from '../domain/file-kind.ts'
+import { once } from '../lib/once.ts'
+import { baseOf } from './address.ts'
+import { type BodyKind, bodyKind } from './body-kind.ts'
+import { decode } from './charset.ts'
+import { encodeQueries } from './charset/queries.ts'
+import { settleBody } from './implied-body.ts'
+import { parse, type Parsed } from './parse.ts'
+import { Matcher } from './selectors.ts'
+import { type Signs, signsOf } from './signs.ts'
+import { Document, Element, Text } from './tree.ts'
+
+/** The body of a capture, decoded and parsed: each part is made when it is first asked for. */
+export interface Source {
+  text(): string
+  kind(): BodyKind
+  /** Whether the body is HTML or XHTML. */
+  isPage(): boolean
+  /** The tree; of a body that is not a page, its text as one preformatted element. */
+  document(): Document
+  /** Levels of nesting in the tree. */
+  depth(): number
+  /** Elements that the browser saw to be invisible. */
+  noted(): ReadonlySet<Element>
+  /** What relative addresses on the page are resolved against. */
+  base(): string
+  signs(): Signs
+  matcher(): Matcher
+}
+
+function verbatim(text: string): Omit<Parsed, 'warnings'> {
+  return { document: new Document([new Element('pre', {}, [new Text(text)])]), depth: 0, noted: new Set() }
+}
+
+/** Decodes and parses a capture's body on demand; `warn` receives what the parser had to leave out. Never throws for any body. */
+export function sourceOf(capture: Capture, warn: (sentence: string) => void): Source {
+  const decoded = once(() => decode(capture.body, header(capture, 'content-type')))
+  const text = (): string => decoded().text
+  const kind = once(() => bodyKind(textType(capture), text()))
+  const isPage = (): boolean => kind() === 'html' || kind() === 'xhtml'
+  const parsed = once((): Omit<Parsed, 'warnings'> => {
+    if (!isPage()) return verbatim(text())
+    const { warnings, ...made } = parse(text(), kind() === 'xhtml', capture.unseen)
+    warnings.forEach(warn)
+    encodeQueries(made.document, decoded().encoding)
+    return { ...made, depth: made.depth + settleBody(made.document) }
+  })
+  const document = (): Document => parsed().document
+  return {
+    text,
+    kind,
+    isPage,
+    document,
+    depth: () => parsed().depth,
+    noted: () => parsed().noted,
+    base: once(() => (isPage() ? baseOf(document(), capture.url) : capture.url)),
+    signs: once(() => signsOf(document())),
+    matcher: once(() => new Matcher(document())),
+  }
+}
