@@ -53,6 +53,27 @@ export interface TabsOptions {
 const maxTabs = 20
 /** How many windows over the limit a page may open before it is closed. */
 const patience = 100
+
+/** Closes windows over the limit, and every so often the page that opens them. */
+function refusal(): (page: Page) => Promise<void> {
+  let refused = 0
+  return async (page) => {
+    const opener = await page.opener().catch(() => null)
+    await page.close().catch(() => undefined)
+    if (++refused % patience === 0) await opener?.close().catch(() => undefined)
+  }
+}
+
+/** Closes a page that crashes, since it shows nothing any more, or that goes to an address that sessions may not open. */
+function closeWhenLost(page: Page, released: () => boolean): void {
+  const close = (): void => void page.close().catch(() => undefined)
+  page.on('crash', close)
+  page.on('framenavigated', (frame) => {
+    const url = frame.url()
+    if (!released() && url !== '' && !isOpenAddress(url) && !url.startsWith('chrome-error:')) close()
+  })
+}
+
 /** Tracks a session's pages and guards each of them. */
 export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   // In the order of their last use.
@@ -63,7 +84,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   /** Pages whose target id is still to come. */
   const coming = new Set<Promise<unknown>>()
   const listeners = new Set<() => void>()
-  let refused = 0
+  const refuse = refusal()
   let opening: Promise<Page> | null = null
   let released = false
   let places = maxTabs
@@ -113,22 +134,12 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     if (known.delete(page)) changed()
   }
 
-  async function tooMany(page: Page): Promise<void> {
-    const opener = await page.opener().catch(() => null)
-    await page.close().catch(() => undefined)
-    if (++refused % patience === 0) await opener?.close().catch(() => undefined)
-  }
-
   function take(page: Page, context: BrowserContext): void {
     if (ready.has(page)) return
-    if (ready.size >= places) return void tooMany(page)
+    if (ready.size >= places) return void refuse(page)
     page.on('close', () => gone(page))
-    // A crashed page shows nothing any more.
-    page.on('crash', () => void page.close().catch(() => undefined))
     page.on('dialog', (one) => dialogs.show(one, page))
-    page.on('framenavigated', (frame) => {
-      if (!released && frame.url() !== '' && !isOpenAddress(frame.url()) && !frame.url().startsWith('chrome-error:')) page.close().catch(() => undefined)
-    })
+    closeWhenLost(page, () => released)
     const guard = begin(page, context)
     guard.catch(() => undefined)
     ready.set(page, guard)
