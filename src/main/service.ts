@@ -206,18 +206,20 @@ async function prepareWorker(parts: Parts, code: ReturnType<typeof sandboxOf>): 
   if (config.TRAWL_PEER_URL !== null) await out.browser.load()
 }
 
-/**
- * Joins ports and adapters as configured, and starts to serve. Throws `ConfigError`, and what opening the store or the port
- * throws.
- */
-export async function startService(config: Config, log: Log, onFatal: (error: Error) => void): Promise<Service> {
-  assertUsable(config)
+/** How a process takes part: its roles, and whether clients or other processes reach it. */
+interface Part {
+  readonly roles: readonly Role[]
+  readonly works: boolean
+  readonly reachable: boolean
+}
+
+function partIn(config: Config): Part {
   const roles = rolesOf(config.TRAWL_ROLES)
-  const works = roles.includes('worker')
-  const reachable = roles.includes('api') || config.TRAWL_PEER_URL !== null
-  // Otherwise other processes would take the one that listens there for dead, and its sessions for lost, as soon as this
-  // one registers.
-  if (reachable) await assertAddressFree(config)
+  return { roles, works: roles.includes('worker'), reachable: roles.includes('api') || config.TRAWL_PEER_URL !== null }
+}
+
+/** Joins ports and adapters as configured; nothing serves or works yet. Throws `ConfigError`, and what opening the store throws. */
+async function assemble(config: Config, { roles, works, reachable }: Part, { log, onFatal }: { readonly log: Log; readonly onFatal: (error: Error) => void }) {
   const out = outbound(config, systemClock, log)
   const providers = openSearchProviders(config, { own: out.own, fetcher: out.fetcher, now: systemClock.now })
   const store = await openStoreOf(config, { onFatal })
@@ -243,7 +245,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })
   const app = reachable ? httpApp(httpPorts(parts, { admission: admit, idempotency: { idempotency: claims, blobs, now: systemClock.now }, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
   const coolDown = works ? warmUpLater(config, admit.isIdle, log) : () => undefined
-  const { stop, abandon, unwritten } = ending({
+  const end = ending({
     store,
     works: [{ end: (graceMs) => app?.drain(graceMs), writes: 'answers' }, { end: (graceMs) => sessions.stop(graceMs), writes: 'ends of sessions' }, ...workers.map(({ work, writes }) => ({ end: (graceMs: number) => work.stop(graceMs), writes }))],
     keeper,
@@ -251,9 +253,24 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
     pending,
     place,
   })
+  return { parts, place, background, keeper, workers, code, sessions, app, end }
+}
+
+/**
+ * Joins ports and adapters as configured, and starts to serve. Throws `ConfigError`, and what opening the store or the port
+ * throws.
+ */
+export async function startService(config: Config, log: Log, onFatal: (error: Error) => void): Promise<Service> {
+  assertUsable(config)
+  const part = partIn(config)
+  // Otherwise other processes would take the one that listens there for dead, and its sessions for lost, as soon as this
+  // one registers.
+  if (part.reachable) await assertAddressFree(config)
+  const { parts, place, background, keeper, workers, code, sessions, app, end } = await assemble(config, part, { log, onFatal })
+  const { store } = parts
   try {
     await prepareTeams(parts)
-    if (works) await prepareWorker(parts, code)
+    if (part.works) await prepareWorker(parts, code)
     await sessions.start()
     const address = app === null ? null : await listen(app, parts)
     for (const { work } of workers) work.start()
@@ -262,11 +279,11 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
     return {
       address,
       firstKey: async () => (config.TRAWL_AUTH === 'off' ? null : firstKey(accountPorts(parts))),
-      stop,
-      unwritten,
+      stop: end.stop,
+      unwritten: end.unwritten,
     }
   } catch (error) {
-    await abandon(async () => app?.close())
+    await end.abandon(async () => app?.close())
     throw error
   }
 }

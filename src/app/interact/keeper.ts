@@ -104,13 +104,9 @@ export function keeper(ports: SessionPorts): Keeper {
     async open(wish) {
       if (stopping) throw new ServiceError('SHUTTING_DOWN')
       const over = new AbortController()
-      const opened = begin(wish, over)
+      const opened = begin(wish, over).finally(() => openings.delete(wish.id))
       openings.set(wish.id, { over, opened })
-      try {
-        return await opened
-      } finally {
-        openings.delete(wish.id)
-      }
+      return opened
     },
 
     live(id) {
@@ -143,13 +139,7 @@ export function keeper(ports: SessionPorts): Keeper {
       if (ports.fleet) await reap()
     },
 
-    doors: {
-      find(id): LiveDoor | null {
-        const live = lives.get(id)
-        if (live === undefined || live.end !== null) return null
-        return { browser: live.browser, tokens: accessTokensOf(live.session), touch: () => void (live.lastUsedAt = now()) }
-      },
-    },
+    doors: doorsTo(lives, now),
 
     async start() {
       if (isNeeded()) await beat()
@@ -165,6 +155,16 @@ export function keeper(ports: SessionPorts): Keeper {
       await runsEnd([...lives.values()], Math.min(graceMs, runsMs))
       await Promise.allSettled([...lives.values()].map((live) => close(live, 'stopped')))
       if (beatAt > Number.NEGATIVE_INFINITY) await sessions.leave(owner.id)
+    },
+  }
+}
+
+function doorsTo(lives: ReadonlyMap<string, Live>, now: () => number): LiveSessions {
+  return {
+    find(id): LiveDoor | null {
+      const live = lives.get(id)
+      if (live === undefined || live.end !== null) return null
+      return { browser: live.browser, tokens: accessTokensOf(live.session), touch: () => void (live.lastUsedAt = now()) }
     },
   }
 }
