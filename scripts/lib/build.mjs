@@ -94,9 +94,16 @@ function notices(modules) {
     .join(`\n${'-'.repeat(72)}\n\n`)
 }
 
+/** Copies the files of a folder; returns the reference of one of them. */
+function emitFolder(context, folder) {
+  const to = join('files', relative(join(root, 'src'), folder))
+  const refs = readdirSync(folder, { withFileTypes: true }).filter((one) => one.isFile()).map(({ name }) => context.emitFile({ type: 'asset', fileName: join(to, name), source: readFileSync(join(folder, name)) }))
+  return refs[0]
+}
+
 /**
  * Includes what a module starts or reads by `new URL('./x', import.meta.url)`: a module of ours becomes an entry, any
- * other file is copied.
+ * other file is copied, and so are the files of a folder (`./x/`).
  */
 const filesBeside = {
   name: 'files-beside',
@@ -107,6 +114,7 @@ const filesBeside = {
     // Line numbers do not change, so the source map stays valid.
     const replaced = code.replace(named, (_, path) => {
       const file = join(dirname(id), path)
+      if (path.endsWith('/')) return `new URL('.', import.meta.ROLLUP_FILE_URL_${emitFolder(this, file)})`
       const source = file.replace(/\.js$/, '.ts')
       const name = relative(join(root, 'src'), file).replace(/\.js$/, '')
       const ref = existsSync(source) && source !== file ? this.emitFile({ type: 'chunk', id: source, name, fileName: `${name}.js` }) : this.emitFile({ type: 'asset', name, source: readFileSync(file) })

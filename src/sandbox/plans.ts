@@ -10,7 +10,7 @@ import { type Inmate, type Site, walled } from './walls.ts'
 // By literal names, so that the build copies them.
 const nodeFile = fileURLToPath(new URL('./inside/node.mjs', import.meta.url))
 const pythonFile = fileURLToPath(new URL('./inside/runner.py', import.meta.url))
-const pageFile = fileURLToPath(new URL('./inside/page.py', import.meta.url))
+const pageFolder = fileURLToPath(new URL('./inside/page/', import.meta.url))
 const packageFile = fileURLToPath(new URL('./inside/package.py', import.meta.url))
 const preloadFile = fileURLToPath(new URL('./inside/driver.cjs', import.meta.url))
 const relayFile = fileURLToPath(new URL('./inside/way-out.mjs', import.meta.url))
@@ -36,13 +36,14 @@ const pythonArgs = ['-I', '-X', 'utf8', '-u']
 
 interface PythonFiles {
   readonly runner: string
+  /** A folder. */
   readonly page: string
   readonly package: string
   readonly preload: string
 }
 
-const pythonInside: PythonFiles = { runner: '/trawl/runner.py', page: '/trawl/page.py', package: '/trawl/package.py', preload: '/trawl/driver.cjs' }
-const pythonHere: PythonFiles = { runner: pythonFile, page: pageFile, package: packageFile, preload: preloadFile }
+const pythonInside: PythonFiles = { runner: '/trawl/runner.py', page: '/trawl/page', package: '/trawl/package.py', preload: '/trawl/driver.cjs' }
+const pythonHere: PythonFiles = { runner: pythonFile, page: pageFolder, package: packageFile, preload: preloadFile }
 
 /** The command of the `python` interpreter; `what` is appended to its arguments. */
 function pythonCommand({ path, paths, playwright }: Python, files: PythonFiles, what: readonly string[] = []): readonly string[] {

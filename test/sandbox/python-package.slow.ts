@@ -174,7 +174,7 @@ it('a package whose driver does not start is skipped, and the reason is reported
   const own = sandboxWith(await pythonWithPackage(null))
   expect((await own.levels()).python).toMatchObject({ level: 'os', reason: expect.stringMatching(/its playwright package 9\.8\.7 is not used, as it does not start \(FileNotFoundError.*driver\/node/) })
   const python = await own.open('python', browser)
-  expect(await run(python, '[type(page).__module__, await page.title()]')).toEqual(ran({ result: '["trawl_page", "Shop"]' }))
+  expect(await run(python, '[type(page).__module__, await page.title()]')).toEqual(ran({ result: '["trawl_page.page", "Shop"]' }))
 }, 60_000)
 
 it('sessions of the service use the package, behind its egress guard', async () => {

@@ -1,6 +1,6 @@
 """The interpreter of `python` code: runs behind the walls, talks to the service over descriptor 3 and to the browser over descriptor 4.
 
-The first argument says as JSON where its parts are: `page` (ours, over the standard library), and where the `playwright` package is to be
+The first argument says as JSON where its parts are: `page` (the folder of ours, over the standard library), and where the `playwright` package is to be
 used instead, `package` (what begins with it) and `preload` (what its driver loads); `paths`: where modules are looked for. With `try` after
 it only the package is tried.
 
@@ -26,8 +26,12 @@ HELPERS = ('/asyncio/', '/playwright/_impl/', '/playwright/async_api/')
 
 
 def load(part):
-    spec = importlib.util.spec_from_file_location('trawl_' + part, PARTS[part])
+    path, name = PARTS[part], 'trawl_' + part
+    folder = path if os.path.isdir(path) else None
+    spec = importlib.util.spec_from_file_location(name, os.path.join(path, '__init__.py') if folder else path, submodule_search_locations=[folder] if folder else None)
     module = importlib.util.module_from_spec(spec)
+    # Modules of a folder find each other by its name.
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
 
@@ -51,12 +55,13 @@ def described(error):
     if isinstance(error, SyntaxError) and error.filename == NAME and error.text is None and error.lineno:
         error.text = linecache.getline(NAME, error.lineno)
     told = traceback.TracebackException.from_exception(error)
-    own = {__file__, ast.__file__, PARTS['page'], PARTS['package']}
+    own = {__file__, ast.__file__, PARTS['package']}
+    helpers = (*HELPERS, os.path.join(PARTS['page'], ''))
 
     def strip(one, depth=0):
         if one is None or depth > 20:
             return
-        one.stack = traceback.StackSummary.from_list([frame for frame in one.stack if frame.filename not in own and not any(helper in frame.filename for helper in HELPERS)])
+        one.stack = traceback.StackSummary.from_list([frame for frame in one.stack if frame.filename not in own and not any(helper in frame.filename for helper in helpers)])
         strip(one.__cause__, depth + 1)
         strip(one.__context__, depth + 1)
 

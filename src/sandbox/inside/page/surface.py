@@ -1,0 +1,21 @@
+"""What the interface has not is refused by name."""
+
+
+class Surface:
+    """What is not known is said by name."""
+
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        raise NotImplementedError(f'{type(self).__name__}.{name} is not available here; code in node has the whole interface of Playwright.')
+
+
+def plain(text, what):
+    if not isinstance(text, str):
+        raise NotImplementedError(f'{what} takes texts only here.')
+    return text
+
+
+def refuse_options(what, others):
+    for name in others:
+        raise NotImplementedError(f'The option {name} of {what} is not available here.')
