@@ -220,6 +220,24 @@ describe('a search server of the operator', () => {
   })
 })
 
+describe('a page whose language model failed', () => {
+  it('is found by quoted words, with its passage and pictures', async () => {
+    const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_LLM_BASE_URL: 'http://127.0.0.1:9/v1', TRAWL_LLM_MODEL: 'gone' } })
+    try {
+      const scraped = (maxAge: number) => own.scrape({ url: site.url('/tides'), maxAge, formats: [{ type: 'json', prompt: 'When is the spring tide?' }] })
+      expect((await scraped(0)).json.data).toMatchObject({ json: null, warning: expect.stringContaining('cannot be reached') })
+      const { json } = await own.call('POST', '/v2/search', { query: '"spring tide comes after"', sources: ['web'] })
+      expect(json.data.web).toMatchObject([{ url: site.url('/tides'), description: expect.stringContaining('The spring tide comes after the full moon') }])
+      const images = await own.call('POST', '/v2/search', { query: 'buoy', sources: ['images'] })
+      expect(images.json.data.images).toMatchObject([{ imageUrl: site.url('/small.png') }])
+      // The failed answer is not repeated from the cache.
+      expect((await scraped(60_000)).json.data).toMatchObject({ warning: expect.stringContaining('cannot be reached'), metadata: { cacheState: 'hit' } })
+    } finally {
+      await own.stop()
+    }
+  })
+})
+
 describe('the official client', () => {
   it('searches with every option that it has', async () => {
     const found = await client.search('storm', {
