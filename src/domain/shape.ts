@@ -1,8 +1,19 @@
 import { isObject, type JsonObject } from '../lib/is-object.ts'
 import { localRef } from '../spec/json-schema.ts'
 
+/** Keywords by which an object may have properties that "properties" does not name. */
+const opening = ['patternProperties', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'dependencies', 'unevaluatedProperties', 'propertyNames']
+
+/** Whether an object is to have properties that it does not name. Where it names some, others are wanted only if it says so. */
+function isOpenObject(schema: Schema): boolean {
+  const { properties, additionalProperties: more } = schema
+  if (more === true || isObject(more) || opening.some((keyword) => schema[keyword] !== undefined)) return true
+  return more !== false && !(isObject(properties) && Object.keys(properties).length > 0)
+}
+
 /** A caller's JSON Schema as a template to fill: references resolved, `null` alternatives removed. */
 export type Shape =
+  /** `open`: properties that it does not name are wanted, too. */
   | { readonly kind: 'object'; readonly properties: readonly Field[]; readonly open: boolean }
   | { readonly kind: 'array'; readonly items: Shape }
   | { readonly kind: ScalarKind; readonly values: readonly unknown[] | null; readonly format: string | null }
@@ -74,7 +85,7 @@ export function shapeOf(root: Schema): Shape {
     const kind = typeOf(schema)
     if (kind === 'object') {
       const properties = isObject(schema['properties']) ? schema['properties'] : {}
-      return { kind, open: schema['additionalProperties'] !== false, properties: Object.entries(properties).map(([name, inner]) => field(name, inner, depth)) }
+      return { kind, open: isOpenObject(sole === null ? merged : { ...merged, anyOf: undefined, oneOf: undefined, ...sole }), properties: Object.entries(properties).map(([name, inner]) => field(name, inner, depth)) }
     }
     if (kind === 'array') return { kind, items: build(schema['items'], depth + 1) }
     const { const: fixed, enum: values, format } = schema

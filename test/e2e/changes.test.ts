@@ -305,6 +305,21 @@ describe('with a language model', () => {
     expect((await track(url, options, wise)).changeTracking.json).toEqual({})
   })
 
+  it('a field that could not be compared is named', async () => {
+    const options = { modes: ['json'], schema: { type: 'object', properties: { mood: { type: 'string' } } } }
+    const { url, show } = lampAt(lamp('12', 'A bright lamp.'))
+    model.answers(() => JSON.stringify({ data: { mood: 'weary' }, evidence: [] }))
+    await track(url, options, wise)
+    show(lamp('14', 'A gloomy lamp.'))
+    model.answers(() => JSON.stringify({ data: { mood: 'gloomy' }, evidence: [] }))
+    const named = await track(url, options, wise)
+    expect([named.changeTracking.json, named.warning]).toEqual([{}, 'changeTracking: not compared, since the language model gave no value for the version before: /mood.'])
+    show(lamp('16', 'A bright lamp.'))
+    model.answers(() => JSON.stringify({ data: { mood: 'bright' }, evidence: [] }))
+    const compared = await track(url, options, wise)
+    expect([compared.changeTracking.json, compared.warning]).toEqual([{ mood: { previous: 'gloomy', current: 'bright' } }, undefined])
+  })
+
   it('an omitted field is not a change, unlike one reported as gone', async () => {
     const properties = { mood: { type: 'string' }, kind: { type: 'string' }, made: { type: 'object', properties: { by: { type: 'string' }, of: { type: 'string' } } } }
     const options = { modes: ['json'], schema: { type: 'object', properties } }

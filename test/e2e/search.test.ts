@@ -11,6 +11,8 @@ const filler = '<p>Every morning the harbour master writes down what the sea has
 const pages: Pages = {
   '/tides': page('Tide tables of the north', `${filler}<p>The spring tide comes after the full moon, which surprises nobody but the visitors.</p><img src="/tide.png" alt="A boat at spring tide" width="640" height="360"><img src="/small.png" alt="A buoy at spring tide" width="64" height="64">`, '<meta name="description" content="When the water comes">'),
   '/news/storm': page('Storm warning lifted', `${filler}<p>The storm that had closed the harbour moved on.</p>`, '<meta property="article:published_time" content="2024-05-01T08:00:00Z"><meta property="og:image" content="/storm.png">'),
+  '/untitled': (_visit, answer) => answer.send(200, { 'content-type': 'text/html' }, '<main><h1>Sightings of the week</h1><p>The walrus came back to its rock.</p></main>'),
+  '/animals': (_visit, answer) => answer.send(200, { 'content-type': 'application/json' }, '{"animal":"dugong","place":"lagoon"}'),
   '/private': page('Kept private', `${filler}<p>The password of the lighthouse is xylophone.</p>`),
   '/storms/guide': page('A guide to storms', `${filler}<p>How to read the clouds before a storm, and what a harbour is good for.</p>`),
   '/crawled': page('Crawled', `${filler}<p>The quokka came aboard at dawn.</p>`),
@@ -52,6 +54,16 @@ describe('a search without a provider', () => {
         warning: null,
       },
     })
+  })
+
+  it('calls a page without a title by its headline', async () => {
+    await trawl.scrape({ url: site.url('/untitled') }, { authorization: `Bearer ${otherKey}` })
+    expect((await search({ query: 'walrus' }, otherKey)).json.data.web).toMatchObject([{ url: site.url('/untitled'), title: 'Sightings of the week' }])
+  })
+
+  it('shows of a data file what is in it, not how markdown encloses it', async () => {
+    await trawl.scrape({ url: site.url('/animals') }, { authorization: `Bearer ${otherKey}` })
+    expect((await search({ query: 'dugong' }, otherKey)).json.data.web).toMatchObject([{ url: site.url('/animals'), description: expect.stringMatching(/^\{ ?"animal"/) }])
   })
 
   it('does not count as a scrape that an interact call could open', async () => {
@@ -216,6 +228,24 @@ describe('a search server of the operator', () => {
       await own.stop()
       engine.closeAllConnections()
       engine.close()
+    }
+  })
+})
+
+describe('a page whose language model failed', () => {
+  it('is found by quoted words, with its passage and pictures', async () => {
+    const own = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_LLM_BASE_URL: 'http://127.0.0.1:9/v1', TRAWL_LLM_MODEL: 'gone' } })
+    try {
+      const scraped = (maxAge: number) => own.scrape({ url: site.url('/tides'), maxAge, formats: [{ type: 'json', prompt: 'When is the spring tide?' }] })
+      expect((await scraped(0)).json.data).toMatchObject({ json: null, warning: expect.stringContaining('cannot be reached') })
+      const { json } = await own.call('POST', '/v2/search', { query: '"spring tide comes after"', sources: ['web'] })
+      expect(json.data.web).toMatchObject([{ url: site.url('/tides'), description: expect.stringContaining('The spring tide comes after the full moon') }])
+      const images = await own.call('POST', '/v2/search', { query: 'buoy', sources: ['images'] })
+      expect(images.json.data.images).toMatchObject([{ imageUrl: site.url('/small.png') }])
+      // The failed answer is not repeated from the cache.
+      expect((await scraped(60_000)).json.data).toMatchObject({ warning: expect.stringContaining('cannot be reached'), metadata: { cacheState: 'hit' } })
+    } finally {
+      await own.stop()
     }
   })
 })

@@ -73,6 +73,14 @@ function fieldChanges(previous: TrackedFields | undefined, current: TrackedField
   return Object.fromEntries(pairs.filter(([name, pair]) => isKnown(pair.previous, previous) && isKnown(pair.current, current) && !isSame(pointed('', name), pair)))
 }
 
+/** JSON pointers of values that the page has now, with nothing sure in the version before to compare them with. */
+function newlyKnown(previous: TrackedFields | undefined, current: TrackedFields | undefined): readonly string[] {
+  const [before, after] = [fieldsOf(previous?.value), fieldsOf(current?.value)]
+  const silent = new Set(previous?.ungiven ?? [])
+  const isUnsure = (at: string): boolean => previous?.unanswered === true || silent.has('') || silent.has(at)
+  return Object.keys(after).filter((name) => !isEmpty(after[name]) && isEmpty(before[name]) && isUnsure(pointed('', name))).map((name) => pointed('', name))
+}
+
 function warningsOf({ page }: TrackedPage): readonly string[] {
   const { tracked } = page.facts
   const warning = tracked === undefined || tracked.done === true ? undefined : missingWarning(tracked.missing, 'not proven by the data of the page, hence null')
@@ -81,13 +89,14 @@ function warningsOf({ page }: TrackedPage): readonly string[] {
 
 type Said = Omit<ChangeTracking, 'visibility' | 'previousScrapeAt'>
 
-async function changesSince(before: Comparable, { plan, page }: TrackedPage, ports: PreviousPorts, call: Call): Promise<Said> {
+async function changesSince(before: Comparable, { plan, page }: TrackedPage, ports: PreviousPorts, call: Call): Promise<{ readonly said: Said; readonly warnings: readonly string[] }> {
   const modes = plan.tracking?.modes ?? []
   const order = { previous: before.markdown, current: page.fields().markdown ?? '', diff: modes.includes('git-diff') }
   const { same, diff }: Compared = await compare(order, ports, call)
   const json = plan.derive.formats.some(tracksFields) ? fieldChanges(before.tracked, page.facts.tracked) : null
-  if (same && Object.keys(json ?? {}).length === 0) return { changeStatus: 'same' }
-  return { changeStatus: 'changed', ...(diff === null ? {} : { diff: diff.text, diffDetail: diff }), ...(json === null ? {} : { json }) }
+  if (same && Object.keys(json ?? {}).length === 0) return { said: { changeStatus: 'same' }, warnings: [] }
+  const warning = json === null ? undefined : missingWarning(newlyKnown(before.tracked, page.facts.tracked), 'not compared, since the language model gave no value for the version before')
+  return { said: { changeStatus: 'changed', ...(diff === null ? {} : { diff: diff.text, diffDetail: diff }), ...(json === null ? {} : { json }) }, warnings: warning === undefined ? [] : [warning.replace(/^json:/, 'changeTracking:')] }
 }
 
 /** Compares a page with its previous version. Throws what reading that version throws. */
@@ -109,7 +118,8 @@ export async function track(tracked: TrackedPage, ports: PreviousPorts, call: Ca
   if (previous === null || previous.status === 'removed') return told({ changeStatus: 'new' }, warnings)
   const before = await asReadNow(previous, plan, ports, call)
   if (before === null) return told({ changeStatus: 'new' }, [...warnings, 'changeTracking: the version before can no longer be read.'])
-  return told(await changesSince(before, tracked, ports, call), warnings)
+  const { said, warnings: more } = await changesSince(before, tracked, ports, call)
+  return told(said, [...warnings, ...more])
 }
 
 /** The part of a tracked page's answer that is kept. */

@@ -69,7 +69,8 @@ describe('a prompt with a schema', () => {
   it("keeps the values of the page's data if the model confirms them", async () => {
     const { asking: page } = drafted({ maker: 'Smith 2', code: 'X-99', fits: true })
     const structured: Model['structured'] = async () => ({ ok: true, value: { data: { maker: 'Smith 2', code: 'X-99', fits: true, more: 'X-98' } }, cut: false, usage: { calls: 1, inputTokens: 0, outputTokens: 0 } })
-    const { part } = await extracted(prompted, { ...page, model: { ...page.model, structured } })
+    const schema = { type: 'object', properties: { maker: { type: 'string' }, code: { type: 'string' }, fits: { type: 'boolean' }, more: { type: 'string' } } }
+    const { part } = await extracted({ ...prompted, schema }, { ...page, model: { ...page.model, structured } })
     expect(part.json).toEqual({ maker: 'Smith 2', code: 'X-99', fits: true, more: null })
   })
 

@@ -29,7 +29,7 @@ export function findable({ acquired: { capture }, page }: Collected, team: strin
   const image = textIn(metadata['ogImage'])
   return {
     url,
-    title: textIn(metadata['title']).slice(0, maxTitle),
+    title: (textIn(metadata['title']) || textIn(metadata['headline'])).slice(0, maxTitle),
     description: textIn(metadata['description']).slice(0, maxDescription),
     language,
     publishedAt,

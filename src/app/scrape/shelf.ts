@@ -45,7 +45,7 @@ export interface Settled {
   readonly capture: Capture
   readonly confirmed: Found | null
   readonly shot: KeptShot | null
-  /** Whether to leave out the derivation. */
+  /** Whether the derivation may answer no later request. */
   readonly passing?: boolean
   /** Its search index entry; null keeps the present one. */
   readonly search?: IndexedPage | null
@@ -83,6 +83,9 @@ export function captureKey(plan: Plan): string {
 
 /** Names a way of reading captures. Derivations change with the code that makes them, hence the version. */
 export const memoName = ({ index: _index, ...order }: DeriveOrder): string => sha256(JSON.stringify([contentVersion, order]))
+
+/** The name of a memo that answers no later request, since a model did not complete it; the search index reads its text all the same. */
+const passingName = 'passing'
 
 /** The largest memo worth storing beside its capture. */
 const memoMaxBytes = 20 * 1024 * 1024
@@ -164,7 +167,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
         head: JSON.stringify(head),
         blob,
         bytes: confirmed?.entry.bytes ?? body.length,
-        memo: passing || memo.bytes > memoMaxBytes ? null : { name: memoName(plan.derive), ...memo },
+        memo: memo.bytes > memoMaxBytes ? null : { name: passing ? passingName : memoName(plan.derive), ...memo },
         search,
         shot: shot && { name: 'shot', blob: shot.blob, bytes: shot.bytes },
       }

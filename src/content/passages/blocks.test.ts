@@ -10,6 +10,7 @@ it.each([
   ['[a]\n(b) [c](d e) [f](g', '[a] (b) [c](d e) [f](g'],
   ['[](/a) b', 'b'],
   ['- a\n\n> b', 'a b'],
+  ['a\n\n```json\n{"b": 1}\n```\n\n~~~\nc\n~~~', 'a {"b": 1} c'],
 ])('%j is parsed as %j', (markdown, text) => {
   expect(readable(markdown)).toBe(text)
 })
@@ -19,7 +20,7 @@ it('the positions of links are known', () => {
 })
 
 describe('parsing takes linear time', () => {
-  it.each(['[', '![', '[](', '![](', '[]( "', '](', '[x](y "z', ' \n', '> '])('of %j without end', (part) => {
+  it.each(['[', '![', '[](', '![](', '[]( "', '](', '[x](y "z', ' \n', '> ', '```', '```a`', '~~~\n'])('of %j without end', (part) => {
     const text = part.repeat(100_000)
     const began = process.cpuUsage()
     readable(text)

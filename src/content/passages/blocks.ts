@@ -100,6 +100,8 @@ export function withLinksAs(markdown: string, shown: (label: string) => string):
 /** A text as a reader sees it, without markdown syntax and link addresses. */
 export function readable(markdown: string): string {
   return withLinksAs(markdown, (label) => label)
+    // With the name of the language that a fence of code carries.
+    .replace(/^[^\S\n]*(?:`{3,}|~{3,})[^\n`]*$/gm, '')
     .replace(/^#{1,6}\s+|^>\s?|^[^\S\n]*(?:[-*+]|\d+[.)])\s+/gm, '')
     .replace(/[*_`|\\]+/g, ' ')
     .replace(/\s+/g, ' ')

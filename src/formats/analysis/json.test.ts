@@ -61,3 +61,22 @@ it('the keys of a map are values: those that the page does not contain are remov
   const { value, invented } = judge([{ data: { prices: { 'Red Chair': 49, seatHeight: 45, 'Black Sofa': 149 } } }], schema)
   expect([value, invented]).toEqual([{ prices: { 'Red Chair': 49, seatHeight: 45 } }, ['/prices/Black Sofa']])
 })
+
+describe('what the schema does not name', () => {
+  const chair = { name: 'Red Chair', material: 'oak' }
+  const named = object({ name: { type: 'string' } })
+
+  it.each([
+    ['goes, at every level', object({ items: { type: 'array', items: named } }), { items: [chair] }, { items: [{ name: 'Red Chair' }] }],
+    ['goes without a word, even if it is invented', named, { name: 'Red Chair', maker: 'Smith' }, { name: 'Red Chair' }],
+    ['goes where the object may be null', object({ a: { anyOf: [named, { type: 'null' }] } }), { a: chair }, { a: { name: 'Red Chair' } }],
+    ['goes where it is forbidden', { type: 'object', additionalProperties: false }, chair, {}],
+    ['stays where it is allowed', { ...named, additionalProperties: true }, chair, chair],
+    ['stays where another keyword names it', { ...named, patternProperties: { '^mat': { type: 'string' } } }, chair, chair],
+    ['stays where one of several alternatives names it', { ...named, anyOf: [object({ material: { type: 'string' } }), object({ price: { type: 'number' } })] }, chair, chair],
+    ['stays where nothing is named', { type: 'object' }, chair, chair],
+  ])('%s', (_, schema, said, value) => {
+    const { value: made, invented, unfit } = judge([{ data: said, evidence: [] }], schema)
+    expect([made, invented, unfit]).toEqual([value, [], []])
+  })
+})

@@ -22,7 +22,7 @@ function meant(text: string, shape: Extract<Shape, { values: unknown }>): unknow
 
 /**
  * Converts texts in a model's answer to what the schema wants: models copy values as the page spells them ("149,00 €", "3.
- * März 2026").
+ * März 2026"). What the schema does not name goes: a model adds it in one answer and not in the next, or because a page tells it to.
  */
 export function shaped(value: unknown, shape: Shape, depth = 0): unknown {
   if (depth > maxDepth) return value
@@ -31,9 +31,10 @@ export function shaped(value: unknown, shape: Shape, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || shape.kind !== 'object') return value
   const known = new Map(shape.properties.map(({ name, shape: inner }) => [name, inner]))
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => {
+    Object.entries(value).flatMap(([key, one]): [string, unknown][] => {
       const inner = known.get(key)
-      return [key, inner === undefined ? one : shaped(one, inner, depth + 1)]
+      if (inner === undefined) return shape.open ? [[key, one]] : []
+      return [[key, shaped(one, inner, depth + 1)]]
     }),
   )
 }
