@@ -42,7 +42,7 @@ function contentOf(page: Page): MainContent {
   if (said) return said
   const labelled = rules.setting.all < tooShort ? undefined : byLabels(page, rules, before)
   if (labelled) return labelled
-  const second = few ? relaxed(page, before, { all: rules.setting.all, found: rules.letters }) : undefined
+  const second = few && !rules.posts ? relaxed(page, before, { all: rules.setting.all, found: rules.letters }) : undefined
   if (second) return second
   return { roots: rules.roots, confidence: rules.confidence, removals: [{ step: 'page furniture', count: rules.furniture.size }, { step: 'side matter', count: rules.side.size }] }
 }

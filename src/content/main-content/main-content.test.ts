@@ -84,6 +84,16 @@ describe('the main content', () => {
     expect(isForum(parse('<p>Sailor wanted</p>').document, url)).toBe(forum)
   })
 
+  it.each([
+    ['a long and a short one', prose.repeat(4)],
+    ['two short ones beside a list of others', 'When does the ferry leave, and does it wait for the train from town?'],
+  ])('keeps both posts of a short discussion: %s', (_, first) => {
+    const post = (text: string, i: number): string => `<div id="post_${i}" class="topic-body"><div class="post-meta"><a href=/u>ann</a></div><div class="post"><p>${text}</p></div></div>`
+    const others = `<div class="more"><h3>Topics</h3><table>${['Anchors for mud', 'Ropes of all kinds', 'Lights at the mole'].map((title, i) => `<tr><td><a href=/t/${i}>${title}, and where to buy them</a></td><td>12</td></tr>`).join('')}</table></div>`
+    const html = `<div id=main><div><h1>Ferry times?</h1></div><div>${post(first, 1)}${post('At noon, see <a href=/n>the notes</a>.', 2)}</div>${others}</div>`
+    expect(textOfContent(html, 'https://forum.example/t/ferry/1').replace(first.trim(), 'P').replaceAll(' ', '')).toBe('Ferrytimes?PAtnoon,seethenotes.')
+  })
+
   it('keeps comments when the page has hardly any other text', () => {
     const html = `<h1>A link</h1><p>via somebody</p><ol class="comments">${`<li>${prose}</li>`.repeat(9)}</ol>`
     expect(textOfContent(html)).toBe('A linkP')
