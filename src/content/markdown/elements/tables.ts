@@ -7,6 +7,7 @@ import type { Handler, Page } from '../page.ts'
 import { writeTable } from '../table-grid.ts'
 import { isCellRole, isTableRole, planTable } from '../table-plan.ts'
 import { writeCode } from './code.ts'
+import { iconIn } from './drawings.ts'
 
 const codeTable = / (?:highlighttable|codehilitetable|rouge-table|lntable|hljs-ln|js-file-line-container|blob-code-table|codetable|syntaxhighlighter) /
 const gutterCell = / (?:gutter|linenos?|lineno|rouge-gutter|blob-num|hljs-ln-numbers|line-numbers?|lines-num|lntd) /
@@ -86,7 +87,7 @@ const cell: Handler = {
     const plan = lastOf(page.tables)
     if (page.mode === 'cell' && plan?.cells.has(element)) {
       page.mode = 'block'
-      plan.texts.set(element, page.takeLine('cell'))
+      plan.texts.set(element, page.takeLine('cell') || iconIn(element, page.skip))
     } else if (isInlineCell(element)) {
       page.text(' ')
     } else {
