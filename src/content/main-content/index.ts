@@ -1,6 +1,7 @@
 import type { Removal } from '../../domain/reading.ts'
 import type { Page } from '../clean/step.ts'
 import type { ChildNode, Document, Element } from '../tree.ts'
+import { trimBareHeadings } from './bare-headings.ts'
 import { fewLetters, fromState, fromStructuredData, lettersOf, relax } from './fallback.ts'
 import { markFurniture } from './furniture.ts'
 import { byLabels } from './learned/index.ts'
@@ -42,8 +43,9 @@ function contentOf(page: Page): MainContent {
   if (said) return said
   const labelled = rules.setting.all < tooShort ? undefined : byLabels(page, rules, before)
   if (labelled) return labelled
-  const second = few ? relaxed(page, before, { all: rules.setting.all, found: rules.letters }) : undefined
+  const second = few && !rules.posts ? relaxed(page, before, { all: rules.setting.all, found: rules.letters }) : undefined
   if (second) return second
+  if (rules.root >= 0) trimBareHeadings(page, rules.rest, rules.root)
   return { roots: rules.roots, confidence: rules.confidence, removals: [{ step: 'page furniture', count: rules.furniture.size }, { step: 'side matter', count: rules.side.size }] }
 }
 

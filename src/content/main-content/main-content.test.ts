@@ -44,6 +44,8 @@ describe('the main content', () => {
     ['leaves out what a telling heading opens, up to the next heading of its rank', `<article>${p}${p}<h2>Related articles</h2><p>Other ferry</p><h2>Timetable</h2><p>At dawn.</p></article>`, 'P TimetableAt dawn.'],
     ['leaves out a box that a telling heading opens', `<article>${p}${p}<div><div><h3>You may also like</h3></div><p>Other boats of the line</p></div></article>`, 'P'],
     ['leaves out lists of links in prose', `<article>${p}<ul><li><a href=1>One ferry</a><li><a href=2>Two ferries</a><li><a href=3>Three ferries</a></ul>${p}</article>`, 'P'],
+    ['has no heading whose list of links is left out', `<div>${p}${p}<h2>On the pier</h2><div><a href=1>One ferry</a><a href=2>Two ferries</a><a href=3>Three ferries</a></div><h2>Fares</h2><h3>Boats</h3><ul><li><a href=4>One boat</a><li><a href=5>Two boats</a><li><a href=6>Three boats</a></ul><p>10 crowns</p><h2>Map</h2><ul><li><a href=7>All of the land</a><li><a href=8>All of the sea</a><li><a href=9>All of the air</a></ul><img src=/map.png>`, 'P FaresBoats10 crownsMap'],
+    ['keeps a heading without a part, and one above headings', `<div>${p}<h2>Fares</h2><h3>Boats</h3>${p}<h2>Closed</h2></div>`, 'P FaresBoatsP Closed'],
     ['keeps the only link of a page, whatever it says', `<body><div><h1>Ferry</h1><p>${prose}</p><p><a href=/m>Learn more</a></p></div>`, 'FerryP Learn more'],
     ['leaves out links that lead on, beside others', `<article>${p}<p><a href=/m>Learn more</a></p><p>By <a href=/s>sea</a>.</p></article>`, 'P By sea.'],
     ['keeps the links of a page that says little else', `<body><div><h1>Ferry</h1><p>A boat and its crew, on the sound.</p><ul><li><a href=1>Fares</a><li><a href=2>Times</a><li><a href=3>Crew</a></ul></div>`, 'FerryA boat and its crew, on the sound.FaresTimesCrew'],
@@ -56,6 +58,9 @@ describe('the main content', () => {
     ['keeps all cards of a listing', `<nav><a href=/>Home</a></nav><main><ul>${[1, 2, 3, 4, 5, 6].map((n) => `<li><a href=/${n}><h3>Boat number ${n}</h3></a><span>${n}00 crowns a year</span></li>`).join('')}</ul></main>`,
       [1, 2, 3, 4, 5, 6].map((n) => `Boat number ${n}${n}00 crowns a year`).join('')],
     ['leaves out the links that skip the navigation, and no other to a place on the page', `<body><a class=skip href="#main">Skip to main content</a><div id=main><h1>Ferry</h1><p>Fares and times. <a href="#end">Jump to the end of the list</a></p><p id=end>Two boats.</p></div></body>`, 'FerryFares and times. Jump to the end of the listTwo boats.'],
+    ['leaves out the links from the top of a page to the card of its recipe', `<article><h1>Soup</h1><div><a href="#card">Jump to Recipe</a> <a href="/print/1">Print Recipe</a></div>${p}<h2 id=card>Green soup</h2>${p}<p>Take <a href="/i">print recipe</a> or <a href="/s">all soups</a>.</p></article>`, 'Soup P Green soupP Take print recipe or all soups.'],
+    ['keeps a link to print what has no card', `<article><h1>Soup</h1>${p}${p}<p>See the <a href="#b">broth</a>, and the sheet: <a href="/i">Print recipe</a>.</p></article>`, 'SoupP See the broth, and the sheet: Print recipe.'],
+    ['keeps the label of an address, and no offer to send the page', `<main><h1>Ada Berg</h1><ul><li><strong>Email</strong> <a href="mailto:a@uni.example">a@uni.example</a></li><li><b>Phone</b> 555 0123</li></ul>${p}${p}<div><span>Email</span> <span>Print</span></div></main>`, 'Ada BergEmail a@uni.examplePhone 555 0123P'],
     ['keeps what posts of a forum quote and preview, and pictures that open', `<main><div class=post>${p}<aside class="quote no-group"><div class=title>ann:</div><blockquote>At noon.</blockquote></aside><aside class=onebox><h3><a href=/n>New ferry</a></h3></aside><aside class=other>Side</aside><a class=lightbox href=/b.jpg><img src=/s.jpg>Boat</a>${p}</div></main>`, 'P ann:At noon.New ferryBoatP'],
     ['is a page of a manual whole', `<table class=head><tr><td>SAIL(1)</td></tr></table><div class="manual-text"><section class="Sh"><h1 class="Sh">NAME</h1><p>sail - sail a boat</p></section><section class="Sh"><h1 class="Sh">DESCRIPTION</h1>${p}${p}</section><section class="Sh"><h1 class="Sh">SEE ALSO</h1><p><a href=1>row(1)</a>, <a href=2>moor(1)</a>, <a href=3>tow(1)</a></p></section></div>`, 'NAMEsail - sail a boatDESCRIPTIONP SEE ALSOrow(1), moor(1), tow(1)'],
     ['has the title that Doxygen writes', `<div id=top>Boats</div><div class=header><div class=summary><a href=a>Members</a></div><div class=headertitle><div class=title>Sail Class Reference</div></div></div><div class=contents>${p}${p}</div>`, 'Sail Class ReferenceP'],
@@ -82,6 +87,16 @@ describe('the main content', () => {
     ['https://community.brand.example/jobs', true],
   ])('counts %s as a forum by its address: %s', (url, forum) => {
     expect(isForum(parse('<p>Sailor wanted</p>').document, url)).toBe(forum)
+  })
+
+  it.each([
+    ['a long and a short one', prose.repeat(4)],
+    ['two short ones beside a list of others', 'When does the ferry leave, and does it wait for the train from town?'],
+  ])('keeps both posts of a short discussion: %s', (_, first) => {
+    const post = (text: string, i: number): string => `<div id="post_${i}" class="topic-body"><div class="post-meta"><a href=/u>ann</a></div><div class="post"><p>${text}</p></div></div>`
+    const others = `<div class="more"><h3>Topics</h3><table>${['Anchors for mud', 'Ropes of all kinds', 'Lights at the mole'].map((title, i) => `<tr><td><a href=/t/${i}>${title}, and where to buy them</a></td><td>12</td></tr>`).join('')}</table></div>`
+    const html = `<div id=main><div><h1>Ferry times?</h1></div><div>${post(first, 1)}${post('At noon, see <a href=/n>the notes</a>.', 2)}</div>${others}</div>`
+    expect(textOfContent(html, 'https://forum.example/t/ferry/1').replace(first.trim(), 'P').replaceAll(' ', '')).toBe('Ferrytimes?PAtnoon,seethenotes.')
   })
 
   it('keeps comments when the page has hardly any other text', () => {

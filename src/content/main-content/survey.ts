@@ -5,6 +5,7 @@ import { markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
 import { isManual } from './manual.ts'
 import { nameKind, nameKindsOf } from './names.ts'
+import { aroundPosts } from './numbered-posts.ts'
 import { type Outline, outline, without } from './outline.ts'
 import { contentRoot, weight } from './root.ts'
 import { trim } from './trim.ts'
@@ -16,6 +17,8 @@ export interface ByRules {
   /** The root that they found, as an index into the outline; -1 for none. */
   readonly root: number
   readonly roots: readonly (Document | Element)[]
+  /** Whether the root is what the page numbers as posts: however little they say, nothing else is content. */
+  readonly posts: boolean
   /** Letters that remain in the root. */
   readonly letters: number
   readonly furniture: ReadonlySet<ChildNode>
@@ -30,17 +33,18 @@ export function byRules(page: Page): ByRules {
   markFurniture(setting)
   const furniture = new Set([...page.removed].filter((node) => !before.has(node)))
   const rest = without(setting.outline, page.removed)
-  const at = rootOf(rest, setting)
+  const found = contentRoot(rest, setting.kinds)
+  const around = setting.forum && setting.all < tooShort && found >= 0 ? aroundPosts(rest, found) : undefined
+  const at = around ?? rootOf(rest, found, setting.main)
   const root = rest.elements[at]
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
   const roots = [titleHeading(rest, at), root].filter((element) => element !== undefined)
-  return { setting, rest, root: at, roots, letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
+  return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
 
 /** The root, as an index into the outline. The whole `main` element on a short page, unless it contains an article. */
-function rootOf(rest: Outline, { kinds, main }: Setting): number {
-  const found = contentRoot(rest, kinds)
+function rootOf(rest: Outline, found: number, main: Setting['main']): number {
   const at = manualAround(rest, found) ?? found
   if (main === undefined) return at
   const [first, end] = main
@@ -74,6 +78,8 @@ export function settingOf(page: Page): Setting {
 
 /** A page with fewer letters is judged by rules only: they keep it whole more often than the trees. */
 export const tooShort = 1_000
+/** Posts with fewer letters may be waiting for a script. */
+const fewestInPosts = 60
 /** A `main` element with fewer letters was probably left empty. */
 const leastMain = 20
 

@@ -66,8 +66,16 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
 }
 
 /** Whether a line is not part of the text. A "read more" that is the only link of the root is kept: the text ends in it. */
-function isAside(o: Outline, { root }: Place, line: string): boolean {
-  return aside.test(line) && !(o.links[root] === 1 && onward.test(line))
+function isAside(o: Outline, { i, root }: Place, line: string): boolean {
+  return aside.test(line) && !(o.links[root] === 1 && onward.test(line)) && !isAddressLabel(o, i, line)
+}
+
+const mail = /^e-?mail[\s:]*$/i
+
+/** Whether a line names the address that stands beside it, rather than offering to send the page. */
+function isAddressLabel(o: Outline, i: number, line: string): boolean {
+  const around = o.elements[o.parent[i] ?? -1]
+  return around !== undefined && mail.test(line) && lineOf(around).includes('@')
 }
 
 /** Nodes of a line that are read: a short line may be nested in any number of empty boxes. */

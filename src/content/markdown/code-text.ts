@@ -8,7 +8,7 @@ const tableParts = new Set(['table', 'tbody', 'thead', 'tr', 'ol', 'ul'])
 const notCode = new Set(['button', 'script', 'style', 'svg', 'template', 'select', 'input', 'textarea', 'noscript', 'img'])
 const lineClass = / (?:line|(?:[\w-]+-)?code-line|view-line|cm-line|token-line|codemirror-line|highlight-line|ec-line|cl) /
 const gutterClass =
-  / (?:(?:[\w-]*-)?gutters?|gutter-wrapper|codemirror-gutter-wrapper|lineno|linenos|lineno-?s?|line-?numbers?(?:-rows)?|linenumber|react-syntax-highlighter-line-number|codemirror-linenumber|hljs-ln-numbers|hljs-ln-n|blob-num|rouge-gutter|lntd? lnt|lnt|ln|lnlinks|code-line-number|crayon-nums?|copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|code-toolbar__copy|toolbar|sr-only|visually-hidden) /
+  / (?:(?:[\w-]*-)?gutters?|gutter-wrapper|codemirror-gutter-wrapper|lineno|linenos|lineno-?s?|line-?numbers?(?:-rows)?|lines-num|linenumber|react-syntax-highlighter-line-number|codemirror-linenumber|hljs-ln-numbers|hljs-ln-n|blob-num|rouge-gutter|lntd? lnt|lnt|ln|lnlinks|code-line-number|crayon-nums?|copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|code-toolbar__copy|toolbar|sr-only|visually-hidden) /
 const chrome = / (?:copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|toolbar|sr-only|visually-hidden) /
 
 /**
@@ -109,11 +109,30 @@ export const isFileName = (element: Element): boolean => element.name === 'th' &
  */
 function isGutter(element: Element): boolean {
   if (element.name === 'code' || element.name === 'pre') return isNumberColumn(element)
+  const { parent } = element
+  if (element.name === 'td' && parent !== null && isTag(parent) && codeRowNumber(parent) !== undefined && parent.children.find(isTag) === element) return true
   const classes = classesOf(element)
   const unselectable = /user-select\s*:\s*none/i.test((element.attribs['style'] ?? '').slice(0, 500))
   if (!unselectable && (classes === '' || !gutterClass.test(classes))) return false
   if (chrome.test(classes)) return element.children.length < 4
   return /^[\d\s.:|+-]*$/.test(textOf(element, new Set(), 400))
+}
+
+/** Digits of a line number, and nodes of a row that has one. */
+const mostDigits = 7
+const mostInRow = 8
+
+/**
+ * The number of a line of code, of a row whose two cells are a number and a `pre`; undefined for all other rows. Cells that
+ * only hold `code` may be a table of constants.
+ */
+export function codeRowNumber(row: Element): number | undefined {
+  if (row.name !== 'tr' || row.children.length > mostInRow) return undefined
+  const [number, code, more] = row.children.filter(isTag)
+  if (number?.name !== 'td' || code?.name !== 'td' || more !== undefined) return undefined
+  const held = code.children.filter((child) => !isText(child) || child.data.trim() !== '')
+  const said = textOf(number, new Set(), mostDigits + 1).trim()
+  return held.length === 1 && held[0] !== undefined && isTag(held[0]) && held[0].name === 'pre' && /^\d+$/.test(said) && said.length <= mostDigits ? Number(said) : undefined
 }
 
 function isNumberColumn(element: Element): boolean {

@@ -25,7 +25,7 @@ import { isTabList } from './tabs.ts'
 const families = [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, drawingHandlers, mediaHandlers, codeHandlers, tableHandlers, mathHandlers]
 const handlers: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)))
 
-const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title|block-title|aside__title|fragment|hideme|language-name|ltx_(?:note|tag|bib)|quote|onebox|badge-|twitter-|-embed|-media|threads-post|reddit-card|sitebit|(?:^|\s)(?:title|source|meta)(?:\s|$)/i
+const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title|block-title|aside__title|fragment|hideme|language-name|ltx_(?:note|tag|bib)|quote|onebox|show-more|badge-|twitter-|-embed|-media|threads-post|reddit-card|sitebit|(?:^|\s)(?:title|source|meta)(?:\s|$)/i
 
 /** The handler of an element; undefined when only its children count. */
 export function handlerOf(element: Element, page: Page): Handler | undefined {

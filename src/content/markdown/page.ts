@@ -45,6 +45,8 @@ export interface ListScope {
   next: number
   readonly step: number
   readonly count: Count
+  /** Each item is a bullet with its number as text: markdown cannot count like this list. */
+  readonly labelled: boolean
   /** Whether its items begin with their numbers: these are written once. */
   readonly repeated: boolean
   /** True when it is directly inside another list, outside of that list's items. */

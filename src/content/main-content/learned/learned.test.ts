@@ -247,6 +247,13 @@ describe('what is left of a page', () => {
     expect(left(thread.replace(long, '<p>no</p>'), 'https://site.example/forum/thread')).not.toContain('the notes')
   })
 
+  it('has both posts of a discussion of two when the page numbers or marks them as posts', () => {
+    const thread = (of: (text: string, i: number) => string): string => left(`<main><h1>yes</h1>${of(`<p>yes ${'and so on '.repeat(20)}</p>`, 1)}${of('<p>No, see <a href="/n">the notes</a>.</p>', 2)}</main>`, 'https://site.example/forum/thread')
+    expect(thread((text, i) => `<div id="post_${i}"><p>by me</p><div class="post">${text}</div></div>`)).toMatch(/^(?!.*by me).*the notes/)
+    expect(thread((text) => `<div><p>by me</p><div class="post" itemprop="text">${text}</div></div>`)).toMatch(/^(?!.*by me).*the notes/)
+    expect(thread((text) => `<div><p>by me</p><div class="post">${text}</div></div>`)).not.toContain('the notes')
+  })
+
   it.each([
     ['a box of that name', '<div class="key-takeaways"><p>Takeaways</p><ul><li>Gusts of 140 at night</li><li>No school</li></ul></div>'],
     ['one that stands aside', '<aside class="article-summary"><h2>In brief</h2><p>Gusts of 140 were measured at night</p></aside>'],

@@ -1,4 +1,5 @@
 import { attribute } from '../../tree.ts'
+import { isNumberedPost } from '../numbered-posts.ts'
 import type { Frame } from './frame.ts'
 
 /**
@@ -8,6 +9,8 @@ import type { Frame } from './frame.ts'
 const share = 0.6
 const pure = 0.97
 const fewestKept = 2
+/** Elements from a post up to the one whose number tells that it is one. */
+const mostBoxes = 3
 /** Fewest letters of the longest post. */
 const aPost = 100
 /** Words that name posts, and words that name what surrounds them. */
@@ -30,7 +33,7 @@ export function keepPosts(frame: Frame, kept: Uint8Array): void {
       if (left > 0) shown += all
       if (left > all / 2) whole++
     }
-    if (whole < fewestKept || whole === places.length || longest < aPost || letters < said * share || letters < shown * pure) continue
+    if (whole < Math.min(fewestKept, places.length - 1) || whole === places.length || longest < aPost || letters < said * share || letters < shown * pure) continue
     const depths = new Set(places.filter((i) => lettersOf(frame, kept, i)[1] > 0).map((i) => depthOf(frame, i)))
     // The same software may use the same classes for its rules beside the posts, at another depth.
     for (const i of places) if (depths.has(depthOf(frame, i))) kept.fill(1, frame.blocks.first[i] ?? 0, frame.blocks.end[i] ?? 0)
@@ -44,7 +47,8 @@ function depthOf({ outline: o }: Frame, i: number): number {
 }
 
 /** Elements with the same name and classes, grouped by kind; no element is inside another of its kind. */
-function kindsOfPosts({ outline: o, kind, rules }: Frame): readonly (readonly number[])[] {
+function kindsOfPosts(frame: Frame): readonly (readonly number[])[] {
+  const { outline: o, kind, rules } = frame
   const kinds = new Map<number, number[]>()
   for (let i = 0; i < o.elements.length; i++) {
     const element = o.elements[i]
@@ -56,7 +60,17 @@ function kindsOfPosts({ outline: o, kind, rules }: Frame): readonly (readonly nu
     if (last === undefined || (o.end[last] ?? 0) <= i) places.push(i)
     kinds.set(kind[i] ?? 0, places)
   }
-  return [...kinds.values()].filter((places) => places.length > fewestKept)
+  return [...kinds.values()].filter((places) => places.length > fewestKept || (places.length === 2 && places.every((i) => isSurelyPost(frame, i))))
+}
+
+/** Whether the page says that an element is a post: two of a kind may otherwise be anything. */
+function isSurelyPost({ outline: o }: Frame, i: number): boolean {
+  for (let at = i, boxes = 0; at >= 0 && boxes <= mostBoxes; at = o.parent[at] ?? -1, boxes++) {
+    const element = o.elements[at]
+    if (element !== undefined && isNumberedPost(element)) return true
+  }
+  const element = o.elements[i]
+  return element !== undefined && attribute(element, 'itemprop') === 'text'
 }
 
 function lettersOf({ blocks }: Frame, kept: Uint8Array, i: number): readonly [number, number] {

@@ -45,5 +45,34 @@ const drawing: Handler = {
   },
 }
 
+/** Names of icons that are a value of their own, as words of a class or of the symbol that is drawn. */
+const marks: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|[\s_#-])(?:check|check-?mark|tick)(?:$|[\s_-])/i, '✓'],
+  [/(?:^|[\s_#-])(?:times|x-?mark|cross)(?:$|[\s_-])/i, '✗'],
+]
+/** Elements that such icons are drawn in; a box named like one may stand around a check box. */
+const drawn: ReadonlySet<string> = new Set(['i', 'span', 'svg', 'use'])
+/** Elements of a cell that are looked at. */
+const mostNodes = 20
+
+/**
+ * What an icon says in a cell without text: its accessible name, or the mark that it is named after; '' for none. Style
+ * sheets draw such icons, so that they hold nothing.
+ */
+export function iconIn(cell: Element, skip: ReadonlySet<AnyNode>): string {
+  let said = ''
+  let nodes = 0
+  walk(cell, (node) => {
+    if (!isTag(node) || skip.has(node)) return 'over'
+    if (node.name === 'input' || node.name === 'button') return 'stop'
+    if (!drawn.has(node.name)) return ++nodes > mostNodes ? 'stop' : 'into'
+    const names = `${node.attribs['class'] ?? ''} ${node.name === 'use' ? (node.attribs['href'] ?? node.attribs['xlink:href'] ?? '') : ''}`.slice(0, 300)
+    const holds = node.name !== 'svg' && node.children.some(isTag)
+    said = labelOf(node) || (holds ? '' : (marks.find(([name]) => name.test(names))?.[1] ?? ''))
+    return said !== '' || ++nodes > mostNodes ? 'stop' : 'into'
+  })
+  return said
+}
+
 /** Handler of inline SVG. */
 export const drawingHandlers: Readonly<Record<string, Handler>> = { svg: drawing }

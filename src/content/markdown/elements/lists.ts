@@ -15,12 +15,13 @@ const list: Handler = {
     const first = element.name === 'ol' ? firstNumber(element) : null
     const step = 'reversed' in element.attribs ? -1 : 1
     const count = countOf(element)
+    const labelled = count !== '1' || (first !== null && hasNegative(element, first, step))
     const said = first === null ? undefined : saidOf(element, (items) => numbersOf(items, first, step).map((number) => labelOf(number, count)), page.skip)
-    const start = said?.other === true || count !== '1' ? null : first
+    const start = said?.other === true || labelled ? null : first
     const continued = !notes && page.lines.inside === 'list'
     if (continued) page.lines.openContinuation()
     if (!notes) page.lines.openList(start)
-    page.lists.push({ ordered: first !== null && said?.other !== true, next: first ?? 1, step, count, repeated: said?.repeated === true, continued, notes })
+    page.lists.push({ ordered: first !== null && said?.other !== true, next: first ?? 1, step, count, labelled, repeated: said?.repeated === true, continued, notes })
     return true
   },
   leave(_, page) {
@@ -34,12 +35,12 @@ const list: Handler = {
 
 function firstNumber(element: Element): number {
   const items = 'reversed' in element.attribs ? element.children.filter((c) => isTag(c) && c.name === 'li').length : 1
-  return numberOf(element.attribs['start'], { min: 0, max: maxNumber, otherwise: items })
+  return numberOf(element.attribs['start'], { min: -maxNumber, max: maxNumber, otherwise: items })
 }
 
-const numberOfItem = (item: Element, otherwise: number): number => numberOf(item.attribs['value'], { min: 0, max: maxNumber, otherwise })
+const numberOfItem = (item: Element, otherwise: number): number => numberOf(item.attribs['value'], { min: -maxNumber, max: maxNumber, otherwise })
 
-const following = (number: number, step: number): number => Math.min(maxNumber, Math.max(0, number + step))
+const following = (number: number, step: number): number => Math.min(maxNumber, Math.max(-maxNumber, number + step))
 
 function numbersOf(items: readonly Element[], first: number, step: number): readonly number[] {
   let next = first
@@ -48,6 +49,12 @@ function numbersOf(items: readonly Element[], first: number, step: number): read
     next = following(number, step)
     return number
   })
+}
+
+/** Whether a list has numbers below zero: markdown has none. */
+function hasNegative({ children }: Element, first: number, step: number): boolean {
+  const items = children.filter((child): child is Element => isTag(child) && child.name === 'li')
+  return numbersOf(items, first, step).some((number) => number < 0)
 }
 
 const item: Handler = {
@@ -59,10 +66,10 @@ const item: Handler = {
     }
     if (page.mode !== 'block') return true
     const number = nextNumber(element, page)
-    const { count = '1', repeated = false } = lastOf(page.lists) ?? {}
-    page.lines.openItem(count === '1' ? number : null)
-    // Markdown counts by digits only; the text may refer to the letter.
-    if (number !== null && count !== '1') page.sign(`${labelOf(number, count)}.`)
+    const { count = '1', labelled = false, repeated = false } = lastOf(page.lists) ?? {}
+    page.lines.openItem(labelled ? null : number)
+    // Markdown counts by digits from zero on only; the text may refer to the letter.
+    if (number !== null && labelled) page.sign(`${labelOf(number, count)}.`)
     addCheckBox(element, page)
     page.beginItem(number !== null && repeated ? labelOf(number, count) : '')
     return true

@@ -52,6 +52,8 @@ export function quotedRole(element: Element, { quote, title }: Quoting): Handler
   if (/ badge-(?:wrapper|category__wrapper|category) /.test(classes) && boxOf(element, isForumQuote) !== undefined) return nothing
   // The box of a picture that opens: its name again, and its size.
   if (/ meta /.test(classes) && parent !== null && isTag(parent) && / lightbox /.test(classesOf(parent))) return nothing
+  // What unfolds the rest of an excerpt, which follows, in the middle of a word (Discourse).
+  if (/ show-more(?:-container)? /.test(classes) && boxOf(element, isPreview) !== undefined) return nothing
   return name === 'header' && / source /.test(classes) && parent !== null && isPreview(parent) && holdsTitle(parent) ? nothing : undefined
 }
 

@@ -1,14 +1,16 @@
 import { lastOf } from '../../../lib/last-of.ts'
 import { type AnyNode, type Element, isTag } from 'domhandler'
 import { blockTags } from '../../tag-sets.ts'
-import { isFileName } from '../code-text.ts'
+import { codeRowNumber, isFileName } from '../code-text.ts'
 import { classesOf, textOf, walk } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
 import { writeTable } from '../table-grid.ts'
 import { isCellRole, isTableRole, planTable } from '../table-plan.ts'
 import { writeCode } from './code.ts'
+import { iconIn } from './drawings.ts'
 
 const codeTable = / (?:highlighttable|codehilitetable|rouge-table|lntable|hljs-ln|js-file-line-container|blob-code-table|codetable|syntaxhighlighter) /
+const gutterCell = / (?:gutter|linenos?|lineno|rouge-gutter|blob-num|hljs-ln-numbers|line-numbers?|lines-num|lntd) /
 
 const table: Handler = {
   enter(element, page) {
@@ -50,11 +52,18 @@ function isCodeTable(element: Element, skip: ReadonlySet<AnyNode>): boolean {
   if (codeTable.test(classesOf(element))) return true
   let found = false
   let nodes = 0
+  let number: number | undefined
   walk(element, (node) => {
     if (skip.has(node) || (isTag(node) && node.name === 'thead')) return 'over'
+    if (isTag(node) && node.name === 'tr') {
+      const before = number
+      number = codeRowNumber(node)
+      found = before !== undefined && number === before + 1
+      if (found) return 'stop'
+    }
     if (isTag(node) && (node.name === 'td' || node.name === 'th')) {
-      found = / (?:gutter|linenos?|lineno|rouge-gutter|blob-num|hljs-ln-numbers|line-numbers?|lntd) /.test(classesOf(node))
-      return 'stop'
+      found = gutterCell.test(classesOf(node))
+      return found || number === undefined ? 'stop' : 'over'
     }
     return ++nodes > 20 ? 'stop' : 'into'
   })
@@ -78,7 +87,7 @@ const cell: Handler = {
     const plan = lastOf(page.tables)
     if (page.mode === 'cell' && plan?.cells.has(element)) {
       page.mode = 'block'
-      plan.texts.set(element, page.takeLine('cell'))
+      plan.texts.set(element, page.takeLine('cell') || iconIn(element, page.skip))
     } else if (isInlineCell(element)) {
       page.text(' ')
     } else {
