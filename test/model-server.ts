@@ -18,8 +18,8 @@ export interface ModelQuestion {
   readonly count: number
 }
 
-/** The reply of the model: text, an error status, or silence until the client disconnects. */
-export type ModelReply = string | { readonly status: number; readonly error?: string; readonly headers?: Readonly<Record<string, string>> } | { readonly text: string; readonly finish: 'length' | 'filtered' } | 'silence'
+/** The reply of the model: text, the whole body of an answer, an error status, or silence until the client disconnects. */
+export type ModelReply = string | { readonly body: string } | { readonly status: number; readonly error?: string; readonly headers?: Readonly<Record<string, string>> } | { readonly text: string; readonly finish: 'length' | 'filtered' } | 'silence'
 
 export type ModelScript = (question: ModelQuestion) => ModelReply | Promise<ModelReply>
 
@@ -53,6 +53,7 @@ export async function startModelServer(first: ModelScript = () => 'yes'): Promis
       return void response.end(JSON.stringify({ error: { message: reply.error ?? 'no', type: 'error' } }))
     }
     response.writeHead(200, { 'content-type': 'application/json' })
+    if (typeof reply === 'object' && 'body' in reply) return void response.end(reply.body)
     response.end(JSON.stringify(answerOf(question, typeof reply === 'string' ? { text: reply, finish: 'stop' } : reply)))
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,5 +1,6 @@
-import { APICallError, type LanguageModelV3, type LanguageModelV3CallOptions } from '@ai-sdk/provider'
+import { AISDKError, APICallError, type LanguageModelV3, type LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import type { ModelFault, ModelUsage } from '../domain/model.ts'
+import { AnswerTooLong } from '../net/index.ts'
 
 /** Parameters that some models reject: a temperature, or the old name of the answer's token limit. */
 export type Unwanted = 'temperature' | 'max_tokens'
@@ -42,7 +43,8 @@ function failed(fault: ModelFault, more: Partial<Omit<Failure, 'ok' | 'fault' | 
 
 function faultOf(error: unknown): Failure {
   // The library's errors contain the request with the page, and headers with the key: nothing of them is passed on.
-  if (!APICallError.isInstance(error) || error.statusCode === undefined) return failed('unreachable')
+  if (!APICallError.isInstance(error)) return failed(error instanceof AnswerTooLong || AISDKError.isInstance(error) ? 'unusable' : 'unreachable')
+  if (error.statusCode === undefined) return failed('unreachable')
   const { statusCode: status } = error
   const said = error.responseBody?.slice(0, 10_000) ?? ''
   const retryAfterMs = retryAfter(error.responseHeaders)

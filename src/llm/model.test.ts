@@ -136,6 +136,8 @@ describe('a language model', () => {
     [{ status: 403, error: 'Your input was flagged' }, 'refused', 1],
     [{ status: 404, error: 'model "small" not found, try pulling it first' }, 'unknown', 1],
     [{ text: 'How high the', finish: 'filtered' }, 'refused', 1],
+    [{ body: '<html>Welcome</html>' }, 'unusable', 1],
+    [{ body: '{"choices": []}' }, 'unusable', 1],
     [{ status: 429, headers: { 'retry-after': '0' } }, 'rate-limited', 2],
     [{ status: 429, headers: { 'retry-after': '600' } }, 'rate-limited', 1],
     [{ status: 503, headers: { 'retry-after': '0' } }, 'unreachable', 2],
@@ -143,6 +145,11 @@ describe('a language model', () => {
   ] as const)('says of an answer %j that it is %s, after %i calls', async (reply, fault, calls) => {
     server.answers(() => reply)
     expect(await model().complete(ask, call())).toMatchObject({ ok: false, fault, usage: { calls } })
+  })
+
+  it('has no use for an answer of more than 16 MB', async () => {
+    server.answers(() => 'high '.repeat(3_500_000))
+    expect(await model().complete(ask, call())).toMatchObject({ ok: false, fault: 'unusable', usage: { calls: 1 } })
   })
 
   it('answers once a failing server has recovered', async () => {

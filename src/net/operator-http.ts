@@ -137,6 +137,13 @@ export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuie
 /** A failure whose message may be shown to the operator. */
 class OperatorFault extends Error {}
 
+/** An answer has more bytes than its request accepts. */
+export class AnswerTooLong extends OperatorFault {
+  constructor() {
+    super('its answer is too long')
+  }
+}
+
 function shown(error: unknown): Error {
   if (error instanceof OperatorFault || error instanceof Unreachable) return error
   if (error instanceof ServiceError) return new Unreachable(error.code === 'SCRAPE_DNS_RESOLUTION_ERROR' ? 'its name does not resolve' : 'it does not accept connections')
@@ -214,7 +221,7 @@ async function exchange(request: OperatorRequest, line: Line): Promise<OperatorA
   const response = await answerTo(request, line)
   try {
     const { body, truncated } = await readBody(response, request.maxBytes)
-    if (truncated) throw new OperatorFault('its answer is too long')
+    if (truncated) throw new AnswerTooLong()
     return { status: response.statusCode ?? 0, headers: headersOf(response.rawHeaders), body }
   } finally {
     if (!response.complete) response.destroy()
