@@ -56,8 +56,7 @@ export function keeper(ports: SessionPorts): Keeper {
   const close = (live: Live, end: SessionEnd): Promise<Session> => {
     const ended = closeSession(live, end, ports)
     // Stays findable until its row says that it has ended.
-    const gone = (): void => void (lives.get(live.session.id) === live && lives.delete(live.session.id))
-    ended.then(gone, gone)
+    ended.finally(() => lives.get(live.session.id) === live && lives.delete(live.session.id)).catch(() => undefined)
     return ended
   }
   /** Ends it in the background. */
@@ -89,9 +88,7 @@ export function keeper(ports: SessionPorts): Keeper {
     for (const id of alive) if (!lives.has(id) && !openings.has(id)) await sessions.end(id, { end: 'lost', at: now(), keepMs })
   }
 
-  async function reap(): Promise<void> {
-    for (const session of await sessions.reap(now(), keepMs)) log('session-lost', { session })
-  }
+  const reap = (): Promise<void> => endLost(ports, keepMs)
 
   async function look(live: Live): Promise<void> {
     const end = live.end === null ? await dueEnd(live, ports) : null
@@ -157,6 +154,11 @@ export function keeper(ports: SessionPorts): Keeper {
       if (beatAt > Number.NEGATIVE_INFINITY) await sessions.leave(owner.id)
     },
   }
+}
+
+/** Ends the sessions of processes that are gone. */
+async function endLost({ sessions, now, log }: SessionPorts, keepMs: number): Promise<void> {
+  for (const session of await sessions.reap(now(), keepMs)) log('session-lost', { session })
 }
 
 function doorsTo(lives: ReadonlyMap<string, Live>, now: () => number): LiveSessions {

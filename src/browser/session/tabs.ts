@@ -74,10 +74,33 @@ function closeWhenLost(page: Page, released: () => boolean): void {
   })
 }
 
+/** Pages in the order of their last use; `changed` is called when the order or a page changes. */
+function byLastUse(changed: () => void) {
+  const known = new Map<Page, SessionTab>()
+  const last = (): SessionTab | null => [...known.values()].at(-1) ?? null
+  return {
+    last,
+    list: (): readonly SessionTab[] => [...known.values()],
+    idOf: (page: Page): string => known.get(page)?.id ?? '',
+    add(tab: SessionTab): void {
+      known.set(tab.page, tab)
+      changed()
+    },
+    use(id: string): void {
+      const tab = [...known.values()].find((one) => one.id === id)
+      if (tab === undefined || tab === last()) return
+      known.delete(tab.page)
+      known.set(tab.page, tab)
+      changed()
+    },
+    remove(page: Page): void {
+      if (known.delete(page)) changed()
+    },
+  }
+}
+
 /** Tracks a session's pages and guards each of them. */
 export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
-  // In the order of their last use.
-  const known = new Map<Page, SessionTab>()
   const ready = new Map<Page, Promise<void>>()
   const lines = new Map<Page, Promise<CDPSession>>()
   const freed = stuckPages()
@@ -93,18 +116,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     if (!released) for (const listener of listeners) listener()
   }
   const dialogs = pageDialogs(answered, changed)
-
-  function last(): SessionTab | null {
-    return [...known.values()].at(-1) ?? null
-  }
-
-  function use(id: string): void {
-    const tab = [...known.values()].find((one) => one.id === id)
-    if (tab === undefined || tab === last()) return
-    known.delete(tab.page)
-    known.set(tab.page, tab)
-    changed()
-  }
+  const known = byLastUse(changed)
 
   async function note(page: Page, context: BrowserContext): Promise<CDPSession> {
     const line = context.newCDPSession(page)
@@ -112,8 +124,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     const cdp = await line
     const { targetInfo } = await cdp.send('Target.getTargetInfo')
     if (page.isClosed()) return cdp
-    known.set(page, { id: targetInfo.targetId, page })
-    changed()
+    known.add({ id: targetInfo.targetId, page })
     return cdp
   }
 
@@ -124,14 +135,14 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     if (page.isClosed()) return
     // Clients answer dialogs, too, and the driver does not tell.
     cdp.on('Page.javascriptDialogClosed', () => dialogs.forget(page))
-    await Promise.all([screen(cdp, context, (challenge) => signIn(known.get(page)?.id ?? '', challenge)), cdp.send('Page.enable'), quiet ? null : hear(cdp, context)])
+    await Promise.all([screen(cdp, context, (challenge) => signIn(known.idOf(page), challenge)), cdp.send('Page.enable'), quiet ? null : hear(cdp, context)])
   }
 
   function gone(page: Page): void {
     ready.delete(page)
     lines.delete(page)
     dialogs.forget(page)
-    if (known.delete(page)) changed()
+    known.remove(page)
   }
 
   function take(page: Page, context: BrowserContext): void {
@@ -153,18 +164,18 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     leave(context) {
       for (const page of context.pages()) gone(page)
     },
-    current: last,
+    current: known.last,
     async page() {
       // A page that was just opened becomes the current one.
       await Promise.allSettled(coming)
-      const page = last()?.page ?? (await (opening ??= open().finally(() => (opening = null))))
+      const page = known.last()?.page ?? (await (opening ??= open().finally(() => (opening = null))))
       await ready.get(page)
       return page
     },
     guarded: async (page) => ready.get(page),
-    list: () => [...known.values()],
+    list: known.list,
     free: () => freed([...lines].filter(([page]) => !dialogs.isBlocking(page)).map(([page, line]) => ({ page, line }))),
-    use,
+    use: known.use,
     get dialog() {
       return dialogs.open
     },
