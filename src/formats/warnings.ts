@@ -19,9 +19,9 @@ export const promptWarning = (prompt: string | undefined): string | undefined =>
 
 const most = 40
 
-/** The warning about values that could not be given, by JSON pointer; undefined when all could. */
-export function missingWarning(missing: readonly string[], why: string): string | undefined {
+/** The warning of a format about values that could not be given, by JSON pointer; undefined when all could. */
+export function missingWarning(missing: readonly string[], why: string, format = 'json'): string | undefined {
   if (missing.length === 0) return undefined
   const named = missing.slice(0, most).map((pointer) => (pointer === '' ? 'all of it' : pointer)).join(', ')
-  return `json: ${why}: ${named}${missing.length > most ? ` and ${missing.length - most} more` : ''}.`
+  return `${format}: ${why}: ${named}${missing.length > most ? ` and ${missing.length - most} more` : ''}.`
 }

@@ -83,8 +83,8 @@ function newlyKnown(previous: TrackedFields | undefined, current: TrackedFields 
 
 function warningsOf({ page }: TrackedPage): readonly string[] {
   const { tracked } = page.facts
-  const warning = tracked === undefined || tracked.done === true ? undefined : missingWarning(tracked.missing, 'not proven by the data of the page, hence null')
-  return warning === undefined ? [] : [warning.replace(/^json:/, 'changeTracking:')]
+  const warning = tracked === undefined || tracked.done === true ? undefined : missingWarning(tracked.missing, 'not proven by the data of the page, hence null', 'changeTracking')
+  return warning === undefined ? [] : [warning]
 }
 
 type Said = Omit<ChangeTracking, 'visibility' | 'previousScrapeAt'>
@@ -95,8 +95,8 @@ async function changesSince(before: Comparable, { plan, page }: TrackedPage, por
   const { same, diff }: Compared = await compare(order, ports, call)
   const json = plan.derive.formats.some(tracksFields) ? fieldChanges(before.tracked, page.facts.tracked) : null
   if (same && Object.keys(json ?? {}).length === 0) return { said: { changeStatus: 'same' }, warnings: [] }
-  const warning = json === null ? undefined : missingWarning(newlyKnown(before.tracked, page.facts.tracked), 'not compared, since the language model gave no value for the version before')
-  return { said: { changeStatus: 'changed', ...(diff === null ? {} : { diff: diff.text, diffDetail: diff }), ...(json === null ? {} : { json }) }, warnings: warning === undefined ? [] : [warning.replace(/^json:/, 'changeTracking:')] }
+  const warning = json === null ? undefined : missingWarning(newlyKnown(before.tracked, page.facts.tracked), 'not compared, since the language model gave no value for the version before', 'changeTracking')
+  return { said: { changeStatus: 'changed', ...(diff === null ? {} : { diff: diff.text, diffDetail: diff }), ...(json === null ? {} : { json }) }, warnings: warning === undefined ? [] : [warning] }
 }
 
 /** Compares a page with its previous version. Throws what reading that version throws. */
