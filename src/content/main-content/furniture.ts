@@ -3,6 +3,7 @@ import { isCodeArea } from '../code-area.ts'
 import { headingTags } from '../tag-sets.ts'
 import { tells } from '../telling-buttons.ts'
 import { attribute, type Element, isElement, type ParentNode, walkElements } from '../tree.ts'
+import { isChecklist } from './checklist.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
 import { isParameterForm } from './parameter-form.ts'
@@ -54,6 +55,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (isBesideMain(setting, i, element)) return true
   const share = shareOf(setting, i)
   if (isCodeArea(element) || (name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || holdsHeading(element) || tells(element)))) return false
+  if ((name === 'form' || name === 'fieldset') && isChecklist(element)) return false
   if (controls.has(name)) return share < 0.4
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
   if (name === 'footer') return share < 0.3 && !isInside(setting, i, ['blockquote'])
@@ -110,9 +112,16 @@ function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
-  if (kind === nameKind.furniture) return share < 0.3
+  if (kind === nameKind.furniture) return share < 0.3 && !isGuide(setting, i)
   if (kind === nameKind.comments) return !setting.forum && share < 0.6
   return false
+}
+
+/** Whether an element named as a list of steps explains them: one that leads elsewhere is made of links. */
+function isGuide({ outline: o }: Setting, i: number): boolean {
+  const element = o.elements[i]
+  if (element === undefined || (o.proseText[i] ?? 0) === 0 || (o.linkText[i] ?? 0) * 2 > (o.text[i] ?? 0)) return false
+  return /(?:^|[\s_-])steps?[\s_-]/i.test(`${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''} `.slice(0, 300)) && holds(element, 'ol')
 }
 
 /** Whether an element is a picture that opens when it is clicked. */
