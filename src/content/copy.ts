@@ -3,29 +3,38 @@ import { imageSource } from './images.ts'
 import { isNonContent } from './non-content.ts'
 import { type ChildNode, Document, Element, isElement, isText, type ParentNode, Text } from './tree.ts'
 
+const noLines: ReadonlyMap<ChildNode, string> = new Map()
+
 /** Replaced by their content: these elements mean nothing outside the page. */
 const transparent: ReadonlySet<string> = new Set(['html', 'body', 'noscript'])
 
 /**
  * Copies the roots without what is in `removed`. Lazily loaded images get their real address. Roots inside other roots are
- * copied once. Iterative, linear.
+ * copied once. An element in `lines` becomes a block with that line. Iterative, linear.
  */
-export function copy(roots: readonly (Document | Element)[], removed: ReadonlySet<ChildNode>): Document {
+export function copy(roots: readonly (Document | Element)[], removed: ReadonlySet<ChildNode>, lines: ReadonlyMap<ChildNode, string> = noLines): Document {
   const document = new Document([])
   for (const root of roots) {
-    if (isElement(root)) copyTree(root, document, removed)
-    else for (const child of root.children) copyTree(child, document, removed)
+    if (isElement(root)) copyTree(root, document, removed, lines)
+    else for (const child of root.children) copyTree(child, document, removed, lines)
   }
   return document
 }
 
-function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<ChildNode>): void {
+function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<ChildNode>, lines: ReadonlyMap<ChildNode, string>): void {
   /** Nodes to copy, and for each the parent of its copy. */
   const waiting: ChildNode[] = [start]
   const targets: ParentNode[] = [into]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     const parent = targets.pop() ?? into
     if (removed.has(node)) continue
+    const line = lines.get(node)
+    if (line !== undefined) {
+      const block = new Element('div', {})
+      append(block, parent)
+      append(new Text(line), block)
+      continue
+    }
     if (isText(node)) append(new Text(node.data), parent)
     if (!isElement(node) || isNonContent(node)) continue
     let target: ParentNode = parent

@@ -2,6 +2,7 @@ import type { Removal } from '../../domain/reading.ts'
 import type { Page } from '../clean/step.ts'
 import type { ChildNode, Document, Element } from '../tree.ts'
 import { trimBareHeadings } from './bare-headings.ts'
+import { choicesOf, keepChoices } from './choices.ts'
 import { fewLetters, fromState, fromStructuredData, lettersOf, relax } from './fallback.ts'
 import { markFurniture } from './furniture.ts'
 import { byLabels } from './learned/index.ts'
@@ -17,6 +18,8 @@ export interface MainContent {
   readonly removals: readonly Removal[]
   /** True when the page shows no text of its own: this is what its scripts would probably show. */
   readonly guessed?: true
+  /** Fields of the content that are written as lines. */
+  readonly choices?: ReadonlyMap<Element, string>
 }
 
 /** A page with fewer letters shows nothing before its scripts run. */
@@ -28,7 +31,9 @@ const nearlyNothing = 100
  * selected, only furniture is removed. Never empty when the page has text.
  */
 export function mainContent(page: Page): MainContent {
-  const found = contentOf(page)
+  const choices = page.wanted ? undefined : choicesOf(page)
+  const main = contentOf(page)
+  const found = choices === undefined ? main : { ...main, roots: keepChoices(page, main.roots, choices), choices: choices.lines }
   // After the trees, because they were trained on pages with skip links.
   const count = page.wanted ? 0 : markSkipLinks(page)
   return count === 0 ? found : { ...found, removals: [...found.removals, { step: 'skip links', count }] }

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { read } from '../reading.ts'
+import { readDefaults } from '../../domain/reading.ts'
+
+const data = '<script type="application/ld+json">{"@type": "Product", "name": "Skiff"}</script>'
+const prose = '<p>A skiff of oak and larch, built in the winter and launched at Easter, for two who row and one who sleeps.</p>'
+
+function markdownOf(body: string, head = data, options = readDefaults): string {
+  const capture = { requestedUrl: 'https://site.example/skiff', url: 'https://site.example/skiff', status: 200, headers: [['content-type', 'text/html; charset=utf-8']] as const, body: Buffer.from(`<head><title>Skiff</title>${head}</head><body>${body}</body>`), engine: 'http' as const, proxy: 'basic' as const, tlsVerified: true, truncated: false, at: 0 }
+  return read(capture, options).markdown().replaceAll(prose.slice(3, -4), 'P').replace(/\n+/g, ' | ')
+}
+
+const buy = '<button>Add to cart</button>'
+const select = '<label for=w>Wood</label><select id=w><option value="">Choose an option</option><option>Oak</option><option>Larch</option></select>'
+const radios = '<fieldset><legend>Colour: <span>Red</span></legend><input type=radio name=c id=r value=Red checked><label for=r>Red<span>Sold out</span></label><label><input type=radio name=c value=7>Dark blue</label></fieldset>'
+const page = (form: string, more = ''): string => `<main><h1>Skiff</h1><form action=/cart>${form}${buy}</form>${prose}${more}</main>`
+
+describe('the choices of a product', () => {
+  it.each([
+    ['are a line for each field, on a short page', page(select + radios), '# Skiff | Wood: Oak, Larch | Colour: Red, Dark blue | P | '],
+    ['are a line for each field, on a long page', page(select + radios, prose.repeat(9)), `# Skiff | Wood: Oak, Larch | Colour: Red, Dark blue | ${'P | '.repeat(10)}`],
+    ['stand in what the rules left out around them, and nothing else of it does', page(`<div class=actions><p>Ask us</p><div role=radiogroup aria-label=Length><input type=radio aria-label="4 m"><input type=radio aria-label="5 m"></div></div>`), '# Skiff | Length: 4 m, 5 m | P | '],
+    ['are none without a second value, and no number of pieces', page('<select><option>Default</option></select><select aria-label=Quantity><option>1</option><option>2</option></select>'), '# Skiff | P | '],
+    ['are not what a form asks that is sent by another button', `<main><h1>Skiff</h1><form><input type=email><select><option>Daily</option><option>Weekly</option></select><button>Send</button></form><form>${radios}${buy}</form>${prose}<form><select><option>Newest</option><option>Oldest</option></select>${buy}</form></main>`, '# Skiff | Colour: Red, Dark blue | P | '],
+  ])('%s', (_, body, expected) => {
+    expect(markdownOf(body)).toBe(expected)
+  })
+
+  it('are left out on pages that are not about a product', () => {
+    expect(markdownOf(page(select), '')).toBe('# Skiff | P | ')
+  })
+
+  it('are left out when the caller excludes their form', () => {
+    expect(markdownOf(page(select), data, { ...readDefaults, excludeTags: ['form'] })).toBe('# Skiff | P | ')
+  })
+})

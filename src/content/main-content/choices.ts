@@ -1,0 +1,222 @@
+import type { Page } from '../clean/step.ts'
+import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../tree.ts'
+
+/** What a product is offered in. */
+export interface Choices {
+  /** Each field that offers it, as a line: `Colour: Navy, Moss`. */
+  readonly lines: ReadonlyMap<Element, string>
+  /** The labels that these lines repeat. */
+  readonly labels: readonly Element[]
+}
+
+/** Longest name of a choice, most values of one, and most choices of a product. */
+const longest = 60
+const mostValues = 60
+const mostChoices = 8
+/** Elements of a field that are looked at. */
+const mostElements = 400
+/** Parts of a page in which a product is not offered. */
+const beside: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'dialog', 'svg'])
+const product = /"@type"\s*:\s*\[?\s*"Product(?:Group)?"/
+const list = /"@type"\s*:\s*\[?\s*"(?:ItemList|CollectionPage|SearchResultsPage|OfferCatalog)"/
+const mostData = 100_000
+
+/**
+ * The choices of a product: the fields between the heading of the page and the first button that sends a form. Only on
+ * pages that say in their data that they are about a product.
+ */
+export function choicesOf(page: Page): Choices | undefined {
+  const search = new Search(page)
+  walkElements(page.document, (element) => search.visit(element))
+  return search.isOfProduct() ? written(page.document, search.found) : undefined
+}
+
+/** A field that offers values: a `select`, or a set of radio buttons. */
+interface Field {
+  readonly element: Element
+  readonly values: readonly string[]
+}
+
+class Search {
+  found: Field[] = []
+  #isProduct = false
+  #isList = false
+  readonly #page: Page
+  #titled = false
+  #done = false
+  /** The last form that asks for an address, a text or words to search for: its button does not buy. */
+  #asks: Element | undefined
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  visit(element: Element): boolean | undefined {
+    const { name } = element
+    if (name === 'script' || name === 'meta') this.#readData(element)
+    if (name === 'head') return undefined
+    if (this.#page.removed.has(element) || beside.has(name)) return false
+    if (name === 'h1') {
+      this.#titled = true
+      this.#isProduct ||= isNameOfProduct(element)
+      this.#done = false
+      this.found = []
+    }
+    return this.#titled && !this.#done ? this.#offer(element) : undefined
+  }
+
+  isOfProduct(): boolean {
+    return this.#isProduct && !this.#isList && this.#done && this.found.length > 0
+  }
+
+  #readData(element: Element): void {
+    if (element.name === 'meta') {
+      if (attribute(element, 'property') === 'og:type') this.#isProduct ||= /^(?:og:)?product(?!\.group)/i.test(attribute(element, 'content') ?? '')
+      return
+    }
+    const [text] = element.children
+    if (attribute(element, 'type')?.trim().toLowerCase() !== 'application/ld+json' || text === undefined || !isText(text)) return
+    const data = text.data.slice(0, mostData)
+    this.#isProduct ||= product.test(data)
+    this.#isList ||= list.test(data)
+  }
+
+  #offer(element: Element): boolean | undefined {
+    if (isAsking(element)) this.#asks = formOf(element)
+    if (isSending(element)) {
+      const form = formOf(element)
+      if (form === undefined || form !== this.#asks) this.#done = true
+      else this.found = this.found.filter((field) => formOf(field.element) !== form)
+    }
+    const values = element.name === 'select' ? optionsOf(element) : isSet(element) ? radiosOf(element) : undefined
+    if (values === undefined) return undefined
+    if (values.length > 1 && values.length <= mostValues && !isCount(values) && this.found.length < mostChoices) this.found.push({ element, values })
+    return values.length === 0 ? undefined : false
+  }
+}
+
+/** Whether a heading is in an element that microdata calls a product. */
+function isNameOfProduct(heading: Element): boolean {
+  for (let up = heading.parent; up !== null && isElement(up); up = up.parent) if (/\/(?:Individual)?Product(?:Group)?$/.test(attribute(up, 'itemtype') ?? '')) return true
+  return false
+}
+
+function formOf(element: Element): Element | undefined {
+  for (let up = element.parent; up !== null && isElement(up); up = up.parent) if (up.name === 'form') return up
+  return undefined
+}
+
+const typeOf = (element: Element): string => (attribute(element, 'type') ?? '').toLowerCase()
+
+const isAsking = (element: Element): boolean => element.name === 'textarea' || (element.name === 'input' && /^(?:search|email)$/.test(typeOf(element)))
+
+const isSending = (element: Element): boolean => (element.name === 'input' && /^(?:submit|image)$/.test(typeOf(element))) || (element.name === 'button' && /^(?:|submit)$/.test(typeOf(element)) && formOf(element) !== undefined)
+
+const isSet = (element: Element): boolean => element.name === 'fieldset' || attribute(element, 'role') === 'radiogroup'
+
+/** The values of a `select`; an option without one only asks to choose. */
+function optionsOf(select: Element): readonly string[] {
+  const values: string[] = []
+  walkElements(select, (element) => {
+    if (element.name !== 'option' || attribute(element, 'value') === '' || values.length > mostValues) return
+    const line = lineOf(element)
+    if (line !== '') values.push(line)
+  })
+  return values.some((value) => value.length > longest) ? [] : values
+}
+
+/** The values of the radio buttons in a set; empty where it has none. */
+function radiosOf(set: Element): readonly string[] {
+  const radios: Element[] = []
+  const labels = new Map<string, Element>()
+  let seen = 0
+  walkElements(set, (element) => {
+    if (++seen > mostElements) return false
+    if (element.name === 'input' && typeOf(element) === 'radio') radios.push(element)
+    if (element.name === 'label') labels.set(attribute(element, 'for') ?? '', element)
+    return undefined
+  })
+  const lines = radios.map((radio) => {
+    const label = labels.get(attribute(radio, 'id') ?? '\n') ?? labelAround(radio, set)
+    const line = label === undefined ? (attribute(radio, 'aria-label') ?? '') : lineOf(label)
+    const value = attribute(radio, 'value') ?? ''
+    // The label may say more, in text that the page shows only when the value is not to be had.
+    return value !== '' && line.includes(value) ? value : line
+  })
+  // Longer ones are texts of their own.
+  return lines.some((line) => line.length > longest) ? [] : [...new Set(lines.filter((line) => line !== ''))]
+}
+
+function labelAround(radio: Element, set: Element): Element | undefined {
+  for (let up = radio.parent; up !== null && up !== set && isElement(up); up = up.parent) if (up.name === 'label') return up
+  return undefined
+}
+
+/** Whether values count from zero or one: how many pieces to buy. */
+const isCount = (values: readonly string[]): boolean => values.every((value, i) => /^\d+ ?\+?$/.test(value) && Number.parseInt(value) === Number.parseInt(values[0] ?? '') + i) && Number.parseInt(values[0] ?? '') <= 1
+
+const lineOf = (element: Element): string => oneLine(textOf(element, longest * 4, mostElements))
+
+/**
+ * Puts the choices of a product back where they were left out, without what stands around them, and leaves out the labels
+ * that their lines repeat. Returns the roots of the content, which hold them.
+ */
+export function keepChoices(page: Page, roots: readonly (Document | Element)[], choices: Choices): readonly (Document | Element)[] {
+  if (roots.some((root) => !isElement(root) && root !== page.document)) return roots
+  const inside = new Set<Document | Element>(roots)
+  const outside: Element[] = []
+  for (const label of choices.labels) page.removed.add(label)
+  for (const element of choices.lines.keys()) {
+    let at: Element | Document = element
+    const path: Element[] = []
+    for (; isElement(at); at = at.parent as Element | Document) path.push(at) // Only a document is a parent that is no element.
+    putBack(page, path)
+    if (!inside.has(page.document) && !path.some((around) => inside.has(around))) outside.push(element)
+  }
+  return outside.length === 0 ? roots : page.matcher.inOrder(new Set([...roots.filter(isElement), ...outside]))
+}
+
+/** Puts an element back, given with those around it, innermost first: of what was left out with it, only itself. */
+function putBack({ removed }: Page, path: readonly Element[]): void {
+  let left = false
+  for (let i = path.length - 1; i >= 0; i--) {
+    const element = path[i]
+    const around = path[i + 1]
+    if (element === undefined) continue
+    if (left && around !== undefined) for (const child of around.children) removed.add(child)
+    left ||= removed.has(element)
+    removed.delete(element)
+  }
+}
+
+/** Writes the fields as lines, with the names that their legends and labels give. */
+function written(document: Document, fields: readonly Field[]): Choices {
+  const labelled = new Map<string, Element>()
+  walkElements(document, (element) => {
+    const id = element.name === 'label' ? attribute(element, 'for') : undefined
+    if (id !== undefined && !labelled.has(id)) labelled.set(id, element)
+  })
+  const lines = new Map<Element, string>()
+  const labels: Element[] = []
+  for (const { element, values } of fields) {
+    const label = labelled.get(attribute(element, 'id') ?? '\n')
+    const apart = label !== undefined && !isAround(label, element) ? label : undefined
+    if (apart !== undefined) labels.push(apart)
+    const name = nameOf(element, apart)
+    lines.set(element, name === '' ? values.join(', ') : `${name}: ${values.join(', ')}`)
+  }
+  return { lines, labels }
+}
+
+function isAround(around: Element, element: Element): boolean {
+  for (let up = element.parent; up !== null && isElement(up); up = up.parent) if (up === around) return true
+  return false
+}
+
+function nameOf(field: Element, label: Element | undefined): string {
+  const legend = field.children.find((child): child is Element => isElement(child) && child.name === 'legend') ?? label
+  const said = legend === undefined ? (attribute(field, 'aria-label') ?? '') : lineOf(legend)
+  // A value that is chosen already may follow.
+  const name = oneLine(said.split(/[:：]/, 1)[0] ?? '').replace(/[\s*]+$/, '')
+  return name.length <= longest ? name : ''
+}
