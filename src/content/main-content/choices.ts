@@ -35,7 +35,11 @@ export function choicesOf(page: Page): Choices | undefined {
 interface Field {
   readonly element: Element
   readonly values: readonly string[]
+  readonly form: Form | undefined
 }
+
+/** A form, by its id where it has one: fields may stand outside of it. */
+type Form = Element | string
 
 class Search {
   found: Field[] = []
@@ -45,7 +49,7 @@ class Search {
   #titled = false
   #done = false
   /** The last form that asks for an address, a text or words to search for: its button does not buy. */
-  #asks: Element | undefined
+  #asks: Form | undefined
 
   constructor(page: Page) {
     this.#page = page
@@ -83,15 +87,21 @@ class Search {
 
   #offer(element: Element): boolean | undefined {
     if (isAsking(element)) this.#asks = formOf(element)
-    if (isSending(element)) {
-      const form = formOf(element)
-      if (form === undefined || form !== this.#asks) this.#done = true
-      else this.found = this.found.filter((field) => formOf(field.element) !== form)
-    }
+    if (isSending(element)) this.#send(formOf(element))
     const values = element.name === 'select' ? optionsOf(element) : isSet(element) ? radiosOf(element) : undefined
     if (values === undefined) return undefined
-    if (values.length > 1 && values.length <= mostValues && !isCount(values) && this.found.length < mostChoices) this.found.push({ element, values })
+    if (values.length > 1 && values.length <= mostValues && !isCount(values) && this.found.length < mostChoices) this.found.push({ element, values, form: formOf(element) })
     return values.length === 0 ? undefined : false
+  }
+
+  /** Ends the search at the button that buys: it sends the form of the fields, or there are none before it. */
+  #send(form: Form | undefined): void {
+    const sent = this.found.filter((field) => field.form === form)
+    if (form !== undefined && form === this.#asks) this.found = this.found.filter((field) => field.form !== form)
+    else if (sent.length > 0 || this.found.length === 0) {
+      this.#done = true
+      this.found = sent
+    }
   }
 }
 
@@ -101,8 +111,13 @@ function isNameOfProduct(heading: Element): boolean {
   return false
 }
 
-function formOf(element: Element): Element | undefined {
-  for (let up = element.parent; up !== null && isElement(up); up = up.parent) if (up.name === 'form') return up
+/** The form that a field, or the first one in a set, is sent with. */
+function formOf(element: Element): Form | undefined {
+  let named: string | undefined
+  if (isSet(element)) walkElements(element, (field) => void (named ??= attribute(field, 'form')))
+  named ??= attribute(element, 'form')
+  if (named !== undefined) return named
+  for (let up = element.parent; up !== null && isElement(up); up = up.parent) if (up.name === 'form') return attribute(up, 'id') ?? up
   return undefined
 }
 
