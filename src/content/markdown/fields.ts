@@ -33,12 +33,22 @@ export function followsField(element: Element, skip: ReadonlySet<AnyNode>): bool
   if (prev === null || !isTag(prev) || !parts.has(element.name)) return false
   if (isOfCode(element)) return true
   if (!parts.has(prev.name)) return false
+  if (opensParagraph(prev, element, skip)) return true
   if (parent === null || !isTag(parent) || !holders.has(parent.name) || !(prev.name !== element.name || isNamed(prev) || isNamed(element) || (isPlain(prev) && isPlain(element))) || !isEdge(prev.prev) || !isEdge(next)) return false
   const before = textOf(prev, skip, looked)
   const after = textOf(element, skip, looked)
   if (parent.name === 'figcaption' || areFieldsByName(prev, element, Math.min(before.length, after.length))) return before.length < looked && ends.test(before) && begins.test(after) && !unspaced.test(before.slice(-1) + after.charAt(0))
   if (before.length >= looked || before.length < (/^\d\p{Lu}/u.test(before + after) ? 1 : fewest)) return false
   return ends.test(before) && begins.test(after) && !goesOn.test(before.slice(-1) + after.charAt(0))
+}
+
+/** Whether two elements with names of their own stand before the text of a paragraph: who says it, and when. */
+function opensParagraph(prev: Element, element: Element, skip: ReadonlySet<AnyNode>): boolean {
+  const { parent } = element
+  if (parent === null || !isTag(parent) || parent.name !== 'p' || !isEdge(prev.prev)) return false
+  const before = textOf(prev, skip, looked)
+  const after = textOf(element, skip, looked)
+  return areFieldsByName(prev, element, Math.min(before.length, after.length)) && before.length < looked && ends.test(before) && begins.test(after) && !unspaced.test(before.slice(-1) + after.charAt(0))
 }
 
 /**
