@@ -21,7 +21,7 @@ export function trimBareHeadings(page: Page, o: Outline, root: number): void {
 }
 
 /** Where the part that a heading opens ends: at the next heading of its rank beside it, or with the element around it. */
-function endOfPart(o: Outline, i: number): number {
+export function endOfPart(o: Outline, i: number): number {
   const rank = o.elements[i]?.name ?? ''
   const end = o.end[o.parent[i] ?? -1] ?? o.elements.length
   let at = o.end[i] ?? end

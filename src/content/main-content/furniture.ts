@@ -57,6 +57,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (isCodeArea(element) || (name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || holdsHeading(element) || tells(element)))) return false
   if ((name === 'form' || name === 'fieldset') && isChecklist(element)) return false
   if (controls.has(name)) return share < 0.4
+  if (name === 'label') return isOfField(setting, i, element)
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
   if (name === 'footer') return share < 0.3 && !isInside(setting, i, ['blockquote'])
   if (name === 'aside') return share < 0.4 && !isNote(setting, i, element)
@@ -64,6 +65,22 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (attribute(element, 'itemprop') === 'author') return share < 0.1
   if (furnitureRoles.has(attribute(element, 'role') ?? '')) return share < 0.3
   return isNamedFurniture(setting, i, share)
+}
+
+/** How many elements from a label on its field may stand, and fields that say nothing without it, nor it without them. */
+const nearLabel = 8
+const fields: ReadonlySet<string> = new Set(['select', 'textarea', 'input'])
+
+/** Whether a label only names a field, which is furniture. That of a box to be ticked says what is ticked. */
+function isOfField({ outline: o }: Setting, i: number, label: Element): boolean {
+  const id = attribute(label, 'for')
+  if (id === undefined || id === '') return false
+  for (let at = i + 1; at <= i + nearLabel; at++) {
+    const element = o.elements[at]
+    if (element === undefined || attribute(element, 'id') !== id) continue
+    return fields.has(element.name) && !/^(?:checkbox|radio)$/i.test(attribute(element, 'type') ?? '')
+  }
+  return false
 }
 
 const besideMain: ReadonlySet<string> = new Set(['header', 'nav', 'footer'])

@@ -6,6 +6,7 @@ import { choicesOf, keepChoices } from './choices.ts'
 import { fewLetters, fromState, fromStructuredData, lettersOf, relax } from './fallback.ts'
 import { markFurniture } from './furniture.ts'
 import { byLabels } from './learned/index.ts'
+import { trimSiblings } from './sibling-links.ts'
 import { markSkipLinks } from './skip-links.ts'
 import { byRules, settingOf, tooShort } from './survey.ts'
 import { warnUnsure } from './unsure.ts'
@@ -50,7 +51,10 @@ function contentOf(page: Page): MainContent {
   if (labelled) return labelled
   const second = few && !rules.posts ? relaxed(page, before, { all: rules.setting.all, found: rules.letters }) : undefined
   if (second) return second
-  if (rules.root >= 0) trimBareHeadings(page, rules.rest, rules.root)
+  if (rules.root >= 0) {
+    trimSiblings(page, rules.rest, rules.root)
+    trimBareHeadings(page, rules.rest, rules.root)
+  }
   return { roots: rules.roots, confidence: rules.confidence, removals: [{ step: 'page furniture', count: rules.furniture.size }, { step: 'side matter', count: rules.side.size }] }
 }
 

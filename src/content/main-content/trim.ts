@@ -1,6 +1,7 @@
 import type { Page } from '../clean/step.ts'
 import { headingTags } from '../tag-sets.ts'
 import { type Element, oneLine, textOf } from '../tree.ts'
+import { idleLinks } from './idle-links.ts'
 import { isManual } from './manual.ts'
 import type { Outline } from './outline.ts'
 
@@ -34,6 +35,7 @@ export function trim(page: Page, o: Outline, root: number, forum: boolean): numb
   const total = Math.max(o.text[root] ?? 0, 1)
   const listing = (o.linkText[root] ?? 0) / total > listingDensity
   const prosy = !forum && (o.proseText[root] ?? 0) > proseShare * total
+  const idle = idleLinks(o)
   let letters = 0
   for (let i = root + 1; i < (o.end[root] ?? 0); i++) {
     const element = o.elements[i]
@@ -42,7 +44,7 @@ export function trim(page: Page, o: Outline, root: number, forum: boolean): numb
       i = (o.end[i] ?? i + 1) - 1
       continue
     }
-    if (!page.removed.has(element)) letters += trimAt(page, o, { i, root, total, listing, prosy }, element)
+    if (!page.removed.has(element)) letters += trimAt(page, o, { i, root, total, listing, prosy, idle }, element)
     if (page.removed.has(element)) i = (o.end[i] ?? i + 1) - 1
   }
   return letters
@@ -54,6 +56,8 @@ interface Place {
   readonly total: number
   readonly listing: boolean
   readonly prosy: boolean
+  /** Links that lead nowhere. */
+  readonly idle: ReadonlySet<number> | undefined
 }
 
 function trimAt(page: Page, o: Outline, place: Place, element: Element): number {
@@ -61,6 +65,7 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   const text = o.text[i] ?? 0
   if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element))) return cutPart(page, o, place, element)
   if (text > 0 && text < 40 && isLine(element) && isAside(o, place, lineOf(element)) && !opensText(o, i)) return cutAt(page, o, i)
+  if (place.idle?.has(i) === true) return cutAt(page, o, i)
   if (!listing && total >= littleText && isLinkList(o, i, element) && text < total * maxPart) return cutAt(page, o, i)
   return 0
 }
