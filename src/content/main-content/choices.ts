@@ -17,6 +17,7 @@ const mostChoices = 8
 const mostElements = 400
 /** Parts of a page in which a product is not offered. */
 const beside: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'dialog', 'svg'])
+const fields: ReadonlySet<string> = new Set(['select', 'fieldset', 'input', 'button', 'textarea'])
 const product = /"@type"\s*:\s*\[?\s*"Product(?:Group)?"/
 const list = /"@type"\s*:\s*\[?\s*"(?:ItemList|CollectionPage|SearchResultsPage|OfferCatalog)"/
 const mostData = 100_000
@@ -57,16 +58,24 @@ class Search {
 
   visit(element: Element): boolean | undefined {
     const { name } = element
+    if (beside.has(name)) return false
     if (name === 'script' || name === 'meta') this.#readData(element)
-    if (name === 'head') return undefined
-    if (this.#page.removed.has(element) || beside.has(name)) return false
-    if (name === 'h1') {
-      this.#titled = true
-      this.#isProduct ||= isNameOfProduct(element)
-      this.#done = false
-      this.found = []
-    }
-    return this.#titled && !this.#done ? this.#offer(element) : undefined
+    else if (name === 'h1') this.#title(element)
+    else if (this.#titled && !this.#done && (fields.has(name) || attribute(element, 'role') === 'radiogroup') && !this.#isLeftOut(element)) return this.#offer(element)
+    return undefined
+  }
+
+  #title(element: Element): void {
+    if (this.#isLeftOut(element)) return
+    this.#titled = true
+    this.#isProduct ||= isNameOfProduct(element)
+    this.#done = false
+    this.found = []
+  }
+
+  #isLeftOut(element: Element): boolean {
+    for (let at: Element | Document = element; isElement(at); at = at.parent as Element | Document) if (this.#page.removed.has(at)) return true // Only a document is a parent that is no element.
+    return false
   }
 
   isOfProduct(): boolean {
