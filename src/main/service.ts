@@ -244,7 +244,7 @@ async function assemble(config: Config, { roles, works, reachable }: Part, { log
   const scrapes = scraper(parts, ports, roles)
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })
   const app = reachable ? httpApp(httpPorts(parts, { admission: admit, idempotency: { idempotency: claims, blobs, now: systemClock.now }, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
-  const coolDown = works ? warmUpLater(config, admit.isIdle, log) : () => undefined
+  const coolDown = works ? warmUpLater(config, () => admit.inUse() === 0, log) : () => undefined
   const end = ending({
     store,
     works: [{ end: (graceMs) => app?.drain(graceMs), writes: 'answers' }, { end: (graceMs) => sessions.stop(graceMs), writes: 'ends of sessions' }, ...workers.map(({ work, writes }) => ({ end: (graceMs: number) => work.stop(graceMs), writes }))],
