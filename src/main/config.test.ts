@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, loadConfig } from './config.ts'
+import { ConfigError, describeConfig, loadConfig } from './config.ts'
 import { assertSafe, baseUrl, isLoopbackHost, listeningUrl, rolesOf, storeOptions } from './options.ts'
 import { openStoreOf } from './store.ts'
 import { assertUsable } from './usable.ts'
@@ -66,12 +66,14 @@ describe('settings', () => {
     expect(use).toThrow(name)
   })
 
+  it.each(['TRAWL_CDP_URL', 'TRAWL_WEBHOOK_DEFAULT_URL'])('that are addresses, and may have keys in them, are shown masked: %s', (name) => expect(describeConfig({ [name]: 'https://host.example/?token=s3cret' })).toContain(`${name}=********\n`))
+
   it('accept an IPv6 address with or without brackets, and a repeated key of one team', () => {
     expect([loadConfig({ TRAWL_HOST: '[::1]' }).TRAWL_HOST, loadConfig({ TRAWL_HOST: '::1' }).TRAWL_HOST]).toEqual(['::1', '::1'])
     expect(() => assertUsable(loadConfig({ TRAWL_API_KEYS: 'a:fc-0123456789abcdef,a:fc-0123456789abcdef', TRAWL_EGRESS_DNS_SERVERS: '1.1.1.1,1.1.1.1:53,::1,[::1],[::1]:53', TRAWL_PUBLIC_URL: 'https://trawl.example/base/', TRAWL_BLOB_URL: 'file:/mnt/trawl' }))).not.toThrow()
   })
 
-  it.each([['TRAWL_PROT', 'TRAWL_PORT'], ['TRAWL_LLM_KEY', 'TRAWL_LLM_API_KEY'], ['TRAWL_BLOB_URL_FILE', 'TRAWL_BLOB_URL'], ['TRAWL_API_KEY', 'TRAWL_API_KEYS']])('that are unknown get a suggestion: %s', (name, known) => expect(() => loadConfig({ [name]: '1' })).toThrow(`did you mean ${known}?`))
+  it.each([['TRAWL_PROT', 'TRAWL_PORT'], ['TRAWL_LLM_KEY', 'TRAWL_LLM_API_KEY'], ['TRAWL_BLOB_URL_FILE', 'TRAWL_BLOB_URL'], ['TRAWL_PORT_FILE', 'TRAWL_PORT'], ['TRAWL_API_KEY', 'TRAWL_API_KEYS']])('that are unknown get a suggestion: %s', (name, known) => expect(() => loadConfig({ [name]: '1' })).toThrow(`did you mean ${known}?`))
 
   it('that resemble none get a hint where all are listed', () => expect(() => loadConfig({ TRAWL_FOO: '1' })).toThrow('Unknown setting TRAWL_FOO; "trawl config" lists them all.'))
 
