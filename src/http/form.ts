@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../domain/errors.ts'
+import { telemetry } from '../spec/common.ts'
 import { limits } from '../spec/limits.ts'
-import { unsupportedOptions } from '../spec/parse.ts'
+import { unsupportedOptions, withoutIdle } from '../spec/parse.ts'
 import type { Route } from '../spec/routes.ts'
 import { tolerate } from '../spec/tolerate.ts'
 import { parseJson } from './body.ts'
@@ -54,11 +55,14 @@ async function fieldsOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<F
   }
 }
 
+/** The Python client names itself in a field of the form as well. */
+const fields: ReadonlySet<string> = new Set(['file', 'options', ...Object.keys(telemetry)])
+
 /** Parses a form with one `file` and optionally `options`. Throws `BAD_REQUEST` for any other. */
 async function readForm(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Form> {
   const form = await fieldsOf(bytes, type)
   const names = [...form.keys()]
-  const unknown = names.find((name) => name !== 'file' && name !== 'options')
+  const unknown = names.find((name) => !fields.has(name))
   if (unknown !== undefined) throw bad(`unknown field "${unknown.slice(0, 100)}" of the form; it may have file and options`)
   if (new Set(names).size < names.length) throw bad('the form has a field more than once')
   const [file, options] = [form.get('file'), form.get('options')]
@@ -93,7 +97,7 @@ export async function sentWith(request: FastifyRequest, route: Route): Promise<S
   if (route.upload !== true) return { ...tolerate(parseJson(bytes), route.ignored), file: undefined, identity }
   const form = await readForm(new Uint8Array(bytes), request.headers['content-type'] ?? '')
   const { file, options } = form
-  const told = tolerate(parseJson(options), route.ignored)
+  const told = tolerate(withoutIdle(parseJson(options)), route.ignored)
   const refused = unsupportedOptions(told.body)
   if (refused.length > 0) throw new ServiceError('PARSE_UNSUPPORTED_OPTIONS', `A file that is sent along cannot have: ${refused.join(', ')}.`, { details: { options: refused } })
   return { ...told, file, identity: () => identityOf(form) }

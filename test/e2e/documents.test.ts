@@ -105,6 +105,13 @@ describe('a file that is uploaded for parsing', () => {
     expect(Buffer.from(file.json.data.rawBase64, 'base64').toString('latin1', 0, 5)).toBe('%PDF-')
   })
 
+  it('accepts what the Python client sends: all options at their defaults, and a field of the form with its name', async () => {
+    const options = { onlyMainContent: true, mobile: false, waitFor: 0, actions: [], skipTlsVerification: true, removeBase64Images: true, fastMode: false, blockAds: true, origin: 'python-sdk@4.54.0' }
+    const { status, json } = await trawl.call('POST', '/v2/parse', form({ options: JSON.stringify(options), origin: 'python-sdk@4.54.0', file: new File(['High water.\n'], 'note.txt') }))
+    expect([status, json.data?.markdown, json.data?.warning]).toEqual([200, 'High water.\n', undefined])
+    expect(await parse('x', 'x.txt', { mobile: true, actions: [{ type: 'scroll' }] })).toMatchObject({ status: 400, json: { error: expect.stringContaining('mobile, actions') } })
+  })
+
   it.each([
     ['an option of pages', { waitFor: 5, formats: ['screenshot'] }, 400, 'PARSE_UNSUPPORTED_OPTIONS', 'waitFor, format screenshot'],
     ['the enhanced proxy', { proxy: 'stealth' }, 400, 'PARSE_UNSUPPORTED_OPTIONS', 'proxy stealth'],
