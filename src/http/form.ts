@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { MIMEType } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../domain/errors.ts'
 import { telemetry } from '../spec/common.ts'
@@ -37,17 +38,37 @@ function nameOf(given: string): string {
 /** The maximum number of parts in a form: parsing more would block everybody. */
 const maxParts = 20
 
-function hasManyParts(bytes: Uint8Array, type: string): boolean {
-  const boundary = /boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type)
-  const line = Buffer.from(`--${boundary?.[1] ?? boundary?.[2] ?? ''}`)
+/** Longest head of a part, for the same reason. */
+const maxHeadBytes = 16 * 1024
+
+/** The boundary as the parser of the form reads it; null without a valid one. */
+function boundaryOf(type: string): string | null {
+  try {
+    return new MIMEType(type).params.get('boundary')
+  } catch {
+    return null
+  }
+}
+
+/** What would make a form take long to parse; null if nothing does. */
+function heavinessOf(bytes: Uint8Array, type: string): string | null {
+  const boundary = boundaryOf(type)
+  if (boundary === null) return null
+  const line = Buffer.from(`--${boundary}`)
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let parts = 0
-  for (let at = body.indexOf(line); at >= 0 && parts <= maxParts; at = body.indexOf(line, at + line.length)) parts++
-  return boundary !== null && parts > maxParts
+  for (let at = body.indexOf(line); at >= 0; at = body.indexOf(line, at + line.length)) {
+    if (++parts > maxParts) return 'the form has too many parts'
+    const start = at + line.length
+    const head = body.subarray(start, start + maxHeadBytes)
+    if (head.length === maxHeadBytes && head.indexOf('\r\n') === 0 && !head.includes('\r\n\r\n')) return 'the head of a part of the form is too long'
+  }
+  return null
 }
 
 async function fieldsOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
-  if (hasManyParts(bytes, type)) throw bad('the form has too many parts')
+  const heaviness = heavinessOf(bytes, type)
+  if (heaviness !== null) throw bad(heaviness)
   try {
     return await new Response(bytes, { headers: { 'content-type': type } }).formData()
   } catch (error) {
