@@ -242,12 +242,12 @@ describe('admission', () => {
   })
 
   it('lets pages of jobs wait behind requests, within the same limits', async () => {
-    const { enter, enterBehind, load, running, isIdle } = admission({ ...options, places: 1 })
+    const { enter, enterBehind, load, running, inUse } = admission({ ...options, places: 1 })
     const order: string[] = []
     const { signal } = new AbortController()
-    expect(isIdle()).toBe(true)
+    expect(inUse()).toBe(0)
     const first = await enterBehind('a', signal)
-    expect(isIdle()).toBe(false)
+    expect(inUse()).toBe(1)
     const note = (name: string, place: Promise<{ release(): void }>): Promise<void> =>
       place.then(({ release }) => {
         order.push(name)
@@ -258,7 +258,7 @@ describe('admission', () => {
     expect([load(), running()]).toEqual([{ running: 0, waiting: 1 }, {}])
     first.release()
     await Promise.all(all)
-    expect([order, isIdle()]).toEqual([['request', 'page 1', 'page 2'], true])
+    expect([order, inUse()]).toEqual([['request', 'page 1', 'page 2'], 0])
   })
 
   it('reports a page’s wait only if it waited', async () => {

@@ -30,8 +30,8 @@ export interface Admission {
   enterBehind(team: string, signal: AbortSignal): Promise<Place>
   /** Places used and waited for through `enter`, by one team or by all. */
   load(team?: string): { readonly running: number; readonly waiting: number }
-  /** Whether no place is in use, including those of pages of jobs. */
-  isIdle(): boolean
+  /** Places in use, those of pages of jobs among them. */
+  inUse(): number
   /** Places used through `enter`, by team. */
   running(): Readonly<Record<string, number>>
 }
@@ -183,7 +183,7 @@ export function admission(options: AdmissionOptions): Admission {
       return placeOf(waits ? options.now() - started : 0, () => false, () => leave(team))
     },
     load: (team) => (team === undefined ? { running: entered.sum(), waiting: waiting.sum() } : { running: entered.of(team), waiting: waiting.of(team) }),
-    isIdle: () => all.sum() === 0,
+    inUse: all.sum,
     running: () => entered.byTeam(),
   }
 }

@@ -1,7 +1,6 @@
-import { lastOf } from '../lib/last-of.ts'
 import { imageSource } from './images.ts'
 import { isNonContent } from './non-content.ts'
-import { type ChildNode, Document, Element, isElement, isText, type ParentNode, Text } from './tree.ts'
+import { append, type ChildNode, Document, Element, isElement, isText, type ParentNode, Text } from './tree.ts'
 
 const noLines: ReadonlyMap<ChildNode, string> = new Map()
 
@@ -50,16 +49,6 @@ function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<Child
       targets.push(target)
     }
   }
-}
-
-function append(node: Element | Text, parent: ParentNode): void {
-  const last = lastOf(parent.children)
-  node.parent = parent
-  if (last) {
-    node.prev = last
-    last.next = node
-    parent.children.push(node)
-  } else parent.children = [node]
 }
 
 function attributesOf(element: Element): Record<string, string> {

@@ -6,6 +6,7 @@ import { lettersIn } from './main-content/outline.ts'
 import { soonReference } from './refresh.ts'
 import { nonContentTags } from './tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from './tree.ts'
+import { beginsWithConsent } from './wordings.ts'
 
 /** What the rules look at; collected in one walk. */
 export interface Signs {
@@ -29,6 +30,8 @@ export interface Signs {
   readonly emptyRoot: boolean
   /** Whether a root container has text. */
   readonly filledRoot: boolean
+  /** Letters of the root container that has most, counted up to a hundred. */
+  readonly rootLetters: number
   /** Whether the page is a custom element without text: at most a splash picture. */
   readonly blankElement: boolean
   /** Whether React says that it left a part to the browser. */
@@ -44,6 +47,8 @@ export interface Signs {
   /** The first PDF embedded in the page, as written; '' for none. */
   readonly embedded: string
   readonly fields: number
+  /** Whether a page whose title or heading is that of a consent page has a button for an answer in its content. */
+  readonly asksConsent: boolean
   /** Links that a reader sees. */
   readonly links: number
 }
@@ -76,6 +81,7 @@ class Collected {
   scriptLength = 0
   emptyRoot = false
   filledRoot = false
+  rootLetters = 0
   blankElement = false
   leftToBrowser = false
   refresh = ''
@@ -85,6 +91,7 @@ class Collected {
   frames = 0
   embedded = ''
   fields = 0
+  asksConsent = false
   links = 0
 }
 
@@ -97,12 +104,29 @@ export function signsOf(document: Document): Signs {
   })
   // The result only matters for pages with little text.
   if (signs.passwords > 0 && signs.letters < loginLetters) signs.loginAbove = isArticleUnderLogin(document)
+  if (beginsWithConsent(signs.title) || beginsWithConsent(signs.heading)) signs.asksConsent = hasButton(document)
   return signs
 }
 
 function addText(signs: Collected, data: string): void {
   signs.letters += lettersIn(data)
   if (signs.start.length < 4000) signs.start += oneLine(data.slice(0, 2000)) + ' '
+}
+
+/** Whether there is a visible button outside of consent dialogs, banner, aside and footer. */
+function hasButton(document: Document): boolean {
+  let found = false
+  walk(document, (node) => {
+    if (!isElement(node)) return !found
+    if (isHidden(node) || isConsent(node)) return false
+    found ||= isButton(node) && !isBesideContent(node)
+    return !found
+  })
+  return found
+}
+
+function isButton(element: Element): boolean {
+  return element.name === 'button' || attribute(element, 'role') === 'button' || (element.name === 'input' && /^(?:submit|button|image)$/i.test(attribute(element, 'type') ?? ''))
 }
 
 /** Adds an element; returns false when its text does not count. */
@@ -141,6 +165,7 @@ function addRoot(signs: Collected, element: Element): void {
   const letters = lettersBelow(element)
   signs.emptyRoot ||= letters < bareLetters
   signs.filledRoot ||= letters >= blankLetters
+  signs.rootLetters = Math.max(signs.rootLetters, letters)
 }
 
 /** Counts scripts that run; data blocks (HTML standard, 4.12.1) do not. */

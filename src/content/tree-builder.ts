@@ -5,7 +5,7 @@ import { knownName } from './known-names.ts'
 import { OpenElements, type Tag } from './open-elements.ts'
 import { latePart } from './streamed.ts'
 import { trait, traitsOf } from './tag-traits.ts'
-import { noAttributes } from './tree.ts'
+import { append, noAttributes } from './tree.ts'
 
 /** Limits of a tree, whether `<x/>` closes x, and positions of start tags in the source whose elements are collected. */
 export interface TreeLimits {
@@ -173,14 +173,7 @@ export class TreeBuilder implements TokenizerCallbacks {
       return false
     }
     this.#nodes++
-    const last = lastOf(parent.children)
-    node.parent = parent
-    if (last) {
-      node.prev = last
-      last.next = node
-      parent.children.push(node)
-      // Most elements have one node, and a growing array allocates room for seventeen.
-    } else parent.children = [node]
+    append(node, parent)
     return true
   }
 

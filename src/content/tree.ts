@@ -17,6 +17,18 @@ export function isText(node: AnyNode): node is Text {
 /** The attributes of all elements that have none. */
 export const noAttributes: Record<string, string> = Object.freeze({})
 
+/** Adds a node behind the last child of a parent. */
+export function append(node: Element | Text, parent: ParentNode): void {
+  const last = lastOf(parent.children)
+  node.parent = parent
+  if (last) {
+    node.prev = last
+    last.next = node
+    parent.children.push(node)
+    // Most elements have one node, and a growing array allocates room for seventeen.
+  } else parent.children = [node]
+}
+
 /** The value of an attribute; undefined for inherited names such as `constructor`. */
 export function attribute(element: Element, name: string): string | undefined {
   if (element.attribs === noAttributes) return undefined

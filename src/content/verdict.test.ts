@@ -192,6 +192,7 @@ describe('rendered pages', () => {
   it.each([
     ['a greeting', '<h1>Hello</h1>'],
     ['an application that says little', '<div id="root"><h1>Your list</h1><p>Nothing to do today.</p></div>'],
+    ['an application that says two words', '<div id="root"><p>All good.</p></div>'],
     ['pictures alone', '<div id="root"><a href="/1"><img src="/1.jpg"></a><a href="/2"><img src="/2.jpg"></a></div>'],
     ['a drawing', '<div id="root"><canvas></canvas></div><p>Drag to turn it.</p>'],
   ])('may have little content: %s', (_, body) => {
@@ -202,6 +203,7 @@ describe('rendered pages', () => {
   it.each([
     ['nothing came', '<div id="root"></div>'],
     ['nothing came between header and footer', '<header>The company</header><div id="root"></div><footer>Imprint and terms</footer>'],
+    ['little came between header and footer', '<header>The company</header><div id="root"><p>Menu</p></div><footer>Imprint and terms</footer>'],
     ['they are loading still', '<div id="root"><p>Loading…</p></div>'],
     ['they failed', '<div id="root"></div><div id="error-ui">An unhandled error has occurred. <a href="">Reload</a></div>'],
   ])('are empty where %s', (_, body) => {
@@ -239,6 +241,16 @@ describe('consent pages', () => {
 
   it.each(['Прежде чем перейти к поиску', 'Google に進む前に', 'Zanim przejdziesz do wyszukiwarki'])('are recognised by the title %s', (title) => {
     expect(judge(`<meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>Cookie</p><button>OK</button>`)).toBe('consent')
+  })
+
+  it.each([
+    ['Consent', 'Informed consent is the agreement of a patient who knows what will be done. '],
+    ['Cookie settings in your browser', 'A browser lets you choose which sites may keep cookies. '],
+  ])('are not found in an article about consent, with a dialog of its own: %s', (title, text) => {
+    const search = '<header><button>Menu</button></header>'
+    const dialog = '<div class="cookie-banner" role="dialog">We use cookies. <button>Accept all</button></div>'
+    expect(judge(`<title>${title}</title>${search}<main><h1>${title}</h1><p>${text.repeat(12)}</p></main>${dialog}`)).toBe('ok')
+    expect(judge(`<title>${title}</title><main><h1>${title}</h1><p>${text.repeat(12)} privacy cookies consent</p><button>Accept all</button></main>`)).toBe('consent')
   })
 
   it('are not found in a short page with a consent dialog', () => {

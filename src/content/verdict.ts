@@ -11,6 +11,8 @@ type Rule = (signs: Signs, capture: Home) => boolean
 const missingAnywhere = /\b(?:page not found|404 not found|error 404|404 error|404 page)\b/i
 /** A page with fewer letters may be waiting for its scripts. */
 const fewLetters = 250
+/** A text about consent without a button is an article if it has more letters. */
+const consentLetters = 500
 const consentTrace = /consent\.(?:google|youtube|yahoo)\.|guce\.|privacy-mgmt|sp_message|consent-page/i
 
 /**
@@ -36,7 +38,10 @@ function isConsentPage(signs: Signs): boolean {
   if (beginsWithConsent(signs.title) || beginsWithConsent(signs.heading)) {
     // The text of a known consent dialog is not counted in `letters`.
     const dialog = signs.letters < 150 && signs.consentLetters > signs.letters
-    return dialog || /cookie|consent|privacy|datenschutz|confidentialité|privacidad/i.test(signs.start) || consentTrace.test(signs.traces)
+    if (consentTrace.test(signs.traces)) return true
+    // An article about consent asks for nothing.
+    const asks = signs.asksConsent || signs.letters < consentLetters
+    return dialog || (asks && /cookie|consent|privacy|datenschutz|confidentialité|privacidad/i.test(signs.start))
   }
   // A page with its own heading is complete, however little it says.
   return signs.letters < 150 && signs.consentLetters > 200 && signs.heading === ''
@@ -82,7 +87,7 @@ function isEmpty(signs: Signs, capture: Home): boolean {
   const few = signs.scripts === 0 || (rendered && !beginsWithWaiting(signs.start.slice(0, 200))) ? 1 : blankLetters
   if (!drawn && signs.letters < few) return true
   if (signs.scripts === 0 || signs.letters >= fewLetters) return false
-  // A rendered page says little because there is no more.
-  if (rendered) return signs.emptyRoot && !signs.filledRoot && !drawn
+  // A rendered page says little because there is no more, unless the little is beside its container.
+  if (rendered) return signs.emptyRoot && !signs.filledRoot && !drawn && (signs.rootLetters === 0 || signs.rootLetters < signs.letters)
   return signs.emptyRoot || asksForScripts(signs.noscript)
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../test/cpu.ts'
 import { schemaFault } from '../spec/json-schema.ts'
 import { conform } from './conform.ts'
 import { shapeOf } from './shape.ts'
@@ -9,6 +10,22 @@ it.each([
   ['(?=a)\n', 'the pattern "(?=a)\\u{a}" cannot be used (regular expressions of RE2: no look-around, no back-references)'],
   ['x'.repeat(1_001), `the pattern "${'x'.repeat(100)}…" has more than 1000 characters`],
 ])('an invalid pattern is named: %j', (pattern, fault) => expect(schemaFault(object({ a: { type: 'string', pattern } }))).toContain(fault))
+
+it.each([
+  ['wide ranges without case', `(?i)${'[B-\u{1e942}]'.repeat(160)}`, 'have too many classes'],
+  ['repetitions', `${'((a?){100}){9}'.repeat(62)}[x-z]`, 'with their repetitions written out'],
+])('patterns that would take long to compile are refused: %s', (_, pattern, fault) => {
+  const properties = Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`p${i}`, { type: 'string', pattern }]))
+  let found: string | null = null
+  expect(cpuMs(() => (found = schemaFault(object(properties))))).toBeLessThan(5_000)
+  expect(found).toContain(fault)
+})
+
+it('long texts are matched with large patterns for a limited time', () => {
+  const schema = { type: 'array', items: { anyOf: Array.from({ length: 40 }, (_, i) => ({ type: 'string', pattern: `(a?b?){400}[x-z]${i}` })) } }
+  expect(schemaFault(schema)).toBeNull()
+  expect(cpuMs(() => void conform(['ab'.repeat(5_000), 'ba'.repeat(5_000)], schema))).toBeLessThan(8_000)
+})
 
 it.each([
   [object({ a: object({ 'b/c': { type: 'strng' } }) }), '/properties/a/properties/b~1c: unknown type "strng"'],

@@ -20,8 +20,8 @@ type Checked = { readonly ok: true; readonly value: unknown } | { readonly ok: f
 
 const unfit: Checked = { ok: false }
 const maxSteps = 200_000
-/** Characters of a text with a pattern that count as one step. */
-const stepCharacters = 50
+/** Characters of a text, times the size of the pattern, that count as one step. */
+const stepSize = 200
 /** Maximum nesting of values, and of schemas that refer to each other. */
 const maxDepth = 150
 const isNumber = (value: unknown): value is number => typeof value === 'number'
@@ -108,10 +108,10 @@ class Conforming {
   }
 
   readonly #matches = (pattern: string, text: string): boolean => {
-    this.#steps += Math.ceil(text.length / stepCharacters)
-    if (this.#steps > maxSteps) return false
     const known = this.#patterns.get(pattern) ?? RE2JS.compile(pattern)
     this.#patterns.set(pattern, known)
+    this.#steps += Math.ceil((text.length * known.programSize()) / stepSize)
+    if (this.#steps > maxSteps) return false
     return known.matcher(text).find()
   }
 

@@ -53,6 +53,20 @@ describe('patterns of callers (R18)', () => {
     expect(refusal(Array.from({ length: 1_000 }, (_, i) => `^/shelf-${i}/[^/]+/[0-9]{1,9}$`))).toBeNull()
   })
 
+  it.each([
+    ['wide ranges without case', `(?i)${'[B-\u{1e942}]'.repeat(330)}`],
+    ['wide ranges in hexadecimal', `(?s-i:(?i)${'[--\\x{1e942}]'.repeat(150)})`],
+    ['classes of Unicode', `(?i)[${'\\pLk'.repeat(490)}]`],
+  ])('are compiled within a time limit: %s', (_, pattern) => {
+    expect(cpuMs(() => void refusal(Array.from({ length: 50 }, () => pattern)))).toBeLessThan(4_000)
+    expect(refusal(Array.from({ length: 50 }, () => pattern))).toMatchObject({ code: 'BAD_REQUEST', message: expect.stringContaining('too many classes') })
+  })
+
+  it('may name letters of other scripts', () => {
+    expect(refusal(Array.from({ length: 1_000 }, (_, i) => `(?i)^/${i}/[а-я-]+/\\p{L}$`))).toBeNull()
+    expect(refusal(Array.from({ length: 200 }, (_, i) => `(?i)^/${i}/[一-龥]+$`))).toBeNull()
+  })
+
   it('report the text length that they can match in time', () => {
     expect(compilePatterns(['/blog/.*', '^/[a-z]{2}/.*'], 'x').longest).toBeGreaterThan(100_000)
     const { longest } = compilePatterns(Array.from({ length: 30 }, () => '(a?b?){400}[x-z]'), 'x')

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { patternBudget } from '../lib/pattern-work.ts'
 import { visible } from '../lib/visible.ts'
 import { ServiceError } from './errors.ts'
 
@@ -45,8 +46,10 @@ export function compilePatterns(patterns: readonly string[], field: string): Pat
   if (patterns.length > maxPatterns) refuse(field, maxPatterns, `At most ${maxPatterns} patterns`)
   const total = patterns.reduce((sum, pattern) => sum + pattern.length, 0)
   if (total > maxTotal) refuse(field, 0, `All patterns together may have at most ${maxTotal} characters`)
+  const affordable = patternBudget()
   let size = 0
   const compiled = patterns.map((pattern, i) => {
+    if (!affordable(pattern)) refuse(field, i, 'All patterns together have too many classes like \\p{L}, or too wide ranges with (?i)')
     const one = compile(pattern, field, i)
     size += one.programSize()
     if (size > maxTotal + framing * patterns.length) refuse(field, i, `All patterns together, with their repetitions written out, may have at most ${maxTotal} characters`)

@@ -150,13 +150,18 @@ export function refusalOf({ verdict, status, headers }: Reception): string | nul
   return guarded ? `the site refused with status ${status}` : null
 }
 
+/** Whether an error says that the proxy failed, not the site: another one might succeed, or the same one later. */
+export function isProxyFault(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'SCRAPE_PROXY_SELECTION_ERROR'
+}
+
 /**
  * Why to retry after a failure in the enhanced tier; null when a retry is pointless. Without proxies of its own, that tier
  * differs only by its browser, which cannot open connections that others cannot.
  */
 export function failureWorthAnother(error: unknown, ownProxies: boolean): string | null {
   if (!(error instanceof ServiceError)) return null
-  if (error.code === 'SCRAPE_PROXY_SELECTION_ERROR') return ownProxies ? 'no basic proxy works' : null
+  if (isProxyFault(error)) return ownProxies ? 'no basic proxy works' : null
   // Without a cause, we judged the site's answer ourselves (too many redirects, for example): another tier would get the
   // same.
   if (error.code !== 'SCRAPE_SITE_ERROR' || error.cause === undefined || (error.cause instanceof Unreachable && !ownProxies)) return null

@@ -64,6 +64,6 @@ export const query: FormatHandler<'query'> = {
   run(reading, { prompt, mode }) {
     if (mode === 'freeform') return answered(reading, prompt)
     const { text, none } = passagesFor(reading, prompt, highlightCount)
-    return { answer: text, warning: none === null ? noModel.highlights : `answer: ${none}` }
+    return { answer: text, warning: none === null ? noModel.quotes : `answer: ${none}` }
   },
 }

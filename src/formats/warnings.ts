@@ -5,6 +5,7 @@ export const noModel = {
   summary: 'summary: sentences of the page, chosen without a language model.',
   question: 'answer: the passage of the page that fits the question best, chosen without a language model.',
   highlights: 'highlights: passages ranked by their words, without a language model.',
+  quotes: 'answer: passages ranked by their words, without a language model.',
   clean: 'onlyCleanContent: boilerplate was removed by rules, without a language model.',
 } as const
 

@@ -2,7 +2,8 @@ import { ServiceError } from '../domain/errors.ts'
 import { limits } from '../spec/limits.ts'
 import { jsonShape } from './json-shape.ts'
 
-const suspicious = /\\u(0000|d[89a-f])|__proto__|\\u005f/i
+/** Any escaped ASCII character may stand for one of `__proto__`. */
+const suspicious = /\\u(00[0-7]|d[89a-f])|__proto__/i
 const forbidden = /\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
 /**

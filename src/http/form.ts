@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { MIMEType } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../domain/errors.ts'
+import { telemetry } from '../spec/common.ts'
 import { limits } from '../spec/limits.ts'
-import { unsupportedOptions } from '../spec/parse.ts'
+import { unsupportedOptions, withoutIdle } from '../spec/parse.ts'
 import type { Route } from '../spec/routes.ts'
 import { tolerate } from '../spec/tolerate.ts'
 import { parseJson } from './body.ts'
@@ -36,17 +38,37 @@ function nameOf(given: string): string {
 /** The maximum number of parts in a form: parsing more would block everybody. */
 const maxParts = 20
 
-function hasManyParts(bytes: Uint8Array, type: string): boolean {
-  const boundary = /boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(type)
-  const line = Buffer.from(`--${boundary?.[1] ?? boundary?.[2] ?? ''}`)
+/** Longest head of a part, for the same reason. */
+const maxHeadBytes = 16 * 1024
+
+/** The boundary as the parser of the form reads it; null without a valid one. */
+function boundaryOf(type: string): string | null {
+  try {
+    return new MIMEType(type).params.get('boundary')
+  } catch {
+    return null
+  }
+}
+
+/** What would make a form take long to parse; null if nothing does. */
+function heavinessOf(bytes: Uint8Array, type: string): string | null {
+  const boundary = boundaryOf(type)
+  if (boundary === null) return null
+  const line = Buffer.from(`--${boundary}`)
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let parts = 0
-  for (let at = body.indexOf(line); at >= 0 && parts <= maxParts; at = body.indexOf(line, at + line.length)) parts++
-  return boundary !== null && parts > maxParts
+  for (let at = body.indexOf(line); at >= 0; at = body.indexOf(line, at + line.length)) {
+    if (++parts > maxParts) return 'the form has too many parts'
+    const start = at + line.length
+    const head = body.subarray(start, start + maxHeadBytes)
+    if (head.length === maxHeadBytes && head.indexOf('\r\n') === 0 && !head.includes('\r\n\r\n')) return 'the head of a part of the form is too long'
+  }
+  return null
 }
 
 async function fieldsOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
-  if (hasManyParts(bytes, type)) throw bad('the form has too many parts')
+  const heaviness = heavinessOf(bytes, type)
+  if (heaviness !== null) throw bad(heaviness)
   try {
     return await new Response(bytes, { headers: { 'content-type': type } }).formData()
   } catch (error) {
@@ -54,11 +76,14 @@ async function fieldsOf(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<F
   }
 }
 
+/** The Python client names itself in a field of the form as well. */
+const fields: ReadonlySet<string> = new Set(['file', 'options', ...Object.keys(telemetry)])
+
 /** Parses a form with one `file` and optionally `options`. Throws `BAD_REQUEST` for any other. */
 async function readForm(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Form> {
   const form = await fieldsOf(bytes, type)
   const names = [...form.keys()]
-  const unknown = names.find((name) => name !== 'file' && name !== 'options')
+  const unknown = names.find((name) => !fields.has(name))
   if (unknown !== undefined) throw bad(`unknown field "${unknown.slice(0, 100)}" of the form; it may have file and options`)
   if (new Set(names).size < names.length) throw bad('the form has a field more than once')
   const [file, options] = [form.get('file'), form.get('options')]
@@ -93,7 +118,7 @@ export async function sentWith(request: FastifyRequest, route: Route): Promise<S
   if (route.upload !== true) return { ...tolerate(parseJson(bytes), route.ignored), file: undefined, identity }
   const form = await readForm(new Uint8Array(bytes), request.headers['content-type'] ?? '')
   const { file, options } = form
-  const told = tolerate(parseJson(options), route.ignored)
+  const told = tolerate(withoutIdle(parseJson(options)), route.ignored)
   const refused = unsupportedOptions(told.body)
   if (refused.length > 0) throw new ServiceError('PARSE_UNSUPPORTED_OPTIONS', `A file that is sent along cannot have: ${refused.join(', ')}.`, { details: { options: refused } })
   return { ...told, file, identity: () => identityOf(form) }

@@ -49,6 +49,12 @@ function concurrencyOf({ TRAWL_BROWSER_CONCURRENCY: text }: Config): number | un
   return number
 }
 
+/** Throws `ConfigError` for settings with which pages cannot be rendered. */
+export function assertBrowser(config: Config): void {
+  concurrencyOf(config)
+  assertLists(config)
+}
+
 function assertLists({ TRAWL_FILTER_LISTS: lists }: Config): void {
   if (lists === 'auto' || lists === 'off' || statSync(lists, { throwIfNoEntry: false })?.isDirectory() === true) return
   throw new ConfigError('TRAWL_FILTER_LISTS must be auto, off or a folder that is there.')

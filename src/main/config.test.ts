@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, loadConfig } from './config.ts'
+import { ConfigError, describeConfig, loadConfig } from './config.ts'
 import { assertSafe, baseUrl, isLoopbackHost, listeningUrl, rolesOf, storeOptions } from './options.ts'
 import { openStoreOf } from './store.ts'
 import { assertUsable } from './usable.ts'
@@ -59,18 +59,21 @@ describe('settings', () => {
     ['TRAWL_HOST', 'http://localhost'], ['TRAWL_HOST', 'localhost:3002'], ['TRAWL_PUBLIC_URL', 'trawl.example'], ['TRAWL_PUBLIC_URL', 'ftp://trawl.example'], ['TRAWL_PUBLIC_URL', 'https://trawl.example/?a=b'], ['TRAWL_EGRESS_DNS_SERVERS', 'resolver'], ['TRAWL_EGRESS_DNS_SERVERS', '1.1.1.1:70000'],
     ['TRAWL_METRICS_TOKEN', 'two words'], ['TRAWL_CREDITS', '99999999999999999999'], ['TRAWL_CDP_URL', 'chrome'], ['TRAWL_BLOB_URL', 'file:'], ['TRAWL_BLOB_URL', 'file:blobs'], ['TRAWL_BLOB_URL', 'file:/'], ['TRAWL_BLOB_URL', 'file://host/blobs'],
     ['TRAWL_API_KEYS', 'a:fc-0123456789abcdef,b:fc-0123456789abcdef'], ['TRAWL_API_KEYS', 'a b:fc-0123456789abcdef'], ['TRAWL_RATE_LIMITS', 'nothing=1/s'], ['TRAWL_SEARCH_PROVIDERS', 'bing'], ['TRAWL_GOOGLE_CSE_API_KEY', 'alone'], ['TRAWL_WEBHOOK_DEFAULT_URL', 'receiver'], ['TRAWL_ALLOW_PRIVATE_ADDRESSES', 'localhost:80'],
+    ['TRAWL_LLM_MODEL', 'alone'], ['TRAWL_LLM_BASE_URL', 'http://127.0.0.1:1/v1'], ['TRAWL_BROWSER_CONCURRENCY', '0'], ['TRAWL_FILTER_LISTS', '/no/such/folder'], ['TRAWL_MEDIA_EXTRACTOR', '/no/such/program'],
   ])('that no service can start with are refused by name: %s=%s', (name, value) => {
     const use = (): void => assertUsable(loadConfig({ [name]: value }))
     expect(use).toThrow(ConfigError)
     expect(use).toThrow(name)
   })
 
+  it.each(['TRAWL_CDP_URL', 'TRAWL_WEBHOOK_DEFAULT_URL'])('that are addresses, and may have keys in them, are shown masked: %s', (name) => expect(describeConfig({ [name]: 'https://host.example/?token=s3cret' })).toContain(`${name}=********\n`))
+
   it('accept an IPv6 address with or without brackets, and a repeated key of one team', () => {
     expect([loadConfig({ TRAWL_HOST: '[::1]' }).TRAWL_HOST, loadConfig({ TRAWL_HOST: '::1' }).TRAWL_HOST]).toEqual(['::1', '::1'])
     expect(() => assertUsable(loadConfig({ TRAWL_API_KEYS: 'a:fc-0123456789abcdef,a:fc-0123456789abcdef', TRAWL_EGRESS_DNS_SERVERS: '1.1.1.1,1.1.1.1:53,::1,[::1],[::1]:53', TRAWL_PUBLIC_URL: 'https://trawl.example/base/', TRAWL_BLOB_URL: 'file:/mnt/trawl' }))).not.toThrow()
   })
 
-  it.each([['TRAWL_PROT', 'TRAWL_PORT'], ['TRAWL_LLM_KEY', 'TRAWL_LLM_API_KEY'], ['TRAWL_BLOB_URL_FILE', 'TRAWL_BLOB_URL'], ['TRAWL_API_KEY', 'TRAWL_API_KEYS']])('that are unknown get a suggestion: %s', (name, known) => expect(() => loadConfig({ [name]: '1' })).toThrow(`did you mean ${known}?`))
+  it.each([['TRAWL_PROT', 'TRAWL_PORT'], ['TRAWL_LLM_KEY', 'TRAWL_LLM_API_KEY'], ['TRAWL_BLOB_URL_FILE', 'TRAWL_BLOB_URL'], ['TRAWL_PORT_FILE', 'TRAWL_PORT'], ['TRAWL_API_KEY', 'TRAWL_API_KEYS']])('that are unknown get a suggestion: %s', (name, known) => expect(() => loadConfig({ [name]: '1' })).toThrow(`did you mean ${known}?`))
 
   it('that resemble none get a hint where all are listed', () => expect(() => loadConfig({ TRAWL_FOO: '1' })).toThrow('Unknown setting TRAWL_FOO; "trawl config" lists them all.'))
 

@@ -47,6 +47,9 @@ const bare = (name: string): string => name.slice('TRAWL_'.length)
  * The setting that an unknown name may mean: a typing error, or a word too many or too few. The common prefix is ignored.
  */
 function meant(unknown: string, names: readonly string[]): string | null {
+  // Only secrets can come from files.
+  const unfiled = unknown.replace(/_FILE$/, '')
+  if (names.includes(unfiled)) return unfiled
   const near = nearest(bare(unknown), names.map(bare))
   if (near !== null) return `TRAWL_${near}`
   const words = bare(unknown).split('_')

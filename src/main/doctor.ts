@@ -9,7 +9,7 @@ import { ScrapeRequest } from '../spec/scrape.ts'
 import { ownEndpoints } from '../net/index.ts'
 import { apartBecause } from './blob-marker.ts'
 import { openBlobPlace } from './blobs.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { blobOptions } from './options.ts'
 import { extractorPath } from './extractor.ts'
 import { noLog } from './log.ts'
@@ -112,11 +112,20 @@ async function onePlace(config: Config): Promise<readonly Finding[]> {
   }
 }
 
-/** Serves a page on loopback and scrapes it through the same egress guard, fetcher and reader as any other page. */
+/** Serves a page on loopback and scrapes it. */
 async function realScrape(config: Config): Promise<Finding> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page))
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo // a TCP server that listens
+  try {
+    return await scrapeOwn((server.address() as AddressInfo).port, config) // a TCP server that listens
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+/** Scrapes that page through the same egress guard, fetcher and reader as any other page. */
+async function scrapeOwn(port: number, config: Config): Promise<Finding> {
   const out = outbound({ ...config, TRAWL_ALLOW_PRIVATE_ADDRESSES: [`127.0.0.1:${port}`], TRAWL_PROXY_BASIC: [], TRAWL_PROXY_ENHANCED: [] }, { now: Date.now }, noLog)
   try {
     const started = performance.now()
@@ -127,8 +136,6 @@ async function realScrape(config: Config): Promise<Finding> {
     return broken(`a page of its own could not be scraped: ${reason(error)}`)
   } finally {
     await out.close()
-    server.closeAllConnections()
-    server.close()
   }
 }
 
@@ -220,9 +227,24 @@ function optionalParts(config: Config): readonly Finding[] {
 
 const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', absent: 'absent ', broken: 'BROKEN ' }
 
+const checks: readonly ((config: Config) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>)[] = [
+  node, settingsFit, dataFolder, storeWorks, blobsWork, onePlace, realScrape, chromium, code, programs, languageModel, optionalParts,
+]
+
+/** Runs a check; one that the settings prevent has no finding of its own, because the check of the settings says why. */
+async function findingsOf(check: (typeof checks)[number], config: Config): Promise<readonly Finding[]> {
+  try {
+    return [await check(config)].flat()
+  } catch (error) {
+    if (error instanceof ConfigError) return []
+    throw error
+  }
+}
+
 /** `trawl doctor`: prints what is there and what is missing; returns whether everything required works. */
 export async function doctor(config: Config): Promise<boolean> {
-  const findings = [await node(), await settingsFit(config), await dataFolder(config), await storeWorks(config), await blobsWork(config), ...(await onePlace(config)), await realScrape(config), ...(await chromium(config)), ...(await code(config)), ...(await programs(config)), ...(await languageModel(config)), ...optionalParts(config)]
+  const findings: Finding[] = []
+  for (const check of checks) findings.push(...(await findingsOf(check, config)))
   for (const { state, text } of findings) console.log(marks[state] + text)
   return findings.every(({ state }) => state !== 'broken')
 }

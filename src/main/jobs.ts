@@ -17,6 +17,7 @@ import type { Task } from '../domain/queue.ts'
 import type { Store } from '../domain/store.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
 import { callLog } from '../http/call.ts'
+import { deadline } from '../lib/deadline.ts'
 import { heldUp } from '../lib/held-up.ts'
 import { newId } from '../lib/new-id.ts'
 import { pausableClock } from '../lib/pausable-clock.ts'
@@ -74,17 +75,13 @@ type CallTerms = Parameters<PageWorkPorts['callFor']>[0]
 function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
   const held = heldUp(now)
   return ({ team, key, timeoutMs, retention, job }: CallTerms, stopped: AbortSignal): Call & { end(): void } => {
-    const controller = new AbortController()
     const clock = pausableClock(now, held)
-    clock.after(timeoutMs, () => controller.abort(new ServiceError('SCRAPE_TIMEOUT')))
-    const stop = (): void => controller.abort(stopped.reason)
-    stopped.addEventListener('abort', stop, { once: true })
-    if (stopped.aborted) stop()
+    const limit = deadline(stopped, timeoutMs, () => new ServiceError('SCRAPE_TIMEOUT'), clock)
     return {
       id: randomUUID(),
       team,
       key,
-      signal: controller.signal,
+      signal: limit.signal,
       deadline: now() + timeoutMs,
       retention,
       background: true,
@@ -92,7 +89,7 @@ function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
       log: callLog({ team, retention, fields: { job } }, log),
       end: () => {
         clock.dispose()
-        stopped.removeEventListener('abort', stop)
+        limit.dispose()
       },
     }
   }

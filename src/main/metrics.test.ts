@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { processMetrics } from './metrics.ts'
 
 it('the metrics of a process report what was answered, what is running, and since when', async () => {
-  const metrics = processMetrics({ admission: () => ({ load: () => ({ running: 3, waiting: 4 }) }), bodies: { load: () => ({ bytes: 5, waiting: 6 }) } }, 1_500)
+  const metrics = processMetrics({ admission: () => ({ inUse: () => 2, load: () => ({ running: 1, waiting: 4 }) }), tasks: () => 1, bodies: { load: () => ({ bytes: 5, waiting: 6 }) } }, 1_500)
   metrics.request('/v2/scrape', 'POST', 200, 30)
   const lines = (await metrics.text()).split('\n')
   for (const line of [
@@ -20,7 +20,7 @@ it('the metrics of a process report what was answered, what is running, and sinc
 })
 
 it('the metrics of a process report the longest event loop delay since they were last read', async () => {
-  const metrics = processMetrics({ admission: () => ({ load: () => ({ running: 0, waiting: 0 }) }), bodies: { load: () => ({ bytes: 0, waiting: 0 }) } }, 0)
+  const metrics = processMetrics({ admission: () => ({ inUse: () => 0, load: () => ({ running: 0, waiting: 0 }) }), tasks: () => 0, bodies: { load: () => ({ bytes: 0, waiting: 0 }) } }, 0)
   const heldUp = async (): Promise<number> => Number(/^trawl_event_loop_delay_max_seconds (\S+)$/m.exec(await metrics.text())?.[1])
   const holdUp = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 50))

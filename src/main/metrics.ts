@@ -14,7 +14,9 @@ interface Instruments {
 
 /** Values that are read when metrics are requested. */
 export interface Measured {
-  admission(): Pick<Admission, 'load'>
+  admission(): Pick<Admission, 'load' | 'inUse'>
+  /** Scrapes that this process makes for other ones; they take no place of the admission. */
+  tasks(): number
   readonly bodies: Pick<BodyRoom, 'load'>
 }
 
@@ -45,14 +47,14 @@ function longestHoldUp(): () => number {
 }
 
 /** The counters themselves; their library is loaded late, so that a start does not pay for it. */
-async function instruments({ admission, bodies }: Measured, startedAt: number): Promise<Instruments> {
+async function instruments({ admission, tasks, bodies }: Measured, startedAt: number): Promise<Instruments> {
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
   const requests = new Counter({ name: 'trawl_http_requests_total', help: 'Requests answered.', labelNames: ['route', 'method', 'status'], registers })
   const seconds = new Histogram({ name: 'trawl_http_request_seconds', help: 'Time to answer.', labelNames: ['route'], buckets: secondsBuckets, registers })
   const gauge = (name: string, help: string, value: () => number): unknown => new Gauge({ name, help, registers, collect() { this.set(value()) } })
-  gauge('trawl_scrapes_running', 'Scrapes in flight in this process.', () => admission().load().running)
+  gauge('trawl_scrapes_running', 'Scrapes in flight in this process, those for jobs and for other processes among them.', () => admission().inUse() + tasks())
   gauge('trawl_scrapes_waiting', 'Requests waiting for a place in this process.', () => admission().load().waiting)
   gauge('trawl_body_bytes', 'Memory set aside for large page bodies that are under way.', () => bodies.load().bytes)
   gauge('trawl_bodies_waiting', 'Large page bodies that wait for memory.', () => bodies.load().waiting)

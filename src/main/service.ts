@@ -122,9 +122,9 @@ function scraper(parts: Parts, ports: ScrapePorts, roles: readonly Role[]): Http
 }
 
 /** The ports of the edge that are created once for all roles. */
-type Given = Pick<HttpPorts, 'admission' | 'idempotency' | 'scrape' | 'parse' | 'startBatch' | 'startCrawl' | 'crawlOptions' | 'map' | 'search' | 'keyUsed' | 'sessions' | 'peers'>
+type Given = Pick<HttpPorts, 'admission' | 'idempotency' | 'scrape' | 'parse' | 'startBatch' | 'startCrawl' | 'crawlOptions' | 'map' | 'search' | 'keyUsed' | 'sessions' | 'peers'> & { readonly tasks: Loop | null }
 
-function httpPorts(parts: Parts, given: Given): HttpPorts {
+function httpPorts(parts: Parts, { tasks, ...given }: Given): HttpPorts {
   const { config, store, blobs, log } = parts
   const now = systemClock.now
   return {
@@ -142,7 +142,7 @@ function httpPorts(parts: Parts, given: Given): HttpPorts {
     blobsInUse: store.blobsInUse,
     onChange: store.queue.onChange,
     log,
-    metrics: processMetrics({ admission: () => given.admission, bodies: parts.bodies }, now()),
+    metrics: processMetrics({ admission: () => given.admission, tasks: () => tasks?.size() ?? 0, bodies: parts.bodies }, now()),
     now,
     newId,
   }
@@ -236,15 +236,16 @@ async function assemble(config: Config, { roles, works, reachable }: Part, { log
   const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)), sleep }
   const jobs = jobWork({ config, store, scraping: ports, site, admission: admit, webhooks: hooks, log })
   const maps = mapWork({ store, scraping: ports, site, log, works })
-  const workers = works ? [{ work: taskLoop(parts, ports, maps.handlers), writes: 'leases of tasks' }, { work: jobs.seeds, writes: 'leases of sitemaps' }, { work: jobs.pump, writes: 'leases of pages' }, { work: hooks.pump, writes: 'ends of deliveries' }] : []
+  const tasks = works ? taskLoop(parts, ports, maps.handlers) : null
+  const workers = tasks !== null ? [{ work: tasks, writes: 'leases of tasks' }, { work: jobs.seeds, writes: 'leases of sitemaps' }, { work: jobs.pump, writes: 'leases of pages' }, { work: hooks.pump, writes: 'ends of deliveries' }] : []
   const code = sandboxOf(config)
   const sessions = sessionWork({ config, store, blobs, scraping: ports, browsers: works ? out.browser.sessions : null, sandbox: code, model: parts.model, log })
   const peers = fleetPeers(config, out.own, systemClock.now)
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api'), code: code.known }
   const scrapes = scraper(parts, ports, roles)
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })
-  const app = reachable ? httpApp(httpPorts(parts, { admission: admit, idempotency: { idempotency: claims, blobs, now: systemClock.now }, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
-  const coolDown = works ? warmUpLater(config, admit.isIdle, log) : () => undefined
+  const app = reachable ? httpApp(httpPorts(parts, { tasks, admission: admit, idempotency: { idempotency: claims, blobs, now: systemClock.now }, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
+  const coolDown = works ? warmUpLater(config, () => admit.inUse() === 0, log) : () => undefined
   const end = ending({
     store,
     works: [{ end: (graceMs) => app?.drain(graceMs), writes: 'answers' }, { end: (graceMs) => sessions.stop(graceMs), writes: 'ends of sessions' }, ...workers.map(({ work, writes }) => ({ end: (graceMs: number) => work.stop(graceMs), writes }))],

@@ -17,6 +17,7 @@ import type { Sandbox } from '../domain/sandbox.ts'
 import type { Store } from '../domain/store.ts'
 import { callLog } from '../http/call.ts'
 import type { Log } from '../http/ports.ts'
+import { deadline } from '../lib/deadline.ts'
 import { newId } from '../lib/new-id.ts'
 import { once } from '../lib/once.ts'
 import type { Config } from './config.ts'
@@ -58,22 +59,16 @@ export function profilesOf({ config, store, blobs }: Pick<SessionParts, 'config'
 /** A call that outlives its client. */
 function callFor(log: Log, now: () => number): SessionPorts['callFor'] {
   return ({ team, key, session, timeoutMs, signal }): Call & { end(): void } => {
-    const controller = new AbortController()
-    const timer = setTimeout(() => controller.abort(new ServiceError('SCRAPE_TIMEOUT')), timeoutMs)
-    const stop = (): void => controller.abort(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
+    const limit = deadline(signal, timeoutMs, () => new ServiceError('SCRAPE_TIMEOUT'))
     return {
       id: randomUUID(),
       team,
       key,
-      signal: controller.signal,
+      signal: limit.signal,
       deadline: now() + timeoutMs,
       retention: 'normal',
       log: callLog({ team, retention: 'normal', fields: { session } }, log),
-      end: () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', stop)
-      },
+      end: limit.dispose,
     }
   }
 }

@@ -1,6 +1,9 @@
 import { assertSeeds } from '../app/accounts.ts'
 import { assertKinds } from '../app/rate-limits.ts'
+import { assertBrowser } from './browser.ts'
 import { type Config, ConfigError } from './config.ts'
+import { extractorPath } from './extractor.ts'
+import { modelEndpoint } from './model.ts'
 import { assertSafe } from './options.ts'
 import { allowed } from './outbound.ts'
 import { searchEndpoints, searchProviderNames } from './search-providers.ts'
@@ -24,4 +27,7 @@ export function assertUsable(config: Config): void {
   fallbackOf(config)
   searchEndpoints(config)
   searchProviderNames(config)
+  modelEndpoint(config)
+  extractorPath(config)
+  assertBrowser(config)
 }

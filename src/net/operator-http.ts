@@ -100,7 +100,8 @@ export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuie
     if (literal !== null) close(literal, end.port)
   }
   const secure = origin.protocol === 'https:'
-  const agent = secure ? new OperatorTlsAgent(async (call) => encrypted(await dial(call), host, call)) : new OperatorAgent(dial)
+  // A request checks that its agent speaks its protocol.
+  const agent = secure ? dialling(new TlsAgent(keeping), async (call) => encrypted(await dial(call), host, call)) : dialling(new Agent(keeping), dial)
   const places = turns(atOnce)
   let over = false
   return {
@@ -167,33 +168,8 @@ function connected(dial: Dial, { signal }: ClientRequestArgs, done: Done): void 
 
 const keeping = { keepAlive: true, maxFreeSockets: maxAtOnce, timeout: idleMs } as const
 
-/** An agent whose sockets come from an egress guard. */
-class OperatorAgent extends Agent {
-  readonly #dial: Dial
-
-  constructor(dial: Dial) {
-    super(keeping)
-    this.#dial = dial
-  }
-
-  override createConnection(options: ClientRequestArgs, done: Done): undefined {
-    connected(this.#dial, options, done)
-  }
-}
-
-/** The same with TLS. A class of its own, because a request checks that its agent speaks its protocol. */
-class OperatorTlsAgent extends TlsAgent {
-  readonly #dial: Dial
-
-  constructor(dial: Dial) {
-    super(keeping)
-    this.#dial = dial
-  }
-
-  override createConnection(options: ClientRequestArgs, done: Done): undefined {
-    connected(this.#dial, options, done)
-  }
-}
+/** Has an agent take its sockets from an egress guard. */
+const dialling = <A extends Agent>(agent: A, dial: Dial): A => Object.assign(agent, { createConnection: (options: ClientRequestArgs, done: Done): void => connected(dial, options, done) })
 
 /** Starts TLS on a socket, and verifies the certificate against the host. */
 function encrypted(socket: Socket, host: string, { signal }: Waiting): Promise<Duplex> {

@@ -4,8 +4,3 @@ import { ServiceError } from '../domain/errors.ts'
 export function proxyFault(cause?: Error): ServiceError {
   return new ServiceError('SCRAPE_PROXY_SELECTION_ERROR', undefined, cause === undefined ? {} : { cause })
 }
-
-/** Whether an error says that another proxy might succeed. */
-export function isProxyFault(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'SCRAPE_PROXY_SELECTION_ERROR'
-}

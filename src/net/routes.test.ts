@@ -153,6 +153,12 @@ describe('a proxy that fails', () => {
     expect(await outcome(get(`http://127.0.0.1:${await hello()}/`))).toBe('SCRAPE_PROXY_SELECTION_ERROR')
   })
 
+  it('by not being there is told with the error of the system', async () => {
+    const { get, said } = waysOut([upstream(1)])
+    await outcome(get(`http://127.0.0.1:${await hello()}/`))
+    expect(said).toEqual([['proxy-paused', { proxy: 'basic 1', failures: 1, ms: 5_000, reason: 'Error ECONNREFUSED' }]])
+  })
+
   it('by hanging is detected even by callers with short timeouts', async () => {
     const proxy = await proxied({ manner: 'hang' })
     const { fetcher, said, call } = waysOut([upstream(proxy.port)], [], { connectTimeoutMs: 400 })

@@ -1,12 +1,11 @@
 import type { Call } from '../domain/call.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Fetcher, FetchRequest } from '../domain/fetcher.ts'
-import { afterFailure, candidates, type Health, type ProxyTier, type ProxyWish, type Upstream, untried } from '../domain/proxies.ts'
+import { afterFailure, candidates, type Health, isProxyFault, type ProxyTier, type ProxyWish, type Upstream, untried } from '../domain/proxies.ts'
 import { httpFetcher } from './fetcher.ts'
 import type { Egress } from './egress.ts'
 import type { NameResolver } from './dns.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
-import { isProxyFault } from './proxy-fault.ts'
 import { upstreamEgress } from './upstream.ts'
 import { urlOf } from '../lib/url-of.ts'
 

@@ -4,10 +4,10 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
+import { isProxyFault } from '../domain/proxies.ts'
 import type { Egress } from './egress.ts'
 import { maxHeadBytes } from './hop.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
-import { isProxyFault } from './proxy-fault.ts'
 import { urlOf } from '../lib/url-of.ts'
 
 /** A forward proxy on loopback whose only way out is the egress guard, for clients that cannot be given sockets. */

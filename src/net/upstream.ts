@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
-import type { Upstream } from '../domain/proxies.ts'
+import { isProxyFault, type Upstream } from '../domain/proxies.ts'
 import { deadline } from '../lib/deadline.ts'
 import { allowList, canonicalAddress, type Endpoint } from './addresses.ts'
 import type { NameResolver } from './dns.ts'
@@ -9,7 +9,7 @@ import { nameless } from './failures.ts'
 import { type Egress, egress, type Waiting } from './egress.ts'
 import { maxHeadBytes } from './hop.ts'
 import { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
-import { isProxyFault, proxyFault } from './proxy-fault.ts'
+import { proxyFault } from './proxy-fault.ts'
 
 /** The parts of an egress guard through an upstream proxy. */
 export interface UpstreamOptions {
@@ -58,7 +58,8 @@ export function upstreamEgress(upstream: Upstream, { pages, resolver, own, repor
       socket = await toProxy({ signal })
     } catch (cause) {
       signal.throwIfAborted()
-      throw proxyFault(nameless(cause))
+      // The guard calls it the site's fault, and has the reason, already without names.
+      throw proxyFault(cause instanceof ServiceError && cause.cause instanceof Error ? new Error(cause.cause.message) : nameless(cause))
     }
     return throughProxy(socket, { target, upstream, signal })
   }
@@ -86,7 +87,7 @@ export function upstreamEgress(upstream: Upstream, { pages, resolver, own, repor
 }
 
 /** Name and code of the failure; without a cause, it was a timeout. */
-const reasonOf = (error: unknown): string => (isProxyFault(error) && error instanceof Error && error.cause instanceof Error ? error.cause.message : 'no answer in time')
+const reasonOf = (error: unknown): string => (isProxyFault(error) && error instanceof Error && error.cause instanceof Error && error.cause.message) || 'no answer in time'
 
 /** Vets a target with the guard of the pages, but accepts names that cannot be resolved here: the proxy resolves them. */
 async function vetAlso(pages: Egress, target: { readonly host: string; readonly port: number }, call: Waiting): Promise<readonly Endpoint[]> {

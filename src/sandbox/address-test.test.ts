@@ -20,6 +20,12 @@ it.each<[string | RegExp]>([['*a'.repeat(30)], [`${'**a'.repeat(30)}!`], [/(a+)+
   expect(cpuMs(() => void addressTest(wanted)(url))).toBeLessThan(3_000)
 })
 
+it('an answer is fast for an address of megabytes', () => {
+  const url = new URL(`http://x.test/#${'a'.repeat(1_000_000)}`)
+  expect(cpuMs(() => void addressTest(`${'**a'.repeat(390)}{x,y}`)(url))).toBeLessThan(3_000)
+  expect(addressTest('**#a*')(url)).toBe(true)
+})
+
 it('a pattern that requires backtracking is refused', () => {
   expect(() => addressTest(/a(?=b)/)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
 })

@@ -14,13 +14,13 @@ function sourceOf(glob: string): string {
 
 /**
  * A test for the address that code of a session waits for: an address, one with wildcards, or a regular expression. The
- * driver would run the user's expression in this process, where it could take forever and block everybody else. Throws
- * `BAD_REQUEST` for an invalid pattern.
+ * driver would run the user's expression in this process, where it could take forever and block everybody else; an address
+ * that takes too long to compare is not the one. Throws `BAD_REQUEST` for an invalid pattern.
  */
 export function addressTest(wanted: string | RegExp): (url: URL) => boolean {
   const whole = typeof wanted === 'string' && !/[*{]/.test(wanted) ? urlOf(wanted) : null
   if (whole !== null) return (url) => url.href === whole.href
   const flags = typeof wanted === 'string' ? '' : wanted.flags.replace(/[^ims]/g, '')
   const found = compilePatterns([typeof wanted === 'string' ? sourceOf(wanted) : `${flags === '' ? '' : `(?${flags})`}${wanted.source}`], 'waitForURL')
-  return (url) => found(url.href)
+  return ({ href }) => href.length <= found.longest && found(href)
 }

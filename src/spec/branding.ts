@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const color = z.string().describe('`#rrggbb`.').optional()
 const size = z.string().optional()
-const map = z.record(z.string(), z.string()).optional()
+const pixels = z.record(z.string(), z.number()).optional().describe('Pixels by what they belong to: `button` where all sides are equal, else `buttonVertical` and `buttonHorizontal`, or each side (`buttonTop`).')
 const corners = z.strictObject({ topLeft: z.string(), topRight: z.string(), bottomRight: z.string(), bottomLeft: z.string() }).optional()
 const button = z
   .strictObject({ background: color, textColor: color, borderColor: color, borderRadius: size, borderRadiusCorners: corners, shadow: size })
@@ -28,7 +28,7 @@ export const Branding = z
         lineHeights: z.strictObject({ heading: line, body: line }).optional(),
       })
       .optional(),
-    spacing: z.strictObject({ baseUnit: z.number().optional(), borderRadius: size, gridGutter: z.number().optional(), padding: map, margins: map }).optional(),
+    spacing: z.strictObject({ baseUnit: z.number().optional(), borderRadius: size, gridGutter: z.number().optional(), padding: pixels, margins: pixels }).optional(),
     components: z
       .strictObject({
         buttonPrimary: button,

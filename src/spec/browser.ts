@@ -48,8 +48,14 @@ const sessionShape = {
 export const BrowsersQuery = z.strictObject({ status: z.enum(['active', 'destroyed']).optional().describe('Return only sessions with this status.') })
 export type BrowsersQuery = z.output<typeof BrowsersQuery>
 
-/** A session as lists show it. */
-export const BrowserSession = z.strictObject(sessionShape).meta({ id: 'BrowserSession' })
+/** A session as lists show it: with the addresses that clients read of each, the Python client none without them. */
+export const BrowserSession = z
+  .strictObject({
+    ...sessionShape,
+    cdpUrl: z.string().describe('WebSocket URL of the browser\'s DevTools protocol; empty where there is none.'),
+    liveViewUrl: z.string().describe('URL of a page that shows the session live; empty where there is none.'),
+  })
+  .meta({ id: 'BrowserSession' })
 export type BrowserSession = z.output<typeof BrowserSession>
 
 /** Answer of GET /v2/browser. */
@@ -57,6 +63,9 @@ export const BrowsersAnswer = z
   .strictObject({ success: z.literal(true), sessions: z.array(BrowserSession).describe('Newest first. Ended sessions are listed for as long as results are kept.') })
   .meta({ id: 'BrowsersAnswer' })
 export type BrowsersAnswer = z.output<typeof BrowsersAnswer>
+
+/** A session as it is shown alone. */
+export type BrowserStatus = Omit<BrowserStatusAnswer, 'success'>
 
 /** Answer of GET /v2/browser/{id}. */
 export const BrowserStatusAnswer = z.strictObject({ success: z.literal(true), ...sessionShape }).meta({ id: 'BrowserStatusAnswer' })

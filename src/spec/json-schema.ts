@@ -1,9 +1,10 @@
 import { RE2JS } from 're2js'
 import { isObject } from '../lib/is-object.ts'
+import { patternBudget } from '../lib/pattern-work.ts'
 import { visible } from '../lib/visible.ts'
 
 /** How far a caller's JSON Schema may go: it is walked for each page. */
-const schemaLimits = { characters: 100_000, depth: 24, nodes: 2_000, patternLength: 1_000, enumValues: 1_000 } as const
+const schemaLimits = { characters: 100_000, depth: 24, nodes: 2_000, patternLength: 1_000, patternSize: 100_000, enumValues: 1_000 } as const
 
 /** What a schema may hold beneath a keyword. */
 const one = new Set(['items', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties'])
@@ -32,19 +33,27 @@ function decoded(text: string): string {
   }
 }
 
-function patternFault(pattern: unknown): string | null {
-  if (typeof pattern !== 'string') return 'a pattern is no text'
-  if (pattern.length > schemaLimits.patternLength) return `the pattern "${visible(pattern)}" has more than ${schemaLimits.patternLength} characters`
-  try {
-    RE2JS.compile(pattern)
-    return null
-  } catch {
-    return `the pattern "${visible(pattern)}" cannot be used (regular expressions of RE2: no look-around, no back-references)`
+type PatternFault = (pattern: unknown) => string | null
+
+/** What is wrong with the patterns of one schema, each of them and all so far. */
+function patternFaults(): PatternFault {
+  const affordable = patternBudget()
+  let size = 0
+  return (pattern) => {
+    if (typeof pattern !== 'string') return 'a pattern is no text'
+    if (pattern.length > schemaLimits.patternLength) return `the pattern "${visible(pattern)}" has more than ${schemaLimits.patternLength} characters`
+    if (!affordable(pattern)) return 'the patterns have too many classes like \\p{L}, or too wide ranges with (?i)'
+    try {
+      size += RE2JS.compile(pattern).programSize()
+    } catch {
+      return `the pattern "${visible(pattern)}" cannot be used (regular expressions of RE2: no look-around, no back-references)`
+    }
+    return size > schemaLimits.patternSize ? `all patterns together, with their repetitions written out, have more than ${schemaLimits.patternSize} characters` : null
   }
 }
 
 /** What is wrong with the keywords of one schema, those beneath it aside. */
-function ownFault(schema: Record<string, unknown>, root: unknown): string | null {
+function ownFault(schema: Record<string, unknown>, root: unknown, patternFault: PatternFault): string | null {
   const { $ref: ref, $dynamicRef: dynamic, type, pattern, enum: values, required } = schema
   if (dynamic !== undefined) return '$dynamicRef is not supported'
   if (ref !== undefined && (typeof ref !== 'string' || localRef(root, ref) === undefined)) return `$ref must name a part of the same schema (#/$defs/…), and ${JSON.stringify(ref).slice(0, 100)} does not`
@@ -107,6 +116,7 @@ export const isOpen = (schema: Readonly<Record<string, unknown>>): boolean => !O
 export function schemaFault(root: Readonly<Record<string, unknown>>): string | null {
   if (JSON.stringify(root).length > schemaLimits.characters) return `longer than ${schemaLimits.characters} characters`
   if (isNoSchema(root)) return 'none of its keys is one of JSON Schema; properties stand in "properties": {"type": "object", "properties": {…}}'
+  const patternFault = patternFaults()
   const waiting: Place[] = [{ schema: root, at: '', depth: 0 }]
   for (let seen = 0, next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (++seen > schemaLimits.nodes) return `more than ${schemaLimits.nodes} schemas in one`
@@ -115,7 +125,7 @@ export function schemaFault(root: Readonly<Record<string, unknown>>): string | n
     if (typeof schema === 'boolean') continue
     const where = next.at === '' ? '' : `${visible(next.at, 300)}: `
     if (!isObject(schema)) return `${where}a schema must be an object`
-    const fault = ownFault(schema, root)
+    const fault = ownFault(schema, root, patternFault)
     if (fault !== null) return where + fault
     const below = beneath(schema, next)
     if (typeof below === 'string') return where + below

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject } from '../lib/is-object.ts'
 import { telemetry } from './common.ts'
 import { FormatInput, type FormatType } from './formats.ts'
 import { limits } from './limits.ts'
@@ -28,10 +29,20 @@ export function unsupportedOptions(raw: unknown): readonly string[] {
   ]
 }
 
-const { formats: _formats, waitFor: _waitFor, mobile: _mobile, actions: _actions, location: _location, maxAge: _maxAge, minAge: _minAge, storeInCache: _store, lockdown: _lockdown, profile: _profile, headers: _headers, skipTlsVerification: _tls, proxy: _proxy, timeout: _timeout, ...shared } = scrapeOptionShape
-
 /** What a scrape asks for where nothing else is said, and a parse always: nothing is fetched, nothing is cached. */
 const ofFiles = { waitFor: 0, mobile: false, maxAge: 0, storeInCache: false, lockdown: false, skipTlsVerification: true, proxy: 'basic' } as const
+
+/**
+ * The options of a file without those that ask for what it gets in any case: the Python client sends all options, at their
+ * defaults.
+ */
+export function withoutIdle(raw: unknown): unknown {
+  if (!isObject(raw)) return raw
+  const idle = new Map<string, unknown>(Object.entries(ofFiles))
+  return Object.fromEntries(Object.entries(raw).filter(([key, value]) => !(idle.has(key) && idle.get(key) === value) && !(key === 'actions' && Array.isArray(value) && value.length === 0)))
+}
+
+const { formats: _formats, waitFor: _waitFor, mobile: _mobile, actions: _actions, location: _location, maxAge: _maxAge, minAge: _minAge, storeInCache: _store, lockdown: _lockdown, profile: _profile, headers: _headers, skipTlsVerification: _tls, proxy: _proxy, timeout: _timeout, ...shared } = scrapeOptionShape
 
 /** The `options` of a form sent to POST /v2/parse; what is left of the scrape options for a file. */
 export const ParseOptions = z

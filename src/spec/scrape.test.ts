@@ -84,6 +84,11 @@ describe('the tolerant reading of a request', () => {
     })
   })
 
+  it('says nothing of what is switched off here as the caller wants it, which the Python client asks for with all options', () => {
+    expect(tolerate({ url: 'x', fastMode: false, redactPII: false, scrapeOptions: { fastMode: false, domainTools: false } })).toEqual({ body: { url: 'x', scrapeOptions: {} }, warnings: [] })
+    expect(tolerate({ url: 'x', redactPII: {}, deduplicateSimilarURLs: false }, ['deduplicateSimilarURLs']).warnings).toEqual(['Ignored, not supported here: redactPII, deduplicateSimilarURLs.'])
+  })
+
   it('reports further keys without a meaning for a route, at the top level only', () => {
     expect(tolerate({ url: 'x', delay: 1, fastMode: true, scrapeOptions: { delay: 1 } }, ['delay'])).toEqual({ body: { url: 'x', scrapeOptions: { delay: 1 } }, warnings: ['Ignored, not supported here: delay, fastMode.'] })
   })

@@ -9,7 +9,10 @@ export interface Tolerated {
   readonly warnings: readonly string[]
 }
 
-/** Keys of the official clients that mean nothing here (contract §11.4): accepted, named in `warning`. */
+/**
+ * Keys of the official clients that mean nothing here (contract §11.4): accepted, named in `warning`. Not so where they are
+ * `false`: that is what the caller gets, and what the Python client adds to all options.
+ */
 const unsupportedScrapeKeys = [
   'fastMode', 'useMock', 'redactPII', 'threatProtection', 'auditMetadata', 'safeMode', 'domainTools', 'toolDetail',
 ] as const
@@ -68,8 +71,9 @@ function tolerateOptions(options: Json, where: string, meaningless: readonly str
   const ignored: string[] = []
   const kept: Json = {}
   for (const [key, value] of Object.entries(options)) {
-    if (meaningless.includes(key)) ignored.push(where + key)
-    else if (!silentKey.test(key)) kept[key] = value
+    if (meaningless.includes(key)) {
+      if (value !== false || !unsupportedScrapeKeys.some((one) => one === key)) ignored.push(where + key)
+    } else if (!silentKey.test(key)) kept[key] = value
   }
   // A schema looks at every entry before it counts them: one too many is enough for it to refuse.
   if (isObject(kept['headers'])) kept['headers'] = Object.fromEntries(Object.entries(kept['headers']).slice(0, limits.requestHeaders + 1))

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -172,6 +172,16 @@ describe('the embedded store', () => {
     await store.close()
     expect(await modes()).not.toHaveProperty('lock.db-journal')
     expect(await stat(join(dir, 'trawl.db-wal')).then((found) => found.size, () => 0)).toBe(0)
+  })
+
+  it('restricts files that were put back from a backup that everybody could read', async () => {
+    const dir = await folder()
+    await (await built.module.openStore({ kind: 'sqlite', dataDir: dir })).close()
+    await chmod(join(dir, 'trawl.db'), 0o644)
+    const store = await built.module.openStore({ kind: 'sqlite', dataDir: dir })
+    await store.accounts.ensureTeam('a', null, now)
+    for (const name of ['trawl.db', 'trawl.db-wal', 'trawl.db-shm']) expect([name, (await stat(join(dir, name))).mode & 0o777]).toEqual([name, 0o600])
+    await store.close()
   })
 
   it('lets an admin command read and write beside the service without voiding its leases', async () => {

@@ -25,7 +25,7 @@ function started(run: TaskHandler, held: readonly string[] = ['t1']) {
   }
   const loop = workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: run }, concurrency: 1, leaseMs: 15_000, now: Date.now, log: () => undefined }) // the parts that the loop uses
   loop.start()
-  return { told, change: () => change() }
+  return { told, size: loop.size, change: () => change() }
 }
 
 const untilAborted: TaskHandler = (_task, signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
@@ -39,11 +39,11 @@ it('the loop aborts tasks soon after nobody waits for them any more', async () =
 })
 
 it('the loop continues with tasks that are still wanted', async () => {
-  const { told, change } = started(untilAborted)
+  const { told, size, change } = started(untilAborted)
   await vi.advanceTimersByTimeAsync(0)
   change()
   await vi.advanceTimersByTimeAsync(1_000)
-  expect(told).toEqual(['held t1'])
+  expect([told, size()]).toEqual([['held t1'], 1])
 })
 
 it('the loop gives back tasks of a take whose answer was lost, at once or when they are discovered, and none that it is running', async () => {

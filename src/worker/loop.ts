@@ -20,6 +20,8 @@ export interface Loop {
   start(): void
   /** Takes no more tasks; after `graceMs`, aborts those that are still running. */
   stop(graceMs: number): Promise<void>
+  /** Tasks that run. */
+  size(): number
 }
 
 /** Nobody announces expired leases: look this often. */
@@ -40,10 +42,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
   let timer: NodeJS.Timeout | undefined
   /** Until then, there may be tasks leased to this worker that it does not know of. */
   let doubtUntil = Number.NEGATIVE_INFINITY
-  /**
-   * Tasks whose outcome could not be written, with the time by which their leases have expired: that attempt counts, so
-   * they must not be given back.
-   */
+  /** Tasks whose outcome could not be written, and when their leases expire: that attempt counts, so they must not be given back. */
   const unwritten = new Map<string, number>()
 
   async function settle(task: Task, abort: AbortController): Promise<void> {
@@ -130,6 +129,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
   const { look, idle } = looker(takeMore, (error) => options.log('queue-unreachable', { reason: String(error) }))
 
   return {
+    size: () => running.size,
     start() {
       stopped = false
       unsubscribe = queue.onChange(changed)

@@ -42,7 +42,7 @@ describe('branding', () => {
         fontWeights: { regular: 400, medium: 500, bold: expect.any(Number), h1: 700, h2: 600, body: 400 },
         lineHeights: { heading: 1.1, body: 1.6 },
       },
-      spacing: { baseUnit: 8, borderRadius: '8px', gridGutter: 24, padding: { button: '12px 24px', input: '8px 16px', section: '32px 0px' }, margins: { heading: '0px 16px', paragraph: '0px 16px' } },
+      spacing: { baseUnit: 8, borderRadius: '8px', gridGutter: 24, padding: { buttonVertical: 12, buttonHorizontal: 24, inputVertical: 8, inputHorizontal: 16, sectionVertical: 32, sectionHorizontal: 0 }, margins: { headingTop: 0, headingBottom: 16, paragraphTop: 0, paragraphBottom: 16 } },
       components: {
         buttonPrimary: { background: '#1d4ed8', textColor: '#ffffff', borderRadius: '8px', shadow: 'rgba(0, 0, 0, 0.2) 0px 1px 2px 0px' },
         buttonSecondary: { textColor: '#1d4ed8', borderColor: '#1d4ed8', borderRadius: '8px' },

@@ -167,6 +167,12 @@ describe('trawl doctor', () => {
     expect(ended.stdout).toMatch(/BROKEN +store: The database \(TRAWL_DATABASE_URL\) cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1\.\n/)
     expect(ended.code).toBe(1)
   })
+
+  it('reports settings with which the service does not start, and goes on with what does not need them', async () => {
+    const ended = await trawlCommand(['doctor'], { TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_FILTER_LISTS: '/no/such/folder' })
+    expect(ended.stdout).toContain('BROKEN TRAWL_FILTER_LISTS must be auto, off or a folder that is there.\nok     data folder can be written\n')
+    expect([ended.code, ended.stderr]).toEqual([1, ''])
+  })
 })
 
 describe('trawl serve', () => {

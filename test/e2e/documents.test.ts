@@ -105,6 +105,13 @@ describe('a file that is uploaded for parsing', () => {
     expect(Buffer.from(file.json.data.rawBase64, 'base64').toString('latin1', 0, 5)).toBe('%PDF-')
   })
 
+  it('accepts what the Python client sends: all options at their defaults, and a field of the form with its name', async () => {
+    const options = { onlyMainContent: true, mobile: false, waitFor: 0, actions: [], skipTlsVerification: true, removeBase64Images: true, fastMode: false, blockAds: true, origin: 'python-sdk@4.54.0' }
+    const { status, json } = await trawl.call('POST', '/v2/parse', form({ options: JSON.stringify(options), origin: 'python-sdk@4.54.0', file: new File(['High water.\n'], 'note.txt') }))
+    expect([status, json.data?.markdown, json.data?.warning]).toEqual([200, 'High water.\n', undefined])
+    expect(await parse('x', 'x.txt', { mobile: true, actions: [{ type: 'scroll' }] })).toMatchObject({ status: 400, json: { error: expect.stringContaining('mobile, actions') } })
+  })
+
   it.each([
     ['an option of pages', { waitFor: 5, formats: ['screenshot'] }, 400, 'PARSE_UNSUPPORTED_OPTIONS', 'waitFor, format screenshot'],
     ['the enhanced proxy', { proxy: 'stealth' }, 400, 'PARSE_UNSUPPORTED_OPTIONS', 'proxy stealth'],
@@ -148,6 +155,10 @@ describe('a file that is uploaded for parsing', () => {
     expect(types[0]?.json.error).toBe('Send a form (multipart/form-data) with the field `file`, and what else is asked for as JSON in the field `options`.')
     const endless = await trawl.call('POST', '/v2/parse', `${'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(50)}--x--\r\n`, { 'content-type': 'multipart/form-data; boundary="x"' })
     expect([endless.status, endless.json.error]).toEqual([400, 'Bad Request: the form has too many parts'])
+    const disguised = await trawl.call('POST', '/v2/parse', `${'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\nb\r\n'.repeat(50)}--x--\r\n`, { 'content-type': 'multipart/form-data; a="boundary=y"; boundary=x' })
+    expect([disguised.status, disguised.json.error]).toEqual([400, 'Bad Request: the form has too many parts'])
+    const headed = await trawl.call('POST', '/v2/parse', `--x\r\n${'a: b\r\n'.repeat(20_000)}Content-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nb\r\n--x--\r\n`, { 'content-type': 'multipart/form-data; boundary=x' })
+    expect([headed.status, headed.json.error]).toEqual([400, 'Bad Request: the head of a part of the form is too long'])
     const broken = await trawl.call('POST', '/v2/parse', '--x\r\nnothing', { 'content-type': 'multipart/form-data; boundary=x' })
     expect([broken.status, broken.json.code]).toEqual([400, 'BAD_REQUEST'])
   })

@@ -168,7 +168,7 @@ describe('a standalone session', () => {
     expect(await client.deleteBrowser(id)).toMatchObject({ success: true, status: 'stopped', creditsBilled: 2 })
     expect(await failure(client.browserExecute(id, { code: '1' }))).toEqual({ status: 410, code: 'SESSION_DESTROYED' })
     const ended = (await client.listBrowsers({ status: 'destroyed' })).sessions ?? []
-    expect(ended.find((session) => session.id === id)).toMatchObject({ status: 'destroyed' })
+    expect(ended.find((session) => session.id === id)).toMatchObject({ status: 'destroyed', cdpUrl: '', liveViewUrl: '' })
     expect((await trawl.call('GET', `/v2/browser/${id}`)).json).not.toHaveProperty('cdpUrl')
     expect(codeOf(await trawl.call('GET', '/v2/browser/unknown'))).toEqual([404, 'NOT_FOUND'])
   }, 120_000)

@@ -219,6 +219,7 @@ describe('screenshots', () => {
   it.each([
     ['/files/report.pdf', 'No picture is taken of a PDF: screenshot is left out.'],
     ['/scripts/json', 'No picture is taken of a file: screenshot is left out.'],
+    ['/status/204', 'The site sent no page to be shown: screenshot is left out.'],
   ])('are reported as missing for %s, also from the cache', async (path, text) => {
     for (let n = 0; n < 2; n++) {
       const { screenshot, warning } = await data({ url: site.url(path), formats: ['markdown', 'screenshot'] })

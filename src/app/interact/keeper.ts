@@ -88,8 +88,6 @@ export function keeper(ports: SessionPorts): Keeper {
     for (const id of alive) if (!lives.has(id) && !openings.has(id)) await sessions.end(id, { end: 'lost', at: now(), keepMs })
   }
 
-  const reap = (): Promise<void> => endLost(ports, keepMs)
-
   async function look(live: Live): Promise<void> {
     const end = live.end === null ? await dueEnd(live, ports) : null
     if (end !== null) closeAside(live, end)
@@ -126,21 +124,21 @@ export function keeper(ports: SessionPorts): Keeper {
       return live === undefined ? sessions.end(session.id, { end: 'lost', at: now(), keepMs }) : close(live, end)
     },
 
-    reap,
+    reap: () => endLost(ports, keepMs),
 
     async tick() {
       await Promise.all([...lives.values()].map((live) => look(live).catch((error: unknown) => log('session-watch-failed', { session: live.session.id, reason: String(error) }))))
       if (now() - beatAt < leaseMs / beats) return
       beatAt = now()
       if (isNeeded()) await beat()
-      if (ports.fleet) await reap()
+      if (ports.fleet) await endLost(ports, keepMs)
     },
 
     doors: doorsTo(lives, now),
 
     async start() {
       if (isNeeded()) await beat()
-      await reap()
+      await endLost(ports, keepMs)
     },
 
     async stop(graceMs) {

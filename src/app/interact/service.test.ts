@@ -262,6 +262,16 @@ describe('a session', () => {
     expect(await seen()).toBe(9_000)
   })
 
+  it('is listed with the addresses that clients demand of every entry, empty where there are none', async () => {
+    const { service } = fake()
+    const ids = ['watched', 'unwatched', 'over']
+    for (const id of ids) await service.create({ streamWebView: id !== 'unwatched', recordSession: false }, id, asker)
+    await service.stop('over', asker)
+    const entries = new Map((await service.list({}, asker)).map(({ id, cdpUrl, liveViewUrl }) => [id, [cdpUrl !== '', liveViewUrl !== '']]))
+    expect(ids.map((id) => entries.get(id))).toEqual([[true, true], [true, false], [false, false]])
+    expect(await service.status('over', asker)).not.toHaveProperty('cdpUrl')
+  })
+
   it('runs prompts if there is an agent, and costs more from its first prompt', async () => {
     const none = fake()
     expect(await codeOf(interact(none, { prompt: 'go' }))).toBe('FEATURE_NOT_CONFIGURED')

@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { LiveDoor } from '../../domain/live-browser.ts'
 import type { Session, SessionOwner } from '../../domain/sessions.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
-import type { BrowserAnswer, BrowserRequest, BrowserSession, BrowsersQuery } from '../../spec/browser.ts'
+import type { BrowserAnswer, BrowserRequest, BrowserSession, BrowserStatus, BrowsersQuery } from '../../spec/browser.ts'
 import type { ExecuteRequest, InteractRequest, RunAnswer, StopAnswer } from '../../spec/interact.ts'
 import { limits } from '../../spec/limits.ts'
 import { overError } from './close.ts'
@@ -14,7 +14,7 @@ import type { Live, SessionPorts } from './ports.ts'
 import { type Repeats, repeats } from './repeats.ts'
 import { replayOf } from './replay.ts'
 import { noAgent, type Outcome, runIn, type RunTime, type Task, tooLate } from './run.ts'
-import { expiryOf, linksOf, shown } from './shown.ts'
+import { expiryOf, linksOf, listed, shown } from './shown.ts'
 import { accessTokensOf } from './access-tokens.ts'
 
 /** Who asks, and how the answer is to reach them. */
@@ -33,7 +33,7 @@ export interface SessionService {
   create(request: BrowserRequest, id: string, asker: Asker): Promise<BrowserAnswer | Elsewhere>
   stopOfScrape(scrape: string, asker: Asker): Promise<StopAnswer | Elsewhere>
   stop(id: string, asker: Asker): Promise<StopAnswer | Elsewhere>
-  status(id: string, asker: Asker): Promise<BrowserSession>
+  status(id: string, asker: Asker): Promise<BrowserStatus>
   list(query: BrowsersQuery, asker: Asker): Promise<readonly BrowserSession[]>
   /** Wrap runs in this, wherever they are done: a repeat of a run that just ended with 502 is not run again. */
   readonly repeats: Repeats
@@ -211,7 +211,7 @@ export function sessionService(ports: SessionPorts): SessionService {
     },
 
     async list({ status }, { team, base }) {
-      const all = (await sessions.list(team, now() - ports.retentionMs)).map((session) => shown(session, base))
+      const all = (await sessions.list(team, now() - ports.retentionMs)).map((session) => listed(session, base))
       return status === undefined ? all : all.filter((session) => session.status === status)
     },
 

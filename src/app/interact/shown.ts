@@ -1,6 +1,6 @@
 import { liveUrls } from '../../domain/live-browser.ts'
 import type { Session } from '../../domain/sessions.ts'
-import type { BrowserSession } from '../../spec/browser.ts'
+import type { BrowserSession, BrowserStatus } from '../../spec/browser.ts'
 import type { RunAnswer } from '../../spec/interact.ts'
 import { accessTokensOf } from './access-tokens.ts'
 
@@ -14,8 +14,8 @@ export function linksOf(session: Session, base: string): Pick<RunAnswer, 'cdpUrl
 /** When a session ends at the latest. */
 export const expiryOf = ({ startedAt, createdAt, ttlMs }: Session): string => new Date((startedAt ?? createdAt) + ttlMs).toISOString()
 
-/** A session as lists show it. */
-export function shown(session: Session, base: string): BrowserSession {
+/** A session as it is shown alone. */
+export function shown(session: Session, base: string): BrowserStatus {
   const { id, state, streams, scrape, createdAt, lastActivityAt } = session
   return {
     id,
@@ -28,3 +28,6 @@ export function shown(session: Session, base: string): BrowserSession {
     ...(scrape === null ? {} : { scrapeId: scrape }),
   }
 }
+
+/** A session as lists show it. */
+export const listed = (session: Session, base: string): BrowserSession => ({ cdpUrl: '', liveViewUrl: '', ...shown(session, base) })

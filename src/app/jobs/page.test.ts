@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseRobots } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
-import { StoreAway, StoreFault, StoreRefusal } from '../../domain/errors.ts'
+import { ServiceError, StoreAway, StoreFault, StoreRefusal } from '../../domain/errors.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import type { PageEnd, PageTask } from '../../domain/jobs/pages.ts'
 import type { Hold } from '../../domain/ledger.ts'
@@ -25,7 +25,7 @@ async function run(more: Partial<PageTask>, { settle, signal = new AbortControll
     },
     bodies: bodyRoom({ bytes: 1, largest: 1 }),
     features: new Set(), engines: [],
-    jobs: { settle: settle ?? (async ({ outcome }: PageEnd) => (done.push(JSON.stringify(outcome)), 'settled')) },
+    jobs: { giveBack: async (_task: PageTask, { runAt, postponed }: { readonly runAt: number; readonly postponed?: boolean }) => void done.push(`again at ${runAt}${postponed === true ? ', postponed' : ''}`), settle: settle ?? (async ({ outcome }: PageEnd) => (done.push(JSON.stringify(outcome)), 'settled')) },
     robots: { of: async () => (signal.throwIfAborted(), fault === undefined ? undefined : await Promise.reject(fault), { robots: parseRobots(Buffer.from('User-agent: *\nDisallow: /hidden'), url), unreachable: null }), peek: () => null },
     newId: () => 'id',
     now: () => 0,
@@ -74,6 +74,14 @@ describe('a page of a job', () => {
     const [ofStore, ofOurs] = [await run({}, { fault: new StoreFault(new Error('too many clients')) }), await run({}, { fault: new Error('a fault of ours') })]
     expect([ofStore.done, ofStore.ended]).toEqual([[], 'Error: too many clients'])
     expect(JSON.parse(ofOurs.done[0] ?? '')).toMatchObject({ kind: 'failed', code: 'UNKNOWN_ERROR' })
+  })
+
+  it('is tried again after five, ten and twenty seconds while no proxy works, and only then fails', async () => {
+    const fault = new ServiceError('SCRAPE_PROXY_SELECTION_ERROR')
+    const waits = await Promise.all([0, 1, 2].map((postponed) => run({ postponed }, { fault })))
+    expect(waits).toEqual([5_000, 10_000, 20_000].map((ms) => ({ done: [`again at ${ms}, postponed`], ended: { againInMs: ms, answer: null, delivered: null } })))
+    const last = await run({ postponed: 3 }, { fault })
+    expect(JSON.parse(last.done[0] ?? '')).toMatchObject({ kind: 'failed', code: 'SCRAPE_PROXY_SELECTION_ERROR' })
   })
 
   it('writes nothing if it is aborted', async () => {

@@ -4,6 +4,7 @@ import { ServiceError, StoreFault, StoreRefusal } from '../../domain/errors.ts'
 import type { PageEnd, PageOutcome, PageTask } from '../../domain/jobs/pages.ts'
 import type { Hold } from '../../domain/ledger.ts'
 import { retryAfter } from '../../domain/politeness.ts'
+import { isProxyFault } from '../../domain/proxies.ts'
 import { urlKey } from '../../domain/site-url.ts'
 import { isGone, isWithheld } from '../changes/track.ts'
 import type { Collected } from '../scrape/ports.ts'
@@ -35,6 +36,8 @@ const maxOverwhelmed = 2
 const longestWaitMs = 600_000
 /** First wait for a profile that another page is writing; doubled each time. */
 const profileWaitMs = 5_000
+/** First wait for a proxy when none works; doubled each time. As long as the first pause of a proxy that failed. */
+const proxyWaitMs = 5_000
 /** First wait for a robots.txt that could not be read; doubled each time. */
 const robotsWaitMs = 1_000
 const notNow: ReadonlySet<number> = new Set([429, 503])
@@ -146,9 +149,14 @@ function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts, call: Call): {
   return { job, plan: known.crawl !== null ? { ...wanted, derive: { ...wanted.derive, discover: true } } : wanted }
 }
 
-const isLocked = (error: unknown): boolean => error instanceof ServiceError && error.code === 'PROFILE_LOCKED'
+/** How long to wait before another try, when neither the page nor its site is to blame; null when there is nothing to wait for. */
+function worthWaiting(error: unknown): { readonly firstMs: number; readonly leastMs?: number } | null {
+  if (error instanceof RobotsUnavailable) return { firstMs: robotsWaitMs, leastMs: error.againInMs }
+  if (isProxyFault(error)) return { firstMs: proxyWaitMs }
+  return error instanceof ServiceError && error.code === 'PROFILE_LOCKED' ? { firstMs: profileWaitMs } : null
+}
 
-/** Postpones a page whose profile is being written elsewhere, or whose robots.txt cannot be read at the moment. */
+/** Postpones a page. */
 async function putOff(task: PageTask, { firstMs, leastMs = 0 }: { readonly firstMs: number; readonly leastMs?: number }, { jobs, now }: WorkPorts): Promise<PageRun> {
   const againInMs = Math.max(firstMs * 2 ** task.postponed, leastMs)
   await jobs.giveBack(task, { runAt: now() + againInMs, postponed: true }, now())
@@ -180,7 +188,8 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     }
     // A failure of the store is not the page's fault: another try may work.
     if (error instanceof StoreFault) throw error
-    if ((isLocked(error) || error instanceof RobotsUnavailable) && task.postponed < maxPostponed) return await putOff(task, error instanceof RobotsUnavailable ? { firstMs: robotsWaitMs, leastMs: error.againInMs } : { firstMs: profileWaitMs }, ports)
+    const wait = worthWaiting(error)
+    if (wait !== null && task.postponed < maxPostponed) return await putOff(task, wait, ports)
     if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: error.at - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
     return write(failure(error, { id, heldAs: heldAs(task), now: ports.now(), key: call.key }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })

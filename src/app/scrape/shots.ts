@@ -57,7 +57,7 @@ const warningOf = ({ clipped }: Pick<Shot, 'clipped'>): string | undefined => (c
 
 /** Why there is no picture of a page, by its media type: a cached capture may come without its bytes. */
 export function unpicturedText(media: string): string {
-  const why = media === 'application/pdf' ? 'No picture is taken of a PDF' : /^(?:text\/html|application\/xhtml\+xml)$/.test(media) ? 'The site sent no page to be shown' : 'No picture is taken of a file'
+  const why = media === 'application/pdf' ? 'No picture is taken of a PDF' : /^(?:text\/html|application\/xhtml\+xml|)$/.test(media) ? 'The site sent no page to be shown' : 'No picture is taken of a file'
   return `${why}: screenshot is left out.`
 }
 

@@ -151,6 +151,18 @@ it('an unreachable host is asked again after five seconds when a crawl or map st
   expect([(await shelf.of(page, callOf())).unreachable === null, await isThere(), await isThere(), asked.length]).toEqual([false, true, true, 2])
 })
 
+it('a host is asked again after five seconds when only the proxy failed', async () => {
+  let works = false
+  const { shelf, clock, asked } = shelfOver(() => (works ? closed : Promise.reject(new ServiceError('SCRAPE_PROXY_SELECTION_ERROR'))))
+  const isThere = async () => (await shelf.of(page, callOf())).unreachable === null
+  expect(await isThere()).toBe(false)
+  works = true
+  clock.now = 4_999
+  expect([await isThere(), asked.length]).toEqual([false, 1])
+  clock.now = 5_000
+  expect([await isThere(), asked.length]).toEqual([true, 2])
+})
+
 it('a caller who leaves does not affect the others', async () => {
   let answer: (found: Partial<FetchAnswer>) => void = () => undefined
   const { shelf, asked } = shelfOver(() => new Promise((resolve) => (answer = resolve)))

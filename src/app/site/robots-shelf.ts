@@ -4,6 +4,7 @@ import { header } from '../../domain/capture.ts'
 import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { retryAfter } from '../../domain/politeness.ts'
+import { isProxyFault } from '../../domain/proxies.ts'
 import type { ProxyChoice } from '../../domain/fetcher.ts'
 import { fetchedOnceMore } from './once-more.ts'
 import type { SitePorts } from './ports.ts'
@@ -45,7 +46,8 @@ export const ownName = 'Trawl'
 const keepMs = 3_600_000
 /** An unreachable host is asked again soon, and one that answers with an error even sooner. */
 const keepTroubleMs = 60_000
-const keepTroubleAtStartMs = 5_000
+/** At the start of a crawl or map; and when the proxy failed, which says nothing about the host. */
+const keepTroubleBrieflyMs = 5_000
 const keepFailingMs = 1_000
 const timeoutMs = 10_000
 /** Timers of the same deadline may differ by this much. */
@@ -108,8 +110,8 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
     void asked.then((found) => {
       const { unreachable, failing, againInMs = 0 } = found
       if (!stillHolds(found)) kept.said = isInTrouble(found) ? null : { rules: found, at: ports.now() }
-      kept.until = ports.now() + (unreachable !== null ? keepTroubleMs : failing !== undefined ? Math.max(keepFailingMs, againInMs) : keepMs)
-      kept.untilAtStart = unreachable === null ? kept.until : ports.now() + keepTroubleAtStartMs
+      kept.until = ports.now() + (isProxyFault(unreachable) ? keepTroubleBrieflyMs : unreachable !== null ? keepTroubleMs : failing !== undefined ? Math.max(keepFailingMs, againInMs) : keepMs)
+      kept.untilAtStart = unreachable === null ? kept.until : ports.now() + keepTroubleBrieflyMs
     })
     const [oldest] = hosts.keys()
     if (hosts.size > maxHosts && oldest !== undefined) hosts.delete(oldest)

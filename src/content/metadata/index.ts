@@ -49,11 +49,18 @@ const known: ReadonlyMap<string, string> = new Map([
 const joined: ReadonlySet<string> = new Set(['keywords', 'dcTermsKeywords'])
 /** Wire names whose values are addresses. */
 const addresses: ReadonlySet<string> = new Set(['ogUrl', 'ogImage', 'ogAudio', 'ogVideo'])
-/** Names that the service sets itself, or that would affect JavaScript objects. */
+/** Names that the service sets itself, or of another type than a `meta` has. */
+const own: readonly string[] = [
+  'title', 'language', 'favicon', 'url', 'sourceURL', 'statusCode', 'contentType', 'error', 'scrapeId', 'proxyUsed', 'cacheState',
+  'cachedAt', 'creditsUsed', 'concurrencyLimited', 'concurrencyQueueDurationMs', 'verdict', 'contentConfidence', 'tlsVerified',
+  'timezone', 'numPages', 'totalPages', 'sourceFile', 'ogLocaleAlternate',
+]
+/**
+ * Names that no `meta` may give: those of the service, also as the Python client spells them (it would take the page's
+ * `num_pages` for ours, and refuse the whole answer where the type is wrong), and those that affect JavaScript objects.
+ */
 const reserved: ReadonlySet<string> = new Set([
-  '__proto__', 'constructor', 'prototype', 'title', 'language', 'favicon', 'url', 'sourceURL', 'statusCode', 'contentType', 'error',
-  'scrapeId', 'proxyUsed', 'cacheState', 'cachedAt', 'creditsUsed', 'concurrencyLimited', 'concurrencyQueueDurationMs', 'verdict',
-  'contentConfidence', 'tlsVerified', 'timezone', 'numPages', 'totalPages', 'sourceFile',
+  '__proto__', 'constructor', 'prototype', ...own, ...own.map((name) => name.replace(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`)),
 ])
 
 const maxNames = 200

@@ -100,6 +100,12 @@ describe('headline and site', () => {
   })
 })
 
+it('cannot be made to say what the service says, under its names or those of the Python client', () => {
+  const names = ['numPages', 'num_pages', 'status_code', 'source_url', 'sourceURL', 'cached_at', 'concurrency_limited', 'concurrency_queue_duration_ms', 'proxy_used', 'og_locale_alternate']
+  const html = `<title>T</title>${names.map((name) => `<meta name="${name}" content="forged">`).join('')}<meta name="number_of_pages" content="7"><meta name="ogLocaleAlternate" content="de_DE">`
+  expect(metadata(parse(html + filler).document, { url: 'https://site.example/', base: 'https://site.example/' })).toEqual({ title: 'T', number_of_pages: '7' })
+})
+
 it('are found in linear time on pages of any size and shape', () => {
   const many = '<div class="author">By A</div><time>x</time><meta name="author" content="x">'
   const cost = (count: number): number => {

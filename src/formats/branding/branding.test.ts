@@ -32,6 +32,14 @@ describe('the look of a page', () => {
     expect(components?.buttonPrimary).toEqual({ background: '#000000', textColor: '#ffffff', borderRadiusCorners: { topLeft: '8px', topRight: '8px', bottomRight: '0px', bottomLeft: '0px' } })
   })
 
+  it('has paddings and margins as pixels of each side that differs, without what is no length', () => {
+    const spacing = (padding: string, heading = '', paragraph = '') => brandingOf({ ...empty, sectionPadding: padding, margins: { heading, paragraph, section: 'auto' } }, {}).spacing
+    expect(spacing('16px', '20px', '0px 12.5px')).toEqual({ padding: { section: 16 }, margins: { heading: 20, paragraphTop: 0, paragraphBottom: 12.5 } })
+    expect(spacing('32px 0px')?.padding).toEqual({ sectionVertical: 32, sectionHorizontal: 0 })
+    expect(spacing('8px 4px 2px')?.padding).toEqual({ sectionTop: 8, sectionRight: 4, sectionBottom: 2, sectionLeft: 4 })
+    expect([spacing('0px', '0px 0px'), spacing('calc(1px + 2%)')]).toEqual([undefined, undefined])
+  })
+
   it('omits the unit if lengths share none, and the icon style if icons are mixed', () => {
     const lengths = [7, 11, 13, 17, 19, 23, 8, 10].map((pixels) => [pixels, 2] as const)
     expect(brandingOf({ ...empty, lengths, icons: { outline: 3, filled: 3, colors: [['#123456', 6]] } }, {})).toEqual({ icons: { primaryColor: '#123456' } })

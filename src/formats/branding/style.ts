@@ -40,10 +40,31 @@ function unitOf({ lengths }: Look): number | undefined {
   return [10, 8, 6, 5, 4].find((unit) => share(unit) >= 0.8)
 }
 
-const isLength = (text: string): boolean => text !== '' && !/^(?:0px ?)+$/.test(text)
-const lengthsOf = (entries: Readonly<Record<string, string | undefined>>): Record<string, string> | undefined => {
-  const kept = Object.entries(entries).flatMap(([key, value]) => (value !== undefined && isLength(value) ? [[key, value] as const] : [])) // a pair
-  return kept.length === 0 ? undefined : Object.fromEntries(kept)
+/** The pixels of lengths as the browser computes them ("12px 24px"); null where one is none. */
+function pixelsOf(lengths: string | undefined): number[] | null {
+  const values = (lengths ?? '').split(' ').map((length) => (length.endsWith('px') ? Number(length.slice(0, -2)) : Number.NaN))
+  return values.some(Number.isNaN) ? null : values
+}
+
+type Lengths = Readonly<Record<string, number>>
+
+/** The sides of a padding (CSS Box Model 3, 4.2): one number where all are equal, else what is above and beside, else each. */
+function paddingOf(name: string, padding: string | undefined): Lengths {
+  const [top = 0, right = top, bottom = top, left = right] = pixelsOf(padding) ?? []
+  if (right !== left || top !== bottom) return { [`${name}Top`]: top, [`${name}Right`]: right, [`${name}Bottom`]: bottom, [`${name}Left`]: left }
+  return top === right ? { [name]: top } : { [`${name}Vertical`]: top, [`${name}Horizontal`]: right }
+}
+
+/** A margin above and below: one number where both are equal. */
+function marginOf(name: string, margin: string | undefined): Lengths {
+  const [top = 0, bottom = top] = pixelsOf(margin) ?? []
+  return top === bottom ? { [name]: top } : { [`${name}Top`]: top, [`${name}Bottom`]: bottom }
+}
+
+/** Joins lengths, without what is 0 on all sides; undefined where nothing is left. */
+function joined(...parts: readonly Lengths[]): Record<string, number> | undefined {
+  const kept = parts.filter((part) => Object.values(part).some((length) => length !== 0))
+  return kept.length === 0 ? undefined : Object.assign({}, ...kept)
 }
 
 /** Spacing between elements. */
@@ -53,8 +74,8 @@ export function spacingOf(look: Look, button: { readonly padding: string } | nul
     baseUnit: unitOf(look),
     borderRadius: look.radii[0]?.[0],
     gridGutter: Number.isNaN(gap) ? undefined : gap,
-    padding: lengthsOf({ button: button?.padding, input: look.input?.padding, section: look.sectionPadding }),
-    margins: lengthsOf(look.margins),
+    padding: joined(paddingOf('button', button?.padding), paddingOf('input', look.input?.padding), paddingOf('section', look.sectionPadding)),
+    margins: joined(marginOf('heading', look.margins.heading), marginOf('paragraph', look.margins.paragraph), marginOf('section', look.margins.section)),
   }
 }
 

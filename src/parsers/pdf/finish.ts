@@ -1,6 +1,6 @@
 import type { PdfDocument, PdfOrder } from '../../domain/pdf.ts'
-import { metadataOf } from './about.ts'
-import { isLinkable, withLinks } from './anchors.ts'
+import { metadataOf } from './metadata.ts'
+import { isLinkable, withLinks } from './links.ts'
 import { type Block, blocksOf, mapText, toMarkdown } from './blocks.ts'
 import { withBullets, withWrittenBullets } from './bullets.ts'
 import { withoutNotes } from './footnotes.ts'

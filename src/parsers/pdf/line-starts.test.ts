@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../test/cpu.ts'
-import type { Placed } from './anchors.ts'
+import type { Placed } from './placed.ts'
 import { withLineStarts } from './line-starts.ts'
 
 /** The runs of a page from top to bottom, each with a position and a text; runs of one line share a number. */

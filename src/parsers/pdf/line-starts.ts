@@ -1,5 +1,5 @@
 import { quoted } from '../../lib/quoted.ts'
-import type { Placed } from './anchors.ts'
+import type { Placed } from './placed.ts'
 
 /** A page with more items is not meant for reading. */
 const mostItems = 5_000

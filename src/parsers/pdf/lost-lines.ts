@@ -1,5 +1,5 @@
 import { quoted } from '../../lib/quoted.ts'
-import type { Placed } from './anchors.ts'
+import type { Placed } from './placed.ts'
 
 /** Matches the start of a paragraph that the library mistakes for a page number and omits. */
 const likeNumber = /^page\s+\d+\s+(?!of\s+\d)\p{L}+\s+\S/iu

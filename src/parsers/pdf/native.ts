@@ -1,5 +1,5 @@
 import type * as inspector from '@firecrawl/pdf-inspector'
-import { coveredText } from './anchors.ts'
+import { coveredText } from './links.ts'
 import { drawnBullets } from './bullets.ts'
 import type { MarkedPage } from './by-tags.ts'
 import { withDropCaps } from './drop-caps.ts'
@@ -7,8 +7,8 @@ import { headingSizes, withEvenLevels } from './heading-levels.ts'
 import { withSpacedTitles } from './letter-spaced.ts'
 import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
-import { withPartedRows } from './parted-rows.ts'
-import { saidBeside, saidFirst } from './packet.ts'
+import { withSplitRows } from './split-rows.ts'
+import { saidBeside, saidFirst } from './xmp.ts'
 import { pageEdges } from './page-edges.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 import { withoutTableTails } from './table-tails.ts'
@@ -100,7 +100,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
 const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
 
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
-const mends = [withPartedRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts]
+const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''

@@ -1,4 +1,4 @@
-import type { Placed } from './anchors.ts'
+import type { Placed } from './placed.ts'
 
 /** A text run with its font size and rotation. */
 export interface Sized extends Placed {

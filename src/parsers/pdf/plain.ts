@@ -1,7 +1,7 @@
 import type * as unpdf from 'unpdf'
 import { CMapFactory } from './cmaps.ts'
 import { escapeTags } from './inline.ts'
-import { saidBeside, saidFirst } from './packet.ts'
+import { saidBeside, saidFirst } from './xmp.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 
 type Library = typeof unpdf

@@ -1,9 +1,7 @@
-import type { Placed } from './anchors.ts'
 import { lettersOf } from './page-letters.ts'
-import { cellsOf, type Column, type Line, linesOf, locate, nearest, ruled, widened, wordsOf, written } from './parted-rows.ts'
+import type { Placed } from './placed.ts'
+import { cellsFrom, cellsOf, type Column, type Line, placedTable, ruled, withTables, written } from './table-places.ts'
 
-/** Pages with more items or table rows are not searched: they have no table that is meant for reading. */
-const [mostItems, mostRows] = [5_000, 500]
 /** A paragraph that ends with the same letters as a table head has at least this many in common with it. */
 const fewestLetters = 8
 /** A line of body text has at least this many words, and extends at least this many points into two columns. */
@@ -42,26 +40,9 @@ function tailFrom(lines: readonly Line[], columns: readonly Column[]): number {
   return isOne ? from : lines.length
 }
 
-/** Writes a table row from its lines. */
-function rowOf(lines: readonly Line[], columns: readonly (Column | undefined)[], count: number): string {
-  const cells = Array.from({ length: count }, (): string[] => [])
-  for (const { items } of lines) for (const item of items) cells[nearest(columns, item)]?.push(...wordsOf(item.text))
-  return written(cells.map((words) => words.join(' ')))
-}
-
 /** Separates a table from the paragraph below it that the library wrote into its last rows. */
 function withoutTail(table: readonly string[], lines: readonly Line[]): { rows: readonly string[]; tail: string } {
-  const cells = table.map((row) => (ruled.test(row) ? null : cellsOf(row)))
-  const columns: (Column | undefined)[] = []
-  let from = 0
-  const places = cells.map((row) => {
-    const place = row === null ? null : locate(lines, row, from)
-    if (place === null || row === null) return null
-    from = place[1]
-    const only = place[1] - place[0] === 1 ? lines[place[0]] : undefined
-    if (only !== undefined) widened(columns, only, row)
-    return place
-  })
+  const { cells, places, columns } = placedTable(table, lines)
   const known = columns.filter((column) => column !== undefined)
   const rows = [...table]
   const tail: Line[] = []
@@ -74,7 +55,7 @@ function withoutTail(table: readonly string[], lines: readonly Line[]): { rows: 
     tail.unshift(...own.slice(at))
     rows.pop()
     if (at > 0) {
-      rows.push(rowOf(own.slice(0, at), columns, row.length))
+      rows.push(written(cellsFrom(own.slice(0, at), columns, row.length)))
       break
     }
   }
@@ -92,22 +73,8 @@ function withoutSaidHead(table: readonly string[], before: string): readonly str
 
 /** Takes body text out of tables when the library wrote the paragraph below or above into their rows. Uncertain rows stay. */
 export function withoutTableTails(markdown: string, items: readonly Placed[]): string {
-  const text = markdown.split('\n')
-  const count = text.filter((line) => line.startsWith('|')).length
-  if (items.length > mostItems || count === 0 || count > mostRows) return markdown
-  const lines = linesOf(items)
-  const done: string[] = []
-  for (let at = 0; at < text.length; ) {
-    let end = at
-    while (text[end]?.startsWith('|') === true) end++
-    if (end === at) {
-      done.push(text[at] ?? '')
-      at++
-      continue
-    }
-    const { rows, tail } = withoutTail(withoutSaidHead(text.slice(at, end), done.slice(-2).join(' ')), lines)
-    done.push(...rows, ...(tail === '' ? [] : ['', tail]))
-    at = end
-  }
-  return done.join('\n')
+  return withTables(markdown, items, (table, lines, before) => {
+    const { rows, tail } = withoutTail(withoutSaidHead(table, before), lines)
+    return tail === '' ? rows : [...rows, '', tail]
+  })
 }

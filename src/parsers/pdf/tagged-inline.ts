@@ -1,4 +1,4 @@
-import { target } from './anchors.ts'
+import { target } from './links.ts'
 import { isNode, mcidOf, shifted, shiftOf, type TagLeaf, type TagNode, type TagText, type TaggedPage } from './tags.ts'
 
 /** The style of letters. */

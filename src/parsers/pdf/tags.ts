@@ -1,5 +1,5 @@
 import type * as unpdf from 'unpdf'
-import { isLinkable } from './anchors.ts'
+import { isLinkable } from './links.ts'
 import { readingOrder } from './right-to-left.ts'
 
 type Proxy = Awaited<ReturnType<(typeof unpdf)['getDocumentProxy']>>

@@ -1,5 +1,5 @@
 import type * as unpdf from 'unpdf'
-import { isLinkable } from './anchors.ts'
+import { isLinkable } from './links.ts'
 import type { Undecoded } from './undecoded.ts'
 import { isWide } from './wide-lines.ts'
 

@@ -1,4 +1,4 @@
-import type { Placed } from './anchors.ts'
+import type { Placed } from './placed.ts'
 import { isWide } from './wide-lines.ts'
 
 /** What the native library does not know about a page: its letters, or their reading order. */

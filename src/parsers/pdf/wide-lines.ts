@@ -1,10 +1,4 @@
-/** A text run and its position. */
-interface Placed {
-  readonly text: string
-  readonly y: number
-  readonly height: number
-  readonly itemType: string
-}
+import type { Placed } from './placed.ts'
 
 /** Matches characters of scripts that are written without spaces, and their punctuation. */
 export const wide = '[\\u2e80-\\u30ff\\u3400-\\u9fff\\uf900-\\ufaff\\uff00-\\uffef]|[\\ud840-\\ud887][\\udc00-\\udfff]'

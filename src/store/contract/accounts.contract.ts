@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eachStore, now, together } from './fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 /** Teams and keys. */
 export function accountsContract(name: string, subject: Subject): void {

@@ -3,7 +3,7 @@ import type { EnclosedBlob } from '../../domain/blobs.ts'
 import type { Settlement } from '../../domain/results.ts'
 import { caching, eachStore, entry, now } from './fixtures.contract.ts'
 import { delivered, pageEnd, start, take } from './jobs-fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 const blob = (key: string, at = now, packed = new Uint8Array([0, 255, 10, 13, 39, 92])): EnclosedBlob => ({ key, packed, at })
 const bringing = (...enclosed: readonly EnclosedBlob[]): Settlement => ({ team: 'a', result: null, charge: null, cache: null, enclosed })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { caching, eachStore, entry, now, together } from './fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 const page = { team: 'a', key: 'page' }
 

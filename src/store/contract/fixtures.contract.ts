@@ -3,7 +3,7 @@ import type { CacheEntry } from '../../domain/page-cache.ts'
 import type { NewTask } from '../../domain/queue.ts'
 import type { Settlement, StoredResult } from '../../domain/results.ts'
 import type { Store } from '../../domain/store.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 /** An arbitrary time; tests advance it manually. */
 export const now = Date.UTC(2026, 10, 20, 12)

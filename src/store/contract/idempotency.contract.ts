@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Claim, repeatMs } from '../../domain/repeats.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 /** Idempotency keys. */
 export function idempotencyContract(name: string, subject: Subject): void {

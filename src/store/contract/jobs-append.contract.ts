@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { NewPage } from '../../domain/jobs/pages.ts'
 import { eachStore, now } from './fixtures.contract.ts'
 import { counts, newPage, start, take } from './jobs-fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 /** Several times what the store adds in one transaction. */
 const many: readonly NewPage[] = Array.from({ length: 7_000 }, (_, i) => newPage(`n${i}`))

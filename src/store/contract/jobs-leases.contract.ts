@@ -3,7 +3,7 @@ import type { Delivery } from '../../domain/jobs/outbox.ts'
 import type { PageTask } from '../../domain/jobs/pages.ts'
 import { eachStore, now, task as queued } from './fixtures.contract.ts'
 import { counts, delivered, failed, hook, newJob, newPage, pageEnd, skippedOf, start, take, takeOne } from './jobs-fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 const all = { skip: 0, limit: 1_000, maxBytes: 1e9 }
 const minute = 60_000

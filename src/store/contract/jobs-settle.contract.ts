@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PageTask } from '../../domain/jobs/pages.ts'
 import { caching, eachStore, entry, now, result } from './fixtures.contract.ts'
 import { counts, delivered, failed, hook, newPage, pageEnd, skippedOf, start, take, takeOne } from './jobs-fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 const all = { skip: 0, limit: 1_000, maxBytes: 1e9 }
 

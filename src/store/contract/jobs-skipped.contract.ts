@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SkippedRow } from '../../domain/jobs/pages.ts'
 import { eachStore, now } from './fixtures.contract.ts'
 import { counts, delivered, failed, newPage, pageEnd, skippedOf, start, take, takeOne } from './jobs-fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 const duplicate = (name: string): object => ({ url: `https://site/${name}`, reason: 'duplicate' })
 const cancelled = (name: string): object => ({ url: `https://site/${name}`, reason: 'cancelled' })

@@ -3,7 +3,7 @@ import type { NewJob } from '../../domain/jobs/job.ts'
 import type { PageTask } from '../../domain/jobs/pages.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import { delivered, failed, newJob, newPage, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 const pages = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `p${String(i).padStart(4, '0')}`)
 const keys = (tasks: readonly PageTask[]): readonly string[] => tasks.map((task) => task.key)

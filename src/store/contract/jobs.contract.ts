@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PageTask } from '../../domain/jobs/pages.ts'
 import { eachStore, now, task, together } from './fixtures.contract.ts'
 import { counts, delivered, failed, hook, newJob, newPage, pageEnd, skippedOf, start, take, takeOne } from './jobs-fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 /** Batches and crawls: how they begin, grow and end. */
 export function jobsContract(name: string, subject: Subject): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Charge, Hold } from '../../domain/ledger.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 const charge = (ref: string, credits: number, at = now): Charge => ({ ref, kind: 'scrape', credits, at })
 const nothing: Hold = { ref: 'unknown', fence: 'unknown' }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eachStore, now } from './fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 /** Lessons about fetching. */
 export function lessonsContract(name: string, subject: Subject): void {

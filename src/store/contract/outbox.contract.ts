@@ -4,7 +4,7 @@ import type { Webhook } from '../../domain/jobs/job.ts'
 import type { Delivery } from '../../domain/jobs/outbox.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import { failed, hook, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 /** Deliveries of events. */
 export function outboxContract(name: string, subject: Subject): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eachStore, now, together } from './fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 /** Profiles and their locks. */
 export function profilesContract(name: string, subject: Subject): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { eachStore, now, task, together } from './fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 /** Durable tasks. */
 export function queueContract(name: string, subject: Subject): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entry, eachStore, now, result, together } from './fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 /** What scrapes store. */
 export function resultsContract(name: string, subject: Subject): void {

@@ -3,7 +3,7 @@ import { type IndexClause, type IndexedPage, type IndexQuery, scopesOf } from '.
 import { queryPhrase, queryWords, termsOf } from '../../domain/terms.ts'
 import type { Store } from '../../domain/store.ts'
 import { caching, eachStore, entry, now } from './fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 interface Page {
   readonly url?: string

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { NewSession, Session, SessionClaim } from '../../domain/sessions.ts'
 import type { Store } from '../../domain/store.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 const minute = 60_000
 const keepMs = 1_000_000

@@ -1,4 +1,3 @@
-import type { Store } from '../../domain/store.ts'
 import { accountsContract } from './accounts.contract.ts'
 import { artifactsContract } from './artifacts.contract.ts'
 import { blobRowsContract } from './blob-rows.contract.ts'
@@ -20,19 +19,10 @@ import { resultsContract } from './results.contract.ts'
 import { searchContract } from './search.contract.ts'
 import { sessionsContract } from './sessions.contract.ts'
 import { slotsContract } from './slots.contract.ts'
+import type { Subject } from './subject.contract.ts'
 import { teamsContract } from './teams.contract.ts'
 import { upkeepContract } from './upkeep.contract.ts'
 import { versionsContract } from './versions.contract.ts'
-
-/** How a suite accesses the store under test. */
-export interface Subject {
-  /** Opens a store on an empty database; the suite closes it. */
-  open(): Promise<Store>
-  /**
-   * Opens a second store on the database of the last `open`; the same store if only one process may own the database.
-   */
-  another(): Promise<Store>
-}
 
 /** The contract of all stores. */
 export function storeContract(name: string, subject: Subject): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { eachStore, now, result } from './fixtures.contract.ts'
 import { delivered, pageEnd, start, takeOne } from './jobs-fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 /** The information of teams about themselves. */
 export function teamsContract(name: string, subject: Subject): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { eachStore, now } from './fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 /** Templates that were learned from the answers of models. */
 export function templatesContract(name: string, subject: Subject): void {

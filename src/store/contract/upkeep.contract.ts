@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { repeatMs } from '../../domain/repeats.ts'
 import { caching, eachStore, entry, now, result, task } from './fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 const hour = 3_600_000
 

@@ -3,7 +3,7 @@ import type { Settlement } from '../../domain/results.ts'
 import type { Version } from '../../domain/versions.ts'
 import { eachStore, entry, now, result, together } from './fixtures.contract.ts'
 import { counts, delivered, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
-import type { Subject } from './store.contract.ts'
+import type { Subject } from './subject.contract.ts'
 
 const key = { team: 'a', page: 'p' }
 

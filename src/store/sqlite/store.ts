@@ -139,8 +139,16 @@ async function ownFolder(folder: string): Promise<void> {
   if (!shared && (mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(folder, 0o700)
 }
 
-/** Creates the file before SQLite would, world-readable; its journals inherit the file's mode. */
+/**
+ * Creates the file before SQLite would, world-readable, or removes other users' access if it is ours: a backup that was put
+ * back has the mode of the copy. Its journals inherit the file's mode.
+ */
 async function ownFile(path: string): Promise<void> {
   const handle = await open(path, 'a', 0o600)
-  await handle.close()
+  try {
+    const { mode, uid } = await handle.stat()
+    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) await handle.chmod(0o600)
+  } finally {
+    await handle.close()
+  }
 }

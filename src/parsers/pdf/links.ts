@@ -1,17 +1,7 @@
 import { quoted } from '../../lib/quoted.ts'
 import { urlOf } from '../../lib/url-of.ts'
+import type { Placed } from './placed.ts'
 import { isWide, wide } from './wide-lines.ts'
-
-/** A text run or link and its box; the origin is the bottom left corner of the page. */
-export interface Placed {
-  readonly text: string
-  readonly x: number
-  readonly y: number
-  readonly width: number
-  readonly height: number
-  readonly itemType: string
-  readonly linkUrl?: string | undefined
-}
 
 /** The links of a page with the words under their boxes, '' for a link over no text. At most 5,000. */
 export function coveredText(items: readonly Placed[], base: string | null = null): { text: string; url: string }[] {

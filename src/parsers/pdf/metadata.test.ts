@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { pdfFile, samplePdf } from '../../../test/pdf.ts'
-import { metadataOf } from './about.ts'
+import { metadataOf } from './metadata.ts'
 import { blocksOf } from './blocks.ts'
 import { readPdf } from './read.ts'
 

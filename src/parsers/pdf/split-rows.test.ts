@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { withPartedRows } from './parted-rows.ts'
+import { withSplitRows } from './split-rows.ts'
 
 /** The cells of the lines of a page, with line distances of 14 points by default; each column is 100 points wide. */
-const placed = (...lines: readonly (readonly (string | number)[])[]): Parameters<typeof withPartedRows>[1] => {
+const placed = (...lines: readonly (readonly (string | number)[])[]): Parameters<typeof withSplitRows>[1] => {
   let y = 700
   return lines.flatMap((line) => {
     y -= typeof line[0] === 'number' ? line[0] : 14
@@ -19,7 +19,7 @@ it.each([
   ['of three', [['Old lock', '0.6', ''], ['East', '', '3.0'], ['West', '0.1', '-1']], ['|**Old lock East West**|0.6 0.1|3.0 -1|'], ['|Old lock|0.6||', '|East||3.0|', '|West|0.1|-1|']],
 ])('parts rows %s', (_what, lines, joined, apart) => {
   const items = placed(head, ['North pier', '0.4', '3.1'], ...lines, ['South', '0.2', '2.2'])
-  expect(withPartedRows(table('|North pier|0.4|3.1|', ...joined, '|South|0.2|2.2|'), items)).toBe(table('|North pier|0.4|3.1|', ...apart, '|South|0.2|2.2|'))
+  expect(withSplitRows(table('|North pier|0.4|3.1|', ...joined, '|South|0.2|2.2|'), items)).toBe(table('|North pier|0.4|3.1|', ...apart, '|South|0.2|2.2|'))
 })
 
 it.each([
@@ -28,5 +28,5 @@ it.each([
   ['words are elsewhere too', [['Old lock', '0.6', '2.9', 'beside'], ['East', '', '3.0']], '|Old lock East|0.6|2.9 3.0|'],
 ])('leaves a row one where %s', (_what, lines, row) => {
   const whole = table('|North pier|0.4|3.1|', row)
-  expect(withPartedRows(whole, placed(head, ['North pier', '0.4', '3.1'], ...lines))).toBe(whole)
+  expect(withSplitRows(whole, placed(head, ['North pier', '0.4', '3.1'], ...lines))).toBe(whole)
 })

@@ -1,0 +1,10 @@
+/** A text run or link and its box; the origin is the bottom left corner of the page. */
+export interface Placed {
+  readonly text: string
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly itemType: string
+  readonly linkUrl?: string | undefined
+}
