@@ -13,8 +13,9 @@ export interface Choices {
 const longest = 60
 const mostValues = 60
 const mostChoices = 8
-/** Elements of a field that are looked at. */
+/** Elements of a field that are looked at, and headings and controls of a page: all around each of them are. */
 const mostElements = 400
+const mostLooked = 1_000
 /** Parts of a page in which a product is not offered. */
 const beside: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'dialog', 'svg'])
 const fields: ReadonlySet<string> = new Set(['select', 'fieldset', 'input', 'button', 'textarea'])
@@ -44,6 +45,7 @@ type Form = Element | string
 
 class Search {
   found: Field[] = []
+  #looked = 0
   #isProduct = false
   #isList = false
   readonly #page: Page
@@ -60,9 +62,13 @@ class Search {
     const { name } = element
     if (beside.has(name)) return false
     if (name === 'script' || name === 'meta') this.#readData(element)
-    else if (name === 'h1') this.#title(element)
-    else if (this.#titled && !this.#done && (fields.has(name) || attribute(element, 'role') === 'radiogroup') && !this.#isLeftOut(element)) return this.#offer(element)
+    else if (name === 'h1' && this.#isWithinLimit()) this.#title(element)
+    else if (this.#titled && !this.#done && (fields.has(name) || attribute(element, 'role') === 'radiogroup') && this.#isWithinLimit() && !this.#isLeftOut(element)) return this.#offer(element)
     return undefined
+  }
+
+  #isWithinLimit(): boolean {
+    return ++this.#looked <= mostLooked
   }
 
   #title(element: Element): void {
