@@ -3,7 +3,7 @@ import type { BlobPlace, Blobs } from '../domain/blobs.ts'
 import type { Store } from '../domain/store.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { apart, diskBlobs, enclosing, openS3Blobs } from '../store/index.ts'
-import type { Config } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { blobOptions } from './options.ts'
 
 /** Marks every failure as one of the blob store. */
@@ -17,13 +17,23 @@ function guarded({ put, keep, get, sweep, remove }: BlobPlace): BlobPlace {
   }
 }
 
+async function openFolder({ TRAWL_BLOB_URL: url }: Config, folder: string): Promise<BlobPlace> {
+  const place = diskBlobs(folder)
+  try {
+    await place.open()
+    return place
+  } catch (error) {
+    throw new ConfigError(`The folder of blobs ${folder} (${url === null ? 'TRAWL_DATA_DIR' : 'TRAWL_BLOB_URL'}) cannot be used: ${error instanceof Error ? error.message : String(error)}.`, { cause: error })
+  }
+}
+
 /**
  * Opens the configured place of blobs. Adds private addresses of an object store to `own`, so that pages cannot reach it.
  * Throws `ConfigError`.
  */
 export async function openBlobPlace(config: Config, own: OwnEndpoints): Promise<BlobPlace & { close(): void }> {
   const options = blobOptions(config)
-  if (options.kind === 'disk') return { ...guarded(diskBlobs(options.folder)), close: () => {} }
+  if (options.kind === 'disk') return { ...guarded(await openFolder(config, options.folder)), close: () => {} }
   // A resolver of its own: the pages' resolver closes while results are still being written.
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now: Date.now } })
   const http = operatorHttp(options.place.origin, { resolver, own })

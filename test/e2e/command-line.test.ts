@@ -187,6 +187,11 @@ describe('trawl serve', () => {
     await expect(limited).rejects.toMatchObject({ code: 1, stderr: `The data folder ${dataDir} (TRAWL_DATA_DIR) cannot be used: disk I/O error.\n` })
   })
 
+  it('reports a folder of blobs that cannot be written, in place of failing each scrape', async () => {
+    const ended = await trawlCommand(['serve'], { TRAWL_DATA_DIR: join(folder, 'apart'), TRAWL_PORT: '0', TRAWL_BLOB_URL: 'file:/dev/null/blobs' })
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/^The folder of blobs \/dev\/null\/blobs \(TRAWL_BLOB_URL\) cannot be used: ENOTDIR: .*\.\n$/)])
+  })
+
   it('creates and prints a first key once, with a command that works', async () => {
     const dataDir = join(folder, 'first-run')
     const settings = { TRAWL_API_KEYS: '', TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { lstatSync, mkdirSync } from 'node:fs'
-import { mkdir, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobPlace } from '../../domain/blobs.ts'
 import { once } from '../../lib/once.ts'
@@ -23,9 +23,10 @@ const temporaryPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Blobs as files in a folder: content-addressed, compressed, readable to the owner only. The first two characters of the
- * key name a sub-folder. Several processes may share the folder.
+ * key name a sub-folder. Several processes may share the folder. `open` makes and examines it, which otherwise happens with
+ * the first blob, and throws what the file system says where it cannot be written.
  */
-export function diskBlobs(folder: string): BlobPlace {
+export function diskBlobs(folder: string): BlobPlace & { open(): Promise<void> } {
   const temporary = join(folder, 'tmp')
   const ready = once(() => prepare(folder, temporary))
   const subfolder = subfoldersOf(folder, temporary, ready)
@@ -52,6 +53,7 @@ export function diskBlobs(folder: string): BlobPlace {
     return removed
   }
   return {
+    open: async () => void (await ready()),
     put: async (bytes) => {
       const key = await contentKey(bytes)
       const known = underWay.get(key)
@@ -108,6 +110,7 @@ export function diskBlobs(folder: string): BlobPlace {
 /** Creates the folder and removes temporary files of dead processes; returns the names of the existing sub-folders. */
 async function prepare(folder: string, temporary: string): Promise<readonly string[]> {
   await mkdir(temporary, { recursive: true, mode: 0o700 })
+  await access(temporary, constants.W_OK)
   const present = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => subfolderPattern.test(name))
   if (present.some((entry) => !entry.isDirectory())) throw new Error(notAFolder)
   await syncFolder(folder)
