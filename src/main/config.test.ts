@@ -59,7 +59,7 @@ describe('settings', () => {
     ['TRAWL_HOST', 'http://localhost'], ['TRAWL_HOST', 'localhost:3002'], ['TRAWL_PUBLIC_URL', 'trawl.example'], ['TRAWL_PUBLIC_URL', 'ftp://trawl.example'], ['TRAWL_PUBLIC_URL', 'https://trawl.example/?a=b'], ['TRAWL_EGRESS_DNS_SERVERS', 'resolver'], ['TRAWL_EGRESS_DNS_SERVERS', '1.1.1.1:70000'],
     ['TRAWL_METRICS_TOKEN', 'two words'], ['TRAWL_CREDITS', '99999999999999999999'], ['TRAWL_CDP_URL', 'chrome'], ['TRAWL_BLOB_URL', 'file:'], ['TRAWL_BLOB_URL', 'file:blobs'], ['TRAWL_BLOB_URL', 'file:/'], ['TRAWL_BLOB_URL', 'file://host/blobs'],
     ['TRAWL_API_KEYS', 'a:fc-0123456789abcdef,b:fc-0123456789abcdef'], ['TRAWL_API_KEYS', 'a b:fc-0123456789abcdef'], ['TRAWL_RATE_LIMITS', 'nothing=1/s'], ['TRAWL_SEARCH_PROVIDERS', 'bing'], ['TRAWL_GOOGLE_CSE_API_KEY', 'alone'], ['TRAWL_WEBHOOK_DEFAULT_URL', 'receiver'], ['TRAWL_ALLOW_PRIVATE_ADDRESSES', 'localhost:80'],
-    ['TRAWL_LLM_MODEL', 'alone'], ['TRAWL_LLM_BASE_URL', 'http://127.0.0.1:1/v1'], ['TRAWL_BROWSER_CONCURRENCY', '0'], ['TRAWL_FILTER_LISTS', '/no/such/folder'], ['TRAWL_MEDIA_EXTRACTOR', '/no/such/program'],
+    ['TRAWL_ZDR_TEAMS', 'a b'], ['TRAWL_IGNORE_ROBOTS_TEAMS', '*,-a'], ['TRAWL_ENTERPRISE_SEARCH_TEAMS', 'a*'], ['TRAWL_LLM_MODEL', 'alone'], ['TRAWL_LLM_BASE_URL', 'http://127.0.0.1:1/v1'], ['TRAWL_BROWSER_CONCURRENCY', '0'], ['TRAWL_FILTER_LISTS', '/no/such/folder'], ['TRAWL_MEDIA_EXTRACTOR', '/no/such/program'],
   ])('that no service can start with are refused by name: %s=%s', (name, value) => {
     const use = (): void => assertUsable(loadConfig({ [name]: value }))
     expect(use).toThrow(ConfigError)
@@ -70,7 +70,7 @@ describe('settings', () => {
 
   it('accept an IPv6 address with or without brackets, and a repeated key of one team', () => {
     expect([loadConfig({ TRAWL_HOST: '[::1]' }).TRAWL_HOST, loadConfig({ TRAWL_HOST: '::1' }).TRAWL_HOST]).toEqual(['::1', '::1'])
-    expect(() => assertUsable(loadConfig({ TRAWL_API_KEYS: 'a:fc-0123456789abcdef,a:fc-0123456789abcdef', TRAWL_EGRESS_DNS_SERVERS: '1.1.1.1,1.1.1.1:53,::1,[::1],[::1]:53', TRAWL_PUBLIC_URL: 'https://trawl.example/base/', TRAWL_BLOB_URL: 'file:/mnt/trawl' }))).not.toThrow()
+    expect(() => assertUsable(loadConfig({ TRAWL_API_KEYS: 'a:fc-0123456789abcdef,a:fc-0123456789abcdef', TRAWL_EGRESS_DNS_SERVERS: '1.1.1.1,1.1.1.1:53,::1,[::1],[::1]:53', TRAWL_PUBLIC_URL: 'https://trawl.example/base/', TRAWL_BLOB_URL: 'file:/mnt/trawl', TRAWL_ZDR_TEAMS: '*', TRAWL_IGNORE_ROBOTS_TEAMS: 'a,b.c' }))).not.toThrow()
   })
 
   it.each([['TRAWL_PROT', 'TRAWL_PORT'], ['TRAWL_LLM_KEY', 'TRAWL_LLM_API_KEY'], ['TRAWL_BLOB_URL_FILE', 'TRAWL_BLOB_URL'], ['TRAWL_PORT_FILE', 'TRAWL_PORT'], ['TRAWL_API_KEY', 'TRAWL_API_KEYS']])('that are unknown get a suggestion: %s', (name, known) => expect(() => loadConfig({ [name]: '1' })).toThrow(`did you mean ${known}?`))
