@@ -6,8 +6,8 @@ const longest = 40
 const tooMany = 0.3
 
 /**
- * Whether links of a page lead nowhere: scripts make buttons of them ("Share", "Print"). Undefined where so many do that
- * the page may only be a draft.
+ * The links of a page that lead nowhere, because scripts make buttons of them ("Share", "Print"). Undefined where so many do
+ * that the page may only be a draft.
  */
 export function idleLinks(o: Outline): ReadonlySet<number> | undefined {
   const idle = new Set<number>()

@@ -26,7 +26,7 @@ export function trimSiblings(page: Page, o: Outline, root: number): void {
     const heading = o.elements[i]
     if (heading === undefined || !headingTags.has(heading.name) || heading.name === 'h1' || page.removed.has(heading)) continue
     const to = endOfPart(o, i)
-    const said = isOfSiblings(page, o, [i, to], folder)
+    const said = lettersOfSiblings(page, o, [i, to], folder)
     if (said === 0) continue
     parts.push([i, to])
     letters += said
@@ -51,7 +51,7 @@ function folderOf(address: string): string | undefined {
 }
 
 /** The letters of a part if it is a list of pages in a folder; otherwise 0. */
-function isOfSiblings(page: Page, o: Outline, [heading, to]: readonly [number, number], folder: string): number {
+function lettersOfSiblings(page: Page, o: Outline, [heading, to]: readonly [number, number], folder: string): number {
   const pages = new Set<string>()
   let said = 0
   let inLinks = 0
