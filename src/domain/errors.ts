@@ -73,10 +73,33 @@ export const ofStore = <T>(work: Promise<T>): Promise<T> =>
 export class LedAstray extends Error {}
 
 /**
- * Nothing accepts connections there, so nothing was sent. The cause of a `SCRAPE_SITE_ERROR`: another browser would fail,
- * too.
+ * A name does not resolve, or nothing accepts connections there, so nothing was sent. The cause of a
+ * `SCRAPE_DNS_RESOLUTION_ERROR` or `SCRAPE_SITE_ERROR`: another browser would fail, too.
  */
-export class Unreachable extends Error {}
+export class Unreachable extends Error {
+  /** The host as asked for, if it is known. */
+  readonly host: string | undefined
+  constructor(message?: string, host?: string) {
+    super(message)
+    this.host = host
+  }
+}
 
 /** The redirects did not end. The cause of a `SCRAPE_SITE_ERROR`. */
 export class EndlessRedirects extends Error {}
+
+/** Whether a host could not be reached: that one, not one to which it redirects. */
+export function isAway(error: unknown, host: string): boolean {
+  if (!(error instanceof ServiceError && error.cause instanceof Unreachable)) return false
+  const { host: unreached } = error.cause
+  return unreached !== undefined && bareHost(unreached) === bareHost(host)
+}
+
+/** A host name in lower case, without the brackets of an address and the dot of the root. */
+const bareHost = (host: string): string => host.toLowerCase().replace(/^\[|\]$|\.$/g, '')
+
+/** Whether a connection broke, which may not happen again. Without a cause, we judged the site's answer ourselves. */
+export function isBrokenOff(error: unknown): boolean {
+  if (!(error instanceof ServiceError) || error.code !== 'SCRAPE_SITE_ERROR') return false
+  return error.cause !== undefined && !(error.cause instanceof EndlessRedirects || error.cause instanceof Unreachable)
+}

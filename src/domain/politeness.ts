@@ -32,6 +32,9 @@ export interface HostState {
   readonly lastCut: number
   /** Consecutive refusals. */
   readonly refusals: number
+  /** When it answered last, and the pauses since because it could not be reached. */
+  readonly heardAt: number
+  readonly absences: number
   /** When the current round trip began, the most requests in flight since, and in the round trip before. */
   readonly roundStart: number
   readonly peak: number
@@ -55,6 +58,8 @@ export type HostOutcome =
     }
   /** No answer in time, or the connection broke or could not be established. */
   | { readonly kind: 'unanswered'; readonly startedAt: number }
+  /** Its name does not resolve any more, or it does not accept connections, although it answered before. */
+  | { readonly kind: 'away'; readonly startedAt: number }
   /** Says nothing about the host: we gave up, or the cache answered. */
   | { readonly kind: 'unused' }
 
@@ -92,11 +97,24 @@ const rules = {
   waiting: 25,
   /** The pause after a refusal that names none: a second, doubled each time. */
   backOff: { first: 1_000, most: 60_000 },
+  /** Pauses while a host cannot be reached, three minutes in all: as long as it takes to start a machine. */
+  away: { first: 1_000, most: 30_000, pauses: 10 },
   /** The longest pause that a host can ask for at once; it may ask again. */
   longestHold: 600_000,
   /** The weight of a new answer in the average of the idle host. */
   memory: 1 / 8,
 } as const
+
+/**
+ * Too many requests, overloaded, or a gateway whose server is away, as when it is started anew (RFC 6585 §4; RFC 9110
+ * §15.6.3 to 15.6.5). A content network has 521 to 523 for the last.
+ */
+const later: ReadonlySet<number> = new Set([429, 502, 503, 504, 521, 522, 523])
+
+/** Whether a status says that the site is to be asked again later. */
+export function meansLater(status: number): boolean {
+  return later.has(status)
+}
 
 /** The state of a host that was never asked. */
 export function newHost(limits: HostLimits): HostState {
@@ -113,6 +131,8 @@ export function newHost(limits: HostLimits): HostState {
     lastEnd: Number.NEGATIVE_INFINITY,
     lastCut: Number.NEGATIVE_INFINITY,
     refusals: 0,
+    heardAt: Number.NEGATIVE_INFINITY,
+    absences: 0,
     roundStart: Number.NEGATIVE_INFINITY,
     peak: 0,
     lastPeak: 0,
@@ -144,7 +164,12 @@ export function closed(state: HostState, outcome: HostOutcome, now: number): Hos
   if (outcome.kind === 'unused') return { ...state, inFlight }
   const next = { ...state, inFlight, lastEnd: now }
   if (outcome.kind === 'unanswered') return outcome.startedAt >= state.lastCut ? cut(next, now) : next
-  if (outcome.status === 429 || outcome.status === 503) return refused(next, outcome, now)
+  if (outcome.kind === 'away') return absent(next, outcome.startedAt, now)
+  return heard({ ...next, heardAt: now, absences: 0 }, outcome, now)
+}
+
+function heard(next: HostState, outcome: Answered, now: number): HostState {
+  if (meansLater(outcome.status)) return refused(next, outcome, now)
   // A server error says nothing about speed, and is no reason to ask for more.
   if (outcome.status >= 500) return next
   return answered(next, outcome, now)
@@ -165,6 +190,18 @@ function refused(state: HostState, outcome: Answered, now: number): HostState {
   const asked = retryAfter(outcome.retryAfter, now)
   const hold = asked > 0 ? Math.min(asked, rules.longestHold) : fresh ? Math.min(rules.backOff.first * 2 ** state.refusals, rules.backOff.most) : 0
   return { ...after, heldUntil: Math.max(state.heldUntil, now + hold) }
+}
+
+/** Few requests look whether the host is back, after longer and longer pauses. One that has just answered is still there. */
+function absent(state: HostState, startedAt: number, now: number): HostState {
+  if (startedAt <= state.lastCut || state.absences >= rules.away.pauses || now - state.heardAt < rules.away.first) return state
+  const pause = Math.min(rules.away.first * 2 ** state.absences, rules.away.most)
+  return { ...state, window: Math.min(state.window, rules.start), absences: state.absences + 1, lastCut: now, heldUntil: Math.max(state.heldUntil, now + pause) }
+}
+
+/** In how many milliseconds a host that cannot be reached may be back; null when it has been away for too long. */
+export function backIn({ absences, heldUntil }: HostState, now: number): number | null {
+  return absences >= rules.away.pauses && heldUntil <= now ? null : Math.max(rules.away.first, heldUntil - now)
 }
 
 function answered(state: HostState, outcome: Answered, now: number): HostState {

@@ -1,7 +1,7 @@
 import { lookup, Resolver as DnsResolver } from 'node:dns/promises'
 import type { Clock } from '../domain/clock.ts'
 import type { Call } from '../domain/call.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { nameless } from './failures.ts'
 
@@ -81,8 +81,8 @@ export function nameResolver({ servers = [], clock }: ResolverOptions): NameReso
   }
 }
 
-function failure(cause?: unknown): ServiceError {
-  return new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR', undefined, { cause: nameless(cause) })
+function failure(host: string, cause?: unknown): ServiceError {
+  return new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR', undefined, { cause: new Unreachable(nameless(cause).message, host) })
 }
 
 async function systemLookup(host: string): Promise<readonly string[]> {
@@ -90,9 +90,9 @@ async function systemLookup(host: string): Promise<readonly string[]> {
     const found = await lookup(host, { all: true, verbatim: true })
     if (found.length > 0) return found.map((entry) => entry.address)
   } catch (cause) {
-    throw failure(cause)
+    throw failure(host, cause)
   }
-  throw failure()
+  throw failure(host)
 }
 
 function serverResolver(servers: readonly string[]): { find: Find; cancel(): void } {
@@ -103,7 +103,7 @@ function serverResolver(servers: readonly string[]): { find: Find; cancel(): voi
       const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
       const addresses = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
       if (addresses.length > 0) return addresses
-      throw failure(v4.status === 'rejected' ? v4.reason : undefined)
+      throw failure(host, v4.status === 'rejected' ? v4.reason : undefined)
     },
     cancel: () => resolver.cancel(),
   }

@@ -101,12 +101,12 @@ export function egress(options: EgressOptions): Egress {
 
   async function dial(host: string, port: number, call: Waiting): Promise<Socket> {
     const endpoints = await vet(host, port, call)
-    const limit = deadline(call.signal, connectTimeoutMs, () => new ServiceError('SCRAPE_SITE_ERROR', 'The site did not accept a connection in time.', { cause: new Unreachable() }))
+    const limit = deadline(call.signal, connectTimeoutMs, () => new ServiceError('SCRAPE_SITE_ERROR', 'The site did not accept a connection in time.', { cause: new Unreachable('no connection in time', host) }))
     try {
       return await connectFirst(endpoints, limit.signal)
     } catch (cause) {
       if (limit.signal.aborted) throw limit.signal.reason
-      throw new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(cause).message) })
+      throw new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(cause).message, host) })
     } finally {
       limit.dispose()
     }

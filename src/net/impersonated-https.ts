@@ -34,14 +34,14 @@ export function impersonatedHttps(startTunnel: () => Promise<Tunnel>): Transport
       try {
         return answerOf(await exchange(verifying, request), request, true)
       } catch (error) {
-        if (request.signal.aborted || !isCertificateError(error)) throw siteFailure(translated(error), request.signal)
+        if (request.signal.aborted || !isCertificateError(error)) throw siteFailure(translated(error, request), request.signal)
         if (!request.skipTlsVerification) throw new ServiceError('SCRAPE_SSL_ERROR')
       }
       const trusting = await clientFor(true)
       try {
         return answerOf(await exchange(trusting, request), request, false)
       } catch (error) {
-        throw siteFailure(translated(error), request.signal)
+        throw siteFailure(translated(error, request), request.signal)
       }
     },
     async close() {
@@ -82,11 +82,11 @@ function isCertificateError(error: unknown): boolean {
 }
 
 /** Translates the tunnel's status into the egress guard's refusal or the upstream proxy's failure. */
-function translated(error: unknown): unknown {
+function translated(error: unknown, { url }: HopRequest): unknown {
   if (!(error instanceof Error) || error.name !== 'ProxyTunnelError') return error
   if ('status' in error && error.status === 403) return forbiddenAddress()
   if ('status' in error && error.status === 503) return proxyFault(nameless(error))
-  return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(error).message) })
+  return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(error).message, url.hostname) })
 }
 
 function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: boolean): HopAnswer {
@@ -142,6 +142,6 @@ function checkLength(headers: HeaderList, status: number, { body, truncated }: B
   const declared = lengthOf(headers)
   if (declared === null || truncated || status === 204 || status === 304) return
   if (declared > body.byteLength) {
-    throw new ServiceError('SCRAPE_SITE_ERROR', 'The site broke off its answer.')
+    throw new ServiceError('SCRAPE_SITE_ERROR', 'The site broke off its answer.', { cause: new Error('shorter than declared') })
   }
 }

@@ -126,7 +126,7 @@ export async function throughProxy(socket: Socket, { target, upstream, signal }:
       })
       request.once('connect', (answer, connection: Socket, head: Buffer) => {
         const status = answer.statusCode ?? 0
-        if (status < 200 || status >= 300) return reject(refusal(status))
+        if (status < 200 || status >= 300) return reject(refusal(status, target))
         if (head.length > 0) connection.unshift(head)
         resolve(connection)
       })
@@ -142,7 +142,7 @@ export async function throughProxy(socket: Socket, { target, upstream, signal }:
 }
 
 /** What a refusal by the proxy means: a fault of the proxy, or an unreachable site. */
-function refusal(status: number): ServiceError {
+function refusal(status: number, target: string): ServiceError {
   if (faultStatuses.has(status)) return proxyFault(new Error(`status ${status}`))
-  return new ServiceError('SCRAPE_SITE_ERROR', 'The site cannot be reached through the proxy.', { cause: new Unreachable(`status ${status}`) })
+  return new ServiceError('SCRAPE_SITE_ERROR', 'The site cannot be reached through the proxy.', { cause: new Unreachable(`status ${status}`, target.replace(/:\d+$/, '')) })
 }

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type HostLater, hosts, type HostTurn } from './hosts.ts'
+import { type HostLater, hosts, type HostPage, type HostTurn } from './hosts.ts'
 
 const open = { maxInFlight: 100, delay: 0 }
 const paused = { maxInFlight: 100, delay: 500 }
 const answered = { kind: 'answered', startedAt: 0, status: 200, retryAfter: undefined, ms: 5, lag: 0, busy: 0 } as const
+const at = (host: string, scheme = 'https'): HostPage => ({ host, url: `${scheme}://${host}/` })
 const signal = (): AbortSignal => new AbortController().signal
 
 const turn = (given: HostTurn | HostLater | undefined): HostTurn => {
@@ -18,7 +19,7 @@ describe('a host', () => {
   it('gets eight requests at first, and the others in order of arrival', async () => {
     const lanes = hosts(Date.now)
     const order: number[] = []
-    const entering = Array.from({ length: 10 }, (_, i) => lanes.enter('a', open, signal()).then((given) => (order.push(i), given)))
+    const entering = Array.from({ length: 10 }, (_, i) => lanes.enter(at('a'), open, signal()).then((given) => (order.push(i), given)))
     await vi.advanceTimersByTimeAsync(0)
     expect([order, lanes.busy()]).toEqual([[0, 1, 2, 3, 4, 5, 6, 7], []])
     turn(await entering[3]).end(answered)
@@ -28,48 +29,91 @@ describe('a host', () => {
 
   it('that requires pauses gets one page at a time, and assigns times to the others', async () => {
     const lanes = hosts(Date.now)
-    const first = turn(await lanes.enter('a', paused, signal()))
-    const later = await Promise.all([1, 2, 3].map(() => lanes.enter('a', paused, signal())))
+    const first = turn(await lanes.enter(at('a'), paused, signal()))
+    const later = await Promise.all([1, 2, 3].map(() => lanes.enter(at('a'), paused, signal())))
     expect([later, lanes.busy()]).toEqual([[{ inMs: 500 }, { inMs: 1_000 }, { inMs: 1_500 }], ['a']])
     first.end(answered)
     expect(lanes.busy()).toEqual(['a'])
     await vi.advanceTimersByTimeAsync(500)
     expect(lanes.busy()).toEqual([])
-    expect('end' in (await lanes.enter('a', paused, signal()))).toBe(true)
+    expect('end' in (await lanes.enter(at('a'), paused, signal()))).toBe(true)
   })
 
   it('assigns no times beyond a limit, however many wait', async () => {
     const lanes = hosts(Date.now)
-    turn(await lanes.enter('a', paused, signal()))
-    const later = await Promise.all(Array.from({ length: 100 }, () => lanes.enter('a', paused, signal())))
+    turn(await lanes.enter(at('a'), paused, signal()))
+    const later = await Promise.all(Array.from({ length: 100 }, () => lanes.enter(at('a'), paused, signal())))
     expect(Math.max(...later.map((given) => ('inMs' in given ? given.inMs : 0)))).toBe(8_000)
   })
 
   it('that refuses for long turns away waiting and new pages', async () => {
     const lanes = hosts(Date.now)
-    const entering = Array.from({ length: 12 }, () => lanes.enter('a', open, signal()))
+    const entering = Array.from({ length: 12 }, () => lanes.enter(at('a'), open, signal()))
     turn(await entering[0]).end({ ...answered, status: 429, retryAfter: '60' })
-    expect([await entering[8], await entering[11], await lanes.enter('a', open, signal()), lanes.busy()]).toEqual([{ inMs: 60_000 }, { inMs: 60_000 }, { inMs: 60_000 }, ['a']])
-    expect('end' in (await lanes.enter('b', open, signal()))).toBe(true)
+    expect([await entering[8], await entering[11], await lanes.enter(at('a'), open, signal()), lanes.busy()]).toEqual([{ inMs: 60_000 }, { inMs: 60_000 }, { inMs: 60_000 }, ['a']])
+    expect('end' in (await lanes.enter(at('b'), open, signal()))).toBe(true)
   })
 
   it('that refuses briefly is waited for', async () => {
     const lanes = hosts(Date.now)
-    turn(await lanes.enter('a', open, signal())).end({ ...answered, status: 503, retryAfter: '1' })
-    const next = lanes.enter('a', open, signal())
+    turn(await lanes.enter(at('a'), open, signal())).end({ ...answered, status: 503, retryAfter: '1' })
+    const next = lanes.enter(at('a'), open, signal())
     await vi.advanceTimersByTimeAsync(1_000)
     expect('end' in (await next)).toBe(true)
   })
 
+  it('has answered only by the schemes by which it did', async () => {
+    const lanes = hosts(Date.now)
+    const hasAnswered = async (scheme: string): Promise<boolean> => {
+      const one = turn(await lanes.enter(at('a', scheme), open, signal()))
+      one.end({ kind: 'unused' })
+      return one.hasAnswered
+    }
+    expect([await hasAnswered('https'), await hasAnswered('http')]).toEqual([false, false])
+    turn(await lanes.enter(at('a'), open, signal())).end({ kind: 'unanswered', startedAt: 0 })
+    expect(await hasAnswered('https')).toBe(false)
+    turn(await lanes.enter(at('a'), open, signal())).end(answered)
+    expect([await hasAnswered('https'), await hasAnswered('http')]).toEqual([true, false])
+  })
+
+  it('that cannot be reached is looked for after longer and longer pauses, until there is no hope left', async () => {
+    const lanes = hosts(Date.now)
+    turn(await lanes.enter(at('a'), open, signal())).end(answered)
+    const waits: (number | null)[] = []
+    for (let wait: number | null = 500; wait !== null && waits.length < 20; ) {
+      await vi.advanceTimersByTimeAsync(wait)
+      wait = turn(await lanes.enter(at('a'), open, signal())).away()
+      waits.push(wait)
+    }
+    // What has just answered is still there.
+    expect(waits).toEqual([1_000, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000, 30_000, null])
+    turn(await lanes.enter(at('a'), open, signal())).end(answered)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(turn(await lanes.enter(at('a'), open, signal())).away()).toBe(1_000)
+  })
+
+  it('that cannot be reached turns away waiting and new pages, and counts those that were under way as one', async () => {
+    const lanes = hosts(Date.now)
+    turn(await lanes.enter(at('a'), open, signal())).end(answered)
+    await vi.advanceTimersByTimeAsync(2_000)
+    const first = await Promise.all(Array.from({ length: 8 }, () => lanes.enter(at('a'), open, signal())))
+    expect(first.map((given) => turn(given).away())).toEqual(Array.from({ length: 8 }, () => 1_000))
+    await vi.advanceTimersByTimeAsync(1_000)
+    const second = Array.from({ length: 12 }, () => lanes.enter(at('a'), open, signal()))
+    await vi.advanceTimersByTimeAsync(1)
+    expect(turn(await second[0]).away()).toBe(2_000)
+    expect([await second[8], await lanes.enter(at('a'), open, signal()), lanes.busy()]).toEqual([{ inMs: 2_000 }, { inMs: 2_000 }, ['a']])
+  })
+
   it('does not keep pages waiting that were aborted', async () => {
     const lanes = hosts(Date.now)
-    const held = Array.from({ length: 8 }, () => lanes.enter('a', open, signal()))
+    const held = Array.from({ length: 8 }, () => lanes.enter(at('a'), open, signal()))
     const [gone, stays] = [new AbortController(), new AbortController()]
-    const [first, second] = [lanes.enter('a', open, gone.signal), lanes.enter('a', open, stays.signal)]
+    const [first, second] = [lanes.enter(at('a'), open, gone.signal), lanes.enter(at('a'), open, stays.signal)]
     gone.abort(new Error('gone'))
     await expect(first).rejects.toThrow('gone')
     turn(await held[0]).end(answered)
     expect('end' in (await second)).toBe(true)
-    await expect(lanes.enter('a', open, gone.signal)).rejects.toThrow('gone')
+    await expect(lanes.enter(at('a'), open, gone.signal)).rejects.toThrow('gone')
   })
 })

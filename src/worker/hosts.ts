@@ -1,14 +1,24 @@
-import { closed, type HostLimits, type HostOutcome, type HostState, limited, newHost, opened, startsIn } from '../domain/politeness.ts'
+import { backIn, closed, type HostLimits, type HostOutcome, type HostState, limited, newHost, opened, startsIn } from '../domain/politeness.ts'
 
-/** A turn at a host; call `end` exactly once. */
+/** A turn at a host; call `end` or `away` exactly once. */
 export interface HostTurn {
   readonly startedAt: number
+  /** Whether the host had answered this process before, by the same scheme: its other port may be closed. */
+  readonly hasAnswered: boolean
   end(outcome: HostOutcome): void
+  /** Ends the turn at a host that cannot be reached. Returns in how many milliseconds to come back, null if there is no hope left. */
+  away(): number | null
 }
 
 /** Given instead of a turn: come back in that many milliseconds. */
 export interface HostLater {
   readonly inMs: number
+}
+
+/** Whose turn it is. */
+export interface HostPage {
+  readonly host: string
+  readonly url: string
 }
 
 /** The pace of this process at each host. */
@@ -17,7 +27,7 @@ export interface Hosts {
    * Waits until the host may be asked. Returns `HostLater` when that is not soon, so that waiting takes nobody's place.
    * Throws the signal's reason.
    */
-  enter(host: string, limits: HostLimits, signal: AbortSignal): Promise<HostTurn | HostLater>
+  enter(page: HostPage, limits: HostLimits, signal: AbortSignal): Promise<HostTurn | HostLater>
   /** Hosts with more waiting pages than they will take soon, and hosts that are on hold. */
   busy(): readonly string[]
 }
@@ -30,6 +40,8 @@ interface Waiter {
 
 interface Lane {
   state: HostState
+  /** The schemes by which it has answered. */
+  readonly schemes: Set<string>
   readonly waiting: Set<Waiter>
   timer: NodeJS.Timeout | null
   /** Of a host with pauses: the latest time that was given out. */
@@ -85,7 +97,7 @@ export function hosts(now: () => number): Hosts {
   }
 
   const laneOf = (host: string, limits: HostLimits): Lane => {
-    const lane = lanes.get(host) ?? { state: newHost(limits), waiting: new Set(), timer: null, given: 0 }
+    const lane = lanes.get(host) ?? { state: newHost(limits), schemes: new Set(), waiting: new Set(), timer: null, given: 0 }
     // The host served last is forgotten last.
     lanes.delete(host)
     lanes.set(host, lane)
@@ -115,16 +127,27 @@ export function hosts(now: () => number): Hosts {
     }
   }
 
-  const turnOf = (lane: Lane): HostTurn => ({
-    startedAt: now(),
-    end(outcome) {
+  const turnOf = (lane: Lane, url: string): HostTurn => {
+    const startedAt = now()
+    const scheme = url.slice(0, url.indexOf(':'))
+    const end = (outcome: HostOutcome): void => {
+      if (outcome.kind === 'answered') lane.schemes.add(scheme)
       lane.state = closed(lane.state, outcome, now())
       pump(lane)
-    },
-  })
+    }
+    return {
+      startedAt,
+      hasAnswered: lane.schemes.has(scheme),
+      end,
+      away() {
+        end({ kind: 'away', startedAt })
+        return backIn(lane.state, now())
+      },
+    }
+  }
 
   return {
-    enter(host, limits, signal) {
+    enter({ host, url }, limits, signal) {
       if (signal.aborted) return Promise.reject(signal.reason)
       const lane = laneOf(host, limits)
       adopt(lane, limits)
@@ -140,7 +163,7 @@ export function hosts(now: () => number): Hosts {
           limits,
           start: () => {
             signal.removeEventListener('abort', stop)
-            resolve(turnOf(lane))
+            resolve(turnOf(lane, url))
           },
           later: (ms) => {
             signal.removeEventListener('abort', stop)

@@ -24,6 +24,8 @@ export interface Site {
   connections(): number
   /** Forgets requests and connections. */
   reset(): void
+  /** Breaks off all connections and accepts none for so many milliseconds. */
+  away(ms: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -77,7 +79,14 @@ async function serve(scheme: 'http' | 'https', create: (listener: Listener) => S
     await (own[asked.path] ?? pageAt(asked.path))(visitOf(asked, { origin: `${scheme}://${host}:${port}`, port, count, signal: closing.signal }), answerOver(response))
   }
 
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, host, resolve))
+  const listen = (): Promise<void> => new Promise((resolve, reject) => server.once('error', reject).listen(port, host, resolve))
+  const breakOff = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      for (const socket of sockets) socket.destroy()
+    })
+
+  await listen()
   port = portOf(server)
   return {
     origin: `${scheme}://${host}:${port}`,
@@ -92,12 +101,15 @@ async function serve(scheme: 'http' | 'https', create: (listener: Listener) => S
       seen.length = 0
       accepted = 0
     },
-    close: () =>
-      new Promise((resolve) => {
-        closing.abort()
-        server.close(() => resolve())
-        for (const socket of sockets) socket.destroy()
-      }),
+    async away(ms) {
+      await breakOff()
+      await waited(ms, closing.signal)
+      if (!closing.signal.aborted) await listen()
+    },
+    close() {
+      closing.abort()
+      return breakOff()
+    },
   }
 }
 

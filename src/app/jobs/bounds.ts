@@ -16,6 +16,14 @@ export interface PageVisit {
   readonly open: OpenVisit | null
   /** Milliseconds that it waited for a place. */
   readonly queuedMs: number
+  readonly host: VisitedHost
+}
+
+/** The host of a page, as far as its pace is concerned. */
+export interface VisitedHost {
+  readonly hasAnswered: boolean
+  /** Reports that it cannot be reached. Returns in how many milliseconds to come back, null if there is no hope left. */
+  away(): number | null
 }
 
 /** How often a site that says "not now" is asked again. */
@@ -76,6 +84,13 @@ export function isElsewhere(final: string, { task, known: { crawl } }: PageVisit
   if (crawl === null || task.seq === 1 || final === task.url) return task.external
   const admission = admitFinal(final, task, crawl.rules())
   return admission.ok ? admission.external : task.external
+}
+
+/** Whether a crawl found the page on its own site, which must have answered for that. */
+export function isFoundOnSite({ task, known: { crawl } }: Pick<PageVisit, 'task' | 'known'>): boolean {
+  if (crawl === null || task.seq === 1) return false
+  const [url, { url: start }] = [new URL(task.url), crawl.rules().site]
+  return url.protocol === start.protocol && url.hostname === start.hostname && url.port === start.port
 }
 
 /** The longest delay that a site can ask for. */

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { parseRobots } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
-import { ServiceError, StoreAway, StoreFault, StoreRefusal } from '../../domain/errors.ts'
+import { EndlessRedirects, ServiceError, StoreAway, StoreFault, StoreRefusal, Unreachable } from '../../domain/errors.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import type { PageEnd, PageTask } from '../../domain/jobs/pages.ts'
 import type { Hold } from '../../domain/ledger.ts'
 import { CrawlRequest } from '../../spec/crawl.ts'
 import { bodyRoom } from '../body-room.ts'
+import type { VisitedHost } from './bounds.ts'
 import { jobMemory } from './memory.ts'
 import { runPage } from './page.ts'
 import type { WorkPorts } from './ports.ts'
@@ -16,7 +17,7 @@ const task: PageTask = { job: 'j', team: 't', seq: 2, token: 'x', attempt: 1, po
 const job = { id: 'j', kind: 'crawl', url: 'http://site.test/', request: JSON.stringify(CrawlRequest.parse({ url: 'http://site.test/' })), start: 'http://site.test/' } as Job // the fields that a page uses
 
 /** Runs a page that robots.txt forbids: nothing is fetched, and its end is stored. */
-async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal, fault }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal; readonly fault?: Error } = {}) {
+async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal, fault, host = { hasAnswered: true, away: () => null } }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal; readonly fault?: Error; readonly host?: VisitedHost } = {}) {
   const done: string[] = []
   const ports = {
     ledger: {
@@ -33,7 +34,7 @@ async function run(more: Partial<PageTask>, { settle, signal = new AbortControll
   const call: Call & { readonly stopped: AbortSignal } = { id: 'c', team: 't', signal, deadline: 1, retention: 'normal', log: () => undefined, stopped: signal }
   const known = await jobMemory({ find: async () => job }, () => null).of('j')
   if (known === null) throw new Error('no job')
-  const ended = await runPage({ task: { ...task, ...more }, known, open: null, queuedMs: 0 }, ports, call).catch((error: unknown) => String(error))
+  const ended = await runPage({ task: { ...task, ...more }, known, open: null, queuedMs: 0, host }, ports, call).catch((error: unknown) => String(error))
   return { done, ended }
 }
 
@@ -82,6 +83,36 @@ describe('a page of a job', () => {
     expect(waits).toEqual([5_000, 10_000, 20_000].map((ms) => ({ done: [`again at ${ms}, postponed`], ended: { againInMs: ms, answer: null, delivered: null } })))
     const last = await run({ postponed: 3 }, { fault })
     expect(JSON.parse(last.done[0] ?? '')).toMatchObject({ kind: 'failed', code: 'SCRAPE_PROXY_SELECTION_ERROR' })
+  })
+
+  describe('whose host answered before', () => {
+    const away = (hold: number | null): VisitedHost => ({ hasAnswered: true, away: () => hold })
+    const failed = (code: string): unknown => [expect.stringContaining(`"kind":"failed","scrapeId":"id","code":"${code}"`)]
+    const refused = new ServiceError('SCRAPE_SITE_ERROR', 'no connection', { cause: new Unreachable('ECONNREFUSED', 'Site.test.') })
+    const broken = new ServiceError('SCRAPE_SITE_ERROR', 'broken off', { cause: new Error('ECONNRESET') })
+
+    it('waits as long as the host does while that cannot be reached', async () => {
+      for (const fault of [refused, new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR', undefined, { cause: new Unreachable('ENOTFOUND', 'site.test') })]) {
+        expect(await run({ postponed: 11 }, { fault, host: away(16_000) })).toEqual({ done: ['again at 16000, postponed'], ended: { againInMs: 16_000, answer: null, delivered: null } })
+        expect((await run({ postponed: 12 }, { fault, host: away(16_000) })).done).toEqual(failed(fault.code))
+        expect((await run({}, { fault, host: away(null) })).done).toEqual(failed(fault.code))
+      }
+    })
+
+    it('is tried three more times if its connection broke, a second later at first', async () => {
+      const waits = await Promise.all([0, 1, 2, 3].map(async (postponed) => (await run({ postponed }, { fault: broken, host: away(1_000) })).done))
+      expect(waits).toEqual([['again at 1000, postponed'], ['again at 2000, postponed'], ['again at 4000, postponed'], failed('SCRAPE_SITE_ERROR')])
+      expect((await run({}, { fault: broken, host: away(8_000) })).done).toEqual(['again at 8000, postponed'])
+    })
+
+    it.each([
+      ['the host never answered', refused, { hasAnswered: false, away: (): number => 1_000 }],
+      ['it leads to another host that cannot be reached', new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new Unreachable('ECONNREFUSED', 'other.test') }), away(1_000)],
+      ['its redirects do not end', new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new EndlessRedirects() }), away(1_000)],
+      ['it is we who refuse what was answered', new ServiceError('SCRAPE_SITE_ERROR'), away(1_000)],
+    ] as const)('fails at once if %s', async (_, fault, host) => {
+      expect((await run({}, { fault, host })).done).toEqual(failed(fault.code))
+    })
   })
 
   it('writes nothing if it is aborted', async () => {

@@ -1,9 +1,9 @@
 import type { Call } from '../../domain/call.ts'
 import { header } from '../../domain/capture.ts'
-import { ServiceError, StoreFault, StoreRefusal } from '../../domain/errors.ts'
+import { isAway, isBrokenOff, ServiceError, StoreFault, StoreRefusal } from '../../domain/errors.ts'
 import type { PageEnd, PageOutcome, PageTask } from '../../domain/jobs/pages.ts'
 import type { Hold } from '../../domain/ledger.ts'
-import { retryAfter } from '../../domain/politeness.ts'
+import { meansLater, retryAfter } from '../../domain/politeness.ts'
 import { isProxyFault } from '../../domain/proxies.ts'
 import { urlKey } from '../../domain/site-url.ts'
 import { isGone, isWithheld } from '../changes/track.ts'
@@ -38,9 +38,12 @@ const longestWaitMs = 600_000
 const profileWaitMs = 5_000
 /** First wait for a proxy when none works; doubled each time. As long as the first pause of a proxy that failed. */
 const proxyWaitMs = 5_000
+/** How often a page is tried while its host cannot be reached: more often than the host is given pauses, since at first others may still be answered. */
+const maxAway = 12
+/** First wait for a host that broke off the connection; doubled each time. */
+const brokenWaitMs = 1_000
 /** First wait for a robots.txt that could not be read; doubled each time. */
 const robotsWaitMs = 1_000
-const notNow: ReadonlySet<number> = new Set([429, 503])
 
 /** Tries at writing a page's end before it fails: the page may be what the store cannot take. As many as the deaths that the store forgives a page that did not run alone. */
 const maxAttempts = 12
@@ -115,7 +118,7 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
     const { capture, found, tried } = collected.acquired
     const asked = header(capture, 'retry-after')
     const answer: SiteAnswer = found === null ? { status: capture.status, retryAfter: asked, ms: tried.reduce((sum, { ms }) => sum + ms, 0) } : null
-    if (found === null && notNow.has(capture.status) && task.postponed < maxPostponed) {
+    if (found === null && meansLater(capture.status) && task.postponed < maxPostponed) {
       const now = ports.now()
       const againInMs = Math.min(longestWaitMs, retryAfter(asked, now) || 1_000 * 2 ** task.postponed)
       await ports.jobs.giveBack(task, { runAt: now + againInMs, postponed: true }, now)
@@ -149,11 +152,20 @@ function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts, call: Call): {
   return { job, plan: known.crawl !== null ? { ...wanted, derive: { ...wanted.derive, discover: true } } : wanted }
 }
 
-/** How long to wait before another try, when neither the page nor its site is to blame; null when there is nothing to wait for. */
+/** How long to wait before another try, when the page is not to blame; null when there is nothing to wait for. */
 function worthWaiting(error: unknown): { readonly firstMs: number; readonly leastMs?: number } | null {
   if (error instanceof RobotsUnavailable) return { firstMs: robotsWaitMs, leastMs: error.againInMs }
   if (isProxyFault(error)) return { firstMs: proxyWaitMs }
   return error instanceof ServiceError && error.code === 'PROFILE_LOCKED' ? { firstMs: profileWaitMs } : null
+}
+
+/** How long to wait for a host that answered before and does not now; null if it never did, or if there is no hope left. */
+function untilBack(error: unknown, { task, host }: PageVisit): { readonly firstMs: number; readonly leastMs: number } | null {
+  if (!host.hasAnswered) return null
+  const broken = isBrokenOff(error)
+  const tries = broken ? maxPostponed : isAway(error, new URL(task.url).hostname) ? maxAway : 0
+  const leastMs = task.postponed < tries ? host.away() : null
+  return leastMs === null ? null : { firstMs: broken ? brokenWaitMs : 0, leastMs }
 }
 
 /** Postpones a page. */
@@ -188,8 +200,8 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     }
     // A failure of the store is not the page's fault: another try may work.
     if (error instanceof StoreFault) throw error
-    const wait = worthWaiting(error)
-    if (wait !== null && task.postponed < maxPostponed) return await putOff(task, wait, ports)
+    const wait = untilBack(error, visit) ?? (task.postponed < maxPostponed ? worthWaiting(error) : null)
+    if (wait !== null) return await putOff(task, wait, ports)
     if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: error.at - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
     return write(failure(error, { id, heldAs: heldAs(task), now: ports.now(), key: call.key }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })

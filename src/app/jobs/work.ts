@@ -5,17 +5,23 @@ import type { Compute } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { PageTask } from '../../domain/jobs/pages.ts'
 import type { HostLimits, HostOutcome } from '../../domain/politeness.ts'
-import { asksRobots, hostDelay } from './bounds.ts'
+import { asksRobots, hostDelay, isFoundOnSite, type VisitedHost } from './bounds.ts'
 import type { JobMemory, KnownJob } from './memory.ts'
 import { isOverwhelmed } from './overwhelmed.ts'
 import { type PageRun, runPage, type SiteAnswer } from './page.ts'
 import type { WorkPorts } from './ports.ts'
 import type { OpenVisit } from './visits.ts'
 
+/** A turn at a host: ends with `end` or `away`. */
+interface HostTurn extends VisitedHost {
+  readonly startedAt: number
+  end(outcome: HostOutcome): void
+}
+
 /** Paces requests to hosts. */
 export interface Pace {
   /** A turn at the host, or in how many milliseconds to come again. */
-  enter(host: string, limits: HostLimits, signal: AbortSignal): Promise<{ readonly startedAt: number; end(outcome: HostOutcome): void } | { readonly inMs: number }>
+  enter(page: Pick<PageTask, 'host' | 'url'>, limits: HostLimits, signal: AbortSignal): Promise<HostTurn | { readonly inMs: number }>
   /** This process's recent event-loop lag and load. */
   load(): { readonly lag: number; readonly busy: number }
 }
@@ -94,11 +100,12 @@ interface Visit {
   readonly task: PageTask
   readonly known: KnownJob
   readonly open: OpenVisit | null
+  readonly host: VisitedHost
   /** Called with the site's answer as soon as the page is read. */
   readonly answered: (answer: SiteAnswer) => void
 }
 
-async function visit({ task, known, open, answered }: Visit, ports: PageWorkPorts, stopped: AbortSignal): Promise<PageRun> {
+async function visit({ task, known, open, host, answered }: Visit, ports: PageWorkPorts, stopped: AbortSignal): Promise<PageRun> {
   const place = await ports.admission.enterBehind(task.team, stopped)
   const call = callOf({ task, known }, ports, stopped)
   let answer: SiteAnswer = null
@@ -119,7 +126,7 @@ async function visit({ task, known, open, answered }: Visit, ports: PageWorkPort
   }
   try {
     if (open?.begins() === false) return await comeAgain(task, redirectMs, ports)
-    return await runPage({ task, known, open, queuedMs: place.waitedMs }, { ...ports, engines, compute: { ...ports.compute, derive } }, { ...call, stopped })
+    return await runPage({ task, known, open, queuedMs: place.waitedMs, host }, { ...ports, engines, compute: { ...ports.compute, derive } }, { ...call, stopped })
   } finally {
     call.end()
     place.release()
@@ -127,19 +134,26 @@ async function visit({ task, known, open, answered }: Visit, ports: PageWorkPort
 }
 
 /** Works on a page when its host's turn comes; gives it back if that is far off. */
-async function inTurn({ task, known, open }: Omit<Visit, 'answered'>, ports: PageWorkPorts, stopped: AbortSignal): Promise<PageRun & { readonly pauseMs: number }> {
+async function inTurn({ task, known, open }: Omit<Visit, 'answered' | 'host'>, ports: PageWorkPorts, stopped: AbortSignal): Promise<PageRun & { readonly pauseMs: number }> {
   await introduced({ task, known }, ports, stopped)
   const limits = limitsFor({ task, known }, ports)
-  const turn = await ports.pace.enter(task.host, limits, stopped)
+  const turn = await ports.pace.enter(task, limits, stopped)
   if ('inMs' in turn) return comeAgain(task, turn.inMs, ports)
   let over = false
   const end = (answer: SiteAnswer): void => {
     if (!over) turn.end(outcomeOf(answer, turn.startedAt, ports))
     over = true
   }
+  const host: VisitedHost = {
+    hasAnswered: turn.hasAnswered || isFoundOnSite({ task, known }),
+    away() {
+      over = true
+      return turn.away()
+    },
+  }
   try {
     // With a delay between pages, the turn lasts until a browser, too, is done with the page.
-    const run = await visit({ task, known, open, answered: limits.delay > 0 ? () => undefined : end }, ports, stopped)
+    const run = await visit({ task, known, open, host, answered: limits.delay > 0 ? () => undefined : end }, ports, stopped)
     end(run.answer)
     return { ...run, pauseMs: limits.delay }
   } finally {

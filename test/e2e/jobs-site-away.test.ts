@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { batched, crawled, leaves, linksTo, numbered, siteWith } from '../crawls.ts'
+import { startTrawl, type TestService } from '../service.ts'
+import type { Site } from '../site/index.ts'
+import type { Answer, Page, Pages } from '../site/page.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' } })
+}, 60_000)
+afterAll(() => service.stop())
+
+const paths = numbered(60)
+const downMs = 2_500
+
+/** A site that goes down as `down` does after twenty pages. */
+async function failing(down: (site: Site) => Page): Promise<{ readonly site: Site; readonly refused: () => number }> {
+  let [answered, refused, until] = [0, 0, 0]
+  const alive = leaves(...paths)
+  const wrapped = Object.entries(alive).map(([path, page]): readonly [string, Page] => [path, async (visit, answer) => {
+    await sleep(50)
+    answered += 1
+    if (answered === 20) until = performance.now() + downMs
+    if (performance.now() >= until) return page(visit, answer)
+    refused += 1
+    return down(site)(visit, answer)
+  }])
+  const pages: Pages = { '/': linksTo(...paths), ...Object.fromEntries(wrapped) }
+  const site = await siteWith(pages)
+  return { site, refused: () => refused }
+}
+
+const restarts = (): ((site: Site) => Page) => {
+  let begun = false
+  return (site) => () => {
+    if (begun) return
+    begun = true
+    void site.away(downMs)
+  }
+}
+const answers = (status: number) => (): Page => (_, answer: Answer) => answer.send(status, {}, '<h1>Bad gateway</h1>')
+const cuts = (): Page => (_, answer: Answer) => answer.cut()
+
+describe('a site that goes away for a moment in the middle of a job', { timeout: 90_000 }, () => {
+  it.each([
+    ['because it is started anew', restarts()],
+    ['behind a gateway that then answers 502', answers(502)],
+    ['behind one that answers 504', answers(504)],
+    ['behind one that breaks off all connections', cuts],
+  ])('costs a crawl no page: %s', async (_, down) => {
+    const { site, refused } = await failing(down)
+    const job = await crawled(service, { url: site.url('/'), scrapeOptions: { proxy: 'basic', maxAge: 0 } })
+    expect(refused()).toBeGreaterThan(0)
+    expect([job.status.status, job.paths, job.errors, new Set(job.status.data.map(({ metadata }: { metadata: { statusCode: number } }) => metadata.statusCode))]).toEqual(['completed', ['/', ...paths].sort(), [], new Set([200])])
+  })
+
+  it('costs a batch no page', async () => {
+    const { site } = await failing(restarts())
+    const job = await batched(service, { urls: paths.map((path) => site.url(path)), proxy: 'basic', maxAge: 0 })
+    expect([job.paths, job.errors]).toEqual([[...paths].sort(), []])
+  })
+})
+
+describe('what is not waited for', { timeout: 60_000 }, () => {
+  it('is a host that never answered, and one to which a page redirects', async () => {
+    const dead = await siteWith({})
+    await dead.close()
+    const site = await siteWith({ ...leaves('/a'), '/out': (_, answer) => answer.send(302, { location: dead.url('/') }) })
+    const began = performance.now()
+    const job = await batched(service, { urls: [site.url('/a'), site.url('/out'), dead.url('/x')], proxy: 'basic', maxAge: 0 })
+    expect([job.paths, job.errors]).toEqual([['/a'], ['/out SCRAPE_SITE_ERROR', `${dead.url('/x')} SCRAPE_SITE_ERROR`].sort()])
+    expect(performance.now() - began).toBeLessThan(20_000)
+  })
+})
