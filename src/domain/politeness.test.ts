@@ -176,7 +176,7 @@ describe('a host that refuses', () => {
 
   it('with an error of a page gets neither more nor less', () => {
     const before = { ...newHost(hundred), inFlight: 8 }
-    expect(closed(before, answer(at, { status: 500, ms: 9_000 }), at)).toEqual({ ...before, inFlight: 7, lastEnd: at })
+    expect(closed(before, answer(at, { status: 500, ms: 9_000 }), at)).toEqual({ ...before, inFlight: 7, lastEnd: at, heardAt: at })
     expect(closed(before, { kind: 'unused' }, at)).toEqual({ ...before, inFlight: 7 })
   })
 })
