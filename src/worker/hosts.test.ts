@@ -76,6 +76,18 @@ describe('a host', () => {
     expect([await hasAnswered('https'), await hasAnswered('http')]).toEqual([true, false])
   })
 
+  it('is silent while it answers nobody', async () => {
+    const lanes = hosts(Date.now)
+    const [first, second] = [turn(await lanes.enter(at('a'), open, signal())), turn(await lanes.enter(at('a'), open, signal()))]
+    await vi.advanceTimersByTimeAsync(10)
+    expect(first.isSilent()).toBe(true)
+    second.end(answered)
+    await vi.advanceTimersByTimeAsync(10)
+    expect(first.isSilent()).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(first.isSilent()).toBe(true)
+  })
+
   it('that cannot be reached is looked for after longer and longer pauses, until there is no hope left', async () => {
     const lanes = hosts(Date.now)
     turn(await lanes.enter(at('a'), open, signal())).end(answered)

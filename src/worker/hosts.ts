@@ -5,6 +5,8 @@ export interface HostTurn {
   readonly startedAt: number
   /** Whether the host had answered this process before, by the same scheme: its other port may be closed. */
   readonly hasAnswered: boolean
+  /** Whether the host has answered nobody for the second half of the time since then; at the beginning, some answers are still under way. */
+  isSilent(): boolean
   end(outcome: HostOutcome): void
   /** Ends the turn at a host that cannot be reached. Returns in how many milliseconds to come back, null if there is no hope left. */
   away(): number | null
@@ -138,6 +140,7 @@ export function hosts(now: () => number): Hosts {
     return {
       startedAt,
       hasAnswered: lane.schemes.has(scheme),
+      isSilent: () => lane.state.heardAt < (startedAt + now()) / 2,
       end,
       away() {
         end({ kind: 'away', startedAt })

@@ -40,6 +40,7 @@ const restarts = (): ((site: Site) => Page) => {
   }
 }
 const answers = (status: number) => (): Page => (_, answer: Answer) => answer.send(status, {}, '<h1>Bad gateway</h1>')
+const hangs = (): Page => () => undefined
 const cuts = (): Page => (_, answer: Answer) => answer.cut()
 
 describe('a site that goes away for a moment in the middle of a job', { timeout: 90_000 }, () => {
@@ -48,9 +49,10 @@ describe('a site that goes away for a moment in the middle of a job', { timeout:
     ['behind a gateway that then answers 502', answers(502)],
     ['behind one that answers 504', answers(504)],
     ['behind one that breaks off all connections', cuts],
+    ['behind one that no longer answers', hangs],
   ])('costs a crawl no page: %s', async (_, down) => {
     const { site, refused } = await failing(down)
-    const job = await crawled(service, { url: site.url('/'), scrapeOptions: { proxy: 'basic', maxAge: 0 } })
+    const job = await crawled(service, { url: site.url('/'), scrapeOptions: { proxy: 'basic', maxAge: 0, timeout: 3_000 } })
     expect(refused()).toBeGreaterThan(0)
     expect([job.status.status, job.paths, job.errors, new Set(job.status.data.map(({ metadata }: { metadata: { statusCode: number } }) => metadata.statusCode))]).toEqual(['completed', ['/', ...paths].sort(), [], new Set([200])])
   })

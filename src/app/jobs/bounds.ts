@@ -22,6 +22,8 @@ export interface PageVisit {
 /** The host of a page, as far as its pace is concerned. */
 export interface VisitedHost {
   readonly hasAnswered: boolean
+  /** Whether it has answered nobody for the second half of the page's turn. */
+  isSilent(): boolean
   /** Reports that it cannot be reached. Returns in how many milliseconds to come back, null if there is no hope left. */
   away(): number | null
 }

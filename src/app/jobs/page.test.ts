@@ -17,7 +17,7 @@ const task: PageTask = { job: 'j', team: 't', seq: 2, token: 'x', attempt: 1, po
 const job = { id: 'j', kind: 'crawl', url: 'http://site.test/', request: JSON.stringify(CrawlRequest.parse({ url: 'http://site.test/' })), start: 'http://site.test/' } as Job // the fields that a page uses
 
 /** Runs a page that robots.txt forbids: nothing is fetched, and its end is stored. */
-async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal, fault, host = { hasAnswered: true, away: () => null } }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal; readonly fault?: Error; readonly host?: VisitedHost } = {}) {
+async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal, fault, host = { hasAnswered: true, isSilent: () => false, away: () => null } }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal; readonly fault?: Error; readonly host?: VisitedHost } = {}) {
   const done: string[] = []
   const ports = {
     ledger: {
@@ -86,7 +86,7 @@ describe('a page of a job', () => {
   })
 
   describe('whose host answered before', () => {
-    const away = (hold: number | null): VisitedHost => ({ hasAnswered: true, away: () => hold })
+    const away = (hold: number | null): VisitedHost => ({ hasAnswered: true, isSilent: () => false, away: () => hold })
     const failed = (code: string): unknown => [expect.stringContaining(`"kind":"failed","scrapeId":"id","code":"${code}"`)]
     const refused = new ServiceError('SCRAPE_SITE_ERROR', 'no connection', { cause: new Unreachable('ECONNREFUSED', 'Site.test.') })
     const broken = new ServiceError('SCRAPE_SITE_ERROR', 'broken off', { cause: new Error('ECONNRESET') })
@@ -105,8 +105,16 @@ describe('a page of a job', () => {
       expect((await run({}, { fault: broken, host: away(8_000) })).done).toEqual(['again at 8000, postponed'])
     })
 
+    it('is tried once more if that sent nobody anything within its timeout', async () => {
+      const fault = new ServiceError('SCRAPE_TIMEOUT')
+      const silent = { ...away(1_000), isSilent: () => true }
+      expect((await run({}, { fault, host: silent })).done).toEqual(['again at 1000, postponed'])
+      expect((await run({ postponed: 1 }, { fault, host: silent })).done).toEqual(failed('SCRAPE_TIMEOUT'))
+      expect((await run({}, { fault, host: away(1_000) })).done).toEqual(failed('SCRAPE_TIMEOUT'))
+    })
+
     it.each([
-      ['the host never answered', refused, { hasAnswered: false, away: (): number => 1_000 }],
+      ['the host never answered', refused, { ...away(1_000), hasAnswered: false }],
       ['it leads to another host that cannot be reached', new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new Unreachable('ECONNREFUSED', 'other.test') }), away(1_000)],
       ['its redirects do not end', new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new EndlessRedirects() }), away(1_000)],
       ['it is we who refuse what was answered', new ServiceError('SCRAPE_SITE_ERROR'), away(1_000)],

@@ -40,6 +40,8 @@ const profileWaitMs = 5_000
 const proxyWaitMs = 5_000
 /** How often a page is tried while its host cannot be reached: more often than the host is given pauses, since at first others may still be answered. */
 const maxAway = 12
+/** How often a page is tried again whose host sent nobody anything within its timeout: it may have been cut off, or the page may be that slow. */
+const maxSilent = 1
 /** First wait for a host that broke off the connection; doubled each time. */
 const brokenWaitMs = 1_000
 /** First wait for a robots.txt that could not be read; doubled each time. */
@@ -160,12 +162,18 @@ function worthWaiting(error: unknown): { readonly firstMs: number; readonly leas
 }
 
 /** How long to wait for a host that answered before and does not now; null if it never did, or if there is no hope left. */
-function untilBack(error: unknown, { task, host }: PageVisit): { readonly firstMs: number; readonly leastMs: number } | null {
+function untilBack(error: unknown, visit: PageVisit): { readonly firstMs: number; readonly leastMs: number } | null {
+  const { task, host } = visit
   if (!host.hasAnswered) return null
-  const broken = isBrokenOff(error)
-  const tries = broken ? maxPostponed : isAway(error, new URL(task.url).hostname) ? maxAway : 0
-  const leastMs = task.postponed < tries ? host.away() : null
-  return leastMs === null ? null : { firstMs: broken ? brokenWaitMs : 0, leastMs }
+  const leastMs = task.postponed < triesAfter(error, visit) ? host.away() : null
+  return leastMs === null ? null : { firstMs: isBrokenOff(error) ? brokenWaitMs : 0, leastMs }
+}
+
+/** How often a page is tried again after an error of its host. */
+function triesAfter(error: unknown, { task, host }: PageVisit): number {
+  if (isBrokenOff(error)) return maxPostponed
+  if (isAway(error, new URL(task.url).hostname)) return maxAway
+  return error instanceof ServiceError && error.code === 'SCRAPE_TIMEOUT' && host.isSilent() ? maxSilent : 0
 }
 
 /** Postpones a page. */

@@ -126,7 +126,7 @@ async function visit({ task, known, open, host, answered }: Visit, ports: PageWo
   }
   try {
     if (open?.begins() === false) return await comeAgain(task, redirectMs, ports)
-    return await runPage({ task, known, open, queuedMs: place.waitedMs, host }, { ...ports, engines, compute: { ...ports.compute, derive } }, { ...call, stopped })
+    return await runPage({ task, known, open, queuedMs: place.waitedMs, host: { ...host, isSilent: () => answer === null && host.isSilent() } }, { ...ports, engines, compute: { ...ports.compute, derive } }, { ...call, stopped })
   } finally {
     call.end()
     place.release()
@@ -146,6 +146,7 @@ async function inTurn({ task, known, open }: Omit<Visit, 'answered' | 'host'>, p
   }
   const host: VisitedHost = {
     hasAnswered: turn.hasAnswered || isFoundOnSite({ task, known }),
+    isSilent: () => turn.isSilent(),
     away() {
       over = true
       return turn.away()
