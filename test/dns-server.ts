@@ -15,8 +15,8 @@ export async function emptyDnsServer(): Promise<{ readonly address: string; clos
   return { address: `127.0.0.1:${port}`, close: () => socket.close() }
 }
 
-/** A name server on loopback that resolves every name to 127.0.0.1, except names in `.nowhere`: they do not exist. */
-export async function loopbackDnsServer(): Promise<{ readonly address: string; close(): void }> {
+/** A name server on loopback that resolves every name to 127.0.0.1, except names in `.nowhere`: they do not exist. `at`: its port. */
+export async function loopbackDnsServer(at = 0): Promise<{ readonly address: string; close(): void }> {
   const socket = createSocket('udp4')
   socket.on('message', (message, from) => {
     const known = !message.includes('\x07nowhere\x00')
@@ -25,7 +25,7 @@ export async function loopbackDnsServer(): Promise<{ readonly address: string; c
     const head = Buffer.from([...message.subarray(0, 2), 0x81, known ? 0x80 : 0x83, 0, 1, 0, answers.length, 0, 0, 0, 0])
     socket.send(Buffer.concat([head, message.subarray(12, end), ...answers]), from.port, from.address)
   })
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => socket.bind(at, '127.0.0.1', resolve))
   const { port }: AddressInfo = socket.address()
   return { address: `127.0.0.1:${port}`, close: () => socket.close() }
 }

@@ -79,9 +79,12 @@ export class LedAstray extends Error {}
 export class Unreachable extends Error {
   /** The host as asked for, if it is known. */
   readonly host: string | undefined
-  constructor(message?: string, host?: string) {
+  /** Whether it was our own network that failed: it has no way to the host, or to a name server. */
+  readonly cutOff: boolean
+  constructor(message?: string, { host, cutOff = false }: { readonly host?: string; readonly cutOff?: boolean } = {}) {
     super(message)
     this.host = host
+    this.cutOff = cutOff
   }
 }
 
@@ -93,6 +96,11 @@ export function isAway(error: unknown, host: string): boolean {
   if (!(error instanceof ServiceError && error.cause instanceof Unreachable)) return false
   const { host: unreached } = error.cause
   return unreached !== undefined && bareHost(unreached) === bareHost(host)
+}
+
+/** Whether our own network failed. */
+export function isCutOff(error: unknown): boolean {
+  return error instanceof ServiceError && error.cause instanceof Unreachable && error.cause.cutOff
 }
 
 /** A host name in lower case, without the brackets of an address and the dot of the root. */

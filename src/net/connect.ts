@@ -1,13 +1,23 @@
 import { connect, type Socket } from 'node:net'
 import type { Endpoint } from './addresses.ts'
+import { codeOf } from './failures.ts'
 
 // RFC 8305 §5: try the next address when the previous one has not answered for this long.
 const staggerMs = 250
 const maxAddresses = 8
 
+/** This machine has no way to the address, as to all of IPv6 on many a network. */
+const wayless: ReadonlySet<string> = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'])
+
+/** Whether a connection failed because this machine has no way to any of the addresses. */
+export function isWayless(error: unknown): boolean {
+  return wayless.has(codeOf(error))
+}
+
 /**
  * Connects to the endpoints, starting one after the other with short delays; resolves with the first that answers. Rejects
- * with the signal's reason, or with the first connection error when all have failed. Destroys the other sockets.
+ * with the signal's reason, or with the first connection error when all have failed, rather one that says something about
+ * the host. Destroys the other sockets.
  */
 export async function connectFirst(endpoints: readonly Endpoint[], signal: AbortSignal): Promise<Socket> {
   signal.throwIfAborted()
@@ -38,7 +48,7 @@ export async function connectFirst(endpoints: readonly Endpoint[], signal: Abort
         })
         socket.once('error', (error) => {
           open.delete(socket)
-          firstError ??= error
+          if (firstError === undefined || isWayless(firstError)) firstError = error
           next()
         })
       }

@@ -3,7 +3,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { Call } from '../domain/call.ts'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
-import { nameless } from './failures.ts'
+import { codeOf, nameless } from './failures.ts'
 
 /** Resolves host names to addresses. */
 export interface NameResolver {
@@ -81,8 +81,11 @@ export function nameResolver({ servers = [], clock }: ResolverOptions): NameReso
   }
 }
 
+/** No name server answers. */
+const serverAway: ReadonlySet<string> = new Set(['EAI_AGAIN', 'ECONNREFUSED', 'ETIMEOUT', 'ENETUNREACH'])
+
 function failure(host: string, cause?: unknown): ServiceError {
-  return new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR', undefined, { cause: new Unreachable(nameless(cause).message, host) })
+  return new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR', undefined, { cause: new Unreachable(nameless(cause).message, { host, cutOff: serverAway.has(codeOf(cause)) }) })
 }
 
 async function systemLookup(host: string): Promise<readonly string[]> {

@@ -3,7 +3,7 @@ import type { Call } from '../domain/call.ts'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { deadline } from '../lib/deadline.ts'
 import { type AllowList, canonicalAddress, type Endpoint, isGlobal } from './addresses.ts'
-import { connectFirst } from './connect.ts'
+import { connectFirst, isWayless } from './connect.ts'
 import { nameless } from './failures.ts'
 import type { NameResolver } from './dns.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
@@ -101,12 +101,12 @@ export function egress(options: EgressOptions): Egress {
 
   async function dial(host: string, port: number, call: Waiting): Promise<Socket> {
     const endpoints = await vet(host, port, call)
-    const limit = deadline(call.signal, connectTimeoutMs, () => new ServiceError('SCRAPE_SITE_ERROR', 'The site did not accept a connection in time.', { cause: new Unreachable('no connection in time', host) }))
+    const limit = deadline(call.signal, connectTimeoutMs, () => new ServiceError('SCRAPE_SITE_ERROR', 'The site did not accept a connection in time.', { cause: new Unreachable('no connection in time', { host }) }))
     try {
       return await connectFirst(endpoints, limit.signal)
     } catch (cause) {
       if (limit.signal.aborted) throw limit.signal.reason
-      throw new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(cause).message, host) })
+      throw new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(cause).message, { host, cutOff: isWayless(cause) }) })
     } finally {
       limit.dispose()
     }

@@ -86,7 +86,7 @@ function translated(error: unknown, { url }: HopRequest): unknown {
   if (!(error instanceof Error) || error.name !== 'ProxyTunnelError') return error
   if ('status' in error && error.status === 403) return forbiddenAddress()
   if ('status' in error && error.status === 503) return proxyFault(nameless(error))
-  return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(error).message, url.hostname) })
+  return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(error).message, { host: url.hostname }) })
 }
 
 function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: boolean): HopAnswer {

@@ -144,5 +144,5 @@ export async function throughProxy(socket: Socket, { target, upstream, signal }:
 /** What a refusal by the proxy means: a fault of the proxy, or an unreachable site. */
 function refusal(status: number, target: string): ServiceError {
   if (faultStatuses.has(status)) return proxyFault(new Error(`status ${status}`))
-  return new ServiceError('SCRAPE_SITE_ERROR', 'The site cannot be reached through the proxy.', { cause: new Unreachable(`status ${status}`, target.replace(/:\d+$/, '')) })
+  return new ServiceError('SCRAPE_SITE_ERROR', 'The site cannot be reached through the proxy.', { cause: new Unreachable(`status ${status}`, { host: target.replace(/:\d+$/, '') }) })
 }

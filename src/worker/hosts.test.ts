@@ -88,6 +88,17 @@ describe('a host', () => {
     expect(first.isSilent()).toBe(true)
   })
 
+  it('tells whether any host has answered lately', async () => {
+    const lanes = hosts(Date.now)
+    const nobodyAnswers = async (): Promise<boolean> => turn(await lanes.enter(at('a'), open, signal())).nobodyAnswers()
+    expect(await nobodyAnswers()).toBe(true)
+    turn(await lanes.enter(at('b'), open, signal())).end(answered)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(await nobodyAnswers()).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await nobodyAnswers()).toBe(true)
+  })
+
   it('that cannot be reached is looked for after longer and longer pauses, until there is no hope left', async () => {
     const lanes = hosts(Date.now)
     turn(await lanes.enter(at('a'), open, signal())).end(answered)

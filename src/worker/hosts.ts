@@ -7,6 +7,8 @@ export interface HostTurn {
   readonly hasAnswered: boolean
   /** Whether the host has answered nobody for the second half of the time since then; at the beginning, some answers are still under way. */
   isSilent(): boolean
+  /** Whether no host has answered this process for five seconds. */
+  nobodyAnswers(): boolean
   end(outcome: HostOutcome): void
   /** Ends the turn at a host that cannot be reached. Returns in how many milliseconds to come back, null if there is no hope left. */
   away(): number | null
@@ -56,6 +58,8 @@ const enoughWaiting = 8
 const maxHosts = 5_000
 /** Timers in Node are limited to 2^31 ms. */
 const longestTimer = 60_000
+/** When no host has answered for so long, our own network may be down. */
+const silentMs = 5_000
 /** A page that would have to wait longer for a held host comes back later. */
 const patienceMs = 1_000
 /** Limits of the times given out in advance at a host with pauses, because whoever got one may not come back. */
@@ -90,6 +94,8 @@ function isBusy({ state, waiting }: Lane, now: number): boolean {
 /** Limits the concurrent pages per host by the rules of `domain/politeness`, in order of arrival. */
 export function hosts(now: () => number): Hosts {
   const lanes = new Map<string, Lane>()
+  /** When any host answered last. */
+  let heardAt = Number.NEGATIVE_INFINITY
 
   const forget = (): void => {
     for (const [host, { state, waiting }] of lanes) {
@@ -133,13 +139,17 @@ export function hosts(now: () => number): Hosts {
     const startedAt = now()
     const scheme = url.slice(0, url.indexOf(':'))
     const end = (outcome: HostOutcome): void => {
-      if (outcome.kind === 'answered') lane.schemes.add(scheme)
+      if (outcome.kind === 'answered') {
+        lane.schemes.add(scheme)
+        heardAt = now()
+      }
       lane.state = closed(lane.state, outcome, now())
       pump(lane)
     }
     return {
       startedAt,
       hasAnswered: lane.schemes.has(scheme),
+      nobodyAnswers: () => now() - heardAt > silentMs,
       isSilent: () => lane.state.heardAt < (startedAt + now()) / 2,
       end,
       away() {

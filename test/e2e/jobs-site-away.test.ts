@@ -1,15 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { batched, crawled, leaves, linksTo, numbered, siteWith } from '../crawls.ts'
+import { loopbackDnsServer } from '../dns-server.ts'
 import { startTrawl, type TestService } from '../service.ts'
 import type { Site } from '../site/index.ts'
 import type { Answer, Page, Pages } from '../site/page.ts'
 
 let service: TestService
+let names: Awaited<ReturnType<typeof loopbackDnsServer>>
 beforeAll(async () => {
-  service = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' } })
+  names = await loopbackDnsServer()
+  service = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8', TRAWL_EGRESS_DNS_SERVERS: names.address } })
 }, 60_000)
-afterAll(() => service.stop())
+afterAll(async () => {
+  await service.stop()
+  names.close()
+})
 
 const paths = numbered(60)
 const downMs = 2_500
@@ -73,5 +79,20 @@ describe('what is not waited for', { timeout: 60_000 }, () => {
     const job = await batched(service, { urls: [site.url('/a'), site.url('/out'), dead.url('/x')], proxy: 'basic', maxAge: 0 })
     expect([job.paths, job.errors]).toEqual([['/a'], ['/out SCRAPE_SITE_ERROR', `${dead.url('/x')} SCRAPE_SITE_ERROR`].sort()])
     expect(performance.now() - began).toBeLessThan(20_000)
+  })
+})
+
+describe('our own network', { timeout: 60_000 }, () => {
+  it('costs a batch no page when it is down for a moment, even of hosts that never answered', async () => {
+    const site = await siteWith(leaves('/'))
+    const there = ['a', 'b', 'c', 'd', 'e'].map((name) => `http://${name}.test:${site.port}/`)
+    const gone = `http://f.nowhere:${site.port}/`
+    names.close()
+    const job = batched(service, { urls: [...there, gone], proxy: 'basic', maxAge: 0 })
+    await sleep(3_000)
+    expect(site.hits()).toBe(0)
+    names = await loopbackDnsServer(Number(names.address.split(':')[1]))
+    const { status, errors } = await job
+    expect([status.data.map(({ metadata }: { metadata: { sourceURL: string } }) => metadata.sourceURL).sort(), errors.map((error) => error.replace(/^.* /, ''))]).toEqual([there, ['SCRAPE_DNS_RESOLUTION_ERROR']])
   })
 })

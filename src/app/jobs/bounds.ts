@@ -24,6 +24,8 @@ export interface VisitedHost {
   readonly hasAnswered: boolean
   /** Whether it has answered nobody for the second half of the page's turn. */
   isSilent(): boolean
+  /** Whether no host at all has answered this process lately. */
+  nobodyAnswers(): boolean
   /** Reports that it cannot be reached. Returns in how many milliseconds to come back, null if there is no hope left. */
   away(): number | null
 }

@@ -17,7 +17,7 @@ const task: PageTask = { job: 'j', team: 't', seq: 2, token: 'x', attempt: 1, po
 const job = { id: 'j', kind: 'crawl', url: 'http://site.test/', request: JSON.stringify(CrawlRequest.parse({ url: 'http://site.test/' })), start: 'http://site.test/' } as Job // the fields that a page uses
 
 /** Runs a page that robots.txt forbids: nothing is fetched, and its end is stored. */
-async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal, fault, host = { hasAnswered: true, isSilent: () => false, away: () => null } }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal; readonly fault?: Error; readonly host?: VisitedHost } = {}) {
+async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal, fault, host = { hasAnswered: true, isSilent: () => false, nobodyAnswers: () => false, away: () => null } }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal; readonly fault?: Error; readonly host?: VisitedHost } = {}) {
   const done: string[] = []
   const ports = {
     ledger: {
@@ -86,13 +86,13 @@ describe('a page of a job', () => {
   })
 
   describe('whose host answered before', () => {
-    const away = (hold: number | null): VisitedHost => ({ hasAnswered: true, isSilent: () => false, away: () => hold })
+    const away = (hold: number | null): VisitedHost => ({ hasAnswered: true, isSilent: () => false, nobodyAnswers: () => false, away: () => hold })
     const failed = (code: string): unknown => [expect.stringContaining(`"kind":"failed","scrapeId":"id","code":"${code}"`)]
-    const refused = new ServiceError('SCRAPE_SITE_ERROR', 'no connection', { cause: new Unreachable('ECONNREFUSED', 'Site.test.') })
+    const refused = new ServiceError('SCRAPE_SITE_ERROR', 'no connection', { cause: new Unreachable('ECONNREFUSED', { host: 'Site.test.' }) })
     const broken = new ServiceError('SCRAPE_SITE_ERROR', 'broken off', { cause: new Error('ECONNRESET') })
 
     it('waits as long as the host does while that cannot be reached', async () => {
-      for (const fault of [refused, new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR', undefined, { cause: new Unreachable('ENOTFOUND', 'site.test') })]) {
+      for (const fault of [refused, new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR', undefined, { cause: new Unreachable('ENOTFOUND', { host: 'site.test' }) })]) {
         expect(await run({ postponed: 11 }, { fault, host: away(16_000) })).toEqual({ done: ['again at 16000, postponed'], ended: { againInMs: 16_000, answer: null, delivered: null } })
         expect((await run({ postponed: 12 }, { fault, host: away(16_000) })).done).toEqual(failed(fault.code))
         expect((await run({}, { fault, host: away(null) })).done).toEqual(failed(fault.code))
@@ -115,12 +115,22 @@ describe('a page of a job', () => {
 
     it.each([
       ['the host never answered', refused, { ...away(1_000), hasAnswered: false }],
-      ['it leads to another host that cannot be reached', new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new Unreachable('ECONNREFUSED', 'other.test') }), away(1_000)],
+      ['it leads to another host that cannot be reached', new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new Unreachable('ECONNREFUSED', { host: 'other.test' }) }), away(1_000)],
       ['its redirects do not end', new ServiceError('SCRAPE_SITE_ERROR', undefined, { cause: new EndlessRedirects() }), away(1_000)],
       ['it is we who refuse what was answered', new ServiceError('SCRAPE_SITE_ERROR'), away(1_000)],
     ] as const)('fails at once if %s', async (_, fault, host) => {
       expect((await run({}, { fault, host })).done).toEqual(failed(fault.code))
     })
+  })
+
+  it('waits for our own network, longer if nobody else is answered either', async () => {
+    const fault = new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR', undefined, { cause: new Unreachable('EAI_AGAIN', { host: 'site.test', cutOff: true }) })
+    const host = { hasAnswered: false, isSilent: () => true, nobodyAnswers: () => true, away: () => null }
+    const waits = await Promise.all([0, 1, 4, 5, 11, 12].map(async (postponed) => (await run({ postponed }, { fault, host })).done[0]?.slice(0, 16)))
+    expect(waits).toEqual(['again at 1000, p', 'again at 2000, p', 'again at 16000, ', 'again at 30000, ', 'again at 30000, ', '{"kind":"failed"'])
+    const amongOthers = await Promise.all([2, 3].map(async (postponed) => (await run({ postponed }, { fault, host: { ...host, nobodyAnswers: () => false } })).done[0]?.slice(0, 16)))
+    expect(amongOthers).toEqual(['again at 4000, p', '{"kind":"failed"'])
+    expect((await run({ seq: 1 }, { fault, host })).done).toEqual([expect.stringContaining('"code":"SCRAPE_DNS_RESOLUTION_ERROR"')])
   })
 
   it('writes nothing if it is aborted', async () => {

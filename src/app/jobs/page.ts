@@ -1,20 +1,20 @@
 import type { Call } from '../../domain/call.ts'
 import { header } from '../../domain/capture.ts'
-import { isAway, isBrokenOff, ServiceError, StoreFault, StoreRefusal } from '../../domain/errors.ts'
+import { ServiceError, StoreFault, StoreRefusal } from '../../domain/errors.ts'
 import type { PageEnd, PageOutcome, PageTask } from '../../domain/jobs/pages.ts'
 import type { Hold } from '../../domain/ledger.ts'
 import { meansLater, retryAfter } from '../../domain/politeness.ts'
-import { isProxyFault } from '../../domain/proxies.ts'
 import { urlKey } from '../../domain/site-url.ts'
 import { isGone, isWithheld } from '../changes/track.ts'
 import type { Collected } from '../scrape/ports.ts'
 import { type Plan, plan } from '../scrape/plan.ts'
 import { failureCharge, perform, setAside } from '../scrape/scrape.ts'
 import type { Finished, ScrapeJob } from '../scrape/settlement.ts'
-import { Astray, barred, isElsewhere, maxPostponed, onRedirect, type PageVisit, RobotsUnavailable, siteDelay, strayed } from './bounds.ts'
+import { Astray, barred, isElsewhere, maxPostponed, onRedirect, type PageVisit, siteDelay, strayed } from './bounds.ts'
 import { followed, noLinks, remember } from './follow.ts'
 import { isOverwhelmed } from './overwhelmed.ts'
 import type { WorkPorts } from './ports.ts'
+import { waitAfter } from './wait.ts'
 
 /** What the site answered, for pacing; null if it was not asked. */
 export type SiteAnswer = { readonly status: number; readonly retryAfter: string | undefined; readonly ms: number } | { readonly fault: string } | null
@@ -34,18 +34,6 @@ const redirected = 302
 const maxOverwhelmed = 2
 /** The longest wait before a site that says "not now" is asked again. */
 const longestWaitMs = 600_000
-/** First wait for a profile that another page is writing; doubled each time. */
-const profileWaitMs = 5_000
-/** First wait for a proxy when none works; doubled each time. As long as the first pause of a proxy that failed. */
-const proxyWaitMs = 5_000
-/** How often a page is tried while its host cannot be reached: more often than the host is given pauses, since at first others may still be answered. */
-const maxAway = 12
-/** How often a page is tried again whose host sent nobody anything within its timeout: it may have been cut off, or the page may be that slow. */
-const maxSilent = 1
-/** First wait for a host that broke off the connection; doubled each time. */
-const brokenWaitMs = 1_000
-/** First wait for a robots.txt that could not be read; doubled each time. */
-const robotsWaitMs = 1_000
 
 /** Tries at writing a page's end before it fails: the page may be what the store cannot take. As many as the deaths that the store forgives a page that did not run alone. */
 const maxAttempts = 12
@@ -154,31 +142,8 @@ function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts, call: Call): {
   return { job, plan: known.crawl !== null ? { ...wanted, derive: { ...wanted.derive, discover: true } } : wanted }
 }
 
-/** How long to wait before another try, when the page is not to blame; null when there is nothing to wait for. */
-function worthWaiting(error: unknown): { readonly firstMs: number; readonly leastMs?: number } | null {
-  if (error instanceof RobotsUnavailable) return { firstMs: robotsWaitMs, leastMs: error.againInMs }
-  if (isProxyFault(error)) return { firstMs: proxyWaitMs }
-  return error instanceof ServiceError && error.code === 'PROFILE_LOCKED' ? { firstMs: profileWaitMs } : null
-}
-
-/** How long to wait for a host that answered before and does not now; null if it never did, or if there is no hope left. */
-function untilBack(error: unknown, visit: PageVisit): { readonly firstMs: number; readonly leastMs: number } | null {
-  const { task, host } = visit
-  if (!host.hasAnswered) return null
-  const leastMs = task.postponed < triesAfter(error, visit) ? host.away() : null
-  return leastMs === null ? null : { firstMs: isBrokenOff(error) ? brokenWaitMs : 0, leastMs }
-}
-
-/** How often a page is tried again after an error of its host. */
-function triesAfter(error: unknown, { task, host }: PageVisit): number {
-  if (isBrokenOff(error)) return maxPostponed
-  if (isAway(error, new URL(task.url).hostname)) return maxAway
-  return error instanceof ServiceError && error.code === 'SCRAPE_TIMEOUT' && host.isSilent() ? maxSilent : 0
-}
-
 /** Postpones a page. */
-async function putOff(task: PageTask, { firstMs, leastMs = 0 }: { readonly firstMs: number; readonly leastMs?: number }, { jobs, now }: WorkPorts): Promise<PageRun> {
-  const againInMs = Math.max(firstMs * 2 ** task.postponed, leastMs)
+async function putOff(task: PageTask, againInMs: number, { jobs, now }: WorkPorts): Promise<PageRun> {
   await jobs.giveBack(task, { runAt: now() + againInMs, postponed: true }, now())
   return { againInMs, answer: null, delivered: null }
 }
@@ -208,8 +173,8 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     }
     // A failure of the store is not the page's fault: another try may work.
     if (error instanceof StoreFault) throw error
-    const wait = untilBack(error, visit) ?? (task.postponed < maxPostponed ? worthWaiting(error) : null)
-    if (wait !== null) return await putOff(task, wait, ports)
+    const againInMs = waitAfter(error, visit)
+    if (againInMs !== null) return await putOff(task, againInMs, ports)
     if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: error.at - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
     return write(failure(error, { id, heldAs: heldAs(task), now: ports.now(), key: call.key }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })

@@ -147,6 +147,7 @@ async function inTurn({ task, known, open }: Omit<Visit, 'answered' | 'host'>, p
   const host: VisitedHost = {
     hasAnswered: turn.hasAnswered || isFoundOnSite({ task, known }),
     isSilent: () => turn.isSilent(),
+    nobodyAnswers: () => turn.nobodyAnswers(),
     away() {
       over = true
       return turn.away()
