@@ -32,7 +32,7 @@ export const scrapeOptionShape = {
   onlyCleanContent: z.boolean().default(false).describe('Remove boilerplate that is left in the markdown, by rules and a language model if there is one; not allowed with zero data retention or `lockdown`.'),
   includeTags: selectors.optional().describe('CSS selectors; only matching elements are returned.'),
   excludeTags: selectors.optional().describe('CSS selectors; matching elements are removed.'),
-  maxAge: age.optional().describe('Accept a cached page younger than this, in milliseconds; default two days, with `lockdown` two years. 0 bypasses the cache.'),
+  maxAge: age.optional().describe('Accept a cached page younger than this, in milliseconds; default two days, with `lockdown` two years. 0 always fetches it anew.'),
   minAge: age.optional().describe('Answer from the cache only, with a page of at least this age, in milliseconds; 1 accepts any.'),
   headers: SiteHeaders.optional().describe('Headers sent to the site; the page is then neither read from the cache nor stored in it. Headers of the connection, such as Host and Content-Length, are refused.'),
   waitFor: z.int().min(0).max(limits.waitForMax).default(0).describe('Milliseconds to wait on the page before its content is taken.'),
