@@ -144,6 +144,9 @@ export const ScrapeRequest = z
   .meta({ id: 'ScrapeRequest' })
 export type ScrapeRequest = z.output<typeof ScrapeRequest>
 
+/** What kind of page was read: the page asked for, or why it is not. */
+export const pageVerdicts = ['ok', 'challenge', 'login', 'soft-404', 'empty', 'consent'] as const
+
 const metadataShape = {
   scrapeId: z.uuid().describe('Id of this scrape.'),
   sourceURL: z.string().describe('The requested URL.'),
@@ -151,7 +154,7 @@ const metadataShape = {
   statusCode: z.int().min(0).max(999),
   contentType: z.string().optional(),
   error: z.string().optional().describe('Set if the site answered with an error status or the page is not the one requested.'),
-  verdict: z.enum(['ok', 'challenge', 'login', 'soft-404', 'empty', 'consent']).describe('What kind of page this is: `ok` for content, otherwise why it is not the requested content.'),
+  verdict: z.enum(pageVerdicts).describe('What kind of page this is: `ok` for content, otherwise why it is not the requested content.'),
   contentConfidence: z.number().min(0).max(1).optional().describe('How certain the detection of the main content is.'),
   proxyUsed: z.enum(['basic', 'stealth']).describe('`stealth` if the page was fetched with the enhanced proxy tier.'),
   tlsVerified: z.boolean().optional().describe('`false` if the TLS certificate is invalid.'),
