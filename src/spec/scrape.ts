@@ -77,6 +77,9 @@ interface Options {
   readonly lockdown: boolean
 }
 
+/** Whether anything of a page and its result may be kept. */
+export const retentionOf = ({ zeroDataRetention, lockdown }: Pick<Options, 'zeroDataRetention' | 'lockdown'>): 'normal' | 'zero' => (zeroDataRetention || lockdown ? 'zero' : 'normal')
+
 /** Rules between options; each entry: what is wrong, where. */
 const optionRules: readonly { readonly broken: (o: Options) => boolean; readonly path: string; readonly message: string }[] = [
   { broken: (o) => o.timeout !== undefined && o.waitFor > o.timeout / 2, path: 'waitFor', message: 'waitFor must be at most half of timeout' },
@@ -96,7 +99,7 @@ const optionRules: readonly { readonly broken: (o: Options) => boolean; readonly
     message: 'changeTracking needs markdown in the same list',
   },
   {
-    broken: (o) => (o.zeroDataRetention || o.lockdown) && o.formats.some((f) => f.type === 'changeTracking'),
+    broken: (o) => retentionOf(o) === 'zero' && o.formats.some((f) => f.type === 'changeTracking'),
     path: 'formats',
     message: 'changeTracking keeps each version of the page, which zero data retention and lockdown forbid',
   },
@@ -106,7 +109,7 @@ const optionRules: readonly { readonly broken: (o: Options) => boolean; readonly
     message: 'A profile cannot be saved with zero data retention; give saveChanges: false',
   },
   {
-    broken: (o) => o.onlyCleanContent && (o.zeroDataRetention || o.lockdown),
+    broken: (o) => o.onlyCleanContent && retentionOf(o) === 'zero',
     path: 'onlyCleanContent',
     message: 'onlyCleanContent is not supported with zero data retention, which lockdown is too',
   },
@@ -119,7 +122,7 @@ export function checkOptions(options: Options, context: z.core.$RefinementCtx): 
   }
 }
 
-/** Adds the issues of options that are well by themselves, and not with the zero retention of what they stand in. */
+/** Adds the issues that options have only because the request around them asks for zero retention; for `superRefine`. */
 export function checkUnderRetention(options: Options, path: readonly string[], context: z.core.$RefinementCtx): void {
   for (const rule of optionRules.filter(({ broken }) => !broken(options) && broken({ ...options, zeroDataRetention: true }))) {
     context.addIssue({ code: 'custom', path: [...path, rule.path], message: rule.message })

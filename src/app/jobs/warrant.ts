@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { isOn } from '../../domain/feature-gates.ts'
 import { ceilingOf } from '../../domain/credits.ts'
 import { type Webhook, zeroRetentionMs } from '../../domain/jobs/job.ts'
-import type { ScrapeRequest } from '../../spec/scrape.ts'
+import { retentionOf, type ScrapeRequest } from '../../spec/scrape.ts'
 import { plan } from '../scrape/plan.ts'
 import type { Starter, StartPorts } from './ports.ts'
 
@@ -73,6 +73,7 @@ export function placesFor({ profile }: Pick<ScrapeRequest, 'profile'>, wanted: n
 }
 
 /** How long the results of a job are kept after its end, and how they are treated. */
-export function retentionOf(page: ScrapeRequest, { retentionMs }: StartPorts): { readonly retention: 'normal' | 'zero'; readonly retentionMs: number } {
-  return page.zeroDataRetention || page.lockdown ? { retention: 'zero', retentionMs: Math.min(zeroRetentionMs, retentionMs) } : { retention: 'normal', retentionMs }
+export function keptAs(page: ScrapeRequest, { retentionMs }: StartPorts): { readonly retention: 'normal' | 'zero'; readonly retentionMs: number } {
+  const retention = retentionOf(page)
+  return { retention, retentionMs: retention === 'zero' ? Math.min(zeroRetentionMs, retentionMs) : retentionMs }
 }

@@ -3,11 +3,9 @@ import { storedAnswer } from '../../app/results.ts'
 import type { Claimed } from '../../domain/repeats.ts'
 import type { routes } from '../../spec/routes.ts'
 import { baseUrl } from '../base-url.ts'
-import type { ScrapeRequest } from '../../spec/scrape.ts'
+import { retentionOf, type ScrapeRequest } from '../../spec/scrape.ts'
 import { type Edge, type Handler, json } from './handler.ts'
 import { leftBehind, stored } from './stored.ts'
-
-const retentionOf = (request: ScrapeRequest): 'normal' | 'zero' => (request.zeroDataRetention || request.lockdown ? 'zero' : 'normal')
 
 async function run(request: ScrapeRequest, { id, again, warnings }: Claimed & { readonly warnings: readonly string[] }, edge: Edge): Promise<Uint8Array> {
   const { ports } = edge
