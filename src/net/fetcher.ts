@@ -7,12 +7,11 @@ import { maxUrlLength } from '../domain/url.ts'
 import { conditions } from '../domain/validators.ts'
 import { deadline, timeLeft } from '../lib/deadline.ts'
 import { endpointOf } from '../lib/endpoint-of.ts'
-import { percentDecoded } from '../lib/percent-decoded.ts'
 import { urlOf } from '../lib/url-of.ts'
 import { callerHeaders, requestHeaders } from './browser-headers.ts'
 import { chainCookies } from './cookies.ts'
 import { type Egress, isHost } from './egress.ts'
-import { type HeaderList, headerValues } from './headers.ts'
+import { credentialsIn, type HeaderList, headerValues } from './headers.ts'
 import type { HopAnswer, Transport } from './hop.ts'
 import { impersonatedHttps } from './impersonated-https.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
@@ -123,14 +122,11 @@ function firstStep(request: FetchRequest): Step {
   if (url === null || !/^https?:$/.test(url.protocol)) throw new ServiceError('BAD_REQUEST', 'The URL is not an http or https URL.')
   if (url.href.length > maxUrlLength) throw new ServiceError('BAD_REQUEST', 'The URL is longer than 8 KiB.')
   const caller = callerHeaders(request.headers)
-  const user = url.username
-  const password = url.password
-  if (user === '' && password === '') return { url, caller }
+  const authorization = credentialsIn(url)
   url.username = ''
   url.password = ''
-  if (caller.some(([name]) => name.toLowerCase() === 'authorization')) return { url, caller }
-  const credentials = Buffer.from(`${percentDecoded(user)}:${percentDecoded(password)}`).toString('base64')
-  return { url, caller: [...caller, ['Authorization', `Basic ${credentials}`]] }
+  if (authorization === null || caller.some(([name]) => name.toLowerCase() === 'authorization')) return { url, caller }
+  return { url, caller: [...caller, ['Authorization', authorization]] }
 }
 
 function cookieOf(headers: HeaderList): string {

@@ -6,12 +6,11 @@ import { maxUrlLength } from '../domain/url.ts'
 import type { NoAnswer, WebhookClient, WebhookMessage } from '../domain/webhooks.ts'
 import { deadline } from '../lib/deadline.ts'
 import { endpointOf } from '../lib/endpoint-of.ts'
-import { percentDecoded } from '../lib/percent-decoded.ts'
 import { urlOf } from '../lib/url-of.ts'
 import { callerHeaders } from './browser-headers.ts'
 import { codeOf } from './failures.ts'
 import type { Egress } from './egress.ts'
-import type { HeaderList } from './headers.ts'
+import { credentialsIn, type HeaderList } from './headers.ts'
 import { maxHeadBytes } from './hop.ts'
 
 /** How receivers are reached: through an egress guard of their own, never that of the pages. */
@@ -95,9 +94,7 @@ function parsed(text: string): { readonly url: URL; readonly authorization: stri
   const url = urlOf(text)
   if (url === null || !/^https?:$/.test(url.protocol)) throw new ServiceError('BAD_REQUEST', 'The webhook URL is not an http or https URL.')
   if (url.href.length > maxUrlLength) throw new ServiceError('BAD_REQUEST', 'The webhook URL is longer than 8 KiB.')
-  const { username, password } = url
-  const authorization = username === '' && password === '' ? null : `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64')}`
-  return { url, authorization }
+  return { url, authorization: credentialsIn(url) }
 }
 
 interface OurHeaders {
