@@ -88,10 +88,10 @@ function telling(engines: readonly Engine[], now: () => number, told: (answer: H
     cost: engine.cost,
     async fetch(order, call) {
       const started = now()
-      const verdict = await engine.fetch(order, call)
+      const fetched = await engine.fetch(order, call)
       // How long a browser takes says little about the host.
-      if (verdict.kind !== 'needs' && engine.name === 'http') told({ status: verdict.kind === 'captured' ? verdict.capture.status : notModified, retryAfter: header(verdict.capture, 'retry-after'), ms: now() - started })
-      return verdict
+      if (fetched.kind !== 'needs' && engine.name === 'http') told({ status: fetched.kind === 'captured' ? fetched.capture.status : notModified, retryAfter: header(fetched.capture, 'retry-after'), ms: now() - started })
+      return fetched
     },
   }))
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../../domain/call.ts'
-import type { Capture, Verdict } from '../../domain/capture.ts'
+import type { Capture, Fetched } from '../../domain/capture.ts'
 import type { DeriveOrder } from '../../domain/derivation.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { Cache, CacheEntry } from '../../domain/page-cache.ts'
@@ -38,7 +38,7 @@ interface Kept {
 }
 
 /** The headers of a site's answer that the page is unchanged. */
-type News = Extract<Verdict, { kind: 'unmodified' }>['capture']
+type News = Extract<Fetched, { kind: 'unmodified' }>['capture']
 
 /** A page to be cached. */
 export interface Settled {
