@@ -5,12 +5,11 @@ import type { Compute } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { PageTask } from '../../domain/jobs/pages.ts'
 import type { HostLimits, HostOutcome } from '../../domain/politeness.ts'
-import { asksRobots, hostDelay, isFoundOnSite, type VisitedHost } from './bounds.ts'
-import type { JobMemory, KnownJob } from './memory.ts'
+import { asksRobots, hostDelay, isFoundOnSite, type PageVisit, type VisitedHost } from './bounds.ts'
+import type { JobMemory } from './memory.ts'
 import { isOverwhelmed } from './overwhelmed.ts'
 import { type PageRun, runPage, type SiteAnswer } from './page.ts'
 import type { WorkPorts } from './ports.ts'
-import type { OpenVisit } from './visits.ts'
 
 /** A turn at a host: ends with `end` or `away`. */
 interface HostTurn extends VisitedHost {
@@ -43,7 +42,7 @@ const redirectMs = 1_000
 const inTrouble = { fault: 'SCRAPE_SITE_ERROR' } as const
 const faultsOfHost: ReadonlySet<string> = new Set(['SCRAPE_SITE_ERROR', 'SCRAPE_TIMEOUT'])
 
-type PageOfJob = Pick<Visit, 'task' | 'known'>
+type PageOfJob = Pick<PageVisit, 'task' | 'known'>
 
 /** The pace at a page's host: the delay that robots.txt asks for, unless the crawl sets its own; otherwise whatever the host can take. */
 function limitsFor(page: PageOfJob, ports: PageWorkPorts): HostLimits {
@@ -96,11 +95,7 @@ function telling(engines: readonly Engine[], now: () => number, told: (answer: H
   }))
 }
 
-interface Visit {
-  readonly task: PageTask
-  readonly known: KnownJob
-  readonly open: OpenVisit | null
-  readonly host: VisitedHost
+interface Visit extends Omit<PageVisit, 'queuedMs'> {
   /** Called with the site's answer as soon as the page is read. */
   readonly answered: (answer: SiteAnswer) => void
 }
