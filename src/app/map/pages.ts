@@ -64,7 +64,7 @@ async function read(url: string, request: MapRequest, ports: MapPorts, call: Cal
     url: acquired.capture.url,
     status: acquired.capture.status,
     walled,
-    // The links of a login or challenge are not the site's.
+    // The links of a challenge are not the site's; those of a login page may be.
     discovery: verdict === 'challenge' ? nothing : (discovery ?? nothing),
     title: walled ? undefined : text(metadata['title']),
     description: walled ? undefined : text(metadata['description']),
