@@ -1,9 +1,9 @@
+import { escapeHtml } from '../lib/escape-html.ts'
 import type { OpenApi } from './openapi.ts'
 
 type Json = Record<string, unknown>
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escape = (text: unknown): string => String(text ?? '').replace(/[&<>"]/g, (character) => escapes[character] ?? character)
+const escape = (text: unknown): string => escapeHtml(String(text ?? ''))
 /** A text of the interface, with backticks turned into code. */
 const prose = (text: unknown): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
