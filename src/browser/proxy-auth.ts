@@ -1,5 +1,6 @@
 import type { BrowserContext, CDPSession } from 'playwright-core'
 import type { ServiceError } from '../domain/errors.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
 import { urlOf } from '../lib/url-of.ts'
 import type { Grant } from '../net/index.ts'
 
@@ -33,9 +34,7 @@ export function rememberCredentials(context: BrowserContext, credentials: Visito
 /** Why the proxy could not connect a context to the host of an address, which browsers do not tell; null when it could. */
 export function whyUnreached(context: BrowserContext, address: string): ServiceError | null {
   const url = urlOf(address)
-  if (url === null) return null
-  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
-  return known.get(context)?.failureOf(url.hostname, port) ?? null
+  return url === null ? null : (known.get(context)?.failureOf(url.hostname, endpointOf(url).port) ?? null)
 }
 
 /**

@@ -1,3 +1,5 @@
+export { framingHeaders } from '../spec/headers.ts'
+
 // These describe the client and are no secrets.
 const describing: ReadonlySet<string> = new Set(['user-agent', 'accept', 'accept-language'])
 

@@ -99,7 +99,7 @@ export interface Order {
 }
 
 /** An engine's result: the page, what would be needed to get it, or that it has not changed. */
-export type Verdict =
+export type Fetched =
   | { readonly kind: 'captured'; readonly capture: Capture }
   | { readonly kind: 'needs'; readonly needs: readonly Capability[]; readonly why: string }
   /** The page still matches `unless`; the capture holds only what is new. */
@@ -112,7 +112,7 @@ export interface Engine {
   /** Relative cost; cheaper engines are tried first. */
   readonly cost: number
   /** Throws a `ServiceError` when this engine cannot get the page. */
-  fetch(order: Order, call: Call): Promise<Verdict>
+  fetch(order: Order, call: Call): Promise<Fetched>
 }
 
 /** The first value of a header, or undefined. */

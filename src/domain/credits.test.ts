@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ScrapeRequest } from '../spec/scrape.ts'
-import { ceilingOf, costOf, costOfFailure } from './credits.ts'
+import { ceilingOf, costOf, costOfFailure, creditsOfSearch } from './credits.ts'
 
 const request = (options: object): ReturnType<typeof ScrapeRequest.parse> => ScrapeRequest.parse({ url: 'https://example.com/', ...options })
 const ok = { verdict: 'ok', enhanced: false } as const
@@ -26,4 +26,9 @@ it('a request for an enhanced page reserves its maximum price', () => expect(cei
 
 it('failures are charged only for an unknown name and a lockdown miss', () => {
   expect((['SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_LOCKDOWN_CACHE_MISS', 'SCRAPE_TIMEOUT', 'FORBIDDEN'] as const).map(costOfFailure)).toEqual([1, 1, 0, 0])
+})
+
+it('a search costs by the ten results begun, and more with zero retention', () => {
+  expect([0, 1, 10, 11].map((results) => creditsOfSearch(results, 'normal'))).toEqual([0, 2, 2, 4])
+  expect(creditsOfSearch(11, 'zero')).toBe(20)
 })

@@ -12,6 +12,8 @@ export const prices = {
   lockdownMiss: 1,
   dnsFailure: 1,
   map: 1,
+  tenResults: 2,
+  tenResultsZeroRetention: 10,
   sessionMinute: 2,
   promptedSessionMinute: 7,
 } as const
@@ -64,6 +66,11 @@ export function ceilingOf(request: Priced): number {
 export function costOfFailure(code: ErrorCode): number {
   if (code === 'SCRAPE_LOCKDOWN_CACHE_MISS') return prices.lockdownMiss
   return code === 'SCRAPE_DNS_RESOLUTION_ERROR' ? prices.dnsFailure : 0
+}
+
+/** The price of a search: by the ten results begun. */
+export function creditsOfSearch(results: number, retention: 'normal' | 'zero'): number {
+  return Math.ceil(results / 10) * (retention === 'zero' ? prices.tenResultsZeroRetention : prices.tenResults)
 }
 
 /** The price of a live browser session: by the second, at least one minute, rounded up to whole credits. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Capture } from './capture.ts'
 import { ServiceError, Unreachable } from './errors.ts'
 import type { PageVerdict } from './reading.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
+import { percentDecoded } from '../lib/percent-decoded.ts'
 import { urlOf } from '../lib/url-of.ts'
 
 /** The effort to get a page: the cheap way first, the elaborate one if it fails. */
@@ -15,14 +17,6 @@ export interface Upstream {
   readonly credentials: { readonly username: string; readonly password: string } | null
   /** ISO 3166-1 alpha-2 in upper case; null when the operator named none. */
   readonly country: string | null
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function countryIn(hash: string): string | null | undefined {
@@ -39,7 +33,7 @@ function parseUpstream(text: string): Upstream | null {
   const credentials = named ? { username: percentDecoded(url.username), password: percentDecoded(url.password) } : null
   // A colon would end the user name, a control character the header (RFC 7617 §2).
   if (credentials !== null && (credentials.username.includes(':') || /[\0-\x1f\x7f]/.test(credentials.username + credentials.password))) return null
-  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? 80 : Number(url.port), credentials, country }
+  return { ...endpointOf(url), credentials, country }
 }
 
 /**

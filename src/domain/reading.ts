@@ -1,3 +1,4 @@
+import type { pageVerdicts } from '../spec/scrape.ts'
 import type { Capture } from './capture.ts'
 import type { Discovery } from './crawl/discovery.ts'
 
@@ -26,7 +27,7 @@ export interface Removal {
 }
 
 /** The kind of page, as far as the page alone shows it. */
-export type PageVerdict = 'ok' | 'challenge' | 'login' | 'soft-404' | 'empty' | 'consent'
+export type PageVerdict = (typeof pageVerdicts)[number]
 
 /** Metadata of the page, by the names of contract §3.8; strings except for `ogLocaleAlternate`. */
 export type PageMetadata = Readonly<Record<string, string | readonly string[]>>

@@ -1,7 +1,6 @@
-/** The languages of code that users may run in a browser session. */
-export const languages = ['node', 'python', 'bash'] as const
+import type { languages } from '../spec/interact.ts'
 
-/** One of `languages`. */
+/** A language of code in a session. */
 export type Language = (typeof languages)[number]
 
 /**

@@ -1,4 +1,8 @@
+import { limits } from '../spec/limits.ts'
 import type { Capture } from './capture.ts'
+
+/** URLs longer than this are not requested (R16). */
+export const maxUrlLength = limits.urlLength
 
 /** The normalised URL as used in cache keys, without its fragment unless that is a route of a single-page application. */
 export function cacheUrl(text: string): string {

@@ -28,9 +28,9 @@ beforeEach(() => site.reset())
 
 async function get(path: string, more: Partial<Order>): Promise<Capture> {
   const call: Call = { id: 'call', team: 'team', signal: AbortSignal.timeout(30_000), deadline: Date.now() + 30_000, retention: 'normal', log: () => undefined }
-  const verdict = await engine.fetch({ url: site.url(path), headers: {}, languages: ['en'], skipTlsVerification: true, ...more }, call)
-  if (verdict.kind !== 'captured') throw new Error(JSON.stringify(verdict))
-  return verdict.capture
+  const answer = await engine.fetch({ url: site.url(path), headers: {}, languages: ['en'], skipTlsVerification: true, ...more }, call)
+  if (answer.kind !== 'captured') throw new Error(JSON.stringify(answer))
+  return answer.capture
 }
 
 function pngSize(bytes: Uint8Array = new Uint8Array(24)): readonly number[] {

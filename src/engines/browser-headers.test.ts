@@ -33,9 +33,9 @@ beforeEach(() => {
 
 async function get(path: string, headers: Order['headers']): Promise<string> {
   const call: Call = { id: 'call', team: 'team', signal: AbortSignal.timeout(30_000), deadline: Date.now() + 30_000, retention: 'normal', log: () => undefined }
-  const verdict = await engine.fetch({ url: site.url(path), headers, languages: ['en'], skipTlsVerification: true }, call)
-  if (verdict.kind !== 'captured') throw new Error(JSON.stringify(verdict))
-  return Buffer.from(verdict.capture.body).toString()
+  const answer = await engine.fetch({ url: site.url(path), headers, languages: ['en'], skipTlsVerification: true }, call)
+  if (answer.kind !== 'captured') throw new Error(JSON.stringify(answer))
+  return Buffer.from(answer.capture.body).toString()
 }
 
 const elsewhere = (path: string): string => `/redirect/to?url=${encodeURIComponent(site.url(path).replace('127.0.0.1', 'localhost'))}`

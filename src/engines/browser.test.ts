@@ -40,9 +40,9 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
 
   async function get(page: string, more: Partial<Order> = {}, ms = 30_000): Promise<Capture> {
     const url = page.startsWith('http') ? page : site.url(page)
-    const verdict = await engine.fetch({ url, headers: {}, languages: ['en-US', 'en'], skipTlsVerification: true, tier, ...more }, callOf(ms))
-    if (verdict.kind !== 'captured') throw new Error(JSON.stringify(verdict))
-    return verdict.capture
+    const answer = await engine.fetch({ url, headers: {}, languages: ['en-US', 'en'], skipTlsVerification: true, tier, ...more }, callOf(ms))
+    if (answer.kind !== 'captured') throw new Error(JSON.stringify(answer))
+    return answer.capture
   }
   const bodyOf = (capture: Capture): string => Buffer.from(capture.body).toString()
 

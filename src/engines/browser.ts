@@ -51,8 +51,8 @@ export function browserEngine(pages: PageSource, { files, ...options }: BrowserE
       const shared = order.visitor === undefined || order.profile !== undefined ? undefined : [call.team, order.visitor, new URL(order.url).host, tier].join(' ')
       const visited = await pages.use({ ...terms, wish, quiet: tier === 'enhanced', shared, repeatable: (order.actions ?? []).every(isHarmless) }, (page) => visit(page, { order, terms }, options, call), call)
       if (visited.kind === 'captured') return { kind: 'captured', capture: { ...visited.capture, proxy: tier } }
-      const verdict = await files.fetch({ ...order, url: visited.url, headers: headersFor(visited.url, visited.cookies, order) }, call)
-      return verdict.kind === 'captured' ? { kind: 'captured', capture: { ...verdict.capture, requestedUrl: order.url, ...(visited.remembered === undefined ? {} : { remembered: visited.remembered }) } } : verdict
+      const fetched = await files.fetch({ ...order, url: visited.url, headers: headersFor(visited.url, visited.cookies, order) }, call)
+      return fetched.kind === 'captured' ? { kind: 'captured', capture: { ...fetched.capture, requestedUrl: order.url, ...(visited.remembered === undefined ? {} : { remembered: visited.remembered }) } } : fetched
     },
   }
 }

@@ -34,8 +34,8 @@ describe('the http engine', () => {
   it('fetches in the tier and country of the order, and reports them', async () => {
     const asked: FetchRequest[] = []
     const engine = httpEngine({ fetch: async (request) => (asked.push(request), answer), close: async () => {} }, { maxBytes: 50, clock: { now: () => 1 }, enhanced: true })
-    const verdict = await engine.fetch({ ...order, tier: 'enhanced', country: 'DE' }, call)
-    expect([[...engine.can], asked[0]?.tier, asked[0]?.country, verdict.kind === 'captured' && verdict.capture.proxy]).toEqual([['enhanced-proxy'], 'enhanced', 'DE', 'enhanced'])
+    const fetched = await engine.fetch({ ...order, tier: 'enhanced', country: 'DE' }, call)
+    expect([[...engine.can], asked[0]?.tier, asked[0]?.country, fetched.kind === 'captured' && fetched.capture.proxy]).toEqual([['enhanced-proxy'], 'enhanced', 'DE', 'enhanced'])
   })
 
   it('sends a conditional request, and returns that the page is unmodified', async () => {

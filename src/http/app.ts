@@ -33,12 +33,12 @@ declare module 'fastify' {
   }
 }
 
-/** Header and receive limits of R16. */
-// We reject a missing Host ourselves: Node would send an empty body (R17).
+/** Header and receive limits of R16. A missing Host is for us to reject: Node would send an empty body (R17). */
 const serverLimits = { maxHeaderSize: limits.headerBytes, headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1_000, requireHostHeader: false }
-// Which upgrade requests to accept: Node calls this from 24.9 on, and serves all others as plain requests. Node 26 passes
-// the body of an upgrade request apart from its connection, so that `asPlainRequest`, made for older versions, could not
-// work there.
+/**
+ * Which upgrade requests to accept. Node calls this from 24.9 on, and serves all others as plain requests; for older
+ * versions `asPlainRequest` does so, which could not work in Node 26.
+ */
 const upgrades = { shouldUpgradeCallback: (request: IncomingMessage): boolean => isForJob(request) || isForSession(request) }
 /** How long a client may leave a response unread. */
 const stalledMs = 20_000

@@ -1,9 +1,9 @@
+import { escapeHtml } from '../lib/escape-html.ts'
 import type { OpenApi } from './openapi.ts'
 
 type Json = Record<string, unknown>
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escape = (text: unknown): string => String(text ?? '').replace(/[&<>"]/g, (character) => escapes[character] ?? character)
+const escape = (text: unknown): string => escapeHtml(String(text ?? ''))
 /** A text of the interface, with backticks turned into code. */
 const prose = (text: unknown): string => escape(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
@@ -76,15 +76,14 @@ interface Operation {
   readonly summary: string
   readonly parameters?: readonly { name: string; in: string; required: boolean; schema: Json; description?: string }[]
   readonly requestBody?: { content: Record<string, { schema: Json }> }
-  readonly responses: Record<string, { description: string; content: Record<string, { schema?: Json }> }>
+  readonly responses: Record<string, { description: string; content?: Record<string, { schema?: Json }> }>
 }
 
 function operationPart(path: string, method: string, operation: Operation): string {
   const parameters = (operation.parameters ?? []).map((p) => `<tr><td><code>${escape(p.name)}</code> <span class="muted">${escape(p.in)}${p.required ? ', required' : ''}</span></td><td>${kindOf(p.schema)}${bounds(p.schema)}</td><td>${prose(p.description ?? p.schema['description'])}</td></tr>`)
   const body = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => `<h3>Body</h3><p>${kindOf(schema)}</p>`)
   const answers = Object.entries(operation.responses).map(([status, answer]) => {
-    const schema = Object.values(answer.content)[0]?.schema
-    const media = Object.keys(answer.content)[0] ?? ''
+    const [media = '', { schema } = {}] = Object.entries(answer.content ?? {})[0] ?? []
     return `<tr><td><code>${escape(status)}</code></td><td>${schema === undefined ? escape(media) : kindOf(schema)}</td><td>${prose(answer.description).replaceAll('\n\n', '<br>')}</td></tr>`
   })
   return [

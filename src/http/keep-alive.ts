@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from './websocket.ts'
 
-/** The default interval between checks whether a connection is alive. */
+/** The default interval between signs of life on a connection that may be silent for long. */
 export const heartbeatMs = 15_000
 /** How many checks in a row may find no sign of life: a slow client receives our ping only after all data sent before. */
 const silences = 4

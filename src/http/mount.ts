@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { idOfKey, type RequestKey, runOnce } from '../app/idempotency.ts'
 import type { Asking } from '../app/rate-limits.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { limits } from '../spec/limits.ts'
 import { type Route, type RouteName, routes } from '../spec/routes.ts'
 import { askerOf, bearer } from './auth.ts'
 import { type OpenCall, openCall } from './call.ts'
@@ -14,7 +15,7 @@ import { queryOf } from './query.ts'
 import { sendable, type Work } from './stream.ts'
 import { validate } from './validate.ts'
 
-const keyForm = /^[\x21-\x7e]{1,255}$/
+const visible = /^[\x21-\x7e]+$/
 
 /** Turns the `{name}` of the contract into the router's syntax. */
 const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
@@ -22,7 +23,7 @@ const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 function idempotencyKey(request: FastifyRequest): string | null {
   const key = request.headers['x-idempotency-key']
   if (key === undefined) return null
-  if (typeof key !== 'string' || !keyForm.test(key)) throw new ServiceError('BAD_REQUEST', 'x-idempotency-key must be 1 to 255 visible characters.')
+  if (typeof key !== 'string' || !visible.test(key) || key.length > limits.idempotencyKeyLength) throw new ServiceError('BAD_REQUEST', `x-idempotency-key must be 1 to ${limits.idempotencyKeyLength} visible characters.`)
   return key
 }
 

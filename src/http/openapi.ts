@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ErrorAnswer } from '../spec/common.ts'
 import { type ErrorCode, errorCodes } from '../spec/errors.ts'
+import { limits } from '../spec/limits.ts'
 import { errorsOf, type Route, routes } from '../spec/routes.ts'
 
 type Json = Record<string, unknown>
@@ -30,9 +31,21 @@ function parametersOf(route: Route, into: Record<string, Json>): Json[] {
     const { properties = {}, required = [] } = schemaOf(schema, 'input', into) as { properties?: Record<string, Json>; required?: string[] } // an object schema
     return Object.entries(properties).map(([name, property]) => ({ name, in: where, required: where === 'path' || required.includes(name), schema: property }))
   }
-  const idempotency = route.method === 'POST' && route.access === 'key' ? [{ name: 'x-idempotency-key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 }, description: 'Repeating a request with the same key and body gives the first answer.' }] : []
-  return [...from(route.params, 'path'), ...from(route.query, 'query'), ...idempotency]
+  return [...from(route.params, 'path'), ...from(route.query, 'query'), ...headersOf(route)]
 }
+
+const headerParameter = (name: string, schema: Json, description: string): Json => ({ name, in: 'header', required: false, schema, description })
+
+/** The request headers that mean something to a route, besides the key. */
+function headersOf(route: Route): Json[] {
+  const repeatable = route.errors.includes('IDEMPOTENCY_CONFLICT')
+  return [
+    ...(repeatable ? [headerParameter('x-idempotency-key', { type: 'string', minLength: 1, maxLength: limits.idempotencyKeyLength }, 'Repeating a request with the same key and body gives the first answer.')] : []),
+    ...(isEventStream(route) ? [headerParameter('last-event-id', { type: 'integer', minimum: 0 }, 'Start after this event.')] : []),
+  ]
+}
+
+const isEventStream = ({ ok }: Route): boolean => 'media' in ok && ok.media === 'text/event-stream'
 
 function errorAnswers(codes: readonly ErrorCode[]): Record<string, Json> {
   const byStatus = new Map<number, ErrorCode[]>()
@@ -60,7 +73,11 @@ function operation(name: string, route: Route, into: Record<string, Json>): Json
     ...(route.access === 'key' ? { security: [{ key: [] }] } : { security: [] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: contentOf(schemaOf(route.body, 'input', into), route) } }),
-    responses: { 200: { description: 'Done.', content: ok }, ...errorAnswers(errorsOf(route)) },
+    responses: {
+      200: { description: 'Done.', content: ok },
+      ...(isEventStream(route) ? { 204: { description: 'The job has ended, and it has no more events: do not connect again.' } } : {}),
+      ...errorAnswers(errorsOf(route)),
+    },
   }
 }
 

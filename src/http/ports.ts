@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Admission } from '../app/admission.ts'
 import type { BodyRoom } from '../app/body-room.ts'
-import type { Answer, IdempotencyPorts } from '../app/idempotency.ts'
+import type { IdempotencyPorts } from '../app/idempotency.ts'
 import type { SessionService } from '../app/interact/service.ts'
 import type { StartedBatch } from '../app/jobs/start-batch.ts'
 import type { MadeOptions, WishedCrawl } from '../app/jobs/wish.ts'
@@ -141,5 +141,3 @@ export interface HttpOptions {
   /** The maximum number of a team's followers in this process; 200 by default. */
   readonly followers?: number
 }
-
-export type { Answer }

@@ -33,20 +33,32 @@ export function guardSockets(server: Server, newId: () => string): void {
   })
 }
 
+/** Whether a request asks for a WebSocket. */
+export const asksForWebSocket = ({ method, headers }: IncomingMessage): boolean => method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
+
+/** Answers a WebSocket handshake that is not valid. */
+export const refuseHandshake = (newId: () => string) => (stream: Duplex, cause: Error): void => answerRaw(stream, new ServiceError('BAD_REQUEST', 'The WebSocket handshake is not valid.', { cause }), newId)
+
 /** The headers that request an upgrade. */
 const upgradeHeaders: ReadonlySet<string> = new Set(['upgrade', 'http2-settings'])
 
-function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
+/** The value of a header of a request that asks for no upgrade; null to leave the header out. */
+function withoutUpgrade(name: string, value: string): string | null {
+  if (upgradeHeaders.has(name)) return null
+  if (name !== 'connection') return value
+  const tokens = value.split(',').filter((token) => !upgradeHeaders.has(token.trim().toLowerCase()))
+  return tokens.length === 0 ? null : tokens.join(',')
+}
+
+/** The head of a request as it was received, with the values that `valueOf` gives to its headers; null leaves one out. */
+export function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage, valueOf: (lowerName: string, value: string) => string | null = (_name, value) => value): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ''
-    const value = rawHeaders[i + 1] ?? ''
-    if (upgradeHeaders.has(name.toLowerCase())) continue
-    const tokens = value.split(',').filter((token) => !upgradeHeaders.has(token.trim().toLowerCase()))
-    if (name.toLowerCase() !== 'connection') lines.push(`${name}: ${value}`)
-    else if (tokens.length > 0) lines.push(`${name}: ${tokens.join(',')}`)
+    const value = valueOf(name.toLowerCase(), rawHeaders[i + 1] ?? '')
+    if (value !== null) lines.push(`${name}: ${value}`)
   }
-  return `${lines.join('\r\n')}\r\n\r\n`
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
 /**
@@ -54,7 +66,7 @@ function withoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessag
  * without the upgrade headers.
  */
 export function asPlainRequest(server: Server, request: IncomingMessage, stream: Duplex, head: Buffer): void {
-  stream.unshift(Buffer.concat([Buffer.from(withoutUpgrade(request), 'latin1'), head]))
+  stream.unshift(Buffer.concat([headOf(request, withoutUpgrade), head]))
   server.emit('connection', stream)
 }
 

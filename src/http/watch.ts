@@ -11,7 +11,7 @@ import { asServiceError, causeOf, isForLog } from './errors.ts'
 import type { Follower, Followers } from './followers.ts'
 import { endSoon, heartbeatMs, keepAlive } from './keep-alive.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
-import { answerRaw, asPlainRequest } from './sockets.ts'
+import { asksForWebSocket, asPlainRequest, refuseHandshake } from './sockets.ts'
 import type { WebSocket } from './websocket.ts'
 import { validate } from './validate.ts'
 
@@ -31,7 +31,7 @@ interface Asked {
 
 function askedOf(request: IncomingMessage): Asked | null {
   const [, kind, id] = watched.exec(request.url ?? '') ?? []
-  if (kind === undefined || id === undefined || request.method !== 'GET' || request.headers.upgrade?.toLowerCase() !== 'websocket') return null
+  if (kind === undefined || id === undefined || !asksForWebSocket(request)) return null
   return { kind: kind === 'crawl' ? 'crawl' : 'batch', id, request }
 }
 
@@ -129,7 +129,7 @@ export function watchSockets(server: Server, edge: Edge, others: (request: Incom
   const sockets = new Set<WebSocket>()
   const opened = once(async () => {
     const { websocketAcceptor } = await import('./websocket.ts')
-    return websocketAcceptor({ maxPayload, closeTimeout }, (stream, cause) => answerRaw(stream, new ServiceError('BAD_REQUEST', 'The WebSocket handshake is not valid.', { cause }), ports.newId))
+    return websocketAcceptor({ maxPayload, closeTimeout }, refuseHandshake(ports.newId))
   })
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     const asked = askedOf(request)

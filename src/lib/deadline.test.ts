@@ -1,10 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { deadline, untilAborted } from './deadline.ts'
+import { deadline, isUp, untilAborted } from './deadline.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const late = () => new Error('late')
+
+it('a call is up shortly before its deadline, which moves by as long as its clock stood still', () => {
+  expect([949, 950, 1_000].map((now) => isUp({ deadline: 1_000 }, now))).toEqual([false, true, true])
+  expect(isUp({ deadline: 1_000, clock: { pausedMs: 100, after: () => () => undefined } }, 1_000)).toBe(false)
+})
 
 describe('deadline', () => {
   it('aborts when the time is up', () => {

@@ -38,6 +38,12 @@ export interface Timed {
 /** Milliseconds that a call has left. */
 export const timeLeft = ({ deadline: end, clock }: Timed, now: number): number => end + (clock?.pausedMs ?? 0) - now
 
+/** Another timer of the same deadline may ring this much earlier. */
+const earlyMs = 50
+
+/** Whether the time of a call is up, or so nearly that one of its timers may have rung. */
+export const isUp = (call: Timed, now: number): boolean => timeLeft(call, now) <= earlyMs
+
 /** A signal that aborts with the call's, or after `ms` more of the call's time. */
 export function within({ signal, clock }: Pick<Timed, 'clock'> & { readonly signal: AbortSignal }, ms: number): AbortSignal {
   if (clock === undefined) return anySignal(signal, timeLimit(ms))

@@ -1,6 +1,7 @@
 import { ofStore } from '../domain/errors.ts'
 import type { BlobPlace, Blobs } from '../domain/blobs.ts'
 import type { Store } from '../domain/store.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { apart, diskBlobs, enclosing, openS3Blobs } from '../store/index.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -54,7 +55,5 @@ export function blobsOf(config: Config, place: BlobPlace, store: Pick<Store, 'na
 /** Hosts and ports that only the blob store may use, never pages. Throws `ConfigError`. */
 export function blobEndpoints(config: Config): readonly { readonly host: string; readonly port: number }[] {
   const options = blobOptions(config)
-  if (options.kind === 'disk') return []
-  const { hostname, port, protocol } = options.place.origin
-  return [{ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) }]
+  return options.kind === 'disk' ? [] : [endpointOf(options.place.origin)]
 }

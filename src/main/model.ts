@@ -4,6 +4,7 @@ import type { Ledger } from '../domain/ledger.ts'
 import { defaultBaseUrls, languageModel } from '../llm/index.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { type Config, ConfigError } from './config.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
 import { urlOf } from '../lib/url-of.ts'
 
 /** The configured language model; null when none is set. Throws `ConfigError` for an incomplete configuration. */
@@ -54,7 +55,5 @@ export function openModel(config: Config, { own, abilities, ledger }: { readonly
 /** Hosts and ports that only the language model may use, never pages. Throws `ConfigError`. */
 export function modelEndpoints(config: Config): readonly { readonly host: string; readonly port: number }[] {
   const endpoint = modelEndpoint(config)
-  if (endpoint === null) return []
-  const { hostname, port, protocol } = endpoint.url
-  return [{ host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port) }, ...config.TRAWL_LLM_PROXY]
+  return endpoint === null ? [] : [endpointOf(endpoint.url), ...config.TRAWL_LLM_PROXY]
 }

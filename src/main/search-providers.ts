@@ -3,6 +3,7 @@ import type { SearchProvider } from '../domain/search.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { brave, exa, googleCse, type Line, resultPage, resultPages, searxng, serper, tavily } from '../search/index.ts'
 import { type Config, ConfigError } from './config.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
 import { urlOf } from '../lib/url-of.ts'
 
 /** The addresses of the providers with keys. */
@@ -60,7 +61,7 @@ function searxngUrl({ TRAWL_SEARXNG_URL: text }: Config): URL | null {
 /** Hosts and ports that only the search server may use, never pages (contract §15.15). Throws `ConfigError`. */
 export function searchEndpoints(config: Config): readonly { readonly host: string; readonly port: number }[] {
   const url = searxngUrl(config)
-  return url === null ? [] : [{ host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port) }]
+  return url === null ? [] : [endpointOf(url)]
 }
 
 /** How providers are reached. */

@@ -1,3 +1,4 @@
+import { framingHeaders } from '../domain/caller-headers.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { isLoopback } from './addresses.ts'
 import type { HeaderList } from './headers.ts'
@@ -58,12 +59,8 @@ function acceptLanguage(languages: readonly string[]): string {
     .join(',')
 }
 
-// Headers of the connection, of message framing, or of the address: the service sets them. Requests that name them are
-// refused; jobs started by an older version may still have them.
-const ours = new Set([
-  'host', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'upgrade', 'te', 'trailer', 'expect', 'http2-settings',
-  'proxy-authorization', 'proxy-authenticate', 'proxy-connection',
-]) // prettier-ignore
+// The interface refuses requests that name them, except for what all browsers send of these.
+const ours: ReadonlySet<string> = new Set(framingHeaders)
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 // Field values (RFC 9110 §5.5): no control characters but tab; beyond Latin-1 there is no agreed encoding.

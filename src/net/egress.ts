@@ -60,10 +60,9 @@ export function egress(options: EgressOptions): Egress {
     const host = normalHost(hostAsWritten)
     const literal = canonicalAddress(host)
     if (closed.some((c) => c.port === port && normalHost(c.host) === host)) throw forbiddenAddress()
-    if (trusted.some((t) => t.port === port && normalHost(t.host) === host)) {
-      return endpointsOf(literal === null ? await resolver.resolve(host, call) : [literal], port)
-    }
-    const endpoints = isLocalName(host) ? opened(endpointsOf(loopbackAddresses, port)) : endpointsOf(literal === null ? await resolver.resolve(host, call) : [literal], port)
+    const resolved = async (): Promise<readonly Endpoint[]> => endpointsOf(literal === null ? await resolver.resolve(host, call) : [literal], port)
+    if (trusted.some((t) => t.port === port && normalHost(t.host) === host)) return resolved()
+    const endpoints = isLocalName(host) ? opened(endpointsOf(loopbackAddresses, port)) : await resolved()
     if (await isClosed(endpoints, call)) throw forbiddenAddress()
     if (isLocalName(host)) return endpoints
     // A single bad address condemns the name: DNS rebinding looks like mixed answers.
@@ -117,9 +116,8 @@ export function egress(options: EgressOptions): Egress {
 
 const loopbackAddresses = ['127.0.0.1', '::1']
 
-function isLocalName(host: string): boolean {
-  return host === 'localhost' || host.endsWith('localhost')
-}
+/** Whether a name is of this machine, or looks so much like one that it must not lead elsewhere. */
+const isLocalName = (host: string): boolean => host.endsWith('localhost')
 
 function endpointsOf(addresses: readonly string[], port: number): readonly Endpoint[] {
   return addresses.map((address) => ({ address: canonicalAddress(address) ?? address, port }))

@@ -3,13 +3,15 @@ import { describesClient, staysHome } from '../domain/caller-headers.ts'
 import type { Clock } from '../domain/clock.ts'
 import { EndlessRedirects, ServiceError } from '../domain/errors.ts'
 import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/fetcher.ts'
+import { maxUrlLength } from '../domain/url.ts'
 import { conditions } from '../domain/validators.ts'
 import { deadline, timeLeft } from '../lib/deadline.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
 import { urlOf } from '../lib/url-of.ts'
 import { callerHeaders, requestHeaders } from './browser-headers.ts'
 import { chainCookies } from './cookies.ts'
 import { type Egress, isHost } from './egress.ts'
-import { type HeaderList, headerValues } from './headers.ts'
+import { credentialsIn, type HeaderList, headerValues } from './headers.ts'
 import type { HopAnswer, Transport } from './hop.ts'
 import { impersonatedHttps } from './impersonated-https.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
@@ -17,7 +19,6 @@ import { plainHttp } from './plain-http.ts'
 import { tunnel } from './tunnel.ts'
 
 const maxRedirects = 10
-const maxUrlLength = 8 * 1024
 const redirectStatuses = [301, 302, 303, 307, 308]
 
 /** The egress guard that the fetcher uses, and its clock. */
@@ -74,8 +75,7 @@ export function httpFetcher({ egress, own, clock }: FetcherOptions): Fetcher {
   async function hop(step: Step, request: FetchRequest, turn: { cookie: string; signal: AbortSignal; call: Call }): Promise<HopAnswer> {
     const { url, caller } = step
     const transport = transportTo(url)
-    const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
-    await egress.vet(url.hostname, port, turn)
+    await egress.vet(url.hostname, endpointOf(url).port, turn)
     const target = new URL(url)
     target.hash = ''
     return transport.send({
@@ -122,22 +122,11 @@ function firstStep(request: FetchRequest): Step {
   if (url === null || !/^https?:$/.test(url.protocol)) throw new ServiceError('BAD_REQUEST', 'The URL is not an http or https URL.')
   if (url.href.length > maxUrlLength) throw new ServiceError('BAD_REQUEST', 'The URL is longer than 8 KiB.')
   const caller = callerHeaders(request.headers)
-  const user = url.username
-  const password = url.password
-  if (user === '' && password === '') return { url, caller }
+  const authorization = credentialsIn(url)
   url.username = ''
   url.password = ''
-  if (caller.some(([name]) => name.toLowerCase() === 'authorization')) return { url, caller }
-  const credentials = Buffer.from(`${percentDecoded(user)}:${percentDecoded(password)}`).toString('base64')
-  return { url, caller: [...caller, ['Authorization', `Basic ${credentials}`]] }
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  if (authorization === null || caller.some(([name]) => name.toLowerCase() === 'authorization')) return { url, caller }
+  return { url, caller: [...caller, ['Authorization', authorization]] }
 }
 
 function cookieOf(headers: HeaderList): string {

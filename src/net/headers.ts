@@ -1,3 +1,5 @@
+import { percentDecoded } from '../lib/percent-decoded.ts'
+
 /** Headers in the order in which they are sent or were received. */
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
@@ -14,4 +16,10 @@ export function headerText(value: string): string {
 /** All values of a header, by its lower-case name. */
 export function headerValues(headers: HeaderList, name: string): readonly string[] {
   return headers.filter(([key]) => key === name).map(([, value]) => value)
+}
+
+/** The `Authorization` value that browsers make of the user name and password in a URL; null without any. */
+export function credentialsIn({ username, password }: URL): string | null {
+  if (username === '' && password === '') return null
+  return `Basic ${Buffer.from(`${percentDecoded(username)}:${percentDecoded(password)}`).toString('base64')}`
 }

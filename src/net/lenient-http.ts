@@ -2,13 +2,13 @@ import { Agent, type ClientRequestArgs, type IncomingMessage, request as httpReq
 import type { Duplex } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
 import { type Body, lengthOf, readBody } from './body.ts'
 import { contentCoding, decodable, decoded, withoutCoding } from './coding.ts'
 import { siteFailure } from './failures.ts'
 import type { Egress } from './egress.ts'
 import { type HeaderList, headerText } from './headers.ts'
 import { type HopAnswer, type HopRequest, maxHeadBytes, type Transport } from './hop.ts'
-import { hostAndPort } from './server-of.ts'
 
 const maxInformational = 20
 
@@ -50,7 +50,7 @@ class EgressAgent extends Agent {
 
 function responseTo({ url, headers, signal }: HopRequest, agent: Agent): Promise<IncomingMessage> {
   const request = httpRequest({
-    ...hostAndPort(url),
+    ...endpointOf(url),
     path: url.pathname + url.search,
     headers: ['Host', url.host, 'Connection', 'close', ...headers.flat()],
     agent,

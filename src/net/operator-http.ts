@@ -6,6 +6,7 @@ import { connect as connectTls } from 'node:tls'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import type { Upstream } from '../domain/proxies.ts'
 import { deadline } from '../lib/deadline.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
 import { allowList, canonicalAddress, isGlobal } from './addresses.ts'
 import { readBody } from './body.ts'
 import type { NameResolver } from './dns.ts'
@@ -72,8 +73,7 @@ const maxAtOnce = 32
  * nothing after `close`.
  */
 export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuietMs, atOnce = maxAtOnce, via }: OperatorOptions): OperatorHttp {
-  const host = origin.hostname.replace(/^\[|\]$/g, '')
-  const port = portOf(origin)
+  const { host, port } = endpointOf(origin)
   const first = via ?? { host, port }
   const way = egress({ resolver, allow: allowList([]), own: ownEndpoints(), trusted: [first], connectTimeoutMs: connectMs })
   const closed = new Set<string>()
@@ -151,8 +151,6 @@ function shown(error: unknown): Error {
   return nameless(error)
 }
 
-const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
-
 type Dial = (call: Waiting) => Promise<Duplex>
 type Done = (error: Error | null, socket?: Duplex) => void
 
@@ -208,8 +206,7 @@ function answerTo({ url, method, headers, body, signal }: OperatorRequest, { sec
   return new Promise((resolve, reject) => {
     const length = body === null && (method === 'GET' || method === 'HEAD' || method === 'DELETE') ? [] : ['Content-Length', String(body?.byteLength ?? 0)]
     const request = (secure ? httpsRequest : httpRequest)({
-      host: url.hostname.replace(/^\[|\]$/g, ''),
-      port: portOf(url),
+      ...endpointOf(url),
       method,
       path: url.pathname + url.search,
       headers: ['Host', url.host, ...length, ...headers.flat()],

@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { Readable } from 'node:stream'
 import { untilAborted } from '../lib/deadline.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
 import { type Body, lengthOf, readBody } from './body.ts'
 import { contentCoding, decodable, decoded, withoutCoding } from './coding.ts'
 import { siteFailure } from './failures.ts'
@@ -11,7 +12,6 @@ import type { Answer } from './http1/connection.ts'
 import { Malformed } from './http1/head.ts'
 import { connectionPool } from './http1/pool.ts'
 import { lenientHttp } from './lenient-http.ts'
-import { hostAndPort } from './server-of.ts'
 
 // The body of a redirect is read to keep the connection, unless it costs more than a new connection.
 const maxDiscarded = 64 * 1024
@@ -27,7 +27,7 @@ export function plainHttp(egress: Egress): Transport {
   return {
     async send(request) {
       const { url, signal } = request
-      const { host, port } = hostAndPort(url)
+      const { host, port } = endpointOf(url)
       try {
         return answerOf(await pool.ask({ origin: url.host, dial: () => egress.dial(host, port, { signal }), request: textOf(request), signal }), request)
       } catch (error) {

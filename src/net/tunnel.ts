@@ -8,6 +8,7 @@ import { isProxyFault } from '../domain/proxies.ts'
 import type { Egress } from './egress.ts'
 import { maxHeadBytes } from './hop.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
 import { urlOf } from '../lib/url-of.ts'
 
 /** A forward proxy on loopback whose only way out is the egress guard, for clients that cannot be given sockets. */
@@ -252,8 +253,7 @@ function forward(egress: Egress, request: IncomingMessage, response: ServerRespo
   const url = urlOf(request.url ?? '')
   if (url === null || url.protocol !== 'http:') return void response.writeHead(403).end()
   if (url.href === tunnelGreeting) return void response.writeHead(204).end()
-  const port = url.port === '' ? 80 : Number(url.port)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const { host, port } = endpointOf(url)
   const fail = (error: unknown) => {
     const status = statusOf(error)
     return response.headersSent ? response.destroy() : response.writeHead(status, { [refusalHeader]: status === 403 ? 'address' : 'failure' }).end()

@@ -2,13 +2,15 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { ServiceError } from '../domain/errors.ts'
+import { maxUrlLength } from '../domain/url.ts'
 import type { NoAnswer, WebhookClient, WebhookMessage } from '../domain/webhooks.ts'
 import { deadline } from '../lib/deadline.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
 import { urlOf } from '../lib/url-of.ts'
 import { callerHeaders } from './browser-headers.ts'
 import { codeOf } from './failures.ts'
 import type { Egress } from './egress.ts'
-import type { HeaderList } from './headers.ts'
+import { credentialsIn, type HeaderList } from './headers.ts'
 import { maxHeadBytes } from './hop.ts'
 
 /** How receivers are reached: through an egress guard of their own, never that of the pages. */
@@ -22,7 +24,6 @@ export interface WebhookClientOptions {
 }
 
 const defaultTimeoutMs = 10_000
-const maxUrlLength = 8 * 1024
 /** The body of an answer is not used: it is read up to this size and time, so that the receiver can finish. */
 const maxReadBytes = 64 * 1024
 const maxReadMs = 1_000
@@ -59,7 +60,7 @@ export function webhookClient(options: WebhookClientOptions): WebhookClient {
       const late = new ServiceError('SCRAPE_DNS_RESOLUTION_ERROR')
       const limit = deadline(signal, lookupMs, () => late)
       try {
-        await egress.vet(url.hostname, portOf(url), { signal: limit.signal })
+        await egress.vet(url.hostname, endpointOf(url).port, { signal: limit.signal })
       } catch (error) {
         signal.throwIfAborted()
         const code = error instanceof ServiceError ? error.code : null
@@ -85,8 +86,6 @@ function reasonOf(error: unknown): NoAnswer {
   return error.code === 'BAD_REQUEST' ? 'unsendable' : 'unreachable'
 }
 
-const portOf = ({ port, protocol }: URL): number => (port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port))
-
 /**
  * Parses a receiver's URL. Throws `BAD_REQUEST` when it is not http or https, or longer than 8 KiB. Credentials in it
  * become a header, as in browsers.
@@ -95,17 +94,7 @@ function parsed(text: string): { readonly url: URL; readonly authorization: stri
   const url = urlOf(text)
   if (url === null || !/^https?:$/.test(url.protocol)) throw new ServiceError('BAD_REQUEST', 'The webhook URL is not an http or https URL.')
   if (url.href.length > maxUrlLength) throw new ServiceError('BAD_REQUEST', 'The webhook URL is longer than 8 KiB.')
-  const { username, password } = url
-  const authorization = username === '' && password === '' ? null : `Basic ${Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')}`
-  return { url, authorization }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return { url, authorization: credentialsIn(url) }
 }
 
 interface OurHeaders {
@@ -140,7 +129,7 @@ interface Post {
 /** Sends a message and returns what matters of the answer, once enough of its body was read. Closes the connection. */
 async function exchange(post: Post, egress: Egress, signal: AbortSignal): Promise<{ readonly status: number; readonly retryAfter?: string }> {
   const { url } = post
-  const socket = await egress.dial(url.hostname, portOf(url), { signal })
+  const socket = await egress.dial(url.hostname, endpointOf(url).port, { signal })
   // Errors are reported to the current promise; between promises nobody needs them.
   socket.on('error', () => {})
   try {

@@ -60,12 +60,7 @@ export const actionObjects = {
 } as const
 
 /** One entry of `actions`. */
-export const Action = z
-  .union([
-    actionObjects.wait, actionObjects.screenshot, actionObjects.click, actionObjects.write, actionObjects.press,
-    actionObjects.scroll, actionObjects.scrape, actionObjects.executeJavascript, actionObjects.pdf,
-  ])
-  .meta({ id: 'Action' })
+export const Action = z.union(Object.values(actionObjects)).meta({ id: 'Action' })
 export type Action = z.output<typeof Action>
 
 /** A selector wait counts as one second towards the total wait (contract §2, waitFor). */

@@ -38,7 +38,7 @@ export function targetUrlOf(text: string): { readonly url: string } | { readonly
 /** A page to fetch; keeps the caller's spelling but for a missing scheme. */
 export const TargetUrl = z
   .string()
-  .max(limits.urlLength)
+  .max(limits.urlLength, tooLong)
   .transform((text, context) => {
     const target = targetUrlOf(text)
     if ('url' in target) return target.url

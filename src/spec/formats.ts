@@ -95,28 +95,26 @@ const formatAliases = {
   extract: { type: 'json' },
 } as const
 
-/** Formats whose bare string form says everything. */
-const stringForms = [
-  'markdown', 'html', 'rawHtml', 'links', 'images', 'summary', 'branding', 'product', 'menu', 'audio', 'video',
-  'screenshot', 'json', 'deterministicJson', 'changeTracking', 'screenshot@fullPage', 'extract',
-] as const
-
 const isAlias = (name: string): name is keyof typeof formatAliases => Object.hasOwn(formatAliases, name)
 
-const FormatObject = z.discriminatedUnion('type', [
-  formatObjects.markdown, formatObjects.html, formatObjects.rawHtml, formatObjects.links, formatObjects.images, formatObjects.summary,
-  formatObjects.branding, formatObjects.product, formatObjects.menu, formatObjects.audio, formatObjects.video, formatObjects.attributes,
-  formatObjects.screenshot, formatObjects.json, formatObjects.deterministicJson, formatObjects.changeTracking, formatObjects.question,
-  formatObjects.highlights, formatObjects.query,
-  z.strictObject({ type: z.literal('extract'), ...jsonOptions }).describe('Same as `json`.'),
-])
+const formatTypes = Object.keys(formatObjects) as FormatType[] // keys of the table
+
+/** The options without which a format means nothing. */
+function neededOptions(type: FormatType): readonly string[] {
+  const { type: _, ...options } = formatObjects[type].shape
+  return Object.entries<z.ZodType>(options).filter(([, option]) => !option.safeParse(undefined).success).map(([key]) => key)
+}
+
+/** Formats whose name alone says everything. */
+const stringForms = [...formatTypes.filter((type) => neededOptions(type).length === 0), ...(Object.keys(formatAliases) as (keyof typeof formatAliases)[])] // keys of the table
+
+const { markdown, ...others } = formatObjects
+const FormatObject = z.discriminatedUnion('type', [markdown, ...Object.values(others), z.strictObject({ type: z.literal('extract'), ...jsonOptions }).describe('Same as `json`.')])
 
 /** What to tell who gives by name alone a format that is nothing without its options. */
 function lacksOptions(name: unknown): string | undefined {
-  if (typeof name !== 'string' || !Object.hasOwn(formatObjects, name)) return undefined
-  const { shape } = formatObjects[name as FormatType] // looked up above
-  const needed = Object.entries<z.ZodType>(shape).filter(([key, value]) => key !== 'type' && !value.safeParse(undefined).success)
-  return `The format "${name}" takes options: give {"type": "${name}", ${needed.map(([key]) => `"${key}": …`).join(', ')}}`
+  const type = formatTypes.find((one) => one === name)
+  return type && `The format "${type}" takes options: give {"type": "${type}", ${neededOptions(type).map((key) => `"${key}": …`).join(', ')}}`
 }
 
 /** String form to object form: aliases resolved, defaults filled. */

@@ -12,8 +12,9 @@ function characters(max: number): z.ZodType<string> {
     .meta({ minLength: 1, maxLength: max })
 }
 
-/** The languages in which code may be given. */
-const language = z.enum(['python', 'node', 'bash'])
+/** The languages of code that users may run in a browser session. */
+export const languages = ['node', 'python', 'bash'] as const
+const language = z.enum(languages)
 
 const seconds = z.number().min(limits.runSecondsMin).max(limits.runSecondsMax)
 /** How long a run may take, of that kind of number. */

@@ -46,6 +46,9 @@ export type JobAnswer = z.output<typeof JobAnswer>
 /** Answer of DELETE for a job. */
 export const CancelAnswer = z.strictObject({ success: z.literal(true), status: z.literal('cancelled') }).meta({ id: 'CancelAnswer' })
 
+/** Why a URL that was seen is not fetched (contract §15.20). */
+export const skipReasons = ['depth', 'path', 'excluded', 'not-included', 'external', 'subdomain', 'robots', 'duplicate', 'limit', 'scheme', 'invalid', 'cancelled'] as const
+
 /** Answer of GET …/errors. */
 export const ErrorsAnswer = z
   .strictObject({
@@ -61,7 +64,7 @@ export const ErrorsAnswer = z
     ),
     robotsBlocked: z.array(z.string()).describe('URLs that robots.txt forbids.'),
     skipped: z
-      .array(z.strictObject({ url: z.string(), reason: z.enum(['depth', 'path', 'excluded', 'not-included', 'external', 'subdomain', 'robots', 'duplicate', 'limit', 'scheme', 'invalid', 'cancelled']) }))
+      .array(z.strictObject({ url: z.string(), reason: z.enum(skipReasons) }))
       .optional()
       .describe(
         'URLs that were seen and not fetched, each once, the first 100,000 of a job; with `skipped=true`. `duplicate`: another spelling of what the job has, a URL that led there, or one that a batch was given twice; the same link on many pages is none. `not-included`: not among what `includePaths` names; or too long for so many patterns to be tried on it; or, where nothing else led there, found on a page whose links are not followed (`sitemap: only`, a page that is not there, or one that only change tracking knew). `excluded`: by `excludePaths`; or a file that is no page (pictures, films, archives, programs); or a link that acts rather than shows (log out, add to a cart, edit, reply, like, mark as read), unless a sitemap names it. `external`: of another site, or found on a page of one. `cancelled`: waiting or under way when the job was cancelled.',

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js'
 import { isObject } from '../lib/is-object.ts'
 import { patternBudget } from '../lib/pattern-work.ts'
+import { percentDecoded } from '../lib/percent-decoded.ts'
 import { visible } from '../lib/visible.ts'
 
 /** How far a caller's JSON Schema may go: it is walked for each page. */
@@ -18,19 +19,11 @@ export function localRef(root: unknown, ref: string): unknown {
   if (!ref.startsWith('#/')) return undefined
   let at: unknown = root
   for (const raw of ref.slice(2).split('/')) {
-    const key = decoded(raw).replace(/~1/g, '/').replace(/~0/g, '~')
+    const key = percentDecoded(raw).replace(/~1/g, '/').replace(/~0/g, '~')
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
     at = Object.entries(at).find(([name]) => name === key)?.[1]
   }
   return at
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 type PatternFault = (pattern: unknown) => string | null

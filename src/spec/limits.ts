@@ -14,7 +14,6 @@ export const limits = {
   jsonMembers: 20_000,
   headerBytes: 32 * 1024,
   urlLength: 8 * 1024,
-  hostLabelLength: 63,
   timeoutMin: 1_000,
   timeoutMax: 300_000,
   timeoutDefault: 60_000,

@@ -32,7 +32,7 @@ export const scrapeOptionShape = {
   onlyCleanContent: z.boolean().default(false).describe('Remove boilerplate that is left in the markdown, by rules and a language model if there is one; not allowed with zero data retention or `lockdown`.'),
   includeTags: selectors.optional().describe('CSS selectors; only matching elements are returned.'),
   excludeTags: selectors.optional().describe('CSS selectors; matching elements are removed.'),
-  maxAge: age.optional().describe('Accept a cached page younger than this, in milliseconds; default two days, with `lockdown` two years. 0 bypasses the cache.'),
+  maxAge: age.optional().describe('Accept a cached page younger than this, in milliseconds; default two days, with `lockdown` two years. 0 always fetches it anew.'),
   minAge: age.optional().describe('Answer from the cache only, with a page of at least this age, in milliseconds; 1 accepts any.'),
   headers: SiteHeaders.optional().describe('Headers sent to the site; the page is then neither read from the cache nor stored in it. Headers of the connection, such as Host and Content-Length, are refused.'),
   waitFor: z.int().min(0).max(limits.waitForMax).default(0).describe('Milliseconds to wait on the page before its content is taken.'),
@@ -77,6 +77,9 @@ interface Options {
   readonly lockdown: boolean
 }
 
+/** Whether anything of a page and its result may be kept. */
+export const retentionOf = ({ zeroDataRetention, lockdown }: Pick<Options, 'zeroDataRetention' | 'lockdown'>): 'normal' | 'zero' => (zeroDataRetention || lockdown ? 'zero' : 'normal')
+
 /** Rules between options; each entry: what is wrong, where. */
 const optionRules: readonly { readonly broken: (o: Options) => boolean; readonly path: string; readonly message: string }[] = [
   { broken: (o) => o.timeout !== undefined && o.waitFor > o.timeout / 2, path: 'waitFor', message: 'waitFor must be at most half of timeout' },
@@ -96,7 +99,7 @@ const optionRules: readonly { readonly broken: (o: Options) => boolean; readonly
     message: 'changeTracking needs markdown in the same list',
   },
   {
-    broken: (o) => (o.zeroDataRetention || o.lockdown) && o.formats.some((f) => f.type === 'changeTracking'),
+    broken: (o) => retentionOf(o) === 'zero' && o.formats.some((f) => f.type === 'changeTracking'),
     path: 'formats',
     message: 'changeTracking keeps each version of the page, which zero data retention and lockdown forbid',
   },
@@ -106,7 +109,7 @@ const optionRules: readonly { readonly broken: (o: Options) => boolean; readonly
     message: 'A profile cannot be saved with zero data retention; give saveChanges: false',
   },
   {
-    broken: (o) => o.onlyCleanContent && (o.zeroDataRetention || o.lockdown),
+    broken: (o) => o.onlyCleanContent && retentionOf(o) === 'zero',
     path: 'onlyCleanContent',
     message: 'onlyCleanContent is not supported with zero data retention, which lockdown is too',
   },
@@ -119,7 +122,7 @@ export function checkOptions(options: Options, context: z.core.$RefinementCtx): 
   }
 }
 
-/** Adds the issues of options that are well by themselves, and not with the zero retention of what they stand in. */
+/** Adds the issues that options have only because the request around them asks for zero retention; for `superRefine`. */
 export function checkUnderRetention(options: Options, path: readonly string[], context: z.core.$RefinementCtx): void {
   for (const rule of optionRules.filter(({ broken }) => !broken(options) && broken({ ...options, zeroDataRetention: true }))) {
     context.addIssue({ code: 'custom', path: [...path, rule.path], message: rule.message })
@@ -144,6 +147,9 @@ export const ScrapeRequest = z
   .meta({ id: 'ScrapeRequest' })
 export type ScrapeRequest = z.output<typeof ScrapeRequest>
 
+/** What kind of page was read: the page asked for, or why it is not. */
+export const pageVerdicts = ['ok', 'challenge', 'login', 'soft-404', 'empty', 'consent'] as const
+
 const metadataShape = {
   scrapeId: z.uuid().describe('Id of this scrape.'),
   sourceURL: z.string().describe('The requested URL.'),
@@ -151,7 +157,7 @@ const metadataShape = {
   statusCode: z.int().min(0).max(999),
   contentType: z.string().optional(),
   error: z.string().optional().describe('Set if the site answered with an error status or the page is not the one requested.'),
-  verdict: z.enum(['ok', 'challenge', 'login', 'soft-404', 'empty', 'consent']).describe('What kind of page this is: `ok` for content, otherwise why it is not the requested content.'),
+  verdict: z.enum(pageVerdicts).describe('What kind of page this is: `ok` for content, otherwise why it is not the requested content.'),
   contentConfidence: z.number().min(0).max(1).optional().describe('How certain the detection of the main content is.'),
   proxyUsed: z.enum(['basic', 'stealth']).describe('`stealth` if the page was fetched with the enhanced proxy tier.'),
   tlsVerified: z.boolean().optional().describe('`false` if the TLS certificate is invalid.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Location, telemetry } from './common.ts'
 import { limits } from './limits.ts'
-import { checkOptions, checkUnderRetention, ScrapeData, scrapeOptionShape, settled } from './scrape.ts'
+import { checkOptions, checkUnderRetention, retentionOf, ScrapeData, scrapeOptionShape, settled } from './scrape.ts'
 import { searchTime } from './search-time.ts'
 
 /** Keys of official clients that mean nothing to a search here (contract §11.4): accepted, named in `warning`. */
@@ -79,7 +79,7 @@ export type SearchRequest = z.output<typeof SearchRequest>
 
 /** Whether anything of a search may be kept: what its results are scraped under is what their pages in its answer are under. */
 export const isKept = ({ enterprise, scrapeOptions }: SearchRequest): boolean =>
-  enterprise.every((one) => one === 'default') && !(scrapeOptions !== undefined && scrapeOptions.formats.length > 0 && (scrapeOptions.zeroDataRetention || scrapeOptions.lockdown))
+  enterprise.every((one) => one === 'default') && !(scrapeOptions !== undefined && scrapeOptions.formats.length > 0 && retentionOf(scrapeOptions) === 'zero')
 
 const { metadata: _metadata, ...scraped } = ScrapeData.shape
 const position = z.int().min(1).max(limits.searchResults)

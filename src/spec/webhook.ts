@@ -3,8 +3,8 @@ import { framingHeaders, headerFault, HeaderRecord } from './headers.ts'
 import { limits } from './limits.ts'
 import { urlOf } from '../lib/url-of.ts'
 
-/** Short names of the events that a webhook may ask for. */
-const shortNames = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
+/** Short names of a job's events, in the order in which they may occur (contract §6.2). */
+export const eventTypes = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 
 const jsonType = /^\s*application\/json\s*(;.*)?$/i
 
@@ -46,14 +46,14 @@ const Metadata = z
 
 /** The `webhook` of a job whose events have this prefix: a URL, or an object. Events come out under their short names, never an empty list. */
 export function webhookOf<P extends 'crawl' | 'batch_scrape'>(prefix: P) {
-  const fullNames = shortNames.map((name) => `${prefix}.${name}` as const)
-  const wanted = (events: readonly string[]) => (events.length === 0 ? [...shortNames] : shortNames.filter((short) => events.includes(short) || events.includes(`${prefix}.${short}`)))
+  const fullNames = eventTypes.map((name) => `${prefix}.${name}` as const)
+  const wanted = (events: readonly string[]) => (events.length === 0 ? [...eventTypes] : eventTypes.filter((short) => events.includes(short) || events.includes(`${prefix}.${short}`)))
   const object = z
     .strictObject({
       url: WebhookUrl.describe('URL that receives the events by POST.'),
       headers: Headers.default({}).describe('Headers sent with each delivery.'),
       metadata: Metadata.default({}).describe('Included in each delivery; up to 16,384 characters of JSON.'),
-      events: z.array(z.enum([...shortNames, ...fullNames])).max(100).default([]).describe('Which events to send; all if empty.'),
+      events: z.array(z.enum([...eventTypes, ...fullNames])).max(100).default([]).describe('Which events to send; all if empty.'),
     })
     .transform((webhook) => ({ ...webhook, events: wanted(webhook.events) }))
   return z

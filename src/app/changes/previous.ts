@@ -91,14 +91,3 @@ export async function inherited(page: Packed, version: Version, plan: Plan, port
 export async function compare(order: CompareOrder, { analyse }: Pick<PreviousPorts, 'analyse'>, call: Call): Promise<Compared> {
   return order.previous === order.current ? { same: true, diff: null } : analyse('compared', order, call)
 }
-
-/** Whether two values mean the same; lists in any order. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b))
-}
-
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => JSON.stringify(ordered(one))).sort()
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1)).map(([key, one]) => [key, ordered(one)]))
-}

@@ -13,7 +13,7 @@ import type { Acquired } from '../scrape/acquire.ts'
 import type { Packed } from '../scrape/packed.ts'
 import type { Plan } from '../scrape/plan.ts'
 import { captureKey, memoName } from '../scrape/shelf.ts'
-import { asReadNow, type Comparable, compare, type PreviousPorts, sameValue, type VersionHead, versionKey } from './previous.ts'
+import { asReadNow, type Comparable, compare, type PreviousPorts, type VersionHead, versionKey } from './previous.ts'
 
 /** The result of tracking a page, and the version that it becomes. */
 export interface Tracked {
@@ -62,6 +62,17 @@ function known(value: unknown, silent: ReadonlySet<string>, at: string): unknown
   return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (silent.has(pointed(at, key)) ? [] : [[key, known(one, silent, pointed(at, key))] as const]))) // a pair
 }
 
+/** Whether two values mean the same; lists in any order. */
+function meansSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(ordered(a)) === JSON.stringify(ordered(b))
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => JSON.stringify(ordered(one))).sort()
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).sort(([x], [y]) => (x < y ? -1 : 1)).map(([key, one]) => [key, ordered(one)]))
+}
+
 /** The fields that differ, by name. What a model left out, or answered from part of the page only, is no change. */
 function fieldChanges(previous: TrackedFields | undefined, current: TrackedFields | undefined): NonNullable<ChangeTracking['json']> {
   const [before, after] = [fieldsOf(previous?.value), fieldsOf(current?.value)]
@@ -69,7 +80,7 @@ function fieldChanges(previous: TrackedFields | undefined, current: TrackedField
   const pairs = names.map((name) => [name, { previous: before[name] ?? null, current: after[name] ?? null }] as const) // a pair
   const isKnown = (value: unknown, fields: TrackedFields | undefined): boolean => fields?.unanswered !== true || (typeof value !== 'object' && !isEmpty(value))
   const silent = new Set([...(previous?.ungiven ?? []), ...(current?.ungiven ?? [])])
-  const isSame = (at: string, pair: { readonly previous: unknown; readonly current: unknown }): boolean => silent.has('') || silent.has(at) || sameValue(known(pair.previous, silent, at), known(pair.current, silent, at))
+  const isSame = (at: string, pair: { readonly previous: unknown; readonly current: unknown }): boolean => silent.has('') || silent.has(at) || meansSame(known(pair.previous, silent, at), known(pair.current, silent, at))
   return Object.fromEntries(pairs.filter(([name, pair]) => isKnown(pair.previous, previous) && isKnown(pair.current, current) && !isSame(pointed('', name), pair)))
 }
 

@@ -9,7 +9,7 @@ const stateMs = 5_000
 const browserMs = 15_000
 /** A stopping process has less time; browsers that remain die with it. */
 const stoppingMs = 5_000
-/** The share of the saving time that writing the state takes. */
+/** What of that time is left for writing the state. */
 const reserveMs = 500
 
 type ClosePorts = Pick<SessionPorts, 'sessions' | 'retentionMs' | 'now' | 'log'>

@@ -22,6 +22,8 @@ export interface Seeker {
 export interface Places {
   /** Throws `FORBIDDEN` for another team's session. */
   find(read: () => Promise<Session | null>, seeker: Seeker): Promise<Place>
+  /** The process of that id, if it was heard of recently. */
+  owner(id: string): Promise<SessionOwner | null>
   /** Where to open a new session; null: here. Throws `BROWSER_NOT_CONFIGURED`. */
   forNew(seeker: Seeker): Promise<Elsewhere | null>
 }
@@ -30,9 +32,14 @@ const maxTries = 3
 
 /** Places from the store; the sessions of dead processes are ended when somebody asks for them. */
 export function places({ sessions, browsers, owner: self, now }: Pick<SessionPorts, 'sessions' | 'browsers' | 'owner' | 'now'>, keep: Pick<Keeper, 'reap'>): Places {
+  async function ownerOf(id: string): Promise<SessionOwner | null> {
+    const known = await sessions.owner(id)
+    return known !== null && known.until > now() ? known : null
+  }
+
   async function ofOther(session: Session, forwarded: boolean): Promise<Place | null> {
-    const owner = await sessions.owner(session.owner)
-    if (owner === null || owner.until <= now()) return null
+    const owner = await ownerOf(session.owner)
+    if (owner === null) return null
     if (forwarded) throw new ServiceError('BROWSER_FAILURE', 'The process that was asked does not have this session.')
     return { kind: 'elsewhere', at: { elsewhere: [owner] } }
   }
@@ -51,6 +58,8 @@ export function places({ sessions, browsers, owner: self, now }: Pick<SessionPor
       }
       throw new ServiceError('BROWSER_FAILURE', 'The process that had this session is gone.')
     },
+
+    owner: ownerOf,
 
     async forNew({ forwarded }) {
       if (browsers !== null) return null

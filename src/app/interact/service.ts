@@ -156,10 +156,7 @@ export function sessionService(ports: SessionPorts): SessionService {
     return { success, sessionId: session.id, ...linksOf(session, base), ...outcome, ...told([...(outcome.warning === undefined ? [] : [outcome.warning]), ...warnings]) }
   }
 
-  async function isThere({ id }: SessionOwner): Promise<boolean> {
-    const known = await sessions.owner(id)
-    return known !== null && known.until > now()
-  }
+  const isThere = async ({ id }: SessionOwner): Promise<boolean> => (await where.owner(id)) !== null
 
   return {
     keeper: keep,
@@ -220,8 +217,8 @@ export function sessionService(ports: SessionPorts): SessionService {
     async ownerOf(id) {
       const session = await sessions.find(id)
       if (session?.state !== 'live' || session.owner === ports.owner.id) return null
-      const owner = await sessions.owner(session.owner)
-      return owner === null || owner.url === null || owner.until <= now() ? null : owner
+      const owner = await where.owner(session.owner)
+      return owner === null || owner.url === null ? null : owner
     },
 
     async tokens(id) {

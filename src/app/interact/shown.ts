@@ -1,5 +1,6 @@
 import { liveUrls } from '../../domain/live-browser.ts'
 import type { Session } from '../../domain/sessions.ts'
+import { isoTime } from '../../lib/time.ts'
 import type { BrowserSession, BrowserStatus } from '../../spec/browser.ts'
 import type { RunAnswer } from '../../spec/interact.ts'
 import { accessTokensOf } from './access-tokens.ts'
@@ -12,7 +13,7 @@ export function linksOf(session: Session, base: string): Pick<RunAnswer, 'cdpUrl
 }
 
 /** When a session ends at the latest. */
-export const expiryOf = ({ startedAt, createdAt, ttlMs }: Session): string => new Date((startedAt ?? createdAt) + ttlMs).toISOString()
+export const expiryOf = ({ startedAt, createdAt, ttlMs }: Session): string => isoTime((startedAt ?? createdAt) + ttlMs)
 
 /** A session as it is shown alone. */
 export function shown(session: Session, base: string): BrowserStatus {
@@ -22,8 +23,8 @@ export function shown(session: Session, base: string): BrowserStatus {
     status: state === 'destroyed' ? 'destroyed' : 'active',
     ...linksOf(session, base),
     streamWebView: streams,
-    createdAt: new Date(createdAt).toISOString(),
-    lastActivity: new Date(lastActivityAt).toISOString(),
+    createdAt: isoTime(createdAt),
+    lastActivity: isoTime(lastActivityAt),
     ...(state === 'live' ? { expiresAt: expiryOf(session) } : {}),
     ...(scrape === null ? {} : { scrapeId: scrape }),
   }

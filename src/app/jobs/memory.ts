@@ -7,7 +7,7 @@ import type { ProxyChoice } from '../../domain/fetcher.ts'
 import { mainDomain, relation } from '../../domain/site-url.ts'
 import type { CrawlRequest } from '../../spec/crawl.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
-import type { RobotsShelf } from '../site/robots-shelf.ts'
+import { ownName, type RobotsShelf } from '../site/robots-shelf.ts'
 import { type Told, type ToldShelf, toldShelf } from './told.ts'
 import { type Visits, visits } from './visits.ts'
 
@@ -26,9 +26,6 @@ export interface KnownCrawl {
   /** Pages that this process has fetched or is fetching. */
   readonly visits: Visits
 }
-
-/** Our name in robots.txt. */
-const ownName = 'Trawl'
 
 /** What a process remembers of a job while it works on its pages; a restart rebuilds all of it. */
 export interface KnownJob {

@@ -35,11 +35,11 @@ const maxOverwhelmed = 2
 /** The longest wait before a site that says "not now" is asked again. */
 const longestWaitMs = 600_000
 
-/** Tries at writing a page's end before it fails: the page may be what the store cannot take. As many as the deaths that the store forgives a page that did not run alone. */
+/** How often to try to write a page's end before the page fails: it may be what the store cannot take. The store forgives a page that did not run alone as many deaths of its process. */
 const maxAttempts = 12
 const unwritable = `What became of the page could not be written ${maxAttempts} times.`
 
-/** For a page that the store refused twice: once may be chance, but a page that cannot be stored must not hold up its job for as long as a store may be unreachable. */
+/** Said when the store has refused a page twice. Once may be chance; waiting on, as for a store that is away, would hold up the job for nothing. */
 const unholdable = 'The store cannot hold what became of the page.'
 
 function failure(error: unknown, paid: Parameters<typeof failureCharge>[1]): PageOutcome {
@@ -71,7 +71,10 @@ function finalKeyOf({ acquired: { capture }, page: { facts } }: Collected, { tas
   return led !== task.key && walls.has(facts.verdict) ? urlKey(capture.url, { ...keys, ignoreQueryParameters: true }) : led
 }
 
-/** Writes a delivered page. Returns its key in the results; null when it is not in them, and so not charged. `outdated`: nothing was written, as a newer version exists; compare again. */
+/**
+ * Writes a delivered page. Returns its key in the results; null when it is not in them, and so not charged. `outdated`: nothing was written,
+ * as a newer version exists; compare again.
+ */
 async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<{ readonly key: string | null } | 'outdated'> {
   const { task, known } = visit
   const { result } = finished.settlement

@@ -7,7 +7,7 @@ import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { begin, hasBegun } from './begin.ts'
 import { findJob } from './find.ts'
 import type { Starter, StartPorts } from './ports.ts'
-import { affordablePages, assertQueueRoom, assertStartable, pageCount, placesFor, retentionOf } from './warrant.ts'
+import { affordablePages, assertQueueRoom, assertStartable, keptAs, pageCount, placesFor } from './warrant.ts'
 
 /** A batch that was started or extended. */
 export interface StartedBatch {
@@ -102,7 +102,7 @@ export async function startBatch(request: BatchRequest, ports: StartPorts, start
       url: null,
       request: JSON.stringify(pageOf(request, '')),
       baseUrl: starter.baseUrl,
-      ...retentionOf(page, ports),
+      ...keptAs(page, ports),
       limit: pages.length,
       maxConcurrency: placesFor(page, request.maxConcurrency, ports),
       delayMs: 0,

@@ -10,7 +10,7 @@ import { limits } from '../../spec/limits.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { begin, hasBegun } from './begin.ts'
 import type { Starter, StartPorts } from './ports.ts'
-import { affordablePages, assertQueueRoom, assertRobotsGate, assertStartable, isCacheOnly, pageCount, placesFor, retentionOf } from './warrant.ts'
+import { affordablePages, assertQueueRoom, assertRobotsGate, assertStartable, isCacheOnly, keptAs, pageCount, placesFor } from './warrant.ts'
 
 /** Kind of the task that reads a crawl's sitemaps; its id is the crawl's. */
 export const seedTask = 'crawl-seed'
@@ -72,7 +72,7 @@ export async function startCrawl(request: CrawlRequest, ports: StartPorts, start
     // Without the webhook, which is stored separately and may hold the receiver's secrets.
     request: JSON.stringify({ ...request, webhook: undefined }),
     baseUrl: starter.baseUrl,
-    ...retentionOf(page, ports),
+    ...keptAs(page, ports),
     limit,
     maxConcurrency: request.delay === undefined ? placesFor(page, request.maxConcurrency, ports) : 1,
     delayMs: Math.round((request.delay ?? 0) * 1_000),

@@ -2,16 +2,13 @@ import { creditsOf } from '../../domain/allowance.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { isOn } from '../../domain/feature-gates.ts'
 import { ceilingOf } from '../../domain/credits.ts'
-import type { Webhook } from '../../domain/jobs/job.ts'
-import type { ScrapeRequest } from '../../spec/scrape.ts'
+import { type Webhook, zeroRetentionMs } from '../../domain/jobs/job.ts'
+import { retentionOf, type ScrapeRequest } from '../../spec/scrape.ts'
 import { plan } from '../scrape/plan.ts'
 import type { Starter, StartPorts } from './ports.ts'
 
 /** The longest that checking a webhook receiver may delay the answer. */
 const receiverMs = 5_000
-
-/** Zero-retention jobs are erased this long after their end (contract §15.22). */
-const zeroRetentionMs = 3_600_000
 
 /** What a job does with each page, and which receiver it notifies. */
 interface Wish {
@@ -76,6 +73,7 @@ export function placesFor({ profile }: Pick<ScrapeRequest, 'profile'>, wanted: n
 }
 
 /** How long the results of a job are kept after its end, and how they are treated. */
-export function retentionOf(page: ScrapeRequest, { retentionMs }: StartPorts): { readonly retention: 'normal' | 'zero'; readonly retentionMs: number } {
-  return page.zeroDataRetention || page.lockdown ? { retention: 'zero', retentionMs: Math.min(zeroRetentionMs, retentionMs) } : { retention: 'normal', retentionMs }
+export function keptAs(page: ScrapeRequest, { retentionMs }: StartPorts): { readonly retention: 'normal' | 'zero'; readonly retentionMs: number } {
+  const retention = retentionOf(page)
+  return { retention, retentionMs: retention === 'zero' ? Math.min(zeroRetentionMs, retentionMs) : retentionMs }
 }

@@ -86,7 +86,7 @@ function byRules({ url, prompt }: WishedCrawl, why: string | null): MadeOptions 
   return { options: fitted(sound.data, new URL(url)), warnings: [...(why === null ? [] : [`prompt: ${why}; it was understood by rules.`]), ...missed] }
 }
 
-/** Replaces numbers by those that the rules read in the prompt, if the model's differ; always the limit, since a crawl without one is a long one. */
+/** Fills in what the rules read in the prompt: numbers that the model got wrong, and the limit also if it left that out, since a crawl without one is long. */
 function withNumbers(options: CrawlWish, dropped: readonly string[], prompt: string): CrawlWish {
   const { limit, delay, maxDiscoveryDepth } = understood(prompt).options
   const spare = { limit, ...(dropped.includes('delay') ? { delay } : {}), ...(dropped.includes('maxDiscoveryDepth') ? { maxDiscoveryDepth } : {}) }

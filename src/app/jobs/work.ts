@@ -5,12 +5,11 @@ import type { Compute } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { PageTask } from '../../domain/jobs/pages.ts'
 import type { HostLimits, HostOutcome } from '../../domain/politeness.ts'
-import { asksRobots, hostDelay, isFoundOnSite, type VisitedHost } from './bounds.ts'
-import type { JobMemory, KnownJob } from './memory.ts'
+import { asksRobots, hostDelay, isFoundOnSite, type PageVisit, type VisitedHost } from './bounds.ts'
+import type { JobMemory } from './memory.ts'
 import { isOverwhelmed } from './overwhelmed.ts'
 import { type PageRun, runPage, type SiteAnswer } from './page.ts'
 import type { WorkPorts } from './ports.ts'
-import type { OpenVisit } from './visits.ts'
 
 /** A turn at a host: ends with `end` or `away`. */
 interface HostTurn extends VisitedHost {
@@ -43,7 +42,7 @@ const redirectMs = 1_000
 const inTrouble = { fault: 'SCRAPE_SITE_ERROR' } as const
 const faultsOfHost: ReadonlySet<string> = new Set(['SCRAPE_SITE_ERROR', 'SCRAPE_TIMEOUT'])
 
-type PageOfJob = Pick<Visit, 'task' | 'known'>
+type PageOfJob = Pick<PageVisit, 'task' | 'known'>
 
 /** The pace at a page's host: the delay that robots.txt asks for, unless the crawl sets its own; otherwise whatever the host can take. */
 function limitsFor(page: PageOfJob, ports: PageWorkPorts): HostLimits {
@@ -88,19 +87,15 @@ function telling(engines: readonly Engine[], now: () => number, told: (answer: H
     cost: engine.cost,
     async fetch(order, call) {
       const started = now()
-      const verdict = await engine.fetch(order, call)
+      const fetched = await engine.fetch(order, call)
       // How long a browser takes says little about the host.
-      if (verdict.kind !== 'needs' && engine.name === 'http') told({ status: verdict.kind === 'captured' ? verdict.capture.status : notModified, retryAfter: header(verdict.capture, 'retry-after'), ms: now() - started })
-      return verdict
+      if (fetched.kind !== 'needs' && engine.name === 'http') told({ status: fetched.kind === 'captured' ? fetched.capture.status : notModified, retryAfter: header(fetched.capture, 'retry-after'), ms: now() - started })
+      return fetched
     },
   }))
 }
 
-interface Visit {
-  readonly task: PageTask
-  readonly known: KnownJob
-  readonly open: OpenVisit | null
-  readonly host: VisitedHost
+interface Visit extends Omit<PageVisit, 'queuedMs'> {
   /** Called with the site's answer as soon as the page is read. */
   readonly answered: (answer: SiteAnswer) => void
 }

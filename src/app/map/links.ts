@@ -1,7 +1,7 @@
 import { isMedia } from '../../domain/crawl/rules.ts'
 import type { Rankable } from '../../domain/rank.ts'
 import { urlKey } from '../../domain/site-url.ts'
-import { isRoute } from '../../domain/url.ts'
+import { isRoute, maxUrlLength } from '../../domain/url.ts'
 import { urlReader } from '../../lib/plain-url.ts'
 import type { Scope } from './scope.ts'
 
@@ -15,8 +15,6 @@ export interface LinkList {
 }
 
 const oneUrl = { ignoreQueryParameters: false, deduplicateSimilarURLs: true } as const
-/** Longer URLs are not requested (R16). */
-const maxLength = 8_192
 const maxTitle = 500
 const maxDescription = 2_000
 
@@ -49,7 +47,7 @@ export function linkList(scope: Scope, most: number): LinkList {
   const read = urlReader(bare)
   return {
     add({ url: text, title, description }, from) {
-      if (text.length > maxLength) return
+      if (text.length > maxUrlLength) return
       const url = read(text)
       if (!scope.isWanted(url) || (from === 'page' && isMedia(url))) return
       const key = urlKey(url, oneUrl)

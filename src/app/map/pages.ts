@@ -2,6 +2,7 @@ import { isAllowed, robotsPolicy } from '../../content/robots.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Discovery } from '../../domain/crawl/discovery.ts'
 import { LedAstray, ServiceError } from '../../domain/errors.ts'
+import { isUp } from '../../lib/deadline.ts'
 import type { MapRequest } from '../../spec/map.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import { collect } from '../scrape/collect.ts'
@@ -25,9 +26,6 @@ export type Visited =
   /** robots.txt forbids it. */
   | { readonly kind: 'barred' }
   | { readonly kind: 'failed'; readonly error: ServiceError }
-
-/** Another timer for the same deadline may fire this much earlier. */
-const earlyMs = 50
 
 const nothing: Discovery = { links: [], next: [], feeds: [], canonical: null }
 
@@ -66,7 +64,7 @@ async function read(url: string, request: MapRequest, ports: MapPorts, call: Cal
     url: acquired.capture.url,
     status: acquired.capture.status,
     walled,
-    // The links of a login or challenge are not the site's.
+    // The links of a challenge are not the site's; those of a login page may be.
     discovery: verdict === 'challenge' ? nothing : (discovery ?? nothing),
     title: walled ? undefined : text(metadata['title']),
     description: walled ? undefined : text(metadata['description']),
@@ -92,7 +90,7 @@ export async function visit(url: string, request: MapRequest, ports: MapPorts, c
     call.signal.throwIfAborted()
     if (thrown instanceof Barred && !(thrown.cause instanceof ServiceError)) return { kind: 'barred' }
     const error = thrown instanceof Barred ? thrown.cause : thrown
-    if (!(error instanceof ServiceError) || (error.code === 'SCRAPE_TIMEOUT' && ports.now() >= call.deadline - earlyMs)) throw error
+    if (!(error instanceof ServiceError) || (error.code === 'SCRAPE_TIMEOUT' && isUp(call, ports.now()))) throw error
     return failed(error)
   }
 }

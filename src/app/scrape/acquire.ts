@@ -1,6 +1,6 @@
 import { bytesOfActions } from '../../domain/actions.ts'
 import type { Call } from '../../domain/call.ts'
-import type { Capability, Capture, Engine, Verdict } from '../../domain/capture.ts'
+import type { Capability, Capture, Engine, Fetched } from '../../domain/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Plan } from './plan.ts'
 import type { CacheShelf, Found, Stale } from './shelf.ts'
@@ -56,7 +56,7 @@ export function engineFor(engines: readonly Engine[], needs: Iterable<Capability
 /** The memory that a page from a browser takes. */
 const sizeOf = ({ body, actions, remembered }: Capture): number => body.length + (actions === undefined ? 0 : bytesOfActions(actions)) + (remembered?.state?.length ?? 0)
 
-const outcomeOf = (verdict: Verdict): string => (verdict.kind === 'captured' ? 'captured' : verdict.kind === 'unmodified' ? 'not modified' : verdict.why)
+const outcomeOf = (fetched: Fetched): string => (fetched.kind === 'captured' ? 'captured' : fetched.kind === 'unmodified' ? 'not modified' : fetched.why)
 
 /**
  * Fetches the page by the cheapest capable engine. An engine may answer that the page needs another capability, or is unchanged. Throws what
@@ -71,19 +71,19 @@ export async function fetchPage(plan: Plan, start: Start, ports: AcquirePorts, c
     call.signal.throwIfAborted()
     const started = ports.now()
     const unless = engine.name === 'http' ? stale?.validators : undefined
-    const verdict = await engine.fetch(unless === undefined ? plan.order : { ...plan.order, unless }, call)
-    tried.push({ engine: engine.name, outcome: outcomeOf(verdict), ms: ports.now() - started, ...tierOf(plan) })
-    if (verdict.kind === 'unmodified') {
-      const confirmed = stale === null || ports.shelf === null ? null : await ports.shelf.confirm(stale, verdict.capture, plan, call)
+    const fetched = await engine.fetch(unless === undefined ? plan.order : { ...plan.order, unless }, call)
+    tried.push({ engine: engine.name, outcome: outcomeOf(fetched), ms: ports.now() - started, ...tierOf(plan) })
+    if (fetched.kind === 'unmodified') {
+      const confirmed = stale === null || ports.shelf === null ? null : await ports.shelf.confirm(stale, fetched.capture, plan, call)
       if (confirmed !== null) return { capture: confirmed.capture, found: null, confirmed, consulted, tried, reason: consulted ? 'the cached page is not modified' : 'the page is not modified since its last version', warnings: [] }
       stale = null
       continue
     }
     // A browser hands over the whole page at once, so there was no chance to wait for room.
-    if (verdict.kind === 'captured' && engine.name === 'browser') call.room?.add(sizeOf(verdict.capture))
-    if (verdict.kind === 'captured') return { capture: verdict.capture, found: null, confirmed: null, consulted, tried, reason, warnings: [] }
-    for (const need of verdict.needs) needs.add(need)
-    reason = verdict.why
+    if (fetched.kind === 'captured' && engine.name === 'browser') call.room?.add(sizeOf(fetched.capture))
+    if (fetched.kind === 'captured') return { capture: fetched.capture, found: null, confirmed: null, consulted, tried, reason, warnings: [] }
+    for (const need of fetched.needs) needs.add(need)
+    reason = fetched.why
     const next = engineFor(ports.engines, needs)
     engine = next === engine ? undefined : next
   }

@@ -12,7 +12,7 @@ import { isModelled } from '../../formats/material.ts'
 import type { Model } from '../../domain/model.ts'
 import { tracksFields } from '../../formats/tracking.ts'
 import type { Format, FormatOf } from '../../spec/formats.ts'
-import type { ScrapeRequest } from '../../spec/scrape.ts'
+import { retentionOf, type ScrapeRequest } from '../../spec/scrape.ts'
 
 /** Everything that is decided before anything is done. */
 export interface Plan {
@@ -149,7 +149,7 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
       ...partOfModel(request, abilities.model),
       read: readOptionsOf(request, abilities.model),
     },
-    retention: request.zeroDataRetention || request.lockdown ? 'zero' : 'normal',
+    retention: retentionOf(request),
     tracking: request.formats.find((format) => format.type === 'changeTracking') ?? null,
     // A second try would repeat the actions.
     escalates: request.proxy === 'auto' && order.actions === undefined && abilities.features.has('enhanced-proxy'),

@@ -49,7 +49,7 @@ export interface Finished {
   committed(): void
 }
 
-/** Stores the derivation. One from the cache is stored already; it only must not be swept before a row names it. Its facts serve the cache and versions only. */
+/** Stores the derivation, without its facts unless the cache or a version needs them. One from the cache is stored already, and only kept from the sweep until a row names it. */
 async function keepPage({ acquired, page }: Collected, facts: boolean, parcel: Parcel): Promise<Memo> {
   const known = (acquired.found ?? acquired.confirmed)?.memo
   const bytes = facts ? page.bytes() : withoutFacts(page)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../../domain/call.ts'
-import type { Capture, Verdict } from '../../domain/capture.ts'
+import type { Capture, Fetched } from '../../domain/capture.ts'
 import type { DeriveOrder } from '../../domain/derivation.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { Cache, CacheEntry } from '../../domain/page-cache.ts'
@@ -38,7 +38,7 @@ interface Kept {
 }
 
 /** The headers of a site's answer that the page is unchanged. */
-type News = Extract<Verdict, { kind: 'unmodified' }>['capture']
+type News = Extract<Fetched, { kind: 'unmodified' }>['capture']
 
 /** A page to be cached. */
 export interface Settled {
@@ -98,14 +98,7 @@ interface Head extends Omit<Capture, 'body' | 'shots'> {
   readonly shot?: KeptShot | null
 }
 
-/** The capture's addresses, without the fragment of its first caller. */
-const addressesOf = (capture: Pick<Capture, 'requestedUrl' | 'url' | 'engine'>): Pick<Capture, 'requestedUrl' | 'url'> => ({ requestedUrl: cacheUrl(capture.requestedUrl), url: commonUrl(capture) })
-
-function headOf(entry: CacheEntry): Head {
-  const head = JSON.parse(entry.head) as Head // written by entryFor below
-  // Earlier releases stored the first caller's fragment.
-  return { ...head, ...addressesOf(head) }
-}
+const headOf = ({ head }: CacheEntry): Head => JSON.parse(head) as Head // written by entryFor below
 
 export interface ShelfPorts {
   readonly cache: Cache
@@ -157,7 +150,8 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
     },
     async entryFor(plan, { capture, confirmed, shot, passing = false, search = null }, kept, call) {
       const { body, shots: _, ...rest } = capture
-      const head: Head = { ...rest, ...addressesOf(capture), shot }
+      // Without the fragment of its first caller.
+      const head: Head = { ...rest, requestedUrl: cacheUrl(capture.requestedUrl), url: commonUrl(capture), shot }
       const [blob, memo] = await Promise.all([confirmed?.entry.blob ?? kept.put(body), kept.memo])
       return {
         id: confirmed?.entry.id ?? newId(),

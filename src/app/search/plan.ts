@@ -25,8 +25,6 @@ export interface SearchPlan {
   readonly retention: 'normal' | 'zero'
   /** Whether query and results may be kept. */
   readonly keep: boolean
-  /** Credits for every ten results. */
-  readonly price: number
   readonly warnings: readonly string[]
 }
 
@@ -35,8 +33,6 @@ const researchHosts = [
   'arxiv.org', 'scholar.google.com', 'pubmed.ncbi.nlm.nih.gov', 'researchgate.net', 'nature.com', 'science.org', 'ieee.org', 'acm.org', 'springer.com', 'wiley.com',
   'sciencedirect.com', 'plos.org', 'biorxiv.org', 'medrxiv.org',
 ]
-/** Credits for every ten results begun (contract §10). */
-const prices = { normal: 2, zdr: 10, anon: 2 } as const
 const spans = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, m: 30 * 86_400_000, y: 365 * 86_400_000 } as const
 
 const isPdf = (url: string): boolean => /\.pdf$/i.test(new URL(url).pathname)
@@ -118,7 +114,6 @@ export function planSearch(request: SearchRequest, gates: FeatureGates, team: st
     sources,
     retention: zero ? 'zero' : 'normal',
     keep: isKept(request),
-    price: zero ? prices.zdr : request.enterprise.includes('anon') ? prices.anon : prices.normal,
     warnings: [...unknown, ...developer, ...queryWarnings(query, sources.map(({ source }) => source))],
   }
 }

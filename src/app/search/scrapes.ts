@@ -4,7 +4,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { anySignal } from '../../lib/any-signal.ts'
 import { timeLimit, untilAborted } from '../../lib/deadline.ts'
 import { targetUrlOf } from '../../spec/common.ts'
-import type { ScrapeData, ScrapeRequest } from '../../spec/scrape.ts'
+import { retentionOf, type ScrapeData, type ScrapeRequest } from '../../spec/scrape.ts'
 import type { SearchRequest } from '../../spec/search.ts'
 import { idOfKey } from '../idempotency.ts'
 import { answerLeft } from '../results.ts'
@@ -54,7 +54,7 @@ async function scrapeOne(request: ScrapeRequest, terms: Terms, ports: SearchPort
   if (left !== null) return dataOf(left)
   // A page's wait for a place says nothing about the search.
   const queue = { begin: () => () => undefined }
-  const own: Call = { ...call, queue, signal, deadline: Math.min(call.deadline - answerMs(job.request.timeout), ports.now() + request.timeout), retention: request.zeroDataRetention || request.lockdown ? 'zero' : 'normal' }
+  const own: Call = { ...call, queue, signal, deadline: Math.min(call.deadline - answerMs(job.request.timeout), ports.now() + request.timeout), retention: retentionOf(request) }
   const place = await ports.admission.enter(own)
   const work = (async () => {
     try {

@@ -1,5 +1,6 @@
 import { notCovered } from '../../domain/allowance.ts'
 import type { Call } from '../../domain/call.ts'
+import { creditsOfSearch } from '../../domain/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Found } from '../../domain/search.ts'
 import type { SearchAnswer } from '../../spec/search.ts'
@@ -9,9 +10,6 @@ import type { SearchJob, SearchPorts } from './ports.ts'
 import { type Scraped, scrapeAll } from './scrapes.ts'
 
 type Data = SearchAnswer['data']
-
-/** Results are priced per ten begun. */
-const creditsFor = (results: number, price: number): number => Math.ceil(results / 10) * price
 
 /** What a scrape adds to a result: everything except what the result says better. A failed page keeps what the search knew. */
 function documentOf(found: Found, scraped: Scraped | undefined): Record<string, unknown> {
@@ -56,7 +54,7 @@ async function answered(job: SearchJob, plan: SearchPlan, ports: SearchPorts, ca
   const pages = plan.sources.flatMap(({ source }, at) => (source === 'images' ? [] : (all[at]?.found.map(({ url }) => url) ?? [])))
   const scraped = await scrapeAll(pages, { job, plan }, ports, call)
   const results = all.reduce((sum, { found }) => sum + found.length, 0)
-  const own = creditsFor(results, plan.price)
+  const own = creditsOfSearch(results, plan.retention)
   const late = [...scraped.values()].filter((one) => one.late).length
   const warnings = [...job.warnings, ...plan.warnings, ...all.flatMap(({ warnings: some }) => some), ...(late > 0 ? [`The time was up before ${late === 1 ? 'one page was' : `${late} pages were`} scraped.`] : [])]
   const data: Data = Object.fromEntries(plan.sources.map((source, at) => [source.source, itemsOf(source, all[at]?.found ?? [], scraped)]))
@@ -76,7 +74,7 @@ async function answered(job: SearchJob, plan: SearchPlan, ports: SearchPorts, ca
 /** Searches for a team and returns the bytes of the response body. The query is never logged. Throws `FORBIDDEN`, `INSUFFICIENT_CREDITS`, `SEARCH_TIMEOUT` and `SEARCH_FAILED`. */
 export async function search(job: SearchJob, ports: SearchPorts, call: Call): Promise<Uint8Array> {
   const plan = planSearch(job.request, ports.gates, call.team, ports.now())
-  const ceiling = creditsFor(job.request.limit * plan.sources.length, plan.price)
+  const ceiling = creditsOfSearch(job.request.limit * plan.sources.length, plan.retention)
   const held = await ports.ledger.hold(call, job.id, ceiling, call.deadline + 60_000, ports.now())
   if (held === null) throw await notCovered('the request', ports, call)
   try {

@@ -2,7 +2,7 @@ import { allowAll, disallowAll, maxRobotsBytes, parseRobots, type Robots, robots
 import type { Call } from '../../domain/call.ts'
 import { header } from '../../domain/capture.ts'
 import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
-import { untilAborted } from '../../lib/deadline.ts'
+import { isUp, untilAborted } from '../../lib/deadline.ts'
 import { retryAfter } from '../../domain/politeness.ts'
 import { isProxyFault } from '../../domain/proxies.ts'
 import type { ProxyChoice } from '../../domain/fetcher.ts'
@@ -50,8 +50,6 @@ const keepTroubleMs = 60_000
 const keepTroubleBrieflyMs = 5_000
 const keepFailingMs = 1_000
 const timeoutMs = 10_000
-/** Timers of the same deadline may differ by this much. */
-const earlyMs = 50
 /** RFC 9309 §2.4: known rules are kept while the host cannot be asked again, but not for ever, since they may have changed. */
 const keepAtMostMs = 24 * 3_600_000
 /** The longest time that a site can postpone the next attempt. */
@@ -91,7 +89,7 @@ async function ask(origin: string, way: ProxyChoice, ports: SitePorts, { clock: 
     // RFC 9309 §2.3.1.2: as if the file did not exist.
     if (error instanceof ServiceError && error.cause instanceof EndlessRedirects) return { robots: allowAll, unreachable: null }
     const late = new ServiceError('SCRAPE_SITE_ERROR', 'The site did not answer in time for its robots.txt.', { cause: error })
-    return { robots: disallowAll, unreachable: signal.aborted || now() >= own.deadline - earlyMs ? late : error }
+    return { robots: disallowAll, unreachable: signal.aborted || isUp(own, now()) ? late : error }
   }
 }
 

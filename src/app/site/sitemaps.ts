@@ -6,7 +6,7 @@ import type { FetchAnswer } from '../../domain/fetcher.ts'
 import { retryAfter } from '../../domain/politeness.ts'
 import { mainDomain } from '../../domain/site-url.ts'
 import { anySignal } from '../../lib/any-signal.ts'
-import { untilAborted } from '../../lib/deadline.ts'
+import { isUp, untilAborted } from '../../lib/deadline.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
 import { unzipped } from './gunzip.ts'
 import { fetchedOnceMore } from './once-more.ts'
@@ -20,8 +20,6 @@ const ahead = 6
 const earlyBytes = 10 * 2 ** 20
 const sliceBytes = 64 * 1024
 const timeoutMs = 60_000
-/** Timers of the same deadline may differ by this much: then the time is up, and the file is not at fault. */
-const earlyMs = 50
 /** How often to retry a file of an overloaded site, after the pause that it asks for, unless that is too long. */
 const maxAgain = 2
 const patienceMs = 30_000
@@ -251,7 +249,8 @@ async function* namesIn(roots: SitemapRoots, ports: SitePorts, call: Call): Asyn
       }
       read += 1
       if (typeof answer === 'string') {
-        if (ports.now() >= own.deadline - earlyMs) throw new ServiceError('SCRAPE_TIMEOUT')
+        // Then the file is not at fault.
+        if (isUp(own, ports.now())) throw new ServiceError('SCRAPE_TIMEOUT')
         failures += 1
         if (answer === 'missing' && file.level === 1) missing += 1
         else troubled += 1

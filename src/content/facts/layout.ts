@@ -1,4 +1,5 @@
 import { attribute, type ChildNode, type Document, type Element, isElement, isText, oneLine, textOf, walk } from '../tree.ts'
+import { percentDecoded } from '../../lib/percent-decoded.ts'
 import type { LabelValue } from './meta.ts'
 
 /** A table with a row of headings. */
@@ -164,17 +165,9 @@ class Reader {
   link(link: Element): void {
     const href = (attribute(link, 'href') ?? '').trim()
     const target = /^(mailto|tel):([^?]+)/i.exec(href)
-    if (target?.[1]?.toLowerCase() === 'mailto') this.mails.add(decoded(target[2] ?? '').trim())
-    else if (target) this.phones.add(decoded(target[2] ?? '').trim())
+    if (target?.[1]?.toLowerCase() === 'mailto') this.mails.add(percentDecoded(target[2] ?? '').trim())
+    else if (target) this.phones.add(percentDecoded(target[2] ?? '').trim())
     if (/\bauthor\b/.test(attribute(link, 'rel') ?? '')) this.authors.add(short(link, 100))
-  }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }
 

@@ -1,4 +1,5 @@
 import { type AnyNode, type ChildNode, type Element, type Text, isTag, isText } from 'domhandler'
+import { percentDecoded } from '../../lib/percent-decoded.ts'
 import { blockTags, headingTags } from '../tag-sets.ts'
 import { classesOf, textOf, walkAll } from './dom.ts'
 
@@ -70,14 +71,7 @@ function isSamePage(path: string, page: string): boolean {
   return path === '' || path === page || (!path.includes(':') && page.endsWith(path.startsWith('/') ? path : `/${path}`))
 }
 
-function decoded(fragment: string): string {
-  if (!fragment.includes('%')) return fragment
-  try {
-    return decodeURIComponent(fragment)
-  } catch {
-    return fragment
-  }
-}
+const decoded = (fragment: string): string => (fragment.includes('%') ? percentDecoded(fragment) : fragment)
 
 /** Whether a link refers to a footnote: a short label that is bracketed or raised, or whose names say so. */
 function isReference(anchor: Element): boolean {

@@ -1,6 +1,6 @@
 import type { NewPage, SkippedUrl, SkipReason } from '../jobs/pages.ts'
 import { relation, urlKey, withoutTrackers } from '../site-url.ts'
-import { isRoute } from '../url.ts'
+import { isRoute, maxUrlLength } from '../url.ts'
 import { isAction } from './actions.ts'
 import { childrenOf, type CrawlRules, isMedia } from './rules.ts'
 import { variance } from './variants.ts'
@@ -18,9 +18,6 @@ export interface Source extends Pick<NewPage, 'depth' | 'external'> {
   readonly followed: boolean
 }
 
-/** Longer URLs are not fetched (R16). */
-const maxLength = 8_192
-
 /**
  * Decides on a link found on `from`; null stands for the start URL and for sitemap entries, which have depth 0. Checks of
  * the URL itself come before that of its depth. `nofollow` is ignored: it advises search engines on ranking; what a site
@@ -28,7 +25,7 @@ const maxLength = 8_192
  */
 export function admit(link: string, from: Source | null, rules: CrawlRules): Admission {
   const url = parsed(link)
-  if (url === null) return { ok: false, url: link.slice(0, maxLength), reason: 'invalid' }
+  if (url === null) return { ok: false, url: link.slice(0, maxUrlLength), reason: 'invalid' }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, url: url.href, reason: 'scheme' }
   const key = urlKey(url, rules.keys)
   // The parameter was added by the linking site; the page's own site would name the page without it. Patterns may match the
@@ -69,7 +66,7 @@ function ranked(url: URL, { link, key }: { readonly link: string; readonly key: 
  */
 export function admitFinal(final: string, page: Pick<NewPage, 'depth' | 'external'>, rules: CrawlRules): Admission {
   const url = parsed(final)
-  if (url === null) return { ok: false, url: final.slice(0, maxLength), reason: 'invalid' }
+  if (url === null) return { ok: false, url: final.slice(0, maxUrlLength), reason: 'invalid' }
   const key = urlKey(url, rules.keys)
   const reason = refusal(url, { key, found: url }, rules)
   if (reason !== null) return { ok: false, url: url.href, reason }
@@ -95,7 +92,7 @@ export function settledStart(start: URL, final: URL): URL {
  * show.
  */
 function parsed(link: string): URL | null {
-  const url = link.length > maxLength ? null : urlOf(link)
+  const url = link.length > maxUrlLength ? null : urlOf(link)
   if (url === null) return null
   if (!isRoute(url.hash)) url.hash = ''
   if (url.username !== '' || url.password !== '') Object.assign(url, { username: '', password: '' })

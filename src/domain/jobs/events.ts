@@ -1,7 +1,6 @@
+import type { eventTypes } from '../../spec/webhook.ts'
 import type { ErrorRow, PageRow } from './pages.ts'
 
-/** Short names of a job's events, in the order in which they may occur (contract §6.2). */
-export const eventTypes = ['started', 'page', 'completed', 'failed', 'cancelled'] as const
 export type EventType = (typeof eventTypes)[number]
 
 /** One event in a job's log. */

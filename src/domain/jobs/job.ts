@@ -6,6 +6,9 @@ export type JobKind = 'batch' | 'crawl'
 /** `scraping` changes to one of the other states, which are final (contract §5.2). */
 export type JobState = 'scraping' | 'completed' | 'failed' | 'cancelled'
 
+/** Jobs with zero retention are erased this long after their end (contract §15.22). */
+export const zeroRetentionMs = 3_600_000
+
 /** Where a job's events are sent. */
 export interface Webhook {
   readonly url: string

@@ -1,19 +1,8 @@
+import type { skipReasons } from '../../spec/jobs.ts'
 import type { Settlement, StoredResult } from '../results.ts'
 
 /** Why a URL that was seen is not fetched (contract §15.20). */
-export type SkipReason =
-  | 'depth'
-  | 'path'
-  | 'excluded'
-  | 'not-included'
-  | 'external'
-  | 'subdomain'
-  | 'robots'
-  | 'duplicate'
-  | 'limit'
-  | 'scheme'
-  | 'invalid'
-  | 'cancelled'
+export type SkipReason = (typeof skipReasons)[number]
 
 /** A URL for the frontier of a job. */
 export interface NewPage {

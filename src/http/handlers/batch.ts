@@ -1,5 +1,6 @@
 import type { BatchRequest, BatchStartAnswer } from '../../spec/batch.ts'
 import type { routes } from '../../spec/routes.ts'
+import { retentionOf } from '../../spec/scrape.ts'
 import { callerOf, startMs } from './caller.ts'
 import { type Edge, type Handler, json } from './handler.ts'
 import { jobHandlers, jobUrl } from './jobs.ts'
@@ -12,7 +13,7 @@ async function start(request: BatchRequest, terms: Parameters<typeof callerOf>[0
 
 /** POST /v2/batch/scrape */
 export const batch: Handler<typeof routes.batch> = async ({ body: request, warnings }, edge) => {
-  const keepable = !request.zeroDataRetention && !request.lockdown
+  const keepable = retentionOf(request) === 'normal'
   return json(await edge.once({ until: edge.ports.now() + startMs, keepable }, () => start(request, { warnings, keepable }, edge)))
 }
 

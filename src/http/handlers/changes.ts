@@ -1,22 +1,9 @@
-import { withRoom } from '../../app/body-room.ts'
 import { forgetVersion, forgetVersions } from '../../app/changes/forget.ts'
 import { versionAt, versionById, versionList } from '../../app/changes/read.ts'
-import { limits } from '../../spec/limits.ts'
 import type { routes } from '../../spec/routes.ts'
 import { baseUrl } from '../base-url.ts'
-import { type Edge, type Handler, json, type Reply } from './handler.ts'
-
-/** How long a stored page may wait for memory. */
-const storedMs = 60_000
-
-function stored(read: () => Promise<Uint8Array>, edge: Edge): Promise<Reply> {
-  const call = edge.call({ timeoutMs: storedMs, retention: 'normal' })
-  return withRoom(edge.ports.bodies, call, async ({ room }) => {
-    // Its size is only known after reading it.
-    await room?.take(limits.storedBytes, call.signal)
-    return json(await read())
-  })
-}
+import { type Handler, json } from './handler.ts'
+import { stored } from './stored.ts'
 
 /** GET /v2/changes */
 export const changes: Handler<typeof routes.changes> = async ({ query }, edge) => {

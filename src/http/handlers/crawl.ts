@@ -3,6 +3,7 @@ import type { MadeOptions, WishedCrawl } from '../../app/jobs/wish.ts'
 import { onFullUrl } from '../../domain/crawl/wish.ts'
 import { type CrawlPreviewAnswer, type CrawlRequest, type CrawlStartAnswer, CrawlWish } from '../../spec/crawl.ts'
 import type { routes } from '../../spec/routes.ts'
+import { retentionOf } from '../../spec/scrape.ts'
 import { callerOf, startMs } from './caller.ts'
 import { type Edge, type Handler, json, type Reply } from './handler.ts'
 import { jobHandlers, jobUrl } from './jobs.ts'
@@ -40,7 +41,7 @@ async function start(request: CrawlRequest, { given, ...terms }: Terms, edge: Ed
 
 /** POST /v2/crawl */
 export const crawl: Handler<typeof routes.crawl> = async ({ body: request, warnings, given }, edge) => {
-  const keepable = !request.zeroDataRetention && !request.scrapeOptions.lockdown
+  const keepable = retentionOf(request.scrapeOptions) === 'normal'
   return json(await edge.once({ until: edge.ports.now() + startMs, keepable }, () => start(request, { warnings, keepable, given }, edge)))
 }
 

@@ -11,6 +11,7 @@ import { limits } from '../../spec/limits.ts'
 import { baseUrl } from '../base-url.ts'
 import { whileGood, whileGoodOrThrow } from '../followers.ts'
 import { withHeartbeat } from '../heartbeat.ts'
+import { heartbeatMs } from '../keep-alive.ts'
 import { type Edge, json, type Reply } from './handler.ts'
 
 interface OfJob<Q = unknown> {
@@ -27,7 +28,6 @@ export function jobUrl(kind: JobKind, id: string, { request, options }: Edge): s
 }
 
 const eventMedia = 'text/event-stream; charset=utf-8'
-const heartbeatMs = 15_000
 /** An empty comment of the event stream. */
 const beat = Buffer.from(':\n\n')
 

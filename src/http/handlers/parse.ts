@@ -4,7 +4,7 @@ import type { Claimed } from '../../domain/repeats.ts'
 import { asScrape } from '../../spec/parse.ts'
 import { baseUrl } from '../base-url.ts'
 import { type Handler, json } from './handler.ts'
-import { leftBehind } from './left-behind.ts'
+import { leftBehind } from './stored.ts'
 
 /** POST /v2/parse */
 export const parse: Handler<typeof routes.parse> = async ({ body: options, file, warnings }, edge) => {

@@ -3,7 +3,7 @@ import type { routes } from '../../spec/routes.ts'
 import { isKept, type SearchRequest } from '../../spec/search.ts'
 import { baseUrl } from '../base-url.ts'
 import { type Edge, type Handler, json } from './handler.ts'
-import { leftBehind } from './left-behind.ts'
+import { leftBehind } from './stored.ts'
 
 async function run(request: SearchRequest, { id, again, warnings }: Claimed & { readonly warnings: readonly string[] }, edge: Edge): Promise<Uint8Array> {
   const { ports } = edge

@@ -1,4 +1,5 @@
-import { languages, type SandboxLevels } from '../../domain/sandbox.ts'
+import type { SandboxLevels } from '../../domain/sandbox.ts'
+import { languages } from '../../spec/interact.ts'
 import type { routes } from '../../spec/routes.ts'
 import { assertMetricsToken } from '../auth.ts'
 import { baseUrl } from '../base-url.ts'

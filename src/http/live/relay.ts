@@ -1,15 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { HttpPorts } from '../ports.ts'
+import { headOf } from '../sockets.ts'
 
 const connectMs = 10_000
-
-/** The request as received. */
-function rawRequest({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
-  const lines = [`${method} ${url} HTTP/${httpVersion}`]
-  for (let i = 0; i < rawHeaders.length; i += 2) lines.push(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`)
-  return `${lines.join('\r\n')}\r\n\r\n`
-}
 
 /**
  * Connects a client to the process that owns the session, which checks the token. False when no other process has the
@@ -27,7 +21,7 @@ export async function relay({ id, request, stream, head }: { readonly id: string
     one.on('error', end)
     one.once('close', end)
   }
-  there.write(Buffer.concat([Buffer.from(rawRequest(request), 'latin1'), head]))
+  there.write(Buffer.concat([headOf(request), head]))
   stream.pipe(there)
   there.pipe(stream)
   return true

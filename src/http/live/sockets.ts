@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { ServiceError } from '../../domain/errors.ts'
 import type { LiveFrame, LiveNews, LiveView } from '../../domain/live-browser.ts'
 import { once } from '../../lib/once.ts'
 import { LiveInputMessage } from '../../spec/live-view.ts'
 import { asServiceError } from '../errors.ts'
 import type { HttpOptions, HttpPorts } from '../ports.ts'
-import { answerRaw } from '../sockets.ts'
+import { answerRaw, asksForWebSocket, refuseHandshake } from '../sockets.ts'
 import { heartbeatMs, keepAlive } from '../keep-alive.ts'
 import type { WebSocket } from '../websocket.ts'
 import { type Admitted, admit, recognise, wantedBy } from './door.ts'
@@ -113,7 +112,7 @@ async function serveCdp(socket: WebSocket, { door }: Admitted): Promise<void> {
   socket.resume()
 }
 
-const handshakeOf = (request: IncomingMessage): ReturnType<typeof wantedBy> => (request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket' ? wantedBy(request) : null)
+const handshakeOf = (request: IncomingMessage): ReturnType<typeof wantedBy> => (asksForWebSocket(request) ? wantedBy(request) : null)
 
 /** Whether a request is a handshake for the WebSocket of a session. */
 export const isForSession = (request: IncomingMessage): boolean => handshakeOf(request) !== null
@@ -132,7 +131,7 @@ export function liveSockets(ports: Pick<HttpPorts, 'live' | 'sessions' | 'peers'
   const relayed = new Set<Duplex>()
   const acceptors = once(async () => {
     const { websocketAcceptor } = await import('../websocket.ts')
-    const refuse = (stream: Duplex, cause: Error): void => answerRaw(stream, new ServiceError('BAD_REQUEST', 'The WebSocket handshake is not valid.', { cause }), ports.newId)
+    const refuse = refuseHandshake(ports.newId)
     return { cdp: websocketAcceptor({ maxPayload: maxCommand, closeTimeout }, refuse), view: websocketAcceptor({ maxPayload: maxInput, closeTimeout }, refuse) }
   })
 

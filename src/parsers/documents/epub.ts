@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { percentDecoded } from '../../lib/percent-decoded.ts'
 import { type Converted, propertiesOf } from './converted.ts'
 import { escapeHtml, Pictures } from './html.ts'
 import { UnreadableDocument } from './unreadable.ts'
@@ -35,15 +36,7 @@ function chaptersOf(book: XmlElement, opf: string): string[] {
   return childrenOf(at(book, 'spine'), 'itemref')
     .map((one) => items.get(attributeOf(one, 'idref')))
     .filter((item): item is XmlElement => item !== undefined && !(attributeOf(item, 'properties') ?? '').split(' ').includes('nav') && /html/.test(attributeOf(item, 'media-type') ?? ''))
-    .map((item) => resolvePath(opf, unescaped(attributeOf(item, 'href') ?? '')))
-}
-
-function unescaped(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
+    .map((item) => resolvePath(opf, percentDecoded(attributeOf(item, 'href') ?? '')))
 }
 
 /** The body of a chapter. Its ids get a prefix, and links between chapters lead to them. */
@@ -56,7 +49,7 @@ function chapterHtml(parts: Parts, path: string, chapters: readonly string[], pi
   const addressOf = (href: string): string | undefined => {
     if (/^(?:https?:\/\/|mailto:)/i.test(href)) return href
     const [file = '', fragment] = href.split('#', 2)
-    const chapter = file === '' ? own : chapters.indexOf(resolvePath(path, unescaped(file)))
+    const chapter = file === '' ? own : chapters.indexOf(resolvePath(path, percentDecoded(file)))
     return fragment === undefined || chapter < 0 ? undefined : `#c${chapter}-${fragment}`
   }
   const attributesOf = (name: string, attributes: Readonly<Record<string, string>>): string => {
@@ -71,7 +64,7 @@ function chapterHtml(parts: Parts, path: string, chapters: readonly string[], pi
       onopentag(name, attributes) {
         if (dropped.has(name)) skipping++
         if (skipping > 0 || outer.has(name)) return
-        if (name === 'img') out.push(pictures.html(attributes['src'] ?? '', parts.get(resolvePath(path, unescaped(attributes['src'] ?? ''))), attributes['alt'] ?? ''))
+        if (name === 'img') out.push(pictures.html(attributes['src'] ?? '', parts.get(resolvePath(path, percentDecoded(attributes['src'] ?? ''))), attributes['alt'] ?? ''))
         else out.push(`<${name}${attributesOf(name, attributes)}>`)
       },
       ontext: (text) => void (skipping === 0 && out.push(escapeHtml(text))),

@@ -1,6 +1,5 @@
+import { escapeHtml } from '../../lib/escape-html.ts'
 import { type Block, blocksOf } from './blocks.ts'
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (c) => (c === '&' ? '&amp;' : c === '<' ? '&lt;' : c === '>' ? '&gt;' : '&quot;'))
 
 /** Converts the blocks of a PDF to HTML. Supports only the markdown that this folder writes. */
 export function toHtml(blocks: readonly Block[]): string {

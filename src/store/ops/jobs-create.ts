@@ -62,8 +62,8 @@ export const creation = {
 
   *recalled(id: string, endEventId: string, now: number): Op<void> {
     const job = yield* lockJob(id)
-    // An earlier release left `sitemaps` in the row at this point.
-    if (job?.state !== 'scraping' || job.seeding === seeding.none) return
+    // The task may run again.
+    if (job?.state !== 'scraping' || job.seeding !== seeding.recall) return
     yield* endSeeding(job, [], endEventId, now)
     yield* saveJob(job)
     yield* run(notify)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EventType } from '../../domain/jobs/events.ts'
-import type { JobState } from '../../domain/jobs/job.ts'
+import { type JobState, zeroRetentionMs } from '../../domain/jobs/job.ts'
 import type { Cancelled } from '../../domain/jobs/jobs.ts'
 import type { SkipReason } from '../../domain/jobs/pages.ts'
 import { byIndex, notifyQueue, storable } from '../dialect.ts'
@@ -9,9 +9,6 @@ import { type Sql, sql } from '../sql.ts'
 import { addError, addSkipped } from './jobs-frontier.ts'
 import { queue } from './queue.ts'
 import { isHushed, type JobRow, lockJob, openPages, saveJob, seeding, wants } from './jobs-row.ts'
-
-/** How long zero-retention jobs stay after their end. */
-const zeroRetentionMs = 3_600_000
 
 /** Pages skipped per transaction when a job ends early: the job's row is locked for some 50 ms, however many wait. */
 const skippedAtOnce = 1_000

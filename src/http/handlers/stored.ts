@@ -1,0 +1,28 @@
+import { withRoom } from '../../app/body-room.ts'
+import { answerLeft } from '../../app/results.ts'
+import type { Call } from '../../domain/call.ts'
+import { limits } from '../../spec/limits.ts'
+import { type Edge, json, type Reply } from './handler.ts'
+
+/** Reads a stored answer. As its size is only known afterwards, it counts as the largest until then. */
+function inRoom<T>(read: () => Promise<T>, { ports }: Edge, call: Call): Promise<T> {
+  return withRoom(ports.bodies, call, async ({ room }) => {
+    await room?.take(limits.storedBytes, call.signal)
+    return read()
+  })
+}
+
+/** How long a stored answer may wait for memory. */
+const storedMs = 60_000
+
+/** Answers with what was stored. */
+export async function stored(read: () => Promise<Uint8Array>, edge: Edge): Promise<Reply> {
+  return json(await inRoom(read, edge, edge.call({ timeoutMs: storedMs, retention: 'normal' })))
+}
+
+/** What the first request with this id created, for a repeat of it; null when there is nothing. */
+export async function leftBehind(id: string, edge: Edge, call: Call): Promise<Uint8Array | null> {
+  const answer = await inRoom(() => answerLeft(id, edge.ports.results, edge.team), edge, call)
+  if (answer !== null) void edge.reply.header('idempotent-replayed', 'true')
+  return answer
+}
