@@ -43,6 +43,24 @@ describe('admission', () => {
     expect(load('a')).toEqual({ running: 1, waiting: 0 })
   })
 
+  it('keeps spare places, and room in the queue, for teams that have none', async () => {
+    const { enter, enterBehind, load } = admission({ ...options, places: 2, processQueue: 2, spare: () => 1 })
+    await Promise.all([enter(call('a')), enter(call('a'))])
+    const waiting = [call('a'), call('a')].map((one) => ({ one, code: codeOf(enter(one)) }))
+    expect(await codeOf(enter(call('a')))).toBe('OVERLOADED')
+    const mine = await enter(call('b'))
+    expect([mine.waitedMs, load('b'), load()]).toEqual([0, { running: 1, waiting: 0 }, { running: 3, waiting: 2 }])
+    const second = enter(call('b'))
+    const page = enterBehind('c', call('c').signal)
+    expect([load('b'), await codeOf(enter(call('b'))), await codeOf(enter(call('d')))]).toEqual([{ running: 1, waiting: 1 }, 'OVERLOADED', 'OVERLOADED'])
+    mine.release()
+    const next = await second
+    next.release()
+    ;(await page).release()
+    for (const { one } of waiting) one.abort(new ServiceError('SCRAPE_TIMEOUT'))
+    expect([await waiting[0]?.code, load()]).toEqual(['CONCURRENCY_QUEUE_TIMEOUT', { running: 2, waiting: 0 }])
+  })
+
   it('refuses what no queue can hold: with 503 for the process, with 429 for the team', async () => {
     const full = admission({ ...options, places: 1, processQueue: 0 })
     await full.enter(call('a'))

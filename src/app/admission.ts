@@ -3,6 +3,7 @@ import { queueError, ServiceError } from '../domain/errors.ts'
 import type { Slots } from '../domain/team-slots.ts'
 import { timeLeft } from '../lib/deadline.ts'
 import { fairQueue } from '../lib/fair-queue.ts'
+import { hasRoom, teamCounts } from '../lib/team-counts.ts'
 import { type FleetOptions, fleetPlaces } from './fleet-places.ts'
 
 /** A place in the process; release it exactly once. */
@@ -45,6 +46,8 @@ export interface AdmissionOptions extends Omit<FleetOptions, 'slots'> {
   readonly teamQueue: number
   /** Counts places over the fleet; null when there is only this process. */
   readonly slots: Slots | null
+  /** How many more there are for teams that have none, given how many places the process or its queue has; none by default. */
+  readonly spare?: (most: number) => number
 }
 
 /** A request that waits for its turn. */
@@ -57,21 +60,25 @@ const retryAfterSeconds = 1
 /** Too little time for any work: a place that comes later than this is useless. */
 const leastMs = 100
 
+/** Room in the process, and in its queue. */
+function roomOf({ places, processQueue, spare = () => 0 }: AdmissionOptions) {
+  return { places: { places, spare: spare(places) }, seats: { places: processQueue, spare: spare(processQueue) } }
+}
+
 export function admission(options: AdmissionOptions): Admission {
-  const all = counter()
-  const entered = counter()
-  const waiting = counter()
+  const all = teamCounts()
+  const entered = teamCounts()
+  const waiting = teamCounts()
   const ahead = fairQueue<Waiter>()
   const behind = fairQueue<Waiter>()
+  const { places, seats } = roomOf(options)
   const teamFree = (team: string): boolean => options.slots !== null || all.of(team) < options.teamPlaces
-  const isFree = (team: string): boolean => all.sum() < options.places && teamFree(team) && ahead.size() === 0
+  /** Whether the team may have a place at once. Nobody of whom this is true waits: `pump` runs whenever a place is given back. */
+  const isFree = (team: string): boolean => hasRoom(all, places, team) && teamFree(team)
 
+  const next = (): Waiter | null => ahead.next(isFree) ?? behind.next(isFree)
   const pump = (): void => {
-    while (all.sum() < options.places) {
-      const waiter = ahead.next(teamFree) ?? behind.next(teamFree)
-      if (waiter === null) return
-      waiter.start()
-    }
+    for (let waiter = next(); waiter !== null; waiter = next()) waiter.start()
   }
 
   const leave = (team: string): void => {
@@ -82,7 +89,7 @@ export function admission(options: AdmissionOptions): Admission {
   /** Takes a place for the team if there is one, otherwise waits in that queue. */
   function localPlace(queue: typeof ahead, team: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason)
-    if (isFree(team) && queue.size() === 0) {
+    if (isFree(team)) {
       all.add(team, 1)
       return Promise.resolve()
     }
@@ -121,10 +128,10 @@ export function admission(options: AdmissionOptions): Admission {
    * Whether a new request would wait behind others in a queue that may be full: then the fleet's count, which costs a
    * write, is not queried.
    */
-  const isCrowded = (team: string): boolean => waiting.of(team) > 0 || (waiting.sum() > 0 && waiting.sum() >= options.processQueue)
+  const isCrowded = (team: string): boolean => waiting.of(team) > 0 || (waiting.sum() > 0 && !hasRoom(waiting, seats, team))
 
   function assertRoom(team: string): void {
-    if (waiting.sum() >= options.processQueue) throw new ServiceError('OVERLOADED', undefined, { retryAfterSeconds })
+    if (!hasRoom(waiting, seats, team)) throw new ServiceError('OVERLOADED', undefined, { retryAfterSeconds })
     if (waiting.of(team) >= options.teamQueue) throw new ServiceError('QUEUE_FULL', undefined, { retryAfterSeconds })
   }
 
@@ -178,7 +185,7 @@ export function admission(options: AdmissionOptions): Admission {
     },
     async enterBehind(team, signal) {
       const started = options.now()
-      const waits = !isFree(team) || behind.size() > 0
+      const waits = !isFree(team)
       await localPlace(behind, team, signal)
       return placeOf(waits ? options.now() - started : 0, () => false, () => leave(team))
     },
@@ -197,22 +204,5 @@ export async function inPlace<T>({ enter }: Pick<Admission, 'enter'>, call: Call
     throw place.isQueueToBlame() ? queueError(error) : error
   } finally {
     place.release()
-  }
-}
-
-/** Counts by team, and their sum. */
-function counter(): { add(team: string, by: number): void; of(team: string): number; sum(): number; byTeam(): Readonly<Record<string, number>> } {
-  const counts = new Map<string, number>()
-  let sum = 0
-  return {
-    add(team, by) {
-      sum += by
-      const count = (counts.get(team) ?? 0) + by
-      if (count === 0) counts.delete(team)
-      else counts.set(team, count)
-    },
-    of: (team) => counts.get(team) ?? 0,
-    sum: () => sum,
-    byTeam: () => Object.fromEntries(counts),
   }
 }

@@ -11,6 +11,7 @@ import type { Say } from './launch.ts'
 import { gauges } from './memory.ts'
 import { RoomLost, rooms } from './rooms.ts'
 import { slots } from '../lib/slots.ts'
+import { spareOf } from '../lib/team-counts.ts'
 import { type Source, source } from './source.ts'
 import type { UseTerms, Work } from './terms.ts'
 import { attempt } from './use.ts'
@@ -21,7 +22,7 @@ export interface PoolOptions {
   readonly tunnel: Tunnel
   readonly clock: Clock
   readonly say: Say
-  /** Most concurrent pages; by default two per core. */
+  /** Most concurrent pages, not counting the few spare ones for teams that have none; by default two per core. */
   readonly concurrency?: number | undefined
   readonly limits?: Partial<FleetLimits>
   /** Parent of the browsers' folders; by default the system's temporary folder. */
@@ -67,7 +68,8 @@ const defaultConcurrency = (): number => cpus().length * 2
 export function browserPool(options: PoolOptions): BrowserPool {
   const { clock, say } = options
   const from = options.source ?? source(options)
-  const places = slots(options.concurrency ?? defaultConcurrency())
+  const most = options.concurrency ?? defaultConcurrency()
+  const places = slots(most, spareOf(most))
   const crew = fleet({ launch: from.launch, limits: { ...fleetLimits, ...options.limits }, now: () => clock.now(), say, gauges })
   const all = rooms(crew, from.contextTunnel)
   /** The running visits, each with its own controller: a signal that outlives them would leak memory for each (Node 20). */

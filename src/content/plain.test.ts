@@ -1,6 +1,6 @@
 import { cpuMs } from '../../test/cpu.ts'
 import { describe, expect, it } from 'vitest'
-import { feedLinks, feedMetadata } from './plain/feed.ts'
+import { feedLinks, feedMetadata, feedOf } from './plain/feed.ts'
 import { markdownOfType } from './plain/by-media-type.ts'
 import { toPlainMarkdown } from './plain.ts'
 
@@ -60,9 +60,10 @@ describe('text that is not HTML', () => {
     const entry = (title: string, content: string): string => `<entry><title type="html">${title}</title><link href="/e"/>${content}</entry>`
     const feed = `<feed xml:lang="de"><title>Log &amp;amp; Book</title><link href="https://log.example/"/>${entry('<![CDATA[Don&#8217;t <i>stop</i> a_b]]>', '<content type="xhtml"><div><p>One <a href="two">two</a></p><p>Three</p></div></content>')}${entry('2 &lt; 3', '<content type="html">&lt;a href="/four">four&lt;/a></content>')}</feed>`
     expect(markdownOfType(feed, 'application/atom+xml')).toBe('# Log & Book\n\n## [Don’t stop a\\_b](https://log.example/e)\n\nOne [two](https://log.example/two)\n\nThree\n\n## [2 < 3](https://log.example/e)\n\n[four](https://log.example/four)\n')
-    expect(feedLinks(feed)).toEqual(['https://log.example/', 'https://log.example/e', 'https://log.example/two', 'https://log.example/four'])
-    expect(feedMetadata(feed)).toEqual({ title: 'Log & Book', language: 'de' })
-    expect([feedLinks('<rss'), feedMetadata('<map><title>No</title></map>')]).toEqual([[], {}])
+    const read = feedOf(feed)
+    expect(feedLinks(read)).toEqual(['https://log.example/', 'https://log.example/e', 'https://log.example/two', 'https://log.example/four'])
+    expect(feedMetadata(read)).toEqual({ title: 'Log & Book', language: 'de' })
+    expect([feedLinks(feedOf('<rss')), feedMetadata(feedOf('<map><title>No</title></map>'))]).toEqual([[], {}])
   })
 
   it('of an Atom feed becomes headings', () => {

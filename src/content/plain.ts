@@ -1,4 +1,5 @@
 import type { BodyKind } from './body-kind.ts'
+import type { Feed } from './plain/feed.ts'
 import { markdownOfType, verbatim } from './plain/by-media-type.ts'
 
 /** Media types of the kinds that the body's content decides. */
@@ -7,6 +8,6 @@ const kinds: Readonly<Partial<Record<BodyKind, string>>> = { json: 'application/
 /**
  * A body of that kind as markdown. The kind takes precedence over the media type; text of an unknown type stays as it is.
  */
-export function toPlainMarkdown(text: string, kind: BodyKind, mediaType = ''): string {
-  return markdownOfType(text, kinds[kind] ?? mediaType) ?? verbatim(text)
+export function toPlainMarkdown(text: string, kind: BodyKind, mediaType = '', feedIn?: () => Feed | null): string {
+  return markdownOfType(text, kinds[kind] ?? mediaType, feedIn) ?? verbatim(text)
 }

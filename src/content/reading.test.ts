@@ -200,3 +200,12 @@ it('warns about omitted rows of a long table', () => {
   const short = reading('a,b\n1,2\n', {}, 'text/csv')
   expect([short.markdown().length > 0, short.warnings()]).toEqual([true, []])
 })
+
+it('warns about omitted entries of a long feed', () => {
+  const feed = (entries: number): string => `<rss><channel><title>Log</title>${Array.from({ length: entries }, (_, n) => `<item><title>Day</title><link>https://log.example/${n}</link></item>`).join('')}<language>en</language></channel></rss>`
+  const long = reading(feed(5002), {}, 'application/rss+xml')
+  expect([long.markdown().endsWith('## [Day](https://log.example/4999)\n\n… and 2 more entries\n'), long.links().length, long.metadata()]).toEqual([true, 5000, { title: 'Log', language: 'en' }])
+  expect(long.warnings()).toEqual(['The feed is longer than is read; its last 2 entries are missing.'])
+  const short = reading(feed(5000), {}, 'application/rss+xml')
+  expect([short.markdown().endsWith('## [Day](https://log.example/4999)\n'), short.warnings()]).toEqual([true, []])
+})

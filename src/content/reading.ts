@@ -69,7 +69,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     if (!warnings.includes(sentence)) warnings.push(sentence)
   }
   const source = sourceOf(capture, warn)
-  const { text, kind, isPage, document, base, signs, matcher } = source
+  const { text, kind, isPage, document, feed, base, signs, matcher } = source
   const isFlat = (): boolean => !isPage() || (isModest(document(), signs().letters < littleText) && source.depth() <= smallDepth)
   const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && source.noted(), matcher: matcher(), ...part })
   const content = once(() => (isPage() ? selectFrom(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : all(document())))
@@ -90,7 +90,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   })
   const facts = once(() => (isPage() ? factsOf({ document: document(), unseen: unshown(), url: capture.url, base: base() }) : null))
   const plain = (): string => {
-    const made = toPlainMarkdown(text(), kind(), textType(capture))
+    const made = toPlainMarkdown(text(), kind(), textType(capture), feed)
     const left = isTable(textType(capture)) ? rowsLeftOut(made) : 0
     if (left > 0) warn(`The table is longer than is returned as markdown; its last ${left} rows are missing.`)
     return made
@@ -110,13 +110,13 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     facts,
     seenMarkdown,
     places: once(() => (isPage() ? placesOf(document(), unshown()) : [])),
-    links: once(() => (isPage() ? links(document(), base()) : kind() === 'xml' ? feedLinks(text()) : [])),
+    links: once(() => (isPage() ? links(document(), base()) : kind() === 'xml' ? feedLinks(feed()) : [])),
     references: once(() => [...new Set([...announced(capture, base()), ...(isPage() ? references(document(), base()) : [])])]),
     discovery: once(() => (isPage() ? discover(document(), base(), capture.url) : { links: [], next: [], feeds: [], canonical: null })),
     images: once(() => (isPage() ? images(document(), base()) : [])),
     pictures: once(() => (isPage() ? picturesOf(document(), base()) : [])),
     attributes: (queries) => attributeValues(matcher(), queries),
-    metadata: once(() => (isPage() ? metadata(document(), { url: capture.url, base: base() }) : kind() === 'xml' ? feedMetadata(text()) : {})),
+    metadata: once(() => (isPage() ? metadata(document(), { url: capture.url, base: base() }) : kind() === 'xml' ? feedMetadata(feed()) : {})),
     removals: () => content().removals,
     verdict: judged,
     isBusy: once(() => isPage() && judged() === 'ok' && saysBusy(signs(), capture)),

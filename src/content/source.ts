@@ -8,6 +8,7 @@ import { decode } from './charset.ts'
 import { encodeQueries } from './charset/queries.ts'
 import { settleBody } from './implied-body.ts'
 import { parse, type Parsed } from './parse.ts'
+import { type Feed, feedOf } from './plain/feed.ts'
 import { Matcher } from './selectors.ts'
 import { type Signs, signsOf } from './signs.ts'
 import { Document, Element, Text } from './tree.ts'
@@ -20,6 +21,8 @@ export interface Source {
   isPage(): boolean
   /** The tree; of a body that is not a page, its text as one preformatted element. */
   document(): Document
+  /** The feed that the text is; null when it is none. */
+  feed(): Feed | null
   /** Levels of nesting in the tree. */
   depth(): number
   /** Elements that the browser saw to be invisible. */
@@ -48,11 +51,17 @@ export function sourceOf(capture: Capture, warn: (sentence: string) => void): So
     return { ...made, depth: made.depth + settleBody(made.document) }
   })
   const document = (): Document => parsed().document
+  const feed = once(() => {
+    const found = feedOf(text())
+    if (found !== null && found.more > 0) warn(`The feed is longer than is read; its last ${found.more} entries are missing.`)
+    return found
+  })
   return {
     text,
     kind,
     isPage,
     document,
+    feed,
     depth: () => parsed().depth,
     noted: () => parsed().noted,
     base: once(() => (isPage() ? baseOf(document(), capture.url) : capture.url)),

@@ -105,7 +105,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     return503OnClosing: false,
     exposeHeadRoutes: false,
     schemaController: noCompilers,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
     genReqId: (request) => {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && idForm.test(given) ? given : ports.newId()

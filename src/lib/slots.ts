@@ -1,4 +1,5 @@
 import { fairQueue } from './fair-queue.ts'
+import { hasRoom, teamCounts } from './team-counts.ts'
 
 /** Who waits for a place, and until when. */
 export interface Waiter {
@@ -18,26 +19,19 @@ export interface Slots {
   readonly waiting: number
 }
 
-/** At most `places` at a time; first come, first served within a team. */
-export function slots(places: number): Slots {
+/** At most `places` at a time, and `spare` more for teams that have none; first come, first served within a team. */
+export function slots(places: number, spare = 0): Slots {
   const queue = fairQueue<() => void>()
-  let running = 0
+  const running = teamCounts()
+  const isFree = (team: string): boolean => hasRoom(running, { places, spare }, team)
 
-  function next(): void {
-    if (running >= places) return
-    const enter = queue.next()
-    if (enter === null) return
-    running++
-    enter()
-  }
-
-  function leaving(): () => void {
+  function leaving(team: string): () => void {
     let left = false
     return () => {
       if (left) return
       left = true
-      running--
-      next()
+      running.add(team, -1)
+      queue.next(isFree)?.()
     }
   }
 
@@ -51,17 +45,18 @@ export function slots(places: number): Slots {
           reject(signal.reason)
         }
         const start = (): void => {
+          running.add(team, 1)
           signal.removeEventListener('abort', onAbort)
           resolve()
         }
         signal.addEventListener('abort', onAbort, { once: true })
         queue.push(team, start, background)
-        next()
+        queue.next(isFree)?.()
       }).finally(goOn)
-      return leaving()
+      return leaving(team)
     },
     get running() {
-      return running
+      return running.sum()
     },
     get waiting() {
       return queue.size()

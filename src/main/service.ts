@@ -18,6 +18,7 @@ import type { HttpPorts, Log } from '../http/ports.ts'
 import { assertPortFree } from '../http/port.ts'
 import { newId } from '../lib/new-id.ts'
 import { every, sleep } from '../lib/sleep.ts'
+import { spareOf } from '../lib/team-counts.ts'
 import { fileParsers } from '../parsers/index.ts'
 import { type Loop, type LoopOptions, workerLoop } from '../worker/loop.ts'
 import { markPlace } from './blob-marker.ts'
@@ -108,6 +109,7 @@ function admissionOf({ config, store }: Parts): Admission {
     processQueue: config.TRAWL_PROCESS_QUEUE,
     teamQueue: config.TRAWL_TEAM_QUEUE,
     slots: store.name === 'postgres' ? store.slots : null,
+    spare: spareOf,
     now: systemClock.now,
     sleep,
     every,

@@ -139,6 +139,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
       [{ type: 'executeJavascript', script: 'await Promise.reject(new TypeError("late"))' }, 'The script failed: TypeError: late'],
       [{ type: 'executeJavascript', script: '(async () => { await null; throw new TypeError("later") })()' }, 'The script failed: TypeError: later'],
       [{ type: 'executeJavascript', script: 'not a script' }, "The script failed: SyntaxError: Unexpected identifier 'a'"],
+      [{ type: 'executeJavascript', script: 'let o = {}; for (let i = 0; i < 100000; i++) o = { o }; o' }, 'The value of the script nests deeper than 1000 levels.'],
       [{ type: 'executeJavascript', script: 'const o = {}; o.o = o; o' }, 'The value of the script cannot be written as JSON: TypeError: Converting circular structure to JSON'],
       [{ type: 'executeJavascript', script: '["x".repeat(6e7)]' }, 'The results of the actions are larger than what is kept of them (50 MB together).'],
     ]

@@ -171,6 +171,7 @@ describe('the browser of a session', () => {
     const browser = (await broken.page()).context().browser()
     await Promise.all([broken.closed, browser?.newBrowserCDPSession().then((cdp) => cdp.send('Browser.crash').catch(() => undefined))])
     expect(await broken.closed).toBe('crashed')
+    await expect(broken.page()).rejects.toMatchObject({ code: 'BROWSER_FAILURE' })
     await expect(broken.page()).rejects.toThrow('gone')
   })
 

@@ -69,8 +69,8 @@ describe('profiles', () => {
     expect(Number((meanwhile[0] as Answered).headers.get('retry-after'))).toBeGreaterThan(0) // an answer
     expect((await held.release()).status).toBe(200)
     expect(await remembered('/act/memory', profile)).toBe('kept=before; session=before')
-    const removals = [await trawl.call('DELETE', path), await trawl.call('DELETE', path.replace('browser', 'interact')), await trawl.call('DELETE', '/v2/browser/profiles/%20'), await trawl.call('DELETE', `/v2/browser/profiles/${'x'.repeat(129)}`)]
-    expect(removals.map(({ status, json }) => [status, json.success])).toEqual([[200, true], [200, true], [400, false], [400, false]])
+    const removals = [await trawl.call('DELETE', path), await trawl.call('DELETE', path.replace('browser', 'interact')), await trawl.call('DELETE', `/v2/browser/profiles/${encodeURIComponent('😀'.repeat(128))}`), await trawl.call('DELETE', '/v2/browser/profiles/%20'), await trawl.call('DELETE', `/v2/browser/profiles/${'x'.repeat(129)}`)]
+    expect(removals.map(({ status, json }) => [status, json.success])).toEqual([[200, true], [200, true], [200, true], [400, false], [400, false]])
     expect(await remembered('/act/memory', profile)).toBe('')
   }, 60_000)
 

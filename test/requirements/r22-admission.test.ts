@@ -72,6 +72,21 @@ describe('R22 teams', () => {
     expect(medianOf(times)).toBeLessThan(medianOf(await Promise.all(flood)) / 2)
   })
 
+  it('R22 that have no place get one, also for a page to render, while another holds all of them', async () => {
+    const small = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_MAX_CONCURRENCY: '4', TRAWL_BROWSER_CONCURRENCY: '2', TRAWL_PROCESS_QUEUE: '2' } })
+    const gone = new AbortController()
+    const stuck = Array.from({ length: 6 }, () =>
+      fetch(`${small.base}/v2/scrape`, { method: 'POST', signal: gone.signal, headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ url: site.url('/slow/never'), maxAge: 0, waitFor: 1 }) }).then(() => 'answered', () => 'gone'),
+    )
+    await expect.poll(async () => (await small.call('GET', '/v2/team/queue-status')).json.jobsInQueue, { timeout: 10_000 }).toBe(6)
+    expect((await small.scrape({ url: site.url('/article'), maxAge: 0 })).json.code).toBe('OVERLOADED')
+    const theirs = await small.scrape({ url: site.url('/article'), maxAge: 0, waitFor: 1, timeout: 15_000 }, { authorization: `Bearer ${otherKey}` })
+    expect([theirs.status, theirs.json.data?.metadata.concurrencyLimited]).toEqual([200, undefined])
+    gone.abort()
+    expect(new Set(await Promise.all(stuck))).toEqual(new Set(['gone']))
+    await small.stop('SIGKILL')
+  }, 40_000)
+
   it('R22 with a full queue get a Retry-After, while others are served', async () => {
     const gone = new AbortController()
     let ended = 0

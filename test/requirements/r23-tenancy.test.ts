@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { trawlCommand } from '../command.ts'
 import { emptyDnsServer } from '../dns-server.ts'
 import { sendRaw } from '../raw-http.ts'
-import { otherKey, startTrawl, type TestService, testKey } from '../service.ts'
+import { type Answered, otherKey, startTrawl, type TestService, testKey } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
 let site: Site
@@ -67,6 +67,19 @@ describe('R23 teams', () => {
     expect([statuses.filter((status) => status === 200).length, statuses.filter((status) => status === 402).length]).toEqual([4, 16])
     expect((await poor.scrape({ url: site.url('/article'), maxAge: 0 })).json.code).toBe('INSUFFICIENT_CREDITS')
     expect((await poor.scrape({ url: site.url('/article'), maxAge: 0 }, other)).status).toBe(200)
+    await poor.stop('SIGKILL')
+  }, 60_000)
+})
+
+describe('R23 files of many pages', () => {
+  it('R23 are not delivered to a team whose credits do not cover their pages, however many it asks for at once', async () => {
+    const poor = await startTrawl({ settings: { ...settings(), TRAWL_CREDITS: '8' } })
+    const read = (more: object = {}): Promise<Answered> => poor.scrape({ url: site.url('/files/report.pdf'), maxAge: 0, ...more })
+    const left = async (): Promise<number> => (await poor.call('GET', '/v2/team/credit-usage')).json.data.remainingCredits
+    const all = await Promise.all([read(), read(), read(), read()])
+    expect(all.map(({ json }) => json.code ?? json.data.metadata.creditsUsed).sort()).toEqual([3, 3, 'INSUFFICIENT_CREDITS', 'INSUFFICIENT_CREDITS'])
+    expect([await left(), (await read()).json.error]).toEqual([2, 'The credits of the team do not cover the 3 that this file costs (maxPages limits how many of its pages are read).'])
+    expect([(await read({ parsers: [{ type: 'pdf', maxPages: 1 }] })).status, await left()]).toEqual([200, 1])
     await poor.stop('SIGKILL')
   }, 60_000)
 })

@@ -34,13 +34,31 @@ export interface ScrapePorts extends PagePorts {
 /** How long after a call's deadline an unreleased hold lapses; longer if its clock may be paused. */
 const heldMs = ({ clock }: Call): number => (clock === undefined ? 60_000 : 600_000)
 
-/** Holds the extra cost of the enhanced tier during a scrape, once that tier is used. */
-function surcharge(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): { afford(): Promise<boolean>; release(): Promise<void> } {
-  const ref = `${job.heldAs ?? job.id}/enhanced`
-  let held: Hold | null = null
+/** Credits beyond the ceiling of a request, held while it runs. */
+interface Extra {
+  /** Holds the cost of the enhanced tier; whether the credits cover it. */
+  afford(): Promise<boolean>
+  /** Holds what the page turned out to cost: only the file says how many pages it has. Throws `INSUFFICIENT_CREDITS`. */
+  cover(credits: number): Promise<void>
+  release(): Promise<void>
+}
+
+function extra(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): Extra {
+  const ref = `${job.heldAs ?? job.id}/extra`
+  let held: { readonly hold: Hold; readonly credits: number } | null = null
+  async function covers(credits: number): Promise<boolean> {
+    if (credits <= (held?.credits ?? 0)) return true
+    const hold = await ledger.hold(call, ref, credits, call.deadline + heldMs(call), now())
+    if (hold !== null) held = { hold, credits }
+    return hold !== null
+  }
   return {
-    afford: async () => (held = await ledger.hold(call, ref, prices.enhancedProxy, call.deadline + heldMs(call), now())) !== null,
-    release: async () => (held === null ? undefined : ledger.release(call.team, held)),
+    afford: () => covers(prices.enhancedProxy),
+    async cover(credits) {
+      if (await covers(credits - ceilingOf(job.request))) return
+      throw await notCovered(`the ${credits} that this file costs (maxPages limits how many of its pages are read)`, { ledger, now }, call)
+    },
+    release: async () => (held === null ? undefined : ledger.release(call.team, held.hold)),
   }
 }
 
@@ -62,10 +80,11 @@ async function tracked({ job, plan }: Pick<Performance<unknown>, 'job' | 'plan'>
 }
 
 /** Writes what a scrape leaves behind; compares again if the version it was compared with is no longer the newest. */
-async function written<T>({ job, plan, keep, settle }: Performance<T>, collected: Collected, ports: ScrapePorts, call: Call): Promise<T> {
+async function written<T>({ job, plan, keep, settle }: Performance<T>, collected: Collected, ports: ScrapePorts & Pick<Extra, 'cover'>, call: Call): Promise<T> {
   const media = await untilAborted(mediaFor(collected, placeOf(job, plan), { ...ports, plan }, call), call.signal)
   for (;;) {
     const finished = await finish({ ...job, plan, keep, media, tracking: await tracked({ job, plan }, collected, ports, call) }, collected, ports, call)
+    await ports.cover(finished.settlement.charge?.credits ?? 0)
     const answer = await settle(finished, collected)
     if (answer !== 'outdated') return answer
     call.signal.throwIfAborted()
@@ -81,7 +100,7 @@ export async function setAside(job: ScrapeJob, { ledger, now }: ScrapePorts, cal
 
 /** Fetches and reads the page of a scrape whose credits are held, without writing anything. Throws what fetching and reading throw. */
 export async function perform<T>({ job, plan, keep, settle }: Performance<T>, ports: ScrapePorts, call: Call): Promise<T> {
-  const { afford, release } = surcharge(job, ports, call)
+  const { afford, cover, release } = extra(job, ports, call)
   try {
     return await withRoom(ports.bodies, call, async (roomed) => {
       const started = ports.now()
@@ -90,7 +109,7 @@ export async function perform<T>({ job, plan, keep, settle }: Performance<T>, po
       call.log('scraped', { url: job.request.url, engine: acquired.capture.engine, reason: acquired.reason, cached: acquired.found !== null, verdict: page.facts.verdict, ms: ports.now() - started })
       // The page as stored, and the answer made of it.
       roomed.room?.add(page.json.length * 2)
-      return written({ job, plan, keep, settle }, collected, ports, roomed)
+      return written({ job, plan, keep, settle }, collected, { ...ports, cover }, roomed)
     })
   } finally {
     await release()

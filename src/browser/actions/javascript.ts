@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright-core'
+import { jsonShape } from '../../lib/json-shape.ts'
 import { ActionError, type ActionHandler, calm, inTime, spend, type Stage } from './stage.ts'
 
 /** Limit for a script, including what it waits for. */
@@ -17,6 +18,9 @@ interface Outcome {
   readonly result: Remote
   readonly exceptionDetails?: { readonly text: string; readonly exception?: Remote }
 }
+
+/** Deepest nesting of a returned value: whoever writes the answer, or reads it, may be recursive. */
+const deepest = 1_000
 
 /** Matches errors that mean that the page navigated before the script finished. */
 const leftPage = /context was destroyed|navigated or closed|Cannot find context|Promise was collected/i
@@ -87,6 +91,9 @@ async function returned(remote: Remote, stage: Stage): Promise<Stage['results'][
   if (exceptionDetails !== undefined) throw new ActionError(`The value of the script cannot be written as JSON: ${complaintOf(exceptionDetails)}`)
   const text = result.value
   if (text === 0) spend(stage, Number.POSITIVE_INFINITY)
-  if (typeof text === 'string') spend(stage, text.length)
+  if (typeof text === 'string') {
+    spend(stage, text.length)
+    if (jsonShape(Buffer.from(text)).depth > deepest) throw new ActionError(`The value of the script nests deeper than ${deepest} levels.`)
+  }
   return { type: subtype === 'array' ? 'array' : 'object', value: typeof text === 'string' ? JSON.parse(text) : null }
 }

@@ -192,7 +192,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
   launched.browser.once('disconnected', () => void close('crashed'))
   void leaving.then(() => setTimeout(() => void close('client'), leaveMs).unref())
   const alive = (): void => {
-    if (ending !== null) throw new ServiceError('SCRAPE_SITE_ERROR', 'The browser of the session is gone.')
+    if (ending !== null) throw new ServiceError('BROWSER_FAILURE', 'The browser of the session is gone.')
   }
 
   return {

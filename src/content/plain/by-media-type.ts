@@ -1,6 +1,6 @@
 import { fenced } from '../markdown/elements/code.ts'
 import { csvTable } from './csv.ts'
-import { feedMarkdown } from './feed.ts'
+import { type Feed, feedMarkdown, feedOf } from './feed.ts'
 
 /** Languages of code fences, by media type. */
 const languages: readonly (readonly [pattern: RegExp, language: string])[] = [
@@ -18,12 +18,13 @@ const languages: readonly (readonly [pattern: RegExp, language: string])[] = [
 
 /**
  * A text body that is not a page, as markdown: prose as it is, data and code in a fence with its language, feeds and
- * comma-separated values in a readable form. Null when the media type is not text.
+ * comma-separated values in a readable form. Null when the media type is not text. `feedIn`: the feed in the text, if it is read elsewhere too.
  */
-export function markdownOfType(text: string, mediaType: string): string | null {
+export function markdownOfType(text: string, mediaType: string, feedIn: () => Feed | null = () => feedOf(text)): string | null {
   const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const language = languages.find(([pattern]) => pattern.test(type))?.[1]
-  if (language === 'xml') return feedMarkdown(text) ?? fence(text, 'xml')
+  const feed = language === 'xml' ? feedIn() : null
+  if (feed !== null) return feedMarkdown(feed)
   if (language !== undefined) return fence(text, language)
   if (isTable(type)) return csvTable(text, type === 'text/csv' ? undefined : '\t') ?? fence(text, '')
   return type.startsWith('text/') || type === '' ? verbatim(text) : null

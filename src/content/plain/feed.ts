@@ -7,46 +7,46 @@ import { toMarkdown } from '../markdown/index.ts'
 import { parse } from '../parse.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
-const maxEntries = 1000
+const maxEntries = 5000
 const maxLetters = 100_000
 const none: ReadonlySet<never> = new Set()
 const abouts = ['description', 'subtitle']
 const summaries = ['description', 'summary', 'content:encoded', 'content']
 
 /** An RSS, RDF or Atom feed, with the data about the feed as a whole. */
-interface Feed {
+export interface Feed {
   readonly root: Element
   readonly channel: Element
   readonly entries: readonly Element[]
+  /** How many more it has, beyond the limit. */
+  readonly more: number
   /** The address of the page that it belongs to. */
   readonly address: string
 }
 
 /** Null when the text is no feed. */
-function feedOf(text: string): Feed | null {
+export function feedOf(text: string): Feed | null {
   if (!/<(?:rss|feed|rdf:RDF)[\s>]/i.test(text.slice(0, 4096))) return null
-  const document = parseXml(text)
-  const root = document?.children.find((node): node is Element => isTag(node) && /^(?:rss|feed|rdf:rdf)$/i.test(node.name))
-  if (!document || !root) return null
+  const read = parseXml(text)
+  const root = read?.document.children.find((node): node is Element => isTag(node) && /^(?:rss|feed|rdf:rdf)$/i.test(node.name))
+  if (!read || !root) return null
   const channel = child(root, 'channel') ?? root
-  return { root, channel, entries: entriesOf(document), address: linkOf(channel) }
-}
-
-/** A feed as markdown: heading, date, link and summary of every entry. Null when the text is no feed. */
-export function feedMarkdown(text: string): string | null {
-  const feed = feedOf(text)
-  if (feed === null) return null
-  const { channel, entries, address } = feed
-  const parts = [`# ${markdownOf(titleOf(channel)) || 'Feed'}`, summaryOf(channel, abouts, address)]
-  for (const entry of entries) parts.push(...entryParts(entry, address))
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+  return { root, channel, entries: entriesOf(read.document), more: read.more, address: linkOf(channel) }
 }
 
 /**
- * The links of a feed: its page, its entries, and the links in their summaries, each once. Empty when the text is no feed.
+ * A feed as markdown: heading, date, link and summary of every entry. A last line gives the number of entries beyond a
+ * limit.
  */
-export function feedLinks(text: string): readonly string[] {
-  const feed = feedOf(text)
+export function feedMarkdown({ channel, entries, more, address }: Feed): string {
+  const parts = [`# ${markdownOf(titleOf(channel)) || 'Feed'}`, summaryOf(channel, abouts, address)]
+  for (const entry of entries) parts.push(...entryParts(entry, address))
+  if (more > 0) parts.push(`… and ${more} more entries`)
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+/** The links of a feed: its page, its entries, and the links in their summaries, each once. */
+export function feedLinks(feed: Feed | null): readonly string[] {
   if (feed === null) return []
   const all = feed.entries.flatMap((entry) => {
     const link = absolute(linkOf(entry), feed.address)
@@ -55,9 +55,8 @@ export function feedLinks(text: string): readonly string[] {
   return [...new Set([absolute(feed.address, ''), ...all])].filter((url) => url !== '')
 }
 
-/** What a feed says about itself, by the names of the contract. Empty when the text is no feed. */
-export function feedMetadata(text: string): Readonly<Record<string, string>> {
-  const feed = feedOf(text)
+/** What a feed says about itself, by the names of the contract. */
+export function feedMetadata(feed: Feed | null): Readonly<Record<string, string>> {
   if (feed === null) return {}
   const { channel, root } = feed
   const all = { title: titleOf(channel), description: plainOf(htmlOf(channel, abouts)), language: textIn(channel, ['language']) || (root.attribs['xml:lang'] ?? '') }
@@ -68,22 +67,61 @@ export function feedMetadata(text: string): Readonly<Record<string, string>> {
 const maxDepth = 256
 const step = 16_384
 
+const isEntry = (name: string): boolean => name === 'item' || name === 'entry'
+
+/** Builds a tree in which entries beyond the limit are only counted. */
 class FeedHandler extends DomHandler {
   depth = 0
+  entries = 0
+  /** The depth of the entry that is being read; 0 outside. */
+  entry = 0
+
+  get passes(): boolean {
+    return this.entry > 0 && this.entries > maxEntries
+  }
 
   override onopentag(name: string, attribs: Record<string, string>): void {
     this.depth++
-    super.onopentag(name, attribs)
+    if (this.entry === 0 && isEntry(name)) {
+      this.entry = this.depth
+      this.entries++
+    }
+    if (!this.passes) super.onopentag(name, attribs)
   }
 
   override onclosetag(): void {
+    if (!this.passes) super.onclosetag()
+    if (this.depth === this.entry) this.entry = 0
     this.depth--
-    super.onclosetag()
+  }
+
+  override ontext(data: string): void {
+    if (!this.passes) super.ontext(data)
+  }
+
+  override oncomment(data: string): void {
+    if (!this.passes) super.oncomment(data)
+  }
+
+  override oncommentend(): void {
+    if (!this.passes) super.oncommentend()
+  }
+
+  override oncdatastart(): void {
+    if (!this.passes) super.oncdatastart()
+  }
+
+  override oncdataend(): void {
+    if (!this.passes) super.oncdataend()
+  }
+
+  override onprocessinginstruction(name: string, data: string): void {
+    if (!this.passes) super.onprocessinginstruction(name, data)
   }
 }
 
 /** Null when the nesting is deeper than that of any feed. */
-function parseXml(text: string): Document | null {
+function parseXml(text: string): { readonly document: Document; readonly more: number } | null {
   const handler = new FeedHandler()
   const parser = new Parser(handler, { xmlMode: true })
   for (let at = 0; at < text.length; at += step) {
@@ -91,15 +129,15 @@ function parseXml(text: string): Document | null {
     if (handler.depth > maxDepth) return null
   }
   parser.end()
-  return handler.root
+  return { document: handler.root, more: Math.max(0, handler.entries - maxEntries) }
 }
 
 function entriesOf(document: Document): Element[] {
   const found: Element[] = []
   walk(document, (node) => {
-    if (!isTag(node) || (node.name !== 'item' && node.name !== 'entry')) return 'into'
+    if (!isTag(node) || !isEntry(node.name)) return 'into'
     found.push(node)
-    return found.length < maxEntries ? 'over' : 'stop'
+    return 'over'
   })
   return found
 }
