@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { BlobPlace } from '../../domain/blobs.ts'
 import { once } from '../../lib/once.ts'
 import { create, readWhole, refresh, replace, syncFolder, touch } from './disk-files.ts'
-import { hasCode, missing } from './file-errors.ts'
+import { classified, hasCode, missing } from './file-errors.ts'
 import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 import { soundFiles } from './sound.ts'
 
@@ -24,9 +24,26 @@ const temporaryPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /**
  * Blobs as files in a folder: content-addressed, compressed, readable to the owner only. The first two characters of the
  * key name a sub-folder. Several processes may share the folder. `open` makes and examines it, which otherwise happens with
- * the first blob, and throws what the file system says where it cannot be written.
+ * the first blob, and throws what the file system says where it cannot be written; everything else throws `StoreAway` for
+ * what may pass.
  */
 export function diskBlobs(folder: string): BlobPlace & { open(): Promise<void> } {
+  const { open, put, keep, get, sweep, remove } = files(folder)
+  const named = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw classified(error)
+    })
+  return {
+    open,
+    put: (bytes) => named(put(bytes)),
+    keep: (key) => named(keep(key)),
+    get: (key) => named(get(key)),
+    sweep: (...args) => named(sweep(...args)),
+    remove: (...args) => named(remove(...args)),
+  }
+}
+
+function files(folder: string): BlobPlace & { open(): Promise<void> } {
   const temporary = join(folder, 'tmp')
   const ready = once(() => prepare(folder, temporary))
   const subfolder = subfoldersOf(folder, temporary, ready)
