@@ -2,7 +2,7 @@ export { type AllowList, allowList, canonicalAddress, type Endpoint, isGlobal } 
 export { type NameResolver, nameResolver, type ResolverOptions } from './dns.ts'
 export { type FetcherOptions, httpFetcher } from './fetcher.ts'
 export { forbiddenAddress, type Egress, egress, type EgressOptions } from './egress.ts'
-export { AnswerTooLong, type OperatorAnswer, type OperatorHttp, operatorHttp, type OperatorOptions, type OperatorRequest } from './operator-http.ts'
+export { AnswerTooLong, type OperatorAnswer, type OperatorHttp, operatorHttp, type OperatorOptions, type OperatorRequest, Silence } from './operator-http.ts'
 export { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
 export { type Pools, type Routes, routes, type RoutesOptions } from './routes.ts'
 export { type Grant, refusalHeader, type Tunnel, tunnel, tunnelGreeting } from './tunnel.ts'
