@@ -1,12 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { setupHint } from '../browser/index.ts'
 import { faultText } from '../domain/model.ts'
 import { languages } from '../domain/sandbox.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { ownEndpoints } from '../net/index.ts'
+import { makeFolder } from '../store/index.ts'
 import { apartBecause } from './blob-marker.ts'
 import { openBlobPlace } from './blobs.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -40,7 +41,7 @@ async function node(): Promise<Finding> {
 async function dataFolder(config: Config): Promise<Finding> {
   const folder = resolve(config.TRAWL_DATA_DIR)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder, 0o700)
     await access(folder, constants.W_OK)
     return ok('data folder can be written')
   } catch (error) {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { lstatSync, mkdirSync } from 'node:fs'
-import { access, constants, mkdir, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { access, constants, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobPlace } from '../../domain/blobs.ts'
 import { once } from '../../lib/once.ts'
+import { makeFolder } from '../make-folder.ts'
 import { create, readWhole, refresh, replace, syncFolder, touch } from './disk-files.ts'
 import { classified, hasCode, missing } from './file-errors.ts'
 import { contentKey, decodeBlob, encodeBlob } from './format.ts'
@@ -126,7 +127,7 @@ function files(folder: string): BlobPlace & { open(): Promise<void> } {
 
 /** Creates the folder and removes temporary files of dead processes; returns the names of the existing sub-folders. */
 async function prepare(folder: string, temporary: string): Promise<readonly string[]> {
-  await mkdir(temporary, { recursive: true, mode: 0o700 })
+  await makeFolder(temporary, 0o700)
   await access(temporary, constants.W_OK)
   const present = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => subfolderPattern.test(name))
   if (present.some((entry) => !entry.isDirectory())) throw new Error(notAFolder)
