@@ -12,22 +12,16 @@ import { apartBecause } from './blob-marker.ts'
 import { openBlobPlace } from './blobs.ts'
 import { type Config, ConfigError } from './config.ts'
 import { blobOptions } from './options.ts'
+import { proxies, searchProviders } from './doctor-ways.ts'
 import { extractorPath } from './extractor.ts'
+import { absent, broken, type Finding, ok, reason } from './findings.ts'
 import { noLog } from './log.ts'
 import { openModel } from './model.ts'
 import { outbound } from './outbound.ts'
 import { ocrOf, sandboxOf, wallsOf } from './sandbox.ts'
 import { pageOnce } from './scrape-once.ts'
-import { searchProviderNames } from './search-providers.ts'
 import { openStoreOf } from './store.ts'
 import { assertUsable } from './usable.ts'
-
-type Finding = { readonly state: 'ok' | 'absent' | 'broken'; readonly text: string }
-
-const ok = (text: string): Finding => ({ state: 'ok', text })
-const absent = (text: string): Finding => ({ state: 'absent', text })
-const broken = (text: string): Finding => ({ state: 'broken', text })
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const minNode = [20, 19] as const
 const page = '<!doctype html><title>Doctor</title><main><h1>Doctor</h1><p>If you can read this sentence, fetching and reading pages works.</p></main>'
@@ -208,28 +202,12 @@ async function languageModel(config: Config): Promise<readonly Finding[]> {
   }
 }
 
-function searchProviders(config: Config): Finding {
-  try {
-    const names = searchProviderNames(config)
-    return names.length === 0 ? absent('search providers: none (TRAWL_SEARCH_PROVIDERS); what the team has read is searched') : ok(`search providers: ${names.join(', ')}`)
-  } catch {
-    // Reported by the check of the settings.
-    return absent('search providers: cannot be used as they are set')
-  }
-}
-
-/** Optional parts that are not configured. */
-function optionalParts(config: Config): readonly Finding[] {
-  return [
-    searchProviders(config),
-    config.TRAWL_CREDITS === null ? ok('credits are counted, never refused') : ok(`credits: ${config.TRAWL_CREDITS} for each new team`),
-  ]
-}
+const credits = (config: Config): Finding => (config.TRAWL_CREDITS === null ? ok('credits are counted, never refused') : ok(`credits: ${config.TRAWL_CREDITS} for each new team`))
 
 const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', absent: 'absent ', broken: 'BROKEN ' }
 
 const checks: readonly ((config: Config) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>)[] = [
-  node, settingsFit, dataFolder, storeWorks, blobsWork, onePlace, realScrape, chromium, code, programs, languageModel, optionalParts,
+  node, settingsFit, dataFolder, storeWorks, blobsWork, onePlace, realScrape, proxies, chromium, code, programs, languageModel, searchProviders, credits,
 ]
 
 /** Runs a check; one that the settings prevent has no finding of its own, because the check of the settings says why. */

@@ -6,5 +6,6 @@ export { AnswerTooLong, type OperatorAnswer, type OperatorHttp, operatorHttp, ty
 export { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
 export { type Pools, type Routes, routes, type RoutesOptions } from './routes.ts'
 export { type Grant, refusalHeader, type Tunnel, tunnel, tunnelGreeting } from './tunnel.ts'
+export { upstreamEgress } from './upstream.ts'
 export { userAgent } from './browser-headers.ts'
 export { webhookClient, type WebhookClientOptions } from './webhook-client.ts'
