@@ -8,6 +8,7 @@ import { languages } from '../domain/sandbox.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { ownEndpoints } from '../net/index.ts'
 import { makeFolder } from '../store/index.ts'
+import { missingLanguages, type OcrPrograms } from '../parsers/index.ts'
 import { apartBecause } from './blob-marker.ts'
 import { openBlobPlace } from './blobs.ts'
 import { type Config, ConfigError } from './config.ts'
@@ -167,17 +168,25 @@ async function code(config: Config): Promise<readonly Finding[]> {
   }
 }
 
+/** Languages that text recognition is to expect, and cannot read. */
+async function languagesOf(ocr: OcrPrograms | null): Promise<readonly Finding[]> {
+  const missing = ocr && (await missingLanguages(ocr, AbortSignal.timeout(programMs)))
+  return missing === null || missing.length === 0 ? [] : [broken(`text recognition: tesseract has no file for ${missing.join(', ')} (TRAWL_OCR_LANGUAGES)`)]
+}
+
 /** Programs of the machine that read untrusted files, and whether they are confined. */
 async function programs(config: Config): Promise<readonly Finding[]> {
   const why = await (await wallsOf(config)()).why()
   const [ocr, extractor] = [ocrOf(config), extractorPath(config)]
   return [
+    ...(await languagesOf(ocr)),
     ocr === null ? absent('text recognition: none (tesseract, TRAWL_OCR)') : why === null ? ok('text recognition: tesseract, confined') : absent(`text recognition: tesseract runs unconfined, as ${why}`),
     extractor === null ? absent('media extractor: none (yt-dlp, TRAWL_MEDIA_EXTRACTOR)') : why === null ? ok(`media extractor: ${basename(extractor)}, confined`) : absent(`media extractor: ${basename(extractor)} is not run, as ${why}`),
   ]
 }
 
 const modelMs = 30_000
+const programMs = 10_000
 
 /** Whether the language models answer, including the one for long texts; each is asked for one word. */
 async function languageModel(config: Config): Promise<readonly Finding[]> {
