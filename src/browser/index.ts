@@ -9,6 +9,7 @@ export { type BrowserPool, browserPool, type PoolOptions, type PoolState } from 
 export type { ContextOptions, UseTerms, Work } from './terms.ts'
 export { bytesOf as stateBytes, originsIn, type Origins, putState, type Since, stateFrom, takeState, type TakenState } from './profile/state.ts'
 export { loadDriver } from './launch.ts'
+export { isAnswering } from './pipe.ts'
 export { gauges } from './memory.ts'
 export { type Setup, setupBrowser } from './setup.ts'
 export { type Source, source, type SourceOptions } from './source.ts'

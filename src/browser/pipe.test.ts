@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { pipe, remotePipe } from './pipe.ts'
+import { isAnswering, pipe, remotePipe } from './pipe.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
@@ -78,5 +78,13 @@ describe('a pipe to a Chromium elsewhere', () => {
     const { address } = await elsewhere(() => ({}))
     await expect(remotePipe(address, 5_000)).rejects.toThrow('does not answer as a Chromium')
     await expect(remotePipe('ws://127.0.0.1:9/', 5_000)).rejects.toThrow('ECONNREFUSED')
+    expect([await isAnswering(address, 5_000), await isAnswering('http://127.0.0.1:9/', 5_000)]).toEqual([false, false])
+  })
+
+  it('is found to lead to one that accepts commands, and closed', async () => {
+    const { sockets, address } = await elsewhere((port) => ({ webSocketDebuggerUrl: `ws://127.0.0.1:${port}/devtools/browser/1` }))
+    const closed = new Promise<void>((resolve) => sockets.on('connection', (socket) => socket.once('close', () => resolve())))
+    expect(await isAnswering(address, 5_000)).toBe(true)
+    await closed
   })
 })

@@ -49,6 +49,11 @@ export async function remotePipe(address: string, limitMs: number): Promise<Pipe
   return socketPipe(socket)
 }
 
+/** Whether a Chromium at that address takes commands at the moment. */
+export async function isAnswering(address: string, limitMs: number): Promise<boolean> {
+  return remotePipe(address, limitMs).then((found) => (found.close(), true), () => false)
+}
+
 // A picture or page of the largest size that we take, in base64, with some room.
 const longestMessage = 512 * 1024 ** 2
 

@@ -17,6 +17,14 @@ import type { Teams } from './teams.ts'
 import type { Versions } from './versions.ts'
 import type { Templates } from './templates.ts'
 
+/** Work in the store that nobody has in hand. */
+export interface Backlog {
+  /** Pages of jobs. */
+  readonly pages: number
+  /** Deliveries of webhooks, those that are tried again later among them. */
+  readonly webhooks: number
+}
+
 /** All durable state, in one transactional place (R7). Every method is one transaction. */
 export interface Store {
   readonly name: 'sqlite' | 'postgres'
@@ -46,6 +54,8 @@ export interface Store {
   sweep(now: number): Promise<readonly string[]>
   /** Which of these blobs a row refers to. */
   blobsInUse(keys: readonly string[]): Promise<ReadonlySet<string>>
+  /** What waits, for the whole fleet. */
+  backlog(): Promise<Backlog>
   /** Resolves when the store can be read and written; rejects otherwise. */
   ping(): Promise<void>
   close(): Promise<void>

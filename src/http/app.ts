@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ServiceError } from '../domain/errors.ts'
 import { insteadOf } from '../spec/absent.ts'
@@ -59,6 +59,14 @@ const noCompilers = {
 
 function unused(part: string): never {
   throw new Error(`a route was declared with a schema for a ${part} that is not there`)
+}
+
+/** Ends a response that its client leaves unread: it must not be held forever. One with nothing to send waits for us, not for its client. */
+function endUnread(response: ServerResponse, afterMs: number): void {
+  response.setTimeout(afterMs, () => {
+    if (response.writableLength > 0) response.destroy()
+    else response.setTimeout(afterMs)
+  })
 }
 
 /** The number of Host headers in a request; the parser keeps only the first. */
@@ -155,8 +163,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     if (Number(request.headers['content-length'] ?? 0) > most) throw new ServiceError('PAYLOAD_TOO_LARGE')
   })
   app.addHook('onSend', async (_request, reply) => {
-    // A client that does not read must not make us hold the response forever.
-    reply.raw.setTimeout(options.stalledMs ?? stalledMs, () => reply.raw.destroy())
+    endUnread(reply.raw, options.stalledMs ?? stalledMs)
     // A kept-alive connection would keep the process running until the client closes it.
     if (stopping) void reply.header('connection', 'close')
   })

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { BrowserPool, FilterLists, FindOptions, Search, SessionBrowsers } from '../browser/index.ts'
+import type { BrowserPool, FilterLists, FindOptions, Found, Search, SessionBrowsers } from '../browser/index.ts'
 import type { Call, LogFields } from '../domain/call.ts'
 import type { Engine } from '../domain/capture.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -32,6 +32,8 @@ export interface Browser {
   readonly sessions: Omit<SessionBrowsers, 'stop'>
   /** The Chromium that was found, and why other candidates were skipped. */
   search(): Promise<Search>
+  /** Whether that Chromium can be reached, if it is one that was not started here. */
+  answers(found: Found): Promise<boolean>
   /**
    * Starts a browser and returns whether Chromium's own sandbox confines its pages; null for a remote browser. Rejects when
    * none starts.
@@ -136,6 +138,7 @@ export function browser({ config, egress, ways, own, clock, log, files, maxBytes
       },
     },
     search: look,
+    answers: async (found) => found.kind !== 'remote' || (await import('../browser/index.ts')).isAnswering(found.url, answerMs),
     async confined(call) {
       const { pool } = await ready()
       await pool.use({ context: {} }, async () => null, call)
@@ -151,6 +154,9 @@ export function browser({ config, egress, ways, own, clock, log, files, maxBytes
   }
 }
 
+/** A Chromium elsewhere that is slower than this is taken for one that is not there. */
+const answerMs = 10_000
+
 // Do not delay the start itself.
 const lookAfterMs = 2_000
 
@@ -158,10 +164,11 @@ const lookAfterMs = 2_000
  * Searches for a browser once the start is over, so that the first page does not wait for that and the log tells what was
  * found.
  */
-export function lookForBrowser({ search }: Pick<Browser, 'search'>, log: Log): void {
-  const tell = ({ found, passedOver }: Search): void => {
+export function lookForBrowser({ search, answers }: Pick<Browser, 'search' | 'answers'>, log: Log): void {
+  const tell = async ({ found, passedOver }: Search): Promise<void> => {
     const version = found?.kind === 'program' ? { version: found.version } : {}
     if (found === null) log('warn', 'browser-missing', { hint: 'requests for a browser are refused, pages come without running their scripts; `trawl setup browser` brings one', passedOver: passedOver.join('; ') })
+    else if (!(await answers(found))) log('warn', 'browser-silent', { source: found.source, hint: 'requests for a browser fail until it answers' })
     else log('info', 'browser-found', { source: found.source, ...version })
   }
   setTimeout(() => void search().then(tell, (error: unknown) => log('error', 'browser-look-failed', { reason: String(error) })), lookAfterMs).unref()

@@ -60,11 +60,14 @@ describe('settings', () => {
     ['TRAWL_METRICS_TOKEN', 'two words'], ['TRAWL_CREDITS', '99999999999999999999'], ['TRAWL_CDP_URL', 'chrome'], ['TRAWL_BLOB_URL', 'file:'], ['TRAWL_BLOB_URL', 'file:blobs'], ['TRAWL_BLOB_URL', 'file:/'], ['TRAWL_BLOB_URL', 'file://host/blobs'],
     ['TRAWL_API_KEYS', 'a:fc-0123456789abcdef,b:fc-0123456789abcdef'], ['TRAWL_API_KEYS', 'a b:fc-0123456789abcdef'], ['TRAWL_RATE_LIMITS', 'nothing=1/s'], ['TRAWL_SEARCH_PROVIDERS', 'bing'], ['TRAWL_GOOGLE_CSE_API_KEY', 'alone'], ['TRAWL_WEBHOOK_DEFAULT_URL', 'receiver'], ['TRAWL_ALLOW_PRIVATE_ADDRESSES', 'localhost:80'],
     ['TRAWL_ZDR_TEAMS', 'a b'], ['TRAWL_IGNORE_ROBOTS_TEAMS', '*,-a'], ['TRAWL_ENTERPRISE_SEARCH_TEAMS', 'a*'], ['TRAWL_LLM_MODEL', 'alone'], ['TRAWL_LLM_BASE_URL', 'http://127.0.0.1:1/v1'], ['TRAWL_BROWSER_CONCURRENCY', '0'], ['TRAWL_FILTER_LISTS', '/no/such/folder'], ['TRAWL_MEDIA_EXTRACTOR', '/no/such/program'],
+    ['TRAWL_OCR_LANGUAGES', 'eng,deu'], ['TRAWL_OCR_LANGUAGES', 'eng deu'], ['TRAWL_OCR_LANGUAGES', '-h'], ['TRAWL_OCR_LANGUAGES', 'eng+'],
   ])('that no service can start with are refused by name: %s=%s', (name, value) => {
     const use = (): void => assertUsable(loadConfig({ [name]: value }))
     expect(use).toThrow(ConfigError)
     expect(use).toThrow(name)
   })
+
+  it.each(['eng', 'eng+deu', 'chi_sim+script/Latin', 'deu-frak'])('accept languages of text recognition: %s', (value) => expect(loadConfig({ TRAWL_OCR_LANGUAGES: value }).TRAWL_OCR_LANGUAGES).toBe(value))
 
   it.each(['TRAWL_CDP_URL', 'TRAWL_WEBHOOK_DEFAULT_URL'])('that are addresses, and may have keys in them, are shown masked: %s', (name) => expect(describeConfig({ [name]: 'https://host.example/?token=s3cret' })).toContain(`${name}=********\n`))
 

@@ -1,32 +1,28 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { setupHint } from '../browser/index.ts'
 import { faultText } from '../domain/model.ts'
 import { languages } from '../spec/interact.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { ownEndpoints } from '../net/index.ts'
+import { makeFolder } from '../store/index.ts'
+import { missingLanguages, type OcrPrograms } from '../parsers/index.ts'
 import { apartBecause } from './blob-marker.ts'
 import { openBlobPlace } from './blobs.ts'
 import { type Config, ConfigError } from './config.ts'
 import { blobOptions } from './options.ts'
+import { proxies, searchProviders } from './doctor-ways.ts'
 import { extractorPath } from './extractor.ts'
+import { absent, broken, type Finding, ok, reason } from './findings.ts'
 import { noLog } from './log.ts'
 import { openModel } from './model.ts'
 import { outbound } from './outbound.ts'
 import { ocrOf, sandboxOf, wallsOf } from './sandbox.ts'
 import { pageOnce } from './scrape-once.ts'
-import { searchProviderNames } from './search-providers.ts'
 import { openStoreOf } from './store.ts'
 import { assertUsable } from './usable.ts'
-
-type Finding = { readonly state: 'ok' | 'absent' | 'broken'; readonly text: string }
-
-const ok = (text: string): Finding => ({ state: 'ok', text })
-const absent = (text: string): Finding => ({ state: 'absent', text })
-const broken = (text: string): Finding => ({ state: 'broken', text })
-const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const minNode = [20, 19] as const
 const page = '<!doctype html><title>Doctor</title><main><h1>Doctor</h1><p>If you can read this sentence, fetching and reading pages works.</p></main>'
@@ -40,7 +36,7 @@ async function node(): Promise<Finding> {
 async function dataFolder(config: Config): Promise<Finding> {
   const folder = resolve(config.TRAWL_DATA_DIR)
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder, 0o700)
     await access(folder, constants.W_OK)
     return ok('data folder can be written')
   } catch (error) {
@@ -172,17 +168,25 @@ async function code(config: Config): Promise<readonly Finding[]> {
   }
 }
 
+/** Languages that text recognition is to expect, and cannot read. */
+async function languagesOf(ocr: OcrPrograms | null): Promise<readonly Finding[]> {
+  const missing = ocr && (await missingLanguages(ocr, AbortSignal.timeout(programMs)))
+  return missing === null || missing.length === 0 ? [] : [broken(`text recognition: tesseract has no file for ${missing.join(', ')} (TRAWL_OCR_LANGUAGES)`)]
+}
+
 /** Programs of the machine that read untrusted files, and whether they are confined. */
 async function programs(config: Config): Promise<readonly Finding[]> {
   const why = await (await wallsOf(config)()).why()
   const [ocr, extractor] = [ocrOf(config), extractorPath(config)]
   return [
+    ...(await languagesOf(ocr)),
     ocr === null ? absent('text recognition: none (tesseract, TRAWL_OCR)') : why === null ? ok('text recognition: tesseract, confined') : absent(`text recognition: tesseract runs unconfined, as ${why}`),
     extractor === null ? absent('media extractor: none (yt-dlp, TRAWL_MEDIA_EXTRACTOR)') : why === null ? ok(`media extractor: ${basename(extractor)}, confined`) : absent(`media extractor: ${basename(extractor)} is not run, as ${why}`),
   ]
 }
 
 const modelMs = 30_000
+const programMs = 10_000
 
 /** Whether the language models answer, including the one for long texts; each is asked for one word. */
 async function languageModel(config: Config): Promise<readonly Finding[]> {
@@ -207,28 +211,12 @@ async function languageModel(config: Config): Promise<readonly Finding[]> {
   }
 }
 
-function searchProviders(config: Config): Finding {
-  try {
-    const names = searchProviderNames(config)
-    return names.length === 0 ? absent('search providers: none (TRAWL_SEARCH_PROVIDERS); what the team has read is searched') : ok(`search providers: ${names.join(', ')}`)
-  } catch {
-    // Reported by the check of the settings.
-    return absent('search providers: cannot be used as they are set')
-  }
-}
-
-/** Optional parts that are not configured. */
-function optionalParts(config: Config): readonly Finding[] {
-  return [
-    searchProviders(config),
-    config.TRAWL_CREDITS === null ? ok('credits are counted, never refused') : ok(`credits: ${config.TRAWL_CREDITS} for each new team`),
-  ]
-}
+const credits = (config: Config): Finding => (config.TRAWL_CREDITS === null ? ok('credits are counted, never refused') : ok(`credits: ${config.TRAWL_CREDITS} for each new team`))
 
 const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', absent: 'absent ', broken: 'BROKEN ' }
 
 const checks: readonly ((config: Config) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>)[] = [
-  node, settingsFit, dataFolder, storeWorks, blobsWork, onePlace, realScrape, chromium, code, programs, languageModel, optionalParts,
+  node, settingsFit, dataFolder, storeWorks, blobsWork, onePlace, realScrape, proxies, chromium, code, programs, languageModel, searchProviders, credits,
 ]
 
 /** Runs a check; one that the settings prevent has no finding of its own, because the check of the settings says why. */

@@ -1,7 +1,8 @@
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
+import { rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Call, LogFields } from '../domain/call.ts'
 import type { Engine } from '../domain/capture.ts'
+import { makeFolder } from '../store/index.ts'
 
 /** The sources of the lists: file name and address. */
 export const listSources: Readonly<Record<string, string>> = {
@@ -54,7 +55,7 @@ export async function refreshLists(options: RefreshOptions): Promise<void> {
         options.log('filter-list-refused', { name })
         continue
       }
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await makeFolder(folder, 0o700)
       await writeFile(`${path}.new`, text, { mode: 0o600 })
       await rename(`${path}.new`, path)
       options.log('filter-list-refreshed', { name, bytes: text.length })

@@ -2,8 +2,11 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Registry } from 'prom-client'
 import type { Admission } from '../app/admission.ts'
 import type { BodyRoom } from '../app/body-room.ts'
+import type { Backlog } from '../domain/store.ts'
 import type { Metrics } from '../http/ports.ts'
 import { once } from '../lib/once.ts'
+import { withTimeout } from '../lib/with-timeout.ts'
+import type { Tallies, Tally } from './tallies.ts'
 
 const secondsBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
@@ -18,7 +21,15 @@ export interface Measured {
   /** Scrapes that this process makes for other ones; they take no place of the admission. */
   tasks(): number
   readonly bodies: Pick<BodyRoom, 'load'>
+  /** Live sessions of this process. */
+  sessions(): number
+  readonly tallies: Tallies
+  /** What waits in the store; may reject. */
+  backlog(): Promise<Backlog>
 }
+
+/** Metrics do not wait longer than this for the store: they are needed most while it is away. */
+const backlogMs = 2_000
 
 /** Resolution of the event loop monitor, in milliseconds. */
 const resolution = 20
@@ -47,7 +58,7 @@ function longestHoldUp(): () => number {
 }
 
 /** The counters themselves; their library is loaded late, so that a start does not pay for it. */
-async function instruments({ admission, tasks, bodies }: Measured, startedAt: number): Promise<Instruments> {
+async function instruments({ admission, tasks, bodies, sessions, tallies, backlog }: Measured, startedAt: number): Promise<Instruments> {
   const { Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -59,6 +70,18 @@ async function instruments({ admission, tasks, bodies }: Measured, startedAt: nu
   gauge('trawl_body_bytes', 'Memory set aside for large page bodies that are under way.', () => bodies.load().bytes)
   gauge('trawl_bodies_waiting', 'Large page bodies that wait for memory.', () => bodies.load().waiting)
   gauge('trawl_event_loop_delay_max_seconds', 'Longest time for which this process came to nothing else, since this was last asked; 0 at first, and when that was five minutes ago.', longestHoldUp())
+  gauge('trawl_browser_sessions', 'Live browser sessions in this process.', sessions)
+  const tally = (name: string, help: string, ends: Tally): unknown => new Counter({ name, help, labelNames: ['outcome'], registers, collect() {
+    this.reset()
+    for (const [outcome, count] of ends) this.inc({ outcome }, count)
+  } })
+  tally('trawl_job_pages_total', 'Pages of batches and crawls that this process has finished.', tallies.pages)
+  tally('trawl_webhook_attempts_total', 'Attempts of this process to deliver a webhook.', tallies.webhooks)
+  new Gauge({ name: 'trawl_backlog', help: 'What waits in the store, for the whole fleet: pages of batches and crawls, and webhooks, also those that are tried again later. Left out while the store is away.', labelNames: ['of'], registers, async collect() {
+    this.reset()
+    const known = await withTimeout(backlog(), backlogMs, () => null).catch(() => null) // its absence tells
+    for (const [of, count] of Object.entries(known ?? {})) this.set({ of }, count)
+  } })
   gauge('process_resident_memory_bytes', 'Resident memory.', process.memoryUsage.rss)
   gauge('process_start_time_seconds', 'Start of the process since 1970.', () => startedAt / 1000)
   new Counter({ name: 'process_cpu_seconds_total', help: 'CPU time, user and system.', registers, collect() {

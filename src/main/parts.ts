@@ -12,6 +12,7 @@ import { openModel } from './model.ts'
 import { gatesOf } from './options.ts'
 import { type Outbound, pageMaxBytes } from './outbound.ts'
 import { profilesOf } from './sessions.ts'
+import type { Tallies } from './tallies.ts'
 
 export const systemClock: Clock = { now: Date.now }
 
@@ -27,10 +28,12 @@ export interface Parts {
   readonly profiles: Profiles
   readonly terms: LiveTerms
   readonly ledger: Ledger
+  /** What this process has brought to an end. */
+  readonly tallies: Tallies
 }
 
 /** Makes the other parts from the settings, the store, the blobs and the outbound side. */
-export function partsOf({ config, log, store, out, blobs }: Pick<Parts, 'config' | 'log' | 'store' | 'out' | 'blobs'>): Parts {
+export function partsOf({ config, log, store, out, blobs, tallies }: Pick<Parts, 'config' | 'log' | 'store' | 'out' | 'blobs' | 'tallies'>): Parts {
   const terms = liveTerms(store.accounts, { gates: gatesOf(config), always: config.TRAWL_CREDITS !== null })
   return {
     config,
@@ -43,5 +46,6 @@ export function partsOf({ config, log, store, out, blobs }: Pick<Parts, 'config'
     profiles: profilesOf({ config, store, blobs }),
     terms,
     ledger: limitedLedger(store.ledger, terms),
+    tallies,
   }
 }

@@ -41,6 +41,7 @@ import { lateClaims } from './claims.ts'
 import { remembering } from './removals.ts'
 import { ending } from './stop.ts'
 import { openStoreOf } from './store.ts'
+import { tallied } from './tallies.ts'
 import { upkeep } from './upkeep.ts'
 import { assertUsable } from './usable.ts'
 import { version } from './version.ts'
@@ -144,7 +145,7 @@ function httpPorts(parts: Parts, { tasks, ...given }: Given): HttpPorts {
     blobsInUse: store.blobsInUse,
     onChange: store.queue.onChange,
     log,
-    metrics: processMetrics({ admission: () => given.admission, tasks: () => tasks?.size() ?? 0, bodies: parts.bodies }, now()),
+    metrics: processMetrics({ admission: () => given.admission, tasks: () => tasks?.size() ?? 0, bodies: parts.bodies, sessions: () => parts.out.browser.sessions.size, tallies: parts.tallies, backlog: store.backlog }, now()),
     now,
     newId,
   }
@@ -224,10 +225,10 @@ function partIn(config: Config): Part {
 async function assemble(config: Config, { roles, works, reachable }: Part, { log, onFatal }: { readonly log: Log; readonly onFatal: (error: Error) => void }) {
   const out = outbound(config, systemClock, log)
   const providers = openSearchProviders(config, { own: out.own, fetcher: out.fetcher, now: systemClock.now })
-  const store = await openStoreOf(config, { onFatal })
+  const { store, tallies } = tallied(await openStoreOf(config, { onFatal }))
   const place = await openBlobPlace(config, out.own)
   const blobs = remembering(blobsOf(config, place, store), systemClock.now)
-  const parts = partsOf({ config, log, store, out, blobs })
+  const parts = partsOf({ config, log, store, out, blobs, tallies })
   const { terms } = parts
   const { pending, background } = backgroundWork(log)
   const ports = scrapePorts(parts, works ? out.engines : [], background)

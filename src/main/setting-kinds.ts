@@ -112,6 +112,13 @@ export const servers = (description: string): Setting<readonly string[]> =>
     return entries
   })
 
+/** Names of tesseract's language files (`eng`, `chi_sim`, `script/Latin`), joined with `+`. */
+export const languages = (fallback: string, description: string): Setting<string> =>
+  setting(fallback, description, (value) => {
+    if (!/^\w[\w./-]*(?:\+\w[\w./-]*)*$/.test(value)) throw new Error('must be names of language files, joined with + (eng+deu)')
+    return value
+  })
+
 /** A secret that clients send in a header. */
 export const bearer = (description: string): Setting<string | null> => ({
   ...secret(description),

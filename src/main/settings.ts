@@ -1,5 +1,5 @@
 import { modelProviders } from '../domain/model.ts'
-import { address, base, bearer, credits, delays, host, integer, keys, list, names, oneOf, optional, proxies, rates, secret, servers, text } from './setting-kinds.ts'
+import { address, base, bearer, credits, delays, host, integer, keys, languages, list, names, oneOf, optional, proxies, rates, secret, servers, text } from './setting-kinds.ts'
 
 const maxRetentionHours = 100 * 365 * 24
 
@@ -64,8 +64,8 @@ export const settings = {
   TRAWL_LLM_LONG_INPUT_TOKENS: integer(100_000, 500, 10_000_000, 'The same for the model for long texts.'),
   TRAWL_AGENT_MAX_STEPS: integer(30, 1, 1_000, 'Steps that the agent may take for one `prompt` in a session.'),
   TRAWL_AGENT_MAX_TOKENS: integer(300_000, 1_000, 100_000_000, 'Tokens that one `prompt` in a session may use, questions and answers together.'),
-  TRAWL_OCR: oneOf(['auto', 'off'], 'auto', '`auto`: scanned pages of PDF files and pictures are read by the programs `tesseract` and `pdftoppm` if this machine has them.'),
-  TRAWL_OCR_LANGUAGES: text('eng', 'Languages that text recognition expects: names of its language files, joined with `+` (`eng+deu`).'),
+  TRAWL_OCR: oneOf(['auto', 'off'], 'auto', '`auto`: scanned pages of PDF files and pictures are read by the programs `tesseract` and `pdftoppm` if this machine has them; `off`: not at all.'),
+  TRAWL_OCR_LANGUAGES: languages('eng', 'Languages that text recognition expects: names of its language files, joined with `+` (`eng+deu`).'),
   TRAWL_MEDIA_EXTRACTOR: text('auto', 'Program that finds the media of hosts with players of their own: `auto` is `yt-dlp` if this machine has it, `off` is none, otherwise the path of a program that takes the same options. It runs confined (`bubblewrap`), or not at all.'),
   TRAWL_TEMPLATE_LEARNING: oneOf(['on', 'off'], 'on', 'Learn selectors from model answers within a job.'),
   TRAWL_SEARCH_PROVIDERS: list('Search providers, first choice first: a comma list of `searxng`, `brave`, `serper`, `tavily`, `exa`, `google`, and `duckduckgo` and `mojeek`, which need no key and read result pages; default: those whose address or key is set, in this order. Our own index comes last in any case.'),

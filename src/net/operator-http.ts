@@ -145,6 +145,13 @@ export class AnswerTooLong extends OperatorFault {
   }
 }
 
+/** The service sent nothing for too long. */
+export class Silence extends OperatorFault {
+  constructor() {
+    super('it has been quiet for too long')
+  }
+}
+
 function shown(error: unknown): Error {
   if (error instanceof OperatorFault || error instanceof Unreachable) return error
   if (error instanceof ServiceError) return new Unreachable(error.code === 'SCRAPE_DNS_RESOLUTION_ERROR' ? 'its name does not resolve' : 'it does not accept connections')
@@ -214,7 +221,7 @@ function answerTo({ url, method, headers, body, signal }: OperatorRequest, { sec
       signal,
       maxHeaderSize: maxHeadBytes,
     })
-    request.setTimeout(quietMs, () => request.destroy(new OperatorFault('it has been quiet for too long')))
+    request.setTimeout(quietMs, () => request.destroy(new Silence()))
     request.on('response', resolve)
     request.on('error', reject)
     request.on('upgrade', (_, socket: Duplex) => {

@@ -2,11 +2,11 @@ import type { ConvertedDocument, DocumentParser } from '../domain/document.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { PdfDocument, PdfOrder, PdfParser } from '../domain/pdf.ts'
 import { escapeHtml } from './documents/html.ts'
-import { findOcrPrograms, type OcrPrograms, recogniser, type Recogniser } from './ocr.ts'
+import { findOcrPrograms, missingLanguages, type OcrPrograms, recogniser, type Recogniser } from './ocr.ts'
 import { type ProcessOptions, processes, type Result } from './processes.ts'
 import { recognisePages } from './recognise.ts'
 
-export { findOcrPrograms, type OcrPrograms }
+export { findOcrPrograms, missingLanguages, type OcrPrograms }
 
 export interface FileParserOptions extends Partial<ProcessOptions> {
   /** The programs for text recognition; none by default. */

@@ -6,7 +6,7 @@ import { paragraph, samplePdf } from '../../test/pdf.ts'
 import type { Call } from '../domain/call.ts'
 import type { ServiceError } from '../domain/errors.ts'
 import type { PdfOrder } from '../domain/pdf.ts'
-import { type FileParsers, fileParsers, type OcrPrograms } from './index.ts'
+import { type FileParsers, fileParsers, missingLanguages, type OcrPrograms } from './index.ts'
 
 // Fake programs: what the service is responsible for is when they run, their arguments, and what happens if they fail.
 const folder = mkdtempSync(join(tmpdir(), 'trawl-ocr-'))
@@ -43,6 +43,14 @@ const text = 'High water is at seven in the morning, low water at one in the aft
 const codeOf = (work: Promise<unknown>): Promise<string> => work.then(() => 'none', (error: ServiceError) => error.code)
 
 describe('text recognition', () => {
+  it('tells which of its languages the program has no file for', async () => {
+    const { signal } = new AbortController()
+    const listing = program('listing', 'echo \'List of available languages in "/there/" (2):\'; echo eng; echo osd; echo "as $1" >&2')
+    expect(await missingLanguages({ ...programs, tesseract: listing }, signal)).toEqual(['deu'])
+    expect(await missingLanguages({ ...programs, tesseract: listing, languages: 'eng' }, signal)).toEqual([])
+    expect(await missingLanguages({ ...programs, tesseract: program('failing', 'exit 1') }, signal)).toBeNull()
+  })
+
   it('reads image pages in mode auto, all pages in mode ocr, and none in mode fast', async () => {
     process.env['TRAWL_TEST_SECRET'] = 'secret of ours'
     const one = parser(programs)

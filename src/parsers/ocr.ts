@@ -116,6 +116,13 @@ async function output(command: readonly string[], input: Uint8Array, { start, si
   })
 }
 
+/** Those of the expected languages that tesseract has no file for; null when it does not say what it has. */
+export async function missingLanguages({ tesseract, languages, start }: OcrPrograms, signal: AbortSignal): Promise<readonly string[] | null> {
+  const said = await output([tesseract, '--list-langs'], new Uint8Array(), { start, signal })
+  const there = said?.toString('utf8').split('\n').map((line) => line.trim())
+  return there === undefined ? null : languages.split('+').filter((name) => !there.includes(name))
+}
+
 /** Recognises text with these programs, one picture at a time. */
 export function recogniser({ tesseract, pdftoppm, languages, start }: OcrPrograms): Recogniser {
   const inTurn = fairTurns(1)

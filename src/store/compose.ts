@@ -73,6 +73,7 @@ export function composeStore(engine: Engine): Store {
       }
     },
     blobsInUse: ops.blobs.inUse,
+    backlog: ops.upkeep.backlog,
     ping: () => withTimeout(ops.upkeep.ping(), pingMs, late),
     close: async () => {
       engine.wakeups.close()

@@ -8,6 +8,7 @@ import type { SqliteOptions } from './sqlite/store.ts'
 export { diskBlobs } from './blobs/disk.ts'
 export { apart, enclosing } from './blobs/enclosing.ts'
 export { type S3Credentials, s3Place, type S3Place } from './blobs/s3-place.ts'
+export { makeFolder } from './make-folder.ts'
 
 /** Which database, and where. */
 export type StoreOptions = ({ readonly kind: 'sqlite' } & SqliteOptions) | ({ readonly kind: 'postgres' } & PostgresOptions)

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Ended, trawlCommand } from '../command.ts'
 import { type ModelServer, startModelServer } from '../model-server.ts'
+import { startProxy } from '../proxy.ts'
 import { environmentOf, startTrawl, testKey } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
@@ -149,10 +152,13 @@ describe('trawl doctor', () => {
 
   it('scrapes a page of its own, asks the language model, and reports what is available', async () => {
     const model = await startModelServer()
-    const ended = await trawlCommand(['doctor'], { ...asking(model), TRAWL_SEARXNG_URL: 'http://127.0.0.1:9' })
+    const search = createServer((_, response) => response.end('{"results":[]}'))
+    await new Promise<void>((done) => void search.listen(0, '127.0.0.1', done))
+    const ended = await trawlCommand(['doctor'], { ...asking(model), TRAWL_SEARXNG_URL: `http://127.0.0.1:${(search.address() as AddressInfo).port}` }) // a TCP server that listens
+    search.close()
     await model.close()
     expect(ended.stdout).toMatch(/ok +language model: small answers/)
-    expect(ended.stdout).toContain('ok     search providers: searxng\n')
+    expect(ended.stdout).toContain('ok     search provider: searxng answers\n')
     expect(ended.stdout).toMatch(/ok +scraped a page of its own in \d+ ms/)
     expect(ended.stdout).not.toContain('BROKEN')
     expect(ended.code).toBe(0)
@@ -165,6 +171,17 @@ describe('trawl doctor', () => {
     expect(ended.stdout).toMatch(/BROKEN +language model: small \(TRAWL_LLM_\*\): .*does not accept the key/)
     expect(ended.stdout).not.toContain('key-of-ours')
     expect(ended.stdout).toMatch(/BROKEN +store: The database \(TRAWL_DATABASE_URL\) cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1\.\n/)
+    expect(ended.code).toBe(1)
+  })
+
+  it('reports proxies and search providers that do not work, without addresses and passwords', async () => {
+    const [refusing, failing] = [await startProxy({ manner: 407 }), await startProxy({ manner: 502 })]
+    const proxies = { TRAWL_PROXY_BASIC: `http://us:hush@127.0.0.1:${refusing.port},http://127.0.0.1:${failing.port}`, TRAWL_PROXY_ENHANCED: 'http://127.0.0.1:9' }
+    const ended = await trawlCommand(['doctor'], { TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_SEARXNG_URL: 'http://127.0.0.1:9', ...proxies })
+    await Promise.all([refusing.close(), failing.close()])
+    expect(ended.stdout).toContain('BROKEN proxy 1 of TRAWL_PROXY_BASIC: status 407\nabsent proxy 2 of TRAWL_PROXY_BASIC: answers, but opened no connection to example.com\nBROKEN proxy 1 of TRAWL_PROXY_ENHANCED: Error ECONNREFUSED\n')
+    expect(ended.stdout).toContain('BROKEN search provider: searxng: it did not give a usable answer (it does not accept connections)\n')
+    expect(ended.stdout).not.toMatch(/hush|127\.0\.0\.1/)
     expect(ended.code).toBe(1)
   })
 

@@ -177,6 +177,14 @@ describe('large answers', () => {
     socket.destroy()
   })
 
+  it('wait for a slow store however long it takes, since no client leaves that unread', async () => {
+    let [reads, bytes] = [0, 0]
+    const late = <T>(value: Promise<T>, ms: number): Promise<T> => new Promise((resolve) => setTimeout(() => resolve(value), ms))
+    const { edge, id } = await large((source) => ({ blobs: { ...source.blobs, get: (key) => (++reads <= 2 ? late(source.blobs.get(key), 700) : source.blobs.get(key)) } }), { stalledMs: 200 })
+    for await (const part of (await edge.get(`/v2/crawl/${id}?limit=3`)).body ?? []) bytes += part.length
+    expect(bytes).toBeGreaterThan(1_500_000)
+  })
+
   it('end the connection, not the answer, on an error in the middle; at the start, they are an error answer', async () => {
     let broken = 3
     const { edge, id } = await large((source) => ({ blobs: { ...source.blobs, get: (key) => (broken-- > 0 ? source.blobs.get(key) : Promise.reject(new Error('a secret of ours'))) } }))

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { lstatSync, mkdirSync } from 'node:fs'
-import { access, constants, mkdir, readdir, rename, stat, unlink } from 'node:fs/promises'
+import { access, constants, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobPlace } from '../../domain/blobs.ts'
 import { once } from '../../lib/once.ts'
+import { makeFolder } from '../make-folder.ts'
 import { create, readWhole, refresh, replace, syncFolder, touch } from './disk-files.ts'
-import { hasCode, missing } from './file-errors.ts'
+import { classified, hasCode, missing } from './file-errors.ts'
 import { contentKey, decodeBlob, encodeBlob } from './format.ts'
 import { soundFiles } from './sound.ts'
 
@@ -24,9 +25,26 @@ const temporaryPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /**
  * Blobs as files in a folder: content-addressed, compressed, readable to the owner only. The first two characters of the
  * key name a sub-folder. Several processes may share the folder. `open` makes and examines it, which otherwise happens with
- * the first blob, and throws what the file system says where it cannot be written.
+ * the first blob, and throws what the file system says where it cannot be written; everything else throws `StoreAway` for
+ * what may pass.
  */
 export function diskBlobs(folder: string): BlobPlace & { open(): Promise<void> } {
+  const { open, put, keep, get, sweep, remove } = files(folder)
+  const named = <T>(work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw classified(error)
+    })
+  return {
+    open,
+    put: (bytes) => named(put(bytes)),
+    keep: (key) => named(keep(key)),
+    get: (key) => named(get(key)),
+    sweep: (...args) => named(sweep(...args)),
+    remove: (...args) => named(remove(...args)),
+  }
+}
+
+function files(folder: string): BlobPlace & { open(): Promise<void> } {
   const temporary = join(folder, 'tmp')
   const ready = once(() => prepare(folder, temporary))
   const subfolder = subfoldersOf(folder, temporary, ready)
@@ -109,7 +127,7 @@ export function diskBlobs(folder: string): BlobPlace & { open(): Promise<void> }
 
 /** Creates the folder and removes temporary files of dead processes; returns the names of the existing sub-folders. */
 async function prepare(folder: string, temporary: string): Promise<readonly string[]> {
-  await mkdir(temporary, { recursive: true, mode: 0o700 })
+  await makeFolder(temporary, 0o700)
   await access(temporary, constants.W_OK)
   const present = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => subfolderPattern.test(name))
   if (present.some((entry) => !entry.isDirectory())) throw new Error(notAFolder)

@@ -1,5 +1,5 @@
 import { AwsV4Signer } from 'aws4fetch'
-import type { OperatorAnswer, OperatorHttp, OperatorRequest } from '../../net/index.ts'
+import { type OperatorAnswer, type OperatorHttp, type OperatorRequest, Silence } from '../../net/index.ts'
 import { StoreAway } from '../../domain/errors.ts'
 import { deadline } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
@@ -51,6 +51,8 @@ interface Wish {
 }
 
 const maxTries = 5
+/** Fewer if it is silent, because each of them takes long. */
+const maxSilentTries = 2
 const firstPauseMs = 50
 /** For all attempts of one operation. */
 const limitMs = 120_000
@@ -70,6 +72,10 @@ function timeOf(answer: OperatorAnswer): number {
 
 function failure(answer: OperatorAnswer): Error {
   return new Error(`The blob store answered ${`${answer.status} ${errorCodeIn(answer.body)}`.trim()}.`)
+}
+
+function unanswered(cause: Error): Error {
+  return new Error(cause instanceof Silence ? 'The blob store does not answer.' : 'The blob store cannot be reached.', { cause })
 }
 
 /** Whether the object is missing, rather than the bucket. */
@@ -137,7 +143,7 @@ function tried(place: S3Place, credentials: S3Credentials, http: OperatorHttp): 
         const outcome = await sign(wish, hash).then((signed) => http.send({ ...signed, signal: limit.signal })).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
         limit.signal.throwIfAborted()
         if (!(outcome instanceof Error) && !isForLater(outcome, wish)) return outcome
-        if (tries === maxTries) throw new StoreAway(outcome instanceof Error ? new Error('The blob store cannot be reached.', { cause: outcome }) : failure(outcome))
+        if (tries >= (outcome instanceof Silence ? maxSilentTries : maxTries)) throw new StoreAway(outcome instanceof Error ? unanswered(outcome) : failure(outcome))
         await sleep(firstPauseMs * 4 ** (tries - 1) * (0.5 + Math.random()), limit.signal)
       }
     } finally {

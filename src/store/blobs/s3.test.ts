@@ -12,9 +12,9 @@ import { s3Place } from './s3-place.ts'
 let server: S3Server
 const clients: OperatorHttp[] = []
 
-function blobsAt(url: string, credentials = s3Credentials, servers: readonly string[] = []): BlobPlace {
+function blobsAt(url: string, credentials = s3Credentials, { servers = [], ...more }: { readonly servers?: readonly string[]; readonly quietMs?: number } = {}): BlobPlace {
   const place = s3Place(url)
-  const http = operatorHttp(place.origin, { resolver: nameResolver({ servers, clock: { now: Date.now } }), own: ownEndpoints() })
+  const http = operatorHttp(place.origin, { resolver: nameResolver({ servers, clock: { now: Date.now } }), own: ownEndpoints(), ...more })
   clients.push(http)
   return s3Blobs(place, credentials, http)
 }
@@ -139,6 +139,13 @@ describe('blobs in an object store', () => {
     expect(server.seen.length).toBe(5)
   })
 
+  it('give up on a store that is silent after two tries, since each of them takes long', async () => {
+    server.fault = () => ({ kind: 'silence' })
+    const error: unknown = await blobsAt(server.url, s3Credentials, { quietMs: 100 }).put(html).catch((thrown: unknown) => thrown)
+    expect([error instanceof StoreAway, error instanceof Error && error.message]).toEqual([true, 'The blob store does not answer.'])
+    expect(server.seen.length).toBe(2)
+  })
+
   it.each<[string, Fault, string]>([
     ['a refusal', { kind: 'answer', status: 403, code: 'AccessDenied' }, 'The blob store answered 403 AccessDenied.'],
     ['a bucket that is not there', { kind: 'answer', status: 404, code: 'NoSuchBucket' }, 'The blob store answered 404 NoSuchBucket.'],
@@ -163,7 +170,7 @@ describe('blobs in an object store', () => {
 
   it('use virtual-hosted addresses if the store requires them', async () => {
     const names = await nameServer({ 'test-bucket.store.test': [['127.0.0.1']] })
-    const other = blobsAt(`${server.url.replace('127.0.0.1', 'store.test')}&pathStyle=false`, s3Credentials, [names.address])
+    const other = blobsAt(`${server.url.replace('127.0.0.1', 'store.test')}&pathStyle=false`, s3Credentials, { servers: [names.address] })
     const key = await other.put(html)
     expect(server.seen.map(({ headers, path }) => [headers.host, path])).toEqual([[`test-bucket.store.test:${server.port}`, `/some/prefix/blobs/${key}`]])
     await age(2 * hour)

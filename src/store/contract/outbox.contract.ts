@@ -65,6 +65,22 @@ export function outboxContract(name: string, subject: Subject): void {
       expect((await due(10, now + 500)).map(({ event, attempt }) => [event.type, attempt])).toEqual([['page', 2]])
     })
 
+    it('counts in the backlog what nobody has in hand, pages and deliveries', async () => {
+      const backlog = (): Promise<object> => stores.second.backlog()
+      expect(await backlog()).toEqual({ pages: 0, webhooks: 0 })
+      await hooked('j', ['a', 'b', 'c'])
+      expect(await backlog()).toEqual({ pages: 3, webhooks: 1 })
+      await take(stores.first, 1)
+      const [started] = await due()
+      if (!started) throw new Error('a delivery')
+      expect(await backlog()).toEqual({ pages: 2, webhooks: 0 })
+      await stores.first.outbox.attempted(started, again(now + 500), now)
+      await endAll()
+      expect(await backlog()).toEqual({ pages: 0, webhooks: 3 })
+      await stores.first.jobs.cancel('j', 'j-cancelled', now)
+      expect(await backlog()).toEqual({ pages: 0, webhooks: 4 })
+    })
+
     it('releases pages once `started` was tried, even if it failed', async () => {
       await hooked('j', ['a', 'b'])
       const [started] = await due()

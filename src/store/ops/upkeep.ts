@@ -1,3 +1,4 @@
+import type { Backlog } from '../../domain/store.ts'
 import { repeatMs } from '../../domain/repeats.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
@@ -38,6 +39,12 @@ export const upkeep = {
     const found = yield* first(sql`select 1 as one where exists (select 1 from tasks where finished_at is null)
       or exists (select 1 from jobs where open = 1 and waiting + leased > 0) or exists (select 1 from outbox where state = 'waiting')`)
     return found !== null
+  },
+
+  *backlog(): Op<Backlog> {
+    const row = yield* first<{ pages: number; webhooks: number }>(sql`select (select coalesce(sum(waiting), 0) from jobs where open = 1) as pages,
+      (select count(*) from outbox where state = 'waiting' and token is null) as webhooks`)
+    return { pages: Number(row?.pages), webhooks: Number(row?.webhooks) }
   },
 
   /** Voids the leases, holds and sessions of a former process. Only valid if one process owns the store. */

@@ -44,6 +44,20 @@ describe('an unavailable store', () => {
     expect([await connect(), asked()]).toEqual([client, 4])
   })
 
+  it('is waited for by many at once without a warning of the runtime', async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error): void => void warnings.push(warning)
+    process.on('warning', note)
+    const callers = 20
+    let asked = 0
+    const pool = { on: () => undefined, options: { max: callers }, connect: async () => (asked++ < callers ? Promise.reject(fault('ECONNREFUSED')) : client) }
+    const connect = connecting(pool as unknown as Parameters<typeof connecting>[0]) // the overload that is used
+    await Promise.all(Array.from({ length: callers }, connect))
+    await new Promise(setImmediate)
+    process.off('warning', note)
+    expect(warnings).toEqual([])
+  })
+
   it('is given up after two seconds of outage, not two seconds per caller', async () => {
     const { connect, asked, time } = refusing(...Array.from({ length: 50 }, () => fault('ECONNREFUSED')))
     await expect(connect()).rejects.toBeInstanceOf(StoreAway)

@@ -1,6 +1,6 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { StoreAway } from '../../domain/errors.ts'
-import { sleep } from '../../lib/sleep.ts'
 
 /**
  * SQLSTATEs of an unavailable server: failing connections (08), lack of connections, memory or disk (53), statement timeout (57014), starting
@@ -50,8 +50,7 @@ export interface Pace {
   readonly sleep: (ms: number) => Promise<void>
 }
 
-const never = new AbortController().signal
-const real: Pace = { now: Date.now, sleep: (ms) => sleep(ms, never) }
+const real: Pace = { now: Date.now, sleep: (ms) => setTimeout(ms) }
 
 /** How long no more connections are requested than a full server has accepted. */
 const cappedMs = 5_000

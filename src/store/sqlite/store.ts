@@ -1,7 +1,8 @@
-import { chmod, mkdir, open, stat } from 'node:fs/promises'
+import { chmod, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Store } from '../../domain/store.ts'
 import { composeStore } from '../compose.ts'
+import { makeFolder } from '../make-folder.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import type { Op } from '../op.ts'
@@ -133,7 +134,7 @@ function inTransaction<T>(connection: Connection, begin: 'begin' | 'begin immedi
 
 /** Creates the folder, or removes other users' access if it is ours and not a shared one such as /tmp. */
 async function ownFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeFolder(folder, 0o700)
   const { mode, uid } = await stat(folder)
   const shared = (mode & 0o1000) !== 0
   if (!shared && (mode & 0o077) !== 0 && uid === process.getuid?.()) await chmod(folder, 0o700)
