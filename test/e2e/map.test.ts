@@ -121,6 +121,8 @@ describe('discovery', () => {
     expect(answer.json.warning).toContain('The start page answered with status 404.')
     const walled = await map({ url: sites.bare.url('/wall'), sitemap: 'skip', filterByPath: false })
     expect([walled.json.links, walled.json.warning]).toEqual([[], expect.stringContaining('The site answered with a challenge instead of its page.')])
+    const login = await map({ url: sites.bare.url('/walls/login'), sitemap: 'skip', filterByPath: false })
+    expect(login.json.warning).toContain('The site answered with a login instead of its page.')
   }, 60_000)
 })
 

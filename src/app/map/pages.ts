@@ -68,7 +68,7 @@ async function read(url: string, request: MapRequest, ports: MapPorts, call: Cal
     discovery: verdict === 'challenge' ? nothing : (discovery ?? nothing),
     title: walled ? undefined : text(metadata['title']),
     description: walled ? undefined : text(metadata['description']),
-    warnings: [...acquired.warnings, ...(verdict === 'challenge' ? ['The site answered with a challenge instead of its page.'] : [])],
+    warnings: [...acquired.warnings, ...(walled ? [`The site answered with a ${verdict} instead of its page.`] : [])],
   }
 }
 
