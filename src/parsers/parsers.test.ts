@@ -151,6 +151,16 @@ describe('the reading processes', () => {
     expect(done).toEqual(['a1', 'b1', 'a2'])
   })
 
+  it('are kept from no team by another whose files take long', async () => {
+    const one = puppets({ processes: 2 })
+    const hold = new AbortController()
+    const stuck = Array.from({ length: 4 }, () => codeOf(say(one, 'loop', hold.signal, 'a')))
+    const [first, second] = [await say(one, 'pid', undefined, 'b'), await say(one, 'pid', undefined, 'c')]
+    expect(second.markdown).toBe(first.markdown)
+    hold.abort(new Error('enough'))
+    await Promise.all(stuck)
+  })
+
   it('pause the clock of a file that waits for one', async () => {
     const one = puppets()
     const { said, clock } = stood()

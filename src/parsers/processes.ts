@@ -3,11 +3,12 @@ import { fileURLToPath } from 'node:url'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { fairQueue } from '../lib/fair-queue.ts'
+import { hasRoom, spareOf, teamCounts } from '../lib/team-counts.ts'
 import type { Reply, Work } from './messages.ts'
 
 export interface ProcessOptions {
   readonly entry: URL
-  /** How many files are read at the same time. */
+  /** How many files are read at the same time, not counting the spare ones for teams of which none is. */
   readonly processes: number
   /** Time limit of one file, in milliseconds; then the process is killed (R20). */
   readonly maxMs: number
@@ -64,6 +65,9 @@ function spawn({ entry, maxRssMb, roomMb }: ProcessOptions): ChildProcess {
  */
 export function processes(options: ProcessOptions): Processes {
   const waiting = fairQueue<Job>()
+  const running = teamCounts()
+  const spare = spareOf(options.processes)
+  const isFree = (team: string): boolean => hasRoom(running, { places: options.processes, spare }, team)
   const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = []
   const all = new Map<ChildProcess, Promise<void>>()
   let closed = false
@@ -88,9 +92,12 @@ export function processes(options: ProcessOptions): Processes {
     return child
   }
 
-  function free(): ChildProcess | null {
+  /** Whether a process can be had: killed ones count until they are gone. */
+  const canHave = (): boolean => idle.length > 0 || all.size < options.processes + spare
+
+  function take(): ChildProcess {
     const ready = idle.pop()
-    if (ready === undefined) return all.size < options.processes ? start() : null
+    if (ready === undefined) return start()
     clearTimeout(ready.timer)
     return ready.child
   }
@@ -112,8 +119,10 @@ export function processes(options: ProcessOptions): Processes {
     child.ref()
     child.channel?.ref()
     job.goOn?.()
-    const { signal } = job.call
+    const { signal, team } = job.call
+    running.add(team, 1)
     const finish = (alive: boolean, settle: () => void): void => {
+      running.add(team, -1)
       clearTimeout(timer)
       signal.removeEventListener('abort', stop)
       child.removeListener('message', answer).removeListener('exit', died).removeListener('error', failed)
@@ -141,11 +150,10 @@ export function processes(options: ProcessOptions): Processes {
 
   function pump(): void {
     if (closed) return
-    while (waiting.size() > 0) {
-      const child = free()
-      const job = child === null ? null : waiting.next()
-      if (child === null || job === null) return
-      give(job, child)
+    while (canHave()) {
+      const job = waiting.next(isFree)
+      if (job === null) return
+      give(job, take())
     }
   }
 
