@@ -46,7 +46,25 @@ async function* pageRows(id: string, { skip, limit, maxBytes }: Window, jobs: Do
   }
 }
 
-/** The documents of the window, one at a time in memory. */
+/** How far documents are read ahead, as an object store takes long for each: at most so many, and of so many bytes. */
+const ahead = { documents: 8, bytes: 1_048_576 }
+
+/** The documents of the window in their order; few of them are in memory, and of large ones one. */
 export async function* documents(id: string, window: Window, ports: DocumentPorts): AsyncGenerator<Uint8Array> {
-  for await (const row of pageRows(id, window, ports.jobs)) yield await pageDocument(row, ports.blobs)
+  const reading: { readonly document: Promise<Uint8Array>; readonly bytes: number }[] = []
+  let bytes = 0
+  for await (const row of pageRows(id, window, ports.jobs)) {
+    const document = pageDocument(row, ports.blobs)
+    // A failure counts in its turn, after the documents before it.
+    document.catch(() => undefined)
+    reading.push({ document, bytes: row.bytes })
+    bytes += row.bytes
+    while (reading.length >= ahead.documents || bytes >= ahead.bytes) {
+      const [first] = reading.splice(0, 1)
+      if (first === undefined) break
+      bytes -= first.bytes
+      yield await first.document
+    }
+  }
+  for (const { document } of reading) yield await document
 }

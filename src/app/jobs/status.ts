@@ -92,7 +92,7 @@ async function* statusParts(job: Job, terms: StatusTerms, ports: StatusPorts): A
   yield `,"next":${JSON.stringify(nextOf(job, { given: reached.given, gone }, terms))}}`
 }
 
-/** The body of a status answer, in pieces: only one result at a time is in memory. */
+/** The body of a status answer, in pieces: few results at a time are in memory. */
 export function statusBody(job: Job, terms: StatusTerms, ports: StatusPorts): AsyncGenerator<Uint8Array> {
   return pieces(statusParts(job, terms, ports))
 }
