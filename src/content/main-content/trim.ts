@@ -40,7 +40,8 @@ export function trim(page: Page, o: Outline, root: number, forum: boolean): numb
   for (let i = root + 1; i < (o.end[root] ?? 0); i++) {
     const element = o.elements[i]
     if (!element) continue
-    if (isManual(element)) {
+    // Highlighters put each word of code into an element: a `print` there is no offer to print the page.
+    if (element.name === 'pre' || element.name === 'code' || isManual(element)) {
       i = (o.end[i] ?? i + 1) - 1
       continue
     }
