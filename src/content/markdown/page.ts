@@ -65,6 +65,8 @@ export class Page {
   readonly run = new InlineRun()
   readonly #skip: Set<AnyNode>
   readonly lists: ListScope[] = []
+  /** Lists still to come that go on with the open one. */
+  readonly joined = new Set<AnyNode>()
   readonly linkScopes: LinkScope[] = []
   readonly tables: TablePlan[] = []
   /** The link that text belongs to at the moment. */
