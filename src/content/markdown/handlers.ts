@@ -1,4 +1,4 @@
-import { type Element, isTag } from 'domhandler'
+import { type AnyNode, type Element, isTag, isText } from 'domhandler'
 import { blockHandlers, boldBlock, quoteHandler, titleHandler } from './elements/blocks.ts'
 import { codeBlockHandler, codeHandlers, isCodeViewer } from './elements/code.ts'
 import { drawingHandlers } from './elements/drawings.ts'
@@ -32,7 +32,7 @@ export function handlerOf(element: Element, page: Page): Handler | undefined {
   if (page.notes.definitions.has(element)) return noteHandler
   if (page.notes.splits.has(element)) return splitHandler
   const { attribs } = element
-  if (attribs['aria-hidden'] === 'true' && isEcho(element)) return nothing
+  if (attribs['aria-hidden'] === 'true' && isEcho(element, page.skip)) return nothing
   const className = attribs['class']
   const tells = attribs['role'] === 'tablist' || (className !== undefined && telling.test(className)) || 'data-math' in attribs || 'data-tex' in attribs || 'data-latex' in attribs || 'data-formula' in attribs
   return (tells ? toldBy(element, page) : undefined) ?? tableRole(attribs['role'], element.name) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
@@ -68,13 +68,23 @@ function toldBy(element: Element, page: Page): Handler | undefined {
 /** Longest text that a page writes twice, once for screen readers and once to be seen. */
 const mostEchoed = 60
 
-/** Whether an element hidden from screen readers repeats the one before it, as prices do that are drawn in parts. */
-function isEcho(element: Element): boolean {
-  const { prev } = element
+/**
+ * Whether an element hidden from screen readers repeats the one before it, as prices do that are drawn in parts, or what
+ * that one says for screen readers only: `15<span class=sr-only> minutes</span>`.
+ */
+function isEcho(element: Element, skip: ReadonlySet<AnyNode>): boolean {
+  const beside = element.prev
+  const prev = beside !== null && isText(beside) && beside.data.trim() === '' ? beside.prev : beside
   if (prev === null || !isTag(prev)) return false
-  const said = textOf(prev, new Set(), mostEchoed).replaceAll(' ', '')
-  return said !== '' && said.length <= mostEchoed && textOf(element, new Set(), mostEchoed).replaceAll(' ', '') === said
+  const { lastChild } = prev
+  const heard = lastChild !== null && isTag(lastChild) && spoken.test(lastChild.attribs['class'] ?? '') ? lastChild : undefined
+  const echoed = heard ?? (prev === beside ? prev : undefined)
+  if (echoed === undefined) return false
+  const said = echoable(echoed, skip)
+  return said !== '' && said.length <= mostEchoed && said === echoable(element, skip)
 }
+
+const echoable = (element: Element, skip: ReadonlySet<AnyNode>): string => textOf(element, skip, mostEchoed).replaceAll(' ', '')
 
 /** Whether it is the summary that rustdoc shows only while the text below it is folded. */
 const isHiddenSummary = ({ name, attribs }: Element): boolean => name === 'summary' && /(?:^|\s)hideme(?:\s|$)/.test(attribs['class'] ?? '')
