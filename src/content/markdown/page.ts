@@ -1,13 +1,12 @@
 import { lastOf } from '../../lib/last-of.ts'
 import type { AnyNode, Element } from 'domhandler'
-import { firstText } from './dom.ts'
 import { InlineRun, type Link, type Segment, deleted, emphasis, strong } from './inline-run.ts'
 import { renderRun } from './inline-render.ts'
 import { Lines } from './lines.ts'
 import { type Count, withoutLabel } from './list-labels.ts'
 import type { Notes } from './notes.ts'
 import type { TablePlan } from './table-plan.ts'
-import { panelNames } from './tabs.ts'
+import { beginsWith, panelNames } from './tabs.ts'
 import { mayHoldTex, splitTex } from './tex-text.ts'
 
 /** Options of writing a page. */
@@ -147,7 +146,7 @@ export class Page {
   beginPanel(panel: Element): void {
     if (this.#panels.size === 0) return
     const name = this.#panels.get(panel)
-    if (name === undefined || firstText(panel, this.skip).toLowerCase() === name.toLowerCase()) return
+    if (name === undefined || beginsWith(panel, name, this.skip)) return
     this.boundary()
     this.mark(strong, 1)
     this.text(name)
