@@ -43,6 +43,8 @@ const nothing: Handler = { enter: () => false }
 const lineNumbers = /(?:^|[\s_-])line-?(?:numbers?|nos?)(?:[\s_-]|$)/i
 /** Titles of admonitions: Sphinx and MkDocs, Docusaurus, GitHub, Obsidian, VitePress, Starlight. */
 const noteTitle = /(?:^|\s)(?:admonition-title|admonitionHeading(?:_\w+)?|markdown-alert-title|callout-title|custom-block-title(?:-default)?|starlight-aside__title)(?:\s|$)/
+/** Whether it is the title of a note in Confluence. */
+const isOfMacro = (element: Element): boolean => / title /.test(classesOf(element)) && element.parent !== null && isTag(element.parent) && / confluence-information-macro /.test(classesOf(element.parent))
 const spoken = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text)?)(?:\s|$)/i
 
 /** The handler that the class, role or data attributes of an element call for, whatever its name. */
@@ -59,7 +61,7 @@ function toldBy(element: Element, page: Page): Handler | undefined {
   if (ofQuote !== undefined) return ofQuote
   if (isHiddenSummary(element) || isLanguageLabel(element)) return nothing
   if (isTabList(element) && page.nameTabs(element)) return nothing
-  if (noteTitle.test(element.attribs['class'] ?? '') && !headingTags.has(element.name)) return boldBlock
+  if ((noteTitle.test(element.attribs['class'] ?? '') || isOfMacro(element)) && !headingTags.has(element.name)) return boldBlock
   if (isFormula(element)) return formulaHandler
   if (element.name === 'span' && spoken.test(element.attribs['class'] ?? '')) return apartHandler
   return isCodeViewer(element) ? codeBlockHandler : undefined

@@ -55,6 +55,8 @@ export interface ListScope {
 }
 
 const ownBullet = /^\s*[•‣◦▪●■∙·⁃](?=\s|\p{L}|$)/u
+/** The same behind a sign: a box that a character draws, after one that is written as a check box. */
+const ownBox = /^\s*[•‣◦▪●■∙·⁃▢□☐☑✓](?=\s|\p{L}|$)/u
 
 /** The page being written, and the state that handlers share. */
 export class Page {
@@ -104,7 +106,7 @@ export class Page {
   text(data: string): void {
     if (this.#begun && data.trim() !== '') {
       this.#begun = false
-      return this.text(this.#label === '' ? data.replace(ownBullet, '') : withoutLabel(data, this.#label))
+      return this.text(this.#label === '' ? data.replace(this.#sign === undefined ? ownBullet : ownBox, '') : withoutLabel(data, this.#label))
     }
     if (!mayHoldTex(data)) return this.run.text(data, this.#marks, this.link)
     for (const part of splitTex(data)) {
