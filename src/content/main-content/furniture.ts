@@ -24,6 +24,8 @@ export interface Setting {
   /** Letters on the page. */
   readonly all: number
   readonly forum: boolean
+  /** The first `h1`, as an index into the outline; -1 for none. */
+  readonly title: number
   /**
    * On a short page, the range of the outline that its `main` element covers; `end` is exclusive. Undefined on longer
    * pages, where shares of the text are the better sign.
@@ -63,7 +65,8 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'aside') return share < 0.4 && !isNote(setting, i, element)
   if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120 && !holds(element, 'h1') && !isParameterForm(element)
   if (attribute(element, 'itemprop') === 'author') return share < 0.1
-  if (furnitureRoles.has(attribute(element, 'role') ?? '')) return share < 0.3
+  const role = attribute(element, 'role') ?? ''
+  if (furnitureRoles.has(role) && !(role === 'alert' && !setting.forum && isBelowTitle(setting, i))) return share < 0.3
   return isNamedFurniture(setting, i, share)
 }
 
@@ -121,6 +124,17 @@ function isTaskBox(element: Element): boolean {
   if (attribute(element, 'type')?.toLowerCase() !== 'checkbox' || attribute(element, 'disabled') === undefined) return false
   for (let up = element.parent, depth = 0; up && isElement(up) && depth < 3; up = up.parent, depth++) if (up.name === 'li') return true
   return false
+}
+
+/** Boxes around a note that may hold the title of the page, too. */
+const boxesAroundTitle = 6
+
+/** Whether an element stands below the title of the page, in a part of it that holds both: a note that the page shows there. */
+function isBelowTitle({ outline: o, title }: Setting, i: number): boolean {
+  if (title < 0 || title > i) return false
+  let at = o.parent[i] ?? -1
+  for (let boxes = 1; boxes < boxesAroundTitle && at > title; boxes++) at = o.parent[at] ?? -1
+  return at >= 0 && at < title && o.elements[at]?.name !== 'body'
 }
 
 function isNamedFurniture(setting: Setting, i: number, share: number): boolean {

@@ -52,6 +52,11 @@ describe('the main content', () => {
     ['leaves out readers\' comments', `<article>${p}${p}</article><div id="comments"><p>I took it once.</p></div>`, 'P'],
     ['keeps notes that stand aside', `<article>${p}${p}<aside class="note"><p>Bring a coat.</p></aside></article>`, 'P Bring a coat.'],
     ['keeps comments in code, whatever highlighters name them', `<article>${p}<pre><code><span class="hljs-comment">// board</span> go()</code></pre><p>Or <code><span class="token comment"># wait</span></code>.</p></article>`, 'P // board go()Or # wait.'],
+    ['keeps words of code that read like offers of the page', `<article>${p}<pre><span class="nb">print</span>(1); <span>next</span>()</pre><p>Or <code><span>close</span>()</code>.</p></article>`, 'P print(1); next()Or close().'],
+    ['of a short page is its only article whole, not its longest section', `<main><nav><a href=/>Up</a></nav><article><h1>Boats</h1><p>All of it.</p><section><h2>Sails</h2>${p}${p}</section></article></main>`, 'BoatsAll of it.SailsP'],
+    ['is the article that is the main element', `<div role=navigation><a href=/>Up</a></div><article role=main><section><h1>Boats</h1><p>All of it.</p><section><h2>Sails</h2>${p}${p}</section></section></article>`, 'BoatsAll of it.SailsP'],
+    ['keeps an alert below the title, and none above it or at the end of the page', `<div role=alert>We use cookies</div><div class=x><h1>Ferry</h1><div class=alert role=alert>Pier closed.</div>${p}</div><div role=alert>Sent</div>`, 'FerryPier closed.P'],
+    ['leaves out what telling headings open in other languages', `<article>${p}${p}<ul><li><h3>اقرأ أيضا</h3></li><li><a href=1>x</a></li></ul><h2>関連記事</h2><p><a href=2>y</a></p><h2>相关阅读</h2><p><a href=3>z</a></p><h2>Similar properties</h2><p><a href=4>w</a></p><h2>Timetable</h2><p>At dawn.</p></article>`, 'P TimetableAt dawn.'],
     ['keeps what a cell says for those who do not see its mark', `<article>${p}<table><tr><th>Boat</th><td><span class="sr-only">Yes</span><svg></svg></td><td>Sails <span class="sr-only">only</span></td></tr></table></article>`, 'P BoatYesSails'],
     ['keeps the sections of a service page', `<main><section><h1>We build</h1><p>Boats and piers for small towns, since long ago.</p></section><section><h2>Boats</h2><p>Wooden boats of every size, made to last for years.</p></section><section><h2>Piers</h2><p>Piers of oak and steel, with lights and benches on them.</p></section></main><footer>Imprint</footer>`,
       'We buildBoats and piers for small towns, since long ago.BoatsWooden boats of every size, made to last for years.PiersPiers of oak and steel, with lights and benches on them.'],
@@ -91,6 +96,9 @@ describe('the main content', () => {
     ['https://boards.brand.example/jobs/12', false],
     ['https://jobs.community.example/sailor', false],
     ['https://boards.brand.example/topic/12', true],
+    ['https://code.example/brand/boats/issues/12', true],
+    ['https://code.example/brand/boats/-/merge_requests/12', true],
+    ['https://magazine.example/issues/spring', false],
     ['https://community.brand.example/jobs', true],
   ])('counts %s as a forum by its address: %s', (url, forum) => {
     expect(isForum(parse('<p>Sailor wanted</p>').document, url)).toBe(forum)

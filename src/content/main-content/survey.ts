@@ -43,13 +43,16 @@ export function byRules(page: Page): ByRules {
   return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
 
-/** The root, as an index into the outline. The whole `main` element on a short page, unless it contains an article. */
+/** The root, as an index into the outline. On a short page the whole `main` element, or the only article in it. */
 function rootOf(rest: Outline, found: number, main: Setting['main']): number {
   const at = manualAround(rest, found) ?? found
   if (main === undefined) return at
   const [first, end] = main
-  const isPart = at > first && at < end && (rest.text[at] ?? 0) < (rest.text[first] ?? 0)
-  return isPart && !rest.elements.slice(first, end).some(({ name }) => name === 'article') ? first : at
+  const articles: number[] = []
+  for (let i = first + 1; i < end; i++) if (rest.elements[i]?.name === 'article') articles.push(i)
+  const [whole = first] = articles
+  const isPart = at > whole && at < (rest.end[whole] ?? end) && (rest.text[at] ?? 0) < (rest.text[whole] ?? 0)
+  return isPart && articles.length <= 1 ? whole : at
 }
 
 /** The page of a manual around an element: its longest section is not its content. */
@@ -73,7 +76,7 @@ export function settingOf(page: Page): Setting {
   const kinds = nameKindsOf(o.elements)
   const total = all - linked
   const forum = isForum(page.document, page.url) || total - contributed(o, kinds) < Math.min(fewOwnLetters, total * 0.3)
-  return { page, outline: o, kinds, total, all, forum, main: all < tooShort ? mainOf(o) : undefined }
+  return { page, outline: o, kinds, total, all, forum, title: o.elements.findIndex(({ name }) => name === 'h1'), main: all < tooShort ? mainOf(o) : undefined }
 }
 
 /** A page with fewer letters is judged by rules only: they keep it whole more often than the trees. */

@@ -1,20 +1,23 @@
 import type { Page } from '../clean/step.ts'
 import { headingTags } from '../tag-sets.ts'
 import { type Element, oneLine, textOf } from '../tree.ts'
+import { afterword } from './afterwords.ts'
 import { idleLinks } from './idle-links.ts'
 import { isManual } from './manual.ts'
 import type { Outline } from './outline.ts'
-
-/** Headings of sections about other pages, readers or the site itself; matched against the whole heading. */
-const afterword =
-  /^(?:(?:you )?(?:may|might)(?: also)? (?:like|enjoy|be interested in)|(?:related|recommended|similar|popular|trending|latest|recent|featured|other|more|top|further|suggested|most (?:read|popular|viewed|shared|commented))(?: \S+){0,2} (?:posts?|articles?|stor(?:y|ies)|news|content|topics?|links?|reading|videos?|products?|items?|searches|pages?|blogs?|reads|recipes|resources|questions|headlines|guides|reviews|episodes|collections|categories|tags)|related|more (?:from|on|in|about|by|for you|like this|to explore|to read|news|stories)(?: .{0,40})?|(?:what to )?read (?:next|more|also|this next)|keep reading|continue reading|up next|what['’]s next|don['’]t miss|in case you missed it|also (?:on|in|read|see|like)(?: .{0,30})?|see (?:also|more)|recommended(?: for you)?(?: reading)?|customers (?:also|who).{0,60}|(?:people|others|users|shoppers) also .{0,40}|recently viewed.{0,20}|(?:\d+ )?(?:comments?|responses?|replies|thoughts on .{0,80})(?: \(\d+\))?|(?:leave|post|write|add|submit) a (?:reply|comment|review)|(?:cancel )?reply|join the (?:conversation|discussion).{0,20}|share(?: this)?(?: (?:article|post|story|page|on|via|with).{0,30})?|about the authors?|(?:written|posted|reviewed) by|author|(?:subscribe|sign up|join|newsletter|stay (?:connected|informed|updated|in the loop|up to date)|get (?:the latest|our newsletter|updates)|never miss).{0,60}|follow us.{0,30}|tags?|categories|filed under.{0,40}|archives?|navigation|post navigation|advertisement|sponsored(?: content)?|explore more.{0,30}|discover more.{0,30}|trending(?: now)?|popular|most read|best sellers|(?:das )?könnte (?:sie|dich|ihnen) auch.{0,40}|weitere (?:artikel|themen|beiträge|meldungen|nachrichten|news|infos).{0,40}|mehr (?:zum thema|aus|von|zu|artikel|news|lesen).{0,40}|ähnliche (?:artikel|beiträge|themen).{0,20}|verwandte (?:artikel|themen|beiträge)|(?:auch|das) (?:interessant|könnte).{0,40}|lesen sie auch.{0,60}|meistgelesen|neueste (?:beiträge|artikel|kommentare)|aktuelle (?:beiträge|artikel)|kommentare?(?: \(\d+\))?|(?:schreibe|hinterlasse)n? (?:sie )?einen kommentar|(?:eine )?antwort schreiben.{0,20}|kommentar (?:schreiben|verfassen|hinterlassen)|teilen(?: .{0,20})?|über den autor|schlagwörter|kategorien|à lire aussi.{0,60}|sur le même (?:sujet|thème)|articles (?:similaires|liés|récents)|commentaires?|laisser un commentaire|partager.{0,30}|te puede interesar.{0,20}|(?:noticias|artículos) relacionad[oa]s|comentarios?|deja un comentario|compartir.{0,20}|leia também.{0,20}|ti potrebbe interessare.{0,20}|leggi anche.{0,60}|articoli correlati|commenti|czytaj (?:także|też|również).{0,60}|zobacz (?:także|też|również).{0,60}|powiązane.{0,30}|komentarze|lees ook.{0,60}|gerelateerde.{0,30}|reacties|читайте также.{0,60}|похожие.{0,30}|комментарии)[\s:.!?…»>→]*$/i
 
 /** Lines about the page rather than its subject. */
 const aside =
   /^(?:advertisement|advert|anzeige|werbung|publicité|publicidad|sponsored|share|share this|teilen|tweet|print|drucken|email|e-mail|copy link|save|listen|follow us|skip to (?:main )?content|back to top|nach oben|scroll to top|read more|weiterlesen|load more|show more|view all|see all|learn more|loading\.*|click to (?:share|print|email).{0,60}|sign (?:in|up)|log in|subscribe(?: now)?|add to (?:cart|wishlist|bag|basket)|previous|next|zurück|weiter|menu|close|search|reply|report|like|\d+ (?:shares?|comments?|likes?|views?|kommentare?))[\s:.!»>→]*$/i
 
+/** Whether a line offers something of the page rather than being part of its text. */
+export const isOffer = (line: string): boolean => aside.test(line)
+
 /** Those of them that lead on to more text. */
 const onward = /^(?:read more|weiterlesen|load more|show more|view all|see all|learn more)/i
+
+/** Whether a line only leads on to more text. */
+export const leadsOn = (line: string): boolean => onward.test(line)
 
 /** A part with a larger share of the root's text is the content itself. */
 const maxPart = 0.4
@@ -40,7 +43,8 @@ export function trim(page: Page, o: Outline, root: number, forum: boolean): numb
   for (let i = root + 1; i < (o.end[root] ?? 0); i++) {
     const element = o.elements[i]
     if (!element) continue
-    if (isManual(element)) {
+    // Highlighters put each word of code into an element: a `print` there is no offer to print the page.
+    if (element.name === 'pre' || element.name === 'code' || isManual(element)) {
       i = (o.end[i] ?? i + 1) - 1
       continue
     }

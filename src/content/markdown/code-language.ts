@@ -1,14 +1,14 @@
 import { type AnyNode, type Element, isTag } from 'domhandler'
 import { classesOf, walk } from './dom.ts'
 
-const prefixed = /(?:^| )(?:language|lang|highlight-source|highlight-text|gatsby-code|src|code|brush:|brush)[-: ]([a-z\d][\w+#.]*(?:-[a-z\d]+)?)/
+const prefixed = /(?<= )(language|lang|highlight-source|highlight-text|gatsby-code|src|code|brush)([-:] ?| )(?=([a-z\d][\w+#.]*(?:-[a-z\d]+)?))/g
 const none = new Set(['none', 'text', 'plain', 'plaintext', 'txt', 'nohighlight', 'auto', 'default', 'code', 'block', 'highlight', 'container', 'line', 'wrapper', 'snippet', 'group', 'tabs', 'box', 'title', 'header', 'panel'])
 /** Languages that highlighters name by the language's own name as a class, without a prefix. */
 const bare = new Set(
   'bash sh shell zsh console powershell python py javascript js typescript ts jsx tsx java kotlin scala go golang rust c cpp csharp cs php ruby rb perl lua r swift sql html xml css scss sass less json yaml yml toml ini diff makefile dockerfile graphql haskell elixir erlang clojure dart julia matlab objectivec vim latex tex markdown md nginx apache groovy protobuf http'.split(' '),
 )
-/** The wrapper that Sphinx puts around a code block. */
-const ofSphinx = / highlight-([a-z][a-z\d+#]*) /
+/** The wrapper that Sphinx and Jupyter put around a code block. */
+const wrapper = / (?:highlight|hl)-([a-z][a-z\d+#]*) /
 /** Classes of highlighters: beside one of them, a bare language name is the language. */
 const highlighter = / (?:highlight|hljs|sourcecode|codehilite|prettyprint|prettyprinted|sunlight|shiki|chroma|rouge|syntax|code-block|codeblock|code) /
 
@@ -50,12 +50,21 @@ function languageOf(element: Element): string {
   if (parameter !== undefined) return tidy(parameter)
   const classes = classesOf(element)
   if (classes === '') return ''
-  const found = prefixed.exec(classes)?.[1]
-  if (found && tidy(found) !== '') return tidy(found)
-  const sphinx = ofSphinx.exec(classes)?.[1] ?? ''
-  if (bare.has(sphinx.replace(/^i?(?=python)|\d+$/g, ''))) return sphinx
+  const found = prefixedIn(classes)
+  if (found !== '') return found
+  const wrapped = (wrapper.exec(classes)?.[1] ?? '').replace(/^i(?=python)/, '')
+  if (bare.has(wrapped.replace(/\d+$/, ''))) return wrapped
   if (!highlighter.test(classes) && element.name !== 'code') return ''
   return classes.split(/\s+/).find((name) => bare.has(name)) ?? ''
+}
+
+/** The language behind a prefix. Behind a space or `code-` other words may stand: `code highlight`, `code-wrap`. */
+function prefixedIn(classes: string): string {
+  for (const [, prefix, sign, name = ''] of classes.matchAll(prefixed)) {
+    const language = tidy(name)
+    if (language !== '' && ((prefix !== 'code' && sign !== ' ') || bare.has(language))) return language
+  }
+  return ''
 }
 
 /** A name that may follow a fence; '' for names that mean "no language". */

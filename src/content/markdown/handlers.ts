@@ -1,4 +1,4 @@
-import { type Element, isTag } from 'domhandler'
+import { type AnyNode, type Element, isTag, isText } from 'domhandler'
 import { blockHandlers, boldBlock, quoteHandler, titleHandler } from './elements/blocks.ts'
 import { codeBlockHandler, codeHandlers, isCodeViewer } from './elements/code.ts'
 import { drawingHandlers } from './elements/drawings.ts'
@@ -32,7 +32,7 @@ export function handlerOf(element: Element, page: Page): Handler | undefined {
   if (page.notes.definitions.has(element)) return noteHandler
   if (page.notes.splits.has(element)) return splitHandler
   const { attribs } = element
-  if (attribs['aria-hidden'] === 'true' && isEcho(element)) return nothing
+  if (attribs['aria-hidden'] === 'true' && isEcho(element, page.skip)) return nothing
   const className = attribs['class']
   const tells = attribs['role'] === 'tablist' || (className !== undefined && telling.test(className)) || 'data-math' in attribs || 'data-tex' in attribs || 'data-latex' in attribs || 'data-formula' in attribs
   return (tells ? toldBy(element, page) : undefined) ?? tableRole(attribs['role'], element.name) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
@@ -43,6 +43,8 @@ const nothing: Handler = { enter: () => false }
 const lineNumbers = /(?:^|[\s_-])line-?(?:numbers?|nos?)(?:[\s_-]|$)/i
 /** Titles of admonitions: Sphinx and MkDocs, Docusaurus, GitHub, Obsidian, VitePress, Starlight. */
 const noteTitle = /(?:^|\s)(?:admonition-title|admonitionHeading(?:_\w+)?|markdown-alert-title|callout-title|custom-block-title(?:-default)?|starlight-aside__title)(?:\s|$)/
+/** Whether it is the title of a note in Confluence. */
+const isOfMacro = (element: Element): boolean => / title /.test(classesOf(element)) && element.parent !== null && isTag(element.parent) && / confluence-information-macro /.test(classesOf(element.parent))
 const spoken = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text)?)(?:\s|$)/i
 
 /** The handler that the class, role or data attributes of an element call for, whatever its name. */
@@ -59,7 +61,7 @@ function toldBy(element: Element, page: Page): Handler | undefined {
   if (ofQuote !== undefined) return ofQuote
   if (isHiddenSummary(element) || isLanguageLabel(element)) return nothing
   if (isTabList(element) && page.nameTabs(element)) return nothing
-  if (noteTitle.test(element.attribs['class'] ?? '') && !headingTags.has(element.name)) return boldBlock
+  if ((noteTitle.test(element.attribs['class'] ?? '') || isOfMacro(element)) && !headingTags.has(element.name)) return boldBlock
   if (isFormula(element)) return formulaHandler
   if (element.name === 'span' && spoken.test(element.attribs['class'] ?? '')) return apartHandler
   return isCodeViewer(element) ? codeBlockHandler : undefined
@@ -68,13 +70,23 @@ function toldBy(element: Element, page: Page): Handler | undefined {
 /** Longest text that a page writes twice, once for screen readers and once to be seen. */
 const mostEchoed = 60
 
-/** Whether an element hidden from screen readers repeats the one before it, as prices do that are drawn in parts. */
-function isEcho(element: Element): boolean {
-  const { prev } = element
+/**
+ * Whether an element hidden from screen readers repeats the one before it, as prices do that are drawn in parts, or what
+ * that one says for screen readers only: `15<span class=sr-only> minutes</span>`.
+ */
+function isEcho(element: Element, skip: ReadonlySet<AnyNode>): boolean {
+  const beside = element.prev
+  const prev = beside !== null && isText(beside) && beside.data.trim() === '' ? beside.prev : beside
   if (prev === null || !isTag(prev)) return false
-  const said = textOf(prev, new Set(), mostEchoed).replaceAll(' ', '')
-  return said !== '' && said.length <= mostEchoed && textOf(element, new Set(), mostEchoed).replaceAll(' ', '') === said
+  const { lastChild } = prev
+  const heard = lastChild !== null && isTag(lastChild) && spoken.test(lastChild.attribs['class'] ?? '') ? lastChild : undefined
+  const echoed = heard ?? (prev === beside ? prev : undefined)
+  if (echoed === undefined) return false
+  const said = echoable(echoed, skip)
+  return said !== '' && said.length <= mostEchoed && said === echoable(element, skip)
 }
+
+const echoable = (element: Element, skip: ReadonlySet<AnyNode>): string => textOf(element, skip, mostEchoed).replaceAll(' ', '')
 
 /** Whether it is the summary that rustdoc shows only while the text below it is folded. */
 const isHiddenSummary = ({ name, attribs }: Element): boolean => name === 'summary' && /(?:^|\s)hideme(?:\s|$)/.test(attribs['class'] ?? '')

@@ -1,13 +1,12 @@
 import { lastOf } from '../../lib/last-of.ts'
 import type { AnyNode, Element } from 'domhandler'
-import { firstText } from './dom.ts'
 import { InlineRun, type Link, type Segment, deleted, emphasis, strong } from './inline-run.ts'
 import { renderRun } from './inline-render.ts'
 import { Lines } from './lines.ts'
 import { type Count, withoutLabel } from './list-labels.ts'
 import type { Notes } from './notes.ts'
 import type { TablePlan } from './table-plan.ts'
-import { panelNames } from './tabs.ts'
+import { beginsWith, panelNames } from './tabs.ts'
 import { mayHoldTex, splitTex } from './tex-text.ts'
 
 /** Options of writing a page. */
@@ -56,6 +55,8 @@ export interface ListScope {
 }
 
 const ownBullet = /^\s*[•‣◦▪●■∙·⁃](?=\s|\p{L}|$)/u
+/** The same behind a sign: a box that a character draws, after one that is written as a check box. */
+const ownBox = /^\s*[•‣◦▪●■∙·⁃▢□☐☑✓](?=\s|\p{L}|$)/u
 
 /** The page being written, and the state that handlers share. */
 export class Page {
@@ -65,6 +66,8 @@ export class Page {
   readonly run = new InlineRun()
   readonly #skip: Set<AnyNode>
   readonly lists: ListScope[] = []
+  /** Lists still to come that go on with the open one. */
+  readonly joined = new Set<AnyNode>()
   readonly linkScopes: LinkScope[] = []
   readonly tables: TablePlan[] = []
   /** The link that text belongs to at the moment. */
@@ -103,7 +106,7 @@ export class Page {
   text(data: string): void {
     if (this.#begun && data.trim() !== '') {
       this.#begun = false
-      return this.text(this.#label === '' ? data.replace(ownBullet, '') : withoutLabel(data, this.#label))
+      return this.text(this.#label === '' ? data.replace(this.#sign === undefined ? ownBullet : ownBox, '') : withoutLabel(data, this.#label))
     }
     if (!mayHoldTex(data)) return this.run.text(data, this.#marks, this.link)
     for (const part of splitTex(data)) {
@@ -145,7 +148,7 @@ export class Page {
   beginPanel(panel: Element): void {
     if (this.#panels.size === 0) return
     const name = this.#panels.get(panel)
-    if (name === undefined || firstText(panel, this.skip).toLowerCase() === name.toLowerCase()) return
+    if (name === undefined || beginsWith(panel, name, this.skip)) return
     this.boundary()
     this.mark(strong, 1)
     this.text(name)

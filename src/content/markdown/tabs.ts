@@ -1,4 +1,4 @@
-import { type AnyNode, type ChildNode, type Element, isTag } from 'domhandler'
+import { type AnyNode, type ChildNode, type Element, isTag, isText } from 'domhandler'
 import { textOf, walk, walkAll } from './dom.ts'
 
 /** Classes of tab lists: Bootstrap, Material for MkDocs, VitePress. */
@@ -17,6 +17,8 @@ const maxBoxes = 3
 const maxNodes = 2000
 /** Limit of the text that is read of a panel to see whether it has any. */
 const maxLetters = 500
+/** Nodes of a panel among which its first text is looked for. */
+const maxBegin = 100
 
 /** Whether an element is a list of tabs (WAI-ARIA 1.2, `tablist`). */
 export function isTabList({ attribs }: Element): boolean {
@@ -42,6 +44,18 @@ export function panelNames(list: Element, skip: ReadonlySet<AnyNode>): ReadonlyM
     names.set(panel, name)
   }
   return names
+}
+
+/** Whether a panel begins with the name of its tab. The first word of code may be that by chance: `npm`. */
+export function beginsWith(panel: Element, name: string, skip: ReadonlySet<AnyNode>): boolean {
+  let text = ''
+  let nodes = 0
+  walk(panel, (node) => {
+    if (skip.has(node)) return 'over'
+    if (isText(node)) text = node.data.slice(0, maxLetters).trim()
+    return text !== '' || ++nodes > maxBegin || (isTag(node) && (node.name === 'pre' || node.name === 'code')) ? 'stop' : 'into'
+  })
+  return text.toLowerCase() === name.toLowerCase()
 }
 
 function tabsIn(list: Element): readonly Element[] {

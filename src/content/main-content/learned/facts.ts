@@ -8,7 +8,6 @@ const aText = 120
 /** How many blocks after the heading may hold its facts. */
 const near = 14
 const controls: ReadonlySet<string> = new Set(['button', 'form', 'label', 'select', 'a', 'nav'])
-/** Lines that label what is beside them, lead to it, or mean nothing alone. */
 const idle: ReadonlySet<string> = new Set(
   `contents|table of contents|on this page|in this article|print|sort|sort by|sorted by|filter|filters|loading|or|by|and|written by|posted by|quantity|qty|tag|tags|topic
   topics|filed under|featured|trending on|trending|search|listen|listen to this article|advertisement|sponsored|sponsored by|menu|overview|specs|reviews|share|share this
@@ -46,5 +45,8 @@ function isFact(block: Block): boolean {
   if (block.measure.letters > longest || block.linkLetters > 0) return false
   const line = lineOf(block)
   const words = line.toLowerCase().match(/\p{L}+/gu)
-  return words === null ? /\d[^\d\s]+\d|\d\s+\D+\s*\d/.test(line.slice(0, longest)) : !idle.has(words.join(' '))
+  return words === null ? /\d[^\d\s]+\d|\d\s+\D+\s*\d/.test(line.slice(0, longest)) : !isIdle(line)
 }
+
+/** Whether a line only labels what is beside it, leads to it, or means nothing alone. */
+export const isIdle = (line: string): boolean => idle.has((line.toLowerCase().match(/\p{L}+/gu) ?? []).join(' '))

@@ -84,14 +84,19 @@ it('chooses the parts with the best expected result', () => {
 
 describe('what is left of a page', () => {
   /** The HTML that is left when the blocks that contain `yes` are kept. */
-  function left(html: string, url = 'https://site.example/'): string {
+  const left = (html: string, url = 'https://site.example/'): string => leftOf(html, url, (text) => text.includes('yes'))
+
+  /** The HTML that is left when all blocks are kept. */
+  const leftOfAll = (html: string): string => leftOf(html, 'https://site.example/', () => true)
+
+  function leftOf(html: string, url: string, wanted: (text: string) => boolean): string {
     const { document } = parse(`<body>${html}</body>`)
     const page: Page = { document, url, removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }
     const rules = byRules(page)
     page.removed.clear()
     const frame = viewOf(page, rules, new Set())
     if (!frame) throw new Error('the fixture has no text')
-    const { root } = prune(page, frame, restore(frame, Float32Array.from(frame.blocks.all, ({ texts }) => Number(texts.some(({ data }) => data.includes('yes')))), 0.5))
+    const { root } = prune(page, frame, restore(frame, Float32Array.from(frame.blocks.all, ({ texts }) => Number(texts.some(({ data }) => wanted(data)))), 0.5))
     return toHtml(copy([root], page.removed).children, new Set(), page.url)
   }
 
@@ -154,6 +159,19 @@ describe('what is left of a page', () => {
     expect(left('<table><tr><td class="title"><span class="titleline"><a href="/a">A boat</a></span></td></tr></table><p>yes</p>')).not.toContain('A boat')
   })
 
+  it('has what opens a text, and no menu', () => {
+    const parts = '<div><div role="button" aria-expanded="false" aria-controls="p"><a>no: how long?</a></div><div id="p"><p>yes</p></div></div><details><summary>no: does it hurt?</summary><p>yes</p></details>'
+    expect(left(`<p>yes</p>${parts}<p>yes</p>`)).toMatch(/how long.*does it hurt/)
+    expect(left('<div><div><a aria-haspopup="true" aria-expanded="false">no: sort</a></div><div><p>yes</p></div></div><nav><div aria-expanded="false">no: parts</div><p>yes</p></nav><div aria-controls="q">no: far</div><p>no</p><p id="q">yes</p>')).not.toMatch(/sort|parts|far/)
+  })
+
+  it('has no lines that offer something, but links, headings, and things in lists', () => {
+    const text = `yes ${'and so on '.repeat(10)}`
+    const kept = `<p>${text}</p><ul><li>Print</li></ul><p><b>Close</b></p><p>${text}</p><a href="https://site.example/m">Read more</a>`
+    const frame = (html: string): string => leftOfAll(`<div>${html}</div>`)
+    expect(frame(`<p>Advertisement</p>${kept}<p><b>Read more</b></p><p>Share</p>`)).toBe(frame(kept))
+  })
+
   it('has no other lines as captions of code', () => {
     expect(left('<div><p>yes</p><div><div class="title"><p>no</p></div><p>yes, all of the code that is shown here</p><pre>yes</pre></div></div><div><p>no</p><pre>yes</pre></div>')).not.toContain('no')
   })
@@ -212,6 +230,7 @@ describe('what is left of a page', () => {
     ['a list of terms', '<h2>Data</h2><dl><dt>Weight</dt><dd>1.4 kg</dd><dt>Voltage</dt><dd>18 V</dd></dl>'],
     ['lines with a colon', '<h2>Data</h2><p><b>Weight:</b> 1.4 kg</p><p><b>Voltage:</b> 18 V</p>'],
     ['rows of two parts', '<h2>Data</h2><div><div><span>Weight</span><span>1.4 kg</span></div><div><span>Voltage</span><span>18 V</span></div></div>'],
+    ['rows of a number and its unit', '<div><div><span>Weight </span><span><b>1.4<i> kg</i></b></span></div><div><span>Makes </span><span>4</span> <span>bowls</span></div></div>'],
     ['rows of two blocks', '<h2>Data</h2><ul><li><div>Weight</div><div>1.4 kg</div></li><li><div>Voltage</div><div>18 V</div></li></ul>'],
     ['a box beside the text', '<aside><dl><dt>Place</dt><dd>Ghent</dd><dt>Pay</dt><dd>€ 3,100</dd><dt>Until</dt><dd>1 March</dd></dl></aside>'],
   ])('has a record: %s', (_, record) => {
@@ -223,6 +242,7 @@ describe('what is left of a page', () => {
     ['links', '<ul><li><span>Weight</span> <a href="/w">heavy things</a></li><li><span>Voltage</span> <a href="/v">all things</a></li></ul>'],
     ['what a footer says', '<footer><p>Phone: 5550123</p><p>Fax: 5550124</p></footer>'],
     ['a form', '<form><p>Weight: in kg</p><p>Voltage: in V</p></form>'],
+    ['the place in a gallery', '<div><div>Image <span>30</span> <span>/</span> <span>35</span></div><div><p>Caption</p><p>Close</p></div></div>'],
     ['credits', '<p>Photo: A. Silva</p><p>Source: Board</p>'],
     ['figures', '<table><tr><td>10</td><td>20</td></tr><tr><td>30</td><td>40</td></tr></table>'],
     ['what is said of many things', '<div><p>Age: 35</p><p>Height: 5</p></div>'.repeat(3)],

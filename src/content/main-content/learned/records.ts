@@ -121,10 +121,25 @@ function isPair(parent: Int32Array, at: number, first: Block, second: Block): bo
   return parent[first.at] === at && parent[second.at] === at && second.measure.letters <= longestValue
 }
 
+/** Boxes in a row around a part of its value, and most parts of one: a number, and its unit in two forms. */
+const mostBoxes = 3
+const mostParts = 4
+const aNumber = /^\s*[\d¼½¾⅓⅔]/
+const aUnit = /^\s*[\p{L}\d%°]/u
+
 /** The name in a line in which name and value are different elements. */
 function inParts(parent: Int32Array, at: number, { places, texts }: Block): string | undefined {
   const [first = -1, second = -1] = places
-  const said = texts[0]?.data.trim() ?? ''
-  const isRow = places.length === 2 && first !== second && parent[first] === at && (second === at || parent[second] === at)
-  return isRow ? nameOf(said) : undefined
+  if (first === second || parent[first] !== at) return undefined
+  const isRow = places.length === 2 ? second === at || parent[second] === at : isMeasured(texts) && places.every((place, i) => i === 0 || (place !== first && isWithin(parent, at, place)))
+  return isRow ? nameOf(texts[0]?.data.trim() ?? '') : undefined
+}
+
+/** Whether the parts behind the first are a number and what it counts. */
+const isMeasured = ([, number, ...units]: Block['texts']): boolean => units.length < mostParts && aNumber.test(number?.data ?? '') && units.every(({ data }) => aUnit.test(data))
+
+function isWithin(parent: Int32Array, at: number, place: number): boolean {
+  let up = place
+  for (let boxes = 0; boxes < mostBoxes && up > at; boxes++) up = parent[up] ?? -1
+  return up === at
 }

@@ -5,6 +5,8 @@ import { isManual } from '../manual.ts'
 import type { Outline } from '../outline.ts'
 import type { Frame } from './frame.ts'
 import { keepHoles } from './holes.ts'
+import { keepOpeners } from './openers.ts'
+import { leaveOffers } from './offers.ts'
 import { keepParameters } from './parameters.ts'
 import { keepPosts } from './posts.ts'
 import { keepPrices } from './prices.ts'
@@ -33,6 +35,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepWholes(frame, kept)
   keepNotes(frame, kept)
   keepTerms(frame, kept)
+  keepOpeners(frame, kept)
   keepHoles(frame, kept)
   keepHeadings(frame, kept, chances)
   leaveLastHeadings(frame, kept)
@@ -43,6 +46,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepRecords(frame, kept)
   keepParameters(frame, kept)
   keepSections(frame, kept)
+  leaveOffers(frame, kept)
   return kept
 }
 

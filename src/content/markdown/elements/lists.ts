@@ -1,8 +1,10 @@
 import { lastOf } from '../../../lib/last-of.ts'
 import { type Element, isTag } from 'domhandler'
 import { numberOf } from '../dom.ts'
+import { listAfter } from '../list-joins.ts'
 import { countOf, labelOf, saidOf } from '../list-labels.ts'
 import type { Handler, Page } from '../page.ts'
+import { taskState } from '../task-box.ts'
 
 /** The largest number of an ordered list marker (CommonMark 0.31, 5.2). */
 const maxNumber = 999_999_999
@@ -10,7 +12,7 @@ const maxNumber = 999_999_999
 const list: Handler = {
   enter(element, page) {
     page.boundary()
-    if (page.mode !== 'block') return true
+    if (page.mode !== 'block' || page.joined.has(element)) return true
     const notes = page.notes.lists.has(element)
     const first = element.name === 'ol' ? firstNumber(element) : null
     const step = 'reversed' in element.attribs ? -1 : 1
@@ -24,13 +26,25 @@ const list: Handler = {
     page.lists.push({ ordered: first !== null && said?.other !== true, next: first ?? 1, step, count, labelled, repeated: said?.repeated === true, continued, notes })
     return true
   },
-  leave(_, page) {
+  leave(element, page) {
     page.boundary()
     if (page.mode !== 'block') return
+    if (joinsNext(element, page)) return
     const scope = page.lists.pop()
     if (!scope?.notes) page.lines.close()
     if (scope?.continued) page.lines.close()
   },
+}
+
+/** Whether a list goes on in the next one: then it is left open for that. */
+function joinsNext(element: Element, page: Page): boolean {
+  const scope = lastOf(page.lists)
+  if (scope === undefined || scope.notes || scope.labelled || (element.name === 'ol' && !scope.ordered)) return false
+  const next = listAfter(element, scope.ordered ? scope.next : null, page.skip)
+  const { definitions, furniture, lists } = page.notes
+  if (next === undefined || definitions.has(next) || furniture.has(next) || lists.has(next)) return false
+  page.joined.add(next)
+  return true
 }
 
 function firstNumber(element: Element): number {
@@ -92,20 +106,8 @@ function nextNumber(element: Element, page: Page): number | null {
 
 /** A check box at the start of an item makes it a task list item. */
 function addCheckBox(element: Element, page: Page): void {
-  const box = findCheckBox(element)
-  if (!box) return
-  page.sign('checked' in box.attribs ? '[x]' : '[ ]')
-}
-
-function findCheckBox(element: Element): Element | null {
-  let parent: Element | undefined = element
-  for (let depth = 0; parent && depth < 4; depth++) {
-    const first: Element | undefined = parent.children.find((child): child is Element => isTag(child))
-    if (first?.name === 'input') return first.attribs['type']?.toLowerCase() === 'checkbox' ? first : null
-    if (first?.name !== 'label' && first?.name !== 'p' && first?.name !== 'span' && first?.name !== 'div') return null
-    parent = first
-  }
-  return null
+  const ticked = taskState(element)
+  if (ticked !== undefined) page.sign(ticked ? '[x]' : '[ ]')
 }
 
 /** Handlers of lists and their items. */

@@ -96,9 +96,19 @@ const cell: Handler = {
   },
 }
 
-/** Whether a cell of a layout table is part of a line: it holds no block. */
+/** Nodes of a cell among which a line break is looked for. */
+const mostNodes = 50
+
+/** Whether a cell of a layout table is part of a line: it holds no block, and no lines of its own. */
 function isInlineCell(element: Element): boolean {
-  return !element.children.some((child) => isTag(child) && blockTags.has(child.name))
+  if (element.children.some((child) => isTag(child) && blockTags.has(child.name))) return false
+  let lines = false
+  let nodes = 0
+  walk(element, (node) => {
+    lines = isTag(node) && node.name === 'br'
+    return lines || ++nodes > mostNodes ? 'stop' : 'into'
+  })
+  return !lines
 }
 
 /** The handler of an element that is a table or a cell by its ARIA role alone. */

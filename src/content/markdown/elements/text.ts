@@ -1,5 +1,5 @@
 import { type AnyNode, type Element, isTag, isText } from 'domhandler'
-import { textOf } from '../dom.ts'
+import { firstText, textOf } from '../dom.ts'
 import { deleted, emphasis, strong } from '../inline-run.ts'
 import type { Handler, Page } from '../page.ts'
 
@@ -16,7 +16,14 @@ function marked(which: number): Handler {
 }
 
 const simple = new Set(['i', 'em', 'b', 'strong', 'span', 'var', 'font', 'small', 'mi', 'abbr'])
-const ordinal = /^(?:st|nd|rd|th|er|ère|re|e|ème|o|a|os|as|TM|SM|®|™|℠)$/i
+/** Superscripts that belong to the word before them: signs, and the endings of ordinal numbers and of the word number. */
+const sign = /^(?:TM|SM|®|™|℠)$/i
+const ending = /^(?:st|nd|rd|th|er|ère|re|e|ème)$/i
+const aNumber = /(?:\d|(?:^|[^\p{L}])[IVXLC]+)$/u
+/** Letters that end a small whole number in Romance languages; after others, and after words, they are marks of notes. */
+const romance = /^[oa]s?$/i
+const smallNumber = /(?:^|[^\d.,:])(?:\d{1,2}|[IVX]{1,4})$/
+const wordNumber = /(?:^|[^\p{L}])n$/iu
 
 /** Superscript and subscript stay HTML elements: GitHub-flavoured markdown has no syntax for them. */
 function shifted(name: 'sup' | 'sub'): Handler {
@@ -34,7 +41,22 @@ function shifted(name: 'sup' | 'sub'): Handler {
 function isShifted(element: Element, page: Page): boolean {
   if (!element.children.every((child) => isText(child) || (isTag(child) && simple.has(child.name)))) return false
   const text = textOf(element, page.skip, 40)
-  return text !== '' && !ordinal.test(text)
+  return text !== '' && !sign.test(text) && !isEnding(text, textBefore(element))
+}
+
+function isEnding(text: string, before: string): boolean {
+  if (ending.test(text)) return aNumber.test(before)
+  return romance.test(text) && (smallNumber.test(before) || (/^o/i.test(text) && wordNumber.test(before)))
+}
+
+/** Boxes around the last text before an element. */
+const mostBoxes = 5
+
+/** The last characters directly before an element. */
+function textBefore(element: Element): string {
+  let node: AnyNode | null = element.prev
+  for (let boxes = 0; boxes < mostBoxes && node !== null && isTag(node); boxes++) node = node.lastChild
+  return node !== null && isText(node) ? node.data.slice(-8) : ''
 }
 
 /** Writes the content between two literal texts. */
@@ -66,6 +88,24 @@ export const apartHandler: Handler = {
   },
 }
 
+/** The number of a paragraph, as laws and outlines write it, and what it may stand before. */
+const numbering = /^\(?(?:\d{1,3}|[a-z]{1,4})[.)]$/i
+const bareNumber = /^(?:§ ?)?\d{1,3}[a-z]?$/i
+const paragraph = /^["“„«(]?\p{L}/u
+const sentence = /^(?:\p{Lu}(?:\p{Ll}|\s)|\(\d)/u
+
+/** Separates by a space the number of a paragraph from its text, which only styles set apart. */
+const numbered: Handler = {
+  enter(element, page) {
+    if (element.prev !== null && isTag(element.prev) && page.mode === 'block' && page.run.segments.length === 1) {
+      const said = page.run.segments[0]?.text ?? ''
+      const follows = numbering.test(said) ? paragraph : bareNumber.test(said) ? sentence : undefined
+      if (follows?.test(firstText(element, page.skip).slice(0, 3)) === true) page.text(' ')
+    }
+    return true
+  },
+}
+
 /** Whether a neighbour is an element; for a custom element, one of the same name. */
 function isAlike({ name }: Element, beside: AnyNode | null): boolean {
   return beside !== null && isTag(beside) && (!name.includes('-') || beside.name === name || beside.name === 'a')
@@ -90,6 +130,7 @@ export const textHandlers: Readonly<Record<string, Handler>> = {
   em: marked(emphasis),
   cite,
   label: apartHandler,
+  span: numbered,
   dfn: marked(emphasis),
   var: marked(emphasis),
   del: marked(deleted),

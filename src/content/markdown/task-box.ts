@@ -1,0 +1,32 @@
+import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import { classesOf } from './dom.ts'
+
+const boxes: ReadonlySet<string> = new Set(['label', 'p', 'span', 'div'])
+const mostBoxes = 4
+/** A box that only styles draw (Notion). */
+const drawn = / (?:[\w-]+-)?check-?box /
+const drawnOn = / (?:[\w-]+-)?(?:on|checked|selected) /
+
+/**
+ * Whether the box at the start of a list item is ticked; undefined where there is none. Some pages draw it, or give the
+ * item itself the state of its task (Confluence).
+ */
+export function taskState(item: Element): boolean | undefined {
+  if ('data-inline-task-id' in item.attribs) return / checked /.test(classesOf(item))
+  let parent = item
+  for (let depth = 0; depth < mostBoxes; depth++) {
+    const first = parent.children.find((child): child is Element => isTag(child) && !isEmptyButton(child))
+    if (first === undefined) return undefined
+    if (first.name === 'input') return first.attribs['type']?.toLowerCase() === 'checkbox' ? 'checked' in first.attribs : undefined
+    if (first.attribs['role'] === 'checkbox') return first.attribs['aria-checked'] === 'true'
+    if (!boxes.has(first.name)) return undefined
+    if (drawn.test(classesOf(first)) && first.children.every(isBlank)) return drawnOn.test(classesOf(first))
+    parent = first
+  }
+  return undefined
+}
+
+const isBlank = (node: AnyNode): boolean => isText(node) && node.data.trim() === ''
+
+/** Whether an element is a button of the page's own without a word, which stands before the box (GitLab). */
+const isEmptyButton = ({ name, children }: Element): boolean => name.includes('-') && children.every(isBlank)
