@@ -58,8 +58,12 @@ export type HostOutcome =
     }
   /** No answer in time, or the connection broke or could not be established. */
   | { readonly kind: 'unanswered'; readonly startedAt: number }
-  /** Its name does not resolve any more, or it does not accept connections, although it answered before. */
+  /**
+   * It answered before, and its name does not resolve any more, or it does not accept connections (`away`), or it accepts
+   * them and says nothing (`mute`).
+   */
   | { readonly kind: 'away'; readonly startedAt: number }
+  | { readonly kind: 'mute'; readonly startedAt: number }
   /** Says nothing about the host: we gave up, or the cache answered. */
   | { readonly kind: 'unused' }
 
@@ -97,8 +101,11 @@ const rules = {
   waiting: 25,
   /** The pause after a refusal that names none: a second, doubled each time. */
   backOff: { first: 1_000, most: 60_000 },
-  /** Pauses while a host cannot be reached, three minutes in all: as long as it takes to start a machine. */
-  away: { first: 1_000, most: 30_000, pauses: 10 },
+  /**
+   * Pauses while a host cannot be reached, three minutes in all: as long as it takes to start a machine. Shorter ones while
+   * it says nothing, since it may be the pages that have nothing to say.
+   */
+  away: { first: 1_000, most: { away: 30_000, mute: 4_000 }, pauses: 10 },
   /** The longest pause that a host can ask for at once; it may ask again. */
   longestHold: 600_000,
   /** The weight of a new answer in the average of the idle host. */
@@ -164,7 +171,7 @@ export function closed(state: HostState, outcome: HostOutcome, now: number): Hos
   if (outcome.kind === 'unused') return { ...state, inFlight }
   const next = { ...state, inFlight, lastEnd: now }
   if (outcome.kind === 'unanswered') return outcome.startedAt >= state.lastCut ? cut(next, now) : next
-  if (outcome.kind === 'away') return absent(next, outcome.startedAt, now)
+  if (outcome.kind === 'away' || outcome.kind === 'mute') return absent(next, outcome, now)
   return heard({ ...next, heardAt: now, absences: 0 }, outcome, now)
 }
 
@@ -193,9 +200,9 @@ function refused(state: HostState, outcome: Answered, now: number): HostState {
 }
 
 /** Few requests look whether the host is back, after longer and longer pauses. One that has just answered is still there. */
-function absent(state: HostState, startedAt: number, now: number): HostState {
+function absent(state: HostState, { kind, startedAt }: Extract<HostOutcome, { kind: 'away' | 'mute' }>, now: number): HostState {
   if (startedAt <= state.lastCut || state.absences >= rules.away.pauses || now - state.heardAt < rules.away.first) return state
-  const pause = Math.min(rules.away.first * 2 ** state.absences, rules.away.most)
+  const pause = Math.min(rules.away.first * 2 ** state.absences, rules.away.most[kind])
   return { ...state, window: Math.min(state.window, rules.start), absences: state.absences + 1, lastCut: now, heldUntil: Math.max(state.heldUntil, now + pause) }
 }
 

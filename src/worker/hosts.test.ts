@@ -105,14 +105,26 @@ describe('a host', () => {
     const waits: (number | null)[] = []
     for (let wait: number | null = 500; wait !== null && waits.length < 20; ) {
       await vi.advanceTimersByTimeAsync(wait)
-      wait = turn(await lanes.enter(at('a'), open, signal())).away()
+      wait = turn(await lanes.enter(at('a'), open, signal())).away('away')
       waits.push(wait)
     }
     // What has just answered is still there.
     expect(waits).toEqual([1_000, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000, 30_000, null])
     turn(await lanes.enter(at('a'), open, signal())).end(answered)
     await vi.advanceTimersByTimeAsync(5_000)
-    expect(turn(await lanes.enter(at('a'), open, signal())).away()).toBe(1_000)
+    expect(turn(await lanes.enter(at('a'), open, signal())).away('away')).toBe(1_000)
+  })
+
+  it('that says nothing is looked for after shorter pauses', async () => {
+    const lanes = hosts(Date.now)
+    turn(await lanes.enter(at('a'), open, signal())).end(answered)
+    const waits: (number | null)[] = []
+    for (let wait: number | null = 1_000; wait !== null && waits.length < 20; ) {
+      await vi.advanceTimersByTimeAsync(wait)
+      wait = turn(await lanes.enter(at('a'), open, signal())).away('mute')
+      waits.push(wait)
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000, null])
   })
 
   it('that cannot be reached turns away waiting and new pages, and counts those that were under way as one', async () => {
@@ -120,11 +132,11 @@ describe('a host', () => {
     turn(await lanes.enter(at('a'), open, signal())).end(answered)
     await vi.advanceTimersByTimeAsync(2_000)
     const first = await Promise.all(Array.from({ length: 8 }, () => lanes.enter(at('a'), open, signal())))
-    expect(first.map((given) => turn(given).away())).toEqual(Array.from({ length: 8 }, () => 1_000))
+    expect(first.map((given) => turn(given).away('away'))).toEqual(Array.from({ length: 8 }, () => 1_000))
     await vi.advanceTimersByTimeAsync(1_000)
     const second = Array.from({ length: 12 }, () => lanes.enter(at('a'), open, signal()))
     await vi.advanceTimersByTimeAsync(1)
-    expect(turn(await second[0]).away()).toBe(2_000)
+    expect(turn(await second[0]).away('away')).toBe(2_000)
     expect([await second[8], await lanes.enter(at('a'), open, signal()), lanes.busy()]).toEqual([{ inMs: 2_000 }, { inMs: 2_000 }, ['a']])
   })
 

@@ -10,8 +10,8 @@ export interface HostTurn {
   /** Whether no host has answered this process for five seconds. */
   nobodyAnswers(): boolean
   end(outcome: HostOutcome): void
-  /** Ends the turn at a host that cannot be reached. Returns in how many milliseconds to come back, null if there is no hope left. */
-  away(): number | null
+  /** Ends the turn at a host that cannot be reached, or says nothing. Returns in how many milliseconds to come back, null if there is no hope left. */
+  away(kind: 'away' | 'mute'): number | null
 }
 
 /** Given instead of a turn: come back in that many milliseconds. */
@@ -152,8 +152,8 @@ export function hosts(now: () => number): Hosts {
       nobodyAnswers: () => now() - heardAt > silentMs,
       isSilent: () => lane.state.heardAt < (startedAt + now()) / 2,
       end,
-      away() {
-        end({ kind: 'away', startedAt })
+      away(kind) {
+        end({ kind, startedAt })
         return backIn(lane.state, now())
       },
     }

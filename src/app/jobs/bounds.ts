@@ -26,8 +26,8 @@ export interface VisitedHost {
   isSilent(): boolean
   /** Whether no host at all has answered this process lately. */
   nobodyAnswers(): boolean
-  /** Reports that it cannot be reached. Returns in how many milliseconds to come back, null if there is no hope left. */
-  away(): number | null
+  /** Reports that it cannot be reached, or says nothing. Returns in how many milliseconds to come back, null if there is no hope left. */
+  away(kind: 'away' | 'mute'): number | null
 }
 
 /** How often a site that says "not now" is asked again. */

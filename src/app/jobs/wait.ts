@@ -42,7 +42,7 @@ export function waitAfter(error: unknown, visit: PageVisit): number | null {
 function ofHost(error: unknown, visit: PageVisit): Wait | null {
   const { task, host } = visit
   const wait = host.hasAnswered ? troubleOf(error, visit) : null
-  const leastMs = wait !== null && task.postponed < (wait.tries ?? maxPostponed) ? host.away() : null
+  const leastMs = wait !== null && task.postponed < (wait.tries ?? maxPostponed) ? host.away(wait === away ? 'away' : 'mute') : null
   return wait === null || leastMs === null ? null : { ...wait, leastMs }
 }
 

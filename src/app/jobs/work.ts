@@ -143,9 +143,9 @@ async function inTurn({ task, known, open }: Omit<Visit, 'answered' | 'host'>, p
     hasAnswered: turn.hasAnswered || isFoundOnSite({ task, known }),
     isSilent: () => turn.isSilent(),
     nobodyAnswers: () => turn.nobodyAnswers(),
-    away() {
+    away(kind) {
       over = true
-      return turn.away()
+      return turn.away(kind)
     },
   }
   try {
