@@ -23,6 +23,11 @@ class Connection:
 
     async def refresh(self, names, timeout):
         """The page stays one that is open, and waits end before the run does."""
+        # Nobody listened since the last run: what happened meanwhile is heard before this is answered.
+        try:
+            await self.line.send('Target.getTargets')
+        except Error:
+            pass
         page = names.get('page')
         if isinstance(page, Page) and page._closed:
             names['page'] = self.context.pages[-1] if self.context.pages else await self.context.new_page()
