@@ -144,6 +144,8 @@ async function inTurn({ task, known, open }: Omit<Visit, 'answered' | 'host'>, p
     isSilent: () => turn.isSilent(),
     nobodyAnswers: () => turn.nobodyAnswers(),
     away(kind) {
+      // It has answered for this page, and the turn ended then.
+      if (over) return null
       over = true
       return turn.away(kind)
     },
