@@ -17,7 +17,7 @@ const task: PageTask = { job: 'j', team: 't', seq: 2, token: 'x', attempt: 1, po
 const job = { id: 'j', kind: 'crawl', url: 'http://site.test/', request: JSON.stringify(CrawlRequest.parse({ url: 'http://site.test/' })), start: 'http://site.test/' } as Job // the fields that a page uses
 
 /** Runs a page that robots.txt forbids: nothing is fetched, and its end is stored. */
-async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal, fault, host = { hasAnswered: true, isSilent: () => false, nobodyAnswers: () => false, away: () => null } }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal; readonly fault?: Error; readonly host?: VisitedHost } = {}) {
+async function run(more: Partial<PageTask>, { settle, signal = new AbortController().signal, fault, log = () => undefined, host = { hasAnswered: true, isSilent: () => false, nobodyAnswers: () => false, away: () => null } }: { readonly settle?: (end: PageEnd) => Promise<'settled'>; readonly signal?: AbortSignal; readonly fault?: Error; readonly log?: Call['log']; readonly host?: VisitedHost } = {}) {
   const done: string[] = []
   const ports = {
     ledger: {
@@ -31,7 +31,7 @@ async function run(more: Partial<PageTask>, { settle, signal = new AbortControll
     newId: () => 'id',
     now: () => 0,
   } as unknown as WorkPorts // the ports that are used before fetching; fetching would fail
-  const call: Call & { readonly stopped: AbortSignal } = { id: 'c', team: 't', signal, deadline: 1, retention: 'normal', log: () => undefined, stopped: signal }
+  const call: Call & { readonly stopped: AbortSignal } = { id: 'c', team: 't', signal, deadline: 1, retention: 'normal', log, stopped: signal }
   const known = await jobMemory({ find: async () => job }, () => null).of('j')
   if (known === null) throw new Error('no job')
   const ended = await runPage({ task: { ...task, ...more }, known, open: null, queuedMs: 0, host }, ports, call).catch((error: unknown) => String(error))
@@ -131,6 +131,12 @@ describe('a page of a job', () => {
     const amongOthers = await Promise.all([2, 3].map(async (postponed) => (await run({ postponed }, { fault, host: { ...host, nobodyAnswers: () => false } })).done[0]?.slice(0, 16)))
     expect(amongOthers).toEqual(['again at 4000, p', '{"kind":"failed"'])
     expect((await run({ seq: 1 }, { fault, host })).done).toEqual([expect.stringContaining('"code":"SCRAPE_DNS_RESOLUTION_ERROR"')])
+  })
+
+  it('says in the log why it waits', async () => {
+    const lines: unknown[] = []
+    await run({ postponed: 1 }, { fault: new ServiceError('SCRAPE_PROXY_SELECTION_ERROR'), log: (...line) => void lines.push(line) })
+    expect(lines).toEqual([['page-postponed', { page: 2, why: 'SCRAPE_PROXY_SELECTION_ERROR', ms: 10_000 }]])
   })
 
   it('writes nothing if it is aborted', async () => {

@@ -5,6 +5,7 @@ import type { PageEnd, PageOutcome, PageTask } from '../../domain/jobs/pages.ts'
 import type { Hold } from '../../domain/ledger.ts'
 import { meansLater, retryAfter } from '../../domain/politeness.ts'
 import { urlKey } from '../../domain/site-url.ts'
+import type { ErrorCode } from '../../spec/errors.ts'
 import { isGone, isWithheld } from '../changes/track.ts'
 import type { Collected } from '../scrape/ports.ts'
 import { type Plan, plan } from '../scrape/plan.ts'
@@ -41,6 +42,8 @@ const unwritable = `What became of the page could not be written ${maxAttempts} 
 
 /** Said when the store has refused a page twice. Once may be chance; waiting on, as for a store that is away, would hold up the job for nothing. */
 const unholdable = 'The store cannot hold what became of the page.'
+
+const codeOf = (error: unknown): ErrorCode => (error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR')
 
 function failure(error: unknown, paid: Parameters<typeof failureCharge>[1]): PageOutcome {
   const known = error instanceof ServiceError ? error : new ServiceError('UNKNOWN_ERROR')
@@ -104,6 +107,21 @@ interface Progress {
   held: Hold | null
 }
 
+/** A page that is tried again later. */
+interface Pause {
+  readonly againInMs: number
+  /** The code of the error, or what the site answered. */
+  readonly why: string
+  readonly answer: SiteAnswer
+}
+
+/** Postpones a page, and says so in the log: nothing else tells why a job waits. */
+async function putOff(task: PageTask, { againInMs, why, answer }: Pause, { jobs, now }: WorkPorts, call: Call): Promise<PageRun> {
+  call.log('page-postponed', { page: task.seq, why, ms: againInMs })
+  await jobs.giveBack(task, { runAt: now() + againInMs, postponed: true }, now())
+  return { againInMs, answer, delivered: null }
+}
+
 /** Makes the function that writes a scraped page, or postpones it. */
 function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: Call) {
   const { task } = visit
@@ -112,16 +130,11 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
     const asked = header(capture, 'retry-after')
     const answer: SiteAnswer = found === null ? { status: capture.status, retryAfter: asked, ms: tried.reduce((sum, { ms }) => sum + ms, 0) } : null
     if (found === null && meansLater(capture.status) && task.postponed < maxPostponed) {
-      const now = ports.now()
-      const againInMs = Math.min(longestWaitMs, retryAfter(asked, now) || 1_000 * 2 ** task.postponed)
-      await ports.jobs.giveBack(task, { runAt: now + againInMs, postponed: true }, now)
-      return { againInMs, answer, delivered: null }
+      const againInMs = Math.min(longestWaitMs, retryAfter(asked, ports.now()) || 1_000 * 2 ** task.postponed)
+      return putOff(task, { againInMs, why: `status ${capture.status}`, answer }, ports, call)
     }
     if (found === null && task.postponed < maxOverwhelmed && isOverwhelmed(capture, collected.page.facts)) {
-      const now = ports.now()
-      const againInMs = 1_000 * 2 ** task.postponed
-      await ports.jobs.giveBack(task, { runAt: now + againInMs, postponed: true }, now)
-      return { againInMs, answer: { fault: 'SCRAPE_SITE_ERROR' }, delivered: null }
+      return putOff(task, { againInMs: 1_000 * 2 ** task.postponed, why: 'overwhelmed', answer: { fault: 'SCRAPE_SITE_ERROR' } }, ports, call)
     }
     const stray = await strayed(capture.url, visit, ports, call)
     const end = stray === null ? await delivered(finished, collected, visit, ports) : { key: null }
@@ -143,12 +156,6 @@ function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts, call: Call): {
   const wanted: Plan = { ...planned, learns: true, wall: `${task.job} ${task.host}`, hidden: task.recalled === true, order: { ...planned.order, onRedirect: onRedirect(visit, ports, call), visitor: known.crawl === null ? undefined : task.job } }
   const job = { id, heldAs: heldAs(task), request, warnings: [], queuedMs, baseUrl: known.job.baseUrl }
   return { job, plan: known.crawl !== null ? { ...wanted, derive: { ...wanted.derive, discover: true } } : wanted }
-}
-
-/** Postpones a page. */
-async function putOff(task: PageTask, againInMs: number, { jobs, now }: WorkPorts): Promise<PageRun> {
-  await jobs.giveBack(task, { runAt: now() + againInMs, postponed: true }, now())
-  return { againInMs, answer: null, delivered: null }
 }
 
 /** Everything about a page except releasing its hold. */
@@ -177,10 +184,10 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     // A failure of the store is not the page's fault: another try may work.
     if (error instanceof StoreFault) throw error
     const againInMs = waitAfter(error, visit)
-    if (againInMs !== null) return await putOff(task, againInMs, ports)
+    if (againInMs !== null) return await putOff(task, { againInMs, why: codeOf(error), answer: null }, ports, call)
     if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: error.at - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
-    return write(failure(error, { id, heldAs: heldAs(task), now: ports.now(), key: call.key }), { fault: error instanceof ServiceError ? error.code : 'UNKNOWN_ERROR' })
+    return write(failure(error, { id, heldAs: heldAs(task), now: ports.now(), key: call.key }), { fault: codeOf(error) })
   }
 }
 
