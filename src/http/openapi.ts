@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { areaList, areaOf } from '../spec/areas.ts'
 import { ErrorAnswer } from '../spec/common.ts'
 import { type ErrorCode, errorCodes } from '../spec/errors.ts'
+import { type Example, examples } from '../spec/examples.ts'
 import { limits } from '../spec/limits.ts'
 import { errorsOf, type Route, routes } from '../spec/routes.ts'
 
@@ -11,6 +13,7 @@ export interface OpenApi {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string; readonly license: { readonly name: string; readonly identifier: string } }
   readonly servers: readonly { readonly url: string }[]
+  readonly tags: typeof areaList
   readonly paths: Record<string, Record<string, Json>>
   readonly components: { readonly schemas: Record<string, Json>; readonly securitySchemes: Json }
 }
@@ -58,10 +61,15 @@ function errorAnswers(codes: readonly ErrorCode[]): Record<string, Json> {
   )
 }
 
-function contentOf(body: Json, { upload }: Route): Json {
-  if (upload !== true) return { 'application/json': { schema: body } }
+function examplesOf(name: string, wrap: (body: object) => object): Json {
+  const all: readonly Example[] = examples[name as keyof typeof examples] // every route with a body has some
+  return Object.fromEntries(all.map(({ title, body }, index) => [`example-${index + 1}`, { summary: title, value: wrap(body) }]))
+}
+
+function contentOf(name: string, body: Json, { upload }: Route): Json {
+  if (upload !== true) return { 'application/json': { schema: body, examples: examplesOf(name, (value) => value) } }
   const file = { type: 'string', format: 'binary', description: 'The file, with its name; at most 50 MB.' }
-  return { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file, options: body } }, encoding: { options: { contentType: 'application/json' } } } }
+  return { 'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file, options: body } }, examples: examplesOf(name, (options) => ({ file: 'report.pdf', options })), encoding: { options: { contentType: 'application/json' } } } }
 }
 
 function operation(name: string, route: Route, into: Record<string, Json>): Json {
@@ -69,10 +77,11 @@ function operation(name: string, route: Route, into: Record<string, Json>): Json
   const parameters = parametersOf(route, into)
   return {
     operationId: name,
+    tags: [areaOf(route.path)],
     summary: route.summary,
     ...(route.access === 'key' ? { security: [{ key: [] }] } : { security: [] }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined ? {} : { requestBody: { required: true, content: contentOf(schemaOf(route.body, 'input', into), route) } }),
+    ...(route.body === undefined ? {} : { requestBody: { required: true, content: contentOf(name, schemaOf(route.body, 'input', into), route) } }),
     responses: {
       200: { description: 'Done.', content: ok },
       ...(isEventStream(route) ? { 204: { description: 'The job has ended, and it has no more events: do not connect again.' } } : {}),
@@ -88,11 +97,13 @@ export function openApi(version: string): OpenApi {
   for (const [name, route] of Object.entries<Route>(routes)) {
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(name, route, schemas) }
   }
-  schemas['Error'] = schemaOf(ErrorAnswer, 'output', schemas)
+  // Named, so that it is added to the schemas.
+  schemaOf(ErrorAnswer, 'output', schemas)
   return {
     openapi: '3.1.0',
     info: { title: 'Trawl', version, description: 'Web data service: give it a URL, get clean data back.', license: { name: 'Apache 2.0', identifier: 'Apache-2.0' } },
     servers: [{ url: '/' }],
+    tags: areaList,
     paths,
     components: { schemas, securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
   }

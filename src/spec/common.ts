@@ -116,7 +116,7 @@ export function queryInt(min: number, max: number): z.ZodType<number> {
 export const queryFlag = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')
-  .meta({ type: 'boolean' })
+  .meta({ type: 'boolean', enum: undefined })
 
 /** What every error answer looks like (contract §1.2). */
 export const ErrorAnswer = z

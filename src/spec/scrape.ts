@@ -6,6 +6,7 @@ import { Location, ProfileName, TargetUrl, telemetry } from './common.ts'
 import { type Format, FormatInput, uniqueFormats } from './formats.ts'
 import { SiteHeaders } from './headers.ts'
 import { limits } from './limits.ts'
+import { ActionResults, Explanation, PdfBlocks, PdfPage } from './scrape-parts.ts'
 
 const selectors = z.array(z.string().max(limits.selectorLength)).max(limits.selectors)
 const age = z.int().min(0).max(limits.milliseconds)
@@ -213,40 +214,9 @@ export const ScrapeData = z
     rawHtml: z.string().optional(),
     screenshot: z.string().optional().describe('URL of the screenshot, valid for as long as results are kept, counted from when it was taken; a data URI with zero data retention.'),
     rawBase64: z.string().optional().describe('The file as base64, with `parsers: []`.'),
-    pages: z.array(z.strictObject({ pageNumber: z.int().min(1).max(limits.milliseconds), markdown: z.string() })).optional().describe('The pages of a PDF, with the parser option `pages`.'),
-    blocks: z
-      .array(
-        z.strictObject({
-          pageNumber: z.int().min(1).max(limits.milliseconds),
-          width: z.null(),
-          height: z.null(),
-          status: z.literal('ok'),
-          items: z.array(
-            z.strictObject({
-              id: z.string(),
-              type: z.enum(['heading', 'text', 'list', 'table', 'code']),
-              label: z.null(),
-              bbox: z.null().describe('Positions on the page are not known.'),
-              content: z.string().describe('Markdown.'),
-              markdownSpan: z.array(z.int().min(0).max(limits.milliseconds)).length(2).nullable().describe('Start and end in `markdown`, in UTF-16 code units; null for a block that was merged with another.'),
-              readingOrder: z.int().min(0).max(limits.milliseconds),
-              source: z.enum(['native', 'ocr']),
-              confidence: z.strictObject({ layout: z.null(), ocr: z.null() }),
-            }),
-          ),
-        }),
-      )
-      .optional()
-      .describe('The blocks of each page of a PDF, with the parser option `blocks`.'),
-    actions: z
-      .strictObject({
-        screenshots: z.array(z.string()).describe('URLs, as for `screenshot`.'),
-        scrapes: z.array(z.strictObject({ url: z.string(), html: z.string() })),
-        javascriptReturns: z.array(z.strictObject({ type: z.string().describe('As `typeof` names it, or `array` or `null`.'), value: z.unknown() })),
-        pdfs: z.array(z.string()).describe('URLs, as for `screenshot`.'),
-      })
-      .optional()
-      .describe('Results of the actions, each kind in the order of the actions.'),
+    pages: z.array(PdfPage).optional().describe('The pages of a PDF, with the parser option `pages`.'),
+    blocks: z.array(PdfBlocks).optional().describe('The blocks of each page of a PDF, with the parser option `blocks`.'),
+    actions: ActionResults.optional().describe('Results of the actions, each kind in the order of the actions.'),
     links: z.array(z.string()).optional(),
     images: z.array(z.string()).optional(),
     attributes: z.array(z.strictObject({ selector: z.string(), attribute: z.string(), values: z.array(z.string()) })).optional(),
@@ -264,15 +234,7 @@ export const ScrapeData = z
     video: z.string().optional().describe('URL of the video file, valid for an hour; a data URI with zero data retention.'),
     branding: Branding.optional(),
     warning: z.string().optional(),
-    explain: z
-      .strictObject({
-        engine: z.string(),
-        reason: z.string(),
-        cache: z.string(),
-        tried: z.array(z.strictObject({ engine: z.string(), outcome: z.string(), ms: z.number().min(0), proxy: z.literal('enhanced').optional() })),
-        removals: z.array(z.strictObject({ step: z.string(), count: z.int().min(0).max(limits.milliseconds) })),
-      })
-      .optional(),
+    explain: Explanation.optional().describe('How the page was got and read, with `explain: true`.'),
     metadata: ScrapeMetadata,
   })
   .meta({ id: 'ScrapeData' })

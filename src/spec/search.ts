@@ -85,19 +85,21 @@ const { metadata: _metadata, ...scraped } = ScrapeData.shape
 const position = z.int().min(1).max(limits.searchResults)
 const documentFields = { ...scraped, metadata: z.looseObject({}).optional() }
 
-const WebResult = z.strictObject({ url: z.string(), title: z.string(), description: z.string(), position, category: z.string().optional(), ...documentFields })
-const NewsResult = z.strictObject({
-  title: z.string(),
-  url: z.string(),
-  snippet: z.string(),
-  date: z.string().optional().describe('As the source gives it; ISO 8601 from the built-in index.'),
-  imageUrl: z.string().optional(),
-  position,
-  category: z.string().optional(),
-  ...documentFields,
-})
+const WebResult = z.strictObject({ url: z.string(), title: z.string(), description: z.string(), position, category: z.string().optional(), ...documentFields }).meta({ id: 'WebResult' })
+const NewsResult = z
+  .strictObject({
+    title: z.string(),
+    url: z.string(),
+    snippet: z.string(),
+    date: z.string().optional().describe('As the source gives it; ISO 8601 from the built-in index.'),
+    imageUrl: z.string().optional(),
+    position,
+    category: z.string().optional(),
+    ...documentFields,
+  })
+  .meta({ id: 'NewsResult' })
 const size = z.int().min(1).max(limits.count)
-const ImageResult = z.strictObject({ title: z.string(), imageUrl: z.string(), imageWidth: size.optional(), imageHeight: size.optional(), url: z.string(), position })
+const ImageResult = z.strictObject({ title: z.string(), imageUrl: z.string(), imageWidth: size.optional(), imageHeight: size.optional(), url: z.string(), position }).meta({ id: 'ImageResult' })
 
 /** Answer of POST /v2/search. */
 export const SearchAnswer = z

@@ -34,6 +34,6 @@ export const openapi: Handler<typeof routes.openapi> = async (_input, { options 
 
 /** GET /docs */
 export const docs: Handler<typeof routes.docs> = async (_input, { options }) => {
-  const [{ openApi }, { docsPage }] = await Promise.all([import('../openapi.ts'), import('../docs-page.ts')])
+  const [{ openApi }, { docsPage }] = await Promise.all([import('../openapi.ts'), import('../docs/page.ts')])
   return { media: 'text/html; charset=utf-8', body: docsPage(openApi(options.version)) }
 }

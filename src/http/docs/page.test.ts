@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { docsPage } from './docs-page.ts'
-import { openApi } from './openapi.ts'
+import { docsPage } from './page.ts'
+import { openApi } from '../openapi.ts'
 
 const page = docsPage(openApi('1.2.3'))
 /** The text of a section of the page, without tags. */
