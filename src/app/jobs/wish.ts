@@ -90,8 +90,11 @@ function byRules({ url, prompt }: WishedCrawl, why: string | null): MadeOptions 
 function withNumbers(options: CrawlWish, dropped: readonly string[], prompt: string): CrawlWish {
   const { limit, delay, maxDiscoveryDepth } = understood(prompt).options
   const spare = { limit, ...(dropped.includes('delay') ? { delay } : {}), ...(dropped.includes('maxDiscoveryDepth') ? { maxDiscoveryDepth } : {}) }
-  const sound = Object.fromEntries(Object.entries(spare).filter(([key, value]) => value !== undefined && CrawlWish.safeParse({ [key]: value }).success))
-  return { ...sound, ...options }
+  const sound = Object.entries(spare).flatMap(([key, value]) => {
+    const one = CrawlWish.safeParse({ [key]: value })
+    return one.success && value !== undefined ? Object.entries(one.data) : []
+  })
+  return { ...Object.fromEntries(sound), ...options }
 }
 
 /**
