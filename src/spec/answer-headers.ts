@@ -13,14 +13,14 @@ interface HeaderRow {
 /** Answered before the rate is counted: no key, another method, headers that are too large. */
 const uncounted: ReadonlySet<number> = new Set([401, 405, 431])
 
-const rate = (meaning: string): HeaderRow => ({ type: 'integer', meaning: `${meaning} Where a rate limit is set for the request.`, always: false, on: ({ access }, status) => access === 'key' && !uncounted.has(status) })
+const rate = (meaning: string): HeaderRow => ({ type: 'integer', meaning: `Where a rate limit is set: ${meaning}`, always: false, on: ({ access }, status) => access === 'key' && !uncounted.has(status) })
 
 /** The headers that our answers carry (contract §1.1). OpenAPI is made from this table, and the conformance test holds answers against it. */
 export const answerHeaders = {
   'X-Request-Id': { type: 'string', meaning: 'Id of the request in the log of the service; the `X-Request-Id` of the request, if it had a valid one.', always: true, on: () => true },
-  'RateLimit-Limit': rate('How many such requests are allowed.'),
-  'RateLimit-Remaining': rate('How many of them are left.'),
-  'RateLimit-Reset': rate('In how many seconds all of them are allowed again.'),
+  'RateLimit-Limit': rate('how many such requests are allowed.'),
+  'RateLimit-Remaining': rate('how many of them are left.'),
+  'RateLimit-Reset': rate('in how many seconds all of them are allowed again.'),
   'Retry-After': { type: 'integer', meaning: 'In how many seconds to repeat the request; always with 429 and 503.', always: false, on: (_, status) => [409, 429, 503].includes(status) },
   'Idempotent-Replayed': { type: 'string', meaning: '`true` where the answer is that of an earlier request with the same idempotency key.', always: false, on: ({ errors }, status) => status === 200 && errors.includes('IDEMPOTENCY_CONFLICT') },
   'WWW-Authenticate': { type: 'string', meaning: 'How to send a key: `Bearer`.', always: true, on: (_, status) => status === 401 },
