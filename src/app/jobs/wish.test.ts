@@ -36,3 +36,8 @@ it('a delay comes out in whole seconds, rounded up, whoever read it', async () =
   expect([byModel, corrected, byRules].map(({ options }) => options.delay)).toEqual([2, 2, 2])
   expect((await made('Only the blog, one page each 500 ms', { includePaths: ['^/blog'], delay: 0.5 })).options.delay).toBe(1)
 })
+
+it.each([['wait 2 minutes between pages, 5 pages', 'prompt: delay: Too big: expected number to be <=60'], ['the blog, 0 pages', 'prompt: limit: Too small: expected number to be >=1']])('a number beyond its bounds is named, rather than a language model asked for: %s', async (prompt, message) => {
+  const refused = optionsFor({ url: 'http://site.test/', prompt }, { model: null }, call)
+  await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST', message: `Bad Request: ${message}`, details: [{ path: ['prompt'], message }] })
+})
