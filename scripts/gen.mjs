@@ -116,7 +116,8 @@ function apiPage(api) {
   const schemas = Object.entries(api.components.schemas).map(([name, schema]) => `### ${name}\n\n${schemaText(schema)}`)
   const text = 'The service speaks JSON over HTTP. Send the key as `Authorization: Bearer <key>`. In the examples `TRAWL` is the address of the service and `KEY` the key. The same interface for machines: `/openapi.json` of a running service, or [openapi.json](openapi.json).'
   const repeats = 'A request that can answer `IDEMPOTENCY_CONFLICT` may carry a header `x-idempotency-key` of your choice. Repeated within a day with the same key and the same body, it gets the first answer, byte for byte, with the header `Idempotent-Replayed: true`, and costs nothing more. After an error, or where nothing may be stored (`zeroDataRetention`, `lockdown`), it runs again.'
-  return `# API\n\n${note}\n\n${text}\n\n${repeats}\n\n${areas.join('\n\n')}\n\n## Schemas\n\n${schemas.join('\n\n')}\n`
+  const headers = table(['Header of an answer', 'Type', 'Meaning'], Object.entries(api.components.headers).map(([name, { schema, description }]) => [`\`${name}\``, kindOf(schema), description]))
+  return `# API\n\n${note}\n\n${text}\n\n${repeats}\n\n${headers}\n\n${areas.join('\n\n')}\n\n## Schemas\n\n${schemas.join('\n\n')}\n`
 }
 
 const api = openApi(version)

@@ -5,7 +5,7 @@ import { openApi } from './openapi.ts'
 interface Operation {
   readonly operationId: string
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
-  readonly responses: Record<string, unknown>
+  readonly responses: Record<string, { readonly headers: Record<string, { readonly $ref: string }> }>
 }
 
 const document = openApi('1.2.3')
@@ -19,10 +19,11 @@ it('the document conforms to OpenAPI 3.1', async () => {
   expect(await new Validator().validate(JSON.parse(JSON.stringify(document)))).toEqual({ valid: true })
 })
 
-it('each name of a schema leads to a definition, which is not just another name', () => {
-  const names = new Set(within(document.paths).concat(within(document.components)).flatMap((one) => ('$ref' in one ? [String(one.$ref).replace('#/components/schemas/', '')] : [])))
-  expect(names.size).toBeGreaterThan(40)
-  expect([...names].filter((name) => document.components.schemas[name] === undefined || '$ref' in document.components.schemas[name])).toEqual([])
+it('each reference leads to a definition, which is not just another reference', () => {
+  const references = new Set(within(document).flatMap((one) => ('$ref' in one ? [String(one.$ref)] : [])))
+  const led = (reference: string): unknown => reference.split('/').slice(1).reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document)
+  expect(references.size).toBeGreaterThan(40)
+  expect([...references].filter((one) => typeof led(one) !== 'object' || '$ref' in (led(one) as object))).toEqual([])
 })
 
 it('the values of a choice are of the type beside them', () => {
@@ -45,4 +46,15 @@ it('the event streams name the header with which they are continued, and the sta
   const streams = ['batchEvents', 'crawlEvents']
   expect(withHeader('last-event-id').toSorted()).toEqual(streams)
   expect(operations.filter(({ responses }) => '204' in responses).map(({ operationId }) => operationId).toSorted()).toEqual(streams)
+})
+
+it('each answer names the headers that it may carry, all of which are described', () => {
+  const { headers } = openApi('1.2.3').components
+  const named = operations.flatMap(({ responses }) => Object.values(responses).flatMap((answer) => Object.entries(answer.headers)))
+  expect(new Set(named.map(([name]) => name))).toEqual(new Set(Object.keys(headers)))
+  expect(named.filter(([name, { $ref }]) => $ref !== `#/components/headers/${name}`)).toEqual([])
+  const crawl = operations.find(({ operationId }) => operationId === 'crawl')
+  const rates = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+  const of = (status: number): string[] => Object.keys(crawl?.responses[status]?.headers ?? {})
+  expect([of(200), of(401), of(405), of(429)]).toEqual([['X-Request-Id', ...rates, 'Idempotent-Replayed'], ['X-Request-Id', 'WWW-Authenticate'], ['X-Request-Id', 'Allow'], ['X-Request-Id', ...rates, 'Retry-After']])
 })

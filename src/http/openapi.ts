@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { answerHeaders, answerHeadersOf } from '../spec/answer-headers.ts'
 import { areaList, areaOf } from '../spec/areas.ts'
 import { ErrorAnswer } from '../spec/common.ts'
 import { type ErrorCode, errorCodes } from '../spec/errors.ts'
@@ -15,7 +16,7 @@ export interface OpenApi {
   readonly servers: readonly { readonly url: string }[]
   readonly tags: typeof areaList
   readonly paths: Record<string, Record<string, Json>>
-  readonly components: { readonly schemas: Record<string, Json>; readonly securitySchemes: Json }
+  readonly components: { readonly schemas: Record<string, Json>; readonly headers: Record<string, Json>; readonly securitySchemes: Json }
 }
 
 const withRefs = (schema: Json): Json => JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json // same object, other references
@@ -50,13 +51,19 @@ function headersOf(route: Route): Json[] {
 
 const isEventStream = ({ ok }: Route): boolean => 'media' in ok && ok.media === 'text/event-stream'
 
-function errorAnswers(codes: readonly ErrorCode[]): Record<string, Json> {
+/** The headers of the answers, once; each answer refers to its own. */
+const headerComponents = (): Record<string, Json> =>
+  Object.fromEntries(Object.entries(answerHeaders).map(([name, { type, meaning, always }]) => [name, { description: meaning, ...(always ? { required: true } : {}), schema: { type } }]))
+
+const headersTo = (route: Route, status: number): Json => ({ headers: Object.fromEntries(answerHeadersOf(route, status).map((name) => [name, { $ref: `#/components/headers/${name}` }])) })
+
+function errorAnswers(route: Route): Record<string, Json> {
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of codes) byStatus.set(errorCodes[code].status, [...(byStatus.get(errorCodes[code].status) ?? []), code])
+  for (const code of errorsOf(route)) byStatus.set(errorCodes[code].status, [...(byStatus.get(errorCodes[code].status) ?? []), code])
   return Object.fromEntries(
     [...byStatus].map(([status, list]) => [
       String(status),
-      { description: list.map((code) => `${code}: ${errorCodes[code].meaning}`).join('\n\n'), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      { description: list.map((code) => `${code}: ${errorCodes[code].meaning}`).join('\n\n'), ...headersTo(route, status), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
     ]),
   )
 }
@@ -83,9 +90,9 @@ function operation(name: string, route: Route, into: Record<string, Json>): Json
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: { required: true, content: contentOf(name, schemaOf(route.body, 'input', into), route) } }),
     responses: {
-      200: { description: 'Done.', content: ok },
-      ...(isEventStream(route) ? { 204: { description: 'The job has ended, and it has no more events: do not connect again.' } } : {}),
-      ...errorAnswers(errorsOf(route)),
+      200: { description: 'Done.', ...headersTo(route, 200), content: ok },
+      ...(isEventStream(route) ? { 204: { description: 'The job has ended, and it has no more events: do not connect again.', ...headersTo(route, 204) } } : {}),
+      ...errorAnswers(route),
     },
   }
 }
@@ -105,6 +112,6 @@ export function openApi(version: string): OpenApi {
     servers: [{ url: '/' }],
     tags: areaList,
     paths,
-    components: { schemas, securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    components: { schemas, headers: headerComponents(), securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
   }
 }

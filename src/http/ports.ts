@@ -46,6 +46,8 @@ export interface Caller {
   readonly baseUrl: string
   /** Warnings about the request itself, for the caller. */
   readonly warnings: readonly string[]
+  /** Keys that the request itself contains. */
+  readonly given: ReadonlySet<string>
 }
 
 /** A request forwarded to another process of the fleet. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../domain/errors.ts'
+import { BatchRequest } from '../spec/batch.ts'
 import { CrawlRequest } from '../spec/crawl.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
 import { validate } from './validate.ts'
@@ -57,6 +58,15 @@ it.each([['maxDepth', 'maxDiscoveryDepth'], ['ignoreSitemap', 'sitemap'], ['allo
   const message = `Unknown key "${former}"; its name is now "${now}"`
   expect(() => validate(CrawlRequest, { url: 'https://example.com/', [former]: 1 })).toThrow(message)
   expect(() => validate(ScrapeRequest, { url: 'https://example.com/', [former]: 1 })).toThrow(/Unknown key "\w+"(?!; its)/)
+})
+
+it.each([
+  [CrawlRequest, { url: 'https://example.com/', formats: ['html'] }, 'Unknown key "formats"; it belongs in "scrapeOptions"'],
+  [CrawlRequest, { url: 'https://example.com/', headers: {} }, 'Unknown key "headers"; it belongs in "webhook" or "scrapeOptions"'],
+  [ScrapeRequest, { url: 'https://example.com/', country: 'DE' }, 'Unknown key "country"; it belongs in "location"'],
+  [BatchRequest, { urls: ['https://example.com/'], url: 'https://example.com/' }, 'Unknown key "url"; did you mean "urls"?'],
+])('learns where a key belongs: %#', (schema, body, message) => {
+  expect(() => validate(schema, body)).toThrow(message)
 })
 
 it('gets at most fifty problems, with long keys truncated', () => {

@@ -41,14 +41,20 @@ function isOfKind(issue: Issue): boolean {
   return root || isOfType(issue)
 }
 
+/** What was probably meant: a key that is spelled like it, or one of this name inside another option. */
+function hintFor(key: string, known: readonly string[], keysIn: (option: string) => readonly string[]): string {
+  const near = nearest(key, known)
+  if (near !== null) return `; did you mean "${near}"?`
+  const homes = known.filter((option) => keysIn(option).includes(key))
+  return homes.length === 0 ? '' : `; it belongs in ${homes.map((option) => `"${option}"`).join(' or ')}`
+}
+
 function unknownKeys(issue: Extract<Issue, { code: 'unrecognized_keys' }>, path: (string | number)[], keysAt: KeysAt): Problem[] {
   return issue.keys.slice(0, maxProblems).map(shown).map((key) => {
     const known = keysAt(path)
     const former = formerKeys.get(key)
     if (former !== undefined && known.includes(former)) return { code: 'unrecognized_keys', path: [...path, key], message: `Unknown key "${key}"; its name is now "${former}"` }
-    const near = nearest(key, known)
-    const hint = near === null ? '' : `; did you mean "${near}"?`
-    return { code: 'unrecognized_keys', path: [...path, key], message: `Unknown key "${key}"${hint}` }
+    return { code: 'unrecognized_keys', path: [...path, key], message: `Unknown key "${key}"${hintFor(key, known, (inner) => keysAt([...path, inner]))}` }
   })
 }
 

@@ -10,7 +10,7 @@ export const BatchRequest = z
     urls: z.array(z.string()).min(1).max(limits.batchUrls).describe('URLs of the pages; `http://` is assumed where the scheme is missing.'),
     ignoreInvalidURLs: z.boolean().default(true).describe('Skip invalid URLs and list them in `invalidURLs`; `false` refuses the request instead.'),
     maxConcurrency: z.int().min(1).max(limits.count).optional().describe('How many pages are scraped at the same time; default and maximum: the limit of the team.'),
-    appendToId: JobId.optional().describe('Add the URLs to this running batch instead of starting a new one.'),
+    appendToId: JobId.optional().describe('Add the URLs to this running batch instead of starting a new one. Its options apply: others are refused.'),
     webhook: webhookOf('batch_scrape').optional(),
     ...scrapeOptionShape,
     ...telemetry,

@@ -66,7 +66,8 @@ export const CrawlWish = z.object({
   crawlEntireDomain: z.boolean().optional(),
   allowExternalLinks: z.boolean().optional(),
   allowSubdomains: z.boolean().optional(),
-  delay: z.number().gt(0).max(limits.crawlDelaySeconds).optional(),
+  // Rounded up: one of the official clients reads whole seconds only, and a site is never asked faster than the words say.
+  delay: z.number().gt(0).max(limits.crawlDelaySeconds).transform(Math.ceil).optional(),
 })
 export type CrawlWish = z.output<typeof CrawlWish>
 
@@ -79,7 +80,7 @@ export const CrawlPreviewRequest = z
 
 /** Answer of POST /v2/crawl/params-preview. */
 export const CrawlPreviewAnswer = z
-  .strictObject({ success: z.literal(true), data: options.describe('The URL and the crawl options made from the prompt.'), warning: z.string().optional() })
+  .strictObject({ success: z.literal(true), data: options.describe('The URL and the crawl options made from the prompt; a `delay` in whole seconds, rounded up.'), warning: z.string().optional() })
   .meta({ id: 'CrawlPreviewAnswer' })
 export type CrawlPreviewAnswer = z.output<typeof CrawlPreviewAnswer>
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerHeaders, type AnswerHeader, answerHeadersOf } from '../../src/spec/answer-headers.ts'
 import { ErrorAnswer } from '../../src/spec/common.ts'
 import { errorCodes } from '../../src/spec/errors.ts'
-import { errorsOf } from '../../src/spec/routes.ts'
-import { type Bench, goodRequest, openBench } from './bench.ts'
+import { errorsOf, type Route } from '../../src/spec/routes.ts'
+import { type Bench, type Brought, goodRequest, openBench } from './bench.ts'
 import { named, pathOf, recipes } from './recipes.ts'
 
 let bench: Bench
@@ -14,12 +15,20 @@ afterAll(() => bench.close())
 
 const head = (path: string): Promise<Response> => fetch(bench.plain.base + path, { method: 'HEAD' })
 
+/** The headers of the table that an answer has and should not have, or must have and has not. */
+function wrongHeaders(route: Route, { status, headers }: Pick<Brought, 'status' | 'headers'>): readonly string[] {
+  const may = answerHeadersOf(route, status)
+  const names = Object.keys(answerHeaders) as AnswerHeader[] // keys of the table
+  return names.filter((name) => (headers.get(name) === null ? answerHeaders[name].always && may.includes(name) : !may.includes(name)))
+}
+
 describe.each(named)('$method $path', (route) => {
   it('answers according to its schema', async () => {
     const request = await goodRequest(route.name, bench)
     const answer = await bench.plain.call(request.method, request.path, request.body)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(wrongHeaders(route, answer)).toEqual([])
     if ('media' in route.ok) expect(answer.headers.get('content-type')).toContain(route.ok.media.replaceAll('*', ''))
     else expect(route.ok.safeParse(answer.json)).toMatchObject({ success: true })
   })
@@ -47,6 +56,7 @@ describe.each(named)('$method $path', (route) => {
     const body: unknown = JSON.parse(answer.text)
     expect(ErrorAnswer.safeParse(body)).toMatchObject({ success: true, data: { success: false, code } })
     expect(answer.status).toBe(errorCodes[code].status)
+    expect(wrongHeaders(route, answer)).toEqual([])
     expect(answer.text).not.toMatch(/node_modules|\.ts:|\.js:|\n\s+at |secret of ours|fastify/i)
     if (answer.status === 429 || answer.status === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
     if (answer.status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer')

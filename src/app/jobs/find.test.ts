@@ -65,12 +65,20 @@ describe('running crawls', () => {
   it('are listed with their options, but without the secrets of the webhook', async () => {
     const fake = fakeJobs()
     const request = CrawlRequest.parse({ url: 'http://site.test/', limit: 5, webhook: { url: 'http://r.test/', headers: { Authorization: 'secret' } }, origin: 'tests' })
-    const id = await fake.start({ request: JSON.stringify(request), createdAt: 1_000 })
+    const id = await fake.start({ request: JSON.stringify(request), limit: 5, createdAt: 1_000 })
     await fake.start({ team: 'other' })
     await fake.start({ kind: 'batch' })
     fake.end(await fake.start(), 'completed')
     const { url: _url, webhook: _webhook, origin: _origin, ...options } = request
     const at = '1970-01-01T00:00:01.000Z'
     expect(await activeCrawls({ jobs: fake.jobs }, 'default')).toEqual({ success: true, crawls: [{ id, teamId: 'default', url: 'http://site.test/', createdAt: at, created_at: at, options }] })
+  })
+
+  it('are listed with the limit that they have, whether the request named none or more than the credits cover', async () => {
+    const fake = fakeJobs()
+    await fake.start({ request: JSON.stringify(CrawlRequest.parse({ url: 'http://site.test/' })), limit: 10_000 })
+    await fake.start({ request: JSON.stringify(CrawlRequest.parse({ url: 'http://site.test/', limit: 50 })), limit: 40 })
+    const { crawls } = await activeCrawls({ jobs: fake.jobs }, 'default')
+    expect(crawls.map(({ options }) => options['limit']).toSorted()).toEqual([10_000, 40])
   })
 })

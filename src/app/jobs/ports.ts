@@ -29,6 +29,8 @@ export interface Starter {
   readonly baseUrl: string
   /** Warnings about the request itself. */
   readonly warnings: readonly string[]
+  /** Keys that the request itself contains; its other options are defaults. */
+  readonly given: ReadonlySet<string>
 }
 
 /** What working on the pages of jobs needs. */

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../domain/errors.ts'
 import type { NewPage, SkippedUrl } from '../../domain/jobs/pages.ts'
 import { cacheUrl } from '../../domain/url.ts'
-import { BatchRequest } from '../../spec/batch.ts'
-import { targetUrlOf } from '../../spec/common.ts'
+import type { BatchRequest } from '../../spec/batch.ts'
+import { targetUrlOf, telemetry } from '../../spec/common.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { begin, hasBegun } from './begin.ts'
 import { findJob } from './find.ts'
@@ -52,19 +52,22 @@ function pageOf(request: BatchRequest, url: string): ScrapeRequest {
   return { ...options, url, explain: false }
 }
 
-/** The options that decide how a batch's pages are scraped, as text to compare. */
-const optionsOf = ({ origin: _origin, integration: _integration, ...page }: ScrapeRequest): string => JSON.stringify(page)
+/** The options of a page that were given and are not the batch's. */
+function othersThan(own: ScrapeRequest, page: ScrapeRequest, given: ReadonlySet<string>): readonly string[] {
+  const keys = Object.keys(page) as (keyof ScrapeRequest)[] // of a parsed request
+  return keys.filter((key) => given.has(key) && !(key in telemetry) && JSON.stringify(page[key]) !== JSON.stringify(own[key]))
+}
 
 const hasEnded = (): ServiceError => new ServiceError('JOB_ALREADY_FINISHED', 'The batch has ended; start another.')
 
 /** The scrape of one page of the batch that a request adds to. Pages are added under the batch's own options: others would be silently ignored, so they are refused. */
-async function ownPage(request: BatchRequest, url: string, ports: StartPorts, { team }: Starter): Promise<ScrapeRequest> {
+async function ownPage(request: BatchRequest, url: string, ports: StartPorts, { team, given }: Starter): Promise<ScrapeRequest> {
   const job = await findJob({ id: request.appendToId ?? '', kind: 'batch' }, ports, team)
   if (job.state !== 'scraping') throw hasEnded()
   if (request.webhook !== undefined || request.maxConcurrency !== undefined) throw new ServiceError('BAD_REQUEST', 'Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.')
   const own = JSON.parse(job.request) as ScrapeRequest // written by startBatch below
-  const given = optionsOf(pageOf(request, ''))
-  if (given !== optionsOf(own) && given !== optionsOf(pageOf(BatchRequest.parse({ urls: [''] }), ''))) throw new ServiceError('BAD_REQUEST', 'Bad Request: appendToId takes the options of the batch; leave the others out.')
+  const others = othersThan(own, pageOf(request, ''), given)
+  if (others.length > 0) throw new ServiceError('BAD_REQUEST', `Bad Request: appendToId takes the options of the batch, which has others for ${others.join(', ')}; leave them out.`)
   return { ...own, url }
 }
 

@@ -35,9 +35,9 @@ beforeEach(() => {
   }
 })
 
-const starter = (team = 'default'): Starter => ({ id: 'keyed', team, baseUrl: 'http://trawl.test', warnings: [] })
-const crawl = (given: object = {}, team?: string): Promise<{ readonly id: string }> => startCrawl(CrawlRequest.parse({ url, ...given }), ports, starter(team))
-const batch = (given: object = {}, team?: string): Promise<{ readonly id: string }> => startBatch(BatchRequest.parse({ urls: [url], ...given }), ports, starter(team))
+const starter = (given: object, team = 'default'): Starter => ({ id: 'keyed', team, baseUrl: 'http://trawl.test', warnings: [], given: new Set(Object.keys(given)) })
+const crawl = (given: object = {}, team?: string): Promise<{ readonly id: string }> => startCrawl(CrawlRequest.parse({ url, ...given }), ports, starter(given, team))
+const batch = (given: object = {}, team?: string): Promise<{ readonly id: string }> => startBatch(BatchRequest.parse({ urls: [url], ...given }), ports, starter(given, team))
 const messageOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => null, (error: unknown) => (error instanceof ServiceError ? [error.code, error.message] : error))
 
 describe.each([['a crawl', crawl, batch], ['a batch', batch, crawl]])('%s whose start was never answered', (_, again, other) => {
@@ -102,6 +102,13 @@ describe('an addition to a batch', () => {
     const id = await fake.start({ id: '11111111-1111-4111-8111-111111111111', kind: 'batch', request: pagesWith() })
     expect(await messageOf(batch({ appendToId: id }))).toBeNull()
     expect(await messageOf(batch({ appendToId: id, [option]: value }))).toEqual(['BAD_REQUEST', 'Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.'])
+  })
+
+  it('takes options only if the batch has the same, even where they are defaults', async () => {
+    const id = await fake.start({ id: '44444444-4444-4444-8444-444444444444', kind: 'batch', request: pagesWith({ formats: ['html'], onlyMainContent: false }) })
+    for (const same of [{}, { formats: ['html'] }, { formats: [{ type: 'html' }], onlyMainContent: false }, { origin: 'cli', integration: 'n8n' }]) expect(await messageOf(batch({ appendToId: id, ...same }))).toBeNull()
+    for (const other of [{ formats: ['markdown'] }, { onlyMainContent: true }, { onlyMainContent: false, formats: ['html', 'links'] }]) expect(await messageOf(batch({ appendToId: id, ...other }))).toMatchObject(['BAD_REQUEST', expect.stringContaining('appendToId')])
+    expect(await messageOf(batch({ appendToId: id, formats: ['markdown'], onlyMainContent: true }))).toEqual(['BAD_REQUEST', 'Bad Request: appendToId takes the options of the batch, which has others for formats, onlyMainContent; leave them out.'])
   })
 
   it('is refused as expired, before and after the batch is deleted', async () => {

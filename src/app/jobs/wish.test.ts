@@ -27,3 +27,17 @@ it('a truncated answer of the model is not used, because exclusions may be missi
   const { options, warnings } = await made('Only the blog, no careers pages', { includePaths: ['^/blog'] }, true)
   expect([options, warnings]).toEqual([{ includePaths: [expect.stringContaining('blog'), '^/$'], excludePaths: [expect.stringContaining('careers')] }, [expect.stringContaining('no usable answer')]])
 })
+
+it('a delay comes out in whole seconds, rounded up, whoever read it', async () => {
+  const prompt = 'Only the blog, 1.5 seconds between pages'
+  const byModel = await made(prompt, { includePaths: ['^/blog'], delay: 1.5 })
+  const corrected = await made(prompt, { includePaths: ['^/blog'], delay: 7 })
+  const byRules = await optionsFor({ url: 'http://site.test/', prompt }, { model: null }, call)
+  expect([byModel, corrected, byRules].map(({ options }) => options.delay)).toEqual([2, 2, 2])
+  expect((await made('Only the blog, one page each 500 ms', { includePaths: ['^/blog'], delay: 0.5 })).options.delay).toBe(1)
+})
+
+it.each([['wait 2 minutes between pages, 5 pages', 'prompt: delay: Too big: expected number to be <=60'], ['the blog, 0 pages', 'prompt: limit: Too small: expected number to be >=1']])('a number beyond its bounds is named, rather than a language model asked for: %s', async (prompt, message) => {
+  const refused = optionsFor({ url: 'http://site.test/', prompt }, { model: null }, call)
+  await expect(refused).rejects.toMatchObject({ code: 'BAD_REQUEST', message: `Bad Request: ${message}`, details: [{ path: ['prompt'], message }] })
+})

@@ -74,30 +74,41 @@ function accepted(answer: unknown, prompt: string): { readonly options: CrawlWis
 
 const isEmpty = (options: CrawlWish): boolean => Object.keys(options).length === 0
 
-/** The options that rules derive. Throws if they understand nothing. */
+/** The options with what the schema makes of them. Throws `BAD_REQUEST` that names those beyond their bounds: they were understood, and another reader of the words would help nobody. */
+function withinBounds(options: CrawlWish): CrawlWish {
+  const sound = CrawlWish.safeParse(options)
+  if (sound.success) return sound.data
+  const details = sound.error.issues.map(({ code, path, message }) => ({ code, path: ['prompt'], message: `prompt: ${path.join('.')}: ${message}` }))
+  throw new ServiceError('BAD_REQUEST', `Bad Request: ${details[0]?.message ?? 'prompt'}`, { details })
+}
+
+/** The options that rules derive. Throws if they understand nothing, or what cannot be. */
 function byRules({ url, prompt }: WishedCrawl, why: string | null): MadeOptions {
   const { options, rest } = understood(prompt)
-  const sound = CrawlWish.safeParse(options)
-  if (!sound.success || isEmpty(options)) {
+  const sound = withinBounds(options)
+  if (isEmpty(options)) {
     if (why === null) throw new ServiceError('FEATURE_NOT_CONFIGURED', 'Not configured: this crawl prompt needs a language model (TRAWL_LLM_BASE_URL and TRAWL_LLM_MODEL); without one only numbers, paths and names of usual parts of sites are understood.', { details: { feature: 'model' } })
     throw new ServiceError('BAD_REQUEST', `Bad Request: prompt: no options could be made from it (${why})`)
   }
   const missed = rest.length === 0 ? [] : [`prompt: understood by rules, without a language model; not understood: ${rest.join(' ').slice(0, 300)}.`]
-  return { options: fitted(sound.data, new URL(url)), warnings: [...(why === null ? [] : [`prompt: ${why}; it was understood by rules.`]), ...missed] }
+  return { options: fitted(sound, new URL(url)), warnings: [...(why === null ? [] : [`prompt: ${why}; it was understood by rules.`]), ...missed] }
 }
 
 /** Fills in what the rules read in the prompt: numbers that the model got wrong, and the limit also if it left that out, since a crawl without one is long. */
 function withNumbers(options: CrawlWish, dropped: readonly string[], prompt: string): CrawlWish {
   const { limit, delay, maxDiscoveryDepth } = understood(prompt).options
   const spare = { limit, ...(dropped.includes('delay') ? { delay } : {}), ...(dropped.includes('maxDiscoveryDepth') ? { maxDiscoveryDepth } : {}) }
-  const sound = Object.fromEntries(Object.entries(spare).filter(([key, value]) => value !== undefined && CrawlWish.safeParse({ [key]: value }).success))
-  return { ...sound, ...options }
+  const sound = Object.entries(spare).flatMap(([key, value]) => {
+    const one = CrawlWish.safeParse({ [key]: value })
+    return one.success && value !== undefined ? Object.entries(one.data) : []
+  })
+  return { ...Object.fromEntries(sound), ...options }
 }
 
 /**
  * Turns words into crawl options. From a model's answer only known options with valid values are taken, and only numbers that occur in the
  * prompt; without a model, or if it fails, rules decide. Throws `FEATURE_NOT_CONFIGURED` (no model) or `BAD_REQUEST` (with one) if nothing is
- * understood (contract §15.24).
+ * understood (contract §15.24), and `BAD_REQUEST` if the rules understand what is out of bounds.
  */
 export async function optionsFor(wished: WishedCrawl, { model }: WishPorts, call: Call): Promise<MadeOptions> {
   if (model === null) return byRules(wished, null)

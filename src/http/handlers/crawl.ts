@@ -4,7 +4,7 @@ import { onFullUrl } from '../../domain/crawl/wish.ts'
 import { type CrawlPreviewAnswer, type CrawlRequest, type CrawlStartAnswer, CrawlWish } from '../../spec/crawl.ts'
 import type { routes } from '../../spec/routes.ts'
 import { retentionOf } from '../../spec/scrape.ts'
-import { callerOf, startMs } from './caller.ts'
+import { callerOf, startMs, type StartTerms } from './caller.ts'
 import { type Edge, type Handler, json, type Reply } from './handler.ts'
 import { jobHandlers, jobUrl } from './jobs.ts'
 
@@ -14,17 +14,11 @@ const wishMs = 45_000
 /** Crawl options made from a prompt, within a time limit of their own. */
 const wished = ({ url, prompt }: WishedCrawl, retention: 'normal' | 'zero', edge: Edge): Promise<MadeOptions> => edge.ports.crawlOptions({ url, prompt }, edge.call({ timeoutMs: wishMs, retention }))
 
-interface Terms {
-  readonly warnings: readonly string[]
-  readonly keepable: boolean
-  /** Keys that the request itself contains. */
-  readonly given: ReadonlySet<string>
-}
-
 const told = (keys: readonly string[], request: CrawlRequest): object => Object.fromEntries(Object.entries(request).filter(([key]) => keys.includes(key)))
 
-async function start(request: CrawlRequest, { given, ...terms }: Terms, edge: Edge): Promise<Uint8Array> {
+async function start(request: CrawlRequest, terms: StartTerms, edge: Edge): Promise<Uint8Array> {
   const { url, prompt } = request
+  const { given } = terms
   const made = prompt === undefined ? null : await wished({ url, prompt }, terms.keepable ? 'normal' : 'zero', edge)
   const options: CrawlWish = made?.options ?? {}
   const inUrls = request.regexOnFullURL ? Object.fromEntries((['includePaths', 'excludePaths'] as const).flatMap((key) => (options[key] === undefined ? [] : [[key, options[key].map(onFullUrl)]]))) : {} // names of options
