@@ -47,7 +47,7 @@ function unknownKeys(issue: Extract<Issue, { code: 'unrecognized_keys' }>, path:
     const former = formerKeys.get(key)
     if (former !== undefined && known.includes(former)) return { code: 'unrecognized_keys', path: [...path, key], message: `Unknown key "${key}"; its name is now "${former}"` }
     const near = nearest(key, known)
-    const hint = near === null ? '' : `; did you mean "${near}"?`
+    const hint = near === null ? '' : near === key ? ', which belongs to another `type`' : `; did you mean "${near}"?`
     return { code: 'unrecognized_keys', path: [...path, key], message: `Unknown key "${key}"${hint}` }
   })
 }
