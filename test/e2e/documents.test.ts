@@ -103,6 +103,7 @@ describe('a file that is uploaded for parsing', () => {
     expect(json.data.warning).toContain('headers')
     const file = await parse(pdf, 'tides.pdf', { parsers: [] })
     expect(Buffer.from(file.json.data.rawBase64, 'base64').toString('latin1', 0, 5)).toBe('%PDF-')
+    expect(file.json.data.metadata.contentType).toBe('application/pdf')
   })
 
   it('accepts what the Python client sends: all options at their defaults, and a field of the form with its name', async () => {
