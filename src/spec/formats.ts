@@ -128,7 +128,10 @@ function objectForm(input: (typeof stringForms)[number] | z.output<typeof Format
 /** One entry of `formats`: a string or an object. */
 export const FormatInput = z.union([z.enum(stringForms, { error: ({ input }) => lacksOptions(input) }), FormatObject]).transform(objectForm).meta({ id: 'Format' })
 
+/** The type that a format counts as: `query` is the older form of `question`, and both fill `answer`. */
+const countedAs = ({ type }: Format): FormatType => (type === 'query' ? 'question' : type)
+
 /** One format of each type, the last of a type wins; order of first mention is kept. */
 export function uniqueFormats(formats: readonly Format[]): readonly Format[] {
-  return [...new Map(formats.map((format) => [format.type, format])).values()]
+  return [...new Map(formats.map((format) => [countedAs(format), format])).values()]
 }

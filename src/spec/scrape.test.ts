@@ -63,6 +63,12 @@ describe('the request of a scrape', () => {
     expect(ScrapeRequest.parse({ url: 'https://example.com/', formats }).formats).toEqual([{ type: 'json', prompt: 'b', grounding: false }, { type: 'links' }])
   })
 
+  it('counts question and its older form query as one format, as both fill the answer', () => {
+    const formats = [{ type: 'question', question: 'a' }, { type: 'query', prompt: 'b', mode: 'directQuote' }]
+    expect(ScrapeRequest.parse({ url: 'https://example.com/', formats }).formats).toEqual([formats[1]])
+    expect(ScrapeRequest.parse({ url: 'https://example.com/', formats: formats.toReversed() }).formats).toEqual([formats[0]])
+  })
+
   it('accepts aliases of formats, proxies and actions', () => {
     const request = ScrapeRequest.parse({ url: 'https://example.com/', formats: ['screenshot@fullPage', 'extract'], proxy: 'stealth', actions: [{ type: 'generatePDF' }] })
     expect(request.formats).toEqual([{ type: 'screenshot', fullPage: true }, { type: 'json', grounding: false }])
