@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { schemaFault } from './json-schema.ts'
 import { limits } from './limits.ts'
+import { viewport } from './viewport.ts'
 
 const prompt = z.string().min(1).max(limits.promptLength)
 const jsonSchema = z
@@ -10,13 +11,6 @@ const jsonSchema = z
     if (fault !== null) context.addIssue({ code: 'custom', message: `Invalid schema: ${fault}` })
   })
   .describe('JSON Schema of the object to extract; references must stay within the schema.')
-
-const viewport = z
-  .strictObject({
-    width: z.int().min(1).max(limits.viewportWidth),
-    height: z.int().min(1).max(limits.viewportHeight),
-  })
-  .describe('Size of the viewport in pixels.')
 
 const jsonOptions = {
   schema: jsonSchema.optional(),

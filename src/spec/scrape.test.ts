@@ -103,6 +103,10 @@ describe('the tolerant reading of a request', () => {
     const { body, warnings } = tolerate({ actions: [{ type: 'scroll', selector: '', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })
     expect(body).toEqual({ actions: [{ type: 'scroll', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })
     expect(warnings).toEqual(['Ignored, not supported here: formats[0].dpi, actions[0].speed.'])
+    const viewport = { width: 10, height: 10, scale: 2 }
+    const sized = { type: 'screenshot', viewport }
+    expect(tolerate({ actions: [sized], formats: [sized] }).warnings).toEqual(['Ignored, not supported here: formats[0].viewport.scale, actions[0].viewport.scale.'])
+    expect(parse({ actions: [sized], formats: [sized] }).success).toBe(true)
     expect(tolerate({ url: 'x', formats: [{ type: 'json', checkPromptInjection: true }, { type: 'extract', checkPromptInjection: false }] }).warnings).toEqual(['Ignored, not supported here: formats[0].checkPromptInjection.'])
   })
 
