@@ -122,6 +122,11 @@ describe('a file that is uploaded for parsing', () => {
     expect(await parse('x', 'x.txt', options)).toMatchObject({ status, json: { code, error: expect.stringContaining(words) } })
   })
 
+  it('names the field whose JSON is broken', async () => {
+    const { json } = await trawl.call('POST', '/v2/parse', form({ file: new File(['x'], 'a.txt'), options: '{' }))
+    expect([json.code, json.error]).toEqual(['BAD_REQUEST_INVALID_JSON', 'The field `options` is not valid JSON in UTF-8.'])
+  })
+
   const zip = new Uint8Array(Buffer.from('504b0304', 'hex'))
   it.each([
     ['is missing', form({ options: '{}' }), 400, 'BAD_REQUEST'],
