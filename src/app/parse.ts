@@ -1,6 +1,6 @@
 import type { Call } from '../domain/call.ts'
 import type { Capture, Engine } from '../domain/capture.ts'
-import { typeOfFile } from '../domain/file-kind.ts'
+import { fileKind, typeOfFile } from '../domain/file-kind.ts'
 import { type ScrapePorts, scrape } from './scrape/scrape.ts'
 import type { ScrapeJob } from './scrape/settlement.ts'
 
@@ -11,7 +11,9 @@ export interface ParseJob extends ScrapeJob {
 
 /** An engine that answers with the uploaded bytes. */
 function sentAlong({ request, file }: ParseJob, now: () => number): Engine {
-  const type = typeOfFile(file)
+  const said = typeOfFile(file)
+  const isPdf = fileKind({ headers: [['content-type', said]], body: file.bytes, url: request.url }) === 'pdf'
+  const type = isPdf ? 'application/pdf' : said
   const capture = (): Capture => ({
     requestedUrl: request.url,
     url: request.url,

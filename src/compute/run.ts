@@ -5,9 +5,10 @@ import type { PageReading } from '../content/reading.ts'
 import type { Contribution, Derivation, DeriveOrder, PageIndex, Shown } from '../domain/derivation.ts'
 import { fileKind } from '../domain/file-kind.ts'
 import { contribute, readsContent } from '../formats/index.ts'
+import type { FormatType } from '../spec/formats.ts'
 import { isModelled, materialOf } from '../formats/material.ts'
 import { lacksMedia, mediaFacts } from '../formats/media.ts'
-import { trackedOf } from '../formats/tracking.ts'
+import { trackedOf, tracksFields } from '../formats/tracking.ts'
 import { noModel } from '../formats/warnings.ts'
 
 /** Makes the formats of an order from one reading, and joins their warnings. */
@@ -54,11 +55,16 @@ export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation
   }
 }
 
+/** What can be given of a file that is not read: the file, and what others make of it or say of it. */
+const ofFile: ReadonlySet<FormatType> = new Set(['markdown', 'changeTracking', 'screenshot', 'audio', 'video'])
+
 /** The file itself as base64, in `rawBase64` and (when asked for) in place of the markdown (contract §15.7). */
 export function asBase64(capture: Capture, order: DeriveOrder): Derivation {
   const { buffer, byteOffset, length } = capture.body
   const base64 = Buffer.from(buffer, byteOffset, length).toString('base64')
   const wantsMarkdown = order.formats.some((format) => format.type === 'markdown')
+  const without = order.formats.filter((format) => !ofFile.has(format.type) || tracksFields(format))
+  const names = without.map((format) => (tracksFields(format) ? 'json of changeTracking' : format.type)).join(', ')
   return {
     fields: { rawBase64: base64, ...(wantsMarkdown ? { markdown: base64 } : {}) },
     metadata: {},
@@ -66,7 +72,8 @@ export function asBase64(capture: Capture, order: DeriveOrder): Derivation {
     scriptDemand: null,
     confidence: null,
     removals: [],
-    warnings: [],
+    warnings: without.length === 0 ? [] : [`With \`parsers: []\` a PDF is returned as it is, not read: left out ${names}.`],
+    ...(without.length === 0 ? {} : { without: without.map((format) => format.type) }),
   }
 }
 

@@ -45,6 +45,9 @@ export function absolute(reference: string, base: string): string | undefined {
   }
 }
 
+/** Whether an address holds its content itself; schemes are written in any case. */
+export const isDataAddress = (address: string): boolean => /^data:/i.test(address)
+
 /** Longest reference that leads to no page, in characters; a `data:` reference may hold a whole file. */
 const maxOther = 200
 /** One more than an address may have, so that it stays too long. */

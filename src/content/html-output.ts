@@ -1,5 +1,6 @@
 import { lastOf } from '../lib/last-of.ts'
 import { type AnyNode, type ChildNode, type Document, type Element, isCDATA, isDocument, isTag, isText, type Text } from 'domhandler'
+import { isDataAddress } from './address.ts'
 import { voidTags } from './tag-sets.ts'
 import { urlOf } from '../lib/url-of.ts'
 
@@ -73,7 +74,7 @@ function absolute(name: string, value: string, baseUrl: string): string {
 function absoluteUrl(value: string, baseUrl: string): string {
   const trimmed = value.trim()
   if (/^[\0-\x20]*(?:j\s*a\s*v\s*a|v\s*b)\s*s\s*c\s*r\s*i\s*p\s*t\s*:/i.test(trimmed.slice(0, 80))) return ''
-  if (trimmed === '' || trimmed.startsWith('data:')) return trimmed
+  if (trimmed === '' || isDataAddress(trimmed)) return trimmed
   const url = urlOf(trimmed, baseUrl)
   // URL parsers ignore any number of control characters, tabs and line breaks.
   return url === null ? trimmed : isScript(url) ? '' : url.href

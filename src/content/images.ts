@@ -1,4 +1,4 @@
-import { absolute, largest, sourceSet } from './address.ts'
+import { absolute, isDataAddress, largest, sourceSet } from './address.ts'
 import { attribute, type Document, type Element, isElement, walkElements } from './tree.ts'
 
 /** Attributes in which lazy loading keeps the real address, most common first: `src` may be a small preview. */
@@ -55,7 +55,7 @@ const maxSources = 64
 const isTemplate = (value: string): boolean => /[{}]|%7b/i.test(value)
 
 function looksLikeAddress(value: string): boolean {
-  return !value.startsWith('[') && !isTemplate(value) && !value.startsWith('data:') && /[./]/.test(value)
+  return !value.startsWith('[') && !isTemplate(value) && !isDataAddress(value) && /[./]/.test(value)
 }
 
 /**
@@ -66,7 +66,7 @@ const placeholderName = /(?:^|[/_.-])(?:(?:placeholder|lazy-?load(?:ing)?|spacer
 
 /** Whether an image address is a placeholder of lazy loading. */
 export function isPlaceholder(src: string): boolean {
-  if (src.startsWith('data:')) return src.length < 1500
+  if (isDataAddress(src)) return src.length < 1500
   if (src.startsWith('#')) return true
   return placeholderName.test(src.slice(-200))
 }

@@ -49,7 +49,7 @@ const notAsked = String.raw`(?![^.!。！]{0,12}[?？])`
 /** Short words in Latin letters may be parts of other words. */
 const start = '(?<![a-z])'
 
-const atStart = new RegExp(`^[\\s¡]*(?:(?:oops|ops|oups|oh no|uh-?oh|whoops|sorry)[\\s!,.:…–—-]*)?(?:${alone.map(foldedPattern).join('|')})`, 'u')
+const atStart = new RegExp(`^[\\s¡]*(?:(?:oops|ops|oups|oh no|uh-?oh|whoops|sorry)[\\s!,.:…–—-]*)?(?:404[\\s:：–—-]+)?(?:${alone.map(foldedPattern).join('|')})`, 'u')
 const anywhere = new RegExp(pairs.map(both).join('|'), 'u')
 /** Most titles contain none of the things, and need no further test. */
 const anyThing = new RegExp(pairs.map(([thing]) => foldedPattern(thing)).join('|'), 'u')

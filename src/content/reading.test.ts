@@ -189,6 +189,10 @@ describe('markdown of the main content', () => {
     expect(main('<div class="mw-heading mw-heading2"><h2 id="Course">Course</h2><span class="mw-editsection"><span class="mw-editsection-bracket">[</span><a href="/w/index.php?action=edit"><span>edit</span></a><span class="mw-editsection-bracket">]</span></span></div><p>It runs west.</p>')).toContain('## Course\n\nIt runs west.')
   })
 
+  it.each(['data:', 'DATA:'])('contains no picture that is written into the page as %s', (scheme) => {
+    expect(main(`<img src="${scheme}image/png;base64,AAAA" alt="Map">`)).toContain('![Map](<Base64-Image-Removed>)')
+  })
+
   it('contains the picture of a source element if the image is a placeholder', () => {
     expect(main('<picture><source type="image/webp" srcset="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-srcset="/d-800.webp 1x, /d-1600.webp 2x"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="D"></picture>')).toContain('![D](https://site.example/d-1600.webp)')
   })

@@ -132,7 +132,7 @@ describe('missing pages with status 200', () => {
   })
 
   it.each([
-    'Uh-oh, page doesn’t exist', 'Fehler 404', 'Erreur 404', 'Ошибка 404', 'Грешка 404', 'שגיאה 404', '404页面',
+    'Uh-oh, page doesn’t exist', '404 Page not found', '404 Not Found', '404: The page you are looking for does not exist', 'Fehler 404', 'Erreur 404', 'Ошибка 404', 'Грешка 404', 'שגיאה 404', '404页面',
     'Die angeforderte Seite wurde nicht gefunden.', 'Die von Ihnen aufgerufene Seite existiert nicht', 'Leider konnten wir diese Seite nicht finden', 'Es tut uns leid, diese Seite gibt es nicht mehr',
     'Cette page n’existe pas ou plus', 'Nous sommes désolés, la page demandée n’existe pas', 'La page demandée n’a pas pu être trouvée', 'CETTE PAGE N’EST PLUS DISPONIBLE',
     'La página que buscas no existe', '¡Vaya! No encontramos esa página', 'Não encontramos a página', 'La pagina che stai cercando non esiste', 'Pagina pe care o cauți nu există',
@@ -152,6 +152,7 @@ describe('missing pages with status 200', () => {
     ['an article is about them', `<title>Page not found: 20 lovely error pages</title>${article}`, 200],
     ['a number only starts the title', '<title>404 Main Street, a house for sale</title><h1>404 Main Street</h1><p>A house with a garden.</p>'.replace('404 Main', '4040 Main').replace('404 Main', '4040 Main'), 200],
     ['a search has no results', '<html><head><title>You searched for zanzibar - Brand</title></head><body><main><h1>Nothing Found</h1><p>Sorry, but nothing matched your search terms.</p><form><input type=search></form></main></body></html>', 200],
+    ['something else has the number', '<title>Gallery</title><h1>404 page designs</h1><p>Our pick of the year.</p>', 200],
     ['a name has the number', '<title>404 Club</title><h1>404 Club</h1><p>Open from nine.</p>', 200],
     ['a title goes on behind its colon', `<html lang=fr><head><title>Page introuvable : comment corriger cette erreur</title></head><body><h1>Page introuvable : comment corriger cette erreur</h1>${'<p>Une page qui manque se répare en quelques minutes, et voici comment.</p>'.repeat(20)}</body></html>`, 200],
     ['something else is missing in other languages', '<meta charset=utf-8><title>Seite 3: Lösung nicht gefunden</title><h1>記事がありません</h1><h1>Удаленная работа с документами</h1><p>Cette page n’est pas encore traduite. 不存在的爱情 ไม่มีสิวบนใบหน้า</p>', 200],

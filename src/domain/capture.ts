@@ -43,6 +43,8 @@ export interface Capture {
    * Positions in the body's text of the start tags of elements that the browser did not show; absent when it did not look.
    */
   readonly unseen?: readonly number[]
+  /** Milliseconds that were waited, when the time limit left less than the `waitFor` of the order. */
+  readonly waitedMs?: number
   /** Screenshots, when the order asks for them. */
   readonly shots?: readonly Shot[]
   /** What the page looks like, when the order asks for it. */

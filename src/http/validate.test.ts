@@ -25,6 +25,7 @@ describe('an invalid request', () => {
     [{ formatz: 1 }, 'Unknown key "formatz"; did you mean "formats"?', ['formatz']],
     [{ location: { contry: 'DE' } }, 'Unknown key "contry"; did you mean "country"?', ['location', 'contry']],
     [{ formats: [{ type: 'json', promt: 'x' }] }, 'Unknown key "promt"; did you mean "prompt"?', ['formats', 0, 'promt']],
+    [{ formats: [{ type: 'markdown', prompt: 'x' }] }, 'Unknown key "prompt", which belongs to another `type`', ['formats', 0, 'prompt']],
     [{ qqqqqq: 1 }, 'Unknown key "qqqqqq"', ['qqqqqq']],
   ])('gets a suggestion for a misspelled key: %j', (body, message, path) => expect(fault(body).details).toEqual([{ code: 'unrecognized_keys', path, message }]))
 

@@ -44,6 +44,7 @@ function isOfKind(issue: Issue): boolean {
 /** What was probably meant: a key that is spelled like it, or one of this name inside another option. */
 function hintFor(key: string, known: readonly string[], keysIn: (option: string) => readonly string[]): string {
   const near = nearest(key, known)
+  if (near === key) return ', which belongs to another `type`'
   if (near !== null) return `; did you mean "${near}"?`
   const homes = known.filter((option) => keysIn(option).includes(key))
   return homes.length === 0 ? '' : `; it belongs in ${homes.map((option) => `"${option}"`).join(' or ')}`

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { viewport } from './viewport.ts'
 
 const selector = z.string().max(limits.selectorLength).describe('CSS selector; `frame >>> element` selects inside a frame.')
 
@@ -18,10 +19,7 @@ export const actionObjects = {
       type: z.literal('screenshot'),
       fullPage: z.boolean().default(false).describe('Capture the whole page instead of the viewport.'),
       quality: z.int().min(1).max(100).optional().describe('JPEG quality; without it the screenshot is a PNG.'),
-      viewport: z
-        .object({ width: z.int().min(1).max(limits.viewportWidth), height: z.int().min(1).max(limits.viewportHeight) })
-        .optional()
-        .describe('Size of the viewport in pixels.'),
+      viewport: viewport.optional(),
     })
     .describe('Take a screenshot.'),
   click: z

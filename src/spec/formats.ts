@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { schemaFault } from './json-schema.ts'
 import { limits } from './limits.ts'
+import { viewport } from './viewport.ts'
 
 const prompt = z.string().min(1).max(limits.promptLength)
 const jsonSchema = z
@@ -10,13 +11,6 @@ const jsonSchema = z
     if (fault !== null) context.addIssue({ code: 'custom', message: `Invalid schema: ${fault}` })
   })
   .describe('JSON Schema of the object to extract; references must stay within the schema.')
-
-const viewport = z
-  .strictObject({
-    width: z.int().min(1).max(limits.viewportWidth),
-    height: z.int().min(1).max(limits.viewportHeight),
-  })
-  .describe('Size of the viewport in pixels.')
 
 const jsonOptions = {
   schema: jsonSchema.optional(),
@@ -128,7 +122,10 @@ function objectForm(input: (typeof stringForms)[number] | z.output<typeof Format
 /** One entry of `formats`: a string or an object. */
 export const FormatInput = z.union([z.enum(stringForms, { error: ({ input }) => lacksOptions(input) }), FormatObject]).transform(objectForm).meta({ id: 'Format' })
 
+/** The type that a format counts as: `query` is the older form of `question`, and both fill `answer`. */
+const countedAs = ({ type }: Format): FormatType => (type === 'query' ? 'question' : type)
+
 /** One format of each type, the last of a type wins; order of first mention is kept. */
 export function uniqueFormats(formats: readonly Format[]): readonly Format[] {
-  return [...new Map(formats.map((format) => [format.type, format])).values()]
+  return [...new Map(formats.map((format) => [countedAs(format), format])).values()]
 }

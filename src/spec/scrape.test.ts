@@ -63,6 +63,12 @@ describe('the request of a scrape', () => {
     expect(ScrapeRequest.parse({ url: 'https://example.com/', formats }).formats).toEqual([{ type: 'json', prompt: 'b', grounding: false }, { type: 'links' }])
   })
 
+  it('counts question and its older form query as one format, as both fill the answer', () => {
+    const formats = [{ type: 'question', question: 'a' }, { type: 'query', prompt: 'b', mode: 'directQuote' }]
+    expect(ScrapeRequest.parse({ url: 'https://example.com/', formats }).formats).toEqual([formats[1]])
+    expect(ScrapeRequest.parse({ url: 'https://example.com/', formats: formats.toReversed() }).formats).toEqual([formats[0]])
+  })
+
   it('accepts aliases of formats, proxies and actions', () => {
     const request = ScrapeRequest.parse({ url: 'https://example.com/', formats: ['screenshot@fullPage', 'extract'], proxy: 'stealth', actions: [{ type: 'generatePDF' }] })
     expect(request.formats).toEqual([{ type: 'screenshot', fullPage: true }, { type: 'json', grounding: false }])
@@ -97,6 +103,10 @@ describe('the tolerant reading of a request', () => {
     const { body, warnings } = tolerate({ actions: [{ type: 'scroll', selector: '', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })
     expect(body).toEqual({ actions: [{ type: 'scroll', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })
     expect(warnings).toEqual(['Ignored, not supported here: formats[0].dpi, actions[0].speed.'])
+    const viewport = { width: 10, height: 10, scale: 2 }
+    const sized = { type: 'screenshot', viewport }
+    expect(tolerate({ actions: [sized], formats: [sized] }).warnings).toEqual(['Ignored, not supported here: formats[0].viewport.scale, actions[0].viewport.scale.'])
+    expect(parse({ actions: [sized], formats: [sized] }).success).toBe(true)
     expect(tolerate({ url: 'x', formats: [{ type: 'json', checkPromptInjection: true }, { type: 'extract', checkPromptInjection: false }] }).warnings).toEqual(['Ignored, not supported here: formats[0].checkPromptInjection.'])
   })
 

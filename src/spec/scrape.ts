@@ -36,7 +36,7 @@ export const scrapeOptionShape = {
   maxAge: age.optional().describe('Accept a cached page younger than this, in milliseconds; default two days, with `lockdown` two years. 0 always fetches it anew.'),
   minAge: age.optional().describe('Answer from the cache only, with a page of at least this age, in milliseconds; 1 accepts any.'),
   headers: SiteHeaders.optional().describe('Headers sent to the site; the page is then neither read from the cache nor stored in it. Headers of the connection, such as Host and Content-Length, are refused.'),
-  waitFor: z.int().min(0).max(limits.waitForMax).default(0).describe('Milliseconds to wait on the page before its content is taken.'),
+  waitFor: z.int().min(0).max(limits.waitForMax).default(0).describe('Milliseconds to wait on the page before its content is taken; if `timeout` leaves less, `warning` says so.'),
   mobile: z.boolean().default(false).describe('Emulate a mobile device.'),
   skipTlsVerification: z.boolean().default(true).describe('Accept invalid TLS certificates; `metadata.tlsVerified` is then `false`.'),
   // Optional rather than with a default: the rule on `waitFor` holds only where both were given.
@@ -47,7 +47,7 @@ export const scrapeOptionShape = {
     .optional()
     .meta({ default: limits.timeoutDefault })
     .describe('Time limit of the request, in milliseconds, waiting included. In a batch or crawl it is the limit of each page, without the time that the page waits for others.'),
-  parsers: z.array(Parser).max(10).default([PdfParser.parse({ type: 'pdf' })]).describe('File types to convert; of two entries of a type, the last counts. An empty array returns a PDF as base64.'),
+  parsers: z.array(Parser).max(10).default([PdfParser.parse({ type: 'pdf' })]).describe('File types to convert; of two entries of a type, the last counts. An empty array returns a PDF as base64 and in no other format.'),
   actions: z.array(Action).max(limits.actions).optional().describe('Actions to perform on the page, in order, before its content is taken.'),
   location: Location.optional(),
   removeBase64Images: z.boolean().default(true).describe('Replace base64 images in the markdown by a placeholder.'),

@@ -1,5 +1,6 @@
 import { actionObjects } from './actions.ts'
 import { formatObjects } from './formats.ts'
+import { viewport } from './viewport.ts'
 import { limits } from './limits.ts'
 import { isObject } from '../lib/is-object.ts'
 
@@ -50,6 +51,8 @@ const shapes: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 )
 const screenshotKeys: ReadonlySet<string> = new Set(Object.keys(formatObjects.screenshot.shape))
 
+const viewportKeys: ReadonlySet<string> = new Set(Object.keys(viewport.shape))
+
 function unknownIn(value: unknown, where: string, known: ReadonlySet<string> | undefined): string[] {
   if (!isObject(value) || known === undefined) return []
   return Object.keys(value).filter((key) => !known.has(key)).map((key) => `${where}.${key}`)
@@ -57,6 +60,12 @@ function unknownIn(value: unknown, where: string, known: ReadonlySet<string> | u
 
 /** How many ignored keys are named. */
 const maxNamed = 50
+
+/** The keys of a screenshot or an action that are not known, those of its viewport included. */
+function unknownWithin(value: unknown, where: string, known: ReadonlySet<string> | undefined): string[] {
+  const viewport = isObject(value) && known?.has('viewport') === true ? value['viewport'] : undefined
+  return [...unknownIn(value, where, known), ...unknownIn(viewport, `${where}.viewport`, viewportKeys)]
+}
 
 const typeOf = (value: unknown): string => (isObject(value) && typeof value['type'] === 'string' ? value['type'] : '')
 
@@ -79,12 +88,12 @@ function tolerateOptions(options: Json, where: string, meaningless: readonly str
   if (isObject(kept['headers'])) kept['headers'] = Object.fromEntries(Object.entries(kept['headers']).slice(0, limits.requestHeaders + 1))
   const formats = Array.isArray(kept['formats']) ? kept['formats'] : []
   formats.forEach((format, i) => {
-    if (typeOf(format) === 'screenshot') ignored.push(...unknownIn(format, `${where}formats[${i}]`, screenshotKeys))
+    if (typeOf(format) === 'screenshot') ignored.push(...unknownWithin(format, `${where}formats[${i}]`, screenshotKeys))
     // Pages are fenced off from every question in any case.
     if (isObject(format) && format['checkPromptInjection'] === true) ignored.push(`${where}formats[${i}].checkPromptInjection`)
   })
   if (Array.isArray(kept['actions'])) {
-    kept['actions'].forEach((action, i) => ignored.push(...unknownIn(action, `${where}actions[${i}]`, shapes.get(typeOf(action) === 'generatePDF' ? 'pdf' : typeOf(action)))))
+    kept['actions'].forEach((action, i) => ignored.push(...unknownWithin(action, `${where}actions[${i}]`, shapes.get(typeOf(action) === 'generatePDF' ? 'pdf' : typeOf(action)))))
     kept['actions'] = kept['actions'].map(withoutEmptySelector)
   }
   return { options: kept, ignored }

@@ -103,6 +103,7 @@ describe('a file that is uploaded for parsing', () => {
     expect(json.data.warning).toContain('headers')
     const file = await parse(pdf, 'tides.pdf', { parsers: [] })
     expect(Buffer.from(file.json.data.rawBase64, 'base64').toString('latin1', 0, 5)).toBe('%PDF-')
+    expect(file.json.data.metadata.contentType).toBe('application/pdf')
   })
 
   it('accepts what the Python client sends: all options at their defaults, and a field of the form with its name', async () => {
@@ -119,6 +120,11 @@ describe('a file that is uploaded for parsing', () => {
     ['zero retention without the right to it', { zeroDataRetention: true }, 403, 'FORBIDDEN', 'TRAWL_ZDR_TEAMS'],
   ])('is refused with %s', async (_what, options, status, code, words) => {
     expect(await parse('x', 'x.txt', options)).toMatchObject({ status, json: { code, error: expect.stringContaining(words) } })
+  })
+
+  it('names the field whose JSON is broken', async () => {
+    const { json } = await trawl.call('POST', '/v2/parse', form({ file: new File(['x'], 'a.txt'), options: '{' }))
+    expect([json.code, json.error]).toEqual(['BAD_REQUEST_INVALID_JSON', 'The field `options` is not valid JSON in UTF-8.'])
   })
 
   const zip = new Uint8Array(Buffer.from('504b0304', 'hex'))

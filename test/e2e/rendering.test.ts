@@ -59,6 +59,20 @@ describe('the choice of an engine', () => {
     }
   })
 
+  it('waits for as long as half of a short time limit', async () => {
+    await data({ url: site.url('/article'), waitFor: 1 }) // starts the browser
+    const { warning, explain } = await data({ url: site.url('/article'), waitFor: 2_000, timeout: 4_000 })
+    expect(warning).toBeUndefined()
+    expect(explain.tried[0].ms).toBeGreaterThan(2_000)
+  })
+
+  it('says when the time limit cut a wait short, and does not cache that page', async () => {
+    for (let i = 0; i < 2; i++) {
+      const { warning, explain } = await data({ url: site.url('/slow/headers?ms=1500'), maxAge: 3_600_000, waitFor: 1_500, timeout: 3_000 })
+      expect([warning, explain.cache]).toEqual([expect.stringMatching(/^waitFor: the page was read after \d+ of 1500 milliseconds/), 'miss'])
+    }
+  })
+
   it.each([['/redirect/without-location', 302], ['/redirect/choices', 300]])('reports the status of a redirect without a target: %s', async (path, status) => {
     for (const waitFor of [0, 1]) {
       const { markdown, metadata, explain } = await data({ url: site.url(path), waitFor })

@@ -40,6 +40,15 @@ describe('a PDF', () => {
     expect(metadata).toMatchObject({ title: 'Tide report', author: 'Harbour Office', contentType: 'application/pdf', statusCode: 200, verdict: 'ok', numPages: 3, totalPages: 3, creditsUsed: 3 })
   })
 
+  it('that is not to be read costs one credit, and names the formats that it cannot be given in', async () => {
+    const schema = { type: 'object', properties: { name: { type: 'string' } } }
+    const formats = ['markdown', 'html', 'links', { type: 'json', schema }, { type: 'highlights', query: 'pier' }, { type: 'changeTracking', modes: ['json'], schema }]
+    const { warning, metadata, ...rest } = await data({ parsers: [], formats })
+    expect(Object.keys(rest).sort()).toEqual(['changeTracking', 'markdown', 'rawBase64'])
+    expect(warning).toBe('With `parsers: []` a PDF is returned as it is, not read: left out html, links, json, highlights, json of changeTracking.')
+    expect(metadata.creditsUsed).toBe(1)
+  })
+
   it('is split into marked pages, up to the requested number', async () => {
     const { markdown, pages, metadata } = await data({ parsers: [{ type: 'pdf', maxPages: 2, pages: true, pageMarkers: true }] })
     expect(pages).toEqual([{ pageNumber: 1, markdown: part('Stations') }, { pageNumber: 2, markdown: part('Methods') }])

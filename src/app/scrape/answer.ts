@@ -48,6 +48,12 @@ function faultOf(acquired: Acquired, page: PageFacts, facts: AnswerFacts): strin
   return page.verdict === 'empty' ? emptyText(acquired, page, facts) : verdictText[page.verdict]
 }
 
+/** Says that a page was read before the wait asked for was over. */
+function hurryText({ request: { waitFor } }: Plan, { capture: { waitedMs } }: Acquired): string | undefined {
+  if (waitedMs === undefined) return undefined
+  return `waitFor: the page was read after ${Math.floor(waitedMs)} of ${waitFor} milliseconds, as \`timeout\` left no more.`
+}
+
 function metadataOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: AnswerFacts): ScrapeMetadata {
   const { capture, found, consulted } = acquired
   const error = faultOf(acquired, page, facts) ?? (capture.status >= 400 ? `The site answered with status ${capture.status}.` : undefined)
@@ -81,7 +87,7 @@ function metadataOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: Answ
 export function frameOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: AnswerFacts): Frame {
   const fault = faultOf(acquired, page, facts)
   const cut = acquired.capture.truncated ? 'The page is larger than what is read, or its site broke off; its end is missing.' : undefined
-  const warnings = [fault, cut, ...facts.warnings, ...page.warnings, page.formatWarning].filter((text) => text !== undefined)
+  const warnings = [fault, cut, hurryText(plan, acquired), ...facts.warnings, ...page.warnings, page.formatWarning].filter((text) => text !== undefined)
   const { read } = plan.cache
   return {
     ...(warnings.length === 0 ? {} : { warning: [...new Set(warnings)].join(' ') }),

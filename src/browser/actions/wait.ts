@@ -28,9 +28,10 @@ export const wait: ActionHandler<'wait'> = async ({ milliseconds, selector }, st
 async function pause(ms: number, { left, signal, budget }: Stage): Promise<void> {
   // Waiting for selectors is deducted first: the plan counts a second for each.
   if (budget.waitMs <= 0) throw new ActionError(usedUp)
-  const room = Math.min(left(), budget.waitMs)
+  const leftMs = left()
+  const room = Math.min(leftMs, budget.waitMs)
   await sleep(Math.max(0, Math.min(ms, room)), signal)
-  if (ms > room + 1) throw new ActionError(left() <= 0 ? 'The request has no time left to wait.' : usedUp)
+  if (ms > room + 1) throw new ActionError(leftMs < budget.waitMs ? 'The request has no time left to wait.' : usedUp)
 }
 
 async function appear(selector: string, stage: Stage): Promise<void> {

@@ -55,8 +55,9 @@ const maxNodes = 1_000_000
 const maxText = 20 * 1024 ** 2
 // Together with `waitFor` (contract §2).
 const actionWaitMs = 60_000
-// Milliseconds reserved for the last steps when the deadline is near.
-const reserveMs = 2_500
+// Milliseconds reserved for the last steps when the deadline is near; of a short time limit, only this share.
+const mostReservedMs = 2_500
+const reservedShare = 0.25
 // Measuring a page ends by then, with what it has.
 const lookMs = 4_000
 // How many windows and files opened by actions are listed.
@@ -86,6 +87,7 @@ function shown(page: Page, work: VisitWork, options: VisitOptions, call: Call): 
 async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options: VisitOptions, call: Call): Promise<Visited> {
   const { order, terms, mayGo } = work
   const left = (): number => timeLeft(call, options.clock.now())
+  const reserveMs = Math.min(mostReservedMs, left() * reservedShare)
   const tab = await tabOf(page)
   const blockAds = order.blockAds ?? false
   const actions = order.actions ?? []
@@ -113,17 +115,18 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   assertReached(tab)
   if (settled.why === 'file' || isFile(tab.traffic.main(), settled.look?.contentType ?? '')) return fileAt(tab, tab.traffic.main()?.url() ?? page.url(), order)
   if (blockAds && settled.why !== 'stuck') await withoutDialog(tab, Math.min(dialogMs, left() - reserveMs), call)
-  if (waitFor > 0) await sleep(Math.min(waitFor, Math.max(0, left() - reserveMs)), call.signal)
+  const waitMs = Math.min(waitFor, Math.max(0, left() - reserveMs))
+  if (waitMs > 0) await sleep(waitMs, call.signal)
   call.log('page-settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
 
-  const acted = actions.length === 0 ? undefined : await act(tab, order, options, call)
+  const acted = actions.length === 0 ? undefined : await act(tab, order, { ...options, reserveMs }, call)
   const unfinished = isArriving(tab, acted?.settled?.look ?? settled.look)
   if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
   const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
   const taken = await take(tab, settled.why, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
   const look = order.look !== true ? undefined : await lookAt(tab, Math.max(500, Math.min(lookMs, left() - 300)))
   const capture = await captureOf(tab, order, { ...taken, truncated: taken.truncated || unfinished }, options)
-  return { kind: 'captured', capture: { ...capture, ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted.results }) } }
+  return { kind: 'captured', capture: { ...capture, ...(waitMs < waitFor ? { waitedMs: waitMs } : {}), ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted.results }) } }
 }
 
 interface Acted {
@@ -133,7 +136,7 @@ interface Acted {
 }
 
 /** Performs the order's actions, and waits for their effects. Throws `FORBIDDEN` when they led to a refused address. */
-async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxBytes }: VisitOptions, call: Call): Promise<Acted> {
+async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxBytes, reserveMs }: VisitOptions & { readonly reserveMs: number }, call: Call): Promise<Acted> {
   const left = (): number => timeLeft(call, clock.now()) - reserveMs
   const windows = new Set<string>()
   const downloads = new Set<string>()

@@ -1,4 +1,5 @@
 import type { Element } from 'domhandler'
+import { isDataAddress } from '../../address.ts'
 import { imageSource, isPlaceholder } from '../../images.ts'
 import { classesOf } from '../dom.ts'
 import { collapse } from '../inline-run.ts'
@@ -36,7 +37,7 @@ function imageMarkdown(element: Element, page: Page): string {
   const alt = collapse(element.attribs['alt'] ?? '').trim()
   const source = sourceOf(element, page.options.baseUrl)
   if (source === '') return ''
-  const isData = source.startsWith('data:')
+  const isData = isDataAddress(source)
   if (isData && isTinyData(source) && alt === '') return ''
   const url = isData && page.options.removeBase64Images ? placeholderUrl : destination(source)
   return `![${escapeAlt(alt)}](${url}${title(element.attribs['title'] ?? '')})`
@@ -63,7 +64,7 @@ function isTracker(element: Element): boolean {
 /** The best address of an image; '' when it has only a placeholder. */
 function sourceOf(element: Element, baseUrl: string): string {
   const url = absolute(imageSource(element), baseUrl)
-  return url.startsWith('data:') || !isPlaceholder(url) ? url : ''
+  return isDataAddress(url) || !isPlaceholder(url) ? url : ''
 }
 
 /** Data this short can only be a blank or blurred placeholder. */
