@@ -133,6 +133,11 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(keys(await take(stores.first, 1, { busyHosts: ['busy'] }))).toEqual(['b1'])
     })
 
+    it('leases pages of a team that is named like a method of every object', async () => {
+      await start(stores.first, 'j', { pages: ['a'], job: { team: 'constructor' } })
+      expect(keys(await take(stores.first, 9))).toEqual(['a'])
+    })
+
     it('skips a host for the team whose pages crowd it, and for no other', async () => {
       for (const team of ['a', 'b']) await stores.first.accounts.ensureTeam(team, null, now)
       const pages = ['busy', 'else'].map((host) => newPage(host, { host }))

@@ -153,7 +153,7 @@ function* inUse(team: string, now: number): Op<TeamUse> {
  * while requests wait (`slots`), the next free place is left to them.
  */
 function placesOf(terms: TakeTerms, team: string, { leased, slots }: TeamUse): number {
-  const requests = slots + (terms.running[team] ?? 0)
+  const requests = slots + (Object.hasOwn(terms.running, team) ? (terms.running[team] ?? 0) : 0)
   return Math.min(Math.max(1, Math.floor(terms.teamPlaces * 0.9)), terms.teamPlaces - requests) - leased
 }
 
