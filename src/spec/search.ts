@@ -62,7 +62,7 @@ export const SearchRequest = z
     location: place.optional(),
     lang: language.optional(),
     safe: z.boolean().optional().describe('Filter out explicit results, if the search provider can.'),
-    highlights: z.boolean().optional().describe('Accepted without effect: descriptions from the built-in index are always the passages that match.'),
+    highlights: z.boolean().optional().describe('Make descriptions passages that fit the query. Those of the built-in index always are; `warning` says when a provider gave its own.'),
     tbs: Tbs.optional().describe('Time range: `qdr:h|d|w|m|y`, `cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY`, or `sbd:1` to sort by date; combine with commas.'),
     ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose URL POST /v2/scrape would refuse as invalid.'),
     timeout: z.int().min(limits.timeoutMin).max(limits.timeoutMax).default(limits.timeoutDefault).describe('Time limit of the request, in milliseconds, scrapes included. When it is over, what is there is returned with a warning.'),
