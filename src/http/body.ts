@@ -30,14 +30,14 @@ function assertText(text: string): void {
 }
 
 /**
- * Parses a request body. Throws `BAD_REQUEST_INVALID_JSON` unless it is UTF-8 JSON of at most 64 levels and a limited
- * number of values.
+ * Parses a request body, or `what` else of a request. Throws `BAD_REQUEST_INVALID_JSON` unless it is UTF-8 JSON of at most
+ * 64 levels and a limited number of values.
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, what = 'body'): unknown {
   const { depth, values, members } = jsonShape(bytes)
-  if (depth > limits.jsonDepth) throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The body nests deeper than ${limits.jsonDepth} levels.`)
-  if (values > limits.jsonValues) throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The body has more than ${limits.jsonValues} values.`)
-  if (members > limits.jsonMembers) throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The objects of the body have more than ${limits.jsonMembers} members.`)
+  if (depth > limits.jsonDepth) throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The ${what} nests deeper than ${limits.jsonDepth} levels.`)
+  if (values > limits.jsonValues) throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The ${what} has more than ${limits.jsonValues} values.`)
+  if (members > limits.jsonMembers) throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The objects of the ${what} have more than ${limits.jsonMembers} members.`)
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     const value: unknown = JSON.parse(text)
@@ -46,6 +46,6 @@ export function parseJson(bytes: Uint8Array): unknown {
     return value
   } catch (error) {
     if (error instanceof ServiceError) throw error
-    throw new ServiceError('BAD_REQUEST_INVALID_JSON', 'The body is not valid JSON in UTF-8.', { cause: error })
+    throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The ${what} is not valid JSON in UTF-8.`, { cause: error })
   }
 }

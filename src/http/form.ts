@@ -118,7 +118,7 @@ export async function sentWith(request: FastifyRequest, route: Route): Promise<S
   if (route.upload !== true) return { ...tolerate(parseJson(bytes), route.ignored), file: undefined, identity }
   const form = await readForm(new Uint8Array(bytes), request.headers['content-type'] ?? '')
   const { file, options } = form
-  const told = tolerate(withoutIdle(parseJson(options)), route.ignored)
+  const told = tolerate(withoutIdle(parseJson(options, 'field `options`')), route.ignored)
   const refused = unsupportedOptions(told.body)
   if (refused.length > 0) throw new ServiceError('PARSE_UNSUPPORTED_OPTIONS', `A file that is sent along cannot have: ${refused.join(', ')}.`, { details: { options: refused } })
   return { ...told, file, identity: () => identityOf(form) }
