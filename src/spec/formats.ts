@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { characters } from './common.ts'
 import { schemaFault } from './json-schema.ts'
 import { limits } from './limits.ts'
 
-const prompt = z.string().min(1).max(limits.promptLength)
+const prompt = characters(limits.promptLength)
 const jsonSchema = z
   .record(z.string(), z.unknown())
   .superRefine((schema, context) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Location, telemetry } from './common.ts'
+import { characters, Location, telemetry } from './common.ts'
 import { limits } from './limits.ts'
 import { checkOptions, checkUnderRetention, retentionOf, ScrapeData, scrapeOptionShape, settled } from './scrape.ts'
 import { searchTime } from './search-time.ts'
@@ -52,7 +52,7 @@ const rules: readonly { readonly broken: (request: { readonly includeDomains: re
 /** Body of POST /v2/search. */
 export const SearchRequest = z
   .strictObject({
-    query: z.string().max(limits.searchLength).refine((text) => text.trim() !== '', 'The query is empty').describe('Words, with operators: "exact", -not, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.'),
+    query: characters(limits.searchLength).refine((text) => text.trim() !== '', 'The query is empty').describe('Words, with operators: "exact", -not, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.'),
     sources: z.array(Source).min(1).max(10).default([{ type: 'web' }]).describe('Kinds of results: `web`, `news`, `images`; as objects they may have their own `tbs`, `lang`, `country` and `location`.'),
     categories: z.array(Category).max(10).default([]).describe('Return only results of these categories, each labelled: `code_hosting` (also called `github`), `research`, `pdf`.'),
     limit: z.int().min(1).max(limits.searchResults).default(limits.searchResultsDefault).describe('Maximum number of results per source.'),
