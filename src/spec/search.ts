@@ -12,7 +12,11 @@ export type SearchSource = (typeof searchSources)[number]
 
 const Tbs = z.string().max(200).refine((text) => searchTime(text) !== null, 'Not a time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY, sbd:1, or several with commas between')
 const country = Location.shape.country.unwrap()
-const language = z.string().regex(/^[a-z]{2,3}(-[a-zA-Z]{2,4})?$/, 'Not a language code').describe('Language of the results, such as `en`.')
+const language = z
+  .string()
+  .regex(/^[a-z]{2,3}(-([a-z]{2,4}|\d{3}))?$/i, 'Not a language code such as en or pt-BR')
+  .transform((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
+  .describe('Language of the results, such as `en` or `pt-BR`, in any case.')
 const place = z.string().max(200).describe('Where the results should come from: city, region or country.')
 
 const sourceFields = { tbs: Tbs.optional(), lang: language.optional(), country: country.optional(), location: place.optional(), filter: z.unknown().optional() }
