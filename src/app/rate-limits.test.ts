@@ -47,4 +47,5 @@ it('rate limits exist only for known kinds of requests', () => {
   expect(() => assertKinds(parseRates('scarpe=1/s'))).toThrow('There are no requests of the kind "scarpe"; did you mean scrape?')
   expect(() => assertKinds(parseRates('health=1/s'))).toThrow('There are no requests of the kind "health"')
   expect(() => parseRates('scrape=1/day')).toThrow('"scrape=1/day" is no rate; write scrape=600/min')
+  expect(() => parseRates('scrape=1/s,map=1/s,scrape=2/s')).toThrow('names scrape twice')
 })

@@ -11,6 +11,7 @@ it.each([
   ['json', { formats: ['json'] }, ok, 5],
   ['a question and highlights', { formats: [{ type: 'question', question: 'q' }, { type: 'highlights', query: 'q' }] }, ok, 9],
   ['change tracking with json', { formats: ['markdown', { type: 'changeTracking', modes: ['json'] }] }, ok, 5],
+  ['json of the page and of its changes, once', { formats: ['markdown', 'json', { type: 'changeTracking', modes: ['json', 'git-diff'] }] }, ok, 5],
   ['a page of the enhanced tier', {}, { verdict: 'ok', enhanced: true }, 5],
   ['a PDF, by the page', { formats: ['json'] }, { verdict: 'ok', enhanced: false, pages: 30 }, 34],
   ['a PDF under lockdown', { lockdown: true }, { verdict: 'ok', enhanced: false, pages: 30 }, 5],

@@ -41,9 +41,10 @@ export interface ScrapeOutcome {
 type Priced = Pick<ScrapeRequest, 'formats' | 'lockdown' | 'zeroDataRetention' | 'proxy'>
 
 function surcharges(request: Priced, without: readonly FormatType[]): number {
-  const types = request.formats.map((format) => (without.includes(format.type) ? 0 : (formatSurcharge[format.type] ?? 0)))
-  const tracking = !without.includes('changeTracking') && request.formats.some((format) => format.type === 'changeTracking' && format.modes.includes('json')) ? 4 : 0
-  return types.reduce((sum, credits) => sum + credits, 0) + tracking
+  const given = request.formats.filter(({ type }) => !without.includes(type))
+  // The JSON of a change is the format of that name, and is not paid twice.
+  const types = new Set(given.map((format) => (format.type === 'changeTracking' && format.modes.includes('json') ? 'json' : format.type)))
+  return [...types].reduce((sum, type) => sum + (formatSurcharge[type] ?? 0), 0)
 }
 
 /** The price of a delivered page. A challenge or an empty shell is free (contract §15.10). */

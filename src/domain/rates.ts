@@ -16,11 +16,12 @@ const form = /^([a-zA-Z]+)=(\d{1,9})\/(s|min|h)$/
  */
 export function parseRates(text: string): Rates {
   const entries = text === 'off' ? [] : text.split(',').map((part) => part.trim()).filter((part) => part !== '')
-  return new Map(
-    entries.map((entry) => {
-      const [, kind = '', limit = '', window = ''] = form.exec(entry) ?? []
-      if (kind === '') throw new Error(`"${entry}" is no rate; write scrape=600/min`)
-      return [kind, { limit: Number(limit), windowMs: windows[window] ?? 1 }]
-    }),
-  )
+  const rates = new Map<string, RateLimit>()
+  for (const entry of entries) {
+    const [, kind = '', limit = '', window = ''] = form.exec(entry) ?? []
+    if (kind === '') throw new Error(`"${entry}" is no rate; write scrape=600/min`)
+    if (rates.has(kind)) throw new Error(`names ${kind} twice`)
+    rates.set(kind, { limit: Number(limit), windowMs: windows[window] ?? 1 })
+  }
+  return rates
 }

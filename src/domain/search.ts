@@ -17,9 +17,9 @@ export interface Found {
 
 /**
  * What a provider may support beyond searching by words. Times: the last hour (`hour`); the last day, week, month or year
- * (`spans`); a range of days (`days`).
+ * (`spans`); a range of days (`days`). `passages`: its descriptions are the passages of the page that fit the query.
  */
-export type Ability = 'hour' | 'spans' | 'days' | 'order' | 'country' | 'location' | 'language' | 'safe'
+export type Ability = 'hour' | 'spans' | 'days' | 'order' | 'country' | 'location' | 'language' | 'safe' | 'passages'
 
 /** A search for a provider. */
 export interface ProviderRequest {
@@ -52,6 +52,8 @@ export interface SearchProvider {
   readonly can: ReadonlySet<Ability>
   /** Abilities that it lacks for some sources. */
   readonly cannot?: Partial<Readonly<Record<SearchSource, ReadonlySet<Ability>>>>
+  /** Whether it takes the country and the language of this request; all when absent. */
+  readonly takes?: (request: Pick<ProviderRequest, 'country' | 'language'>) => { readonly country: boolean; readonly language: boolean }
   /** It accepts a country only together with a language. */
   readonly countryNeedsLanguage?: true
   /** The maximum number of hosts to restrict a search to; unlimited when absent. */

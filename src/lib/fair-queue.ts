@@ -4,8 +4,8 @@ export interface FairQueue<T extends object> {
   push(team: string, item: T, background?: boolean): void
   /** Removes an item; returns whether it was waiting. */
   drop(team: string, item: T): boolean
-  /** Removes and returns the next item among the teams that may run; null when there is none. */
-  next(may?: (team: string) => boolean): T | null
+  /** Removes and returns the first item of the next team whose first item may run; null when there is none. */
+  next(may?: (team: string, item: T) => boolean): T | null
   /** Removes and answers all items. */
   clear(): readonly T[]
   size(): number
@@ -48,7 +48,7 @@ function line<T extends object>(): FairQueue<T> {
   const next: FairQueue<T>['next'] = (may = () => true) => {
     for (const [team, queue] of queues) {
       const [item] = queue
-      if (item === undefined || !may(team)) continue
+      if (item === undefined || !may(team, item)) continue
       drop(team, item)
       queues.delete(team)
       if (queue.size > 0) queues.set(team, queue)

@@ -47,7 +47,7 @@ export interface Browser {
 function concurrencyOf({ TRAWL_BROWSER_CONCURRENCY: text }: Config): number | undefined {
   if (text === null) return undefined
   const number = Number(text)
-  if (!Number.isInteger(number) || number < 1 || number > 1_000) throw new ConfigError('TRAWL_BROWSER_CONCURRENCY must be a whole number from 1 to 1000.')
+  if (!/^\d+$/.test(text) || number < 1 || number > 1_000) throw new ConfigError('TRAWL_BROWSER_CONCURRENCY must be a whole number from 1 to 1000.')
   return number
 }
 

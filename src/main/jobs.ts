@@ -117,7 +117,7 @@ export function jobWork(parts: JobParts): JobWork {
     callFor: newCall,
   }
   const pump = pagePump(
-    { jobs: store.jobs, run: (task, signal) => workOnPage(task, work, signal), busyHosts: lanes.busy, running: store.name === 'sqlite' ? admission.running : () => ({}), onChange: store.queue.onChange },
+    { jobs: store.jobs, run: (task, signal) => workOnPage(task, work, signal), busyHosts: lanes.busy, crowdedHosts: lanes.crowded, running: store.name === 'sqlite' ? admission.running : () => ({}), onChange: store.queue.onChange },
     {
       worker: randomUUID(),
       places: config.TRAWL_MAX_CONCURRENCY,

@@ -18,7 +18,7 @@ export interface SearchParts {
 
 /** Joins the parts of searches. */
 export function searchWork({ store, scraping, admission, scrape, providers }: SearchParts): HttpPorts['search'] {
-  const { blobs, results, ledger, gates, retentionMs, now } = scraping
-  const ports = { providers, health: providerHealth(now), index: store.search, blobs, results, ledger, gates, retentionMs, admission, scrape, now, newId }
+  const { blobs, results, ledger, gates, features, model = null, retentionMs, now } = scraping
+  const ports = { providers, health: providerHealth(now), index: store.search, blobs, results, ledger, gates, features, model, retentionMs, admission, scrape, now, newId }
   return (job, call) => search(job, ports, call)
 }

@@ -231,6 +231,27 @@ describe('the request to a provider', () => {
     expect(Object.fromEntries((await asked(googleCse(line, 'k', 'engine'))).url.searchParams)).toEqual({ key: 'k', cx: 'engine', q, num: '10', start: '1', gl: 'de', lr: 'lang_de', safe: 'active', dateRestrict: 'w1', sort: 'date' })
   })
 
+  it.each([
+    [{ country: 'JP', language: 'ja' }, { country: 'JP', search_lang: 'jp' }, []],
+    [{ country: 'BR', language: 'pt' }, { country: 'BR', search_lang: 'pt-br' }, []],
+    [{ country: null, language: 'pt' }, { search_lang: 'pt-pt' }, []],
+    [{ country: 'TW', language: 'zh' }, { country: 'TW', search_lang: 'zh-hant' }, []],
+    [{ country: 'US', language: 'zh-CN' }, { country: 'US', search_lang: 'zh-hans' }, []],
+    [{ country: 'US', language: 'en-GB' }, { country: 'US', search_lang: 'en-gb' }, []],
+    [{ country: 'GB', language: 'en' }, { country: 'GB', search_lang: 'en' }, []],
+    [{ country: 'NO', language: 'no' }, { country: 'NO', search_lang: 'nb' }, []],
+    [{ country: 'AT', language: 'de-AT' }, { country: 'AT', search_lang: 'de' }, []],
+    [{ country: 'IE', language: 'ga' }, { country: 'ALL' }, ['country', 'language']],
+  ] as const)('gives Brave country and language in its own terms: %j', async (places, sent, missed) => {
+    reply = { body: {} }
+    const provider = brave(line, 'k')
+    await provider.search(request(places), call())
+    const { country, search_lang } = Object.fromEntries(seen[0]?.url.searchParams ?? [])
+    expect(JSON.parse(JSON.stringify({ country, search_lang }))).toEqual(sent)
+    const taken = provider.takes?.(places)
+    expect([taken?.country, taken?.language]).toEqual([!missed.some((one) => one === 'country'), !missed.some((one) => one === 'language')])
+  })
+
   it('has no country for a SearXNG server without a language, and says so', async () => {
     reply = { body: {} }
     const server = searxng(line)

@@ -79,6 +79,19 @@ export const Location = z
   })
   .meta({ id: 'Location' })
 
+/** Text of so many characters, counted as people and other languages do: a character outside the basic plane is one. */
+export function characters(max: number): z.ZodType<string> {
+  return z
+    .string()
+    .min(1)
+    .superRefine((text, context) => {
+      // Twice as many units at most, so that nothing longer is ever counted.
+      if (text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max)) return
+      context.addIssue({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, message: `Too long: at most ${max} characters` })
+    })
+    .meta({ minLength: 1, maxLength: max })
+}
+
 /** Labels that official clients send with every request; for telemetry only. */
 export const telemetry = {
   origin: z.string().optional().describe('Name of the calling client; has no effect.'),

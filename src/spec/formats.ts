@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { characters } from './common.ts'
 import { schemaFault } from './json-schema.ts'
 import { limits } from './limits.ts'
 import { viewport } from './viewport.ts'
 
-const prompt = z.string().min(1).max(limits.promptLength)
+const prompt = characters(limits.promptLength)
 const jsonSchema = z
   .record(z.string(), z.unknown())
   .superRefine((schema, context) => {

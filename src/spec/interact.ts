@@ -1,16 +1,6 @@
 import { z } from 'zod'
-import { telemetry } from './common.ts'
+import { characters, telemetry } from './common.ts'
 import { limits } from './limits.ts'
-
-/** Text of so many characters, counted as people and other languages do: a character outside the basic plane is one. */
-function characters(max: number): z.ZodType<string> {
-  return z
-    .string()
-    .min(1)
-    // Twice as many units at most, so that nothing longer is ever counted.
-    .refine((text) => text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max), `Too long: at most ${max} characters`)
-    .meta({ minLength: 1, maxLength: max })
-}
 
 /** The languages of code that users may run in a browser session. */
 export const languages = ['node', 'python', 'bash'] as const

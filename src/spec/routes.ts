@@ -210,7 +210,7 @@ export const routes = {
     body: SearchRequest,
     ignored: unsupportedSearchKeys,
     ok: SearchAnswer,
-    errors: ['INSUFFICIENT_CREDITS', 'FORBIDDEN', 'SEARCH_TIMEOUT', 'IDEMPOTENCY_CONFLICT', 'SEARCH_FAILED'],
+    errors: ['INSUFFICIENT_CREDITS', 'FORBIDDEN', 'FEATURE_NOT_CONFIGURED', 'SEARCH_TIMEOUT', 'IDEMPOTENCY_CONFLICT', 'SEARCH_FAILED'],
   },
   profileRemove: { ...removedProfile, path: '/v2/browser/profiles/{name}', summary: 'Delete a profile: the cookies and storage kept under this name. Succeeds if there is none.' },
   profileRemoveToo: { ...removedProfile, path: '/v2/interact/profiles/{name}', summary: 'Same as /v2/browser/profiles/{name}.' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Location, telemetry } from './common.ts'
+import { characters, Location, telemetry } from './common.ts'
 import { limits } from './limits.ts'
 import { checkOptions, checkUnderRetention, retentionOf, ScrapeData, scrapeOptionShape, settled } from './scrape.ts'
 import { searchTime } from './search-time.ts'
@@ -12,7 +12,11 @@ export type SearchSource = (typeof searchSources)[number]
 
 const Tbs = z.string().max(200).refine((text) => searchTime(text) !== null, 'Not a time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY, sbd:1, or several with commas between')
 const country = Location.shape.country.unwrap()
-const language = z.string().regex(/^[a-z]{2,3}(-[a-zA-Z]{2,4})?$/, 'Not a language code').describe('Language of the results, such as `en`.')
+const language = z
+  .string()
+  .regex(/^[a-z]{2,3}(-([a-z]{2,4}|\d{3}))?$/i, 'Not a language code such as en or pt-BR')
+  .transform((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
+  .describe('Language of the results, such as `en` or `pt-BR`, in any case.')
 const place = z.string().max(200).describe('Where the results should come from: city, region or country.')
 
 const sourceFields = { tbs: Tbs.optional(), lang: language.optional(), country: country.optional(), location: place.optional(), filter: z.unknown().optional() }
@@ -52,7 +56,7 @@ const rules: readonly { readonly broken: (request: { readonly includeDomains: re
 /** Body of POST /v2/search. */
 export const SearchRequest = z
   .strictObject({
-    query: z.string().max(limits.searchLength).refine((text) => text.trim() !== '', 'The query is empty').describe('Words, with operators: "exact", -not, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.'),
+    query: characters(limits.searchLength).refine((text) => text.trim() !== '', 'The query is empty').describe('Words, with operators: "exact", -not, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.'),
     sources: z.array(Source).min(1).max(10).default([{ type: 'web' }]).describe('Kinds of results: `web`, `news`, `images`; as objects they may have their own `tbs`, `lang`, `country` and `location`.'),
     categories: z.array(Category).max(10).default([]).describe('Return only results of these categories, each labelled: `code_hosting` (also called `github`), `research`, `pdf`.'),
     limit: z.int().min(1).max(limits.searchResults).default(limits.searchResultsDefault).describe('Maximum number of results per source.'),
@@ -62,7 +66,7 @@ export const SearchRequest = z
     location: place.optional(),
     lang: language.optional(),
     safe: z.boolean().optional().describe('Filter out explicit results, if the search provider can.'),
-    highlights: z.boolean().optional().describe('Accepted without effect: descriptions from the built-in index are always the passages that match.'),
+    highlights: z.boolean().optional().describe('Make descriptions passages that fit the query. Those of the built-in index always are; `warning` says when a provider gave its own.'),
     tbs: Tbs.optional().describe('Time range: `qdr:h|d|w|m|y`, `cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY`, or `sbd:1` to sort by date; combine with commas.'),
     ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose URL POST /v2/scrape would refuse as invalid.'),
     timeout: z.int().min(limits.timeoutMin).max(limits.timeoutMax).default(limits.timeoutDefault).describe('Time limit of the request, in milliseconds, scrapes included. When it is over, what is there is returned with a warning.'),

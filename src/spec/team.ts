@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { queryInt } from './common.ts'
 
 /** What a team can ask for and find again. */
 const activityKinds = ['scrape', 'crawl', 'batch_scrape', 'map', 'search', 'parse', 'browser', 'interact'] as const
@@ -72,8 +73,8 @@ export type ConcurrencyAnswer = z.output<typeof ConcurrencyAnswer>
 /** GET /v2/team/activity */
 export const ActivityQuery = z.strictObject({
   endpoint: z.enum(activityKinds).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(50),
-  cursor: z.string().regex(/^\d{1,15}\.[\w-]{1,64}$/).optional().describe('`cursor` of the previous answer.'),
+  limit: queryInt(1, 100).default(50).describe('How many requests at most; default 50.'),
+  cursor: z.string().regex(/^\d{1,15}\.[\w-]{1,64}$/, 'Not the `cursor` of an answer').optional().describe('`cursor` of the previous answer.'),
 })
 export type ActivityQuery = z.output<typeof ActivityQuery>
 export const ActivityAnswer = z

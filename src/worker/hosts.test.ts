@@ -4,7 +4,7 @@ import { type HostLater, hosts, type HostPage, type HostTurn } from './hosts.ts'
 const open = { maxInFlight: 100, delay: 0 }
 const paused = { maxInFlight: 100, delay: 500 }
 const answered = { kind: 'answered', startedAt: 0, status: 200, retryAfter: undefined, ms: 5, lag: 0, busy: 0 } as const
-const at = (host: string, scheme = 'https'): HostPage => ({ host, url: `${scheme}://${host}/` })
+const at = (host: string, scheme = 'https', team = 't'): HostPage => ({ team, host, url: `${scheme}://${host}/` })
 const signal = (): AbortSignal => new AbortController().signal
 
 const turn = (given: HostTurn | HostLater | undefined): HostTurn => {
@@ -25,6 +25,29 @@ describe('a host', () => {
     turn(await entering[3]).end(answered)
     await vi.advanceTimersByTimeAsync(0)
     expect(order.slice(8)).toEqual([8])
+  })
+
+  it('lets teams take turns, so that the crowd of one does not keep the other waiting', async () => {
+    const lanes = hosts(Date.now)
+    const order: string[] = []
+    const enter = (team: string) => lanes.enter(at('a', 'https', team), open, signal()).then((given) => (order.push(team), given))
+    const entering = Array.from({ length: 20 }, () => enter('crowd'))
+    void enter('small')
+    await vi.advanceTimersByTimeAsync(0)
+    expect([order.length, lanes.busy(), lanes.crowded()]).toEqual([8, [], new Map([['crowd', ['a']]])])
+    for (const given of entering.slice(0, 2)) turn(await given).end({ kind: 'unused' })
+    await vi.advanceTimersByTimeAsync(0)
+    expect(order.slice(8)).toEqual(['crowd', 'small'])
+  })
+
+  it('keeps only one page of each team waiting once many wait, and sends back the others for a moment', async () => {
+    const lanes = hosts(Date.now)
+    const enter = (team: string) => lanes.enter(at('a', 'https', team), open, signal())
+    for (let i = 0; i < 8 + 32; i++) void enter('a')
+    expect(await enter('a')).toEqual({ inMs: 1_000 })
+    void enter('b')
+    expect(lanes.crowded()).toEqual(new Map([['a', ['a']], ['b', ['a']]]))
+    expect(await enter('b')).toEqual({ inMs: 1_000 })
   })
 
   it('that requires pauses gets one page at a time, and assigns times to the others', async () => {

@@ -1,4 +1,6 @@
 import { backIn, closed, type HostLimits, type HostOutcome, type HostState, limited, newHost, opened, startsIn } from '../domain/politeness.ts'
+import { type FairQueue, fairQueue } from '../lib/fair-queue.ts'
+import { type TeamCounts, teamCounts } from '../lib/team-counts.ts'
 
 /** A turn at a host; call `end` or `away` exactly once. */
 export interface HostTurn {
@@ -21,6 +23,7 @@ export interface HostLater {
 
 /** Whose turn it is. */
 export interface HostPage {
+  readonly team: string
   readonly host: string
   readonly url: string
 }
@@ -32,11 +35,14 @@ export interface Hosts {
    * Throws the signal's reason.
    */
   enter(page: HostPage, limits: HostLimits, signal: AbortSignal): Promise<HostTurn | HostLater>
-  /** Hosts with more waiting pages than they will take soon, and hosts that are on hold. */
+  /** Hosts that must not be asked at the moment. */
   busy(): readonly string[]
+  /** By team, hosts at which enough of its pages wait. */
+  crowded(): ReadonlyMap<string, readonly string[]>
 }
 
 interface Waiter {
+  readonly team: string
   readonly limits: HostLimits
   readonly start: () => void
   readonly later: (inMs: number) => void
@@ -46,14 +52,16 @@ interface Lane {
   state: HostState
   /** The schemes by which it has answered. */
   readonly schemes: Set<string>
-  readonly waiting: Set<Waiter>
+  readonly waiting: FairQueue<Waiter>
+  /** How many of them are of which team. */
+  readonly crowd: TeamCounts
   timer: NodeJS.Timeout | null
   /** Of a host with pauses: the latest time that was given out. */
   given: number
 }
 
-/** A host with this many waiters counts as busy. */
-const enoughWaiting = 8
+/** So many pages of a team wait at a host, and no more are leased; once `most` of all teams wait, one of each team must do. */
+const enough = { ofTeam: 8, most: 32 }
 /** How many hosts are remembered; those without work are forgotten first. */
 const maxHosts = 5_000
 /** Timers in Node are limited to 2^31 ms. */
@@ -76,8 +84,13 @@ function heldFor({ state }: Lane, now: number): number {
   return ms > patienceMs ? ms : 0
 }
 
-/** In how many milliseconds a new page is to come back; 0 when it may wait here. */
-function laterIn(lane: Lane, now: number): number {
+function isCrowded({ crowd }: Lane, team: string): boolean {
+  return crowd.of(team) >= (crowd.sum() < enough.most ? enough.ofTeam : 1)
+}
+
+/** In how many milliseconds a new page of a team is to come back; 0 when it may wait here. */
+function laterIn(lane: Lane, team: string, now: number): number {
+  if (lane.crowd.sum() >= enough.most && isCrowded(lane, team)) return patienceMs
   const wait = startsIn(lane.state, now)
   const { delay } = lane.state.limits
   if (delay === 0) return heldFor(lane, now)
@@ -87,25 +100,25 @@ function laterIn(lane: Lane, now: number): number {
   return lane.given - now
 }
 
-function isBusy({ state, waiting }: Lane, now: number): boolean {
-  return waiting.size >= enoughWaiting || state.heldUntil > now || (state.limits.delay > 0 && startsIn(state, now) > 0)
+function isBusy({ state }: Lane, now: number): boolean {
+  return state.heldUntil > now || (state.limits.delay > 0 && startsIn(state, now) > 0)
 }
 
-/** Limits the concurrent pages per host by the rules of `domain/politeness`, in order of arrival. */
+/** Limits the concurrent pages per host by the rules of `domain/politeness`: teams in turn, the pages of each in order of arrival. */
 export function hosts(now: () => number): Hosts {
   const lanes = new Map<string, Lane>()
   /** When any host answered last. */
   let heardAt = Number.NEGATIVE_INFINITY
 
   const forget = (): void => {
-    for (const [host, { state, waiting }] of lanes) {
+    for (const [host, { state, crowd }] of lanes) {
       if (lanes.size <= maxHosts) return
-      if (state.inFlight === 0 && waiting.size === 0 && state.heldUntil <= now()) lanes.delete(host)
+      if (state.inFlight === 0 && crowd.sum() === 0 && state.heldUntil <= now()) lanes.delete(host)
     }
   }
 
   const laneOf = (host: string, limits: HostLimits): Lane => {
-    const lane = lanes.get(host) ?? { state: newHost(limits), schemes: new Set(), waiting: new Set(), timer: null, given: 0 }
+    const lane = lanes.get(host) ?? { state: newHost(limits), schemes: new Set(), waiting: fairQueue(), crowd: teamCounts(), timer: null, given: 0 }
     // The host served last is forgotten last.
     lanes.delete(host)
     lanes.set(host, lane)
@@ -116,23 +129,26 @@ export function hosts(now: () => number): Hosts {
   const pump = (lane: Lane): void => {
     if (lane.timer !== null) clearTimeout(lane.timer)
     lane.timer = null
-    for (const waiter of lane.waiting) {
-      adopt(lane, waiter.limits)
+    let soonest = Number.POSITIVE_INFINITY
+    const may = (_: string, { limits }: Waiter): boolean => {
+      adopt(lane, limits)
+      const ms = heldFor(lane, now()) > 0 ? 0 : startsIn(lane.state, now())
+      soonest = Math.min(soonest, ms)
+      return ms === 0
+    }
+    for (let waiter = lane.waiting.next(may); waiter !== null; waiter = lane.waiting.next(may)) {
+      lane.crowd.add(waiter.team, -1)
       const held = heldFor(lane, now())
-      const ms = startsIn(lane.state, now())
-      if (held === 0 && ms > 0) {
-        // Pauses between pages may be longer than timers allow.
-        if (ms < Number.POSITIVE_INFINITY) lane.timer = setTimeout(() => pump(lane), Math.min(ms, longestTimer)).unref()
-        return
-      }
-      lane.waiting.delete(waiter)
       if (held > 0) {
         waiter.later(held)
         continue
       }
       lane.state = opened(lane.state)
       waiter.start()
+      soonest = Number.POSITIVE_INFINITY
     }
+    // Pauses between pages may be longer than timers allow.
+    if (soonest < Number.POSITIVE_INFINITY) lane.timer = setTimeout(() => pump(lane), Math.min(soonest, longestTimer)).unref()
   }
 
   const turnOf = (lane: Lane, url: string): HostTurn => {
@@ -160,19 +176,20 @@ export function hosts(now: () => number): Hosts {
   }
 
   return {
-    enter({ host, url }, limits, signal) {
+    enter({ team, host, url }, limits, signal) {
       if (signal.aborted) return Promise.reject(signal.reason)
       const lane = laneOf(host, limits)
       adopt(lane, limits)
-      const inMs = laterIn(lane, now())
+      const inMs = laterIn(lane, team, now())
       if (inMs > 0) return Promise.resolve({ inMs })
       return new Promise((resolve, reject) => {
         const stop = (): void => {
-          lane.waiting.delete(waiter)
+          if (lane.waiting.drop(team, waiter)) lane.crowd.add(team, -1)
           reject(signal.reason)
           pump(lane)
         }
         const waiter: Waiter = {
+          team,
           limits,
           start: () => {
             signal.removeEventListener('abort', stop)
@@ -184,10 +201,18 @@ export function hosts(now: () => number): Hosts {
           },
         }
         signal.addEventListener('abort', stop, { once: true })
-        lane.waiting.add(waiter)
+        lane.waiting.push(team, waiter)
+        lane.crowd.add(team, 1)
         pump(lane)
       })
     },
     busy: () => [...lanes].filter(([, lane]) => isBusy(lane, now())).map(([host]) => host),
+    crowded() {
+      const crowded = new Map<string, string[]>()
+      for (const [host, lane] of lanes) {
+        for (const team of Object.keys(lane.crowd.byTeam())) if (isCrowded(lane, team)) crowded.set(team, [...(crowded.get(team) ?? []), host])
+      }
+      return crowded
+    },
   }
 }

@@ -34,7 +34,7 @@ function store(pages: readonly PageTask[], more: Partial<JobsPort> = {}) {
 let pump: PagePump | null = null
 const started = (ports: Pick<PagePumpPorts, 'jobs' | 'onChange'>, run: PageHandler, waitingRoom = 0): string[] => {
   const log: string[] = []
-  pump = pagePump({ ...ports, run, busyHosts: () => [], running: () => ({}) }, { worker: 'w', places: 4, waitingRoom, teamPlaces: 4, leaseMs: 15_000, now: Date.now, log: (event) => void log.push(event) })
+  pump = pagePump({ ...ports, run, busyHosts: () => [], crowdedHosts: () => new Map(), running: () => ({}) }, { worker: 'w', places: 4, waitingRoom, teamPlaces: 4, leaseMs: 15_000, now: Date.now, log: (event) => void log.push(event) })
   pump.start()
   return log
 }

@@ -15,6 +15,8 @@ export interface PagePumpPorts {
   readonly run: PageHandler
   /** Hosts that must not be asked at the moment. */
   readonly busyHosts: () => readonly string[]
+  /** By team, hosts at which enough of its pages wait already. */
+  readonly crowdedHosts: () => ReadonlyMap<string, readonly string[]>
   /** Synchronous scrapes in this process, by team. */
   readonly running: () => Readonly<Record<string, number>>
   /** Subscribes to changes after which pages may be due; returns a function that unsubscribes. */
@@ -57,7 +59,7 @@ const beatsPerLease = 3
 const longestTimerMs = 60_000
 
 /** Leases pages of jobs and runs them, with one heartbeat for all (R8). */
-export function pagePump({ jobs, run, busyHosts, running: others, onChange }: PagePumpPorts, options: PagePumpOptions): PagePump {
+export function pagePump({ jobs, run, busyHosts, crowdedHosts, running: others, onChange }: PagePumpPorts, options: PagePumpOptions): PagePump {
   /** A set rather than a map by token: pages leased together share a token. */
   const running = new Set<Running>()
   const { now } = options
@@ -119,7 +121,7 @@ export function pagePump({ jobs, run, busyHosts, running: others, onChange }: Pa
       return false
     }
     await leases.renew()
-    const tasks = await leases.take({ limit, teamPlaces: options.teamPlaces, busyHosts: busyHosts(), running: others() })
+    const tasks = await leases.take({ limit, teamPlaces: options.teamPlaces, busyHosts: busyHosts(), crowdedHosts: crowdedHosts(), running: others() })
     // A stop in the meantime has given them back already.
     if (stopped) return false
     if (tasks.length > 0) takenAt = now()

@@ -152,7 +152,7 @@ function bodyOf({ name, path }: { readonly name: RouteName; readonly path: strin
   if (name === 'parse') return formOf(options, url)
   if (path === '/v2/browser' || path === '/v2/interact') return url.endsWith('/') ? { ttl: 60 } : { ttl: 90 }
   if (name === 'batch') return { urls: [url], ...options }
-  if (name === 'search') return { query: url }
+  if (name === 'search') return { query: url, scrapeOptions: options }
   return name === 'crawl' ? { url, limit: 1, scrapeOptions: options } : { url, ...options }
 }
 

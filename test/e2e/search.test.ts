@@ -146,6 +146,16 @@ describe('a search without a provider', () => {
     expect((await search({ query: 'quokka' })).json.data.web).toEqual([{ url: site.url('/crawled'), title: 'Crawled', description: expect.stringContaining('quokka'), position: 1 }])
   })
 
+  it('refuses at once, and for nothing, what cannot be had of any result', async () => {
+    const left = async (): Promise<number> => (await trawl.call('GET', '/v2/team/credit-usage')).json.data.remainingCredits
+    const before = await left()
+    const unmodelled = await search({ query: 'spring tide', scrapeOptions: { formats: ['json'] } })
+    const selector = await search({ query: 'spring tide', scrapeOptions: { formats: ['markdown'], excludeTags: ['p', '[['] } })
+    expect([unmodelled.status, unmodelled.json.code]).toEqual([501, 'FEATURE_NOT_CONFIGURED'])
+    expect([selector.status, selector.json.code, selector.json.details[0].path.slice(0, 2)]).toEqual([400, 'BAD_REQUEST', ['scrapeOptions', 'excludeTags']])
+    expect(await left()).toBe(before)
+  })
+
   it('scrapes within any timeout', async () => {
     const { status, json } = await search({ query: 'spring tide', timeout: 1_999, scrapeOptions: { formats: ['markdown'] } })
     expect([status, json.data?.web.length]).toEqual([200, 1])

@@ -4,7 +4,7 @@ import { isOn } from '../../domain/feature-gates.ts'
 import { ceilingOf } from '../../domain/credits.ts'
 import { type Webhook, zeroRetentionMs } from '../../domain/jobs/job.ts'
 import { retentionOf, type ScrapeRequest } from '../../spec/scrape.ts'
-import { plan } from '../scrape/plan.ts'
+import { assertPlannable } from '../scrape/plannable.ts'
 import type { Starter, StartPorts } from './ports.ts'
 
 /** The longest that checking a webhook receiver may delay the answer. */
@@ -18,20 +18,9 @@ interface Wish {
   readonly optionsAt?: string
 }
 
-/** Adds the place within the request to an error about options. */
-function placed(error: unknown, at: string): unknown {
-  if (!(error instanceof ServiceError) || !Array.isArray(error.details)) return error
-  const details = error.details.map((one: { readonly path: readonly (string | number)[] }) => ({ ...one, path: [at, ...one.path] })) // of contract §1.3, as all arrays here
-  return new ServiceError(error.code, error.message, { cause: error, details })
-}
-
 /** Checks that this team can have the job's pages scraped at all, before the job exists. Throws what planning throws, and `BAD_REQUEST` for an impossible receiver. */
 export async function assertStartable({ page, webhook, optionsAt }: Wish, ports: StartPorts, { team }: Starter): Promise<void> {
-  try {
-    plan(page, ports, team, ports.now())
-  } catch (error) {
-    throw optionsAt === undefined ? error : placed(error, optionsAt)
-  }
+  assertPlannable(page, ports, { team, optionsAt })
   if (webhook !== undefined) await ports.receivers.assertReceiver(webhook, AbortSignal.timeout(receiverMs))
 }
 

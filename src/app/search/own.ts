@@ -15,7 +15,7 @@ import { snippet } from './snippet.ts'
 export const own: Pick<SearchProvider, 'name' | 'knows' | 'can' | 'cannot' | 'maxHosts'> = {
   name: 'our own index',
   knows: new Set<Operator>(['exact', 'not', 'filetype', 'intitle', 'related']),
-  can: new Set<Ability>(['hour', 'spans', 'days', 'order']),
+  can: new Set<Ability>(['hour', 'spans', 'days', 'order', 'passages']),
 }
 
 /** Extra results to read, since some pages are there twice and some phrases match only nearly. */

@@ -14,6 +14,8 @@ interface Category {
 
 /** What to find in one source. */
 export interface SourcePlan extends ProviderRequest {
+  /** Whether descriptions are to be passages that fit the query. */
+  readonly passages: boolean
   /** Whether the caller chose the country. */
   readonly countryGiven: boolean
   readonly categories: readonly Category[]
@@ -73,6 +75,7 @@ function sourcePlan({ source, own }: { readonly source: SearchSource; readonly o
     notHosts: request.excludeDomains,
     files: request.includeDomains.length === 0 && categories.some(({ pdf }) => pdf) ? ['pdf'] : [],
     country: own.country ?? request.country ?? (location === null ? 'US' : null),
+    passages: request.highlights === true && source !== 'images',
     countryGiven: (own.country ?? request.country) !== undefined,
     location,
     language: own.lang ?? request.lang ?? null,

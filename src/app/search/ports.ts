@@ -1,5 +1,4 @@
 import type { Call } from '../../domain/call.ts'
-import type { FeatureGates } from '../../domain/feature-gates.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { Ledger } from '../../domain/ledger.ts'
 import type { Results } from '../../domain/results.ts'
@@ -7,6 +6,7 @@ import type { SearchProvider } from '../../domain/search.ts'
 import type { SearchIndex } from '../../domain/search-index.ts'
 import type { SearchRequest } from '../../spec/search.ts'
 import type { Admission } from '../admission.ts'
+import type { Abilities } from '../scrape/plan.ts'
 import type { ScrapeJob } from '../scrape/settlement.ts'
 import type { ProviderHealth } from './health.ts'
 
@@ -22,7 +22,7 @@ export interface SearchJob {
 }
 
 /** What searches need. */
-export interface SearchPorts {
+export interface SearchPorts extends Abilities {
   /** In order of preference; none: our own index alone. */
   readonly providers: readonly SearchProvider[]
   readonly health: ProviderHealth
@@ -30,7 +30,6 @@ export interface SearchPorts {
   readonly blobs: Blobs
   readonly results: Pick<Results, 'settle' | 'find'>
   readonly ledger: Pick<Ledger, 'allowance' | 'hold' | 'release' | 'charge'>
-  readonly gates: FeatureGates
   readonly retentionMs: number
   readonly admission: Pick<Admission, 'enter'>
   /** A scrape like any other; returns the bytes of its response body. */

@@ -8,6 +8,7 @@ import { retentionOf, type ScrapeData, type ScrapeRequest } from '../../spec/scr
 import type { SearchRequest } from '../../spec/search.ts'
 import { idOfKey } from '../idempotency.ts'
 import { answerLeft } from '../results.ts'
+import { assertPlannable } from '../scrape/plannable.ts'
 import type { SearchJob, SearchPorts } from './ports.ts'
 import type { SearchPlan } from './plan.ts'
 
@@ -18,6 +19,9 @@ export interface Scraped {
   /** Time was up before the page was there. */
   readonly late: boolean
 }
+
+/** The options are checked with it: they do not depend on the page. */
+const anyUrl = 'https://example.com/'
 
 /** Time reserved for the answer once the pages are there. */
 const answerMs = (timeout: number): number => Math.min(1_000, timeout * 0.4)
@@ -86,6 +90,13 @@ async function scraped(terms: Terms, options: NonNullable<SearchRequest['scrapeO
     // A failure may cost something, too.
     return { document: failed(url, code), credits: error instanceof ServiceError ? costOfFailure(error.code) : 0, late }
   }
+}
+
+/** Checks, before anything is searched, that results can be scraped as asked at all. Throws what planning a scrape throws. */
+export function assertScrapable({ request: { scrapeOptions: options } }: SearchJob, plan: SearchPlan, ports: SearchPorts, { team }: Call): void {
+  if (options === undefined || options.formats.length === 0) return
+  const page = requestOf(anyUrl, options, plan.retention === 'zero')
+  if (page !== null) assertPlannable(page, ports, { team, optionsAt: 'scrapeOptions' })
 }
 
 /** Scrapes the pages of results, concurrently as far as there are places, until the search's time is nearly up; each address once. */

@@ -7,7 +7,7 @@ import type { SearchAnswer } from '../../spec/search.ts'
 import { assertAnswered, type Sourced, sourced } from './ask.ts'
 import { categoryOf, planSearch, type SearchPlan, type SourcePlan } from './plan.ts'
 import type { SearchJob, SearchPorts } from './ports.ts'
-import { type Scraped, scrapeAll } from './scrapes.ts'
+import { assertScrapable, type Scraped, scrapeAll } from './scrapes.ts'
 
 type Data = SearchAnswer['data']
 
@@ -71,9 +71,10 @@ async function answered(job: SearchJob, plan: SearchPlan, ports: SearchPorts, ca
   return body
 }
 
-/** Searches for a team and returns the bytes of the response body. The query is never logged. Throws `FORBIDDEN`, `INSUFFICIENT_CREDITS`, `SEARCH_TIMEOUT` and `SEARCH_FAILED`. */
+/** Searches for a team and returns the bytes of the response body. The query is never logged. Throws `FORBIDDEN`, `FEATURE_NOT_CONFIGURED`, `BAD_REQUEST` (selectors), `INSUFFICIENT_CREDITS`, `SEARCH_TIMEOUT` and `SEARCH_FAILED`. */
 export async function search(job: SearchJob, ports: SearchPorts, call: Call): Promise<Uint8Array> {
   const plan = planSearch(job.request, ports.gates, call.team, ports.now())
+  assertScrapable(job, plan, ports, call)
   const ceiling = creditsOfSearch(job.request.limit * plan.sources.length, plan.retention)
   const held = await ports.ledger.hold(call, job.id, ceiling, call.deadline + 60_000, ports.now())
   if (held === null) throw await notCovered('the request', ports, call)

@@ -37,19 +37,21 @@ const checks: Partial<Record<Operator, Check>> = {
 }
 
 /** Warns of what neither the provider nor Trawl can apply. */
-export function unmet(plan: SourcePlan, { knows, can: all, cannot, countryNeedsLanguage, maxHosts = Infinity, name }: Pick<SearchProvider, 'knows' | 'can' | 'cannot' | 'countryNeedsLanguage' | 'maxHosts' | 'name'>): readonly string[] {
+export function unmet(plan: SourcePlan, { knows, can: all, cannot, takes, countryNeedsLanguage, maxHosts = Infinity, name }: Pick<SearchProvider, 'knows' | 'can' | 'cannot' | 'takes' | 'countryNeedsLanguage' | 'maxHosts' | 'name'>): readonly string[] {
   const can = (ability: Ability): boolean => all.has(ability) && cannot?.[plan.source]?.has(ability) !== true
   const operators = [...operatorsOf(plan.query)].filter((operator) => !knows.has(operator) && checks[operator] === undefined)
+  const taken = takes?.(plan) ?? { country: true, language: true }
   const wishes: readonly (readonly [string, boolean])[] = [
     ['tbs (qdr)', plan.span !== null && !can('spans')],
     ['tbs (qdr:h)', plan.span === 'h' && can('spans') && !can('hour')],
     ['tbs (cdr)', plan.span === null && (plan.from !== null || plan.to !== null) && !can('days')],
     ['tbs (sbd:1)', plan.byDate && !can('order')],
     ['location', plan.location !== null && !can('location')],
-    ['country', plan.countryGiven && plan.country !== null && !can('country')],
+    ['country', plan.countryGiven && plan.country !== null && !(can('country') && taken.country)],
     ['country (without lang)', plan.countryGiven && plan.country !== null && plan.language === null && can('country') && countryNeedsLanguage === true],
-    ['lang', plan.language !== null && !can('language')],
+    ['lang', plan.language !== null && !(can('language') && taken.language)],
     ['safe', plan.safe !== null && !can('safe')],
+    ['highlights', plan.passages && !can('passages')],
     [`hosts beyond the first ${maxHosts}`, plan.hosts.length > maxHosts],
   ]
   const missing = [...operators.map((operator) => (operator === 'exact' ? 'quotes' : `${operator}:`)), ...wishes.filter(([, is]) => is).map(([wish]) => wish)]

@@ -11,6 +11,8 @@ export interface TakeTerms {
   readonly teamPlaces: number
   /** Hosts that must not be asked at the moment. */
   readonly busyHosts: readonly string[]
+  /** By team, hosts at which enough of its pages wait already. */
+  readonly crowdedHosts: ReadonlyMap<string, readonly string[]>
   /** Synchronous scrapes in this process, by team; used when there is no fleet to count them. */
   readonly running: Readonly<Record<string, number>>
 }

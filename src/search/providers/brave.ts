@@ -2,6 +2,7 @@ import type { Call } from '../../domain/call.ts'
 import type { Found, ProviderRequest, SearchProvider } from '../../domain/search.ts'
 import { commonOperators, dayOf, found, maxHosts, paged, queryText } from '../asking.ts'
 import { asked, type Json, type Line, listIn, numberIn, objectIn, plain, textIn } from '../exchange.ts'
+import { braveCountry, braveLanguage } from './brave-places.ts'
 
 const spans = { h: 'pd', d: 'pd', w: 'pw', m: 'pm', y: 'py' } as const
 const pageSizes = { web: 20, news: 50, images: 100 } as const
@@ -30,8 +31,9 @@ export function brave(line: Line, key: string): SearchProvider {
       q: queryText(request, commonOperators),
       count: Math.min(pageSizes[source], request.limit),
       offset: source === 'images' || page === 0 ? null : page,
-      country,
-      search_lang: language?.split('-', 1)[0],
+      // Without a country it takes that of its default.
+      country: country === null ? null : (braveCountry(country) ?? 'ALL'),
+      search_lang: language === null ? null : braveLanguage(language, country),
       safesearch: safe === null ? null : safe ? 'strict' : 'off',
       freshness: source === 'images' ? null : freshness(request, line.now()),
     }
@@ -44,6 +46,7 @@ export function brave(line: Line, key: string): SearchProvider {
     knows: commonOperators,
     can: new Set(['spans', 'days', 'country', 'language', 'safe']),
     cannot: { images: new Set(['spans', 'days']) },
+    takes: ({ country, language }) => ({ country: country === null || braveCountry(country) !== null, language: language === null || braveLanguage(language, country) !== null }),
     maxHosts,
     search: (request, call) => paged(request.limit, pageSizes[request.source], (page) => ask(request, page, call)),
     close: () => line.http.close(),

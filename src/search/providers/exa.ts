@@ -11,7 +11,7 @@ export function exa(line: Line, key: string): SearchProvider {
     name: 'exa',
     sources: new Set(['web', 'news']),
     knows,
-    can: new Set(['hour', 'spans', 'days', 'country']),
+    can: new Set(['hour', 'spans', 'days', 'country', 'passages']),
     async search({ query, source, limit, hosts, notHosts, from, to, country }, call) {
       const include = [...hosts, ...query.sites.filter(({ not }) => !not).map(({ host, path }) => `${host}${path}`)]
       const exclude = [...notHosts, ...query.sites.filter(({ not }) => not).map(({ host, path }) => `${host}${path}`)]

@@ -31,7 +31,7 @@ const program = `
   await store.jobs.create(job, { pages: [pages.a, pages.b], skipped: [], eventId: 'e0', seed: null })
   told('create')
   for (;;) {
-    const [task] = await store.jobs.take({ worker: 'w', limit: 1, teamPlaces: 9, busyHosts: [], running: {} }, now)
+    const [task] = await store.jobs.take({ worker: 'w', limit: 1, teamPlaces: 9, busyHosts: [], crowdedHosts: new Map(), running: {} }, now)
     if (!task) break
     told('take ' + task.key)
     const found = task.key === 'b' ? [pages.c] : []

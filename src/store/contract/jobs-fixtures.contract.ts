@@ -32,7 +32,7 @@ export async function start(store: Store, id: string, setup: { readonly job?: Pa
 export async function take(store: Store, limit: number, more: Partial<TakeTerms> = {}, at = now): Promise<readonly PageTask[]> {
   const worker = more.worker ?? 'w'
   await store.jobs.beat(worker, at + 1_000, at)
-  return store.jobs.take({ worker, limit, teamPlaces: 1_000, busyHosts: [], running: {}, ...more }, at)
+  return store.jobs.take({ worker, limit, teamPlaces: 1_000, busyHosts: [], crowdedHosts: new Map(), running: {}, ...more }, at)
 }
 
 /** Takes the only page that is due. */

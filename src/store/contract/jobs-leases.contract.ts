@@ -77,7 +77,7 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect((await takeBy('v', now, 9)).map(({ job, key, attempt }) => [job, key, attempt]).sort()).toEqual([['j', 'a', 1], ['j', 'b', 1], ['k', 'a', 1]])
       expect(await Promise.all(held.map((task) => stores.first.jobs.settle(pageEnd(task))))).toEqual(['lost', 'lost', 'lost'])
       // The worker has left: it takes nothing before its next heartbeat.
-      expect(await stores.first.jobs.take({ worker: 'w', limit: 9, teamPlaces: 99, busyHosts: [], running: {} }, now)).toEqual([])
+      expect(await stores.first.jobs.take({ worker: 'w', limit: 9, teamPlaces: 99, busyHosts: [], crowdedHosts: new Map(), running: {} }, now)).toEqual([])
     })
 
     it('can be given back page by page, without counting as an attempt, but not with an old token', async () => {

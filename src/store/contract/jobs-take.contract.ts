@@ -51,7 +51,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
 
     it('gives nothing to a worker without a heartbeat', async () => {
       await begin('j', 1)
-      const terms = { worker: 'ghost', limit: 5, teamPlaces: 9, busyHosts: [], running: {} }
+      const terms = { worker: 'ghost', limit: 5, teamPlaces: 9, busyHosts: [], crowdedHosts: new Map(), running: {} }
       expect(await stores.first.jobs.take(terms, now)).toEqual([])
       await stores.first.jobs.beat('ghost', now, now)
       expect(await stores.first.jobs.take(terms, now)).toEqual([])
@@ -133,6 +133,19 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(keys(await take(stores.first, 1, { busyHosts: ['busy'] }))).toEqual(['b1'])
     })
 
+    it('leases pages of a team that is named like a method of every object', async () => {
+      await start(stores.first, 'j', { pages: ['a'], job: { team: 'constructor' } })
+      expect(keys(await take(stores.first, 9))).toEqual(['a'])
+    })
+
+    it('skips a host for the team whose pages crowd it, and for no other', async () => {
+      for (const team of ['a', 'b']) await stores.first.accounts.ensureTeam(team, null, now)
+      const pages = ['busy', 'else'].map((host) => newPage(host, { host }))
+      for (const team of ['a', 'b']) await stores.first.jobs.create(newJob(`job of ${team}`, { team }), { pages, skipped: [], eventId: team, seed: null })
+      const tasks = await take(stores.first, 9, { crowdedHosts: new Map([['a', ['busy']]]) })
+      expect(tasks.map(({ team, host }) => `${team} ${host}`).sort()).toEqual(['a else', 'b busy', 'b else'])
+    })
+
     it('takes the page of the lowest rank even from beyond the pages of a host that are examined', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       const crowd = Array.from({ length: 600 }, (_, i) => newPage(`b${i}`, { host: 'busy' }))
@@ -196,7 +209,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       await begin('k', 50, { limit: 5 })
       await begin('l', 50, { team: 'b' })
       for (const worker of ['w0', 'w1', 'w2']) await stores.first.jobs.beat(worker, now + 1_000, now)
-      const taken = (await together(stores, (store, i) => store.jobs.take({ worker: `w${i % 3}`, limit: 6, teamPlaces: 12, busyHosts: [], running: {} }, now))).flat()
+      const taken = (await together(stores, (store, i) => store.jobs.take({ worker: `w${i % 3}`, limit: 6, teamPlaces: 12, busyHosts: [], crowdedHosts: new Map(), running: {} }, now))).flat()
       const of = (id: string): number => taken.filter((task) => task.job === id).length
       expect([of('k') <= 5, of('j') <= 7, of('j') + of('k'), of('l')]).toEqual([true, true, 10, 10])
       expect(new Set(taken.map((task) => `${task.job} ${task.key}`)).size).toBe(taken.length)
@@ -211,7 +224,7 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       const work = async (worker: string, i: number): Promise<void> => {
         const store = i % 2 === 0 ? stores.first : stores.second
         for (;;) {
-          const tasks = await store.jobs.take({ worker, limit: 5, teamPlaces: 30, busyHosts: [], running: {} }, now)
+          const tasks = await store.jobs.take({ worker, limit: 5, teamPlaces: 30, busyHosts: [], crowdedHosts: new Map(), running: {} }, now)
           if (tasks.length === 0) return
           await Promise.all(tasks.map((task) => store.jobs.settle(pageEnd(task, delivered(task), { pages: [newPage('p0001'), newPage(`${task.key}-more`.slice(0, 10))] }))))
           await store.slots.acquire('a', worker, 30, now + 1, now)

@@ -153,7 +153,7 @@ function* inUse(team: string, now: number): Op<TeamUse> {
  * while requests wait (`slots`), the next free place is left to them.
  */
 function placesOf(terms: TakeTerms, team: string, { leased, slots }: TeamUse): number {
-  const requests = slots + (terms.running[team] ?? 0)
+  const requests = slots + (Object.hasOwn(terms.running, team) ? (terms.running[team] ?? 0) : 0)
   return Math.min(Math.max(1, Math.floor(terms.teamPlaces * 0.9)), terms.teamPlaces - requests) - leased
 }
 
@@ -181,25 +181,28 @@ function* leasePages(job: JobRow, asked: Asked & { readonly served: number }): O
   return pages.sort((a, b) => a.rank - b.rank || a.seq - b.seq).map(({ rank: _rank, ...task }) => task)
 }
 
+type Whose = Pick<JobRow, 'id' | 'team'>
+
 /** Pages that may be fetched, by rank, then by discovery. */
-function inOrder(job: { readonly id: string }, { terms, count, now }: Asked): Sql {
+function inOrder(job: Whose, { terms, count, now }: Asked): Sql {
   return sql`select seq from (select rank, seq, host, run_at from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' order by rank, seq limit ${windowPages}) as waiting
-    where run_at <= ${now} ${allowed(terms)} order by rank, seq limit ${count}`
+    where run_at <= ${now} ${allowed(terms, job)} order by rank, seq limit ${count}`
 }
 
 /** The first page of each host that may be asked, found by skipping from host to host: pages of busy hosts are not read, however many. */
-function firstOfHosts(job: { readonly id: string }, { terms, count, now }: Asked): Sql {
+function firstOfHosts(job: Whose, { terms, count, now }: Asked): Sql {
   const pages = sql`job_pages ${byIndex('job_pages_waiting_by_host')}`
   const waiting = sql`job = ${job.id} and state = 'waiting'`
   return sql`with recursive hosts (host) as (
       select (select min(host) from ${pages} where ${waiting})
       union all select (select min(host) from ${pages} where ${waiting} and host > hosts.host) from hosts where hosts.host is not null)
     select seq from (select (select seq from ${pages} where ${waiting} and host = hosts.host and run_at <= ${now} order by rank, seq limit 1) as seq
-      from hosts where host is not null ${allowed(terms)}) as firsts where seq is not null limit ${count}`
+      from hosts where host is not null ${allowed(terms, job)}) as firsts where seq is not null limit ${count}`
 }
 
-function allowed({ busyHosts }: TakeTerms): Sql {
-  return busyHosts.length === 0 ? sql`` : sql`and host not in ${anyOf(busyHosts)}`
+function allowed({ busyHosts, crowdedHosts }: TakeTerms, { team }: Whose): Sql {
+  const hosts = [...busyHosts, ...(crowdedHosts.get(team) ?? [])]
+  return hosts.length === 0 ? sql`` : sql`and host not in ${anyOf(hosts)}`
 }
 
 type Leased = PageTask & { readonly rank: number }
