@@ -24,7 +24,7 @@ function faultOf(text: string): string | null {
 function withScheme(text: string): string {
   const trimmed = text.trim()
   // `example.com:8080/x` parses as scheme `example.com:`, hence the look at what follows the colon.
-  return /^[a-z][a-z0-9+.-]*:(?!\d+(\/|\?|#|$))/iu.test(trimmed) ? trimmed : `http://${trimmed}`
+  return /^[a-z][a-z0-9+.-]*:(?!\d+(\/|\?|#|$))/iu.test(trimmed) ? trimmed : `http://${trimmed.replace(/^\/\//, '')}`
 }
 
 /** A text as the target that it names, in the caller's spelling but for a missing scheme; else what is wrong with it. */

@@ -21,6 +21,7 @@ describe('the request of a scrape', () => {
   it.each([
     ['example.com', 'http://example.com'],
     ['example.com:8080/x', 'http://example.com:8080/x'],
+    ['//example.com/x', 'http://example.com/x'],
     [' https://example.com ', 'https://example.com'],
     ['http://[::1]:80/', 'http://[::1]:80/'],
     ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
