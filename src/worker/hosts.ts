@@ -210,6 +210,7 @@ export function hosts(now: () => number): Hosts {
     crowded() {
       const crowded = new Map<string, string[]>()
       for (const [host, lane] of lanes) {
+        if (lane.crowd.sum() < enough.ofTeam) continue
         for (const team of Object.keys(lane.crowd.byTeam())) if (isCrowded(lane, team)) crowded.set(team, [...(crowded.get(team) ?? []), host])
       }
       return crowded

@@ -1,4 +1,5 @@
 /** A web site on loopback for tests: its pages are in `pages/`, small, and always the same. Start one per test file. */
+import { setMaxListeners } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createSecureServer } from 'node:http2'
@@ -57,6 +58,8 @@ type Listener = (request: IncomingLike, response: OutgoingLike) => void
 async function serve(scheme: 'http' | 'https', create: (listener: Listener) => Server, own: Pages = {}): Promise<Site> {
   const seen: SeenRequest[] = []
   const closing = new AbortController()
+  // Each answer that waits listens.
+  setMaxListeners(0, closing.signal)
   const sockets = new Set<Socket>()
   let accepted = 0
   let port = 0
