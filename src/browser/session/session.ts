@@ -206,7 +206,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
       if (all.quiet) await all.line.hear(main.id)
       return page
     },
-    free: () => (ending === null ? book.free() : Promise.resolve([])),
+    free: (connecting = false) => (ending === null ? book.free(connecting) : Promise.resolve([])),
     url: () => book.current()?.page.url() ?? 'about:blank',
     async state(limitMs) {
       alive()
