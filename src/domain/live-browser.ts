@@ -100,8 +100,8 @@ export interface LiveBrowser<Page = unknown> {
   readonly leaving: Promise<void>
   readonly cdp: CdpDoor
   /**
-   * Loads the page of an order in the active tab, runs its actions, and leaves it open; returns the HTTP status of the
-   * document. Throws what a scrape in the browser throws.
+   * Loads the page of an order in the active tab, runs its actions, and leaves it open as the only one; returns the HTTP
+   * status of the document. Throws what a scrape in the browser throws.
    */
   show(order: Order, call: Call): Promise<number>
   /** The session's current page; opens one when none is left. */

@@ -80,6 +80,15 @@ describe('the browser of a session', () => {
     await session.close()
   })
 
+  it('keeps one tab when the actions of a scrape opened others', async () => {
+    const session = await open()
+    const page = await session.page()
+    const opens = [{ type: 'executeJavascript', script: 'void open("/other")' }, { type: 'wait', milliseconds: 500 }] as const
+    await session.show({ ...order('/'), actions: [...opens] }, browserCall())
+    expect([session.url(), (await session.page()) === page, page.context().pages().length]).toEqual([`${base}/`, true, 1])
+    await session.close()
+  })
+
   it('shows no driver in the enhanced tier until somebody works with its page', async () => {
     const session = await open({ tier: 'enhanced' })
     await session.show(order('/noticed'), browserCall())
