@@ -3,7 +3,7 @@ export { type FilterLists, filterLists, type ListOptions } from './block/lists.t
 export type { Matcher } from './block/requests.ts'
 export { type ContextTerms, contextTerms } from './device/terms.ts'
 export { type Tab, tabOf } from './page/tab.ts'
-export { type Visited, visit, type VisitOptions } from './page/visit.ts'
+export { refusalIn, type Visited, visit, type VisitOptions } from './page/visit.ts'
 export { findChromium, type FindOptions, type Found, type Search, setupHint } from './find.ts'
 export { type BrowserPool, browserPool, type PoolOptions, type PoolState } from './pool.ts'
 export type { ContextOptions, UseTerms, Work } from './terms.ts'

@@ -100,17 +100,18 @@ export interface LiveBrowser<Page = unknown> {
   readonly leaving: Promise<void>
   readonly cdp: CdpDoor
   /**
-   * Loads the page of an order in the active tab, runs its actions, and leaves it open; returns the HTTP status of the
-   * document. Throws what a scrape in the browser throws.
+   * Loads the page of an order in the active tab, runs its actions, and leaves it open as the only one; returns the HTTP
+   * status of the document. Throws what a scrape in the browser throws.
    */
   show(order: Order, call: Call): Promise<number>
   /** The session's current page; opens one when none is left. */
   page(): Promise<Page>
   /**
-   * Frees pages that do not respond: stops their scripts, or else closes them. Returns a message about each; never rejects,
-   * and takes at most three seconds.
+   * Frees pages that do not respond: stops their scripts, or else closes them. One that waits for its site is left alone;
+   * where a client is `connecting`, which would wait for it too, it stops waiting after five seconds. Returns a message about
+   * each; never rejects, and takes at most three seconds, or nine.
    */
-  free(): Promise<readonly string[]>
+  free(connecting?: boolean): Promise<readonly string[]>
   /** URL of the active page. */
   url(): string
   /**

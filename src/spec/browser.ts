@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { telemetry } from './common.ts'
+import { ProfileName, telemetry } from './common.ts'
 import { lifetime, sessionLinks } from './interact.ts'
-import { limits } from './limits.ts'
 
 /** Id of a browser session in a path. */
 export const SessionPath = z.strictObject({ id: z.string().min(1).max(128).describe('Id of the session.') })
@@ -12,7 +11,7 @@ export const BrowserRequest = z
     ...lifetime,
     streamWebView: z.boolean().default(true).describe('Allow the session to be watched (live view).'),
     profile: z
-      .strictObject({ name: z.string().min(1).max(limits.profileNameLength), saveChanges: z.boolean().default(true) })
+      .strictObject({ name: ProfileName, saveChanges: z.boolean().default(true) })
       .optional()
       .describe('Cookies and storage kept under a name, shared with scrapes that use the same profile.'),
     recordSession: z.boolean().default(false).describe('Not supported: `true` is refused.'),

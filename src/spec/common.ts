@@ -106,7 +106,8 @@ export const ProfileName = z
   .string()
   .min(1)
   .max(limits.profileNameLength)
-  .refine((name) => name.trim() !== '' && !/[\p{Cc}\p{Surrogate}]/u.test(name), 'Not a name: blank, or with control characters')
+  // Clients drop a path's parts `.` and `..`, so that nobody could delete profiles of that name.
+  .refine((name) => !/^\s*$|^\.\.?$|[\p{Cc}\p{Surrogate}]/u.test(name), 'Not a name: blank, "." or "..", or with control characters')
   .describe('Name of the profile, 1 to 128 characters; profiles are private to the team.')
 
 /** Id of a job as callers give it: some languages write it in capitals (RFC 9562 §4 takes either). */

@@ -62,7 +62,7 @@ export const RunAnswer = z
     output: z.string().optional().describe('Final answer of the agent; only with `prompt`.'),
     actions: z.array(z.record(z.string(), z.unknown())).optional().describe('What the agent did, as actions of a scrape; only with `prompt`.'),
     stdout: z.string().nullable(),
-    result: z.string().nullable().describe('Value of the last expression, strings as they are and other values as JSON; the printed output where there is no value. With `prompt`: the page at the end.'),
+    result: z.string().nullable().describe('Value of the last expression, strings as they are, other values as JSON, and what JSON cannot tell (errors, maps, NaN) as Node prints it; the printed output where there is no value. With `prompt`: the page at the end.'),
     stderr: z.string().nullable(),
     exitCode: z.int().min(-limits.count).max(limits.count).nullable().describe('0 if the run succeeded; null if it was stopped.'),
     killed: z.boolean().describe('Whether the run was stopped because its time was up.'),

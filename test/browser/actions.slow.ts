@@ -110,6 +110,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
       ['await Promise.resolve(null)', 'null', null],
       ['location.href = "/act/long"', 'string', '/act/long'],
       ['document.title', 'string', 'Long'],
+      ['document.querySelectorAll("title")', 'object', { 0: {} }],
     ]
     const { actions } = await act('/act/form', values.map(([script]) => ({ type: 'executeJavascript', script })))
     expect(actions?.javascriptReturns).toEqual(values.map(([, type, value]) => ({ type, value })))

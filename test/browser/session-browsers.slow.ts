@@ -28,6 +28,7 @@ vi.setConfig({ testTimeout: 40_000 })
 
 beforeAll(async () => {
   const site = createServer((request, response) => {
+    if (request.url === '/never') return
     response.setHeader('content-type', request.url === '/file' ? 'application/zip' : 'text/html')
     response.end(pages[request.url ?? ''] ?? html)
   })
@@ -37,6 +38,7 @@ beforeAll(async () => {
   all = await testSessions(['127.0.0.1'], { gauges, limits: { sessions: 4, spareMs: 300 } })
   return async () => {
     await all.stop()
+    site.closeAllConnections()
     site.close()
   }
 })
@@ -75,6 +77,15 @@ describe('the browser of a session', () => {
     await second.waitForLoadState()
     expect([await second.evaluate('navigator.languages[0] + screen.width'), session.url()]).toEqual(['de-DE412', `${base}/`])
     await expect(session.show(order('/file'), browserCall())).rejects.toThrow('file')
+    await session.close()
+  })
+
+  it('keeps one tab when the actions of a scrape opened others', async () => {
+    const session = await open()
+    const page = await session.page()
+    const opens = [{ type: 'executeJavascript', script: 'void open("/other")' }, { type: 'wait', milliseconds: 500 }] as const
+    await session.show({ ...order('/'), actions: [...opens] }, browserCall())
+    expect([session.url(), (await session.page()) === page, page.context().pages().length]).toEqual([`${base}/`, true, 1])
     await session.close()
   })
 
@@ -159,6 +170,18 @@ describe('the browser of a session', () => {
     await expect.poll(async () => (await session.free()).length, { timeout: 10_000 }).toBeGreaterThan(0)
     await expect.poll(async () => (await session.free()).length, { timeout: 10_000 }).toBe(0)
     expect(await (await session.page()).evaluate('1 + 1')).toBe(2)
+    await session.close()
+  })
+
+  it('keeps a page that waits for its site, and stops the waiting only for a client that connects', async () => {
+    const session = await open()
+    const page = await session.page()
+    await page.goto(`${base}/`)
+    await page.evaluate('window.filled = "in"')
+    await expect(page.goto(`${base}/never`, { timeout: 300 })).rejects.toThrow('Timeout')
+    expect([await session.free(), page.isClosed()]).toEqual([[], false])
+    expect(await session.free(true)).toEqual([`The page ${base}/ was going to another that did not come, and stays.`])
+    expect(await page.evaluate('filled')).toBe('in')
     await session.close()
   })
 

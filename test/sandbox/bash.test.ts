@@ -28,6 +28,14 @@ describe('bash', () => {
     expect(await run(bash, 'back; reload')).toEqual(printed(`✓ Shop\n  ${browser.site}/\n✓ Shop\n  ${browser.site}/\n`))
   })
 
+  it('fails to open what cannot be reached, instead of reporting an empty page', async () => {
+    for (const command of ['open', 'tab new']) {
+      const { stdout, exitCode, error } = await run(bash, `${command} ${browser.site}/refused`)
+      expect([stdout, exitCode, error]).toEqual(['', 1, `${command.split(' ')[0]}: This service may not reach that address.`])
+    }
+    await run(bash, 'tab close')
+  })
+
   it('acts on references of a snapshot', async () => {
     const { stdout } = await run(bash, 'agent-browser snapshot -i')
     expect(stdout.split('\n').map((line) => line.replace(/ \[(?:ref|cursor)=\w+\]/g, ''))).toEqual(['- textbox "Name"', '- combobox "Size"', '- checkbox "Agree"', '- button "Send"', '- link "Next page"', '- button "Later"', ''])

@@ -65,6 +65,12 @@ describe('node', () => {
     expect(await run(node, 'if (true) {\n  nowhere()\n}\nreturn 1')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('<anonymous>:2:') })
   })
 
+  it('writes as JSON only what JSON can tell', async () => {
+    const texts = { 'NaN': 'NaN', 'new Map([["a", 1]])': "Map(1) { 'a' => 1 }", '/x/g': '/x/g', '[new Date(0)]': '["1970-01-01T00:00:00.000Z"]', 'null': 'null' }
+    for (const [code, result] of Object.entries(texts)) expect(await run(node, code)).toEqual(ran({ result }))
+    expect(await run(node, 'await page.click("#none", { timeout: 50 }).catch((error) => error)')).toEqual(ran({ result: expect.stringMatching(/^page.click: Timeout 50ms exceeded/) }))
+  })
+
   it('separates stdout from stderr', async () => expect(await run(node, 'console.log("a", { b: 1 }); console.error("c"); process.stdout.write("d")')).toEqual(ran({ stdout: "a { b: 1 }\nd", stderr: 'c\n', result: 'true' })))
 
   it('returns errors of the code as data, and continues', async () => {

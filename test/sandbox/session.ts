@@ -8,6 +8,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { WebSocket } from 'ws'
 import { findChromium } from '../../src/browser/index.ts'
 import type { CdpChannel, Interpreter, Run, SessionBrowser } from '../../src/domain/sandbox.ts'
+import { refusalHeader } from '../../src/net/index.ts'
 import { findOptions } from '../browser/pool.ts'
 
 /**
@@ -31,7 +32,11 @@ const shop = `<!doctype html><title>Shop</title><h1>Shop</h1>
 const pages: Readonly<Record<string, string>> = { '/': shop, '/next': '<!doctype html><title>Next</title><h1>Next</h1><a href=/>Back</a>' }
 
 async function startSite(): Promise<{ readonly url: string; close(): void }> {
-  const server = createServer((request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(pages[request.url ?? ''] ?? 'nothing'))
+  const server = createServer((request, response) => {
+    // What the proxy of a session answers where it may not go.
+    if (request.url === '/refused') return void response.writeHead(403, { [refusalHeader]: 'address' }).end()
+    response.setHeader('content-type', 'text/html; charset=utf-8').end(pages[request.url ?? ''] ?? 'nothing')
+  })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a listening TCP server
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close().closeAllConnections() }

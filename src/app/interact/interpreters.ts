@@ -28,8 +28,8 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
   let freeing: Promise<void> | null = null
   let early = false
 
-  const free = (): Promise<void> =>
-    (freeing ??= browser.free().then((news) => void told.push(...news)).finally(() => {
+  const free = (connecting = false): Promise<void> =>
+    (freeing ??= browser.free(connecting).then((news) => void told.push(...news)).finally(() => {
       freeing = null
     }))
 
@@ -39,7 +39,7 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
     cdp: {
       async connect() {
         // A page that is still loading may well be busy.
-        if (!early) await free()
+        if (!early) await free(true)
         const line = await browser.cdp.connect()
         lines += 1
         void line.closed.then(() => (lines -= 1))
@@ -73,7 +73,7 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
       early = true
       started(language).catch(() => undefined).finally(() => (early = false)) // prettier-ignore
     },
-    free,
+    free: () => free(),
     news: () => told.splice(0),
     get lines() {
       return lines

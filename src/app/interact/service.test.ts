@@ -247,6 +247,14 @@ describe('a session', () => {
     expect([freed, await interact(session)]).toEqual([3, expect.not.objectContaining({ warning: expect.anything() })])
   })
 
+  it('says so when a call asks for a lifetime other than that of the open session', async () => {
+    const session = fake()
+    const warned = async (request: Partial<InteractRequest>): Promise<unknown> => Reflect.get(await interact(session, { code: '1', ...request }), 'warning')
+    expect(await warned({ ttl: 90, activityTtl: 20 })).toBeUndefined()
+    expect(await warned({ ttl: 90 })).toBeUndefined()
+    expect(await warned({ ttl: 91, activityTtl: 20 })).toBe('Ignored, as the session is open already: ttl.')
+  })
+
   it('reports its last activity, one second later and after its end', async () => {
     const session = fake()
     await interact(session)

@@ -59,6 +59,13 @@ const noBrowser = (): ServiceError => new ServiceError('BROWSER_FAILURE', 'The b
 const inMs = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1000)
 const told = (warnings: readonly string[]): { readonly warning?: string } => (warnings.length === 0 ? {} : { warning: warnings.join(' ') })
 
+/** What a call asks of the lifetime of a session that another call opened. */
+function tooLateToSet({ ttl, activityTtl }: InteractRequest, { ttlMs, idleMs }: Session): readonly string[] {
+  const asked = { ttl: [inMs(ttl), ttlMs], activityTtl: [inMs(activityTtl), idleMs] }
+  const names = Object.entries(asked).filter(([, [wanted, is]]) => wanted !== undefined && wanted !== is).map(([name]) => name)
+  return names.length === 0 ? [] : [`Ignored, as the session is open already: ${names.join(', ')}.`]
+}
+
 class Late extends Error {}
 
 /** A run for a caller: what to do, for how long, and who waits. */
@@ -169,7 +176,7 @@ export function sessionService(ports: SessionPorts): SessionService {
       const session = await sessionOf(scrape, request, errand)
       if ('elsewhere' in session) return session
       const done = await perform(session, errand)
-      return answerOf(done, done.outcome.error === undefined, asker)
+      return answerOf(done, done.outcome.error === undefined, { ...asker, warnings: [...asker.warnings, ...tooLateToSet(request, done.session)] })
     },
 
     async execute(id, { code, language, timeout }, asker, call) {

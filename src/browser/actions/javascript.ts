@@ -91,9 +91,10 @@ async function returned(remote: Remote, stage: Stage): Promise<Stage['results'][
   if (exceptionDetails !== undefined) throw new ActionError(`The value of the script cannot be written as JSON: ${complaintOf(exceptionDetails)}`)
   const text = result.value
   if (text === 0) spend(stage, Number.POSITIVE_INFINITY)
-  if (typeof text === 'string') {
-    spend(stage, text.length)
-    if (jsonShape(Buffer.from(text)).depth > deepest) throw new ActionError(`The value of the script nests deeper than ${deepest} levels.`)
-  }
-  return { type: subtype === 'array' ? 'array' : 'object', value: typeof text === 'string' ? JSON.parse(text) : null }
+  if (typeof text !== 'string') return { type: 'object', value: null }
+  spend(stage, text.length)
+  if (jsonShape(Buffer.from(text)).depth > deepest) throw new ActionError(`The value of the script nests deeper than ${deepest} levels.`)
+  const json: unknown = JSON.parse(text)
+  // Lists of elements count as arrays too, but are objects in JSON.
+  return { type: subtype === 'array' && Array.isArray(json) ? 'array' : 'object', value: json }
 }

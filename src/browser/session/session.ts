@@ -206,7 +206,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
       if (all.quiet) await all.line.hear(main.id)
       return page
     },
-    free: () => (ending === null ? book.free() : Promise.resolve([])),
+    free: (connecting = false) => (ending === null ? book.free(connecting) : Promise.resolve([])),
     url: () => book.current()?.page.url() ?? 'about:blank',
     async state(limitMs) {
       alive()
@@ -218,7 +218,11 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
     },
     async show(order, call) {
       alive()
-      return showPage(all, await book.page(), order, call)
+      const page = await book.page()
+      const status = await showPage(all, page, order, call)
+      // Windows that the page or the actions opened are no part of what the scrape saw, and the last of them would be active.
+      await Promise.allSettled(main.context.pages().map((one) => (one === page ? null : one.close())))
+      return status
     },
     cdp: {
       async connect(backlog) {

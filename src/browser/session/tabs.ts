@@ -3,7 +3,8 @@ import { hear, screen } from '../guards.ts'
 import type { Challenge, ChallengeAnswer } from '../proxy-auth.ts'
 import { type OpenDialog, pageDialogs } from './dialogs.ts'
 import { isOpenAddress } from './rules.ts'
-import { stuckPages } from './stuck.ts'
+import { type Guarded, stuckPages } from './stuck.ts'
+import { underway } from './underway.ts'
 
 /** A page of a session. */
 export interface SessionTab {
@@ -26,9 +27,9 @@ export interface Tabs {
   list(): readonly SessionTab[]
   /**
    * Stops the scripts of pages that do not answer, and closes those that still do not answer; returns messages about what
-   * was done.
+   * was done. Where a client is about to connect, pages that wait for their site too long stop waiting.
    */
-  free(): Promise<readonly string[]>
+  free(connecting: boolean): Promise<readonly string[]>
   use(id: string): void
   readonly dialog: OpenDialog | null
   /** Registers a callback for changes of the pages, of their order, and of the dialog. */
@@ -102,7 +103,7 @@ function byLastUse(changed: () => void) {
 /** Tracks a session's pages and guards each of them. */
 export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   const ready = new Map<Page, Promise<void>>()
-  const lines = new Map<Page, Promise<CDPSession>>()
+  const lines = new Map<Page, Guarded>()
   const freed = stuckPages()
   /** Pages whose target id is still to come. */
   const coming = new Set<Promise<unknown>>()
@@ -120,7 +121,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
 
   async function note(page: Page, context: BrowserContext): Promise<CDPSession> {
     const line = context.newCDPSession(page)
-    lines.set(page, line)
+    lines.set(page, { page, line, underway: underway(page) })
     const cdp = await line
     const { targetInfo } = await cdp.send('Target.getTargetInfo')
     if (page.isClosed()) return cdp
@@ -174,7 +175,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     },
     guarded: async (page) => ready.get(page),
     list: known.list,
-    free: () => freed([...lines].filter(([page]) => !dialogs.isBlocking(page)).map(([page, line]) => ({ page, line }))),
+    free: (connecting) => freed([...lines.values()].filter(({ page }) => !dialogs.isBlocking(page)), connecting),
     use: known.use,
     get dialog() {
       return dialogs.open

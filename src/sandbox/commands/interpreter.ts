@@ -134,7 +134,7 @@ export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
       const due = step.when === 'always' || (step.when === 'success') === (sheet.code === 0)
       if (!due) continue
       signal.throwIfAborted()
-      const left = Math.max(1, deadline - performance.now() - lastWordsMs)
+      const left = Math.max(1, Math.floor(deadline - performance.now() - lastWordsMs))
       const page = await current()
       used.add(page)
       await withTimeout(brakeOf(page).catch(() => undefined), brakeMs, () => undefined)

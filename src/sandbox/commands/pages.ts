@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
+import { refusalIn } from '../../browser/index.ts'
 import { type Command, chosen, type Desk, done, Misuse, need, needText, numberOf, said, type Said } from './command.ts'
 import { element } from './command.ts'
 import { urlOf } from '../../lib/url-of.ts'
@@ -12,7 +13,10 @@ function addressOf(word: string): string {
   return text
 }
 
-async function arrived(page: Page): Promise<Said> {
+/** Says where a page is. Throws where the answer is none of a site: the page is empty, and only looks as if it had been loaded. */
+async function arrived(page: Page, answer: Response | null = null): Promise<Said> {
+  const refusal = refusalIn(answer)
+  if (refusal !== undefined) throw new Error(refusal === 'address' ? 'This service may not reach that address.' : 'The site could not be reached.')
   const [title, url] = [await page.title(), page.url()]
   return { text: `✓ ${title}\n  ${url}`, data: { title, url } }
 }
@@ -20,16 +24,14 @@ async function arrived(page: Page): Promise<Said> {
 const open: Command = {
   use: 'open <url>',
   async run(order, { page, terms }) {
-    await page.goto(addressOf(need(order, 0, 'the address')), { ...terms, waitUntil: 'load' })
-    return arrived(page)
+    return arrived(page, await page.goto(addressOf(need(order, 0, 'the address')), { ...terms, waitUntil: 'load' }))
   },
 }
 
-const moved = (use: string, move: (page: Page, terms: Desk['terms']) => Promise<unknown>): Command => ({
+const moved = (use: string, move: (page: Page, terms: Desk['terms']) => Promise<Response | null>): Command => ({
   use,
   async run(_order, { page, terms }) {
-    await move(page, terms)
-    return arrived(page)
+    return arrived(page, await move(page, terms))
   },
 })
 
@@ -118,8 +120,7 @@ const tab: Command = {
     }
     const one = what === 'new' ? await page.context().newPage() : numbered(what)
     choose(one)
-    if (what === 'new' && which !== undefined) await one.goto(addressOf(which), terms)
-    return arrived(one)
+    return arrived(one, what === 'new' && which !== undefined ? await one.goto(addressOf(which), terms) : null)
   },
 }
 

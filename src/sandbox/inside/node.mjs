@@ -77,9 +77,14 @@ async function refreshPage() {
   if (typeof page?.isClosed === 'function' && page.isClosed()) globalThis.page = context.pages().at(-1) ?? (await context.newPage())
 }
 
+/** Whether JSON writes the value as something else: an error as {}, NaN as null. */
+const isLostInJson = (value) => (typeof value === 'number' ? !Number.isFinite(value) : value instanceof Map || value instanceof Set || value instanceof RegExp)
+
 function textOf(value) {
   if (value === undefined) return null
   if (typeof value === 'string') return value
+  if (value instanceof Error) return described(value).trimEnd()
+  if (isLostInJson(value)) return inspect(value)
   try {
     return JSON.stringify(value) ?? inspect(value)
   } catch {

@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { BrowserRequest } from './browser.ts'
+import { routes } from './routes.ts'
+import { ScrapeRequest } from './scrape.ts'
+
+describe('the name of a profile', () => {
+  it('is judged alike wherever it is given, so that each profile can be deleted', () => {
+    const whether = (name: string): readonly boolean[] => {
+      const profile = { name }
+      return [BrowserRequest.safeParse({ profile }), ScrapeRequest.safeParse({ url: 'https://site.example/', profile }), routes.profileRemove.params.safeParse(profile)].map(({ success }) => success)
+    }
+    for (const name of ['', ' ', '.', '..', 'a\tb', 'x'.repeat(129)]) expect([name, whether(name)]).toEqual([name, [false, false, false]])
+    for (const name of ['shop', '...', 'a/../b', 'x'.repeat(128), '\u{1F600}']) expect([name, whether(name)]).toEqual([name, [true, true, true]])
+  })
+})
