@@ -257,6 +257,15 @@ describe('what is left of a page', () => {
     expect(left(`<main><h1>yes</h1>${text}</main><div>${options}<p>${'no such thing '.repeat(200)}</p></div><p>yes</p>`)).not.toContain('Options')
   })
 
+  it('has what is omitted inside technical writing, and what to see also after it, and no line of other text', () => {
+    const text = (code: string): string => `<p>yes ${`call ${code} and so on `.repeat(40)}</p>`
+    const omitted = '<dl><dt>stop(now)</dt><dd><p>Waits for <code>poll</code>.</p></dd></dl><div>Menu</div>'
+    const page = (code: string): string => left(`<div><div>${text(code)}<div>${omitted}</div>${text(code)}<div><h2>See also</h2><a href="/b">start</a></div></div><p>Made by hand</p></div>`)
+    expect(page('<code>f</code>')).toContain('<dl><dt>stop(now)</dt><dd><p>Waits for <code>poll</code>.</p></dd></dl></div>')
+    expect(page('<code>f</code>')).toMatch(/<h2>See also<\/h2><a href="[^"]*">start<\/a><\/div><\/div>$/)
+    expect(page('f')).not.toMatch(/stop|See also/)
+  })
+
   it('has all posts of a discussion when most are kept, and nothing that only looks like a post', () => {
     const post = (text: string): string => `<article><p>by me</p><div class="post-body">${text}</div></article>`
     const long = `<p>yes ${'and so on '.repeat(20)}</p>`

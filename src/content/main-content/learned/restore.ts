@@ -5,6 +5,7 @@ import { isManual } from '../manual.ts'
 import type { Outline } from '../outline.ts'
 import type { Frame } from './frame.ts'
 import { keepHoles } from './holes.ts'
+import { keepInside } from './inside.ts'
 import { keepOpeners } from './openers.ts'
 import { leaveOffers } from './offers.ts'
 import { keepParameters } from './parameters.ts'
@@ -46,6 +47,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepRecords(frame, kept)
   keepParameters(frame, kept)
   keepSections(frame, kept)
+  keepInside(frame, kept)
   leaveOffers(frame, kept)
   return kept
 }
