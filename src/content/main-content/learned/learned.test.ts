@@ -119,6 +119,7 @@ describe('what is left of a page', () => {
   it('has the heading that the title repeats where the first one names the site', () => {
     expect(left('<title>Ferry times in winter - Harbour board</title><h1>Harbour board</h1><h2>Ferry times in winter</h2><p>yes</p>')).toBe('<h1>Harbour board</h1><h2>Ferry times in winter</h2><p>yes</p>')
     expect(left('<title>Ferry times in winter - Harbour</title><h1>Questions</h1><p>no</p><h2>Ferry times in winter</h2><p>yes</p>')).toBe('<h2>Ferry times in winter</h2><p>yes</p>')
+    expect(left('<title>Ferry - Harbour board, all times</title><div><h1>Harbour board, all times</h1></div><div><h1>Ferry<a href="#f">¶</a></h1><p>yes</p></div>')).toBe('<div><h1>Ferry<a href="https://site.example/#f">¶</a></h1><p>yes</p></div>')
     expect(left('<title>Ferry times - Harbour board</title><h1>Ferry times in 2024</h1><h2>Ferry times</h2><p>yes</p>')).toBe('<h1>Ferry times in 2024</h1><p>yes</p>')
   })
 
