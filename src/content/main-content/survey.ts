@@ -1,6 +1,6 @@
 import type { Page } from '../clean/step.ts'
 import { isTitleElement } from '../title-elements.ts'
-import { attribute, type ChildNode, type Document, type Element } from '../tree.ts'
+import { attribute, type ChildNode, type Document, type Element, oneLine, textOf, walkElements } from '../tree.ts'
 import { markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
 import { isManual } from './manual.ts'
@@ -8,6 +8,7 @@ import { nameKind, nameKindsOf } from './names.ts'
 import { aroundPosts } from './numbered-posts.ts'
 import { type Outline, outline, without } from './outline.ts'
 import { contentRoot, weight } from './root.ts'
+import { headingLine, namesSite } from './site-heading.ts'
 import { trim } from './trim.ts'
 
 /** What the rules decided about a page. */
@@ -39,7 +40,7 @@ export function byRules(page: Page): ByRules {
   const root = rest.elements[at]
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
-  const roots = [titleHeading(rest, at), root].filter((element) => element !== undefined)
+  const roots = [titleHeading(page, rest, at), root].filter((element) => element !== undefined)
   return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
 
@@ -108,15 +109,32 @@ function contributed(o: Outline, kinds: Uint8Array): number {
 }
 
 /** The first `h1` of the page, when it is before the root. */
-function titleHeading(o: Outline, root: number): Element | undefined {
+function titleHeading(page: Page, o: Outline, root: number): Element | undefined {
   for (let i = 0; i < root; i++) {
     const element = o.elements[i]
     if (element === undefined || (element.name !== 'h1' && !isTitleElement(element)) || (o.text[i] ?? 0) === 0) continue
     // What makes a title of an element that is no heading is the box around it.
     const title = element.name === 'h1' ? i : (o.parent[i] ?? i)
-    return (o.end[title] ?? 0) <= root ? o.elements[title] : undefined
+    return (o.end[title] ?? 0) <= root && !isOfSite(page, o, { title, root }) ? o.elements[title] : undefined
   }
   return undefined
+}
+
+/** Longest heading that is compared with the title of the page. */
+const longest = 200
+
+/** Whether a heading before the root names the site, because the title of the page is that of a heading in the root. */
+function isOfSite({ document }: Page, o: Outline, { title, root }: { readonly title: number; readonly root: number }): boolean {
+  const own = o.elements.findIndex(({ name }, i) => i > root && i < (o.end[root] ?? 0) && name === 'h1')
+  const [site, heading] = [o.elements[title], o.elements[own]]
+  if (site === undefined || heading === undefined) return false
+  let pageTitle = ''
+  walkElements(document, (element) => {
+    if (element.name === 'title') pageTitle ||= oneLine(textOf(element, longest * 2)).toLowerCase()
+    return pageTitle === '' ? undefined : false
+  })
+  const lineOf = (element: Element): string => headingLine(oneLine(textOf(element, longest)))
+  return namesSite(pageTitle, lineOf(site), lineOf(heading))
 }
 
 /** A number from 0 to 1, high when the root holds most of what looks like content, and that is text rather than links. */

@@ -5,6 +5,7 @@ import { afterword } from './afterwords.ts'
 import { idleLinks } from './idle-links.ts'
 import { isManual } from './manual.ts'
 import type { Outline } from './outline.ts'
+import { isTechnical, namesOthers } from './technical.ts'
 
 /** Lines about the page rather than its subject. */
 const aside =
@@ -39,6 +40,7 @@ export function trim(page: Page, o: Outline, root: number, forum: boolean): numb
   const listing = (o.linkText[root] ?? 0) / total > listingDensity
   const prosy = !forum && (o.proseText[root] ?? 0) > proseShare * total
   const idle = idleLinks(o)
+  const technical = prosy && isTechnical(o, root)
   let letters = 0
   for (let i = root + 1; i < (o.end[root] ?? 0); i++) {
     const element = o.elements[i]
@@ -48,7 +50,7 @@ export function trim(page: Page, o: Outline, root: number, forum: boolean): numb
       i = (o.end[i] ?? i + 1) - 1
       continue
     }
-    if (!page.removed.has(element)) letters += trimAt(page, o, { i, root, total, listing, prosy, idle }, element)
+    if (!page.removed.has(element)) letters += trimAt(page, o, { i, root, total, listing, prosy, technical, idle }, element)
     if (page.removed.has(element)) i = (o.end[i] ?? i + 1) - 1
   }
   return letters
@@ -60,14 +62,15 @@ interface Place {
   readonly total: number
   readonly listing: boolean
   readonly prosy: boolean
+  readonly technical: boolean
   /** Links that lead nowhere. */
   readonly idle: ReadonlySet<number> | undefined
 }
 
 function trimAt(page: Page, o: Outline, place: Place, element: Element): number {
-  const { i, total, listing, prosy } = place
+  const { i, total, listing, prosy, technical } = place
   const text = o.text[i] ?? 0
-  if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element))) return cutPart(page, o, place, element)
+  if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element)) && !(technical && namesOthers(lineOf(element)))) return cutPart(page, o, place, element)
   if (text > 0 && text < 40 && isLine(element) && isAside(o, place, lineOf(element)) && !opensText(o, i)) return cutAt(page, o, i)
   if (place.idle?.has(i) === true) return cutAt(page, o, i)
   if (!listing && total >= littleText && isLinkList(o, i, element) && text < total * maxPart) return cutAt(page, o, i)

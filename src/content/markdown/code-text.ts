@@ -41,7 +41,7 @@ export function codeText(block: Element, skip: ReadonlySet<AnyNode>): string {
   return text.toString()
 }
 
-/** The only `code` element of a block that has at most a caption beside it; otherwise the block. */
+/** The only `code` element of a block that has at most a caption beside it, which is an element; otherwise the block. */
 function codeRoot(block: Element, skip: ReadonlySet<AnyNode>): Element {
   const roots: Element[] = []
   let outside = ''
@@ -53,7 +53,15 @@ function codeRoot(block: Element, skip: ReadonlySet<AnyNode>): Element {
     return roots.length < 2 ? 'over' : 'stop'
   })
   const [only] = roots
-  return only && roots.length === 1 && !outside.trim().includes('\n') && outside.trim().length <= 40 ? only : block
+  return only && roots.length === 1 && !outside.trim().includes('\n') && outside.trim().length <= 40 && !isInLine(only, block) ? only : block
+}
+
+/** Whether text stands beside an element of a block: then it is a word of the code, as in `CLOSE <code>name</code>`. */
+function isInLine(element: Element, block: Element): boolean {
+  for (let at = element; at !== block && at.parent !== null && isTag(at.parent); at = at.parent) {
+    if (at.parent.children.some((child) => isText(child) && child.data.trim() !== '')) return true
+  }
+  return false
 }
 
 class CodeText {

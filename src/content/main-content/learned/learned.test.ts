@@ -119,6 +119,7 @@ describe('what is left of a page', () => {
   it('has the heading that the title repeats where the first one names the site', () => {
     expect(left('<title>Ferry times in winter - Harbour board</title><h1>Harbour board</h1><h2>Ferry times in winter</h2><p>yes</p>')).toBe('<h1>Harbour board</h1><h2>Ferry times in winter</h2><p>yes</p>')
     expect(left('<title>Ferry times in winter - Harbour</title><h1>Questions</h1><p>no</p><h2>Ferry times in winter</h2><p>yes</p>')).toBe('<h2>Ferry times in winter</h2><p>yes</p>')
+    expect(left('<title>Ferry - Harbour board, all times</title><div><h1>Harbour board, all times</h1></div><div><h1>Ferry<a href="#f">¶</a></h1><p>yes</p></div>')).toBe('<div><h1>Ferry<a href="https://site.example/#f">¶</a></h1><p>yes</p></div>')
     expect(left('<title>Ferry times - Harbour board</title><h1>Ferry times in 2024</h1><h2>Ferry times</h2><p>yes</p>')).toBe('<h1>Ferry times in 2024</h1><p>yes</p>')
   })
 
@@ -255,6 +256,15 @@ describe('what is left of a page', () => {
     const options = '<h2>Options</h2><ul><li>Tow bar</li></ul>'
     expect(left(`<main><h1>yes</h1>${text}${options}<h2>More</h2><p>of <a href="/m">these</a></p><h2>Empty</h2></main><p>yes</p>`)).toContain(`${text}${options}</main>`)
     expect(left(`<main><h1>yes</h1>${text}</main><div>${options}<p>${'no such thing '.repeat(200)}</p></div><p>yes</p>`)).not.toContain('Options')
+  })
+
+  it('has what is omitted inside technical writing, and what to see also after it, and no line of other text', () => {
+    const text = (code: string): string => `<p>yes ${`call ${code} and so on `.repeat(40)}</p>`
+    const omitted = '<dl><dt>stop(now)</dt><dd><p>Waits for <code>poll</code>.</p></dd></dl><div>Menu</div>'
+    const page = (code: string): string => left(`<div><div>${text(code)}<div>${omitted}</div>${text(code)}<div><h2>See also</h2><a href="/b">start</a></div></div><p>Made by hand</p></div>`)
+    expect(page('<code>f</code>')).toContain('<dl><dt>stop(now)</dt><dd><p>Waits for <code>poll</code>.</p></dd></dl></div>')
+    expect(page('<code>f</code>')).toMatch(/<h2>See also<\/h2><a href="[^"]*">start<\/a><\/div><\/div>$/)
+    expect(page('f')).not.toMatch(/stop|See also/)
   })
 
   it('has all posts of a discussion when most are kept, and nothing that only looks like a post', () => {

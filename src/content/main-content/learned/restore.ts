@@ -3,8 +3,10 @@ import { isNamedNote, isQuoted } from '../furniture.ts'
 import { keepFacts } from './facts.ts'
 import { isManual } from '../manual.ts'
 import type { Outline } from '../outline.ts'
+import { headingLine, namesSite } from '../site-heading.ts'
 import type { Frame } from './frame.ts'
 import { keepHoles } from './holes.ts'
+import { keepInside } from './inside.ts'
 import { keepOpeners } from './openers.ts'
 import { leaveOffers } from './offers.ts'
 import { keepParameters } from './parameters.ts'
@@ -46,6 +48,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepRecords(frame, kept)
   keepParameters(frame, kept)
   keepSections(frame, kept)
+  keepInside(frame, kept)
   leaveOffers(frame, kept)
   return kept
 }
@@ -119,7 +122,16 @@ function keepHeadings(frame: Frame, kept: Uint8Array, chances: Float32Array): vo
   const title = titleOf(frame)
   const further = title >= 0 && !(first >= 0 && lineOf(frame, first).includes(lineOf(frame, title)))
   if (further) kept[title] = 1
-  if (first >= 0 && !(further && isOfSite(frame, first, title))) kept[first] = 1
+  const own = first >= 0 ? titleBelow(frame, first) : -1
+  if (own >= 0) [kept[own], kept[first]] = [1, 0]
+  else if (first >= 0 && !(further && isOfSite(frame, first, title))) kept[first] = 1
+}
+
+/** The heading of the first rank that is the title of the page, when the first one names the site; otherwise -1. */
+function titleBelow(frame: Frame, first: number): number {
+  const site = lineOf(frame, first)
+  const { titleLine } = frame.signs
+  return titleLine.endsWith(site) ? frame.heading.findIndex((level, i) => level === 1 && i > first && namesSite(titleLine, site, lineOf(frame, i))) : -1
 }
 
 /**
@@ -134,7 +146,7 @@ function isOfSite(frame: Frame, first: number, title: number): boolean {
 /** Fewest letters of a heading that counts as the title because the page's title contains it. */
 const aTitle = 8
 
-const lineOf = ({ blocks }: Frame, i: number): string => oneLine(blocks.all[i]?.texts.map((text) => text.data).join('') ?? '').toLowerCase()
+const lineOf = ({ blocks }: Frame, i: number): string => headingLine(oneLine(blocks.all[i]?.texts.map((text) => text.data).join('') ?? ''))
 
 /**
  * The longest heading that the page's title contains, the first one at a tie; shorter ones may be the name of the site. -1
