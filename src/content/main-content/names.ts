@@ -1,5 +1,6 @@
 import { remembered } from '../remembered.ts'
-import { attribute, type Element } from '../tree.ts'
+import { headingTags } from '../tag-sets.ts'
+import { attribute, type Element, isElement, textOf } from '../tree.ts'
 
 /** The words of a class or id name: `entry-content` and `entryContent` are entry, content. */
 function wordsOf(name: string): readonly string[] {
@@ -92,9 +93,20 @@ export function nameKindsOf(elements: readonly Element[]): Uint8Array {
 /** Elements whose names come from their text: `anchorWithStickyNavbar`, or a term with the id `flask.Flask.register`. */
 const speaking: ReadonlySet<string> = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt'])
 
+/** Longest heading that is compared with an id. */
+const longest = 200
+
+/** Whether the id of a section is made from the words of its heading, and so says nothing of the page. */
+function saysHeading({ name, children }: Element, id: string): boolean {
+  if (name !== 'section' && name !== 'div') return false
+  const heading = children.find((child): child is Element => isElement(child) && child.name !== 'span')
+  return heading !== undefined && headingTags.has(heading.name) && textOf(heading, longest, longest).toLowerCase().match(/[\p{L}\p{N}]+/gu)?.join('-') === id.toLowerCase()
+}
+
 function nameKindOf(element: Element): NameKind {
   if (speaking.has(element.name)) return nameKind.plain
-  const id = attribute(element, 'id')
+  const named = attribute(element, 'id')
+  const id = named !== undefined && saysHeading(element, named) ? undefined : named
   const classes = attribute(element, 'class')
   if (id === undefined && classes === undefined) return nameKind.plain
   const names = id === undefined ? (classes ?? '') : `${classes ?? ''} ${id}`
