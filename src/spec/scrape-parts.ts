@@ -29,7 +29,7 @@ export const ActionResults = z
   .strictObject({
     screenshots: z.array(z.string()).describe('URLs, as for `screenshot`.'),
     scrapes: z.array(z.strictObject({ url: z.string(), html: z.string() })),
-    javascriptReturns: z.array(z.strictObject({ type: z.string().describe('As `typeof` names it, or `array` or `null`.'), value: z.unknown() })),
+    javascriptReturns: z.array(z.strictObject({ type: z.string().describe('As `typeof` names it, or `array` or `null`.'), value: z.unknown().describe('null too for what JSON cannot tell, such as a function or an object within itself.') })),
     pdfs: z.array(z.string()).describe('URLs, as for `screenshot`.'),
   })
   .meta({ id: 'ActionResults' })

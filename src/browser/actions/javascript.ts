@@ -88,8 +88,8 @@ async function returned(remote: Remote, stage: Stage): Promise<Stage['results'][
     return { type, value: type === 'string' || type === 'boolean' || (type === 'number' && remote.unserializableValue === undefined) ? value : remote.unserializableValue === '-0' ? 0 : null }
   }
   const { result, exceptionDetails } = (await stage.tab.cdp.send('Runtime.callFunctionOn', { objectId, functionDeclaration: asJson, arguments: [{ value: stage.budget.bytes }], returnByValue: true })) as Outcome // as the command answers
-  if (exceptionDetails !== undefined) throw new ActionError(`The value of the script cannot be written as JSON: ${complaintOf(exceptionDetails)}`)
-  const text = result.value
+  // What is circular has no JSON, as an element of a page whose scripts keep their state in it: the script has done its work all the same.
+  const text = exceptionDetails === undefined ? result.value : undefined
   if (text === 0) spend(stage, Number.POSITIVE_INFINITY)
   if (typeof text !== 'string') return { type: 'object', value: null }
   spend(stage, text.length)
