@@ -40,14 +40,23 @@ describe('a host', () => {
     expect(order.slice(8)).toEqual(['crowd', 'small'])
   })
 
-  it('keeps only one page of each team waiting once many wait, and sends back the others for a moment', async () => {
+  it('sends pages back once many wait and none has begun for a second, but never the only one of a team', async () => {
     const lanes = hosts(Date.now)
     const enter = (team: string) => lanes.enter(at('a', 'https', team), open, signal())
-    for (let i = 0; i < 8 + 32; i++) void enter('a')
-    expect(await enter('a')).toEqual({ inMs: 1_000 })
-    void enter('b')
+    const [first, ...others] = Array.from({ length: 8 + 34 }, () => enter('a'))
+    const back = vi.fn<(given: HostTurn | HostLater) => void>()
+    for (const one of others.slice(7)) void one.then(back)
+    const alone = enter('b')
     expect(lanes.crowded()).toEqual(new Map([['a', ['a']], ['b', ['a']]]))
-    expect(await enter('b')).toEqual({ inMs: 1_000 })
+    await vi.advanceTimersByTimeAsync(900)
+    turn(await first).end(answered)
+    await vi.advanceTimersByTimeAsync(1_000)
+    // One has begun: nobody is sent back.
+    expect(back.mock.calls.map(([given]) => 'inMs' in given)).toEqual([false])
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(back.mock.calls.slice(1)).toEqual(Array.from({ length: 3 }, () => [{ inMs: 1_000 }]))
+    for (const one of others.slice(0, 1)) turn(await one).end(answered)
+    turn(await alone)
   })
 
   it('that requires pauses gets one page at a time, and assigns times to the others', async () => {

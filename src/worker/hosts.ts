@@ -56,11 +56,14 @@ interface Lane {
   /** How many of them are of which team. */
   readonly crowd: TeamCounts
   timer: NodeJS.Timeout | null
+  /** When a page began here last, and the timer of a crowd that waits for the next. */
+  begunAt: number
+  thinning: NodeJS.Timeout | null
   /** Of a host with pauses: the latest time that was given out. */
   given: number
 }
 
-/** So many pages of a team wait at a host, and no more are leased; once `most` of all teams wait, one of each team must do. */
+/** So many pages of a team wait at a host, and no more are leased; once `most` of all teams wait, one of each team must do. Where none begins, no more than that may stay. */
 const enough = { ofTeam: 8, most: 32 }
 /** How many hosts are remembered; those without work are forgotten first. */
 const maxHosts = 5_000
@@ -88,9 +91,8 @@ function isCrowded({ crowd }: Lane, team: string): boolean {
   return crowd.of(team) >= (crowd.sum() < enough.most ? enough.ofTeam : 1)
 }
 
-/** In how many milliseconds a new page of a team is to come back; 0 when it may wait here. */
-function laterIn(lane: Lane, team: string, now: number): number {
-  if (lane.crowd.sum() >= enough.most && isCrowded(lane, team)) return patienceMs
+/** In how many milliseconds a new page is to come back; 0 when it may wait here. */
+function laterIn(lane: Lane, now: number): number {
   const wait = startsIn(lane.state, now)
   const { delay } = lane.state.limits
   if (delay === 0) return heldFor(lane, now)
@@ -98,6 +100,11 @@ function laterIn(lane: Lane, team: string, now: number): number {
   const horizon = now + Math.max(delay, Math.min(given.most * delay, given.withinMs))
   lane.given = Math.min(horizon, Math.max(lane.given, now + (wait < Number.POSITIVE_INFINITY ? wait - delay : 0)) + delay)
   return lane.given - now
+}
+
+/** Takes a page out of a crowd that stands, one of those whose team has others waiting; null if there is none. */
+function surplus({ crowd, waiting }: Lane, stands: boolean): Waiter | null {
+  return stands && crowd.sum() >= enough.most ? waiting.next((team) => crowd.of(team) > 1) : null
 }
 
 function isBusy({ state }: Lane, now: number): boolean {
@@ -118,7 +125,7 @@ export function hosts(now: () => number): Hosts {
   }
 
   const laneOf = (host: string, limits: HostLimits): Lane => {
-    const lane = lanes.get(host) ?? { state: newHost(limits), schemes: new Set(), waiting: fairQueue(), crowd: teamCounts(), timer: null, given: 0 }
+    const lane = lanes.get(host) ?? { state: newHost(limits), schemes: new Set(), waiting: fairQueue(), crowd: teamCounts(), timer: null, begunAt: now(), thinning: null, given: 0 }
     // The host served last is forgotten last.
     lanes.delete(host)
     lanes.set(host, lane)
@@ -144,11 +151,26 @@ export function hosts(now: () => number): Hosts {
         continue
       }
       lane.state = opened(lane.state)
+      lane.begunAt = now()
       waiter.start()
       soonest = Number.POSITIVE_INFINITY
     }
     // Pauses between pages may be longer than timers allow.
     if (soonest < Number.POSITIVE_INFINITY) lane.timer = setTimeout(() => pump(lane), Math.min(soonest, longestTimer)).unref()
+  }
+
+  /** While many pages wait, looks whether any begins, and otherwise sends pages back: they keep places that pages of other hosts could have. */
+  const thin = (lane: Lane): void => {
+    if (lane.crowd.sum() < enough.most || lane.thinning !== null) return
+    lane.thinning = setTimeout(() => {
+      lane.thinning = null
+      const stands = now() - lane.begunAt >= patienceMs
+      for (let waiter = surplus(lane, stands); waiter !== null; waiter = surplus(lane, stands)) {
+        lane.crowd.add(waiter.team, -1)
+        waiter.later(patienceMs)
+      }
+      thin(lane)
+    }, patienceMs).unref()
   }
 
   const turnOf = (lane: Lane, url: string): HostTurn => {
@@ -180,7 +202,7 @@ export function hosts(now: () => number): Hosts {
       if (signal.aborted) return Promise.reject(signal.reason)
       const lane = laneOf(host, limits)
       adopt(lane, limits)
-      const inMs = laterIn(lane, team, now())
+      const inMs = laterIn(lane, now())
       if (inMs > 0) return Promise.resolve({ inMs })
       return new Promise((resolve, reject) => {
         const stop = (): void => {
@@ -204,6 +226,7 @@ export function hosts(now: () => number): Hosts {
         lane.waiting.push(team, waiter)
         lane.crowd.add(team, 1)
         pump(lane)
+        thin(lane)
       })
     },
     busy: () => [...lanes].filter(([, lane]) => isBusy(lane, now())).map(([host]) => host),
