@@ -49,6 +49,13 @@ describe('an answer is converted to the types of the schema', () => {
   })
 })
 
+it('a value that the page has is not called null because the model said something else of it', () => {
+  const schema = object({ name: { type: 'string' }, 'a/b': object({ price: { type: 'number' } }), list: { type: 'array', items: { type: 'string' } } })
+  const parts = [{ data: { name: 'Pink Chair', 'a/b': { price: 49 }, list: ['oak', 'lead'] } }, { data: { name: null, 'a/b': { price: 50 }, list: [] } }]
+  expect(judge(parts, schema, { name: 'Red Chair' })).toMatchObject({ value: { name: 'Red Chair', 'a/b': { price: 49 }, list: ['oak'] }, invented: ['/list/1'] })
+  expect(judge(parts, null)).toMatchObject({ value: { name: null, 'a/b': { price: 49 }, list: ['oak'] }, invented: ['/name', '/list/1'] })
+})
+
 it('a schema with a property called data accepts answers with and without the envelope', () => {
   const schema = object({ data: object({ name: { type: 'string' } }) })
   for (const answer of [{ data: { data: { name: 'Red Chair' } }, evidence: [] }, { data: { data: { name: 'Red Chair' } } }, { data: { name: 'Red Chair' } }]) {
