@@ -44,6 +44,13 @@ describe('an answer is converted to the types of the schema', () => {
     expect(judge([{ data: { a: '150,00 €', b: '4. März 2026' } }], object({ a: { type: 'number' }, b: { type: 'string', format: 'date' } }))).toMatchObject({ value: { a: null, b: null }, invented: ['/a', '/b'] })
   })
 
+  it('and a single entry becomes the list of it', () => {
+    const schema = object({ names: { type: 'array', items: { type: 'string' } }, prices: { type: 'array', items: { type: 'number' } }, things: list, none: { type: 'array', items: { type: 'string' } } })
+    const answer = { names: 'Red Chair', prices: '49,00 €', things: { name: 'Blue Table', price: '149,00 €' }, none: '' }
+    expect(judge([{ data: answer }], schema)).toMatchObject({ value: { names: ['Red Chair'], prices: [49], things: [{ name: 'Blue Table', price: 149 }], none: null }, invented: [], unfit: [] })
+    expect(judge([{ data: { names: 'Pink Chair' } }], schema)).toMatchObject({ value: { names: [] }, invented: ['/names/0'] })
+  })
+
   it('and an empty text is neither a value nor invented', () => {
     expect(judge([{ data: { a: '', b: ' ' } }], object({ a: { type: 'string' }, b: {} }))).toMatchObject({ value: { a: null, b: null }, invented: [] })
   })
