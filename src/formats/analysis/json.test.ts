@@ -15,6 +15,14 @@ describe('lists that combine page and model values', () => {
     expect(judge([{ data: { items: said } }], object({ items: list }), { items: proved }).value).toEqual({ items: [said[2], said[1], said[0]] })
   })
 
+  it('keep what the model says twice, and take from a second part only what is new', () => {
+    const prices = object({ prices: { type: 'array', items: { type: 'number' } } })
+    expect(judge([{ data: { prices: [49, 19, 49] } }], prices, { prices: [] }).value).toEqual({ prices: [49, 19, 49] })
+    expect(judge([{ data: { prices: [49, 49] } }, { data: { prices: [49, 19, 19] } }], prices).value).toEqual({ prices: [49, 49, 19, 19] })
+    const things = [{ material: 'oak', price: 49 }, { material: 'oak', price: 49 }]
+    expect(judge([{ data: { things } }], object({ things: list }), { things: [] }).value).toMatchObject({ things })
+  })
+
   it('merge entries from two parts of a page that describe one thing', () => {
     expect(judge([{ data: [said[0], { name: 'Red Chair', price: 49 }] }, { data: [{ name: 'Red Chair', material: 'oak' }] }], list).value).toEqual([said[0], { name: 'Red Chair', price: 49, material: 'oak' }])
   })
