@@ -193,6 +193,17 @@ describe('with a language model', () => {
     expect((await data(query)).warning).toContain('no usable answer')
   })
 
+  it('onlyCleanContent also cleans markdown that grounding brings, and says if there is none to clean', async () => {
+    model.answers(({ system, prompt }) => (system.includes('not content') ? JSON.stringify({ delete: [...prompt.matchAll(/^\[(\d+)\] (?=More is said)/gm)].map(([, number]) => Number(number)) }) : '{"data": {"keeper": "x"}, "evidence": []}'))
+    const schema = { type: 'object', properties: { keeper: { type: 'string' } } }
+    const grounded = await ask({ onlyCleanContent: true, formats: [{ type: 'json', schema, grounding: true }] })
+    expect(grounded.json.data.markdown).not.toContain('More is said')
+    for (const service of [wise, trawl]) {
+      const { warning } = (await service.scrape({ url: site.url('/article'), onlyCleanContent: true, formats: ['html'] })).json.data
+      expect(warning).toBe('onlyCleanContent: it cleans markdown, which was not asked for.')
+    }
+  })
+
   it('onlyCleanContent says if the list of what to delete was cut off', async () => {
     model.answers(() => ({ text: '{"delete": [99, 1', finish: 'length' }))
     expect((await ask({ onlyCleanContent: true })).json.data.warning).toBe('onlyCleanContent: the answer of the language model was cut off at its limit; what it would have named after that is left.')
