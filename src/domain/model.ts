@@ -62,6 +62,9 @@ export function usageSum(parts: readonly ModelUsage[]): ModelUsage {
   return { calls: add('calls'), inputTokens: add('inputTokens'), outputTokens: add('outputTokens') }
 }
 
+/** What a caller is told about an answer that was cut off. */
+export const cutText = 'the answer of the language model was cut off at its limit'
+
 /** What a caller is told about a fault. */
 export const faultText: Readonly<Record<ModelFault, string>> = {
   timeout: 'the language model did not answer in time',

@@ -45,9 +45,10 @@ export interface Version extends VersionKey {
   readonly head: string
   readonly body: string
   readonly bytes: number
-  /** Digests of the options of the fetch, and of those of reading. */
+  /** Digests of the options of the fetch, of those of reading, and of those of them that matter for a comparison. */
   readonly asked: string
   readonly read: string
+  readonly compared: string
 }
 
 /** A version as listed. */

@@ -27,7 +27,7 @@ export function jsonOf({ value, missing }: Fill, options: FormatOf<'json'>, mark
 
 function passagesFor(reading: PageReading, query: string, count: number): { readonly text: string; readonly none: string | null } {
   const found = best(reading.markdown(), query, count)
-  return { text: found.map((passage) => passage.text).join('\n\n'), none: found.length === 0 ? 'No passage of the page has words of it.' : null }
+  return { text: found.map((passage) => passage.text).join('\n\n'), none: found.length === 0 ? 'no passage of the page has words of it (looked for without a language model).' : null }
 }
 
 function answered(reading: PageReading, query: string): Contribution {

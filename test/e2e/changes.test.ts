@@ -287,6 +287,17 @@ describe('with a language model', () => {
     expect(model.questions.length).toBe(asked + 1)
   })
 
+  it('fields are not requested again for a text that is the same, whatever else is asked for', async () => {
+    const { url } = lampAt(lamp('12', 'It is a bright and gloomy lamp.'))
+    const schema = { type: 'object', properties: { mood: { type: 'string' } } }
+    // Of two right answers, the model gives another each time.
+    let answered = 0
+    model.answers(() => JSON.stringify({ data: { mood: answered++ % 2 === 0 ? 'bright' : 'gloomy' }, evidence: [] }))
+    const also = async (modes: readonly string[], ...formats: readonly string[]) => (await wise.scrape({ url, onlyMainContent: false, formats: ['markdown', { type: 'changeTracking', modes, schema }, ...formats] })).json.data.changeTracking.changeStatus
+    expect([await also(['json']), await also(['json'], 'links'), await also(['git-diff', 'json'], 'html'), await also(['json'])]).toEqual(['new', 'same', 'same', 'same'])
+    expect(answered).toBe(1)
+  })
+
   it('an unanswered field is not a change', async () => {
     const options = { modes: ['json'], schema: { type: 'object', properties: { mood: { type: 'string' }, kind: { type: 'string' } } } }
     const all = (mood: string) => JSON.stringify({ data: { mood, kind: 'lamp' }, evidence: [] })

@@ -184,6 +184,31 @@ describe('with a language model', () => {
     expect(warning).toContain('1 passages that there are not')
   })
 
+  it('highlights that were cut off are said to be, and only numbers name passages', async () => {
+    const query = { type: 'highlights', query: 'what the keeper notes' }
+    model.answers(() => ({ text: '{"passages": ["[1]", true, 2', finish: 'length' }))
+    const cut = await data(query)
+    expect([cut.highlights.length > 20, cut.warning]).toEqual([true, 'highlights: the language model named 1 passages that there are not; they were left out. highlights: the answer of the language model was cut off at its limit.'])
+    model.answers(() => ({ text: '{"passages": [', finish: 'length' }))
+    expect((await data(query)).warning).toContain('no usable answer')
+  })
+
+  it('onlyCleanContent also cleans markdown that grounding brings, and says if there is none to clean', async () => {
+    model.answers(({ system, prompt }) => (system.includes('not content') ? JSON.stringify({ delete: [...prompt.matchAll(/^\[(\d+)\] (?=More is said)/gm)].map(([, number]) => Number(number)) }) : '{"data": {"keeper": "x"}, "evidence": []}'))
+    const schema = { type: 'object', properties: { keeper: { type: 'string' } } }
+    const grounded = await ask({ onlyCleanContent: true, formats: [{ type: 'json', schema, grounding: true }] })
+    expect(grounded.json.data.markdown).not.toContain('More is said')
+    for (const service of [wise, trawl]) {
+      const { warning } = (await service.scrape({ url: site.url('/article'), onlyCleanContent: true, formats: ['html'] })).json.data
+      expect(warning).toBe('onlyCleanContent: it cleans markdown, which was not asked for.')
+    }
+  })
+
+  it('onlyCleanContent says if the list of what to delete was cut off', async () => {
+    model.answers(() => ({ text: '{"delete": [99, 1', finish: 'length' }))
+    expect((await ask({ onlyCleanContent: true })).json.data.warning).toBe('onlyCleanContent: the answer of the language model was cut off at its limit; what it would have named after that is left.')
+  })
+
   it('a summary of a long page is composed of the summaries of its parts', async () => {
     model.answers(({ system }) => (system.includes('summaries of the parts') ? 'One summary of all parts.' : 'A part about links.'))
     const before = model.questions.length

@@ -1,7 +1,7 @@
 import type { Agent, AgentHands, AgentPage, AgentRun, Sight } from '../../domain/agent.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { faultText, type Model, type ModelFault } from '../../domain/model.ts'
+import { cutText, faultText, type Model, type ModelFault } from '../../domain/model.ts'
 import type { Analyse } from '../../formats/analysis/index.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import { fenced, rules } from '../meaning/fence.ts'
@@ -182,7 +182,7 @@ function errand<Page>({ model, hands, now, budget, analyse }: AgentPorts<Page>, 
     if ('answer' in step && step.do === 'finish') return { ...ended(work, sight, { output: step.answer }), ...(await doubts(work, step.answer, analyse, call)) }
     if ('answer' in step) return ended(work, sight, { output: step.answer, error: `The agent gave up: ${shortened(step.answer, 1_000) || 'it did not say why'}` })
     if ('wrong' in step) {
-      work.missed = isCut ? 'the answer of the language model was cut off at its limit (TRAWL_LLM_MAX_TOKENS).' : 'the language model named no step that there is.'
+      work.missed = isCut ? `${cutText} (TRAWL_LLM_MAX_TOKENS).` : 'the language model named no step that there is.'
       remember(work, 'no step', step.wrong)
       return null
     }

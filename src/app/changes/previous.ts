@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../../domain/call.ts'
 import type { Capture } from '../../domain/capture.ts'
-import type { TrackedFields } from '../../domain/derivation.ts'
+import type { DeriveOrder, TrackedFields } from '../../domain/derivation.ts'
 import type { Model } from '../../domain/model.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import { cacheUrl } from '../../domain/url.ts'
@@ -10,6 +10,7 @@ import type { Compared, CompareOrder, Version, VersionKey, Versions } from '../.
 import type { Analyse } from '../../formats/analysis/index.ts'
 import { tracksFields } from '../../formats/tracking.ts'
 import { withMeaning } from '../meaning/index.ts'
+import { contentVersion } from '../../content/version.ts'
 import { derive, type DerivePorts } from '../scrape/derive.ts'
 import { type Packed, unpack } from '../scrape/packed.ts'
 import type { Plan } from '../scrape/plan.ts'
@@ -24,9 +25,11 @@ export interface PreviousPorts extends DerivePorts {
   readonly now: () => number
 }
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
 /** The series of versions that a request is about. */
 export function versionKey(team: string, url: string, tag: string | undefined): VersionKey {
-  return { team, page: createHash('sha256').update(JSON.stringify([cacheUrl(url), tag ?? null])).digest('hex') }
+  return { team, page: sha256(JSON.stringify([cacheUrl(url), tag ?? null])) }
 }
 
 /** The capture of a version, without its body. */
@@ -47,6 +50,16 @@ export function recheckOf(version: Version, plan: Plan): Stale | null {
   // The stored answer of a changed version contains the difference.
   const memo = version.status !== 'changed' && version.read === memoName(plan.derive) ? version.blob : null
   return { kind: 'stale', validators, kept: { entry: { id, team, key: version.page, fetchedAt, head: version.head, blob, bytes }, memo } }
+}
+
+/**
+ * Names a way of reading what is compared. The other formats of a request do not matter: a version with or without them
+ * is not read again, which would ask the model about a text that it has seen, and take another answer for a change.
+ */
+export function comparedName({ formats, read, parsers, clean, model }: DeriveOrder): string {
+  const fields = formats.find(tracksFields)
+  const by = fields === undefined ? null : { schema: fields.schema, prompt: fields.prompt, model }
+  return sha256(JSON.stringify([contentVersion, read, parsers, clean === true ? model : null, by]))
 }
 
 /** The parts of a version that are compared. */
@@ -72,14 +85,14 @@ async function readAgain(version: Version, plan: Plan, ports: PreviousPorts, cal
 
 /** A version as this request would have read it, so that like is compared with like; null if it is gone. */
 export async function asReadNow(version: Version, plan: Plan, ports: PreviousPorts, call: Call): Promise<Comparable | null> {
-  const stored = version.read === memoName(plan.derive) ? await ports.blobs.get(version.blob) : null
+  const stored = version.compared === comparedName(plan.derive) ? await ports.blobs.get(version.blob) : null
   const page = stored === null ? await readAgain(version, plan, ports, call) : unpack(stored)
   return page && comparable(page)
 }
 
 /** The fields of a page whose text did not change: the same as before, without asking a model again. */
 export async function inherited(page: Packed, version: Version, plan: Plan, ports: PreviousPorts, call: Call): Promise<TrackedFields | null> {
-  const stored = version.read === memoName(plan.derive) && plan.derive.clean !== true ? await ports.blobs.get(version.blob) : null
+  const stored = version.compared === comparedName(plan.derive) && plan.derive.clean !== true ? await ports.blobs.get(version.blob) : null
   if (stored === null) return null
   const { markdown, tracked } = comparable(unpack(stored))
   if (tracked?.done !== true) return null

@@ -13,7 +13,7 @@ import type { Acquired } from '../scrape/acquire.ts'
 import type { Packed } from '../scrape/packed.ts'
 import type { Plan } from '../scrape/plan.ts'
 import { captureKey, memoName } from '../scrape/shelf.ts'
-import { asReadNow, type Comparable, compare, type PreviousPorts, type VersionHead, versionKey } from './previous.ts'
+import { asReadNow, type Comparable, compare, comparedName, type PreviousPorts, type VersionHead, versionKey } from './previous.ts'
 
 /** The result of tracking a page, and the version that it becomes. */
 export interface Tracked {
@@ -149,6 +149,7 @@ export async function versionOf(tracked: TrackedPage & { readonly tracking: Trac
   const head: VersionHead = rest
   const { url } = plan.request
   const { tag } = plan.tracking ?? {}
+  const passing = page.facts.passing === true
   return {
     ...versionKey(team, url, tag),
     id,
@@ -163,6 +164,7 @@ export async function versionOf(tracked: TrackedPage & { readonly tracking: Trac
     bytes: confirmed?.entry.bytes ?? body.length,
     asked: captureKey(plan),
     // An answer that the model did not complete must not serve as a later comparison.
-    read: page.facts.passing === true ? '' : memoName(plan.derive),
+    read: passing ? '' : memoName(plan.derive),
+    compared: passing ? '' : comparedName(plan.derive),
   }
 }

@@ -51,6 +51,12 @@ export async function askJson(ask: ModelAsk & { readonly schema: object }, askin
   return hasTime(asking) ? asking.model.structured(ask, asking.call) : tooLate
 }
 
+/** The number that an entry of a model's list means, "[3]" too; NaN if none. */
+export function numberOf(entry: unknown): number {
+  if (typeof entry === 'number') return entry
+  return typeof entry === 'string' ? Number(/^\s*\[?(\d+)\]?\s*$/.exec(entry)?.[1] ?? Number.NaN) : Number.NaN
+}
+
 /** A page in parts that fit a question with the given overhead. */
 export interface Parts {
   readonly texts: readonly string[]

@@ -1,6 +1,6 @@
 import type { Contribution } from '../../domain/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { faultText, type ModelAnswer, type ModelAsk, type ModelFault } from '../../domain/model.ts'
+import { cutText, faultText, type ModelAnswer, type ModelAsk, type ModelFault } from '../../domain/model.ts'
 import { shapeOf } from '../../domain/shape.ts'
 import { isOfKind, opened } from '../../formats/analysis/envelope.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
@@ -111,7 +111,7 @@ function warningOf(found: Gathered, { invented, spent, unfit, missing, ungiven, 
     spent ? 'json: the answer of the language model has more values than can be looked up on the page; those at its end are null.' : undefined,
     missingWarning(silent, 'the language model gave no value, hence null'),
     missingWarning(open.filter((pointer) => !silent.includes(pointer)), 'the language model found nothing on the page, hence null'),
-    cut ? 'json: the answer of the language model was cut off at its limit.' : undefined,
+    cut ? `json: ${cutText}.` : undefined,
     asking.material.cut ? 'json: only the first part of this very long page was looked at.' : undefined,
     missingWarning(unfit, 'did not keep to the schema, hence null'),
   ]

@@ -1,8 +1,8 @@
-import { faultText, type ModelFault } from '../../domain/model.ts'
+import { cutText, faultText, type ModelFault } from '../../domain/model.ts'
 import type { Boilerplate } from '../../formats/analysis/assembly.ts'
 import { noModel } from '../../formats/warnings.ts'
 import { tokensOf } from '../../lib/tokens.ts'
-import { askJson, type Asking } from './asking.ts'
+import { askJson, type Asking, numberOf } from './asking.ts'
 import { fenced, rules } from './fence.ts'
 
 const system = `You find what is not content in the markdown of a web page: cookie banners, advertisements, share buttons, breadcrumbs, newsletter forms, comment sections, lists of related articles, navigation. ${rules}
@@ -29,8 +29,8 @@ export async function tidied(bytes: Uint8Array, asking: Asking): Promise<Tidied>
   if (shown.length === 0) return untouched
   const answer = await askJson({ purpose: 'clean', system, prompt: fenced(shown.map(({ at, text }) => `[${at + 1}] ${text}`).join('\n\n')), schema }, asking)
   if (!answer.ok) return { clean: 'by-rules', warning: `onlyCleanContent: ${faultText[answer.fault]}. ${noModel.clean}`, fault: answer.fault }
-  const { value } = answer
+  const { value, cut } = answer
   const list: readonly unknown[] = typeof value === 'object' && value !== null && 'delete' in value && Array.isArray(value.delete) ? value.delete : []
   const allowed = new Set(shown.map(({ at }) => at))
-  return { ...untouched, clean: [...new Set(list.map((number) => Number(number) - 1))].filter((at) => allowed.has(at)) }
+  return { ...untouched, clean: [...new Set(list.map((number) => numberOf(number) - 1))].filter((at) => allowed.has(at)), warning: cut ? `onlyCleanContent: ${cutText}; what it would have named after that is left.` : null }
 }

@@ -1,7 +1,7 @@
-import { faultText, type ModelAnswer, type ModelAsk, type ModelFault } from '../../domain/model.ts'
+import { cutText, faultText, type ModelAnswer, type ModelAsk, type ModelFault } from '../../domain/model.ts'
 import type { AnalysisOutput } from '../../formats/analysis/index.ts'
 import { tokensOf } from '../../lib/tokens.ts'
-import { askJson, type Asking, askText, mapped, partsFor } from './asking.ts'
+import { askJson, type Asking, askText, mapped, numberOf, partsFor } from './asking.ts'
 import type { Made } from './extract.ts'
 import { fenced, rules } from './fence.ts'
 
@@ -125,12 +125,16 @@ export async function highlighted(query: string, key: 'highlights' | 'answer', a
   const numbered = shown.map((passage, at) => `[${at + 1}] ${passage.shown}`).join('\n\n')
   const answer = await askJson({ purpose: 'highlights', system: choose, prompt: `The query: ${query}\n${fenced(numbered)}`, schema: chosenSchema }, asking)
   if (!answer.ok) return instead(asking, format, answer.fault)
-  const { value } = answer
+  const { value, cut } = answer
   const list: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'object' && value !== null && 'passages' in value && Array.isArray(value.passages) ? value.passages : []
-  const numbers = [...new Set(list.map(Number))]
+  const numbers = [...new Set(list.map(numberOf))]
   const chosen = numbers.flatMap((number) => shown[number - 1] ?? []).slice(0, mostChosen)
   const unknown = numbers.filter((number) => shown[number - 1] === undefined)
-  if (chosen.length === 0 && unknown.length > 0) return instead(asking, format, 'unusable')
-  const warning = chosen.length === 0 ? `${key}: no passage of the page fits the query.` : unknown.length > 0 ? `${key}: the language model named ${unknown.length} passages that there are not; they were left out.` : undefined
-  return { part: { [key]: chosen.sort((a, b) => a.start - b.start).map(({ verbatim }) => verbatim).join('\n\n'), ...(warning === undefined ? {} : { warning }) }, fault: null }
+  if (chosen.length === 0 && (unknown.length > 0 || cut)) return instead(asking, format, 'unusable')
+  const sentences = [
+    ...(chosen.length === 0 ? [`${key}: no passage of the page fits the query.`] : []),
+    ...(unknown.length > 0 ? [`${key}: the language model named ${unknown.length} passages that there are not; they were left out.`] : []),
+    ...(cut ? [`${key}: ${cutText}.`] : []),
+  ]
+  return { part: { [key]: chosen.sort((a, b) => a.start - b.start).map(({ verbatim }) => verbatim).join('\n\n'), ...(sentences.length === 0 ? {} : { warning: sentences.join(' ') }) }, fault: null }
 }

@@ -24,6 +24,10 @@ it.each([
   ['a manifest that is', { '/a.mpd': { body: `<MPD>${' '.repeat(4_300_000)}</MPD>` } }, 'its playlist is too large'],
   ['a second playlist that is', { '/a.m3u8': { body: master }, '/list.m3u8': { body: `#EXTM3U\n${'#\n'.repeat(2_200_000)}` } }, 'its playlist is too large'],
   ['a second playlist that is not there', { '/a.m3u8': { body: master }, '/list.m3u8': { status: 404, body: 'no' } }, 'its playlist answered with status 404'],
+  ['an empty file', { '/a.mp4': { body: '' } }, 'it is empty'],
+  ['a stream of empty parts', { '/a.m3u8': { body: '#EXTM3U\n#EXTINF:4,\nx.ts\n#EXT-X-ENDLIST' }, '/x.ts': { body: '' } }, 'it is empty'],
+  ['a web page sent as a file', { '/a.mp4': { body: '\n<!DOCTYPE html><title>Log in</title>' } }, 'it is no video'],
+  ['a stream of which a part is a web page', { '/a.m3u8': { body: '#EXTM3U\n#EXTINF:4,\nx.ts\n#EXTINF:4,\ny.ts\n#EXT-X-ENDLIST' }, '/x.ts': { body: 'G' }, '/y.ts': { body: '<html>Log in</html>' } }, 'a part of it is a web page'],
 ])('reports why there is no file for %s', async (_, answers, reason) => {
   expect(await why(answers)).toEqual({ why: reason })
 })

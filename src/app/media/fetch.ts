@@ -49,6 +49,9 @@ const byEnding: readonly (readonly [RegExp, string])[] = [
   [/\.mp3$/i, 'audio/mpeg'], [/\.m4a$/i, 'audio/mp4'], [/\.aac$/i, 'audio/aac'], [/\.(?:ogg|oga|opus)$/i, 'audio/ogg'], [/\.wav$/i, 'audio/wav'], [/\.flac$/i, 'audio/flac'],
 ] // prettier-ignore
 
+/** Whether a body is a web page, which some sites send in place of a file and with its type. */
+const isWebPage = (body: Uint8Array): boolean => /^\uFEFF?\s*<(?:!doctype\s+html|html|head|body)\b/i.test(Buffer.from(body.subarray(0, 500)).toString())
+
 /** The text of a playlist or manifest, or why it is not parsed: parsing blocks everybody. */
 function listOf({ status, truncated, body }: FetchAnswer): { readonly text: string } | { readonly why: string } {
   if (status >= 300) return { why: `its playlist answered with status ${status}` }
@@ -69,10 +72,11 @@ async function joined({ parts, type, silent }: StreamParts, terms: Terms): Promi
       size += answer.body.length
       terms.call.room?.add(answer.body.length)
       if (answer.truncated || size > mediaMaxBytes) return { why: tooLarge }
+      if (isWebPage(answer.body)) return { why: 'a part of it is a web page' }
       pieces.push(answer.body)
     }
   }
-  return { bytes: Buffer.concat(pieces), type, silent }
+  return size === 0 ? { why: 'it is empty' } : { bytes: Buffer.concat(pieces), type, silent }
 }
 
 async function ofPlaylist({ text, url }: { readonly text: string; readonly url: string }, kind: Kind, terms: Terms): Promise<Outcome> {
@@ -100,7 +104,8 @@ async function fileAt(url: string, kind: Kind, terms: Terms): Promise<Outcome> {
     return 'why' in manifest ? manifest : joined(manifest, terms)
   }
   const known = /^(?:audio|video)\//.test(type) ? type : type === '' || type === 'application/octet-stream' ? (byEnding.find(([ending]) => ending.test(path))?.[1] ?? '') : ''
-  if (!known.startsWith(`${kind}/`)) return { why: `it is no ${kind}` }
+  if (!known.startsWith(`${kind}/`) || isWebPage(answer.body)) return { why: `it is no ${kind}` }
+  if (answer.body.length === 0) return { why: 'it is empty' }
   return answer.truncated ? { why: tooLarge } : { bytes: answer.body, type: known, silent: false }
 }
 

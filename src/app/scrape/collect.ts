@@ -2,6 +2,7 @@ import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { lacksCountry } from '../../domain/proxies.ts'
 import type { Version } from '../../domain/versions.ts'
+import { isModelled } from '../../formats/material.ts'
 import { inherited, recheckOf, versionKey } from '../changes/previous.ts'
 import { withMeaning } from '../meaning/index.ts'
 import { fromCache } from './acquire.ts'
@@ -16,6 +17,12 @@ import { fetchedAtWall } from './which-tier.ts'
 function countryWarnings({ order }: Plan, { pools }: PagePorts, { acquired }: Collected): readonly string[] {
   const pool = acquired.capture.proxy === 'enhanced' && pools.enhanced.length > 0 ? pools.enhanced : pools.basic
   return lacksCountry(pool, order.country) ? [`No proxy of that country (${order.country}) is configured; the page was fetched from elsewhere.`] : []
+}
+
+/** The warning if nothing of the answer is made of cleaned text: without a model, the other formats made of text are. */
+function cleanWarnings({ request, derive: { formats, read } }: Plan): readonly string[] {
+  const cleans = formats.some(({ type }) => type === 'markdown' || (read.onlyCleanContent === true && isModelled(type)))
+  return request.onlyCleanContent && !cleans ? ['onlyCleanContent: it cleans markdown, which was not asked for.'] : []
 }
 
 /** The previous version of a tracked page; null if there is none, or it is not tracked. */
@@ -45,7 +52,7 @@ export async function collect(plan: Plan, ports: PagePorts, call: Call): Promise
   if (plan.request.strict && verdict !== 'ok') {
     throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })
   }
-  const warnings = countryWarnings(plan, ports, collected)
+  const warnings = [...countryWarnings(plan, ports, collected), ...cleanWarnings(plan)]
   const page = { ...collected.page, ...(await meant(collected, plan, before, ports, call)) }
   return { page, acquired: { ...collected.acquired, warnings: [...collected.acquired.warnings, ...warnings] } }
 }

@@ -88,8 +88,9 @@ function formatsOf({ formats }: ScrapeRequest): readonly Format[] {
 }
 
 /** What a language model does for these formats. */
-function partOfModel({ formats, onlyCleanContent }: ScrapeRequest, model: Abilities['model']): Pick<DeriveOrder, 'model' | 'clean'> {
-  const cleans = onlyCleanContent && formats.some((format) => format.type === 'markdown')
+function partOfModel(request: ScrapeRequest, model: Abilities['model']): Pick<DeriveOrder, 'model' | 'clean'> {
+  const formats = formatsOf(request)
+  const cleans = request.onlyCleanContent && formats.some((format) => format.type === 'markdown')
   if (!model || !(cleans || formats.some((format) => isModelled(format.type) || tracksFields(format) || format.type === 'branding'))) return {}
   return { model: model.id, ...(cleans ? { clean: true } : {}) }
 }

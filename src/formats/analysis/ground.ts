@@ -70,21 +70,26 @@ function marked(list: readonly unknown[]): ReadonlyMap<string, unknown> {
 
 const markOf = (key: string, text: string): string => JSON.stringify([key, text.toLowerCase()])
 
-/** Merges two lists. Entries that share a text which is unique in both lists are the same thing, and are merged. */
+/**
+ * Merges two lists. Entries that share a text which is unique in both lists are the same thing, and are merged. What one
+ * list says twice, such as a number, stays twice.
+ */
 function mergedLists(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] {
   const [inA, inB] = [marked(a), marked(b)]
-  const rest = new Set(b)
+  const taken = new Set<unknown>()
   const sameIn = (one: unknown): unknown => {
     if (!isObject(one)) return undefined
     const marks = Object.entries(one).flatMap(([key, text]) => (typeof text === 'string' && inA.get(markOf(key, text)) === one ? [[key, inB.get(markOf(key, text))] as const] : [])) // a pair
-    return marks.find(([key, other]) => rest.has(other) && agreed(one, other).includes(key))?.[1]
+    return marks.find(([key, other]) => other !== undefined && !taken.has(other) && agreed(one, other).includes(key))?.[1]
   }
   const first = a.map((one) => {
     const same = sameIn(one)
-    rest.delete(same)
-    return same === undefined ? one : merged(one, same)
+    if (same === undefined) return one
+    taken.add(same)
+    return merged(one, same)
   })
-  return [...new Map([...first, ...rest].map((one) => [JSON.stringify(one), one])).values()]
+  const known = new Set(first.map((one) => JSON.stringify(one)))
+  return [...first, ...b.filter((one) => !taken.has(one) && !known.has(JSON.stringify(one)))]
 }
 
 /** Merges two answers about parts of a page: values of the first take precedence, lists are joined. */

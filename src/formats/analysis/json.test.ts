@@ -15,6 +15,14 @@ describe('lists that combine page and model values', () => {
     expect(judge([{ data: { items: said } }], object({ items: list }), { items: proved }).value).toEqual({ items: [said[2], said[1], said[0]] })
   })
 
+  it('keep what the model says twice, and take from a second part only what is new', () => {
+    const prices = object({ prices: { type: 'array', items: { type: 'number' } } })
+    expect(judge([{ data: { prices: [49, 19, 49] } }], prices, { prices: [] }).value).toEqual({ prices: [49, 19, 49] })
+    expect(judge([{ data: { prices: [49, 49] } }, { data: { prices: [49, 19, 19] } }], prices).value).toEqual({ prices: [49, 49, 19, 19] })
+    const things = [{ material: 'oak', price: 49 }, { material: 'oak', price: 49 }]
+    expect(judge([{ data: { things } }], object({ things: list }), { things: [] }).value).toMatchObject({ things })
+  })
+
   it('merge entries from two parts of a page that describe one thing', () => {
     expect(judge([{ data: [said[0], { name: 'Red Chair', price: 49 }] }, { data: [{ name: 'Red Chair', material: 'oak' }] }], list).value).toEqual([said[0], { name: 'Red Chair', price: 49, material: 'oak' }])
   })
@@ -44,9 +52,23 @@ describe('an answer is converted to the types of the schema', () => {
     expect(judge([{ data: { a: '150,00 €', b: '4. März 2026' } }], object({ a: { type: 'number' }, b: { type: 'string', format: 'date' } }))).toMatchObject({ value: { a: null, b: null }, invented: ['/a', '/b'] })
   })
 
+  it('and a single entry becomes the list of it', () => {
+    const schema = object({ names: { type: 'array', items: { type: 'string' } }, prices: { type: 'array', items: { type: 'number' } }, things: list, none: { type: 'array', items: { type: 'string' } } })
+    const answer = { names: 'Red Chair', prices: '49,00 €', things: { name: 'Blue Table', price: '149,00 €' }, none: '' }
+    expect(judge([{ data: answer }], schema)).toMatchObject({ value: { names: ['Red Chair'], prices: [49], things: [{ name: 'Blue Table', price: 149 }], none: null }, invented: [], unfit: [] })
+    expect(judge([{ data: { names: 'Pink Chair' } }], schema)).toMatchObject({ value: { names: [] }, invented: ['/names/0'] })
+  })
+
   it('and an empty text is neither a value nor invented', () => {
     expect(judge([{ data: { a: '', b: ' ' } }], object({ a: { type: 'string' }, b: {} }))).toMatchObject({ value: { a: null, b: null }, invented: [] })
   })
+})
+
+it('a value that the page has is not called null because the model said something else of it', () => {
+  const schema = object({ name: { type: 'string' }, 'a/b': object({ price: { type: 'number' } }), list: { type: 'array', items: { type: 'string' } } })
+  const parts = [{ data: { name: 'Pink Chair', 'a/b': { price: 49 }, list: ['oak', 'lead'] } }, { data: { name: null, 'a/b': { price: 50 }, list: [] } }]
+  expect(judge(parts, schema, { name: 'Red Chair' })).toMatchObject({ value: { name: 'Red Chair', 'a/b': { price: 49 }, list: ['oak'] }, invented: ['/list/1'] })
+  expect(judge(parts, null)).toMatchObject({ value: { name: null, 'a/b': { price: 49 }, list: ['oak'] }, invented: ['/name', '/list/1'] })
 })
 
 it('a schema with a property called data accepts answers with and without the envelope', () => {

@@ -29,7 +29,7 @@ export interface JsonVerdict {
   /** False when nothing conforms to the schema. */
   readonly ok: boolean
   readonly value: unknown
-  /** Pointers of values that the page does not say. */
+  /** Pointers of values that the page does not say, and that nothing true replaces. */
   readonly invented: readonly string[]
   /** Whether there were too many values to check in time: the last ones count as invented. */
   readonly spent: boolean
@@ -51,6 +51,12 @@ function choicesOf(schema: Schema | null): ReadonlySet<unknown> {
   return found
 }
 
+/** Whether the place that a pointer names has a value. Entries of lists have no fixed place: those that are invented go, and others move up. */
+function stands(pointer: string, value: unknown): boolean {
+  const names = pointer.split('/').slice(1).map((name) => name.replace(/~1/g, '/').replace(/~0/g, '~'))
+  return !isEmpty(names.reduce<unknown>((inside, name) => (isObject(inside) && Object.hasOwn(inside, name) ? inside[name] : null), value))
+}
+
 const placed = (pointer: string, value: unknown): string => JSON.stringify([pointer.replace(/\/\d+(?=\/|$)/g, '/*'), value])
 
 /** Removes what the page does not say from the answers, and merges the rest with what the page's data proves. */
@@ -66,7 +72,7 @@ export function judged({ text, title, urls, answers, draft, offered = null, sche
   const invented = [...new Set(checked.flatMap((one) => one.dropped))]
   // What the page's data proves takes precedence over a model.
   const together = merged(draft, found)
-  if (schema === null) return { ok: true, value: isEmpty(together) ? null : together, invented, spent: evidence.spent(), unfit: [], ungiven: without(together) }
+  if (schema === null) return { ok: true, value: isEmpty(together) ? null : together, invented: invented.filter((pointer) => !stands(pointer, together)), spent: evidence.spent(), unfit: [], ungiven: without(together) }
   // The keys of a map are values, although programs spell them their own way.
   const isNamed = (name: string, at: string): boolean => {
     const said = [name, spaced(name)].some((way) => evidence.text(way) !== undefined)
@@ -74,5 +80,6 @@ export function judged({ text, title, urls, answers, draft, offered = null, sche
     return said
   }
   const { ok, value, dropped } = conform(together, schema, isNamed)
-  return { ok, value: ok ? value : null, invented, spent: evidence.spent(), unfit: dropped.filter((pointer) => pointer !== ''), ungiven: without(ok ? value : null) }
+  const kept = ok ? value : null
+  return { ok, value: kept, invented: invented.filter((pointer) => !stands(pointer, kept)), spent: evidence.spent(), unfit: dropped.filter((pointer) => pointer !== ''), ungiven: without(kept) }
 }

@@ -20,12 +20,16 @@ function meant(text: string, shape: Extract<Shape, { values: unknown }>): unknow
   return typed(text, shape) ?? (shape.kind === 'integer' ? wholeNumber(text) : null) ?? text
 }
 
+/** Whether an answer is a single entry of the list that was asked for. */
+const isOne = (value: unknown): boolean => (typeof value === 'string' ? value.trim() !== '' : value !== null && value !== undefined && !Array.isArray(value))
+
 /**
  * Converts texts in a model's answer to what the schema wants: models copy values as the page spells them ("149,00 €", "3.
- * März 2026"). What the schema does not name goes: a model adds it in one answer and not in the next, or because a page tells it to.
+ * März 2026"). A list of one entry may come as that entry. What the schema does not name goes: a model adds it in one answer and not in the next, or because a page tells it to.
  */
 export function shaped(value: unknown, shape: Shape, depth = 0): unknown {
   if (depth > maxDepth) return value
+  if (shape.kind === 'array' && isOne(value)) return [shaped(value, shape.items, depth + 1)]
   if (typeof value === 'string') return isScalar(shape) ? meant(value, shape) : value
   if (Array.isArray(value)) return shape.kind === 'array' ? value.map((one) => shaped(one, shape.items, depth + 1)) : value
   if (typeof value !== 'object' || value === null || shape.kind !== 'object') return value

@@ -11,7 +11,7 @@ const key = { team: 'a', page: 'p' }
 function version(id: string, number: number, more: Partial<Version> = {}): Version {
   return {
     ...key, id, number, url: 'https://site/p', tag: null, at: now + number, status: number === 1 ? 'new' : 'changed', blob: `page-${id}`, frame: `{"id":"${id}"}`,
-    head: '{"status":200}', body: `body-${id}`, bytes: 9, asked: 'asked', read: 'read', ...more,
+    head: '{"status":200}', body: `body-${id}`, bytes: 9, asked: 'asked', read: 'read', compared: 'compared', ...more,
   } // prettier-ignore
 }
 

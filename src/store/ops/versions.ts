@@ -5,7 +5,7 @@ import { sql } from '../sql.ts'
 
 type Named = Pick<Version, 'blob' | 'body'>
 
-const columns = sql`team, page, number, id, url, tag, at, status, blob, frame, head, body, bytes, asked, read`
+const columns = sql`team, page, number, id, url, tag, at, status, blob, frame, head, body, bytes, asked, read, compared`
 
 /** Versions of tracked pages. */
 export const versions = {
@@ -46,9 +46,9 @@ export const versions = {
 
 /** Writes a version; false if another has its number. One that exists already stays as it is. */
 export function* putVersion(version: Version): Op<boolean> {
-  const { team, page, number, id, url, tag, at, status, blob, frame, head, body, bytes, asked, read } = version
+  const { team, page, number, id, url, tag, at, status, blob, frame, head, body, bytes, asked, read, compared } = version
   const fresh = yield* all(sql`insert into versions (${columns})
-    values (${team}, ${page}, ${number}, ${id}, ${storable(url)}, ${tag === null ? null : storable(tag)}, ${at}, ${status}, ${blob}, ${frame}, ${head}, ${body}, ${bytes}, ${asked}, ${read})
+    values (${team}, ${page}, ${number}, ${id}, ${storable(url)}, ${tag === null ? null : storable(tag)}, ${at}, ${status}, ${blob}, ${frame}, ${head}, ${body}, ${bytes}, ${asked}, ${read}, ${compared})
     on conflict do nothing returning id`)
   return fresh.length > 0 || (yield* versions.find(id)) !== null
 }
