@@ -29,3 +29,19 @@ it('removes page numbers, decimal and Roman', async () => {
 it('keeps lines at the edge of a page that are on one or two pages only', async () => {
   expect(await markdown(pages(8, (page) => (page < 2 ? [{ text: 'To be read aloud', x: 72, y: 730 }] : [])))).toContain('To be read aloud')
 })
+
+it('keeps a footnote on each page, whose numbers count the pages as page numbers do', async () => {
+  const noted = (page: number): PdfLine[] => [
+    { text: 'So says the book', x: 72, y: 500 },
+    { text: String(page + 1), x: 153, y: 504, size: 6 },
+    { text: `${page + 1} ${words[page]} and ${words[page + 5]}, in the ${words[page + 2]} of that year.`, x: 72, y: 100, size: 8 },
+    { text: String(page + 1), x: 300, y: 40, size: 10 },
+  ]
+  const made = await markdown(pages(5, noted))
+  expect(made.match(/^[¹²³⁴⁵] .*$/gm)).toEqual(['¹', '²', '³', '⁴', '⁵'].map((mark, page) => `${mark} ${words[page]} and ${words[page + 5]}, in the ${words[page + 2]} of that year.`))
+  expect(made).not.toMatch(/^[\d#]+$/m)
+})
+
+it('removes numbered names of chapters at the foot of pages that refer to no such footnote', async () => {
+  expect(await markdown(pages(6, (page) => [{ text: `${page + 1} On the ${words[page]}`, x: 72, y: 40, size: 8 }]))).toBe(all(6))
+})

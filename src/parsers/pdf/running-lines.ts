@@ -59,10 +59,28 @@ function keysOf({ text, edge, y }: EdgeLine, pageNumber: number): { texts: strin
   }
 }
 
+const raisedDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+/** A line that begins with a number and goes on with words. */
+const numbered = /^(\d{1,3})[.)]?\s*\p{L}/u
+
+/** The numbers of the footnotes to which the text of a page refers. One footnote a page counts the pages, too. */
+function notesOn({ blocks, edges }: Sheet): ReadonlySet<string> {
+  if (edges === undefined || edges.notes.length === 0) return new Set()
+  const text = blocks.flatMap(({ lines }) => lines).join('\n')
+  const raised = [...text.matchAll(/<sup>(\d{1,3})<\/sup>|([⁰¹²³⁴-⁹]{1,3})/g)].map(([, plain, digits = '']) => plain ?? [...digits].map((digit) => raisedDigits.indexOf(digit)).join(''))
+  return new Set(raised.filter((mark) => edges.notes.some((note) => note.mark === mark)))
+}
+
 /** The headers and footers of each page: lines that other pages repeat at the same position, or that count the pages there. */
 function runningLines(sheets: readonly Sheet[]): EdgeLine[][] {
   const pages = new Map<string, number>()
-  const keyed = sheets.map(({ pageNumber, edges }) => (edges?.lines ?? []).map((line) => ({ line, ...keysOf(line, pageNumber) })))
+  const keyed = sheets.map((sheet) => {
+    const notes = notesOn(sheet)
+    return (sheet.edges?.lines ?? []).map((line) => {
+      const keys = keysOf(line, sheet.pageNumber)
+      return { line, texts: keys.texts, counts: notes.has(numbered.exec(line.text)?.[1] ?? '') ? [] : keys.counts }
+    })
+  })
   for (const lines of keyed) for (const key of new Set(lines.flatMap(({ texts, counts }) => [...texts, ...counts.map((one) => `# ${one}`)]))) pages.set(key, (pages.get(key) ?? 0) + 1)
   const leastCounting = Math.max(fewest, sheets.length * leastCounted)
   return keyed.map((lines) => lines.filter(({ texts, counts }) => texts.some((key) => (pages.get(key) ?? 0) >= fewest) || counts.some((key) => (pages.get(`# ${key}`) ?? 0) >= leastCounting)).map(({ line }) => line))
