@@ -45,3 +45,12 @@ it('keeps a footnote on each page, whose numbers count the pages as page numbers
 it('removes numbered names of chapters at the foot of pages that refer to no such footnote', async () => {
   expect(await markdown(pages(6, (page) => [{ text: `${page + 1} On the ${words[page]}`, x: 72, y: 40, size: 8 }]))).toBe(all(6))
 })
+
+it.each([
+  ['entries', (page: number) => `${page + 1}. About the ${words[page]}`],
+  ['named parts', (page: number) => `Article ${page + 1}`],
+  ['named parts in Roman numbers', (page: number) => `Kapitel ${['I', 'II', 'III', 'IV', 'V'][page]}`],
+])('keeps the headings of %s where each page begins with one', async (_what, heading) => {
+  const made = await markdown(pages(5, (page) => [{ text: heading(page), x: 72, y: 725, bold: true }]))
+  expect([0, 1, 2, 3, 4].filter((page) => !made.includes(`${heading(page)}\n`))).toEqual([])
+})

@@ -1,5 +1,6 @@
 import type { Block } from './blocks.ts'
 import type { EdgeLine, PageEdges } from './page-edges.ts'
+import { namesPart } from './named-parts.ts'
 import { type LetterRange, lettersOf, PageLetters } from './page-letters.ts'
 
 /** A page with the lines at its edges, where positions are known. */
@@ -35,6 +36,7 @@ function romanValue(text: string): number {
  * placeholder, so that "Page 3" and "Page 4" are equal on adjacent pages.
  */
 function numbersOf(text: string, pageNumber: number): { name: string; isAtEnd: boolean; rest: string }[] {
+  if (namesPart(text)) return []
   const found = [...text.matchAll(/\d{1,5}/g)].slice(0, mostNumbers).map((match) => ({ kind: 'n', value: Number(match[0]), at: match.index, length: match[0].length }))
   const roman = /^[ivxlc]{1,7}(?!\S)|(?<!\S)[ivxlc]{1,7}$|^[IVXLC]{1,7}(?!\S)|(?<!\S)[IVXLC]{1,7}$/.exec(text)
   if (roman !== null) found.push({ kind: 'r', value: romanValue(roman[0]), at: roman.index, length: roman[0].length })
@@ -62,6 +64,8 @@ function keysOf({ text, edge, y }: EdgeLine, pageNumber: number): { texts: strin
 const raisedDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 /** A line that begins with a number and goes on with words. */
 const numbered = /^(\d{1,3})[.)]?\s*\p{L}/u
+/** The same with a sign behind the number: a heading or an entry of a list. */
+const isEntry = /^\d{1,3}[.)]\s+\p{L}/u
 
 /** The numbers of the footnotes to which the text of a page refers. One footnote a page counts the pages, too. */
 function notesOn({ blocks, edges }: Sheet): ReadonlySet<string> {
@@ -78,7 +82,7 @@ function runningLines(sheets: readonly Sheet[]): EdgeLine[][] {
     const notes = notesOn(sheet)
     return (sheet.edges?.lines ?? []).map((line) => {
       const keys = keysOf(line, sheet.pageNumber)
-      return { line, texts: keys.texts, counts: notes.has(numbered.exec(line.text)?.[1] ?? '') ? [] : keys.counts }
+      return { line, texts: keys.texts, counts: isEntry.test(line.text) || notes.has(numbered.exec(line.text)?.[1] ?? '') ? [] : keys.counts }
     })
   })
   for (const lines of keyed) for (const key of new Set(lines.flatMap(({ texts, counts }) => [...texts, ...counts.map((one) => `# ${one}`)]))) pages.set(key, (pages.get(key) ?? 0) + 1)
