@@ -54,3 +54,16 @@ it.each([
   const made = await markdown(pages(5, (page) => [{ text: heading(page), x: 72, y: 725, bold: true }]))
   expect([0, 1, 2, 3, 4].filter((page) => !made.includes(`${heading(page)}\n`))).toEqual([])
 })
+
+it.each([
+  ['Page 1', 'Page 2'],
+  ['Seite 1 von 2', 'Seite 2 von 2'],
+  ['1 / 2', '2 / 2'],
+])('removes page numbers that are called so from two pages: %s', async (...numbers) => {
+  expect(await markdown(pages(2, (page) => [{ text: numbers[page] ?? '', x: 300, y: 40, size: 10 }]))).toBe(all(2))
+})
+
+it('keeps numbers on two pages that are not those of the pages', async () => {
+  const made = await markdown(pages(2, (page) => [{ text: `Seite ${page + 4}`, x: 300, y: 60, size: 10 }, { text: `${page + 1} / 9`, x: 300, y: 40, size: 10 }]))
+  expect(['Seite 4', 'Seite 5', '1 / 9', '2 / 9'].filter((one) => !made.includes(one))).toEqual([])
+})

@@ -24,6 +24,15 @@ const mostTries = 10
 /** In a line of at most this many characters, a page number may stand anywhere: "- 3 -", "Page 3 of 12". */
 const shortLine = 30
 
+/** A page number that says so, by a word or by the number of pages: no repetition is needed to know it. */
+const [called, counted] = [/^(?:page|seite|p[áa]gina|strona|страница|sida|side|sivu|sayfa|strana)\s+(\d{1,5})(?:\s*(?:of|von|de|sur|di|van|av|\/|z|из)\s*\d{1,5})?$/iu, /^(\d{1,5})\s*(?:of|von|sur|\/)\s*(\d{1,5})$/iu]
+
+function isPageNumber(text: string, pageNumber: number, last: number): boolean {
+  const line = text.replace(/^[\s–—|-]+|[\s–—|-]+$/g, '')
+  const [, number, total] = counted.exec(line) ?? []
+  return Number(called.exec(line)?.[1] ?? NaN) === pageNumber || (Number(number ?? NaN) === pageNumber && Number(total) === last)
+}
+
 const romanDigits: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 }
 
 function romanValue(text: string): number {
@@ -87,7 +96,7 @@ function runningLines(sheets: readonly Sheet[]): EdgeLine[][] {
   })
   for (const lines of keyed) for (const key of new Set(lines.flatMap(({ texts, counts }) => [...texts, ...counts.map((one) => `# ${one}`)]))) pages.set(key, (pages.get(key) ?? 0) + 1)
   const leastCounting = Math.max(fewest, sheets.length * leastCounted)
-  return keyed.map((lines) => lines.filter(({ texts, counts }) => texts.some((key) => (pages.get(key) ?? 0) >= fewest) || counts.some((key) => (pages.get(`# ${key}`) ?? 0) >= leastCounting)).map(({ line }) => line))
+  return keyed.map((lines, i) => lines.filter(({ line, texts, counts }) => isPageNumber(line.text, sheets[i]?.pageNumber ?? 0, sheets.length) || texts.some((key) => (pages.get(key) ?? 0) >= fewest) || counts.some((key) => (pages.get(`# ${key}`) ?? 0) >= leastCounting)).map(({ line }) => line))
 }
 
 /** Whether a range is a whole block, or begins a block near the top edge (ends one near the bottom edge). */
@@ -135,7 +144,6 @@ function rangesOf(letters: PageLetters, lines: readonly EdgeLine[]): LetterRange
  * Removes nothing if more than `mostLost` characters would go: such pages are forms.
  */
 export function withoutRunningLines(sheets: readonly Sheet[], mostLost: number): readonly (readonly Block[])[] {
-  if (sheets.length < fewest) return sheets.map(({ blocks }) => blocks)
   const lines = runningLines(sheets)
   let lost = 0
   const made = sheets.map(({ blocks }, i) => {
