@@ -17,7 +17,7 @@ const rate = (meaning: string): HeaderRow => ({ type: 'integer', meaning: `Where
 
 /** The headers that our answers carry (contract §1.1). OpenAPI is made from this table, and the conformance test holds answers against it. */
 export const answerHeaders = {
-  'X-Request-Id': { type: 'string', meaning: 'Id of the request in the log of the service; the `X-Request-Id` of the request, if it had a valid one.', always: true, on: () => true },
+  'X-Request-Id': { type: 'string', meaning: 'Id of the request in the log of the service; the `X-Request-Id` of the request, if it had one of 8 to 128 letters, digits, `.`, `_` or `-`.', always: true, on: () => true },
   'RateLimit-Limit': rate('how many such requests are allowed.'),
   'RateLimit-Remaining': rate('how many of them are left.'),
   'RateLimit-Reset': rate('in how many seconds all of them are allowed again.'),

@@ -51,3 +51,27 @@ it('splits a query without spaces if no page contains it as a whole', async () =
   await searchOwn(source as SourcePlan, { loose: true, chosen: (found) => found }, { index, blobs: {}, now: () => 0 } as unknown as Parameters<typeof searchOwn>[2], call) // the parts that it uses
   expect(asked).toEqual([['all', [['避开 开人 人流']]], ['any', [['避开'], ['开人'], ['人流']]]])
 })
+
+it.each([
+  ['intitle:the intitle:whale', [['title', 'whale whal']]],
+  ['inurl:how-to-watch', [['address', 'watch']]],
+  ['coast intitle:the', []],
+  ['intitle:the', [['title', 'the']]],
+])('requires no stop word of a language of the pages of a title or an address: %s', async (query, expected) => {
+  const asked: IndexQuery[] = []
+  await watched(query, asked)
+  expect(asked[0]?.must.map(({ field, anyOf }) => [field, anyOf.flat().join(' ')])).toEqual(expected)
+})
+
+it('finds the page that others should be like although its address has stop words', async () => {
+  const asked: IndexQuery[] = []
+  await watched('related:https://sea.example/how-to-watch-the-whales', asked)
+  expect(asked[0]?.words.map(({ anyOf }) => anyOf.flat().join(' '))).toEqual(['sea', 'example exampl', 'watch', 'whale whal'])
+})
+
+/** Asks an index of English and German pages that finds nothing. */
+async function watched(query: string, asked: IndexQuery[]): Promise<void> {
+  const index = { search: async (one: IndexQuery) => (asked.push(one), []), languages: async () => ['en', 'de'] }
+  const [source] = planSearch(SearchRequest.parse({ query }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', 0).sources
+  await searchOwn(source as SourcePlan, { loose: true, chosen: (found) => found }, { index, blobs: {}, now: () => 0 } as unknown as Parameters<typeof searchOwn>[2], call) // the parts that it uses
+}

@@ -27,6 +27,11 @@ type OwnPorts = Pick<SearchPorts, 'index' | 'blobs' | 'now'>
 
 const clause = ({ anyOf, prefix }: QueryWord, field: IndexClause['field']): IndexClause => ({ anyOf, field, prefix })
 
+/** Without the words that pages of some language are not indexed by, unless there are no others. */
+function telling<T extends { readonly common: boolean }>(words: readonly T[], others: readonly T[] = []): readonly T[] {
+  return [...words, ...others].some(({ common }) => !common) ? words.filter(({ common }) => !common) : words
+}
+
 /** What a query term requires of a page: its words in any place, or in a row. */
 function clausesOf({ text, exact, not, where }: QueryTerm, languages: readonly string[], source: SourcePlan['source']): readonly (IndexClause & { readonly common: boolean })[] {
   const field = where === 'title' ? 'title' : where === 'url' ? 'address' : source === 'images' ? 'pictures' : 'text'
@@ -119,7 +124,7 @@ interface Model {
 /** The page that others should be like, described by its own words. Null if it is not in the index. */
 async function modelOf(url: string, { plan, languages, ports }: { readonly plan: SourcePlan; readonly languages: readonly string[]; readonly ports: OwnPorts }, call: Call): Promise<Model | null> {
   const { hostname, pathname } = new URL(url)
-  const address = queryWords(`${hostname.replace(/^www\./, '')} ${pathname}`, languages).map((word) => clause(word, 'address'))
+  const address = telling(queryWords(`${hostname.replace(/^www\./, '')} ${pathname}`, languages)).map((word) => clause(word, 'address'))
   const base = baseQuery(plan, call.team, ports.now())
   const near = await ports.index.search({ ...base, words: address, match: 'all', must: [], not: [], within: [[scopes.host(hostname)]], without: [], from: 0, to: Number.MAX_SAFE_INTEGER, order: 'relevance', limit: 50 })
   const model = near.find((hit) => bare(hit.url) === bare(url)) ?? near.toSorted((a, b) => a.url.length - b.url.length)[0]
@@ -152,8 +157,9 @@ async function hitsOf(plan: SourcePlan, languages: readonly string[], { loose }:
   const of = (terms: readonly QueryTerm[]): ReturnType<typeof clausesOf> => terms.flatMap((term) => clausesOf(term, languages, plan.source))
   const positive = plan.query.terms.filter(({ not }) => !not)
   const words = of(positive.filter(({ exact, where }) => !exact && where === 'anywhere'))
-  const must = of(positive.filter(({ exact, where }) => exact || where !== 'anywhere'))
-  const needed = words.some(({ common }) => !common) ? words.filter(({ common }) => !common) : words
+  const required = of(positive.filter(({ exact, where }) => exact || where !== 'anywhere'))
+  const needed = telling(words)
+  const must = telling(required, words)
   // What a picture must not show rules out that picture, not its whole page.
   const not = of(plan.query.terms.filter(({ not: isNot, where }) => isNot && !(plan.source === 'images' && where === 'anywhere')))
   const base = { ...baseQuery(plan, call.team, ports.now()), must, not }

@@ -23,6 +23,7 @@ describe('the choices of a product', () => {
     ['are none without a second value, and no number of pieces', page('<select><option>Default</option></select><select aria-label=Quantity><option>1</option><option>2</option></select>'), '# Skiff | P | '],
     ['are not what a form asks that is sent by another button', `<main><h1>Skiff</h1><form><input type=email><select><option>Daily</option><option>Weekly</option></select><button>Send</button></form><form>${radios}${buy}</form>${prose}<form><select><option>Newest</option><option>Oldest</option></select>${buy}</form></main>`, '# Skiff | Colour: Red, Dark blue | P | '],
     ['are not what is sent with another form, and may stand beside their own', `<main><h1>Skiff</h1><fieldset><legend>Length</legend><input type=radio value="4 m" form=f aria-label="4 m"><input type=radio value="5 m" form=f aria-label="5 m"></fieldset><form>${select}</form><form><button>Save for later</button></form><form id=f>${buy}</form>${prose}</main>`, '# Skiff | Length: 4 m, 5 m | P | '],
+    ['have the name of the label right before the field, if it names no other field', page('<label>Wood *</label> <select><option>Oak</option><option>Larch</option></select><label for=q>Pieces</label><input id=q><select><option>Dry</option><option>Wet</option></select>'), '# Skiff | Wood: Oak, Larch | Dry, Wet | P | '],
   ])('%s', (_, body, expected) => {
     expect(markdownOf(body)).toBe(expected)
   })

@@ -229,13 +229,19 @@ function written(document: Document, fields: readonly Field[]): Choices {
   const lines = new Map<Element, string>()
   const labels: Element[] = []
   for (const { element, values } of fields) {
-    const label = labelled.get(attribute(element, 'id') ?? '\n')
+    const label = labelled.get(attribute(element, 'id') ?? '\n') ?? labelBefore(element)
     const apart = label !== undefined && !isAround(label, element) ? label : undefined
     if (apart !== undefined) labels.push(apart)
     const name = nameOf(element, apart)
     lines.set(element, name === '' ? values.join(', ') : `${name}: ${values.join(', ')}`)
   }
   return { lines, labels }
+}
+
+/** The label that stands right before a field and names no other: many pages do not say whose it is. */
+function labelBefore(field: Element): Element | undefined {
+  const before = field.parent?.children.slice(0, field.parent.children.indexOf(field)).findLast(isElement)
+  return before?.name === 'label' && attribute(before, 'for') === undefined && before.children.every((child) => !isElement(child) || !fields.has(child.name)) ? before : undefined
 }
 
 function isAround(around: Element, element: Element): boolean {

@@ -9,7 +9,7 @@ import { isTechnical, namesOthers } from './technical.ts'
 
 /** Lines about the page rather than its subject. */
 const aside =
-  /^(?:advertisement|advert|anzeige|werbung|publicité|publicidad|sponsored|share|share this|teilen|tweet|print|drucken|email|e-mail|copy link|save|listen|follow us|skip to (?:main )?content|back to top|nach oben|scroll to top|read more|weiterlesen|load more|show more|view all|see all|learn more|loading\.*|click to (?:share|print|email).{0,60}|sign (?:in|up)|log in|subscribe(?: now)?|add to (?:cart|wishlist|bag|basket)|previous|next|zurück|weiter|menu|close|search|reply|report|like|\d+ (?:shares?|comments?|likes?|views?|kommentare?))[\s:.!»>→]*$/i
+  /^(?:advertisement|advert|anzeige|werbung|publicité|publicidad|sponsored|(?:share|print|e-?mail)(?: this(?: (?:page|article|post|story))?)?|teilen|tweet|drucken|copy link|save|listen|follow us|skip to (?:main )?content|back to top|nach oben|scroll to top|read more|weiterlesen|load more|show more|view all|see all|learn more|loading\.*|click to (?:share|print|email).{0,60}|sign (?:in|up)|log in|subscribe(?: now)?|add to (?:cart|wishlist|bag|basket)|previous|next|zurück|weiter|menu|close|search|reply|report|like|\d+ (?:shares?|comments?|likes?|views?|kommentare?))[\s:.!»>→]*$/i
 
 /** Whether a line offers something of the page rather than being part of its text. */
 export const isOffer = (line: string): boolean => aside.test(line)

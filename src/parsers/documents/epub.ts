@@ -3,7 +3,7 @@ import { percentDecoded } from '../../lib/percent-decoded.ts'
 import { type Converted, propertiesOf } from './converted.ts'
 import { escapeHtml, Pictures } from './html.ts'
 import { UnreadableDocument } from './unreadable.ts'
-import { all, at, attributeOf, childrenOf, decodeXml, type XmlElement } from './xml.ts'
+import { all, at, attributeOf, childrenOf, decodeXml, textIn, type XmlElement } from './xml.ts'
 import { type Parts, resolvePath, xmlPart } from './zip.ts'
 
 const dropped = new Set(['script', 'style', 'head', 'template', 'iframe', 'object', 'svg'])
@@ -22,12 +22,22 @@ export function readEpub(parts: Parts): Converted {
   const pictures = new Pictures()
   const chapters = chaptersOf(book, opf)
   const html = chapters.map((path) => chapterHtml(parts, path, chapters, pictures)).join('\n')
-  return { html, metadata: { ...propertiesOf(at(book, 'metadata')), publishedTime: undefined, modifiedTime: modifiedOf(book) }, warnings: pictures.warnings() }
+  return { html, metadata: saidOf(at(book, 'metadata')), warnings: pictures.warnings() }
 }
 
-const modifiedOf = (book: XmlElement): string | undefined => {
-  const [found] = childrenOf(at(book, 'metadata'), 'meta').filter((one) => attributeOf(one, 'property') === 'dcterms:modified')
-  return found?.children.join('')
+/** What a book says about itself. A date is that of its publication, unless it names another event (EPUB 2). */
+function saidOf(metadata: XmlElement | undefined): Converted['metadata'] {
+  const { title, author, language } = propertiesOf(metadata)
+  const texts = (name: string): readonly string[] => childrenOf(metadata, name).map(textIn)
+  const [modified] = childrenOf(metadata, 'meta').filter((one) => attributeOf(one, 'property') === 'dcterms:modified')
+  const dates = (...events: readonly (string | undefined)[]): string | undefined => childrenOf(metadata, 'date').filter((one) => events.includes(attributeOf(one, 'event'))).map(textIn)[0]
+  return {
+    title, author, language,
+    description: texts('description')[0],
+    keywords: texts('subject').join(', '),
+    publishedTime: dates(undefined, 'publication'),
+    modifiedTime: modified === undefined ? dates('modification') : textIn(modified),
+  }
 }
 
 /** The paths of the chapters, without a machine-readable table of contents. */

@@ -7,7 +7,7 @@ import { TextBody } from './text-body.ts'
 import { UnreadableDocument } from './unreadable.ts'
 
 /** Where the text of a group goes. */
-type Place = 'body' | 'nowhere' | 'fonts' | 'styles' | 'marker' | 'instruction' | 'info' | 'title' | 'author' | 'subject' | 'keywords' | 'doccomm' | 'formula'
+type Place = 'body' | 'nowhere' | 'fonts' | 'styles' | 'marker' | 'instruction' | 'info' | 'title' | 'author' | 'subject' | 'keywords' | 'doccomm' | 'creatim' | 'revtim' | 'formula'
 
 interface Group extends Look {
   readonly place: Place
@@ -21,9 +21,11 @@ const maxDepth = 2_000
 const codePages: Readonly<Record<number, string>> = { 2: '1252', 77: 'macintosh', 128: 'shift_jis', 129: 'cp949', 130: 'cp949', 134: 'gbk', 136: 'big5', 161: '1253', 162: '1254', 163: '1258', 177: '1255', 178: '1256', 186: '1257', 204: '1251', 222: '874', 238: '1250' }
 const places: Readonly<Record<string, Place>> = {
   fonttbl: 'fonts', stylesheet: 'styles', listtext: 'marker', pntext: 'marker', fldinst: 'instruction', moMath: 'formula',
-  info: 'info', title: 'title', author: 'author', subject: 'subject', keywords: 'keywords', doccomm: 'doccomm',
+  info: 'info', title: 'title', author: 'author', subject: 'subject', keywords: 'keywords', doccomm: 'doccomm', creatim: 'creatim', revtim: 'revtim',
   ...Object.fromEntries(['colortbl', 'pict', 'objdata', 'header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf', 'listtable', 'listoverridetable', 'generator', 'themedata', 'nonshppict', 'pn', 'ftnsep', 'ftnsepc', 'annotation', 'xe', 'tc', 'rxe', 'filetbl', 'revtbl', 'sp', 'mmathPict', 'operator', 'manager', 'company'].map((name) => [name, 'nowhere' as const])), // a literal of the union
 }
+/** What a file says about itself: read nowhere but in its `info`. */
+const ofInfo: ReadonlySet<Place | undefined> = new Set(['title', 'author', 'subject', 'keywords', 'doccomm', 'creatim', 'revtim'] as const)
 /** Destinations that are read although older programs skip them. */
 const starred = new Set(['fldinst', 'listtext', 'pntext', 'footnote', 'moMath'])
 const characters: Readonly<Record<string, string>> = { emdash: '—', endash: '–', lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”', bullet: '•', emspace: ' ', enspace: ' ', tab: '\t' }
@@ -127,6 +129,7 @@ class RtfReader {
       this.#group = { ...this.#group, place }
       return
     }
+    if (this.#group.place === 'creatim' || this.#group.place === 'revtim') return void this.info.set(`${this.#group.place} ${word}`, String(value ?? 0))
     if (this.#group.place === 'formula' && word !== 'u') return this.#formula.open(word, this.#stack.length - 1)
     if (word === 'u' && value !== undefined) {
       this.#text(String.fromCharCode(value & 0xffff))
@@ -142,8 +145,7 @@ class RtfReader {
     if (this.#group.place === 'nowhere') return undefined
     if (this.#star && !starred.has(word)) return word === 'ud' && this.#group.place === 'info' ? undefined : 'nowhere'
     const place = places[word]
-    const own = place === 'title' || place === 'author' || place === 'subject' || place === 'keywords' || place === 'doccomm'
-    return own && this.#group.place !== 'info' ? undefined : place
+    return ofInfo.has(place) && this.#group.place !== 'info' ? undefined : place
   }
 
   /** Handles words about the file's encoding and fonts. */
@@ -206,10 +208,23 @@ class RtfReader {
   }
 }
 
+/** A time of the file, which names no time zone; undefined if it is not known. */
+function timeIn(info: ReadonlyMap<string, string>, place: 'creatim' | 'revtim'): string | undefined {
+  const part = (word: string): string => (info.get(`${place} ${word}`) ?? '0').padStart(2, '0')
+  return info.has(`${place} yr`) ? `${part('yr')}-${part('mo')}-${part('dy')}T${part('hr')}:${part('min')}:${part('sec')}` : undefined
+}
+
 /** Reads a Rich Text Format file. Throws `UnreadableDocument`. */
 export function readRtf(bytes: Uint8Array): Converted {
   const reader = new RtfReader()
   reader.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'))
   const { info } = reader
-  return { html: reader.body.html(), metadata: { title: info.get('title'), author: info.get('author'), description: info.get('doccomm') ?? info.get('subject'), keywords: info.get('keywords') }, warnings: [] }
+  return {
+    html: reader.body.html(),
+    metadata: {
+      title: info.get('title'), author: info.get('author'), description: info.get('doccomm') ?? info.get('subject'), keywords: info.get('keywords'),
+      publishedTime: timeIn(info, 'creatim'), modifiedTime: timeIn(info, 'revtim'),
+    },
+    warnings: [],
+  }
 }

@@ -1,4 +1,5 @@
 import type { Block } from './blocks.ts'
+import { namesPart } from './named-parts.ts'
 
 /** Blocks are headers or footers when at least this many pages have them: on fewer, a repetition may be chance. */
 const fewest = 3
@@ -20,7 +21,7 @@ const textOf = (block: Block): string => block.lines.join(' ').trim()
 function keysOf(block: Block | undefined, pageNumber: number): string[] {
   const text = block === undefined ? '' : textOf(block)
   if (block === undefined || block.kind === 'table' || block.kind === 'code' || block.kind === 'list' || text === '' || text.length > longest) return []
-  if (block.kind === 'heading') return [text]
+  if (block.kind === 'heading' || namesPart(text)) return [text]
   const relative = (number: string): string => `#${Number(number) - pageNumber}`
   return [...new Set([text, text.replace(/\d{1,5}/, relative), text.replace(/\d{1,5}(?=\D*$)/, relative)])]
 }

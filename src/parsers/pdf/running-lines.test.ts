@@ -29,3 +29,41 @@ it('removes page numbers, decimal and Roman', async () => {
 it('keeps lines at the edge of a page that are on one or two pages only', async () => {
   expect(await markdown(pages(8, (page) => (page < 2 ? [{ text: 'To be read aloud', x: 72, y: 730 }] : [])))).toContain('To be read aloud')
 })
+
+it('keeps a footnote on each page, whose numbers count the pages as page numbers do', async () => {
+  const noted = (page: number): PdfLine[] => [
+    { text: 'So says the book', x: 72, y: 500 },
+    { text: String(page + 1), x: 153, y: 504, size: 6 },
+    { text: `${page + 1} ${words[page]} and ${words[page + 5]}, in the ${words[page + 2]} of that year.`, x: 72, y: 100, size: 8 },
+    { text: String(page + 1), x: 300, y: 40, size: 10 },
+  ]
+  const made = await markdown(pages(5, noted))
+  expect(made.match(/^[¹²³⁴⁵] .*$/gm)).toEqual(['¹', '²', '³', '⁴', '⁵'].map((mark, page) => `${mark} ${words[page]} and ${words[page + 5]}, in the ${words[page + 2]} of that year.`))
+  expect(made).not.toMatch(/^[\d#]+$/m)
+})
+
+it('removes numbered names of chapters at the foot of pages that refer to no such footnote', async () => {
+  expect(await markdown(pages(6, (page) => [{ text: `${page + 1} On the ${words[page]}`, x: 72, y: 40, size: 8 }]))).toBe(all(6))
+})
+
+it.each([
+  ['entries', (page: number) => `${page + 1}. About the ${words[page]}`],
+  ['named parts', (page: number) => `Article ${page + 1}`],
+  ['named parts in Roman numbers', (page: number) => `Kapitel ${['I', 'II', 'III', 'IV', 'V'][page]}`],
+])('keeps the headings of %s where each page begins with one', async (_what, heading) => {
+  const made = await markdown(pages(5, (page) => [{ text: heading(page), x: 72, y: 725, bold: true }]))
+  expect([0, 1, 2, 3, 4].filter((page) => !made.includes(`${heading(page)}\n`))).toEqual([])
+})
+
+it.each([
+  ['Page 1', 'Page 2'],
+  ['Seite 1 von 2', 'Seite 2 von 2'],
+  ['1 / 2', '2 / 2'],
+])('removes page numbers that are called so from two pages: %s', async (...numbers) => {
+  expect(await markdown(pages(2, (page) => [{ text: numbers[page] ?? '', x: 300, y: 40, size: 10 }]))).toBe(all(2))
+})
+
+it('keeps numbers on two pages that are not those of the pages', async () => {
+  const made = await markdown(pages(2, (page) => [{ text: `Seite ${page + 4}`, x: 300, y: 60, size: 10 }, { text: `${page + 1} / 9`, x: 300, y: 40, size: 10 }]))
+  expect(['Seite 4', 'Seite 5', '1 / 9', '2 / 9'].filter((one) => !made.includes(one))).toEqual([])
+})

@@ -1,5 +1,6 @@
 import type { Block } from './blocks.ts'
 import type { EdgeLine, PageEdges } from './page-edges.ts'
+import { namesPart } from './named-parts.ts'
 import { type LetterRange, lettersOf, PageLetters } from './page-letters.ts'
 
 /** A page with the lines at its edges, where positions are known. */
@@ -23,6 +24,15 @@ const mostTries = 10
 /** In a line of at most this many characters, a page number may stand anywhere: "- 3 -", "Page 3 of 12". */
 const shortLine = 30
 
+/** A page number that says so, by a word or by the number of pages: no repetition is needed to know it. */
+const [called, counted] = [/^(?:page|seite|p[áa]gina|strona|страница|sida|side|sivu|sayfa|strana)\s+(\d{1,5})(?:\s*(?:of|von|de|sur|di|van|av|\/|z|из)\s*\d{1,5})?$/iu, /^(\d{1,5})\s*(?:of|von|sur|\/)\s*(\d{1,5})$/iu]
+
+function isPageNumber(text: string, pageNumber: number, last: number): boolean {
+  const line = text.replace(/^[\s–—|-]+|[\s–—|-]+$/g, '')
+  const [, number, total] = counted.exec(line) ?? []
+  return Number(called.exec(line)?.[1] ?? NaN) === pageNumber || (Number(number ?? NaN) === pageNumber && Number(total) === last)
+}
+
 const romanDigits: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 }
 
 function romanValue(text: string): number {
@@ -35,6 +45,7 @@ function romanValue(text: string): number {
  * placeholder, so that "Page 3" and "Page 4" are equal on adjacent pages.
  */
 function numbersOf(text: string, pageNumber: number): { name: string; isAtEnd: boolean; rest: string }[] {
+  if (namesPart(text)) return []
   const found = [...text.matchAll(/\d{1,5}/g)].slice(0, mostNumbers).map((match) => ({ kind: 'n', value: Number(match[0]), at: match.index, length: match[0].length }))
   const roman = /^[ivxlc]{1,7}(?!\S)|(?<!\S)[ivxlc]{1,7}$|^[IVXLC]{1,7}(?!\S)|(?<!\S)[IVXLC]{1,7}$/.exec(text)
   if (roman !== null) found.push({ kind: 'r', value: romanValue(roman[0]), at: roman.index, length: roman[0].length })
@@ -59,13 +70,33 @@ function keysOf({ text, edge, y }: EdgeLine, pageNumber: number): { texts: strin
   }
 }
 
+const raisedDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+/** A line that begins with a number and goes on with words. */
+const numbered = /^(\d{1,3})[.)]?\s*\p{L}/u
+/** The same with a sign behind the number: a heading or an entry of a list. */
+const isEntry = /^\d{1,3}[.)]\s+\p{L}/u
+
+/** The numbers of the footnotes to which the text of a page refers. One footnote a page counts the pages, too. */
+function notesOn({ blocks, edges }: Sheet): ReadonlySet<string> {
+  if (edges === undefined || edges.notes.length === 0) return new Set()
+  const text = blocks.flatMap(({ lines }) => lines).join('\n')
+  const raised = [...text.matchAll(/<sup>(\d{1,3})<\/sup>|([⁰¹²³⁴-⁹]{1,3})/g)].map(([, plain, digits = '']) => plain ?? [...digits].map((digit) => raisedDigits.indexOf(digit)).join(''))
+  return new Set(raised.filter((mark) => edges.notes.some((note) => note.mark === mark)))
+}
+
 /** The headers and footers of each page: lines that other pages repeat at the same position, or that count the pages there. */
 function runningLines(sheets: readonly Sheet[]): EdgeLine[][] {
   const pages = new Map<string, number>()
-  const keyed = sheets.map(({ pageNumber, edges }) => (edges?.lines ?? []).map((line) => ({ line, ...keysOf(line, pageNumber) })))
+  const keyed = sheets.map((sheet) => {
+    const notes = notesOn(sheet)
+    return (sheet.edges?.lines ?? []).map((line) => {
+      const keys = keysOf(line, sheet.pageNumber)
+      return { line, texts: keys.texts, counts: isEntry.test(line.text) || notes.has(numbered.exec(line.text)?.[1] ?? '') ? [] : keys.counts }
+    })
+  })
   for (const lines of keyed) for (const key of new Set(lines.flatMap(({ texts, counts }) => [...texts, ...counts.map((one) => `# ${one}`)]))) pages.set(key, (pages.get(key) ?? 0) + 1)
   const leastCounting = Math.max(fewest, sheets.length * leastCounted)
-  return keyed.map((lines) => lines.filter(({ texts, counts }) => texts.some((key) => (pages.get(key) ?? 0) >= fewest) || counts.some((key) => (pages.get(`# ${key}`) ?? 0) >= leastCounting)).map(({ line }) => line))
+  return keyed.map((lines, i) => lines.filter(({ line, texts, counts }) => isPageNumber(line.text, sheets[i]?.pageNumber ?? 0, sheets.length) || texts.some((key) => (pages.get(key) ?? 0) >= fewest) || counts.some((key) => (pages.get(`# ${key}`) ?? 0) >= leastCounting)).map(({ line }) => line))
 }
 
 /** Whether a range is a whole block, or begins a block near the top edge (ends one near the bottom edge). */
@@ -113,7 +144,6 @@ function rangesOf(letters: PageLetters, lines: readonly EdgeLine[]): LetterRange
  * Removes nothing if more than `mostLost` characters would go: such pages are forms.
  */
 export function withoutRunningLines(sheets: readonly Sheet[], mostLost: number): readonly (readonly Block[])[] {
-  if (sheets.length < fewest) return sheets.map(({ blocks }) => blocks)
   const lines = runningLines(sheets)
   let lost = 0
   const made = sheets.map(({ blocks }, i) => {

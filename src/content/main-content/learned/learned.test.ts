@@ -170,7 +170,7 @@ describe('what is left of a page', () => {
     const text = `yes ${'and so on '.repeat(10)}`
     const kept = `<p>${text}</p><ul><li>Print</li></ul><p><b>Close</b></p><p>${text}</p><a href="https://site.example/m">Read more</a>`
     const frame = (html: string): string => leftOfAll(`<div>${html}</div>`)
-    expect(frame(`<p>Advertisement</p>${kept}<p><b>Read more</b></p><p>Share</p>`)).toBe(frame(kept))
+    expect(frame(`<p>Advertisement</p>${kept}<p><b>Read more</b></p><p>Share</p><p>Print this page</p><p>Share this story:</p>`)).toBe(frame(kept))
   })
 
   it('has no other lines as captions of code', () => {
