@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm test`: everything that CI runs, from a bare checkout. Continues after a failure, so that all failures are
+ * `npm test`: the first step of CI, from a bare checkout. Continues after a failure, so that all failures are
  * reported. The last line is `N passed, N failed`. With `CI=true`, a skipped test counts as failed.
  */
 import './lib/node-version.mjs'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { memoryBlobs } from '../../test/fakes.ts'
 import { ServiceError, StoreAway } from '../domain/errors.ts'
-import type { Task } from '../domain/queue.ts'
-import { runDelegated } from './delegate.ts'
+import { workerGone, type Queue, type Task, type TaskOutcome } from '../domain/queue.ts'
+import { delegate, runDelegated } from './delegate.ts'
 
 const payload = JSON.stringify({ job: { id: 'j' }, callId: 'c', deadline: 60_000, retention: 'normal' })
 const task: Task = { id: 'j', team: 't', kind: 'scrape', priority: 0, runAt: 0, payload, maxAttempts: 3, createdAt: 0, attempt: 1, token: 'of a lease', leaseUntil: 15_000 }
@@ -27,4 +27,15 @@ it('a delegated task is left to another worker when its worker stops; without an
   }
   await expect(runDelegated(task, broken, ports)).rejects.toThrow('worker stops')
   expect(JSON.parse(await runDelegated({ ...task, attempt: 3 }, broken, ports))).toEqual({ code: 'SHUTTING_DOWN', message: 'The process is stopping.' })
+})
+
+it.each([
+  ['that its workers died with is theirs', workerGone, 'MAP_FAILED'],
+  ['that a fault of the service stopped is a fault of the service, whose cause the log has', 'The blob store answered 403.', 'UNKNOWN_ERROR'],
+] as const)('the failure of a delegated task %s', async (_, reason, code) => {
+  const outcome = async (): Promise<TaskOutcome> => ({ kind: 'failed', reason })
+  const queue = { push: async () => undefined, onChange: () => () => undefined, outcome, remove: async () => true } as Partial<Queue> as Queue // the parts that are used
+  const call = { id: 'c', team: 't', deadline: 60_000, retention: 'normal', signal: new AbortController().signal, log: () => undefined } as const
+  const sent = delegate({ kind: 'map', job: { id: 'j' }, attempts: 3, unfinished: new ServiceError('MAP_FAILED') }, { queue, blobs: memoryBlobs(), now: () => 0, sleep: async () => undefined }, call)
+  await expect(sent).rejects.toMatchObject({ code, ...(code === 'UNKNOWN_ERROR' && { cause: { message: reason } }) })
 })

@@ -1,7 +1,7 @@
 import type { Call } from '../domain/call.ts'
 import { queueError, ServiceError, StoreAway, storeAwayError } from '../domain/errors.ts'
 import type { Blobs } from '../domain/blobs.ts'
-import type { Queue, Task, TaskOutcome } from '../domain/queue.ts'
+import { workerGone, type Queue, type Task, type TaskOutcome } from '../domain/queue.ts'
 import type { ErrorCode } from '../spec/errors.ts'
 import { plan } from './scrape/plan.ts'
 import type { ScrapePorts } from './scrape/scrape.ts'
@@ -18,7 +18,7 @@ export interface Errand<J> {
   readonly job: J
   /** How many workers may try it, one after another, when they die. */
   readonly attempts: number
-  /** What to throw when no worker finishes it. */
+  /** What to throw when its workers die. */
   readonly unfinished: ServiceError
 }
 
@@ -76,8 +76,9 @@ async function awaitOutcome(id: string, ports: DelegatePorts, call: Call): Promi
 }
 
 /**
- * Lets a worker do the work and waits for the bytes it returns. Throws what the work throws, and
- * `CONCURRENCY_QUEUE_TIMEOUT` when no worker started in time; the task is deleted in any case.
+ * Lets a worker do the work and waits for the bytes it returns. Throws what the work throws,
+ * `CONCURRENCY_QUEUE_TIMEOUT` when no worker started in time, and `UNKNOWN_ERROR` when a fault of the service stopped the last
+ * attempt; the task is deleted in any case.
  */
 export async function delegate<J extends { readonly id: string }>({ kind, job, attempts, unfinished }: Errand<J>, ports: DelegatePorts, call: Call): Promise<Uint8Array> {
   const payload: Payload<J> = { job, callId: call.id, key: call.key, deadline: call.deadline, retention: call.retention }
@@ -87,7 +88,7 @@ export async function delegate<J extends { readonly id: string }>({ kind, job, a
   await ports.queue.push([{ id, team: call.team, kind, priority: interactivePriority, runAt: createdAt, payload: JSON.stringify(payload), maxAttempts: attempts, createdAt }])
   try {
     const outcome = await awaitOutcome(id, ports, call)
-    if (outcome.kind === 'failed') throw unfinished
+    if (outcome.kind === 'failed') throw outcome.reason === workerGone ? unfinished : new ServiceError('UNKNOWN_ERROR', undefined, { cause: new Error(outcome.reason) })
     const bytes = await bytesOf(JSON.parse(outcome.reply) as Reply, ports.blobs) // written by runDelegated below
     await ports.queue.remove(id)
     return bytes

@@ -19,6 +19,9 @@ export interface Task extends NewTask {
   readonly leaseUntil: number
 }
 
+/** Why a task failed whose last worker died or stalled. */
+export const workerGone = 'The worker stopped before the task was done.'
+
 /** How a task ended; `reply` is for the process that waits for it. */
 export type TaskOutcome = { readonly kind: 'waiting' } | { readonly kind: 'done'; readonly reply: string } | { readonly kind: 'failed'; readonly reason: string }
 

@@ -1,6 +1,6 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
 import { randomUUID } from 'node:crypto'
-import type { NewTask, Task, TaskOutcome } from '../../domain/queue.ts'
+import { workerGone, type NewTask, type Task, type TaskOutcome } from '../../domain/queue.ts'
 import { notifyQueue, skipLocked } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { list, sql } from '../sql.ts'
@@ -108,7 +108,7 @@ export function* lapse(now: number): Op<void> {
   const lapsed = yield* all(sql`update tasks set
       state = case when attempt >= max_attempts then 'failed' else 'waiting' end,
       finished_at = case when attempt >= max_attempts then cast(${now} as bigint) end,
-      reason = 'The worker stopped before the task was done.', worker = null, token = null, lease_until = null
+      reason = ${workerGone}, worker = null, token = null, lease_until = null
     where seq in (select seq from tasks where state = 'leased' and lease_until <= ${now} order by seq ${skipLocked})
     returning id`)
   if (lapsed.length > 0) yield* run(notify)
