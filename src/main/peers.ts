@@ -3,7 +3,6 @@ import { ServiceError } from '../domain/errors.ts'
 import { peerHeader, type Peers } from '../http/ports.ts'
 import { nameResolver, type OperatorHttp, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { type Config, ConfigError } from './config.ts'
-import { urlOf } from '../lib/url-of.ts'
 
 /** Largest difference of clocks in a fleet, including the time a request travels. */
 const skewMs = 60_000
@@ -34,7 +33,6 @@ function used(now: () => number): (nonce: string) => boolean {
 
 /** Validates the settings by which processes of a fleet reach each other. Throws `ConfigError`. */
 export function assertPeers({ TRAWL_PEER_URL: url, TRAWL_PEER_SECRET: secret }: Config): void {
-  if (url !== null && !/^https?:$/.test(urlOf(url)?.protocol ?? '')) throw new ConfigError('TRAWL_PEER_URL must be an address that starts with http:// or https://.')
   if (url !== null && secret === null) throw new ConfigError('TRAWL_PEER_URL needs TRAWL_PEER_SECRET.')
   if (secret !== null && secret.length < minSecret) throw new ConfigError(`TRAWL_PEER_SECRET must have ${minSecret} characters or more.`)
 }

@@ -76,7 +76,7 @@ export const settings = {
   TRAWL_EXA_API_KEY: secret('Key of Exa.'),
   TRAWL_GOOGLE_CSE_API_KEY: secret('Key of Google Custom Search.'),
   TRAWL_GOOGLE_CSE_ID: optional('Search engine id of Google Custom Search.'),
-  TRAWL_PEER_URL: optional('Address at which other processes of the fleet reach this one.'),
+  TRAWL_PEER_URL: base('Address at which other processes of the fleet reach this one.'),
   TRAWL_PEER_SECRET: secret('Secret that all processes of the fleet share.'),
   TRAWL_UNSAFE_CODE_EXECUTION: oneOf(['on', 'off'], 'off', 'Run user code without a sandbox; only for one person on loopback.'),
   TRAWL_CRASH_POINT: optional('Tests only: end the process at the n-th commit of the store, counted from the first job that it starts.'),
