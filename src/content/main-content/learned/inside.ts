@@ -26,9 +26,10 @@ export function keepInside(frame: Frame, kept: Uint8Array): void {
   if (root < 0 || !isTechnical(o, root)) return
   const open: number[] = []
   let rest = 0
-  const [last, end] = [kept.lastIndexOf(1, (blocks.end[root] ?? 0) - 1), endOf(frame, kept, root)]
-  for (let i = kept.indexOf(1, blocks.first[root]); i < end; i++) {
-    if (kept[i] === 1 || !belongs(frame, i, { root, inSection: i > last })) continue
+  const [last, behind] = [kept.lastIndexOf(1, (blocks.end[root] ?? 0) - 1), endOf(frame, kept, root)]
+  const [from, to] = withCode(frame, { root, from: kept.indexOf(1, blocks.first[root]), to: behind })
+  for (let i = from; i < to; i++) {
+    if (kept[i] === 1 || !belongs(frame, i, { root, inSection: i > last && i < behind })) continue
     open.push(i)
     rest += blocks.all[i]?.measure.letters ?? 0
   }
@@ -61,6 +62,34 @@ function endOf({ outline: o, blocks, heading }: Frame, kept: Uint8Array, root: n
   if (next === undefined || heading[end] === 0 || !namesOthers(lineOf(next))) return end
   const section = o.parent[next.at] ?? -1
   return section > root && blocks.first[section] === end ? (blocks.end[section] ?? end) : end
+}
+
+/** A stretch of a text, as the range of its blocks. */
+interface Stretch {
+  readonly root: number
+  readonly from: number
+  readonly to: number
+}
+
+/** A stretch together with the sections before and behind it that hold code of the same text. */
+function withCode({ outline: o, blocks, rules }: Frame, { root, from, to }: Stretch): readonly [number, number] {
+  let [start, end] = [from, to]
+  for (let i = root + 1; i < (o.end[root] ?? 0); i++) {
+    // What the rules take for furniture has no code of the text.
+    if (rules.verdict[i] !== 0 || edges.has(o.elements[i]?.name ?? '')) i = (o.end[i] ?? i + 1) - 1
+    else if (o.elements[i]?.name === 'pre' && (blocks.end[i] ?? 0) > (blocks.first[i] ?? 0)) {
+      if ((blocks.end[i] ?? 0) <= from) start = Math.min(start, blocks.first[sectionOf(i, (at) => (blocks.end[at] ?? 0) <= from)] ?? start)
+      if ((blocks.first[i] ?? 0) >= to) end = Math.max(end, blocks.end[sectionOf(i, (at) => (blocks.first[at] ?? 0) >= to)] ?? end)
+    }
+  }
+  return [start, end]
+
+  /** The outermost element around code, below the root, that is outside the stretch. */
+  function sectionOf(code: number, isOutside: (at: number) => boolean): number {
+    let section = code
+    for (let at = code; at > root && isOutside(at); at = o.parent[at] ?? -1) section = at
+    return section
+  }
 }
 
 function belongs(frame: Frame, i: number, { root, inSection }: { readonly root: number; readonly inSection: boolean }): boolean {

@@ -1,5 +1,6 @@
 import { oneLine } from '../../tree.ts'
 import { isNamedNote, isQuoted } from '../furniture.ts'
+import { keepCodeBetween } from './code-between.ts'
 import { keepFacts } from './facts.ts'
 import { isManual } from '../manual.ts'
 import type { Outline } from '../outline.ts'
@@ -39,6 +40,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepTerms(frame, kept)
   keepOpeners(frame, kept)
   keepHoles(frame, kept)
+  keepCodeBetween(frame, kept)
   keepHeadings(frame, kept, chances)
   leaveLastHeadings(frame, kept)
   keepPosts(frame, kept)
