@@ -7,11 +7,15 @@ import { isIn, lineOf } from './lines.ts'
 const nearlyAll = 0.97
 /** The text is kept whole when at least this share of it is kept already. */
 const share = 0.85
+/** Most blocks of a gap that is filled although less is kept. */
+const aGap = 3
 /** Texts with fewer letters are left to the trees. */
-const fewest = 500
+const fewest = 250
 const parts: ReadonlySet<string> = new Set(['p', 'li', 'dd', 'dt', 'pre', 'td', 'th', 'caption', 'blockquote'])
 /** Parts that say something new, although their words were on the page before. */
 const again: ReadonlySet<string> = new Set(['dt', 'td', 'th', 'pre'])
+/** Elements that hold a part of a text, however long. */
+const ofText: ReadonlySet<string> = new Set(['table', 'dl', 'ul', 'ol', 'pre'])
 const edges: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'form', 'button', 'select', 'aside'])
 
 /**
@@ -34,6 +38,19 @@ export function keepInside(frame: Frame, kept: Uint8Array): void {
     rest += blocks.all[i]?.measure.letters ?? 0
   }
   if (all >= (all + rest) * share) for (const i of open) kept[i] = 1
+  else fillGaps(frame, kept, open)
+}
+
+/** Keeps paragraphs of which only a few are omitted between two kept blocks. */
+function fillGaps({ outline: o, blocks }: Frame, kept: Uint8Array, open: readonly number[]): void {
+  for (let at = 0; at < open.length; ) {
+    const first = open[at] ?? 0
+    let size = 1
+    while (open[at + size] === first + size) size++
+    const prose = open.slice(at, at + size).every((i) => o.elements[blocks.all[i]?.at ?? -1]?.name === 'p')
+    if (prose && size <= aGap && kept[first - 1] === 1 && kept[first + size] === 1) kept.fill(1, first, first + size)
+    at += size
+  }
 }
 
 /** The kept letters before each block. */
@@ -49,6 +66,7 @@ function textOf({ outline: o, blocks }: Frame, letters: Float64Array): number {
   let root = -1
   for (let i = 0; i < o.elements.length && !closed.has(o.elements[i]?.name ?? ''); ) {
     const isPart = (letters[blocks.end[i] ?? 0] ?? 0) - (letters[blocks.first[i] ?? 0] ?? 0) < least
+    if (!isPart && ofText.has(o.elements[i]?.name ?? '') && root >= 0) return root
     if (!isPart) root = i
     i = isPart ? (o.end[i] ?? i + 1) : i + 1
   }

@@ -275,6 +275,12 @@ describe('what is left of a page', () => {
     expect(seen).not.toMatch(/menu|hand/)
   })
 
+  it('has paragraphs between two kept blocks of short technical writing, and its heading that is all of the title of the page', () => {
+    const page = (code: string): string => left(`<title>SHOW</title><div><div><h2>SHOW</h2><p>${`Shows the ${code} of things. `.repeat(8)}</p><table><tr><td>yes ${`more of ${code} and so on `.repeat(24)}</td></tr></table></div><p>Made by hand</p></div>`)
+    expect(page('<code>f</code>')).toMatch(/<h2>SHOW<\/h2><p>Shows the .*<table>/)
+    expect(page('f')).toMatch(/^(?!.*Shows the).*<h2>SHOW<\/h2>/)
+  })
+
   it('has the rest of the code when nearly all of it is kept', () => {
     const page = (code: string): string => left(`<main><h2>yes</h2><p>yes ${'and so on '.repeat(60)}</p><div>${code}</div><h2>yes</h2></main><p>yes</p>`)
     expect(page('<div class="a"><div><pre>git push</pre></div></div>')).toContain('git push')

@@ -145,7 +145,7 @@ function isOfSite(frame: Frame, first: number, title: number): boolean {
   return title > first && titleLine.startsWith(lineOf(frame, title)) && !titleLine.includes(lineOf(frame, first))
 }
 
-/** Fewest letters of a heading that counts as the title because the page's title contains it. */
+/** Fewest letters of a heading that counts as the title because the page's title contains it, and not only because it is all of it. */
 const aTitle = 8
 
 const lineOf = ({ blocks }: Frame, i: number): string => headingLine(oneLine(blocks.all[i]?.texts.map((text) => text.data).join('') ?? ''))
@@ -157,8 +157,11 @@ const lineOf = ({ blocks }: Frame, i: number): string => headingLine(oneLine(blo
 function titleOf(frame: Frame): number {
   let best = -1
   let most = aTitle - 1
+  const { titleLine } = frame.signs
   frame.blocks.all.forEach(({ measure }, i) => {
-    if (frame.heading[i] === 0 || measure.letters <= most || !frame.signs.titleLine.includes(lineOf(frame, i))) return
+    if (frame.heading[i] === 0 || measure.letters === 0) return
+    const line = lineOf(frame, i)
+    if ((best >= 0 || line !== titleLine) && (measure.letters <= most || !titleLine.includes(line))) return
     best = i
     most = measure.letters
   })
