@@ -281,6 +281,13 @@ describe('what is left of a page', () => {
     expect(page('f')).toMatch(/^(?!.*Shows the).*<h2>SHOW<\/h2>/)
   })
 
+  it('has no line that only leads to the page in other languages', () => {
+    const page = (link: string): string => left(`<div><h1>yes</h1><div><p>yes: ${link}en</a> | <a href="/fr">fr</a></p></div><p>yes ${'and so on '.repeat(60)}</p></div><p>yes</p>`)
+    expect(page('<a href="/en" hreflang="en" rel="alternate">')).not.toContain('fr')
+    expect(page('<a href="/en" hreflang="en">')).toContain('fr')
+    expect(page(`${'a sentence of its own about it '.repeat(2)}<a href="/en" hreflang="en" rel="alternate">`)).toContain('fr')
+  })
+
   it('has the rest of the code when nearly all of it is kept', () => {
     const page = (code: string): string => left(`<main><h2>yes</h2><p>yes ${'and so on '.repeat(60)}</p><div>${code}</div><h2>yes</h2></main><p>yes</p>`)
     expect(page('<div class="a"><div><pre>git push</pre></div></div>')).toContain('git push')

@@ -9,6 +9,7 @@ import type { Frame } from './frame.ts'
 import { keepHoles } from './holes.ts'
 import { keepInside } from './inside.ts'
 import { keepOpeners } from './openers.ts'
+import { leaveLanguages } from './languages.ts'
 import { leaveOffers } from './offers.ts'
 import { keepParameters } from './parameters.ts'
 import { keepPosts } from './posts.ts'
@@ -52,6 +53,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepSections(frame, kept)
   keepInside(frame, kept)
   leaveOffers(frame, kept)
+  leaveLanguages(frame, kept)
   return kept
 }
 
