@@ -96,11 +96,16 @@ const speaking: ReadonlySet<string> = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt
 /** Longest heading that is compared with an id. */
 const longest = 200
 
+/** The number of a section before the words of its heading. */
+const numbering = /^(?:\d+-)+/
+
 /** Whether the id of a section is made from the words of its heading, and so says nothing of the page. */
 function saysHeading({ name, children }: Element, id: string): boolean {
   if (name !== 'section' && name !== 'div') return false
   const heading = children.find((child): child is Element => isElement(child) && child.name !== 'span')
-  return heading !== undefined && headingTags.has(heading.name) && textOf(heading, longest, longest).toLowerCase().match(/[\p{L}\p{N}]+/gu)?.join('-') === id.toLowerCase()
+  if (heading === undefined || !headingTags.has(heading.name)) return false
+  const words = textOf(heading, longest, longest).toLowerCase().match(/[\p{L}\p{N}]+/gu)?.join('-')
+  return words === id.toLowerCase() || words?.replace(numbering, '') === id.toLowerCase()
 }
 
 function nameKindOf(element: Element): NameKind {

@@ -9,7 +9,7 @@ import { formulaHandler, isFormula, mathHandlers } from './elements/math.ts'
 import { mediaHandlers } from './elements/media.ts'
 import { noteHandler, splitHandler } from './elements/notes.ts'
 import { quotedRole } from './elements/quoted.ts'
-import { tableHandlers, tableRole } from './elements/tables.ts'
+import { boxRole, tableHandlers, tableRole } from './elements/tables.ts'
 import { apartHandler, asideHandler, textHandlers } from './elements/text.ts'
 import { headingTags } from '../tag-sets.ts'
 import { isTitleElement } from '../title-elements.ts'
@@ -35,7 +35,7 @@ export function handlerOf(element: Element, page: Page): Handler | undefined {
   if (attribs['aria-hidden'] === 'true' && isEcho(element, page.skip)) return nothing
   const className = attribs['class']
   const tells = attribs['role'] === 'tablist' || (className !== undefined && telling.test(className)) || 'data-math' in attribs || 'data-tex' in attribs || 'data-latex' in attribs || 'data-formula' in attribs
-  return (tells ? toldBy(element, page) : undefined) ?? tableRole(attribs['role'], element.name) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
+  return (tells ? toldBy(element, page) : undefined) ?? tableRole(attribs['role'], element.name) ?? boxRole(element, page) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
 }
 
 /** Omits edit links of wiki headings, line numbers beside code, and tab names that are repeated on their panels. */

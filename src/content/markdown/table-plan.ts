@@ -1,4 +1,5 @@
 import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import { rowsOfBoxes } from './div-table.ts'
 import { classesOf, walk } from './dom.ts'
 
 /** A row of cells, and whether it is in the head of the table. */
@@ -52,15 +53,21 @@ function rowsByRole(table: Element, skip: ReadonlySet<AnyNode>): PlannedRow[] {
   return rows.filter((row) => row.cells.length > 0)
 }
 
+/** The rows of a table made of boxes. */
+function rowsByShape(table: Element, skip: ReadonlySet<AnyNode>): PlannedRow[] {
+  const { rows, headed } = rowsOfBoxes(table) ?? { rows: [], headed: false }
+  return rows.map((cells, i) => ({ cells: cells.filter((cell) => !skip.has(cell)), head: headed && i === 0 })).filter(({ cells }) => cells.length > 0)
+}
+
 /** Reads the rows of a data table; null for a layout table. */
 export function planTable(table: Element, skip: ReadonlySet<AnyNode>): TablePlan | null {
   if (/^(?:presentation|none)$/i.test(table.attribs['role'] ?? '') || signature.test(classesOf(table))) return null
-  const rows = table.name === 'table' ? rowsOf(table, skip) : rowsByRole(table, skip)
+  const rows = table.name === 'table' ? rowsOf(table, skip) : isTableRole(table.attribs['role'] ?? '') ? rowsByRole(table, skip) : rowsByShape(table, skip)
   const widest = rows.reduce((most, row) => Math.max(most, row.cells.length), 0)
   const labelled = rows.some((row) => row.head || row.cells.some(isHeader))
   if (widest > maxColumns || widest === 0) return null
   if (!labelled && (widest < 2 || rows.length < 2)) return null
-  if (holdsPage(table, skip, labelled)) return null
+  if (holdsPage(table, skip, labelled ? undefined : rows.reduce((sum, { cells }) => sum + cells.length, 0))) return null
   if (!labelled && rows.every(({ cells }) => cells.filter((cell) => saysSomething(cell, skip)).length < 2)) return null
   return { table, rows, cells: cellsOf(rows), texts: new Map() }
 }
@@ -99,20 +106,19 @@ function rowsOf(table: Element, skip: ReadonlySet<AnyNode>): PlannedRow[] {
 
 /**
  * Whether the cells hold parts of a page: another table, or, without header cells, also headings, sections and long text.
+ * `unlabelled` is the number of cells of a table without header cells.
  */
-function holdsPage(table: Element, skip: ReadonlySet<AnyNode>, labelled: boolean): boolean {
+function holdsPage(table: Element, skip: ReadonlySet<AnyNode>, unlabelled: number | undefined): boolean {
   let found = false
   let paragraphs = 0
-  let cells = 0
   let longest = 0
   walk(table, (node) => {
     if (skip.has(node)) return 'over'
     if (isText(node)) longest = Math.max(longest, node.data.length)
     if (!isTag(node)) return 'into'
-    if (node.name === 'td' || node.name === 'th' || cellRoles.has(node.attribs['role'] ?? '')) cells++
     if (node.name === 'p' || node.name === 'li') paragraphs++
-    found = tooLarge.has(node.name) && !(labelled && node.name !== 'table')
+    found = tooLarge.has(node.name) && !(unlabelled === undefined && node.name !== 'table')
     return found ? 'stop' : 'into'
   })
-  return found || (!labelled && (paragraphs > cells * 3 || longest > 1500))
+  return found || (unlabelled !== undefined && (paragraphs > unlabelled * 3 || longest > 1500))
 }

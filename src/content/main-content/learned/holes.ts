@@ -81,7 +81,7 @@ function isAside({ outline: o, rules }: Frame, i: number): boolean {
 }
 
 /** Whether a block is kept and has the same parent as an element, directly or further up. */
-function isKeptBeside({ outline: o, blocks }: Frame, kept: Uint8Array, i: number, block: number): boolean {
+export function isKeptBeside({ outline: o, blocks }: Frame, kept: Uint8Array, i: number, block: number): boolean {
   const at = blocks.all[block]?.at
   const parent = o.parent[i] ?? -1
   return at !== undefined && kept[block] === 1 && at >= parent && (parent < 0 || at < (o.end[parent] ?? 0))

@@ -267,6 +267,34 @@ describe('what is left of a page', () => {
     expect(page('f')).not.toMatch(/stop|See also/)
   })
 
+  it('has the sections of technical writing that hold code, before the first kept block and behind the last, and no others', () => {
+    const text = `<section><p>yes ${'call <code>f</code> and so on '.repeat(40)}</p></section>`.repeat(2)
+    const section = (what: string): string => `<section><h3>${what}()</h3><p>Waits for ${what} to end.</p><pre>${what}(1)</pre><p>Since 2.0 of ${what}.</p></section>`
+    const seen = left(`<div><main>${section('open')}${text}${section('close')}<aside><pre>menu</pre></aside><p>Made by hand</p></main></div><p>yes</p>`)
+    expect(seen).toContain(section('open') + text + section('close'))
+    expect(seen).not.toMatch(/menu|hand/)
+  })
+
+  it('has paragraphs between two kept blocks of short technical writing, and its heading that is all of the title of the page', () => {
+    const page = (code: string): string => left(`<title>SHOW</title><div><div><h2>SHOW</h2><p>${`Shows the ${code} of things. `.repeat(8)}</p><table><tr><td>yes ${`more of ${code} and so on `.repeat(24)}</td></tr></table></div><p>Made by hand</p></div>`)
+    expect(page('<code>f</code>')).toMatch(/<h2>SHOW<\/h2><p>Shows the .*<table>/)
+    expect(page('f')).toMatch(/^(?!.*Shows the).*<h2>SHOW<\/h2>/)
+  })
+
+  it('has no line that only leads to the page in other languages', () => {
+    const page = (link: string): string => left(`<div><h1>yes</h1><div><p>yes: ${link}en</a> | <a href="/fr">fr</a></p></div><p>yes ${'and so on '.repeat(60)}</p></div><p>yes</p>`)
+    expect(page('<a href="/en" hreflang="en" rel="alternate">')).not.toContain('fr')
+    expect(page('<a href="/en" hreflang="en">')).toContain('fr')
+    expect(page(`${'a sentence of its own about it '.repeat(2)}<a href="/en" hreflang="en" rel="alternate">`)).toContain('fr')
+  })
+
+  it('has the rest of the code when nearly all of it is kept', () => {
+    const page = (code: string): string => left(`<main><h2>yes</h2><p>yes ${'and so on '.repeat(60)}</p><div>${code}</div><h2>yes</h2></main><p>yes</p>`)
+    expect(page('<div class="a"><div><pre>git push</pre></div></div>')).toContain('git push')
+    expect(page('<div><p>no</p><div><pre>git push</pre></div><p>no</p></div>')).not.toContain('git push')
+    expect(page('<div><pre>git push</pre></div><p>no</p><div><pre>git pull</pre></div>')).not.toMatch(/push|pull/)
+  })
+
   it('has all posts of a discussion when most are kept, and nothing that only looks like a post', () => {
     const post = (text: string): string => `<article><p>by me</p><div class="post-body">${text}</div></article>`
     const long = `<p>yes ${'and so on '.repeat(20)}</p>`

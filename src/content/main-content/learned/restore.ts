@@ -1,5 +1,6 @@
 import { oneLine } from '../../tree.ts'
 import { isNamedNote, isQuoted } from '../furniture.ts'
+import { keepCodeBetween } from './code-between.ts'
 import { keepFacts } from './facts.ts'
 import { isManual } from '../manual.ts'
 import type { Outline } from '../outline.ts'
@@ -8,6 +9,7 @@ import type { Frame } from './frame.ts'
 import { keepHoles } from './holes.ts'
 import { keepInside } from './inside.ts'
 import { keepOpeners } from './openers.ts'
+import { leaveLanguages } from './languages.ts'
 import { leaveOffers } from './offers.ts'
 import { keepParameters } from './parameters.ts'
 import { keepPosts } from './posts.ts'
@@ -39,6 +41,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepTerms(frame, kept)
   keepOpeners(frame, kept)
   keepHoles(frame, kept)
+  keepCodeBetween(frame, kept)
   keepHeadings(frame, kept, chances)
   leaveLastHeadings(frame, kept)
   keepPosts(frame, kept)
@@ -50,6 +53,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepSections(frame, kept)
   keepInside(frame, kept)
   leaveOffers(frame, kept)
+  leaveLanguages(frame, kept)
   return kept
 }
 
@@ -143,7 +147,7 @@ function isOfSite(frame: Frame, first: number, title: number): boolean {
   return title > first && titleLine.startsWith(lineOf(frame, title)) && !titleLine.includes(lineOf(frame, first))
 }
 
-/** Fewest letters of a heading that counts as the title because the page's title contains it. */
+/** Fewest letters of a heading that counts as the title because the page's title contains it, and not only because it is all of it. */
 const aTitle = 8
 
 const lineOf = ({ blocks }: Frame, i: number): string => headingLine(oneLine(blocks.all[i]?.texts.map((text) => text.data).join('') ?? ''))
@@ -155,8 +159,11 @@ const lineOf = ({ blocks }: Frame, i: number): string => headingLine(oneLine(blo
 function titleOf(frame: Frame): number {
   let best = -1
   let most = aTitle - 1
+  const { titleLine } = frame.signs
   frame.blocks.all.forEach(({ measure }, i) => {
-    if (frame.heading[i] === 0 || measure.letters <= most || !frame.signs.titleLine.includes(lineOf(frame, i))) return
+    if (frame.heading[i] === 0 || measure.letters === 0) return
+    const line = lineOf(frame, i)
+    if ((best >= 0 || line !== titleLine) && (measure.letters <= most || !titleLine.includes(line))) return
     best = i
     most = measure.letters
   })

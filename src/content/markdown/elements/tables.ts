@@ -2,6 +2,7 @@ import { lastOf } from '../../../lib/last-of.ts'
 import { type AnyNode, type Element, isTag } from 'domhandler'
 import { blockTags } from '../../tag-sets.ts'
 import { codeRowNumber, isFileName } from '../code-text.ts'
+import { mayBeTable } from '../div-table.ts'
 import { classesOf, textOf, walk } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
 import { writeTable } from '../table-grid.ts'
@@ -115,6 +116,12 @@ function isInlineCell(element: Element): boolean {
 export function tableRole(role: string | undefined, name: string): Handler | undefined {
   if (role === undefined || name === 'table' || name === 'td' || name === 'th') return undefined
   return isTableRole(role) ? table : isCellRole(role) ? cell : undefined
+}
+
+/** The handler of a box that its place, or the style of its parts, makes a table or a cell. */
+export function boxRole(element: Element, page: Page): Handler | undefined {
+  if (lastOf(page.tables)?.cells.has(element) === true) return cell
+  return element.name === 'div' && mayBeTable(element) ? table : undefined
 }
 
 /** Handlers of tables and cells; rows and sections are plain blocks. */
