@@ -6,6 +6,7 @@ it.each([
   ['pt-br', 'pt-BR'],
   ['zh-hant', 'zh-Hant'],
   ['es-419', 'es-419'],
+  ['zh-YUE', 'zh-yue'],
   ['english', null],
   ['en_GB', null],
   ['', null],

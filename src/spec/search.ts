@@ -15,7 +15,8 @@ const country = Location.shape.country.unwrap()
 const language = z
   .string()
   .regex(/^[a-z]{2,3}(-([a-z]{2,4}|\d{3}))?$/i, 'Not a language code such as en or pt-BR')
-  .transform((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
+  // What follows in three letters is a part of RFC 5646 (§2.2.2) that `Intl` does not take.
+  .transform((tag) => (/-[a-z]{3}$/i.test(tag) ? tag.toLowerCase() : (Intl.getCanonicalLocales(tag)[0] ?? tag)))
   .describe('Language of the results, such as `en` or `pt-BR`, in any case.')
 const place = z.string().max(200).describe('Where the results should come from: city, region or country.')
 
