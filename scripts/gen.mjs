@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = (path) => new URL(`../dist/${path}`, import.meta.url).href
 const { errorCodes, pageCodes } = await import(dist('spec/errors.js'))
 const { errorsOf, routes } = await import(dist('spec/routes.js'))
-const { settings } = await import(dist('main/settings.js'))
+const { settings } = await import(dist('main/settings/settings.js'))
 const { openApi } = await import(dist('http/openapi.js'))
 const { curlOf } = await import(dist('http/docs/curl.js'))
 const { version } = await import(dist('main/version.js'))

@@ -20,8 +20,8 @@ const { deriveFrom } = await load('compute/run.js')
 const { read } = await load('content/reading.js')
 const { findable } = await load('app/scrape/findable.js')
 const { searchOwn } = await load('app/search/own.js')
-const { pack } = await load('domain/packed.js')
-const { parseQuery } = await load('domain/search-query.js')
+const { pack } = await load('domain/pages/packed.js')
+const { parseQuery } = await load('domain/search/search-query.js')
 const { openStore } = await load('store/index.js')
 
 function* pages() {

@@ -3,7 +3,7 @@ import type { EventType, JobEvent } from '../src/domain/jobs/events.ts'
 import type { Job, NewJob } from '../src/domain/jobs/job.ts'
 import type { Jobs } from '../src/domain/jobs/jobs.ts'
 import type { ErrorRow, PageRow, SkippedUrl, SkipReason } from '../src/domain/jobs/pages.ts'
-import { pack } from '../src/domain/packed.ts'
+import { pack } from '../src/domain/pages/packed.ts'
 import type { Blobs } from '../src/domain/blobs.ts'
 
 const broken = (): never => {

@@ -1,6 +1,6 @@
 import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { ServiceError } from '../domain/errors.ts'
-import type { Accounts, ApiKey } from '../domain/accounts.ts'
+import type { Accounts, ApiKey } from '../domain/teams/accounts.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const keyLength = 32

@@ -1,6 +1,6 @@
 import type { Call } from '../domain/call.ts'
 import { queueError, ServiceError } from '../domain/errors.ts'
-import type { Slots } from '../domain/team-slots.ts'
+import type { Slots } from '../domain/teams/team-slots.ts'
 import { timeLeft } from '../lib/deadline.ts'
 import { fairQueue } from '../lib/fair-queue.ts'
 import { hasRoom, teamCounts } from '../lib/team-counts.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Call } from '../domain/call.ts'
-import type { Slots } from '../domain/team-slots.ts'
+import type { Slots } from '../domain/teams/team-slots.ts'
 import { type Slots as Line, slots as line } from '../lib/slots.ts'
 
 export interface FleetOptions {

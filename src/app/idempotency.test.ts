@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { memoryBlobs } from '../../test/fakes.ts'
 import { ServiceError, StoreAway } from '../domain/errors.ts'
-import type { Claim, Claimed } from '../domain/repeats.ts'
+import type { Claim, Claimed } from '../domain/teams/repeats.ts'
 import { type IdempotencyPorts, runOnce } from './idempotency.ts'
 
 const request = { team: 't', route: 'POST /v2/scrape', key: 'k', body: Buffer.from('{}'), until: 1_000, keepable: true }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { costOfFailure } from '../domain/credits.ts'
+import { costOfFailure } from '../domain/teams/credits.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { Blobs } from '../domain/blobs.ts'
-import { type Claimed, type Idempotency, repeatMs } from '../domain/repeats.ts'
+import { type Claimed, type Idempotency, repeatMs } from '../domain/teams/repeats.ts'
 
 /** A complete response, as bytes. */
 export interface Answer {

@@ -1,6 +1,6 @@
 import type { Call } from '../domain/call.ts'
-import type { Capture, Engine } from '../domain/capture.ts'
-import { fileKind, typeOfFile } from '../domain/file-kind.ts'
+import type { Capture, Engine } from '../domain/pages/capture.ts'
+import { fileKind, typeOfFile } from '../domain/pages/file-kind.ts'
 import { type ScrapePorts, scrape } from './scrape/scrape.ts'
 import type { ScrapeJob } from './scrape/settlement.ts'
 

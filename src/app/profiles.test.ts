@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ProfileKey, ProfileRows, SavedProfile } from '../domain/profiles.ts'
+import type { ProfileKey, ProfileRows, SavedProfile } from '../domain/sessions/profiles.ts'
 import { limits } from '../spec/limits.ts'
 import { memoryBlobs } from '../../test/fakes.ts'
 import { profiles } from './profiles.ts'

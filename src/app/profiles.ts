@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ServiceError } from '../domain/errors.ts'
 import type { Blobs } from '../domain/blobs.ts'
-import { profileBytes, type ProfileKey, type ProfileLease, type ProfileQuota, type ProfileRows, type Profiles } from '../domain/profiles.ts'
+import { profileBytes, type ProfileKey, type ProfileLease, type ProfileQuota, type ProfileRows, type Profiles } from '../domain/sessions/profiles.ts'
 import type { Store } from '../domain/store.ts'
 import { removeErased } from './jobs/cancel.ts'
 

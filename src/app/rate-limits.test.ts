@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseRates } from '../domain/rates.ts'
+import { parseRates } from '../domain/teams/rates.ts'
 import { type Asking, assertKinds, rateLimits } from './rate-limits.ts'
 
 const none = parseRates('off')

@@ -1,5 +1,5 @@
 import { ServiceError } from '../domain/errors.ts'
-import type { RateLimit, Rates } from '../domain/rates.ts'
+import type { RateLimit, Rates } from '../domain/teams/rates.ts'
 import { nearest } from '../lib/nearest.ts'
 import { type RouteName, routes } from '../spec/routes.ts'
 

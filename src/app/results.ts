@@ -1,6 +1,6 @@
 import { ServiceError } from '../domain/errors.ts'
 import type { Blobs } from '../domain/blobs.ts'
-import type { Results, StoredResult } from '../domain/results.ts'
+import type { Results, StoredResult } from '../domain/pages/results.ts'
 import { bodyOf, formatsOf } from './scrape/packed.ts'
 
 export interface ResultPorts {

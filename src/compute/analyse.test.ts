@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loopCpuMsOf, slowness } from '../../test/cpu.ts'
 import type { Call } from '../domain/call.ts'
-import { pack } from '../domain/packed.ts'
+import { pack } from '../domain/pages/packed.ts'
 import type { JsonCase } from '../formats/analysis/json.ts'
 import { compute } from './index.ts'
 

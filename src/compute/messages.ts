@@ -1,5 +1,5 @@
-import type { Capture } from '../domain/capture.ts'
-import type { DeriveOrder, PageIndex } from '../domain/derivation.ts'
+import type { Capture } from '../domain/pages/capture.ts'
+import type { DeriveOrder, PageIndex } from '../domain/pages/derivation.ts'
 import type { AnalysisName } from '../formats/analysis/index.ts'
 
 /** To the worker: a page to read. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Order } from './messages.ts'
-import { readDefaults } from '../domain/reading.ts'
+import { readDefaults } from '../domain/pages/reading.ts'
 import { Outbox } from './outbox.ts'
 
 const mb = 2 ** 20

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { read } from '../content/reading.ts'
-import { readDefaults } from '../domain/reading.ts'
+import { readDefaults } from '../domain/pages/reading.ts'
 import { samplePage } from './sample-page.ts'
 import { warmUp } from './warm-up.ts'
 

@@ -1,8 +1,8 @@
 import { read } from '../content/reading.ts'
-import type { Capture } from '../domain/capture.ts'
-import type { DeriveOrder } from '../domain/derivation.ts'
-import { pack } from '../domain/packed.ts'
-import { readDefaults } from '../domain/reading.ts'
+import type { Capture } from '../domain/pages/capture.ts'
+import type { DeriveOrder } from '../domain/pages/derivation.ts'
+import { pack } from '../domain/pages/packed.ts'
+import { readDefaults } from '../domain/pages/reading.ts'
 import { deriveFrom } from './run.ts'
 import { samplePage } from './sample-page.ts'
 

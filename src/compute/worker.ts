@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { pack } from '../domain/packed.ts'
+import { pack } from '../domain/pages/packed.ts'
 import { analyses } from '../formats/analysis/index.ts'
 import type { Analysis, Order, OrderInPieces, Outcome, Piece, Ready } from './messages.ts'
 import { deriveHere } from './run.ts'

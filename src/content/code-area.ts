@@ -1,4 +1,4 @@
-import { attribute, type Element, isText } from './tree.ts'
+import { attribute, type Element, isText } from './html/tree.ts'
 
 /** Names of text areas in which documentation shows code that can be edited: pkg.go.dev, CodeMirror and playgrounds. */
 const codeName = /(?:^|[\s_-])(?:code|example-?code|source-?code|snippet|playground|codemirror)(?:$|[\s_-])|example-?code/i

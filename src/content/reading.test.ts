@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Reading, type ReadOptions, readDefaults } from '../domain/reading.ts'
+import { type Reading, type ReadOptions, readDefaults } from '../domain/pages/reading.ts'
 import { read } from './reading.ts'
 
 const prose = 'The river rises in the hills, runs past three towns, and meets the sea after a long day of walking. '

@@ -1,10 +1,10 @@
-import type { ReadOptions, Removal } from '../domain/reading.ts'
+import type { ReadOptions, Removal } from '../domain/pages/reading.ts'
 import { clean } from './clean/index.ts'
 import type { Page } from './clean/step.ts'
-import { copy } from './copy.ts'
+import { copy } from './html/copy.ts'
 import { mainContent } from './main-content/index.ts'
-import type { Matcher } from './selectors.ts'
-import type { ChildNode, Document, Element } from './tree.ts'
+import type { Matcher } from './selectors/selectors.ts'
+import type { ChildNode, Document, Element } from './html/tree.ts'
 
 /** The part of a page that the options select, cleaned. */
 export interface Selected {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { parse } from './parse.ts'
+import { parse } from './html/parse.ts'
 import { tells } from './telling-buttons.ts'
-import { elements } from './tree.ts'
+import { elements } from './html/tree.ts'
 
 const answer = '<div>The boat leaves at dawn and at noon.</div>'
 

@@ -1,6 +1,6 @@
 import { isTabList, panelNames } from './markdown/tabs.ts'
-import { headingTags } from './tag-sets.ts'
-import { attribute, type ChildNode, type Element, isElement, isText, oneLine, textOf, walk } from './tree.ts'
+import { headingTags } from './html/tag-sets.ts'
+import { attribute, type ChildNode, type Element, isElement, isText, oneLine, textOf, walk } from './html/tree.ts'
 
 /** Elements whose only text may be a button. */
 const places: ReadonlySet<string> = new Set([...headingTags, 'dt', 'th', 'td', 'summary', 'caption', 'legend'])

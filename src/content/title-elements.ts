@@ -1,4 +1,4 @@
-import { attribute, type ChildNode, type Element, isElement, type ParentNode } from './tree.ts'
+import { attribute, type ChildNode, type Element, isElement, type ParentNode } from './html/tree.ts'
 
 const named = (node: ParentNode | null, name: string): boolean => node !== null && isElement(node) && (attribute(node, 'class') ?? '').slice(0, 200).split(/\s+/).includes(name)
 

@@ -1,9 +1,9 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { fileKind, textType } from './file-kind.ts'
-import { isOn } from './feature-gates.ts'
-import { languagesOf } from './location.ts'
-import { cacheUrl } from './url.ts'
+import { fileKind, textType } from './pages/file-kind.ts'
+import { isOn } from './teams/feature-gates.ts'
+import { languagesOf } from './fetching/location.ts'
+import { cacheUrl } from './urls/url.ts'
 
 const text = (body: string): Uint8Array => Buffer.from(body)
 const file = (type: string, body: Uint8Array, url = 'https://example.com/file'): Parameters<typeof fileKind>[0] => ({ headers: type === '' ? [] : [['content-type', type]], body, url })

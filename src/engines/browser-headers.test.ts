@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Call } from '../domain/call.ts'
-import type { Engine, Order } from '../domain/capture.ts'
+import type { Engine, Order } from '../domain/pages/capture.ts'
 import { type TestPages, testPages } from '../../test/pages.ts'
 import { type Site, startSite } from '../../test/site/index.ts'
 import { browserEngine } from './browser.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Call } from '../domain/call.ts'
-import type { Engine, Order } from '../domain/capture.ts'
+import type { Engine, Order } from '../domain/pages/capture.ts'
 import { browserEngine, type VisitTerms } from './browser.ts'
 
 it('pages of one visitor share a context: those of the same team, host and tier', async () => {

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import type { ContextTerms, Matcher } from '../browser/index.ts'
 import type { Call } from '../domain/call.ts'
-import { describesClient, staysHome } from '../domain/caller-headers.ts'
-import type { Engine, Order } from '../domain/capture.ts'
+import { describesClient, staysHome } from '../domain/fetching/caller-headers.ts'
+import type { Engine, Order } from '../domain/pages/capture.ts'
 import type { Clock } from '../domain/clock.ts'
-import type { ProxyWish } from '../domain/proxies.ts'
+import type { ProxyWish } from '../domain/fetching/proxies.ts'
 
 /** How a page is visited: the context's terms, the proxies, and the browser. */
 export interface VisitTerms extends ContextTerms {

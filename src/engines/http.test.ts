@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Order } from '../domain/capture.ts'
+import type { Order } from '../domain/pages/capture.ts'
 import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/fetcher.ts'
+import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/fetching/fetcher.ts'
 import { httpEngine } from './http.ts'
 
 const call: Call = { id: 'call', team: 'team', signal: new AbortController().signal, deadline: 9_000, retention: 'normal', log: () => {} }

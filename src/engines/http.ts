@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts'
-import type { Engine } from '../domain/capture.ts'
-import type { FetchAnswer, Fetcher } from '../domain/fetcher.ts'
-import { confirms, type Validators } from '../domain/validators.ts'
+import type { Engine } from '../domain/pages/capture.ts'
+import type { FetchAnswer, Fetcher } from '../domain/fetching/fetcher.ts'
+import { confirms, type Validators } from '../domain/pages/validators.ts'
 
 /** How much of a page is kept, and the clock for its date. */
 export interface HttpEngineOptions {

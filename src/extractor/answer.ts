@@ -1,4 +1,4 @@
-import type { ExtractedMedia, MediaSources } from '../domain/media.ts'
+import type { ExtractedMedia, MediaSources } from '../domain/pages/media.ts'
 import { isObject, type JsonObject } from '../lib/is-object.ts'
 import { urlOf } from '../lib/url-of.ts'
 

@@ -1,5 +1,5 @@
-import type { Capability } from '../domain/capture.ts'
-import type { Contribution } from '../domain/derivation.ts'
+import type { Capability } from '../domain/pages/capture.ts'
+import type { Contribution } from '../domain/pages/derivation.ts'
 import type { PageReading } from '../content/reading.ts'
 import type { Format, FormatType } from '../spec/formats.ts'
 import { branding } from './branding/index.ts'

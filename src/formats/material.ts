@@ -1,5 +1,5 @@
 import type { PageReading } from '../content/reading.ts'
-import type { Contribution, DeriveOrder, Material } from '../domain/derivation.ts'
+import type { Contribution, DeriveOrder, Material } from '../domain/pages/derivation.ts'
 import type { FormatType } from '../spec/formats.ts'
 import { filled, highlights, jsonOf, query, question, summary } from './meaning.ts'
 

@@ -1,7 +1,7 @@
 import type { PageReading } from '../content/reading.ts'
 import { best } from '../content/passages/rank.ts'
 import { extractiveSummary } from '../content/passages/summary.ts'
-import type { Contribution } from '../domain/derivation.ts'
+import type { Contribution } from '../domain/pages/derivation.ts'
 import type { FormatOf } from '../spec/formats.ts'
 import { type Fill, fill } from './fill/index.ts'
 import type { FormatHandler } from './format.ts'

@@ -1,7 +1,7 @@
 import { follow } from '../content/facts/entity.ts'
 import type { PageReading } from '../content/reading.ts'
-import type { Derivation, DeriveOrder } from '../domain/derivation.ts'
-import type { MediaSources } from '../domain/media.ts'
+import type { Derivation, DeriveOrder } from '../domain/pages/derivation.ts'
+import type { MediaSources } from '../domain/pages/media.ts'
 import type { Format } from '../spec/formats.ts'
 import { urlOf } from '../lib/url-of.ts'
 

@@ -1,5 +1,5 @@
 import type { PageReading } from '../content/reading.ts'
-import type { Derivation, DeriveOrder } from '../domain/derivation.ts'
+import type { Derivation, DeriveOrder } from '../domain/pages/derivation.ts'
 import type { Format, FormatOf } from '../spec/formats.ts'
 import { filled } from './meaning.ts'
 

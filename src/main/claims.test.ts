@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Idempotency } from '../domain/repeats.ts'
+import type { Idempotency } from '../domain/teams/repeats.ts'
 import { lateClaims } from './claims.ts'
 
 /** Claims of a store that may be unavailable, and a record of what reached it. */

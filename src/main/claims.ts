@@ -1,4 +1,4 @@
-import type { Idempotency } from '../domain/repeats.ts'
+import type { Idempotency } from '../domain/teams/repeats.ts'
 
 /** Claims that are abandoned later when that was not possible at once. */
 export interface LateClaims extends Idempotency {

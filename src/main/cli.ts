@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
-import { ConfigError, describeConfig, environment, loadConfig } from './config.ts'
-import type { DeliveryFilter } from './deliveries.ts'
-import type { KeyOptions } from './keys.ts'
-import type { TeamOptions } from './teams.ts'
+import { ConfigError, describeConfig, environment, loadConfig } from './settings/config.ts'
+import type { DeliveryFilter } from './commands/deliveries.ts'
+import type { KeyOptions } from './commands/keys.ts'
+import type { TeamOptions } from './commands/teams.ts'
 import { version } from './version.ts'
 
 /** One sentence for a failure that the user can fix; for anything else the error with its stack. */
@@ -40,7 +40,7 @@ program
   .option('--whole-page', 'keep navigation, footer and the like')
   .option('--timeout <ms>', 'milliseconds for the whole scrape', '60000')
   .action(async (url: string, options: { format: string; wholePage?: boolean; timeout: string }) => {
-    await (await import('./scrape-once.ts')).scrapeOnce(url, options, loadConfig(environment()))
+    await (await import('./commands/scrape-once.ts')).scrapeOnce(url, options, loadConfig(environment()))
   })
 
 const budget = new Option('--budget <credits>', 'credits that may be used in a calendar month; or off')
@@ -50,21 +50,21 @@ keys
   .command('create [team]')
   .description('make a key for a team and print it, once')
   .option('-n, --name <name>', 'what the key is for', 'key')
-  .action(async (team: string | undefined, options: { name: string }) => (await import('./keys.ts')).create(team ?? 'default', options.name, loadConfig(environment())))
+  .action(async (team: string | undefined, options: { name: string }) => (await import('./commands/keys.ts')).create(team ?? 'default', options.name, loadConfig(environment())))
 keys
   .command('list')
   .description('list keys, never in full')
-  .action(async () => (await import('./keys.ts')).list(loadConfig(environment())))
+  .action(async () => (await import('./commands/keys.ts')).list(loadConfig(environment())))
 keys
   .command('revoke <id>')
   .description('revoke a key by its id; it stops working at once')
-  .action(async (id: string) => (await import('./keys.ts')).revoke(id, loadConfig(environment())))
+  .action(async (id: string) => (await import('./commands/keys.ts')).revoke(id, loadConfig(environment())))
 keys
   .command('set <id>')
   .description('limit a key')
   .addOption(budget)
   .addOption(new Option('--rate-limits <limits>', 'requests by kind, in place of TRAWL_RATE_LIMITS: scrape=600/min,map=5/s; or off'))
-  .action(async (id: string, options: KeyOptions) => (await import('./keys.ts')).set(id, options, loadConfig(environment())))
+  .action(async (id: string, options: KeyOptions) => (await import('./commands/keys.ts')).set(id, options, loadConfig(environment())))
 
 const teams = program.command('teams').description('teams and what is set for them; works beside a running service')
 const withTerms = (command: Command): Command =>
@@ -73,22 +73,22 @@ const withTerms = (command: Command): Command =>
     .addOption(new Option('--rate-limits <limits>', 'requests by kind, shared by its keys: scrape=600/min,map=5/s; or off'))
     .addOption(new Option('--gates <gates>', 'features that are on: a comma list of zdr, ignore-robots, enterprise-search; or off'))
     .addOption(new Option('--webhook-secret <secret>', 'key of its webhook signatures; - reads it from standard input; or off'))
-withTerms(teams.command('create <team>').description('make a team')).action(async (team: string, options: TeamOptions) => (await import('./teams.ts')).create(team, options, loadConfig(environment())))
-withTerms(teams.command('set <team>').description('change what is set for a team')).action(async (team: string, options: TeamOptions) => (await import('./teams.ts')).set(team, options, loadConfig(environment())))
+withTerms(teams.command('create <team>').description('make a team')).action(async (team: string, options: TeamOptions) => (await import('./commands/teams.ts')).create(team, options, loadConfig(environment())))
+withTerms(teams.command('set <team>').description('change what is set for a team')).action(async (team: string, options: TeamOptions) => (await import('./commands/teams.ts')).set(team, options, loadConfig(environment())))
 teams
   .command('list')
   .description('list teams and what is set for them')
-  .action(async () => (await import('./teams.ts')).list(loadConfig(environment())))
+  .action(async () => (await import('./commands/teams.ts')).list(loadConfig(environment())))
 
 const credits = program.command('credits').description('credits of teams; works beside a running service')
 credits
   .command('list [team]')
   .description('list what teams were granted, and have used by month and key')
-  .action(async (team: string | undefined) => (await import('./teams.ts')).credits(team, loadConfig(environment())))
+  .action(async (team: string | undefined) => (await import('./commands/teams.ts')).credits(team, loadConfig(environment())))
 credits
   .command('grant <team> <credits>')
   .description('add credits to those that a team has, or lift its limit with "unlimited"')
-  .action(async (team: string, amount: string) => (await import('./teams.ts')).grant(team, amount, loadConfig(environment())))
+  .action(async (team: string, amount: string) => (await import('./commands/teams.ts')).grant(team, amount, loadConfig(environment())))
 
 const webhooks = program.command('webhooks').description('deliveries of webhooks; works beside a running service')
 webhooks
@@ -97,38 +97,38 @@ webhooks
   .option('--job <id>', 'of this job only')
   .addOption(new Option('--state <state>', 'in this state only').choices(['waiting', 'delivered', 'given-up', 'stopped']))
   .option('--limit <count>', 'how many at most', '100')
-  .action(async (options: DeliveryFilter) => (await import('./deliveries.ts')).list(options, loadConfig(environment())))
+  .action(async (options: DeliveryFilter) => (await import('./commands/deliveries.ts')).list(options, loadConfig(environment())))
 webhooks
   .command('redeliver [id]')
   .description('deliver one again, or with --job all of a job that did not arrive')
   .option('--job <id>', 'all of this job that did not arrive')
-  .action(async (id: string | undefined, options: { job?: string }) => (await import('./deliveries.ts')).redeliver(id, options, loadConfig(environment())))
+  .action(async (id: string | undefined, options: { job?: string }) => (await import('./commands/deliveries.ts')).redeliver(id, options, loadConfig(environment())))
 
 program
   .command('feedback')
   .description('list what clients said about answers, newest first; works beside a running service')
   .option('--limit <count>', 'how many at most', '100')
-  .action(async (options: { limit: string }) => (await import('./feedback.ts')).list(options, loadConfig(environment())))
+  .action(async (options: { limit: string }) => (await import('./commands/feedback.ts')).list(options, loadConfig(environment())))
 
 program
   .command('config')
   .description('print the effective settings, secrets masked; fails if the service cannot start with them')
   .action(async () => {
     console.log(describeConfig(environment()))
-    ;(await import('./usable.ts')).assertUsable(loadConfig(environment()))
+    ;(await import('./settings/usable.ts')).assertUsable(loadConfig(environment()))
   })
 
 program
   .command('doctor')
   .description('check what is configured and what is missing, and scrape one page')
   .action(async () => {
-    process.exitCode = (await (await import('./doctor.ts')).doctor(loadConfig(environment()))) ? 0 : 1
+    process.exitCode = (await (await import('./commands/doctor.ts')).doctor(loadConfig(environment()))) ? 0 : 1
   })
 
 program
   .command('setup <part>')
   .description('bring what is missing: "browser"')
-  .action(async (part: string) => (await import('./setup.ts')).setup(part, loadConfig(environment())))
+  .action(async (part: string) => (await import('./commands/setup.ts')).setup(part, loadConfig(environment())))
 
 program
   .command('openapi')

@@ -1,7 +1,7 @@
 import { mediaMaxBytes } from '../app/media/fetch.ts'
-import type { MediaExtractor } from '../domain/media.ts'
+import type { MediaExtractor } from '../domain/pages/media.ts'
 import { findExtractor, mediaExtractor } from '../extractor/index.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError } from './settings/config.ts'
 import type { Outbound } from './outbound.ts'
 import { wallsOf } from './sandbox.ts'
 

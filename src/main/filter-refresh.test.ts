@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Engine } from '../domain/capture.ts'
+import type { Engine } from '../domain/pages/capture.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { refreshLists } from './filter-refresh.ts'
 

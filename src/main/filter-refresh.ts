@@ -1,7 +1,7 @@
 import { rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Call, LogFields } from '../domain/call.ts'
-import type { Engine } from '../domain/capture.ts'
+import type { Engine } from '../domain/pages/capture.ts'
 import { makeFolder } from '../store/index.ts'
 
 /** The sources of the lists: file name and address. */

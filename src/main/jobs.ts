@@ -25,7 +25,7 @@ import { hosts } from '../worker/hosts.ts'
 import { load } from '../worker/load.ts'
 import { type Loop, workerLoop } from '../worker/loop.ts'
 import { type PagePump, pagePump } from '../worker/pages.ts'
-import type { Config } from './config.ts'
+import type { Config } from './settings/config.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** The parts of jobs. */

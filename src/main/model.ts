@@ -1,9 +1,9 @@
 import { countedModel } from '../app/team/counted-model.ts'
 import type { Abilities, Model } from '../domain/model.ts'
-import type { Ledger } from '../domain/ledger.ts'
+import type { Ledger } from '../domain/teams/ledger.ts'
 import { defaultBaseUrls, languageModel } from '../llm/index.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError } from './settings/config.ts'
 import { endpointOf } from '../lib/endpoint-of.ts'
 import { urlOf } from '../lib/url-of.ts'
 

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { ServiceError } from '../domain/errors.ts'
 import { peerHeader, type Peers } from '../http/ports.ts'
 import { nameResolver, type OperatorHttp, operatorHttp, type OwnEndpoints } from '../net/index.ts'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError } from './settings/config.ts'
 
 /** Largest difference of clocks in a fleet, including the time a request travels. */
 const skewMs = 60_000

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import type { Sandbox } from '../domain/sandbox.ts'
+import type { Sandbox } from '../domain/sessions/sandbox.ts'
 import type { Store } from '../domain/store.ts'
 import type { Log } from '../http/ports.ts'
 import { once } from '../lib/once.ts'
 import { languages } from '../spec/interact.ts'
 import type { programWalls } from '../sandbox/index.ts'
 import { findOcrPrograms, type OcrPrograms } from '../parsers/index.ts'
-import { type Config, ConfigError, environment } from './config.ts'
+import { type Config, ConfigError, environment } from './settings/config.ts'
 
 /** Share of the machine's memory in use above which nothing is started in advance. */
 const mostLoad = 0.8

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
-import type { Config } from './config.ts'
+import type { Config } from './settings/config.ts'
 import { jsonLog } from './log.ts'
-import { baseUrl, listeningUrl } from './options.ts'
+import { baseUrl, listeningUrl } from './settings/options.ts'
 import { type Service, startService } from './service.ts'
 
 /** Limit for finishing at SIGTERM; the process ends within 15 s in any case (R13). */

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { warmUp } from '../compute/index.ts'
 import type { Log } from '../http/ports.ts'
 import { sleep } from '../lib/sleep.ts'
-import type { Config } from './config.ts'
+import type { Config } from './settings/config.ts'
 
 // Do not delay the start itself, nor disturb an early scrape.
 const warmAfterMs = 1_000

@@ -1,4 +1,4 @@
-import { framingHeaders } from '../domain/caller-headers.ts'
+import { framingHeaders } from '../domain/fetching/caller-headers.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { isLoopback } from './addresses.ts'
 import type { HeaderList } from './headers.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { callFor, nameServer, outcome, page, site, testFetcher } from '../../test/net/servers.ts'
-import type { FetchRequest } from '../domain/fetcher.ts'
+import type { FetchRequest } from '../domain/fetching/fetcher.ts'
 
 /** A site that redirects `/to?<address>` there, and otherwise returns the path and headers of the request. */
 const echoing = (seen: IncomingMessage[] = []) =>

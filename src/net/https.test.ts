@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { callFor, http2Site, listening, outcome, page, selfSigned, site, testFetcher } from '../../test/net/servers.ts'
 import { within } from '../../test/order.ts'
-import type { FetchRequest } from '../domain/fetcher.ts'
+import type { FetchRequest } from '../domain/fetching/fetcher.ts'
 import { userAgent } from './browser-headers.ts'
 
 const get = (fetcher: ReturnType<typeof testFetcher>, url: string, more: Partial<FetchRequest> = {}) => fetcher.fetch({ ...page, ...more, url }, callFor())

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callFor, http2Site, nameServer, outcome, page, rawSite, site, testEgress } from '../../test/net/servers.ts'
 import { startProxy, type TestProxyOptions } from '../../test/proxy.ts'
-import type { Upstream } from '../domain/proxies.ts'
+import type { Upstream } from '../domain/fetching/proxies.ts'
 import { allowList } from './addresses.ts'
 import { egress } from './egress.ts'
 import { routes } from './routes.ts'

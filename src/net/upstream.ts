@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import type { Socket } from 'node:net'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
-import { isProxyFault, type Upstream } from '../domain/proxies.ts'
+import { isProxyFault, type Upstream } from '../domain/fetching/proxies.ts'
 import { deadline } from '../lib/deadline.ts'
 import { allowList, canonicalAddress, type Endpoint } from './addresses.ts'
 import type { NameResolver } from './dns.ts'

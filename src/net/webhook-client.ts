@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { ServiceError } from '../domain/errors.ts'
-import { maxUrlLength } from '../domain/url.ts'
+import { maxUrlLength } from '../domain/urls/url.ts'
 import type { NoAnswer, WebhookClient, WebhookMessage } from '../domain/webhooks.ts'
 import { deadline } from '../lib/deadline.ts'
 import { endpointOf } from '../lib/endpoint-of.ts'

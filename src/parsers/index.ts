@@ -1,6 +1,6 @@
-import type { ConvertedDocument, DocumentParser } from '../domain/document.ts'
+import type { ConvertedDocument, DocumentParser } from '../domain/pages/document.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { PdfDocument, PdfOrder, PdfParser } from '../domain/pdf.ts'
+import type { PdfDocument, PdfOrder, PdfParser } from '../domain/pages/pdf.ts'
 import { escapeHtml } from './documents/html.ts'
 import { findOcrPrograms, missingLanguages, type OcrPrograms, recogniser, type Recogniser } from './ocr.ts'
 import { type ProcessOptions, processes, type Result } from './processes.ts'

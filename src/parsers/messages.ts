@@ -1,5 +1,5 @@
-import type { ConvertedDocument } from '../domain/document.ts'
-import type { PdfDocument, PdfOrder } from '../domain/pdf.ts'
+import type { ConvertedDocument } from '../domain/pages/document.ts'
+import type { PdfDocument, PdfOrder } from '../domain/pages/pdf.ts'
 import type { DocumentProblem } from './documents/unreadable.ts'
 
 /** A file to read; without an order it is not a PDF. */

@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { paragraph, samplePdf } from '../../test/pdf.ts'
 import type { Call } from '../domain/call.ts'
 import type { ServiceError } from '../domain/errors.ts'
-import type { PdfOrder } from '../domain/pdf.ts'
+import type { PdfOrder } from '../domain/pages/pdf.ts'
 import { type FileParsers, fileParsers, missingLanguages, type OcrPrograms } from './index.ts'
 
 // Fake programs: what the service is responsible for is when they run, their arguments, and what happens if they fail.

@@ -10,7 +10,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { paragraph, pdfFile, samplePdf } from '../../test/pdf.ts'
 import type { Call } from '../domain/call.ts'
 import type { ServiceError } from '../domain/errors.ts'
-import type { PdfDocument, PdfOrder } from '../domain/pdf.ts'
+import type { PdfDocument, PdfOrder } from '../domain/pages/pdf.ts'
 import { stood } from '../../test/stood.ts'
 import { fileParsers, type FileParserOptions, type FileParsers } from './index.ts'
 

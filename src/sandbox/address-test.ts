@@ -1,4 +1,4 @@
-import { compilePatterns } from '../domain/patterns.ts'
+import { compilePatterns } from '../domain/urls/patterns.ts'
 import { urlOf } from '../lib/url-of.ts'
 
 const quoted = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)

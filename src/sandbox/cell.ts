@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
-import type { CdpChannel } from '../domain/sandbox.ts'
+import type { CdpChannel } from '../domain/sessions/sandbox.ts'
 import { withPipes } from '../lib/with-pipes.ts'
 import { noneBut } from './descriptors.ts'
 import { type Line, line } from './lines.ts'

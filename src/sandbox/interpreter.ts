@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Interpreter, Run, RunTerms, SessionBrowser } from '../domain/sandbox.ts'
+import type { Interpreter, Run, RunTerms, SessionBrowser } from '../domain/sessions/sandbox.ts'
 import { type Cell, cutResult, type End } from './cell.ts'
 import { inTurns } from './turns.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Language, SandboxLevels } from '../domain/sandbox.ts'
+import type { Language, SandboxLevels } from '../domain/sessions/sandbox.ts'
 import { levelsOf } from './levels.ts'
 
 const site = { tools: { bwrap: '/usr/bin/bwrap', prlimit: '/usr/bin/prlimit', setpriv: '/usr/bin/setpriv' }, root: true, hidden: [] }

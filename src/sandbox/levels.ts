@@ -1,4 +1,4 @@
-import type { LanguageLevel, SandboxLevels } from '../domain/sandbox.ts'
+import type { LanguageLevel, SandboxLevels } from '../domain/sessions/sandbox.ts'
 import type { Python } from './tools.ts'
 import type { Site } from './walls.ts'
 

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { SandboxLevels } from '../domain/sandbox.ts'
+import type { SandboxLevels } from '../domain/sessions/sandbox.ts'
 import { withPipes } from '../lib/with-pipes.ts'
 import { type CellPlan, giveFilter } from './cell.ts'
 import { noneBut } from './descriptors.ts'

@@ -1,4 +1,4 @@
-import type { Interpreter, Run, RunTerms } from '../domain/sandbox.ts'
+import type { Interpreter, Run, RunTerms } from '../domain/sessions/sandbox.ts'
 
 /**
  * An interpreter whose runs are executed one after the other. `end` is called on close, and gets the last run to wait for.

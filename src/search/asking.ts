@@ -1,5 +1,5 @@
-import { type Found, ProviderFault, type ProviderRequest } from '../domain/search.ts'
-import { anyOf, type Operator, written } from '../domain/search-query.ts'
+import { type Found, ProviderFault, type ProviderRequest } from '../domain/search/search.ts'
+import { anyOf, type Operator, written } from '../domain/search/search-query.ts'
 
 /** Operators that most search engines understand. */
 export const commonOperators: ReadonlySet<Operator> = new Set(['exact', 'not', 'site', 'filetype', 'inurl', 'intitle'])

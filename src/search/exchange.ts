@@ -1,5 +1,5 @@
 import type { Call } from '../domain/call.ts'
-import { ProviderFault } from '../domain/search.ts'
+import { ProviderFault } from '../domain/search/search.ts'
 import { isObject, type JsonObject } from '../lib/is-object.ts'
 import type { OperatorHttp } from '../net/index.ts'
 

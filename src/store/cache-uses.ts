@@ -1,4 +1,4 @@
-import type { CacheKey } from '../domain/page-cache.ts'
+import type { CacheKey } from '../domain/pages/page-cache.ts'
 import type { CacheUse } from './ops/cache.ts'
 
 /** Uses are written together, this long after the first, so that a cache hit costs no commit. A crash loses them, which only affects eviction. */

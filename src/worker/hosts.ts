@@ -1,4 +1,4 @@
-import { backIn, closed, type HostLimits, type HostOutcome, type HostState, limited, newHost, opened, startsIn } from '../domain/politeness.ts'
+import { backIn, closed, type HostLimits, type HostOutcome, type HostState, limited, newHost, opened, startsIn } from '../domain/fetching/politeness.ts'
 import { type FairQueue, fairQueue } from '../lib/fair-queue.ts'
 import { type TeamCounts, teamCounts } from '../lib/team-counts.ts'
 

@@ -11,7 +11,7 @@ export const clean: Files = {
   'package.json': JSON.stringify({ dependencies: { fastify: '1', pg: '1', impit: '1' }, devDependencies: { vitest: '1' } }),
   'docs/dependencies.md': '| name | why | licence |\n|---|---|---|\n| `fastify` | a | MIT |\n| pg | b | MIT |\n| `impit` | c | MIT |\n| `vitest` | d | MIT |\n',
   'src/lib/text.ts': [
-    "// import { x } from '../main/config.ts'",
+    "// import { x } from '../main/settings/config.ts'",
     "/* import '../app/use.ts' */",
     'const quoted = "import y from \'../app/use.ts\'"',
     "export const shown = `import z from '../app/use.ts' ${quoted} fetch('x')`",
@@ -37,8 +37,8 @@ export const clean: Files = {
   'src/store/index.ts': "import { Pool } from 'pg'\nimport { dial } from '../net/index.ts'\nexport const store = [Pool, dial]\n",
   'src/app/use.ts': "import { type Port, type Word, day } from '../domain/words.ts'\nexport const use = (port: Port, word: Word) => port.fetch(word) && day(1)\n",
   'src/http/app.ts': "import { STATUS_CODES, type IncomingMessage } from 'node:http'\nimport fastify from 'fastify'\nimport { use } from '../app/use.ts'\nexport const app = (m: IncomingMessage) => [fastify, use, m, STATUS_CODES]\n",
-  'src/main/config.ts': 'export const config = { port: process.env.PORT }\n',
-  'src/main/service.ts': "import { isIP, type AddressInfo } from 'node:net'\nimport { app } from '../http/app.ts'\nimport { store } from '../store/index.ts'\nimport { config } from './config.ts'\nexport const late = await import('../net/index.ts')\nexport const service = (a: AddressInfo) => [a, isIP, app, store, config]\n",
+  'src/main/settings/config.ts': 'export const config = { port: process.env.PORT }\n',
+  'src/main/service.ts': "import { isIP, type AddressInfo } from 'node:net'\nimport { app } from '../http/app.ts'\nimport { store } from '../store/index.ts'\nimport { config } from './settings/config.ts'\nexport const late = await import('../net/index.ts')\nexport const service = (a: AddressInfo) => [a, isIP, app, store, config]\n",
   'src/net/dial.test.ts': "import { it } from 'vitest'\nimport { dial } from './dial.ts'\nit('reads the environment', () => [dial, process.env['X'], Date.now()])\n",
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '../../src/domain/call.ts'
-import type { Capture } from '../../src/domain/capture.ts'
+import type { Capture } from '../../src/domain/pages/capture.ts'
 import { ServiceError } from '../../src/domain/errors.ts'
 import { Action } from '../../src/spec/actions.ts'
 import { type TestPages, testPages } from '../pages.ts'

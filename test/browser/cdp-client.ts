@@ -1,5 +1,5 @@
 import type { SessionBrowser } from '../../src/browser/index.ts'
-import type { CdpChannel } from '../../src/domain/sandbox.ts'
+import type { CdpChannel } from '../../src/domain/sessions/sandbox.ts'
 
 /** A response or event of the DevTools protocol; the fields that tests read. */
 export interface Heard {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Capture, Engine } from '../../src/domain/capture.ts'
+import type { Capture, Engine } from '../../src/domain/pages/capture.ts'
 import { type TestPages, testPages } from '../pages.ts'
 import { heavyPages, startHostile } from '../torture/browser-pages.ts'
 import { browserEngine } from '../../src/engines/browser.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '../../src/domain/call.ts'
-import type { Capture, Order } from '../../src/domain/capture.ts'
+import type { Capture, Order } from '../../src/domain/pages/capture.ts'
 import { Action } from '../../src/spec/actions.ts'
 import { type TestPages, testPages } from '../pages.ts'
 import { type Site, startSite } from '../site/index.ts'

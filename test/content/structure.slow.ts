@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { read } from '../../src/content/reading.ts'
-import { readDefaults } from '../../src/domain/reading.ts'
+import { readDefaults } from '../../src/domain/pages/reading.ts'
 import { type Structure, structureOfHtml, structureOfMarkdown } from './structure.ts'
 
 /**

@@ -2,8 +2,8 @@ import type { Nodes, Parents, PhrasingContent } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import { parse } from '../../src/content/parse.ts'
-import { attribute, type ChildNode, type Element, isElement, isText, type ParentNode } from '../../src/content/tree.ts'
+import { parse } from '../../src/content/html/parse.ts'
+import { attribute, type ChildNode, type Element, isElement, isText, type ParentNode } from '../../src/content/html/tree.ts'
 
 /**
  * The structure of a page, in order, as far as both HTML and markdown can express it. Texts are compared by their

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer as createTcp, type Server, type Socket }
 import { createServer as createTls } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import type { Call } from '../../src/domain/call.ts'
-import type { FetchRequest } from '../../src/domain/fetcher.ts'
+import type { FetchRequest } from '../../src/domain/fetching/fetcher.ts'
 import { allowList, egress, httpFetcher, nameResolver, ownEndpoints } from '../../src/net/index.ts'
 
 export const clock = { now: () => Date.now() }

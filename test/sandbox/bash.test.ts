@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Interpreter } from '../../src/domain/sandbox.ts'
+import type { Interpreter } from '../../src/domain/sessions/sandbox.ts'
 import { sandbox } from '../../src/sandbox/index.ts'
 import { ran, run, type TestBrowser, testBrowser } from './session.ts'
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { WebSocket } from 'ws'
 import { findChromium } from '../../src/browser/index.ts'
-import type { CdpChannel, Interpreter, Run, SessionBrowser } from '../../src/domain/sandbox.ts'
+import type { CdpChannel, Interpreter, Run, SessionBrowser } from '../../src/domain/sessions/sandbox.ts'
 import { refusalHeader } from '../../src/net/index.ts'
 import { findOptions } from '../browser/pool.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentPage, AgentRun, AgentTarget } from '../../domain/agent.ts'
+import type { AgentPage, AgentRun, AgentTarget } from '../../domain/sessions/agent.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Model, ModelAnswer } from '../../domain/model.ts'

@@ -1,4 +1,4 @@
-import type { Agent, AgentHands, AgentPage, AgentRun, Sight } from '../../domain/agent.ts'
+import type { Agent, AgentHands, AgentPage, AgentRun, Sight } from '../../domain/sessions/agent.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { cutText, faultText, type Model, type ModelFault } from '../../domain/model.ts'

@@ -1,4 +1,4 @@
-import type { AgentPage, AgentTarget } from '../../domain/agent.ts'
+import type { AgentPage, AgentTarget } from '../../domain/sessions/agent.ts'
 import { framePath } from '../../lib/frame-path.ts'
 import { Action } from '../../spec/actions.ts'
 

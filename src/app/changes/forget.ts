@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Versions } from '../../domain/versions.ts'
+import type { Versions } from '../../domain/pages/versions.ts'
 import type { ForgetAnswer, ForgetQuery } from '../../spec/changes.ts'
 import { type ErasurePorts, removeErased } from '../jobs/cancel.ts'
 import { versionKey } from './previous.ts'

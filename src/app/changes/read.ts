@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts'
 import type { Blobs } from '../../domain/blobs.ts'
-import type { Version, Versions } from '../../domain/versions.ts'
+import type { Version, Versions } from '../../domain/pages/versions.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ChangesQuery, VersionsAnswer } from '../../spec/changes.ts'
 import { limits } from '../../spec/limits.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import type { LiveDoor } from '../../domain/live-browser.ts'
-import type { Session } from '../../domain/sessions.ts'
+import type { LiveDoor } from '../../domain/sessions/live-browser.ts'
+import type { Session } from '../../domain/sessions/sessions.ts'
 
 const token = (secret: string, access: string): string => createHmac('sha256', secret).update(access).digest('base64url')
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts'
-import { endMeanings, type Session, type SessionEnd, tombstoneMs } from '../../domain/sessions.ts'
+import { endMeanings, type Session, type SessionEnd, tombstoneMs } from '../../domain/sessions/sessions.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Live, SessionPorts } from './ports.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CdpChannel, Language } from '../../domain/sandbox.ts'
+import type { CdpChannel, Language } from '../../domain/sessions/sandbox.ts'
 import { dialogs } from './dialogs.ts'
 
 const opening = (sessionId: string): string => JSON.stringify({ method: 'Page.javascriptDialogOpening', params: { message: 'x' }, sessionId })

@@ -1,4 +1,4 @@
-import type { CdpChannel, Language } from '../../domain/sandbox.ts'
+import type { CdpChannel, Language } from '../../domain/sessions/sandbox.ts'
 
 /** Decides which of a session's interpreters learn of page dialogs: a driver that hears of one without a listener dismisses it. */
 export interface Dialogs {

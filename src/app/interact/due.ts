@@ -1,4 +1,4 @@
-import type { SessionEnd } from '../../domain/sessions.ts'
+import type { SessionEnd } from '../../domain/sessions/sessions.ts'
 import { holdAhead } from './holds.ts'
 import type { Live, SessionPorts } from './ports.ts'
 

@@ -1,4 +1,4 @@
-import { creditsOfSession } from '../../domain/credits.ts'
+import { creditsOfSession } from '../../domain/teams/credits.ts'
 import type { Live, SessionPorts } from './ports.ts'
 
 /** A hold lasts for the longest life of a session and a little more; the session's end drops it. */

@@ -1,5 +1,5 @@
-import type { LiveBrowser } from '../../domain/live-browser.ts'
-import type { Interpreter, Language, Sandbox, SessionBrowser } from '../../domain/sandbox.ts'
+import type { LiveBrowser } from '../../domain/sessions/live-browser.ts'
+import type { Interpreter, Language, Sandbox, SessionBrowser } from '../../domain/sessions/sandbox.ts'
 import { dialogs } from './dialogs.ts'
 
 /** The interpreters of a session, started on first use. */

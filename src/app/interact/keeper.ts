@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { LiveDoor, LiveEnd, LiveSessions } from '../../domain/live-browser.ts'
-import { type Session, type SessionEnd, tombstoneMs } from '../../domain/sessions.ts'
+import type { LiveDoor, LiveEnd, LiveSessions } from '../../domain/sessions/live-browser.ts'
+import { type Session, type SessionEnd, tombstoneMs } from '../../domain/sessions/sessions.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
 import { closeSession, endError, overError } from './close.ts'
 import { dueEnd } from './due.ts'

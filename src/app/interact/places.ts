@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Session, SessionOwner } from '../../domain/sessions.ts'
+import type { Session, SessionOwner } from '../../domain/sessions/sessions.ts'
 import type { Keeper } from './keeper.ts'
 import type { SessionPorts } from './ports.ts'
 

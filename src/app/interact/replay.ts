@@ -1,6 +1,6 @@
-import type { Order } from '../../domain/capture.ts'
+import type { Order } from '../../domain/pages/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import type { StoredResult } from '../../domain/results.ts'
+import type { StoredResult } from '../../domain/pages/results.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { plan } from '../scrape/plan.ts'
 import type { SessionPorts } from './ports.ts'

@@ -1,5 +1,5 @@
-import { liveUrls } from '../../domain/live-browser.ts'
-import type { Session } from '../../domain/sessions.ts'
+import { liveUrls } from '../../domain/sessions/live-browser.ts'
+import type { Session } from '../../domain/sessions/sessions.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { BrowserSession, BrowserStatus } from '../../spec/browser.ts'
 import type { RunAnswer } from '../../spec/interact.ts'

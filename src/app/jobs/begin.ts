@@ -1,6 +1,6 @@
 import type { NewJob } from '../../domain/jobs/job.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
-import { repeatMs } from '../../domain/repeats.ts'
+import { repeatMs } from '../../domain/teams/repeats.ts'
 import type { StartPorts } from './ports.ts'
 
 type First = Parameters<Jobs['create']>[1]

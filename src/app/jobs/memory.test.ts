@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allowAll } from '../../content/robots.ts'
+import { allowAll } from '../../content/site/robots.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import { CrawlRequest } from '../../spec/crawl.ts'
 import { jobMemory } from './memory.ts'

@@ -1,5 +1,5 @@
-import type { Capture } from '../../domain/capture.ts'
-import type { Derivation } from '../../domain/derivation.ts'
+import type { Capture } from '../../domain/pages/capture.ts'
+import type { Derivation } from '../../domain/pages/derivation.ts'
 
 /**
  * Whether a site under load answered with an empty page or "busy", but a success status. A page with scripts was rendered by a browser, which

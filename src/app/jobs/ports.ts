@@ -1,6 +1,6 @@
 import type { Webhook } from '../../domain/jobs/job.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
-import type { Payer } from '../../domain/ledger.ts'
+import type { Payer } from '../../domain/teams/ledger.ts'
 import type { WebhookClient } from '../../domain/webhooks.ts'
 import type { ScrapePorts } from '../scrape/scrape.ts'
 import type { SitePorts } from '../site/ports.ts'

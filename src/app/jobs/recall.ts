@@ -1,5 +1,5 @@
 import type { Task } from '../../domain/queue.ts'
-import type { Versions } from '../../domain/versions.ts'
+import type { Versions } from '../../domain/pages/versions.ts'
 import { lateFrom, sorted } from './follow.ts'
 import type { SeedPorts } from './seed.ts'
 

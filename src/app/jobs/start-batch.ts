@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts'
 import type { NewPage, SkippedUrl } from '../../domain/jobs/pages.ts'
-import { cacheUrl } from '../../domain/url.ts'
+import { cacheUrl } from '../../domain/urls/url.ts'
 import type { BatchRequest } from '../../spec/batch.ts'
 import { targetUrlOf, telemetry } from '../../spec/common.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'

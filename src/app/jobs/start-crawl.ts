@@ -1,7 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts'
 import { crawlRules } from '../../domain/crawl/rules.ts'
 import { admit } from '../../domain/crawl/admit.ts'
-import { mainDomain } from '../../domain/site-url.ts'
+import { mainDomain } from '../../domain/urls/site-url.ts'
 import type { NewJob } from '../../domain/jobs/job.ts'
 import type { NewPage, SkippedUrl } from '../../domain/jobs/pages.ts'
 import type { NewTask } from '../../domain/queue.ts'

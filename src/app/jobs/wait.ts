@@ -1,5 +1,5 @@
 import { isAway, isBrokenOff, isCutOff, ServiceError } from '../../domain/errors.ts'
-import { isProxyFault } from '../../domain/proxies.ts'
+import { isProxyFault } from '../../domain/fetching/proxies.ts'
 import { maxPostponed, type PageVisit, RobotsUnavailable } from './bounds.ts'
 
 interface Wait {

@@ -3,7 +3,7 @@ import type { Call } from '../../domain/call.ts'
 import { fitted, understood } from '../../domain/crawl/wish.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { faultText, type Model } from '../../domain/model.ts'
-import { compilePatterns } from '../../domain/patterns.ts'
+import { compilePatterns } from '../../domain/urls/patterns.ts'
 import { isObject } from '../../lib/is-object.ts'
 import { CrawlWish } from '../../spec/crawl.ts'
 

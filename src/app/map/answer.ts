@@ -1,4 +1,4 @@
-import type { Rankable } from '../../domain/rank.ts'
+import type { Rankable } from '../../domain/search/rank.ts'
 
 /** Links written without a pause. */
 const chunk = 1_000

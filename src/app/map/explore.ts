@@ -1,4 +1,4 @@
-import { robotsPolicy } from '../../content/robots.ts'
+import { robotsPolicy } from '../../content/site/robots.ts'
 import type { Call } from '../../domain/call.ts'
 import type { MapRequest } from '../../spec/map.ts'
 import { ownName } from '../site/robots-shelf.ts'

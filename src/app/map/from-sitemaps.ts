@@ -1,6 +1,6 @@
-import type { SitemapEntry } from '../../content/sitemap.ts'
+import type { SitemapEntry } from '../../content/site/sitemap/index.ts'
 import type { Call } from '../../domain/call.ts'
-import type { Settlement } from '../../domain/results.ts'
+import type { Settlement } from '../../domain/pages/results.ts'
 import type { MapRequest } from '../../spec/map.ts'
 import type { HostRules } from '../site/robots-shelf.ts'
 import { type SitemapReport, sitemapWarnings } from '../site/sitemap-report.ts'

@@ -1,7 +1,7 @@
 import { isMedia } from '../../domain/crawl/rules.ts'
-import type { Rankable } from '../../domain/rank.ts'
-import { urlKey } from '../../domain/site-url.ts'
-import { isRoute, maxUrlLength } from '../../domain/url.ts'
+import type { Rankable } from '../../domain/search/rank.ts'
+import { urlKey } from '../../domain/urls/site-url.ts'
+import { isRoute, maxUrlLength } from '../../domain/urls/url.ts'
 import { urlReader } from '../../lib/plain-url.ts'
 import type { Scope } from './scope.ts'
 

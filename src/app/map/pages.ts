@@ -1,4 +1,4 @@
-import { isAllowed, robotsPolicy } from '../../content/robots.ts'
+import { isAllowed, robotsPolicy } from '../../content/site/robots.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Discovery } from '../../domain/crawl/discovery.ts'
 import { LedAstray, ServiceError } from '../../domain/errors.ts'

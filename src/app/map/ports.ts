@@ -1,4 +1,4 @@
-import type { Cache } from '../../domain/page-cache.ts'
+import type { Cache } from '../../domain/pages/page-cache.ts'
 import type { MapRequest } from '../../spec/map.ts'
 import type { ScrapePorts } from '../scrape/scrape.ts'
 import type { SitePorts } from '../site/ports.ts'

@@ -1,5 +1,5 @@
 import { type CrawlRules, crawlRules } from '../../domain/crawl/rules.ts'
-import { mainDomain, type Relation, relation, type Site } from '../../domain/site-url.ts'
+import { mainDomain, type Relation, relation, type Site } from '../../domain/urls/site-url.ts'
 import type { UrlParts } from '../../lib/plain-url.ts'
 import type { MapRequest } from '../../spec/map.ts'
 

@@ -1,6 +1,6 @@
-import { conform } from '../../domain/conform.ts'
+import { conform } from '../../domain/schemas/conform.ts'
 import { faultText } from '../../domain/model.ts'
-import { shapeOf } from '../../domain/shape.ts'
+import { shapeOf } from '../../domain/schemas/shape.ts'
 import { shaped } from '../../formats/analysis/shaped.ts'
 import { Branding } from '../../spec/branding.ts'
 import { askJson, type Asking } from './asking.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Call } from '../../domain/call.ts'
-import type { ExtractionWish, MediaExtractor } from '../../domain/media.ts'
-import type { FetchAnswer } from '../../domain/fetcher.ts'
+import type { ExtractionWish, MediaExtractor } from '../../domain/pages/media.ts'
+import type { FetchAnswer } from '../../domain/fetching/fetcher.ts'
 import type { Plan } from '../scrape/plan.ts'
 import { fetchMedia } from './fetch.ts'
 

@@ -1,5 +1,5 @@
 import type { Call } from '../../domain/call.ts'
-import type { Artifact } from '../../domain/results.ts'
+import type { Artifact } from '../../domain/pages/results.ts'
 import { isMedia } from '../../formats/media.ts'
 import type { ScrapeData } from '../../spec/scrape.ts'
 import type { Collected } from '../scrape/ports.ts'

@@ -1,6 +1,6 @@
-import { bytesOfActions } from '../../domain/actions.ts'
+import { bytesOfActions } from '../../domain/pages/actions.ts'
 import type { Call } from '../../domain/call.ts'
-import type { Capability, Capture, Engine, Fetched } from '../../domain/capture.ts'
+import type { Capability, Capture, Engine, Fetched } from '../../domain/pages/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { Plan } from './plan.ts'
 import type { CacheShelf, Found, Stale } from './shelf.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Capture } from '../../domain/capture.ts'
-import type { PageVerdict } from '../../domain/reading.ts'
+import type { Capture } from '../../domain/pages/capture.ts'
+import type { PageVerdict } from '../../domain/pages/reading.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import type { Acquired } from './acquire.ts'
 import { frameOf } from './answer.ts'

@@ -1,7 +1,7 @@
 import type { Call } from '../../domain/call.ts'
-import { mediaType } from '../../domain/capture.ts'
-import type { Compute, Contribution, Derivation } from '../../domain/derivation.ts'
-import type { DocumentParser } from '../../domain/document.ts'
+import { mediaType } from '../../domain/pages/capture.ts'
+import type { Compute, Contribution, Derivation } from '../../domain/pages/derivation.ts'
+import type { DocumentParser } from '../../domain/pages/document.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { findable, fromHtml, type HtmlOrder } from './pdf.ts'
 

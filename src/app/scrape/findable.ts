@@ -1,7 +1,7 @@
-import { fileKind } from '../../domain/file-kind.ts'
-import { type IndexedPage, scopesOf } from '../../domain/search-index.ts'
-import { termsOf } from '../../domain/terms.ts'
-import { cacheUrl, commonUrl } from '../../domain/url.ts'
+import { fileKind } from '../../domain/pages/file-kind.ts'
+import { type IndexedPage, scopesOf } from '../../domain/search/search-index.ts'
+import { termsOf } from '../../domain/search/terms.ts'
+import { cacheUrl, commonUrl } from '../../domain/urls/url.ts'
 import type { Collected } from './ports.ts'
 
 const maxTitle = 500

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { EngineLesson } from '../../domain/engine-memory.ts'
+import type { EngineLesson } from '../../domain/fetching/engine-memory.ts'
 import { keptLessons } from './lessons.ts'
 
 const lesson = (score: number): EngineLesson => ({ score, uses: 0, at: 0 })

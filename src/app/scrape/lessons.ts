@@ -1,4 +1,4 @@
-import type { EngineLesson, LessonKey, Lessons } from '../../domain/engine-memory.ts'
+import type { EngineLesson, LessonKey, Lessons } from '../../domain/fetching/engine-memory.ts'
 
 /** Lessons of other processes are noticed this late: a lesson is a guess, and a wrong one costs a fetch. */
 const freshMs = 5_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Derivation } from '../../domain/derivation.ts'
+import type { Derivation } from '../../domain/pages/derivation.ts'
 import { bodyOf, formatsOf, pack, unpack, withoutFacts } from './packed.ts'
 
 const derivation: Derivation = {

@@ -1,12 +1,12 @@
 import type { Call } from '../../domain/call.ts'
-import type { Capture } from '../../domain/capture.ts'
-import type { Compute, Contribution, Derivation, DeriveOrder } from '../../domain/derivation.ts'
-import { cleaned } from '../../content/boilerplate.ts'
+import type { Capture } from '../../domain/pages/capture.ts'
+import type { Compute, Contribution, Derivation, DeriveOrder } from '../../domain/pages/derivation.ts'
+import { cleaned } from '../../content/passages/boilerplate.ts'
 import { indexOf, shownText } from '../../content/indexing/index.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { groundingOf } from '../../formats/grounding.ts'
 import { noModel } from '../../formats/warnings.ts'
-import type { PdfDocument, PdfParser } from '../../domain/pdf.ts'
+import type { PdfDocument, PdfParser } from '../../domain/pages/pdf.ts'
 import type { FormatType } from '../../spec/formats.ts'
 
 /** A fetched PDF, and what to make of it. */

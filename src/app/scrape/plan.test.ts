@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readDefaults } from '../../domain/reading.ts'
+import { readDefaults } from '../../domain/pages/reading.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import { plan } from './plan.ts'
 

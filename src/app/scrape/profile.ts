@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { profileBytes, type ProfileLease, type Profiles } from '../../domain/profiles.ts'
+import { profileBytes, type ProfileLease, type Profiles } from '../../domain/sessions/profiles.ts'
 import type { Acquired } from './acquire.ts'
 import type { Plan } from './plan.ts'
 

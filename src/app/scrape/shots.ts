@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import type { ActionResults } from '../../domain/actions.ts'
+import type { ActionResults } from '../../domain/pages/actions.ts'
 import type { Call } from '../../domain/call.ts'
-import type { Capture, Shot } from '../../domain/capture.ts'
-import type { MediaFile } from '../../domain/media.ts'
+import type { Capture, Shot } from '../../domain/pages/capture.ts'
+import type { MediaFile } from '../../domain/pages/media.ts'
 import type { Blobs } from '../../domain/blobs.ts'
-import type { Artifact } from '../../domain/results.ts'
+import type { Artifact } from '../../domain/pages/results.ts'
 import type { ScrapeData } from '../../spec/scrape.ts'
 
 /** A durable picture: its blob and size. */

@@ -1,5 +1,5 @@
 import type { Call } from '../../domain/call.ts'
-import { canLearnHttp, type EngineLesson, expectsBrowser, learned, type LessonKey, pathShape } from '../../domain/engine-memory.ts'
+import { canLearnHttp, type EngineLesson, expectsBrowser, learned, type LessonKey, pathShape } from '../../domain/fetching/engine-memory.ts'
 import { LedAstray, ServiceError } from '../../domain/errors.ts'
 import { timeLeft, within } from '../../lib/deadline.ts'
 import { type Acquired, engineFor, fetchPage, type Start, tierOf } from './acquire.ts'

@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import { LedAstray, ServiceError } from '../../domain/errors.ts'
-import { failureWorthAnother, refusalOf } from '../../domain/proxies.ts'
+import { failureWorthAnother, refusalOf } from '../../domain/fetching/proxies.ts'
 import { type Attempt, engineFor, tierOf } from './acquire.ts'
 import type { Plan } from './plan.ts'
 import type { Collected, PagePorts } from './ports.ts'

@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { type Found, faultReasons, ProviderFault, type SearchProvider } from '../../domain/search.ts'
+import { type Found, faultReasons, ProviderFault, type SearchProvider } from '../../domain/search/search.ts'
 import { anySignal } from '../../lib/any-signal.ts'
 import { timeLimit } from '../../lib/deadline.ts'
 import { own, searchOwn } from './own.ts'

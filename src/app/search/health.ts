@@ -1,4 +1,4 @@
-import type { ProviderFault, SearchProvider } from '../../domain/search.ts'
+import type { ProviderFault, SearchProvider } from '../../domain/search/search.ts'
 
 /** Faults that count against a provider, whoever asked. */
 export type Fault = Exclude<ProviderFault['reason'], 'unfit'>

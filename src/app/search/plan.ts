@@ -1,7 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts'
-import { type FeatureGates, isOn } from '../../domain/feature-gates.ts'
-import type { ProviderRequest } from '../../domain/search.ts'
-import { isBelow, type ParsedQuery, parseQuery } from '../../domain/search-query.ts'
+import { type FeatureGates, isOn } from '../../domain/teams/feature-gates.ts'
+import type { ProviderRequest } from '../../domain/search/search.ts'
+import { isBelow, type ParsedQuery, parseQuery } from '../../domain/search/search-query.ts'
 import { isKept, type SearchRequest, type SearchSource } from '../../spec/search.ts'
 import { anyTime, searchTime } from '../../spec/search-time.ts'
 

@@ -1,5 +1,5 @@
 import type { Call } from '../../domain/call.ts'
-import { costOfFailure } from '../../domain/credits.ts'
+import { costOfFailure } from '../../domain/teams/credits.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { anySignal } from '../../lib/any-signal.ts'
 import { timeLimit, untilAborted } from '../../lib/deadline.ts'

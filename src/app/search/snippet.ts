@@ -1,6 +1,6 @@
 import { readable } from '../../content/passages/blocks.ts'
 import { best } from '../../content/passages/rank.ts'
-import { termsOf } from '../../domain/terms.ts'
+import { termsOf } from '../../domain/search/terms.ts'
 
 const maxLength = 300
 /** Characters shown before the first matching word. */

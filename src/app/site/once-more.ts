@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import { EndlessRedirects, ServiceError, Unreachable } from '../../domain/errors.ts'
-import type { FetchAnswer, FetchRequest } from '../../domain/fetcher.ts'
+import type { FetchAnswer, FetchRequest } from '../../domain/fetching/fetcher.ts'
 import type { SitePorts } from './ports.ts'
 
 /** How long after a connection that broke another is tried. */

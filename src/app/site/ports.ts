@@ -1,4 +1,4 @@
-import type { Fetcher, ProxyChoice } from '../../domain/fetcher.ts'
+import type { Fetcher, ProxyChoice } from '../../domain/fetching/fetcher.ts'
 
 /** What is needed to read a site's robots.txt and sitemaps. */
 export interface SitePorts {

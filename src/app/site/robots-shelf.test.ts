@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { isAllowed, robotsPolicy } from '../../content/robots.ts'
+import { isAllowed, robotsPolicy } from '../../content/site/robots.ts'
 import type { Call } from '../../domain/call.ts'
 import { EndlessRedirects, ServiceError, Unreachable } from '../../domain/errors.ts'
-import type { FetchAnswer, FetchRequest } from '../../domain/fetcher.ts'
+import type { FetchAnswer, FetchRequest } from '../../domain/fetching/fetcher.ts'
 import { type RobotsShelf, robotsShelf } from './robots-shelf.ts'
 
 const callOf = (signal = new AbortController().signal): Call => ({ id: 'c', team: 't', signal, deadline: 1_000_000, retention: 'normal', log: () => undefined })

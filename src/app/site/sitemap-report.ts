@@ -1,4 +1,4 @@
-import { protocolLimits } from '../../content/sitemap.ts'
+import { protocolLimits } from '../../content/site/sitemap/index.ts'
 
 /** The maximum number of files per site, and the maximum depth of nested indexes. */
 export const maxFiles = 2_000

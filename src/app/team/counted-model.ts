@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import type { Model, ModelAnswer } from '../../domain/model.ts'
-import type { Ledger } from '../../domain/ledger.ts'
+import type { Ledger } from '../../domain/teams/ledger.ts'
 
 /** A model whose tokens are counted for the payer. */
 export function countedModel(model: Model, ledger: Pick<Ledger, 'addTokens'>, now: () => number): Model {

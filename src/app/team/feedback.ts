@@ -1,7 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Ledger } from '../../domain/ledger.ts'
-import type { Results } from '../../domain/results.ts'
-import type { Teams } from '../../domain/teams.ts'
+import type { Ledger } from '../../domain/teams/ledger.ts'
+import type { Results } from '../../domain/pages/results.ts'
+import type { Teams } from '../../domain/teams/teams.ts'
 import type { FeedbackRequest } from '../../spec/team.ts'
 
 interface FeedbackPorts {

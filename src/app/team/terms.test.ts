@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isOn } from '../../domain/feature-gates.ts'
-import type { TermedTeam } from '../../domain/accounts.ts'
-import type { Ledger } from '../../domain/ledger.ts'
+import { isOn } from '../../domain/teams/feature-gates.ts'
+import type { TermedTeam } from '../../domain/teams/accounts.ts'
+import type { Ledger } from '../../domain/teams/ledger.ts'
 import { limitedLedger, liveTerms } from './terms.ts'
 
 const plain: TermedTeam = { team: 'a', budget: null, rates: null, gates: [], webhookSecret: null, limited: false }

@@ -1,7 +1,7 @@
-import type { FeatureGates, FeatureGate } from '../../domain/feature-gates.ts'
-import type { Accounts, TermedTeam } from '../../domain/accounts.ts'
-import type { Ledger, Payer } from '../../domain/ledger.ts'
-import { parseRates, type Rates } from '../../domain/rates.ts'
+import type { FeatureGates, FeatureGate } from '../../domain/teams/feature-gates.ts'
+import type { Accounts, TermedTeam } from '../../domain/teams/accounts.ts'
+import type { Ledger, Payer } from '../../domain/teams/ledger.ts'
+import { parseRates, type Rates } from '../../domain/teams/rates.ts'
 
 /** The settings of single teams, as of a moment ago: `trawl teams` changes them beside a running service. */
 export interface LiveTerms {

@@ -1,5 +1,5 @@
-import type { Ledger, Payer, UsedMonth } from '../../domain/ledger.ts'
-import type { ActivityMark, Teams } from '../../domain/teams.ts'
+import type { Ledger, Payer, UsedMonth } from '../../domain/teams/ledger.ts'
+import type { ActivityMark, Teams } from '../../domain/teams/teams.ts'
 import { isoTime } from '../../lib/time.ts'
 import { type ActivityAnswer, type ActivityQuery, type ConcurrencyAnswer, type CreditHistoryAnswer, type CreditUsageAnswer, type HistoryQuery, type QueueStatusAnswer, type TokenHistoryAnswer, type TokenUsageAnswer, unlimited } from '../../spec/team.ts'
 import type { Admission } from '../admission.ts'

@@ -1,4 +1,4 @@
-import { retryAfter } from '../../domain/politeness.ts'
+import { retryAfter } from '../../domain/fetching/politeness.ts'
 
 /** The delays before the second and further attempts at a delivery. */
 export type RetrySchedule = readonly number[]

@@ -1,5 +1,5 @@
 import type { CDPSession } from 'playwright-core'
-import type { Action } from '../../domain/actions.ts'
+import type { Action } from '../../domain/pages/actions.ts'
 import { ActionError, type ActionHandler, ask, inTime, onceThere, spend, type Stage } from './stage.ts'
 
 type Format = Extract<Action, { type: 'pdf' }>['format']

@@ -1,4 +1,4 @@
-import type { Action, ActionFailure, ActionResults } from '../../domain/actions.ts'
+import type { Action, ActionFailure, ActionResults } from '../../domain/pages/actions.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'

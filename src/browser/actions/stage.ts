@@ -1,4 +1,4 @@
-import type { Action, ActionResults } from '../../domain/actions.ts'
+import type { Action, ActionResults } from '../../domain/pages/actions.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Tab } from '../page/tab.ts'

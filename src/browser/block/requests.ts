@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession } from 'playwright-core'
-import { describesClient, staysHome } from '../../domain/caller-headers.ts'
+import { describesClient, staysHome } from '../../domain/fetching/caller-headers.ts'
 import { answerProxy } from '../proxy-auth.ts'
 import { isAhead, withoutSpeculation } from './ahead.ts'
 import { adHosts } from './hosts.ts'

@@ -1,5 +1,5 @@
-import type { Order } from '../../domain/capture.ts'
-import { defaultCountry, placeOf } from '../../domain/places.ts'
+import type { Order } from '../../domain/pages/capture.ts'
+import { defaultCountry, placeOf } from '../../domain/fetching/places.ts'
 import type { ContextOptions } from '../terms.ts'
 import { type Device, deviceFor } from './device.ts'
 

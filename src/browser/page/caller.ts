@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
-import type { Order } from '../../domain/capture.ts'
+import type { Order } from '../../domain/pages/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 
 // The browser sets these itself, or gets them in another way.

@@ -1,4 +1,4 @@
-import type { Look } from '../../domain/look.ts'
+import type { Look } from '../../domain/pages/look.ts'
 import { lookScript } from './look-script.ts'
 import type { Tab } from './tab.ts'
 import { GoneError, StuckError } from './world.ts'

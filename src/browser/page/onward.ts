@@ -1,4 +1,4 @@
-import type { Order } from '../../domain/capture.ts'
+import type { Order } from '../../domain/pages/capture.ts'
 
 /** Decides about the documents that a page navigates to by itself. */
 export interface Onward {

@@ -1,5 +1,5 @@
 import type { CDPSession, Frame, Page } from 'playwright-core'
-import type { Shot, ShotOrder } from '../../domain/capture.ts'
+import type { Shot, ShotOrder } from '../../domain/pages/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'

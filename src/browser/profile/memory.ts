@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
-import type { Order, Remembered } from '../../domain/capture.ts'
+import type { Order, Remembered } from '../../domain/pages/capture.ts'
 import { bytesOf, originsIn, putState, stateFrom, takeState } from './state.ts'
 
 /** What a browser remembers of a visit. */

@@ -1,6 +1,6 @@
 import type { BrowserContext, Frame, Page } from 'playwright-core'
-import type { BrowserState } from '../../domain/live-browser.ts'
-import { profileBytes } from '../../domain/profiles.ts'
+import type { BrowserState } from '../../domain/sessions/live-browser.ts'
+import { profileBytes } from '../../domain/sessions/profiles.ts'
 import { blank } from './blank.ts'
 import { putScript, takeScript } from './script.ts'
 import { urlOf } from '../../lib/url-of.ts'

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
-import type { AgentHands, AgentTarget } from '../../domain/agent.ts'
-import type { ActionFailure } from '../../domain/actions.ts'
+import type { AgentHands, AgentTarget } from '../../domain/sessions/agent.ts'
+import type { ActionFailure } from '../../domain/pages/actions.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { ServiceError } from '../../domain/errors.ts'

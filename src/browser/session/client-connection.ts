@@ -1,4 +1,4 @@
-import type { CdpChannel } from '../../domain/sandbox.ts'
+import type { CdpChannel } from '../../domain/sessions/sandbox.ts'
 import type { Spoken } from '../branches.ts'
 import { handleBrowserMessage } from './browser-messages.ts'
 import { type Challenges, challenges } from './challenges.ts'

@@ -1,4 +1,4 @@
-import type { LiveFrame } from '../../domain/live-browser.ts'
+import type { LiveFrame } from '../../domain/sessions/live-browser.ts'
 import type { Branch, Spoken } from '../branches.ts'
 
 /** The session's own connection to its browser, separate from those of the driver and of clients. */

@@ -1,4 +1,4 @@
-import type { LiveNews, LiveView, LiveViewer } from '../../domain/live-browser.ts'
+import type { LiveNews, LiveView, LiveViewer } from '../../domain/sessions/live-browser.ts'
 import { screencast } from './screencast.ts'
 import { historyOf, inputHandler, type ViewPorts } from './viewer-input.ts'
 

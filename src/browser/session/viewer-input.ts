@@ -1,4 +1,4 @@
-import type { LiveInput, LiveViewer } from '../../domain/live-browser.ts'
+import type { LiveInput, LiveViewer } from '../../domain/sessions/live-browser.ts'
 import { isOpenAddress } from './rules.ts'
 import type { Eyes } from './screencast.ts'
 import type { Tabs } from './tabs.ts'

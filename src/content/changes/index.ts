@@ -1,4 +1,4 @@
-import type { Compared, CompareOrder } from '../../domain/versions.ts'
+import type { Compared, CompareOrder } from '../../domain/pages/versions.ts'
 import { linesOf, sameBlocks } from './lines.ts'
 import { patchOf } from './patch.ts'
 

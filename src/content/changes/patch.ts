@@ -1,4 +1,4 @@
-import type { Diff } from '../../domain/versions.ts'
+import type { Diff } from '../../domain/pages/versions.ts'
 import { aligned, type Run } from './align.ts'
 import type { Line } from './lines.ts'
 

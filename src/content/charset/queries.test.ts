@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
-import { readDefaults } from '../../domain/reading.ts'
+import { readDefaults } from '../../domain/pages/reading.ts'
 import { read } from '../reading.ts'
 
 function linksOf(references: readonly string[], encoding: string): readonly string[] {

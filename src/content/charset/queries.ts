@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite'
-import { attribute, type Document, walkElements } from '../tree.ts'
+import { attribute, type Document, walkElements } from '../html/tree.ts'
 
 /** Matches a query with non-ASCII letters; addresses of some schemes are not requests. */
 const query = /^(?!(?:data|javascript|mailto|tel):)([^?#]*\?)([^#]*[^\0-\x7f][^#]*)/i

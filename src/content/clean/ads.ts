@@ -1,5 +1,5 @@
-import { remembered } from '../remembered.ts'
-import { attribute, type Element } from '../tree.ts'
+import { remembered } from '../../lib/remembered.ts'
+import { attribute, type Element } from '../html/tree.ts'
 
 /** Matches a class or id that names an advertisement. */
 const adName =

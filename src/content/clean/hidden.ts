@@ -1,5 +1,5 @@
-import { headingTags } from '../tag-sets.ts'
-import { attribute, type Element, isElement } from '../tree.ts'
+import { headingTags } from '../html/tag-sets.ts'
+import { attribute, type Element, isElement } from '../html/tree.ts'
 
 const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i
 /** Names of elements that a visitor can open: they are content although they are hidden. */

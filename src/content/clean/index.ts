@@ -1,5 +1,5 @@
-import type { ReadOptions, Removal } from '../../domain/reading.ts'
-import { isNonContent } from '../non-content.ts'
+import type { ReadOptions, Removal } from '../../domain/pages/reading.ts'
+import { isNonContent } from '../html/non-content.ts'
 import { isAd, isConsent } from './ads.ts'
 import { markWhere } from './mark.ts'
 import { markNoscripts } from './noscript.ts'

@@ -1,4 +1,4 @@
-import { type Element, walkElements } from '../tree.ts'
+import { type Element, walkElements } from '../html/tree.ts'
 import type { Page } from './step.ts'
 
 /**

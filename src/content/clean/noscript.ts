@@ -1,5 +1,5 @@
-import { imageSource, isPlaceholder } from '../images.ts'
-import { type ChildNode, type Element, isElement, isText, walk } from '../tree.ts'
+import { imageSource, isPlaceholder } from '../html/images.ts'
+import { type ChildNode, type Element, isElement, isText, walk } from '../html/tree.ts'
 import type { Page } from './step.ts'
 
 /** With fewer letters and digits outside, a larger `noscript` may be the content. */

@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../tree.ts'
+import { attribute, type Element } from '../html/tree.ts'
 
 const tiny = (value: string | undefined): boolean => value !== undefined && /^\s*[01](?:px)?\s*$/.test(value)
 

@@ -1,6 +1,6 @@
-import type { ReadOptions } from '../../domain/reading.ts'
-import type { Matcher } from '../selectors.ts'
-import type { ChildNode, Document, Element } from '../tree.ts'
+import type { ReadOptions } from '../../domain/pages/reading.ts'
+import type { Matcher } from '../selectors/selectors.ts'
+import type { ChildNode, Document, Element } from '../html/tree.ts'
 
 /** The input of cleaning steps. The tree never changes: steps only mark what is to be left out. */
 export interface Page {

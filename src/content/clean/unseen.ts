@@ -1,4 +1,4 @@
-import { attribute, type ChildNode, type Document, type Element, isElement, isText, walk } from '../tree.ts'
+import { attribute, type ChildNode, type Document, type Element, isElement, isText, walk } from '../html/tree.ts'
 import { isDisclosure } from './hidden.ts'
 
 /** Styles that hide text from people but not from programs: such text is written for programs. */

@@ -1,6 +1,6 @@
 import { once } from '../../lib/once.ts'
-import { isNonContent } from '../non-content.ts'
-import { attribute, type ChildNode, type Element, isElement, isText, type ParentNode, walk, walkElements } from '../tree.ts'
+import { isNonContent } from '../html/non-content.ts'
+import { attribute, type ChildNode, type Element, isElement, isText, type ParentNode, walk, walkElements } from '../html/tree.ts'
 import { isDisclosure, isFormula, isHidden } from './hidden.ts'
 import { markWhere } from './mark.ts'
 import type { Page } from './step.ts'

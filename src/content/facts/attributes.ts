@@ -1,5 +1,5 @@
-import { absolute } from '../address.ts'
-import { attribute, type ChildNode, type Document, type Element, isElement, oneLine, textOf } from '../tree.ts'
+import { absolute } from '../html/address.ts'
+import { attribute, type ChildNode, type Document, type Element, isElement, oneLine, textOf } from '../html/tree.ts'
 import { cleanText, type Entity, type FactValue, localName } from './entity.ts'
 
 /** The attributes of microdata or RDFa. */

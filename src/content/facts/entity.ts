@@ -1,4 +1,4 @@
-import { oneLine } from '../tree.ts'
+import { oneLine } from '../html/tree.ts'
 
 /** Where on a page a fact was found, best first. */
 export type FactSource = 'json-ld' | 'microdata' | 'rdfa' | 'meta' | 'state' | 'label' | 'table' | 'page'

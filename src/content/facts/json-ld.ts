@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
-import { parsed } from '../structured-data.ts'
-import { attribute, type Document, type Element, isElement, isText, walk } from '../tree.ts'
+import { parsed } from '../structured/structured-data.ts'
+import { attribute, type Document, type Element, isElement, isText, walk } from '../html/tree.ts'
 import { cleanText, type Entity, type FactValue, localName } from './entity.ts'
 
 const maxScript = 2_000_000

@@ -1,4 +1,4 @@
-import { attribute, type ChildNode, type Document, type Element, isElement, isText, oneLine, textOf, walk } from '../tree.ts'
+import { attribute, type ChildNode, type Document, type Element, isElement, isText, oneLine, textOf, walk } from '../html/tree.ts'
 import { percentDecoded } from '../../lib/percent-decoded.ts'
 import type { LabelValue } from './meta.ts'
 

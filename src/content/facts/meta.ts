@@ -1,4 +1,4 @@
-import { attribute, type Document, isElement, oneLine, walk } from '../tree.ts'
+import { attribute, type Document, isElement, oneLine, walk } from '../html/tree.ts'
 import { cleanText, type Entity, type FactValue } from './entity.ts'
 
 /** Properties by the names that `meta` elements use. */

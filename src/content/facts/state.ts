@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
-import { stateScripts } from '../state-scripts.ts'
-import { parsed } from '../structured-data.ts'
-import type { Document } from '../tree.ts'
+import { stateScripts } from '../structured/state-scripts.ts'
+import { parsed } from '../structured/structured-data.ts'
+import type { Document } from '../html/tree.ts'
 import { cleanText, type Entity, type FactValue } from './entity.ts'
 
 const maxVisited = 100_000

@@ -1,4 +1,4 @@
-import type { PageMetadata } from '../../domain/reading.ts'
+import type { PageMetadata } from '../../domain/pages/reading.ts'
 
 /** Metadata with the date of publication, most certain first. */
 const names = ['publishedTime', 'dcTermsCreated', 'dcDateCreated', 'dcDate', 'date', 'pubdate', 'publish-date', 'parsely-pub-date', 'sailthru.date', 'modifiedTime']

@@ -1,6 +1,6 @@
-import type { PageIndex } from '../../domain/derivation.ts'
-import type { PageMetadata } from '../../domain/reading.ts'
-import { languageOf, termsOf } from '../../domain/terms.ts'
+import type { PageIndex } from '../../domain/pages/derivation.ts'
+import type { PageMetadata } from '../../domain/pages/reading.ts'
+import { languageOf, termsOf } from '../../domain/search/terms.ts'
 import { publishedIn } from './dates.ts'
 import { plainText } from './plain-text.ts'
 

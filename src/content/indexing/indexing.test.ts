@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { cpuMs, slowness } from '../../../test/cpu.ts'
-import { readDefaults } from '../../domain/reading.ts'
+import { readDefaults } from '../../domain/pages/reading.ts'
 import { read } from '../reading.ts'
 import { indexOf } from './index.ts'
 import { plainText } from './plain-text.ts'

@@ -1,7 +1,7 @@
-import type { Picture } from '../../domain/search-index.ts'
-import { absolute } from '../address.ts'
-import { imageSource } from '../images.ts'
-import { attribute, type Document, type Element, oneLine, walkElements } from '../tree.ts'
+import type { Picture } from '../../domain/search/search-index.ts'
+import { absolute } from '../html/address.ts'
+import { imageSource } from '../html/images.ts'
+import { attribute, type Document, type Element, oneLine, walkElements } from '../html/tree.ts'
 
 /** Most pictures of a page that are indexed. */
 const most = 24

@@ -1,5 +1,5 @@
 import type { Page } from '../clean/step.ts'
-import { headingTags } from '../tag-sets.ts'
+import { headingTags } from '../html/tag-sets.ts'
 import type { Outline } from './outline.ts'
 
 /** Elements that are content without text. */

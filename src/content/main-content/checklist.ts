@@ -1,4 +1,4 @@
-import { attribute, type Element, walkElements } from '../tree.ts'
+import { attribute, type Element, walkElements } from '../html/tree.ts'
 
 /** Elements of a form that are looked at, and fewest boxes of a list. */
 const mostElements = 500

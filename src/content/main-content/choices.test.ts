@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { read } from '../reading.ts'
-import { readDefaults } from '../../domain/reading.ts'
+import { readDefaults } from '../../domain/pages/reading.ts'
 
 const data = '<script type="application/ld+json">{"@type": "Product", "name": "Skiff"}</script>'
 const prose = '<p>A skiff of oak and larch, built in the winter and launched at Easter, for two who row and one who sleeps.</p>'

@@ -1,5 +1,5 @@
 import type { Page } from '../clean/step.ts'
-import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../tree.ts'
+import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../html/tree.ts'
 
 /** What a product is offered in. */
 export interface Choices {

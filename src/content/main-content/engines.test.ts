@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Capture } from '../../domain/capture.ts'
-import { readDefaults } from '../../domain/reading.ts'
+import type { Capture } from '../../domain/pages/capture.ts'
+import { readDefaults } from '../../domain/pages/reading.ts'
 import { read } from '../reading.ts'
 
 /** Pages as documentation frameworks and forum software write them: `YES` marks what to keep, `NO` what to remove. */

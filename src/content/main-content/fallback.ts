@@ -1,9 +1,9 @@
 import type { Page } from '../clean/step.ts'
-import { parse } from '../parse.ts'
-import { stateText } from '../state-text.ts'
-import { structuredText } from '../structured-data.ts'
-import { asHtml } from '../things.ts'
-import { type ChildNode, type Document, Element } from '../tree.ts'
+import { parse } from '../html/parse.ts'
+import { stateText } from '../structured/state-text.ts'
+import { structuredText } from '../structured/structured-data.ts'
+import { asHtml } from '../structured/things.ts'
+import { type ChildNode, type Document, Element } from '../html/tree.ts'
 import { outline } from './outline.ts'
 
 /** A result with fewer letters than this may have missed the content. */

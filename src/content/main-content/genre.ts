@@ -1,4 +1,4 @@
-import { attribute, type Document, isText, walkElements } from '../tree.ts'
+import { attribute, type Document, isText, walkElements } from '../html/tree.ts'
 
 const forumAddress = /^[^/]*forum|^(?:forums?|community|communities|discuss|discourse|answers|boards?|talk)\.|[/.](?:forums?|threads?|topics?|showthread|viewtopic|discussions?|questions|boards?|community|comments|t)(?:[/.?-]|$)|\/(?:issues|pull|merge_requests)\/\d+(?:[/?#]|$)|news\.ycombinator\.com|reddit\.com|stackoverflow\.com|stackexchange\.com/i
 /** Job boards: `boards.` is what one of them is called, and `community` may be part of the host of another. */

@@ -1,4 +1,4 @@
-import { attribute } from '../tree.ts'
+import { attribute } from '../html/tree.ts'
 import type { Outline } from './outline.ts'
 
 /** Most letters of such a link, and the share of a page's links from which on they are not what they seem. */

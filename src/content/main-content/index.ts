@@ -1,6 +1,6 @@
-import type { Removal } from '../../domain/reading.ts'
+import type { Removal } from '../../domain/pages/reading.ts'
 import type { Page } from '../clean/step.ts'
-import type { ChildNode, Document, Element } from '../tree.ts'
+import type { ChildNode, Document, Element } from '../html/tree.ts'
 import { trimBareHeadings } from './bare-headings.ts'
 import { choicesOf, keepChoices } from './choices.ts'
 import { fewLetters, fromState, fromStructuredData, lettersOf, relax } from './fallback.ts'

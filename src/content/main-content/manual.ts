@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../tree.ts'
+import { attribute, type Element } from '../html/tree.ts'
 
 /** Whether an element holds a page of a manual, all of which is content (mandoc). */
 export function isManual(element: Element): boolean {

@@ -1,6 +1,6 @@
-import { remembered } from '../remembered.ts'
-import { headingTags } from '../tag-sets.ts'
-import { attribute, type Element, isElement, textOf } from '../tree.ts'
+import { remembered } from '../../lib/remembered.ts'
+import { headingTags } from '../html/tag-sets.ts'
+import { attribute, type Element, isElement, textOf } from '../html/tree.ts'
 
 /** The words of a class or id name: `entry-content` and `entryContent` are entry, content. */
 function wordsOf(name: string): readonly string[] {

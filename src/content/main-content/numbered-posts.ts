@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../tree.ts'
+import { attribute, type Element } from '../html/tree.ts'
 import type { Outline } from './outline.ts'
 
 const numbered = /^(?:js-)?(?:post|message|msg|comment|answer|reply)[-_]?(?:id)?[-_]?\d{1,18}$/i

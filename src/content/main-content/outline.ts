@@ -1,4 +1,4 @@
-import { type ChildNode, countElements, type Element, lead, type ParentNode, type Text, type Visitor } from '../tree.ts'
+import { type ChildNode, countElements, type Element, lead, type ParentNode, type Text, type Visitor } from '../html/tree.ts'
 
 /** Numbers per element of a page. */
 interface Counted {

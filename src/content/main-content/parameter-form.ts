@@ -1,4 +1,4 @@
-import { type Element, isElement, isText, walk } from '../tree.ts'
+import { type Element, isElement, isText, walk } from '../html/tree.ts'
 
 /** Nodes of a form that are looked at. */
 const mostNodes = 1500

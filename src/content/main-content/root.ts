@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../tree.ts'
+import { attribute, type Element } from '../html/tree.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
 

@@ -1,7 +1,7 @@
 import { urlOf } from '../../lib/url-of.ts'
 import type { Page } from '../clean/step.ts'
-import { headingTags } from '../tag-sets.ts'
-import { attribute, type Element } from '../tree.ts'
+import { headingTags } from '../html/tag-sets.ts'
+import { attribute, type Element } from '../html/tree.ts'
 import { endOfPart } from './bare-headings.ts'
 import type { Outline } from './outline.ts'
 

@@ -1,4 +1,4 @@
-import { attribute, type Element, oneLine, textOf, walkElements } from '../tree.ts'
+import { attribute, type Element, oneLine, textOf, walkElements } from '../html/tree.ts'
 import type { Page } from '../clean/step.ts'
 
 /** How many links from the top of a page are inspected: skip links come first. */

@@ -1,6 +1,6 @@
 import type { Page } from '../clean/step.ts'
 import { isTitleElement } from '../title-elements.ts'
-import { attribute, type ChildNode, type Document, type Element, oneLine, textOf, walkElements } from '../tree.ts'
+import { attribute, type ChildNode, type Document, type Element, oneLine, textOf, walkElements } from '../html/tree.ts'
 import { markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
 import { isManual } from './manual.ts'

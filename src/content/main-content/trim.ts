@@ -1,6 +1,6 @@
 import type { Page } from '../clean/step.ts'
-import { headingTags } from '../tag-sets.ts'
-import { type Element, oneLine, textOf } from '../tree.ts'
+import { headingTags } from '../html/tag-sets.ts'
+import { type Element, oneLine, textOf } from '../html/tree.ts'
 import { afterword } from './afterwords.ts'
 import { idleLinks } from './idle-links.ts'
 import { isManual } from './manual.ts'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { parse } from '../parse.ts'
+import { parse } from '../html/parse.ts'
 import { toMarkdown } from './index.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { cpuMs } from '../../../test/cpu.ts'
 import { Document, Element, Text } from 'domhandler'
 import { describe, expect, it } from 'vitest'
-import { parse } from '../parse.ts'
+import { parse } from '../html/parse.ts'
 import { toMarkdown } from './index.ts'
 
 const options = { baseUrl: 'https://site.example/', removeBase64Images: true }

@@ -1,5 +1,5 @@
 import { type AnyNode, type Element, isTag } from 'domhandler'
-import { blockTags, headingTags } from '../tag-sets.ts'
+import { blockTags, headingTags } from '../html/tag-sets.ts'
 import { classesOf, firstText, textOf, walk } from './dom.ts'
 
 /** How the items of an ordered list are counted: by digits, or by letters or Roman numerals of either case. */

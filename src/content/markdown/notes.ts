@@ -1,6 +1,6 @@
 import { type AnyNode, type ChildNode, type Element, type Text, isTag, isText } from 'domhandler'
 import { percentDecoded } from '../../lib/percent-decoded.ts'
-import { blockTags, headingTags } from '../tag-sets.ts'
+import { blockTags, headingTags } from '../html/tag-sets.ts'
 import { classesOf, textOf, walkAll } from './dom.ts'
 
 /** The footnotes of a page: which elements refer to one, and which define one. */

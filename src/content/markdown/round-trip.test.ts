@@ -3,7 +3,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { describe, expect, it } from 'vitest'
-import { parse } from '../parse.ts'
+import { parse } from '../html/parse.ts'
 import { toMarkdown } from './index.ts'
 
 /** Random pages are converted to markdown; a parser of GitHub-flavoured markdown must read the same page from it. */

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { parse } from '../parse.ts'
-import { baseOf } from '../address.ts'
+import { parse } from '../html/parse.ts'
+import { baseOf } from '../html/address.ts'
 import { toMarkdown } from './index.ts'
 
 /** `fixtures/snippets/<topic>.txt`: cases of `=== name`, HTML, a line with just `---`, and the markdown. */

@@ -1,6 +1,6 @@
 import { type Entity } from '../facts/entity.ts'
 import { dateIn } from '../evidence/dates.ts'
-import { attribute, type ChildNode, type Element, isElement, isText, type ParentNode } from '../tree.ts'
+import { attribute, type ChildNode, type Element, isElement, isText, type ParentNode } from '../html/tree.ts'
 import { textIn } from './entity.ts'
 import { lineOf, ofPage } from './place.ts'
 import type { Clue, Scan } from './scan.ts'

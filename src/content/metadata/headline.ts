@@ -1,5 +1,5 @@
 import type { Entity } from '../facts/entity.ts'
-import { type Element, isElement, isText, oneLine, textOf, walk } from '../tree.ts'
+import { type Element, isElement, isText, oneLine, textOf, walk } from '../html/tree.ts'
 import { textIn } from './entity.ts'
 import type { Scan } from './scan.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parse } from '../parse.ts'
+import { parse } from '../html/parse.ts'
 import { metadata } from './index.ts'
 
 function found(html: string, url = 'https://site.example/post'): Record<string, unknown> {

@@ -1,5 +1,5 @@
 import { type Entity, valuesOf } from '../facts/entity.ts'
-import { attribute, type Element, isElement, oneLine, walk } from '../tree.ts'
+import { attribute, type Element, isElement, oneLine, walk } from '../html/tree.ts'
 import { namesOf } from './entity.ts'
 import { isAside, isNear, ofPage, partsOf } from './place.ts'
 import type { Clue, Scan } from './scan.ts'

@@ -1,4 +1,4 @@
-import { attribute, type Document, type Element, isElement, isText, oneLine, type ParentNode, textOf, walk } from '../tree.ts'
+import { attribute, type Document, type Element, isElement, isText, oneLine, type ParentNode, textOf, walk } from '../html/tree.ts'
 import type { Clue, Scan } from './scan.ts'
 
 const aside = /comment|reply|replies|related|sidebar|side-bar|widget|recent|popular|trending|recommend|more-|teaser|card|carousel|footer|navigation|navbar|menu|newsletter|cookie|read-?next|also-like|up-?next|latest|testimonial|review|upcoming|archive/i

@@ -1,5 +1,5 @@
 import { isJsonLd } from '../facts/json-ld.ts'
-import { type Document, type Element, firstNamed, isElement, isText, type Text, textOf, walk } from '../tree.ts'
+import { type Document, type Element, firstNamed, isElement, isText, type Text, textOf, walk } from '../html/tree.ts'
 
 /** An element that may name the author or a date. */
 export interface Clue {

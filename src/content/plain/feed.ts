@@ -1,10 +1,10 @@
 import { type Document, DomHandler, type Element, isTag } from 'domhandler'
 import { Parser } from 'htmlparser2'
-import { toHtml } from '../html-output.ts'
-import { links } from '../links.ts'
+import { toHtml } from '../html/output.ts'
+import { links } from '../links/links.ts'
 import { textOf, walk } from '../markdown/dom.ts'
 import { toMarkdown } from '../markdown/index.ts'
-import { parse } from '../parse.ts'
+import { parse } from '../html/parse.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
 const maxEntries = 5000

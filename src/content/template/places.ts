@@ -1,5 +1,5 @@
-import { isNonContent } from '../non-content.ts'
-import { attribute, type ChildNode, type Document, type Element, isElement, isText, oneLine, textOf } from '../tree.ts'
+import { isNonContent } from '../html/non-content.ts'
+import { attribute, type ChildNode, type Document, type Element, isElement, isText, oneLine, textOf } from '../html/tree.ts'
 
 /** An element, with the elements around it. */
 export interface Spot {

@@ -1,4 +1,4 @@
-import { type Cell, type Plain, type Row, type Rule, sameValue } from '../../domain/templates.ts'
+import { type Cell, type Plain, type Row, type Rule, sameValue } from '../../domain/pages/templates.ts'
 import type { Place, Spot } from './places.ts'
 import { formOf, readAs } from './texts.ts'
 

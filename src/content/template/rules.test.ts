@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readDefaults } from '../../domain/reading.ts'
+import { readDefaults } from '../../domain/pages/reading.ts'
 import { read } from '../reading.ts'
 import { liftedBy, tracesOf } from './rules.ts'
 

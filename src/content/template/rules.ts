@@ -1,4 +1,4 @@
-import { type Lifted, type LiftForm, type Plain, type Rule, sameValue } from '../../domain/templates.ts'
+import { type Lifted, type LiftForm, type Plain, type Rule, sameValue } from '../../domain/pages/templates.ts'
 import type { Place } from './places.ts'
 import { liftedRows, rowRules } from './rows.ts'
 import { formOf, readAs } from './texts.ts'

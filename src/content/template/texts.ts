@@ -1,5 +1,5 @@
 import { numbersIn, writtenDate } from '../evidence/index.ts'
-import { type LiftForm, type Plain, sameValue } from '../../domain/templates.ts'
+import { type LiftForm, type Plain, sameValue } from '../../domain/pages/templates.ts'
 
 /** The only number that a text can mean; null for none or several. */
 function soleNumber(text: string): number | null {

@@ -1,6 +1,6 @@
 import type { NewPage, SkippedUrl, SkipReason } from '../jobs/pages.ts'
-import { relation, urlKey, withoutTrackers } from '../site-url.ts'
-import { isRoute, maxUrlLength } from '../url.ts'
+import { relation, urlKey, withoutTrackers } from '../urls/site-url.ts'
+import { isRoute, maxUrlLength } from '../urls/url.ts'
 import { isAction } from './actions.ts'
 import { childrenOf, type CrawlRules, isMedia } from './rules.ts'
 import { variance } from './variants.ts'

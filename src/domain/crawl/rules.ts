@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import type { UrlParts } from '../../lib/plain-url.ts'
-import { compilePatterns, type PatternTest } from '../patterns.ts'
-import { indexFile, samePercents, type Site, type UrlRules, urlKey } from '../site-url.ts'
+import { compilePatterns, type PatternTest } from '../urls/patterns.ts'
+import { indexFile, samePercents, type Site, type UrlRules, urlKey } from '../urls/site-url.ts'
 
 /** The options of a crawl that say which pages belong to it. */
 export interface CrawlOptions extends UrlRules {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compilePatterns } from '../patterns.ts'
+import { compilePatterns } from '../urls/patterns.ts'
 import { fitted, onFullUrl, understood } from './wish.ts'
 
 const part = (name: string): string => `(?:^|/)(?:${name})(?:/|$)`

@@ -1,5 +1,5 @@
 import type { skipReasons } from '../../spec/jobs.ts'
-import type { Settlement, StoredResult } from '../results.ts'
+import type { Settlement, StoredResult } from '../pages/results.ts'
 
 /** Why a URL that was seen is not fetched (contract §15.20). */
 export type SkipReason = (typeof skipReasons)[number]

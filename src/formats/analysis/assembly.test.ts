@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { pack, unpack } from '../../domain/packed.ts'
+import { pack, unpack } from '../../domain/pages/packed.ts'
 import { assembled } from './assembly.ts'
 
 const markdown = '# Tide\n\nCookies, cookies, cookies, cookies, cookies, cookies, cookies.\n\nMenu, menu, menu, menu, menu, menu, menu, menu, menu, menu.\n\nThe tide rises.\n'

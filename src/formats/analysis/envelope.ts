@@ -1,4 +1,4 @@
-import { pointed, type Shape } from '../../domain/shape.ts'
+import { pointed, type Shape } from '../../domain/schemas/shape.ts'
 import { isEmpty } from './ground.ts'
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
 

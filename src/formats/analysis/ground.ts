@@ -1,6 +1,6 @@
 import type { Evidence } from '../../content/evidence/index.ts'
-import { pointed } from '../../domain/shape.ts'
-import { type Plain, sameValue } from '../../domain/templates.ts'
+import { pointed } from '../../domain/schemas/shape.ts'
+import { type Plain, sameValue } from '../../domain/pages/templates.ts'
 import { isObject } from '../../lib/is-object.ts'
 
 /** A model's answer without everything that the page does not say (contract §15.6). */

@@ -1,6 +1,6 @@
 import { evidenceOf } from '../../content/evidence/index.ts'
-import { conform } from '../../domain/conform.ts'
-import { shapeOf } from '../../domain/shape.ts'
+import { conform } from '../../domain/schemas/conform.ts'
+import { shapeOf } from '../../domain/schemas/shape.ts'
 import { spaced } from '../fill/words.ts'
 import { scalars } from '../grounding.ts'
 import { opened, ungiven } from './envelope.ts'

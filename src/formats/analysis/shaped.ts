@@ -1,6 +1,6 @@
 import { readings } from '../../content/evidence/numbers.ts'
-import type { Shape } from '../../domain/shape.ts'
-import { isScalar } from '../../domain/shape.ts'
+import type { Shape } from '../../domain/schemas/shape.ts'
+import { isScalar } from '../../domain/schemas/shape.ts'
 import { typed } from '../fill/values.ts'
 
 /** Deepest nesting of an answer that is read. */

@@ -1,8 +1,8 @@
 import { read } from '../../content/reading.ts'
 import { liftedBy, tracesOf } from '../../content/template/rules.ts'
-import type { Capture } from '../../domain/capture.ts'
-import type { ReadOptions } from '../../domain/reading.ts'
-import type { Lifted, Sample, Template } from '../../domain/templates.ts'
+import type { Capture } from '../../domain/pages/capture.ts'
+import type { ReadOptions } from '../../domain/pages/reading.ts'
+import type { Lifted, Sample, Template } from '../../domain/pages/templates.ts'
 
 /** A page, and how it is to be read. */
 interface Page {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Box, Look } from '../../domain/look.ts'
+import type { Box, Look } from '../../domain/pages/look.ts'
 import { brandingOf } from './index.ts'
 import { fontStack } from './font-stack.ts'
 

@@ -1,4 +1,4 @@
-import type { Box, Look } from '../../domain/look.ts'
+import type { Box, Look } from '../../domain/pages/look.ts'
 import { chroma, contrast, isOther } from './color.ts'
 
 /** Buttons with the same style, as one. */

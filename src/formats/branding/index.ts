@@ -1,5 +1,5 @@
 import type { PageReading } from '../../content/reading.ts'
-import type { Box, Look } from '../../domain/look.ts'
+import type { Box, Look } from '../../domain/pages/look.ts'
 import type { Branding } from '../../spec/branding.ts'
 import type { FormatHandler } from '../format.ts'
 import { buttonStyles } from './buttons.ts'

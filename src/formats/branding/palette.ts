@@ -1,4 +1,4 @@
-import type { Look, Share } from '../../domain/look.ts'
+import type { Look, Share } from '../../domain/pages/look.ts'
 import type { Branding } from '../../spec/branding.ts'
 import type { ButtonStyle } from './buttons.ts'
 import { chroma, contrast, isOther } from './color.ts'

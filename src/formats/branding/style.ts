@@ -1,4 +1,4 @@
-import type { Look } from '../../domain/look.ts'
+import type { Look } from '../../domain/pages/look.ts'
 import type { Branding } from '../../spec/branding.ts'
 import { fontStack } from './font-stack.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cpuMs } from '../../../test/cpu.ts'
 import { read } from '../../content/reading.ts'
-import { readDefaults } from '../../domain/reading.ts'
+import { readDefaults } from '../../domain/pages/reading.ts'
 import { product } from '../product.ts'
 import { fill } from './index.ts'
 

@@ -1,6 +1,6 @@
 import { type Entity, type FactSource, type FactValue, follow, isEntity } from '../../content/facts/entity.ts'
-import type { Field, Shape } from '../../domain/shape.ts'
-import { isScalar } from '../../domain/shape.ts'
+import type { Field, Shape } from '../../domain/schemas/shape.ts'
+import { isScalar } from '../../domain/schemas/shape.ts'
 import { quoted } from '../../lib/quoted.ts'
 import { type Concept, conceptOf } from './concepts.ts'
 import { isOwnMail, soleMail, solePhone } from './contacts.ts'

@@ -1,4 +1,4 @@
-import type { Shape } from '../../domain/shape.ts'
+import type { Shape } from '../../domain/schemas/shape.ts'
 import { isoDate, writtenDate } from '../../content/evidence/dates.ts'
 import { readings } from '../../content/evidence/numbers.ts'
 import { signsOf } from '../../content/evidence/signs.ts'

@@ -1,4 +1,4 @@
-import type { Claimed } from '../../domain/repeats.ts'
+import type { Claimed } from '../../domain/teams/repeats.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Route, RouteName, routes } from '../../spec/routes.ts'

@@ -1,6 +1,6 @@
 import { inPlace } from '../../app/admission.ts'
 import type { routes } from '../../spec/routes.ts'
-import type { Claimed } from '../../domain/repeats.ts'
+import type { Claimed } from '../../domain/teams/repeats.ts'
 import { asScrape } from '../../spec/parse.ts'
 import { baseUrl } from '../base-url.ts'
 import { type Handler, json } from './handler.ts'

@@ -1,6 +1,6 @@
 import { inPlace } from '../../app/admission.ts'
 import { storedAnswer } from '../../app/results.ts'
-import type { Claimed } from '../../domain/repeats.ts'
+import type { Claimed } from '../../domain/teams/repeats.ts'
 import type { routes } from '../../spec/routes.ts'
 import { baseUrl } from '../base-url.ts'
 import { retentionOf, type ScrapeRequest } from '../../spec/scrape.ts'

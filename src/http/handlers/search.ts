@@ -1,4 +1,4 @@
-import type { Claimed } from '../../domain/repeats.ts'
+import type { Claimed } from '../../domain/teams/repeats.ts'
 import type { routes } from '../../spec/routes.ts'
 import { isKept, type SearchRequest } from '../../spec/search.ts'
 import { baseUrl } from '../base-url.ts'

@@ -1,4 +1,4 @@
-import type { SandboxLevels } from '../../domain/sandbox.ts'
+import type { SandboxLevels } from '../../domain/sessions/sandbox.ts'
 import { languages } from '../../spec/interact.ts'
 import type { routes } from '../../spec/routes.ts'
 import { assertMetricsToken } from '../auth.ts'

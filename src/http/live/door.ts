@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { ServiceError } from '../../domain/errors.ts'
-import type { LiveAccess, LiveDoor, LiveSessions } from '../../domain/live-browser.ts'
+import type { LiveAccess, LiveDoor, LiveSessions } from '../../domain/sessions/live-browser.ts'
 import { isToken } from '../token.ts'
 
 /** A client with a token that opens a session. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../../domain/errors.ts'
-import { liveUrls } from '../../domain/live-browser.ts'
+import { liveUrls } from '../../domain/sessions/live-browser.ts'
 import { baseUrl } from '../base-url.ts'
 import type { HttpOptions, HttpPorts } from '../ports.ts'
 import { recognise } from './door.ts'

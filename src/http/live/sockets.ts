@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { LiveFrame, LiveNews, LiveView } from '../../domain/live-browser.ts'
+import type { LiveFrame, LiveNews, LiveView } from '../../domain/sessions/live-browser.ts'
 import { once } from '../../lib/once.ts'
 import { LiveInputMessage } from '../../spec/live-view.ts'
 import { asServiceError } from '../errors.ts'

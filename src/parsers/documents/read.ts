@@ -1,4 +1,4 @@
-import type { ConvertedDocument } from '../../domain/document.ts'
+import type { ConvertedDocument } from '../../domain/pages/document.ts'
 import { type Converted, tidyMetadata } from './converted.ts'
 import { readDocx } from './docx.ts'
 import { readEpub } from './epub.ts'

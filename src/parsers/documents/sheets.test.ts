@@ -1,7 +1,7 @@
 import { type CellObject, utils, write } from '@e965/xlsx'
 import { unzipSync, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import type { ConvertedDocument } from '../../domain/document.ts'
+import type { ConvertedDocument } from '../../domain/pages/document.ts'
 import { readDocument } from './read.ts'
 
 const number = (v: number, z?: string): CellObject => ({ t: 'n', v, ...(z === undefined ? {} : { z }) })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { PdfDocument } from '../../domain/pdf.ts'
+import type { PdfDocument } from '../../domain/pages/pdf.ts'
 import { drawnBullets } from './bullets.ts'
 import { finish } from './finish.ts'
 import { pageRanges } from './page-ranges.ts'

@@ -1,4 +1,4 @@
-import type { PdfDocument, PdfOrder } from '../../domain/pdf.ts'
+import type { PdfDocument, PdfOrder } from '../../domain/pages/pdf.ts'
 import { metadataOf } from './metadata.ts'
 import { isLinkable, withLinks } from './links.ts'
 import { type Block, blocksOf, mapText, toMarkdown } from './blocks.ts'

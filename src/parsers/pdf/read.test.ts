@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { paragraph, pdfFile, type PdfLine, type PdfPageSpec, samplePdf } from '../../../test/pdf.ts'
-import type { PdfDocument, PdfOrder } from '../../domain/pdf.ts'
+import type { PdfDocument, PdfOrder } from '../../domain/pages/pdf.ts'
 import type { Reply } from '../messages.ts'
 import { readPdf } from './read.ts'
 

@@ -1,5 +1,5 @@
 import { once } from '../../lib/once.ts'
-import type { PdfOrder } from '../../domain/pdf.ts'
+import type { PdfOrder } from '../../domain/pages/pdf.ts'
 import type { Reply } from '../messages.ts'
 import { withoutBlankPages } from './blank-pages.ts'
 import { byTags } from './by-tags.ts'

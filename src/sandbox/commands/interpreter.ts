@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Interpreter, Run, RunTerms, SessionBrowser } from '../../domain/sandbox.ts'
+import type { Interpreter, Run, RunTerms, SessionBrowser } from '../../domain/sessions/sandbox.ts'
 import { anySignal } from '../../lib/any-signal.ts'
 import { timeLimit, untilAborted } from '../../lib/deadline.ts'
 import { nearest } from '../../lib/nearest.ts'

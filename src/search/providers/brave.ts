@@ -1,5 +1,5 @@
 import type { Call } from '../../domain/call.ts'
-import type { Found, ProviderRequest, SearchProvider } from '../../domain/search.ts'
+import type { Found, ProviderRequest, SearchProvider } from '../../domain/search/search.ts'
 import { commonOperators, dayOf, found, maxHosts, paged, queryText } from '../asking.ts'
 import { asked, type Json, type Line, listIn, numberIn, objectIn, plain, textIn } from '../exchange.ts'
 import { braveCountry, braveLanguage } from './brave-places.ts'

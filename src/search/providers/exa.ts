@@ -1,5 +1,5 @@
-import { type Operator, written } from '../../domain/search-query.ts'
-import type { SearchProvider } from '../../domain/search.ts'
+import { type Operator, written } from '../../domain/search/search-query.ts'
+import type { SearchProvider } from '../../domain/search/search.ts'
 import { found } from '../asking.ts'
 import { asked, type Line, listIn, plain, textIn } from '../exchange.ts'
 

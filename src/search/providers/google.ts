@@ -1,6 +1,6 @@
 import type { Call } from '../../domain/call.ts'
-import type { Operator } from '../../domain/search-query.ts'
-import type { Found, ProviderRequest, SearchProvider } from '../../domain/search.ts'
+import type { Operator } from '../../domain/search/search-query.ts'
+import type { Found, ProviderRequest, SearchProvider } from '../../domain/search/search.ts'
 import { commonOperators, dayOf, found, maxHosts, paged, queryText } from '../asking.ts'
 import { asked, type Json, type Line, listIn, numberIn, objectIn, plain, textIn } from '../exchange.ts'
 

@@ -1,5 +1,5 @@
 import type { Call } from '../../domain/call.ts'
-import { type Found, ProviderFault, type ProviderRequest, type SearchProvider } from '../../domain/search.ts'
+import { type Found, ProviderFault, type ProviderRequest, type SearchProvider } from '../../domain/search/search.ts'
 import { commonOperators, found, maxHosts, paged, queryText } from '../asking.ts'
 import { asked, type Json, type Line, listIn, plain, textIn } from '../exchange.ts'
 

@@ -1,5 +1,5 @@
-import type { Operator } from '../../domain/search-query.ts'
-import type { ProviderRequest, SearchProvider } from '../../domain/search.ts'
+import type { Operator } from '../../domain/search/search-query.ts'
+import type { ProviderRequest, SearchProvider } from '../../domain/search/search.ts'
 import { commonOperators, found, maxHosts, queryText } from '../asking.ts'
 import { asked, type Line, listIn, numberIn, plain, textIn } from '../exchange.ts'
 

@@ -1,6 +1,6 @@
-import type { Operator } from '../../domain/search-query.ts'
-import type { ProviderRequest, SearchProvider } from '../../domain/search.ts'
-import { written } from '../../domain/search-query.ts'
+import type { Operator } from '../../domain/search/search-query.ts'
+import type { ProviderRequest, SearchProvider } from '../../domain/search/search.ts'
+import { written } from '../../domain/search/search-query.ts'
 import { dayOf, found } from '../asking.ts'
 import { asked, type Json, type Line, listIn, plain, textIn } from '../exchange.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EnclosedBlob } from '../../domain/blobs.ts'
-import type { Settlement } from '../../domain/results.ts'
+import type { Settlement } from '../../domain/pages/results.ts'
 import { caching, eachStore, entry, now } from './fixtures.contract.ts'
 import { delivered, pageEnd, start, take } from './jobs-fixtures.contract.ts'
 import type { Subject } from './subject.contract.ts'

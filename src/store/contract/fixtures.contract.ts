@@ -1,7 +1,7 @@
 import { afterEach, beforeEach } from 'vitest'
-import type { CacheEntry } from '../../domain/page-cache.ts'
+import type { CacheEntry } from '../../domain/pages/page-cache.ts'
 import type { NewTask } from '../../domain/queue.ts'
-import type { Settlement, StoredResult } from '../../domain/results.ts'
+import type { Settlement, StoredResult } from '../../domain/pages/results.ts'
 import type { Store } from '../../domain/store.ts'
 import type { Subject } from './subject.contract.ts'
 

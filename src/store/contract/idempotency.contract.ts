@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Claim, repeatMs } from '../../domain/repeats.ts'
+import { type Claim, repeatMs } from '../../domain/teams/repeats.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import type { Subject } from './subject.contract.ts'
 

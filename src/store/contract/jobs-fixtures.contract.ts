@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { NewJob, Webhook } from '../../domain/jobs/job.ts'
 import type { TakeTerms } from '../../domain/jobs/jobs.ts'
 import type { NewPage, PageEnd, PageOutcome, PageTask, SkippedUrl } from '../../domain/jobs/pages.ts'
-import type { Settlement } from '../../domain/results.ts'
+import type { Settlement } from '../../domain/pages/results.ts'
 import type { Store } from '../../domain/store.ts'
 import { now, result } from './fixtures.contract.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Charge, Hold } from '../../domain/ledger.ts'
+import type { Charge, Hold } from '../../domain/teams/ledger.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import type { Subject } from './subject.contract.ts'
 

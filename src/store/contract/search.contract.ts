@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type IndexClause, type IndexedPage, type IndexQuery, scopesOf } from '../../domain/search-index.ts'
-import { queryPhrase, queryWords, termsOf } from '../../domain/terms.ts'
+import { type IndexClause, type IndexedPage, type IndexQuery, scopesOf } from '../../domain/search/search-index.ts'
+import { queryPhrase, queryWords, termsOf } from '../../domain/search/terms.ts'
 import type { Store } from '../../domain/store.ts'
 import { caching, eachStore, entry, now } from './fixtures.contract.ts'
 import type { Subject } from './subject.contract.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { NewSession, Session, SessionClaim } from '../../domain/sessions.ts'
+import type { NewSession, Session, SessionClaim } from '../../domain/sessions/sessions.ts'
 import type { Store } from '../../domain/store.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import type { Subject } from './subject.contract.ts'

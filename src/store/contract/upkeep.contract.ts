@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { repeatMs } from '../../domain/repeats.ts'
+import { repeatMs } from '../../domain/teams/repeats.ts'
 import { caching, eachStore, entry, now, result, task } from './fixtures.contract.ts'
 import type { Subject } from './subject.contract.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Settlement } from '../../domain/results.ts'
-import type { Version } from '../../domain/versions.ts'
+import type { Settlement } from '../../domain/pages/results.ts'
+import type { Version } from '../../domain/pages/versions.ts'
 import { eachStore, entry, now, result, together } from './fixtures.contract.ts'
 import { counts, delivered, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './subject.contract.ts'

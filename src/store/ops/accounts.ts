@@ -1,5 +1,5 @@
-import { featureGates } from '../../domain/feature-gates.ts'
-import type { ApiKey, KeyTerms, Team, TeamTerms, TermedTeam } from '../../domain/accounts.ts'
+import { featureGates } from '../../domain/teams/feature-gates.ts'
+import type { ApiKey, KeyTerms, Team, TeamTerms, TermedTeam } from '../../domain/teams/accounts.ts'
 import { greatest } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'

@@ -1,6 +1,6 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
-import type { CacheEntry, CacheKey, CacheMemo } from '../../domain/page-cache.ts'
-import type { Settlement } from '../../domain/results.ts'
+import type { CacheEntry, CacheKey, CacheMemo } from '../../domain/pages/page-cache.ts'
+import type { Settlement } from '../../domain/pages/results.ts'
 import { greatest } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'

@@ -1,6 +1,6 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
 import { randomUUID } from 'node:crypto'
-import { type Claim, repeatMs } from '../../domain/repeats.ts'
+import { type Claim, repeatMs } from '../../domain/teams/repeats.ts'
 import { type Op, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 

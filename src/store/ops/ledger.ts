@@ -1,6 +1,6 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
 import { randomUUID } from 'node:crypto'
-import type { Allowance, Balance, Charge, Hold, Payer, UsedMonth } from '../../domain/ledger.ts'
+import type { Allowance, Balance, Charge, Hold, Payer, UsedMonth } from '../../domain/teams/ledger.ts'
 import { forNoKeyUpdate, storable } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'

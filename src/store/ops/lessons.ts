@@ -1,4 +1,4 @@
-import type { EngineLesson, LessonKey } from '../../domain/engine-memory.ts'
+import type { EngineLesson, LessonKey } from '../../domain/fetching/engine-memory.ts'
 import { type Op, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 

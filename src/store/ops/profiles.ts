@@ -1,5 +1,5 @@
 // oxlint-disable eslint/max-params -- the signatures are those of the ports
-import type { ProfileKey, ProfileQuota, SavedProfile } from '../../domain/profiles.ts'
+import type { ProfileKey, ProfileQuota, SavedProfile } from '../../domain/sessions/profiles.ts'
 import { forUpdate, integer } from '../dialect.ts'
 import { type Op, all, exclusively, first, run } from '../op.ts'
 import { sql } from '../sql.ts'

@@ -1,4 +1,4 @@
-import type { Artifact, Settlement, SettlementOutcome, StoredResult } from '../../domain/results.ts'
+import type { Artifact, Settlement, SettlementOutcome, StoredResult } from '../../domain/pages/results.ts'
 import { type Op, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 import { keepEnclosed } from './blobs.ts'

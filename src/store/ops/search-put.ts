@@ -1,5 +1,5 @@
-import type { Settlement } from '../../domain/results.ts'
-import type { IndexedPage } from '../../domain/search-index.ts'
+import type { Settlement } from '../../domain/pages/results.ts'
+import type { IndexedPage } from '../../domain/search/search-index.ts'
 import { storable } from '../dialect.ts'
 import { type Op, first, run } from '../op.ts'
 import { either, sql } from '../sql.ts'

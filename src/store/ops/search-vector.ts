@@ -1,4 +1,4 @@
-import type { IndexedPage } from '../../domain/search-index.ts'
+import type { IndexedPage } from '../../domain/search/search-index.ts'
 
 /** How many positions Postgres keeps of a term per page, and the last position that it can store. */
 const maxPlaces = 32

@@ -1,5 +1,5 @@
-import type { IndexClause, IndexHit, IndexQuery } from '../../domain/search-index.ts'
-import { scopes } from '../../domain/search-index.ts'
+import type { IndexClause, IndexHit, IndexQuery } from '../../domain/search/search-index.ts'
+import { scopes } from '../../domain/search/search-index.ts'
 import { type Op, all, first } from '../op.ts'
 import { type Sql, either, sql } from '../sql.ts'
 import { pictureTerm } from './search-vector.ts'

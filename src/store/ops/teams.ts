@@ -1,4 +1,4 @@
-import type { Activity, ActivityFilter, Feedback, TeamLoad } from '../../domain/teams.ts'
+import type { Activity, ActivityFilter, Feedback, TeamLoad } from '../../domain/teams/teams.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 

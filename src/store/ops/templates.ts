@@ -1,4 +1,4 @@
-import type { TemplateKey } from '../../domain/templates.ts'
+import type { TemplateKey } from '../../domain/pages/templates.ts'
 import { all, first, type Op, run } from '../op.ts'
 import { sql } from '../sql.ts'
 

@@ -1,5 +1,5 @@
 import type { Backlog } from '../../domain/store.ts'
-import { repeatMs } from '../../domain/repeats.ts'
+import { repeatMs } from '../../domain/teams/repeats.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
 import { sweepJobs, type Swept } from './jobs-watch.ts'

@@ -1,4 +1,4 @@
-import type { TrackedPages, Version, VersionKey, VersionRow } from '../../domain/versions.ts'
+import type { TrackedPages, Version, VersionKey, VersionRow } from '../../domain/pages/versions.ts'
 import { byBytes, storable } from '../dialect.ts'
 import { type Op, all, first } from '../op.ts'
 import { sql } from '../sql.ts'

@@ -1,5 +1,5 @@
-import { blockTags } from '../../tag-sets.ts'
-import { type ChildNode, countElements, type Element, lead, type ParentNode, type Text, type Visitor } from '../../tree.ts'
+import { blockTags } from '../../html/tag-sets.ts'
+import { type ChildNode, countElements, type Element, lead, type ParentNode, type Text, type Visitor } from '../../html/tree.ts'
 import { TextMeasure } from './text-measure.ts'
 
 /** A run of text without a break: a line of the page, or a paragraph. */

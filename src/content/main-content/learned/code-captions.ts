@@ -1,5 +1,5 @@
 import { isTabList } from '../../markdown/tabs.ts'
-import { attribute } from '../../tree.ts'
+import { attribute } from '../../html/tree.ts'
 import type { Frame } from './frame.ts'
 
 /** Elements that are boxes around code, and most of them around one. */

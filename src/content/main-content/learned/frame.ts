@@ -1,6 +1,6 @@
-import { headingTags } from '../../tag-sets.ts'
+import { headingTags } from '../../html/tag-sets.ts'
 import { isTitleElement } from '../../title-elements.ts'
-import { attribute, oneLine } from '../../tree.ts'
+import { attribute, oneLine } from '../../html/tree.ts'
 import type { Outline } from '../outline.ts'
 import type { Block, Blocks } from './blocks.ts'
 import { meaningsOf } from './keywords.ts'

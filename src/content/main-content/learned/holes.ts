@@ -1,6 +1,6 @@
 import { isCodeArea } from '../../code-area.ts'
-import { headingTags } from '../../tag-sets.ts'
-import { attribute } from '../../tree.ts'
+import { headingTags } from '../../html/tag-sets.ts'
+import { attribute } from '../../html/tree.ts'
 import type { Outline } from '../outline.ts'
 import { captionedBox, keepCaption } from './code-captions.ts'
 import type { Frame } from './frame.ts'

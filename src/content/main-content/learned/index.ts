@@ -1,6 +1,6 @@
-import type { Removal } from '../../../domain/reading.ts'
+import type { Removal } from '../../../domain/pages/reading.ts'
 import type { Page } from '../../clean/step.ts'
-import type { ChildNode, Document, Element } from '../../tree.ts'
+import type { ChildNode, Document, Element } from '../../html/tree.ts'
 import { fewLetters } from '../fallback.ts'
 import { unsure, warnUnsure } from '../unsure.ts'
 import type { ByRules } from '../survey.ts'

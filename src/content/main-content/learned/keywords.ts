@@ -1,5 +1,5 @@
-import { remembered } from '../../remembered.ts'
-import { attribute, type Element } from '../../tree.ts'
+import { remembered } from '../../../lib/remembered.ts'
+import { attribute, type Element } from '../../html/tree.ts'
 
 /** Parts of class, id, role and item names that say what an element is for; one line per meaning. */
 const meanings = [

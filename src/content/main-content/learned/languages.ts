@@ -1,4 +1,4 @@
-import { attribute } from '../../tree.ts'
+import { attribute } from '../../html/tree.ts'
 import type { Frame } from './frame.ts'
 
 /** Most letters of a line that leads to other languages, and of its label. */

@@ -1,4 +1,4 @@
-import { oneLine } from '../../tree.ts'
+import { oneLine } from '../../html/tree.ts'
 import type { Block } from './blocks.ts'
 import type { Frame } from './frame.ts'
 

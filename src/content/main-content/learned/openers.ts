@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../../tree.ts'
+import { attribute, type Element } from '../../html/tree.ts'
 import { isIdle } from './facts.ts'
 import type { Frame } from './frame.ts'
 import { isIn, lineOf } from './lines.ts'

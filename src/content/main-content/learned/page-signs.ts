@@ -1,4 +1,4 @@
-import { attribute, type Document, isText, oneLine, textOf, walkElements } from '../../tree.ts'
+import { attribute, type Document, isText, oneLine, textOf, walkElements } from '../../html/tree.ts'
 
 /** What a page says about itself outside of its text, as numbers. */
 export interface PageSigns {

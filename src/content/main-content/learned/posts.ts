@@ -1,4 +1,4 @@
-import { attribute } from '../../tree.ts'
+import { attribute } from '../../html/tree.ts'
 import { isNumberedPost } from '../numbered-posts.ts'
 import type { Frame } from './frame.ts'
 

@@ -1,5 +1,5 @@
 import type { Page } from '../../clean/step.ts'
-import { attribute, type Document, type Element } from '../../tree.ts'
+import { attribute, type Document, type Element } from '../../html/tree.ts'
 import { closed } from '../root.ts'
 import type { Frame } from './frame.ts'
 import { isFigureBetween } from './holes.ts'

@@ -1,4 +1,4 @@
-import { attribute } from '../../tree.ts'
+import { attribute } from '../../html/tree.ts'
 import type { Block } from './blocks.ts'
 import type { Frame } from './frame.ts'
 import { lineOf } from './lines.ts'

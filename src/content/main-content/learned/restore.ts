@@ -1,4 +1,4 @@
-import { oneLine } from '../../tree.ts'
+import { oneLine } from '../../html/tree.ts'
 import { isNamedNote, isQuoted } from '../furniture.ts'
 import { keepCodeBetween } from './code-between.ts'
 import { keepFacts } from './facts.ts'

@@ -1,4 +1,4 @@
-import { headingTags } from '../../tag-sets.ts'
+import { headingTags } from '../../html/tag-sets.ts'
 import type { Frame } from './frame.ts'
 
 const holders: ReadonlySet<string> = new Set(['div', 'main', 'article', 'section'])

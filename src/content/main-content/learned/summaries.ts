@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../../tree.ts'
+import { attribute, type Element } from '../../html/tree.ts'
 import { textAfter } from './facts.ts'
 import type { Frame } from './frame.ts'
 

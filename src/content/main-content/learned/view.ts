@@ -1,5 +1,5 @@
 import type { Page } from '../../clean/step.ts'
-import type { ChildNode } from '../../tree.ts'
+import type { ChildNode } from '../../html/tree.ts'
 import type { Outline } from '../outline.ts'
 import type { ByRules } from '../survey.ts'
 import { blocksOf } from './blocks.ts'

@@ -1,6 +1,6 @@
 import type { Element } from 'domhandler'
-import { isDataAddress } from '../../address.ts'
-import { imageSource, isPlaceholder } from '../../images.ts'
+import { isDataAddress } from '../../html/address.ts'
+import { imageSource, isPlaceholder } from '../../html/images.ts'
 import { classesOf } from '../dom.ts'
 import { collapse } from '../inline-run.ts'
 import { destination, title } from '../inline-render.ts'

@@ -1,6 +1,6 @@
 import { lastOf } from '../../../lib/last-of.ts'
 import { type Element, isTag, isText } from 'domhandler'
-import { blockTags, headingTags } from '../../tag-sets.ts'
+import { blockTags, headingTags } from '../../html/tag-sets.ts'
 import { tells } from '../../telling-buttons.ts'
 import { classesOf, textOf, walk } from '../dom.ts'
 import type { Link } from '../inline-run.ts'

@@ -1,5 +1,5 @@
 import { type Element, isTag } from 'domhandler'
-import { headingTags } from '../../tag-sets.ts'
+import { headingTags } from '../../html/tag-sets.ts'
 import { tells } from '../../telling-buttons.ts'
 import { textOf, walk } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'

@@ -1,6 +1,6 @@
 import { lastOf } from '../../../lib/last-of.ts'
 import { type AnyNode, type Element, isTag } from 'domhandler'
-import { blockTags } from '../../tag-sets.ts'
+import { blockTags } from '../../html/tag-sets.ts'
 import { codeRowNumber, isFileName } from '../code-text.ts'
 import { mayBeTable } from '../div-table.ts'
 import { classesOf, textOf, walk } from '../dom.ts'

@@ -1,0 +1,222 @@
+import { lastOf } from '../../lib/last-of.ts'
+import { type AnyNode, type ChildNode, Document, Element, type ParentNode, Text } from 'domhandler'
+
+export type { ChildNode, ParentNode }
+export { Document, Element, Text }
+
+/** Whether a node is an element. */
+export function isElement(node: AnyNode): node is Element {
+  return node instanceof Element
+}
+
+/** Whether a node is text. */
+export function isText(node: AnyNode): node is Text {
+  return node instanceof Text
+}
+
+/** The attributes of all elements that have none. */
+export const noAttributes: Record<string, string> = Object.freeze({})
+
+/** Adds a node behind the last child of a parent. */
+export function append(node: Element | Text, parent: ParentNode): void {
+  const last = lastOf(parent.children)
+  node.parent = parent
+  if (last) {
+    node.prev = last
+    last.next = node
+    parent.children.push(node)
+    // Most elements have one node, and a growing array allocates room for seventeen.
+  } else parent.children = [node]
+}
+
+/** The value of an attribute; undefined for inherited names such as `constructor`. */
+export function attribute(element: Element, name: string): string | undefined {
+  if (element.attribs === noAttributes) return undefined
+  const value: unknown = element.attribs[name]
+  // Properties that every object inherits are not strings.
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The node after `node` and its content, in document order, inside `root`. */
+function after(node: ChildNode, root: ParentNode): ChildNode | null {
+  let at: ChildNode | ParentNode | null = node
+  while (at && at !== root) {
+    if ('next' in at && at.next) return at.next
+    at = at.parent
+  }
+  return null
+}
+
+/** A tree as lists in document order; for each node and each element, the index after its content. */
+interface Listed {
+  readonly nodes: readonly ChildNode[]
+  readonly ends: readonly number[]
+  readonly elements: readonly Element[]
+  readonly elementEnds: readonly number[]
+}
+
+/**
+ * A property rather than a `WeakMap`: the young-generation collector treats the values of a weak map as alive, and these
+ * values hold their own key, so that each page would live until the next full collection.
+ */
+const listed = Symbol('listed')
+interface Settled {
+  [listed]?: Listed
+}
+const listOf = (root: ParentNode & Settled): Listed | undefined => root[listed]
+
+/** Caches the lists of a tree, which makes walks cheap. Call it once the tree will not change any more. */
+export function settle(document: Document): void {
+  Object.assign<Document, Settled>(document, { [listed]: list(document) })
+}
+
+function listBelow(root: ParentNode): Listed {
+  return listOf(root) ?? list(root)
+}
+
+/** The number of elements below a root. */
+export function countElements(root: ParentNode): number {
+  return listBelow(root).elements.length
+}
+
+function list(root: ParentNode): Listed {
+  const [nodes, ends, elements, elementEnds]: [ChildNode[], number[], Element[], number[]] = [[], [], [], []]
+  /** Indices of the open elements in both lists. */
+  const open: number[] = []
+  const openElements: number[] = []
+  for (let node: ChildNode | null = root.children[0] ?? null; node; ) {
+    const at = nodes.length
+    nodes.push(node)
+    ends.push(at + 1)
+    if (isElement(node)) {
+      elements.push(node)
+      elementEnds.push(elements.length)
+      if (node.children[0]) {
+        open.push(at)
+        openElements.push(elements.length - 1)
+        node = node.children[0]
+        continue
+      }
+    }
+    let last: ChildNode | ParentNode | null = node
+    while (last && last !== root && !('next' in last && last.next)) {
+      last = last.parent
+      const closed = open.pop()
+      if (closed === undefined) break
+      ends[closed] = nodes.length
+      elementEnds[openElements.pop() ?? 0] = elements.length
+    }
+    node = last && last !== root && 'next' in last ? last.next : null
+  }
+  return { nodes, ends, elements, elementEnds }
+}
+
+/** Visits every element below `root` in document order; `visit` returns false to skip the children. */
+export function walkElements(root: ParentNode, visit: (element: Element) => boolean | void): void {
+  const list = listOf(root)
+  if (!list) return walk(root, (node) => (isElement(node) ? visit(node) : undefined))
+  const { elements, elementEnds } = list
+  for (let i = 0; i < elements.length; ) {
+    const element = elements[i]
+    i = element && visit(element) === false ? (elementEnds[i] ?? i + 1) : i + 1
+  }
+}
+
+/** Visits every node below `root` in document order; `visit` returns false to skip the children. Iterative. */
+export function walk(root: ParentNode, visit: (node: ChildNode) => boolean | void): void {
+  const list = listOf(root)
+  if (list) {
+    const { nodes, ends } = list
+    for (let i = 0; i < nodes.length; ) {
+      const node = nodes[i]
+      i = node && visit(node) === false ? (ends[i] ?? i + 1) : i + 1
+    }
+    return
+  }
+  let node: ChildNode | null = root.children[0] ?? null
+  while (node) {
+    const deeper: boolean = visit(node) !== false
+    const first: ChildNode | undefined = deeper && isElement(node) ? node.children[0] : undefined
+    node = first ?? node.next ?? after(node, root)
+  }
+}
+
+/** Receives the nodes of a tree. `text` returns false to stop. */
+export interface Visitor {
+  text(node: Text): boolean
+  enter(element: Element): void
+  /** Leaves the element that was entered last and not left yet. */
+  leave(): void
+}
+
+/** Takes a visitor over everything below `root` except what is in `removed`, in document order. Iterative. */
+export function lead(visitor: Visitor, root: ParentNode, removed: ReadonlySet<ChildNode>): void {
+  const { nodes, ends } = listBelow(root)
+  /** Where the entered elements end. */
+  const open: number[] = []
+  for (let i = 0; i < nodes.length; ) {
+    for (; open.length > 0 && (lastOf(open) ?? 0) <= i; open.pop()) visitor.leave()
+    const node = nodes[i]
+    const behind = ends[i] ?? i + 1
+    if (node === undefined || removed.has(node)) {
+      i = behind
+      continue
+    }
+    if (isText(node)) {
+      if (!visitor.text(node)) return
+    } else if (isElement(node)) {
+      open.push(behind)
+      visitor.enter(node)
+    }
+    i++
+  }
+  for (; open.length > 0; open.pop()) visitor.leave()
+}
+
+/** Every element below `root`, in document order. */
+export function elements(root: ParentNode): Element[] {
+  const found: Element[] = []
+  walk(root, (node) => {
+    if (isElement(node)) found.push(node)
+  })
+  return found
+}
+
+/** The text below `root` as written: at most `limit` characters, from the first `most` nodes. */
+export function textOf(root: ParentNode, limit = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY): string {
+  const parts: string[] = []
+  let length = 0
+  let node: ChildNode | null = root.children[0] ?? null
+  for (let seen = 0; node && length < limit && seen < most; seen++) {
+    if (isText(node)) {
+      parts.push(node.data)
+      length += node.data.length
+    }
+    const first: ChildNode | undefined = isElement(node) ? node.children[0] : undefined
+    node = first ?? node.next ?? after(node, root)
+  }
+  return parts.join('').slice(0, limit)
+}
+
+/** White space other than single spaces, which most texts do not have. */
+const ragged = /[^\S ]| {2}/
+
+/** A text with each run of white space as one space. */
+function collapsed(text: string): string {
+  return ragged.test(text) ? text.replace(/\s+/g, ' ') : text
+}
+
+/** A text in one line: white space collapsed and trimmed. */
+export function oneLine(text: string): string {
+  return collapsed(text).trim()
+}
+
+/** The first element with that name below `root`. */
+export function firstNamed(root: ParentNode, name: string): Element | undefined {
+  let found: Element | undefined
+  walkElements(root, (element) => {
+    if (found) return false
+    if (element.name === name) found = element
+  })
+  return found
+}

@@ -1,0 +1,222 @@
+import { isConsent } from '../clean/ads.ts'
+import { isHidden } from '../clean/hidden.ts'
+import { embeddedPdf } from '../html/embedded.ts'
+import { isArticleUnderLogin, isBesideContent } from './login-box.ts'
+import { lettersIn } from '../main-content/outline.ts'
+import { soonReference } from '../links/refresh.ts'
+import { nonContentTags } from '../html/tag-sets.ts'
+import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from '../html/tree.ts'
+import { beginsWithConsent } from './wordings.ts'
+
+/** What the rules look at; collected in one walk. */
+export interface Signs {
+  readonly title: string
+  readonly heading: string
+  /** Letters that a reader sees, without those of consent dialogs. */
+  readonly letters: number
+  readonly consentLetters: number
+  /** The first words that a reader sees. */
+  readonly start: string
+  readonly passwords: number
+  /** Fields for the user name or email address of a login. */
+  readonly names: number
+  /** Whether the password fields are above an article. */
+  readonly loginAbove: boolean
+  /** Whether there is a password field outside of banner, aside and footer. */
+  readonly loginInside: boolean
+  readonly scripts: number
+  /** Characters of inline scripts, without data blocks. */
+  readonly scriptLength: number
+  readonly emptyRoot: boolean
+  /** Whether a root container has text. */
+  readonly filledRoot: boolean
+  /** Letters of the root container that has most, counted up to a hundred. */
+  readonly rootLetters: number
+  /** Whether the page is a custom element without text: at most a splash picture. */
+  readonly blankElement: boolean
+  /** Whether React says that it left a part to the browser. */
+  readonly leftToBrowser: boolean
+  /** The address of an early redirect, as written; '' for none. */
+  readonly refresh: string
+  readonly noscript: string
+  /** Addresses, ids and classes of bot protection, joined. */
+  readonly traces: string
+  readonly pictures: number
+  /** Frames that show something else than a PDF. */
+  readonly frames: number
+  /** The first PDF embedded in the page, as written; '' for none. */
+  readonly embedded: string
+  readonly fields: number
+  /** Whether a page whose title or heading is that of a consent page has a button for an answer in its content. */
+  readonly asksConsent: boolean
+  /** Links that a reader sees. */
+  readonly links: number
+}
+
+const rootIds: ReadonlySet<string> = new Set(['root', 'app', '__next', '__nuxt', 'main-app', 'react-root', 'app-root', 'gatsby', '___gatsby', 'svelte', 'q-app', 'ember-app', 'application', 'mount', 'app-container', 'react-app', 'vue-app'])
+const rootNames: ReadonlySet<string> = new Set(['app-root', 'ng-app', 'my-app', 'app-component'])
+
+/** A login wall has fewer letters. */
+export const loginLetters = 2000
+
+/** A container with fewer letters is waiting for its scripts, and one with fewer than `blankLetters` shows nothing. */
+const bareLetters = 100
+export const blankLetters = 20
+
+/** Most containers that are inspected: no page has more, and each costs what it holds. */
+const maxRoots = 10
+
+class Collected {
+  roots = 0
+  title = ''
+  heading = ''
+  letters = 0
+  consentLetters = 0
+  start = ''
+  passwords = 0
+  names = 0
+  loginAbove = false
+  loginInside = false
+  scripts = 0
+  scriptLength = 0
+  emptyRoot = false
+  filledRoot = false
+  rootLetters = 0
+  blankElement = false
+  leftToBrowser = false
+  refresh = ''
+  noscript = ''
+  traces = ''
+  pictures = 0
+  frames = 0
+  embedded = ''
+  fields = 0
+  asksConsent = false
+  links = 0
+}
+
+/** Everything about a page that decides its verdict and script demand, collected in one walk. */
+export function signsOf(document: Document): Signs {
+  const signs = new Collected()
+  walk(document, (node) => {
+    if (isText(node)) addText(signs, node.data)
+    return isElement(node) ? addElement(signs, node) : undefined
+  })
+  // The result only matters for pages with little text.
+  if (signs.passwords > 0 && signs.letters < loginLetters) signs.loginAbove = isArticleUnderLogin(document)
+  if (beginsWithConsent(signs.title) || beginsWithConsent(signs.heading)) signs.asksConsent = hasButton(document)
+  return signs
+}
+
+function addText(signs: Collected, data: string): void {
+  signs.letters += lettersIn(data)
+  if (signs.start.length < 4000) signs.start += oneLine(data.slice(0, 2000)) + ' '
+}
+
+/** Whether there is a visible button outside of consent dialogs, banner, aside and footer. */
+function hasButton(document: Document): boolean {
+  let found = false
+  walk(document, (node) => {
+    if (!isElement(node)) return !found
+    if (isHidden(node) || isConsent(node)) return false
+    found ||= isButton(node) && !isBesideContent(node)
+    return !found
+  })
+  return found
+}
+
+function isButton(element: Element): boolean {
+  return element.name === 'button' || attribute(element, 'role') === 'button' || (element.name === 'input' && /^(?:submit|button|image)$/i.test(attribute(element, 'type') ?? ''))
+}
+
+/** Adds an element; returns false when its text does not count. */
+function addElement(signs: Collected, element: Element): boolean {
+  addTrace(signs, element)
+  if (element.name === 'title') signs.title ||= oneLine(textOf(element, 500))
+  if (element.name === 'noscript' && signs.noscript.length < 2000) signs.noscript += `${oneLine(textOf(element, 2000))} `
+  if (element.name === 'script') addScript(signs, element)
+  if (element.name === 'meta') signs.refresh ||= soonReference(element) ?? ''
+  const pdf = embeddedPdf(element)
+  if (pdf !== undefined && signs.embedded === '' && !isHidden(element)) signs.embedded = pdf
+  if (pdf === undefined && (element.name === 'iframe' || element.name === 'frame') && (attribute(element, 'src') ?? '') !== '' && !isHidden(element)) signs.frames++
+  // Nothing in it is visible, but it holds titles and scripts.
+  if (element.name === 'head') return true
+  if (element.name === 'template') signs.leftToBrowser ||= attribute(element, 'data-dgst') === 'BAILOUT_TO_CLIENT_SIDE_RENDERING'
+  if (element.name === 'noscript' || nonContentTags.has(element.name) || isHidden(element)) return false
+  if (isConsent(element)) {
+    signs.consentLetters += lettersIn(textOf(element, 20_000))
+    return false
+  }
+  // An embedded PDF is no control: its content is not part of the page.
+  if (pdf === undefined) addControl(signs, element)
+  if (element.name === 'h1' && signs.heading === '') signs.heading = oneLine(textOf(element, 500))
+  const id = attribute(element, 'id')
+  if ((id !== undefined && rootIds.has(id.toLowerCase())) || rootNames.has(element.name)) addRoot(signs, element)
+  else if (!signs.blankElement && element.name.includes('-') && isInBody(element)) signs.blankElement = lettersBelow(element) < blankLetters
+  return true
+}
+
+function isInBody({ parent }: Element): boolean {
+  return parent !== null && isElement(parent) && parent.name === 'body'
+}
+
+function addRoot(signs: Collected, element: Element): void {
+  if (signs.roots++ >= maxRoots) return
+  const letters = lettersBelow(element)
+  signs.emptyRoot ||= letters < bareLetters
+  signs.filledRoot ||= letters >= blankLetters
+  signs.rootLetters = Math.max(signs.rootLetters, letters)
+}
+
+/** Counts scripts that run; data blocks (HTML standard, 4.12.1) do not. */
+function addScript(signs: Collected, element: Element): void {
+  const type = (attribute(element, 'type') ?? '').trim().toLowerCase()
+  if (type === 'application/ld+json') return
+  signs.scripts++
+  if (type === '' || type === 'module' || type.includes('javascript')) signs.scriptLength += textOf(element, 200_000).length
+}
+
+function addControl(signs: Collected, element: Element): void {
+  if (element.name === 'img' || element.name === 'video' || element.name === 'canvas' || element.name === 'object' || element.name === 'embed') signs.pictures++
+  if (element.name === 'a' && attribute(element, 'href') !== undefined) signs.links++
+  if (element.name !== 'input') return
+  const type = (attribute(element, 'type') ?? 'text').toLowerCase()
+  if (type === 'password') {
+    signs.passwords++
+    if (!isBesideContent(element)) signs.loginInside = true
+  }
+  else if (type === 'email' || /\b(?:username|email)\b/i.test(attribute(element, 'autocomplete') ?? '')) signs.names += isInFooter(element) ? 0 : 1
+  if (type !== 'hidden') signs.fields++
+}
+
+/** Fields in a footer are for newsletters. */
+function isInFooter(element: Element): boolean {
+  for (let up = element.parent; up && isElement(up); up = up.parent) if (up.name === 'footer') return true
+  return false
+}
+
+function addValue(signs: Collected, value: string | undefined): void {
+  if (value && value.length < 300) signs.traces += `${value} `
+}
+
+function addTrace(signs: Collected, element: Element): void {
+  if (signs.traces.length > 50_000) return
+  addValue(signs, attribute(element, 'src'))
+  addValue(signs, attribute(element, 'id'))
+  addValue(signs, attribute(element, 'class'))
+  addValue(signs, attribute(element, 'action'))
+  if (element.name === 'link') addValue(signs, attribute(element, 'href'))
+  const script = element.name === 'script' && element.children[0]
+  if (script && isText(script)) signs.traces += `${script.data.slice(0, 1500)} `
+}
+
+/** Letters of a container, counted until it is known not to be bare. */
+function lettersBelow(element: Element): number {
+  let letters = 0
+  walk(element, (node) => {
+    if (isElement(node) && (nonContentTags.has(node.name) || node.name === 'noscript')) return false
+    if (isText(node)) letters += node.data.trim().length
+    return letters < bareLetters
+  })
+  return letters
+}

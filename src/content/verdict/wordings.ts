@@ -1,0 +1,74 @@
+/** Phrases of bot checks, logins and unfinished pages, in the languages of most sites. */
+import { folded, foldedPattern } from '../../lib/folded.ts'
+
+const words = (...all: readonly string[]): string => `(?:${all.map(foldedPattern).join('|')})`
+const says = (pattern: string): ((text: string) => boolean) => {
+  const test = new RegExp(pattern, 'u')
+  return (text) => test.test(folded(text))
+}
+
+/** Boundaries of words in alphabets; scripts without spaces have none. */
+const start = String.raw`(?<!\p{L})`
+const end = String.raw`(?![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Arabic}\p{Script=Hebrew}])`
+
+const login = words(
+  'log ?in', 'sign ?in', 'sign on', 'anmelden', 'anmeldung', 'einloggen', 'connexion', 'se connecter', 'connectez-vous', 'iniciar sesión', 'acceder', 'accedi', 'inloggen', 'entrar', 'iniciar sessão',
+  'войти', 'вход', 'авторизация', 'увійти', 'вхід', 'вписване', 'giriş yap', 'üye girişi', 'oturum aç', 'zaloguj(?: się)?', 'logowanie', 'přihlášení', 'přihlásit se', 'prihlásenie', 'prijava', 'bejelentkezés', 'belépés',
+  'logga in', 'log ind', 'logg inn', 'kirjaudu(?: sisään)?', 'autentificare', 'conectare', 'σύνδεση', 'είσοδος', 'đăng nhập', 'masuk', 'log masuk',
+  'ログイン', 'サインイン', '登录', '登錄', '登入', '로그인', 'تسجيل الدخول', 'ورود', 'התחברות', 'כניסה', 'เข้าสู่ระบบ', 'ล็อกอิน', 'लॉग ?इन', 'साइन इन',
+)
+
+/** Whether a title or heading mentions logging in. */
+export const saysLogin = says(`${start}${login}${end}|login required|authentication required|ログイン|登录|登入`)
+/** Whether a title or heading starts with a login phrase. */
+export const beginsWithLogin = says(`^${login}${end}`)
+
+const enable = words(
+  'enabl', 'activat', 'turn(?:ed)? on', 'requir', String.raw`(?<!\p{L})needs?`, 'without', 'allow', 'disabled', 'turned off', 'aktivier', 'benötig', 'erforderlich', 'einschalten', 'activ(?:er|ez|ar|e)', 'nécessaire', 'désactivé', 'habilit', 'deshabilitado', 'abilit', 'ativ(?:ar|e|ado)',
+  'включит', 'отключен', 'увімкн', 'schakel', 'inschakelen', 'włącz', 'etkin', 'povol', 'zapn', 'engedélyez', 'aktivera', 'aktivér', 'aktifkan', 'ενεργοποι', 'bật', '有効', '無効', '啟用', '启用', '开启', '開啟', '允许', '활성화', '사용', '켜', 'تمكين', 'تفعيل', 'הפעיל', 'เปิดใช้', 'सक्षम', '必要', String.raw`(?<!\p{L})(?:ohne|sans|sin|senza|zonder|bez)(?!\p{L})`,
+)
+const script = '(?:java ?script|자바스크립트)'
+
+const demand = says(`${enable}[^.。]{0,60}${script}|${script}[^.。]{0,60}${enable}`)
+
+/** Whether a text asks for scripts to be allowed. */
+export const asksForScripts = (text: string): boolean => /script|자바/i.test(text) && demand(text)
+
+const waiting = words(
+  '(?:now )?loading', 'please wait', 'one moment', 'just a moment', 'redirecting', 'you are being redirected', '(?:seite )?wird geladen', 'lädt', 'bitte warten', '(?:sie werden )?weiter(?:geleitet|leitung)', 'chargement', 'redirection', 'cargando', 'redirigiendo', 'caricamento', 'carregando', 'laden', 'bezig met laden', 'ładowanie', 'wczytywanie',
+  '(?:подождите, )?(?:ид[её]т )?загрузка', 'подождите', 'завантаження', 'зареждане', 'yükleniyor', 'načítá(?:ní|m)?', 'načítavam', 'betöltés', 'laddar', 'indlæser', 'laster', 'ladataan', 'se încarcă', 'φόρτωση', 'đang tải', 'memuat', 'جاري? التحميل', 'در حال بارگذاری', 'טוען',
+  '読み込み中', 'ロード中', 'しばらくお待ち', '(?:页面)?(?:正在)?加载中?', '(?:正在)?[载載]入中?', '[读讀]取中', '[请請]稍[候等后後]', '로딩 ?중', '불러오는 중', '잠시만 기다', 'กำลังโหลด', 'लोड हो रहा',
+)
+
+/** Whether a text begins like a page that is not there yet. */
+export const beginsWithWaiting = says(String.raw`^[^\p{L}]*${waiting}${end}`)
+
+const consent = words(
+  'before you continue', 'bevor sie (?:fortfahren|zu)', 'avant (?:de continuer|d\'accéder)', 'antes de (?:continuar|avançar|ir a)', 'prima di continuare', 'voordat je verdergaat', 'zanim przejdziesz', 'než budete pokračovat', 'mielőtt továbblép', 'înainte de a continua', 'innan du fortsätter', 'før du fortsætter', 'før du fortsetter', 'ennen kuin jatkat', 'πριν συνεχίσετε', 'прежде чем (?:перейти|продолжить)', 'перш ніж перейти', 'devam etmeden önce', '.{0,20}に進む前に', '在(?:您)?继续',
+  'your privacy', 'we value your privacy', 'privacy settings', 'cookie (?:consent|settings|preferences)', 'consent', 'cookies? zustimmen', 'zustimmung', 'einwilligung', 'ihre privatsphäre', 'wir schätzen ihre privatsphäre', 'datenschutz-?einstellungen', 'votre vie privée', 'nous respectons votre vie privée', 'tu privacidad', 'la tua privacy', 'uw privacy', 'jouw privacy',
+  String.raw`\S+(?: \S+)? privacy ?gate`, 'sie haben die wahl',
+)
+
+/** Whether a title or heading begins by asking for consent. */
+export const beginsWithConsent = says(`^${consent}`)
+
+const accept = words(
+  'accept (?:all )?(?:and|&) (?:continue|close)', 'accept all', 'agree (?:and|&) continue', 'consent (?:and|&) continue',
+  '(?:zustimmen|akzeptieren|einwilligen|einverstanden) (?:und|&) (?:weiter|schließen)', 'alles? akzeptieren', 'mit werbung (?:weiter ?)?(?:lesen|nutzen)', 'wie gewohnt mit werbung', '(?:mit werbung|aller cookies) (?:zuzustimmen|zustimmen)', 'werbung (?:- )?einverstanden',
+  'accepter (?:et|&) (?:continuer|fermer|lire)', 'tout accepter', 'accepter les cookies', 'accett(?:a|are) (?:e|&) (?:continu|chiud)', 'accett(?:a|are) (?:tutti )?i? ?cookie', 'accetta tutt[oi]', 'aceptar y continuar', 'aceptar (?:todas |las |todas las )?cookies', 'aceptar todo', 'aceitar (?:tudo|todos|e continuar)', 'alles accepteren', 'accepteren en doorgaan',
+)
+const pay = words(
+  'pur-?abo', '(?:mit|im|oder) (?:\\S+ )?pur', 'pur bestellen', 'werbefrei', 'ohne (?:werbung|(?:werbe-?)?tracking)', 'contentpass', 'ad-?free', 'without ads', 'reject (?:all )?(?:and|&) (?:subscribe|pay)', '(?:subscribe|pay) (?:to|and) reject', 'sans publicité', 'refuser et s\'abonner', 's\'abonner (?:et|pour) refuser', 'rifiut\\p{L}+ e (?:abbona|acquista|paga)', 'senza pubblicità', 'rechazar y (?:suscrib|pagar|abonar)', 'suscri\\p{L}+ (?:y|para) rechazar', 'sin publicidad', 'zonder advertenties',
+)
+const accepts = new RegExp(accept, 'u')
+const pays = new RegExp(pay, 'u')
+
+/** Whether a text lets its reader choose between being tracked and paying. */
+export function offersPayOrConsent(text: string): boolean {
+  if (!/cookie|tracking|consent|einwillig|zustimm/i.test(text)) return false
+  const plain = folded(text)
+  return accepts.test(plain) && pays.test(plain)
+}
+
+/** Whether a heading is about such a choice, or greets. */
+export const isAboutConsent = says(words('werbung', 'cookies?', 'tracking', 'zustimm', 'einwillig', 'einverstanden', 'datenschutz', 'priva', 'consent', 'wahl', 'willkommen', 'welcome', 'weiterlesen', 'pur', 'publicité', 'pubblicità', 'publicidad', 'contenu gratuit', 'bienvenue', 'benvenut'))

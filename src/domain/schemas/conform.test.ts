@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { cpuMs } from '../../../test/cpu.ts'
+import { schemaFault } from '../../spec/json-schema.ts'
+import { conform } from './conform.ts'
+import { shapeOf } from './shape.ts'
+
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+
+it.each([
+  ['(?=a)\n', 'the pattern "(?=a)\\u{a}" cannot be used (regular expressions of RE2: no look-around, no back-references)'],
+  ['x'.repeat(1_001), `the pattern "${'x'.repeat(100)}…" has more than 1000 characters`],
+])('an invalid pattern is named: %j', (pattern, fault) => expect(schemaFault(object({ a: { type: 'string', pattern } }))).toContain(fault))
+
+it.each([
+  ['wide ranges without case', `(?i)${'[B-\u{1e942}]'.repeat(160)}`, 'have too many classes'],
+  ['repetitions', `${'((a?){100}){9}'.repeat(62)}[x-z]`, 'with their repetitions written out'],
+])('patterns that would take long to compile are refused: %s', (_, pattern, fault) => {
+  const properties = Object.fromEntries(Array.from({ length: 90 }, (_, i) => [`p${i}`, { type: 'string', pattern }]))
+  let found: string | null = null
+  expect(cpuMs(() => (found = schemaFault(object(properties))))).toBeLessThan(5_000)
+  expect(found).toContain(fault)
+})
+
+it('long texts are matched with large patterns for a limited time', () => {
+  const schema = { type: 'array', items: { anyOf: Array.from({ length: 40 }, (_, i) => ({ type: 'string', pattern: `(a?b?){400}[x-z]${i}` })) } }
+  expect(schemaFault(schema)).toBeNull()
+  expect(cpuMs(() => void conform(['ab'.repeat(5_000), 'ba'.repeat(5_000)], schema))).toBeLessThan(8_000)
+})
+
+it.each([
+  [object({ a: object({ 'b/c': { type: 'strng' } }) }), '/properties/a/properties/b~1c: unknown type "strng"'],
+  [object({ a: { anyOf: [{}, 'string'] } }), '/properties/a/anyOf/1: a schema must be an object'],
+  [object({ a: { properties: [] } }), '/properties/a: properties must be an object of schemas'],
+  [object({ a: { type: 'string', pattern: 'x', required: true } }), '/properties/a: required must be a list of names'],
+  [{ type: 'array', items: [{}, { $ref: '#/nowhere' }] }, '/items/1: $ref must name a part of the same schema (#/$defs/…), and "#/nowhere" does not'],
+  [{ name: 'string', price: 'number' }, 'none of its keys is one of JSON Schema; properties stand in "properties": {"type": "object", "properties": {…}}'],
+  [{ title: { type: 'string' } }, 'none of its keys is one of JSON Schema; properties stand in "properties": {"type": "object", "properties": {…}}'],
+])('the fault of %j is reported with its place', (schema, fault) => expect(schemaFault(schema)).toBe(fault))
+
+it.each([{}, { description: 'Anything.' }, { minProperties: 1 }, { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'T' }])('%j is a valid schema', (schema) => expect(schemaFault(schema)).toBeNull())
+
+describe('an answer is adapted to its schema', () => {
+  it.each([
+    ['what fits stays', object({ a: { type: 'string' } }), { a: 'x' }, { a: 'x' }, []],
+    ['what does not is null', object({ a: { type: 'string' }, b: { type: 'integer' } }), { a: {}, b: 1.5 }, { a: null, b: null }, ['/a', '/b']],
+    ['numbers as text are numbers', object({ a: { type: 'number' }, b: { type: 'string' } }), { a: '12.5', b: 7 }, { a: 12.5, b: '7' }, []],
+    ['what is required and not there is null', object({}, { required: ['a'] }), {}, { a: null }, []],
+    ['what may not be there goes', object({ a: {} }, { additionalProperties: false }), { a: 1, b: 2 }, { a: 1 }, ['/b']],
+    ['wrong entries of a list go', object({ a: { type: 'array', items: { enum: ['x', 'y'] } } }), { a: ['x', 'z', 'y'] }, { a: ['x', 'y'] }, ['/a/1']],
+    ['a list that becomes too short is null', object({ a: { type: 'array', items: { type: 'integer' }, minItems: 2 } }), { a: [1, 'b'] }, { a: null }, ['/a/1', '/a']],
+    ['the first alternative that fits counts', object({ a: { anyOf: [{ type: 'integer' }, { type: 'string', maxLength: 2 }] } }), { a: 'xy' }, { a: 'xy' }, []],
+    ['references are followed', { $ref: '#/$defs/n', $defs: { n: object({ next: { $ref: '#/$defs/n' }, v: { type: 'integer' } }) } }, { v: 1, next: { v: 'x', next: null } }, { v: 1, next: { v: null, next: null } }, ['/next/v']],
+    ['dates must be dates, patterns must match', object({ a: { type: 'string', format: 'date' }, b: { type: 'string', pattern: '^[A-Z]+$' } }), { a: 'soon', b: 'abc' }, { a: null, b: null }, ['/a', '/b']],
+  ])('%s', (_, schema, value, expected, dropped) => {
+    expect(schemaFault(schema)).toBeNull()
+    expect(conform(value, schema)).toEqual({ ok: true, value: expected, dropped })
+  })
+
+  it('unless even its outermost value does not match', () => {
+    expect(conform([], object({}))).toEqual({ ok: false, value: null, dropped: [''] })
+  })
+})
+
+describe('expensive schemas', () => {
+  const again = { $ref: '#' }
+  const many = (count: number) => Array.from({ length: count }, () => again)
+  it.each([
+    ['naming itself in all of itself', { allOf: many(200) }],
+    ['naming itself in any of itself', { anyOf: many(200) }],
+    ['naming itself and nothing else', { $ref: '#' }],
+    ['of many patterns', { type: 'array', items: { anyOf: Array.from({ length: 900 }, (_, at) => ({ type: 'string', pattern: `(a|b|ab)*c{0,${(at % 90) + 1}}$` })) } }],
+  ])('are refused or evaluated in bounded time: %s', (_, schema) => {
+    const began = process.cpuUsage()
+    if (schemaFault(schema) === null) {
+      shapeOf(schema)
+      conform(['x'.repeat(20_000), 'y'.repeat(20_000)], schema)
+    }
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(10_000)
+  })
+})

@@ -1,0 +1,20 @@
+import { assertKinds } from '../../app/rate-limits.ts'
+import { parseRates } from '../../domain/teams/rates.ts'
+
+const largest = 1_000_000_000_000
+
+/** Parses a number of credits. Throws for anything else. */
+export function creditsIn(text: string): number {
+  if (!/^\d{1,13}$/.test(text) || Number(text) > largest) throw new Error(`"${text}" is no number of credits.`)
+  return Number(text)
+}
+
+/** Parses a monthly budget; null for `off`. */
+export const budgetIn = (text: string): number | null => (text === 'off' ? null : creditsIn(text))
+
+/** Validates rate limits and returns their text; null for `off`. Throws for invalid ones and unknown kinds. */
+export function ratesIn(text: string): string | null {
+  const rates = parseRates(text)
+  assertKinds(rates)
+  return rates.size === 0 ? null : text
+}

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, describeConfig, loadConfig } from './config.ts'
+import { assertSafe, baseUrl, isLoopbackHost, listeningUrl, rolesOf, storeOptions } from './options.ts'
+import { openStoreOf } from '../store.ts'
+import { assertUsable } from './usable.ts'
+
+describe('settings', () => {
+  it('have defaults that work for a new user', () => {
+    expect(loadConfig({})).toMatchObject({ TRAWL_HOST: '127.0.0.1', TRAWL_PORT: 3002, TRAWL_DATA_DIR: './data', TRAWL_AUTH: 'on', TRAWL_CREDITS: null, TRAWL_MAX_CONCURRENCY: 100 })
+    expect(() => assertSafe(loadConfig({}))).not.toThrow()
+  })
+
+  it('fall back to plain DATABASE_URL, and treat empty values as not set', () => {
+    expect(loadConfig({ DATABASE_URL: 'postgres://a' }).TRAWL_DATABASE_URL).toBe('postgres://a')
+    expect(loadConfig({ DATABASE_URL: 'postgres://a', TRAWL_DATABASE_URL: 'postgres://b' }).TRAWL_DATABASE_URL).toBe('postgres://b')
+    expect(loadConfig({ TRAWL_DATABASE_URL: '' }).TRAWL_DATABASE_URL).toBeNull()
+  })
+
+  it('limit the connections to Postgres', () => {
+    const env = { TRAWL_DATABASE_URL: 'postgres://a' }
+    expect(storeOptions(loadConfig(env))).toMatchObject({ kind: 'postgres', maxConnections: 10 })
+    expect(storeOptions(loadConfig({ ...env, TRAWL_DATABASE_CONNECTIONS: '25' }))).toMatchObject({ maxConnections: 25 })
+    expect(() => loadConfig({ TRAWL_DATABASE_CONNECTIONS: '1' })).toThrow('TRAWL_DATABASE_CONNECTIONS must be at least 2.')
+    expect(() => loadConfig({ TRAWL_DATABASE_CONNECTIONS: '1001' })).toThrow('TRAWL_DATABASE_CONNECTIONS must be at most 1000.')
+  })
+
+  it('read lists, keys, rates and credits', () => {
+    const config = loadConfig({ TRAWL_ZDR_TEAMS: ' a, b ,', TRAWL_API_KEYS: 'a:key-1,b:key:2', TRAWL_RATE_LIMITS: 'scrape=600/min,crawl=5/s', TRAWL_CREDITS: '7' })
+    expect(config.TRAWL_ZDR_TEAMS).toEqual(['a', 'b'])
+    expect(config.TRAWL_API_KEYS).toEqual([{ team: 'a', key: 'key-1' }, { team: 'b', key: 'key:2' }])
+    expect([...config.TRAWL_RATE_LIMITS]).toEqual([['scrape', { limit: 600, windowMs: 60_000 }], ['crawl', { limit: 5, windowMs: 1000 }]])
+    expect(config.TRAWL_CREDITS).toBe(7)
+  })
+
+  it('read the delays and header names of webhooks', () => {
+    expect(loadConfig({})).toMatchObject({ TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: [60_000, 300_000, 900_000], TRAWL_WEBHOOK_SIGNATURE_HEADERS: ['X-Service-Signature', 'X-Firecrawl-Signature'], TRAWL_WEBHOOK_STANDARD_HEADERS: 'off' })
+    expect(loadConfig({ TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: 'off' }).TRAWL_WEBHOOK_RETRY_SCHEDULE_MS).toEqual([])
+    expect(loadConfig({ TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: ' 1, 20' }).TRAWL_WEBHOOK_RETRY_SCHEDULE_MS).toEqual([1, 20])
+  })
+
+  it.each([{ TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: '1,soon' }, { TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: '-1' }, { TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: '99999999999' }, { TRAWL_WEBHOOK_SIGNATURE_HEADERS: 'Host' }, { TRAWL_WEBHOOK_SIGNATURE_HEADERS: 'X-A\r\nX-B' }, { TRAWL_WEBHOOK_SIGNATURE_HEADERS: ',' }])(
+    'of webhooks that cannot be used stop the start: %j',
+    (env) => expect(() => loadConfig(env)).toThrow(ConfigError),
+  )
+
+  it.each([{ TRAWL_PORT: '70000' }, { TRAWL_CREDITS: 'many' }, { TRAWL_RATE_LIMITS: 'fast' }, { TRAWL_API_KEYS: 'nocolon' }, { TRAWL_AUTH: 'maybe' }, { TRAWL_NOPE: '1' }, { TRAWL_LLM_API_KEY_FILE: '/no/such/file' }])(
+    'stop the start: %j',
+    (env) => expect(() => loadConfig(env)).toThrow(ConfigError),
+  )
+
+  it.each([
+    { TRAWL_AUTH: 'off', TRAWL_HOST: '0.0.0.0' }, { TRAWL_UNSAFE_CODE_EXECUTION: 'on', TRAWL_HOST: '0.0.0.0' }, { TRAWL_ROLES: 'api' }, { TRAWL_ROLES: 'cook' }, { TRAWL_DATABASE_URL: 'mysql://x' }, { TRAWL_BLOB_URL: 's3://bucket' }, { TRAWL_CRASH_POINT: '0' }, { TRAWL_CRASH_POINT: 'soon' },
+  ])('must not be combined: %j', (env) => expect(() => assertSafe(loadConfig(env))).toThrow(ConfigError))
+
+  it.each([
+    ['TRAWL_HOST', 'http://localhost'], ['TRAWL_HOST', 'localhost:3002'], ['TRAWL_PUBLIC_URL', 'trawl.example'], ['TRAWL_PUBLIC_URL', 'ftp://trawl.example'], ['TRAWL_PUBLIC_URL', 'https://trawl.example/?a=b'], ['TRAWL_PEER_URL', 'worker:3002'], ['TRAWL_PEER_URL', 'http://u:pw@worker:3002/'], ['TRAWL_EGRESS_DNS_SERVERS', 'resolver'], ['TRAWL_EGRESS_DNS_SERVERS', '1.1.1.1:70000'],
+    ['TRAWL_METRICS_TOKEN', 'two words'], ['TRAWL_CREDITS', '99999999999999999999'], ['TRAWL_CDP_URL', 'chrome'], ['TRAWL_BLOB_URL', 'file:'], ['TRAWL_BLOB_URL', 'file:blobs'], ['TRAWL_BLOB_URL', 'file:/'], ['TRAWL_BLOB_URL', 'file://host/blobs'],
+    ['TRAWL_API_KEYS', 'a:fc-0123456789abcdef,b:fc-0123456789abcdef'], ['TRAWL_API_KEYS', 'a b:fc-0123456789abcdef'], ['TRAWL_RATE_LIMITS', 'nothing=1/s'], ['TRAWL_SEARCH_PROVIDERS', 'bing'], ['TRAWL_GOOGLE_CSE_API_KEY', 'alone'], ['TRAWL_WEBHOOK_DEFAULT_URL', 'receiver'], ['TRAWL_ALLOW_PRIVATE_ADDRESSES', 'localhost:80'],
+    ['TRAWL_ZDR_TEAMS', 'a b'], ['TRAWL_IGNORE_ROBOTS_TEAMS', '*,-a'], ['TRAWL_ENTERPRISE_SEARCH_TEAMS', 'a*'], ['TRAWL_LLM_MODEL', 'alone'], ['TRAWL_LLM_BASE_URL', 'http://127.0.0.1:1/v1'], ['TRAWL_BROWSER_CONCURRENCY', '0'], ['TRAWL_BROWSER_CONCURRENCY', '1e3'], ['TRAWL_RATE_LIMITS', 'scrape=1/s,scrape=2/s'], ['TRAWL_FILTER_LISTS', '/no/such/folder'], ['TRAWL_MEDIA_EXTRACTOR', '/no/such/program'],
+    ['TRAWL_OCR_LANGUAGES', 'eng,deu'], ['TRAWL_OCR_LANGUAGES', 'eng deu'], ['TRAWL_OCR_LANGUAGES', '-h'], ['TRAWL_OCR_LANGUAGES', 'eng+'],
+  ])('that no service can start with are refused by name: %s=%s', (name, value) => {
+    const use = (): void => assertUsable(loadConfig({ [name]: value }))
+    expect(use).toThrow(ConfigError)
+    expect(use).toThrow(name)
+  })
+
+  it.each(['eng', 'eng+deu', 'chi_sim+script/Latin', 'deu-frak'])('accept languages of text recognition: %s', (value) => expect(loadConfig({ TRAWL_OCR_LANGUAGES: value }).TRAWL_OCR_LANGUAGES).toBe(value))
+
+  it.each(['TRAWL_CDP_URL', 'TRAWL_WEBHOOK_DEFAULT_URL'])('that are addresses, and may have keys in them, are shown masked: %s', (name) => expect(describeConfig({ [name]: 'https://host.example/?token=s3cret' })).toContain(`${name}=********\n`))
+
+  it('accept an IPv6 address with or without brackets, and a repeated key of one team', () => {
+    expect([loadConfig({ TRAWL_HOST: '[::1]' }).TRAWL_HOST, loadConfig({ TRAWL_HOST: '::1' }).TRAWL_HOST]).toEqual(['::1', '::1'])
+    expect(() => assertUsable(loadConfig({ TRAWL_API_KEYS: 'a:fc-0123456789abcdef,a:fc-0123456789abcdef', TRAWL_EGRESS_DNS_SERVERS: '1.1.1.1,1.1.1.1:53,::1,[::1],[::1]:53', TRAWL_PUBLIC_URL: 'https://trawl.example/base/', TRAWL_BLOB_URL: 'file:/mnt/trawl', TRAWL_ZDR_TEAMS: '*', TRAWL_IGNORE_ROBOTS_TEAMS: 'a,b.c' }))).not.toThrow()
+  })
+
+  it.each([['TRAWL_PROT', 'TRAWL_PORT'], ['TRAWL_LLM_KEY', 'TRAWL_LLM_API_KEY'], ['TRAWL_BLOB_URL_FILE', 'TRAWL_BLOB_URL'], ['TRAWL_PORT_FILE', 'TRAWL_PORT'], ['TRAWL_API_KEY', 'TRAWL_API_KEYS']])('that are unknown get a suggestion: %s', (name, known) => expect(() => loadConfig({ [name]: '1' })).toThrow(`did you mean ${known}?`))
+
+  it('that resemble none get a hint where all are listed', () => expect(() => loadConfig({ TRAWL_FOO: '1' })).toThrow('Unknown setting TRAWL_FOO; "trawl config" lists them all.'))
+
+  it('from files are refused if the file is empty', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'trawl-settings-'))
+    const file = join(folder, 'token')
+    writeFileSync(file, '\n')
+    expect(() => loadConfig({ TRAWL_METRICS_TOKEN_FILE: file })).toThrow('The file that TRAWL_METRICS_TOKEN_FILE names is empty.')
+    rmSync(folder, { recursive: true })
+  })
+
+  it('name the data folder if it cannot be used', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'trawl-settings-'))
+    writeFileSync(join(folder, 'trawl.db'), 'This is no database, but a text that is long enough to be taken for one.'.repeat(20))
+    await expect(openStoreOf(loadConfig({ TRAWL_DATA_DIR: folder }), { admin: true })).rejects.toThrow(`The data folder ${folder} (TRAWL_DATA_DIR) cannot be used: file is not a database.`)
+    rmSync(folder, { recursive: true })
+  })
+
+  it('determine the listening address, and the address for people on this machine', () => {
+    expect(['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].map((host) => [listeningUrl(host, 1), baseUrl(host, 1)])).toEqual([
+      ['http://127.0.0.1:1', 'http://127.0.0.1:1'], ['http://0.0.0.0:1', 'http://127.0.0.1:1'], ['http://[::]:1', 'http://[::1]:1'], ['http://[::1]:1', 'http://[::1]:1'], ['http://localhost:1', 'http://localhost:1'],
+    ])
+  })
+
+  it('distinguish roles and loopback addresses', () => {
+    expect([rolesOf('all'), rolesOf('worker'), rolesOf('worker,api')]).toEqual([['api', 'worker'], ['worker'], ['worker', 'api']])
+    expect(['127.0.0.1', '127.9.9.9', 'localhost', '::1', '0.0.0.0', '10.0.0.1', '::'].map(isLoopbackHost)).toEqual([true, true, true, true, false, false, false])
+  })
+})
