@@ -123,6 +123,11 @@ describe('scrapes with actions', () => {
     expect(details).toEqual({ index: 1, type: 'click', message: 'The element that matches "#off" is disabled.', seen: { url: site.url('/act/form'), title: 'Form', text: expect.stringContaining('The ferry leaves the inner harbour') as unknown } })
   })
 
+  it('are a timeout of the request where they wait for longer than it may take', async () => {
+    const { status, json } = await trawl.scrape({ url: site.url('/act/form'), timeout: 3_000, actions: [{ type: 'wait', milliseconds: 10 }, { type: 'wait', milliseconds: 30_000 }] })
+    expect([status, json.code, json.details]).toEqual([408, 'SCRAPE_TIMEOUT', expect.objectContaining({ index: 1, type: 'wait' })])
+  })
+
   it('are refused where they cannot be carried out', async () => {
     const of = (actions: readonly object[], more: object = {}): Promise<Answered> => trawl.scrape({ url: site.url('/act/form'), actions, ...more })
     const wait = { type: 'wait', milliseconds: 30_000 }

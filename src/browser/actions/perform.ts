@@ -10,7 +10,7 @@ import { pdf } from './pdf.ts'
 import { scrape } from './scrape.ts'
 import { screenshot } from './screenshot.ts'
 import { scroll } from './scroll.ts'
-import { ActionError, type ActionHandler, type Stage } from './stage.ts'
+import { ActionError, type ActionHandler, NoTimeError, type Stage } from './stage.ts'
 import { wait } from './wait.ts'
 
 /** One handler per type: the build fails when one is missing. */
@@ -33,15 +33,15 @@ const resultBytes = 50 * 1024 ** 2
 export const isHarmless = ({ type }: Action): boolean => type === 'wait' || type === 'screenshot' || type === 'scroll' || type === 'scrape' || type === 'pdf'
 
 /**
- * Performs actions on a page in order. Throws `SCRAPE_ACTION_ERROR` at the first one that fails, with an `ActionFailure` as
- * its details; rejects with the call's reason when that aborts.
+ * Performs actions on a page in order. Throws `SCRAPE_ACTION_ERROR` at the first one that fails, `SCRAPE_TIMEOUT` at the first
+ * one that there is no time for, with an `ActionFailure` as details; rejects with the call's reason when that aborts.
  */
 export async function performActions(tab: Tab, actions: readonly Action[], { left, waitMs, maxBytes }: ActionTerms, { signal }: Pick<Call, 'signal'>): Promise<ActionResults> {
   const stage: Stage = { tab, signal, left, maxBytes, budget: { waitMs, bytes: resultBytes }, results: { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] } }
   for (const [index, action] of actions.entries()) {
     signal.throwIfAborted()
     try {
-      if (left() <= 0) throw new ActionError('The request has no time left for this action.')
+      if (left() <= 0) throw new NoTimeError('The request has no time left for this action.')
       await done(action, stage)
     } catch (error) {
       signal.throwIfAborted()
@@ -61,7 +61,7 @@ async function failed({ index, action, error }: { readonly index: number; readon
   if (stage.tab.page.isClosed() || error instanceof ServiceError) return error
   const message = error instanceof ActionError ? error.message : 'The page went away or did not respond while the action was done.'
   const details: ActionFailure = { index, type: action.type, message, seen: await seen(stage) }
-  return new ServiceError('SCRAPE_ACTION_ERROR', `Action ${index} (${action.type}) failed: ${message}`, { details, cause: error })
+  return new ServiceError(error instanceof NoTimeError ? 'SCRAPE_TIMEOUT' : 'SCRAPE_ACTION_ERROR', `Action ${index} (${action.type}) failed: ${message}`, { details, cause: error })
 }
 
 const lookMs = 1_500

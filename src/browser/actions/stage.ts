@@ -8,6 +8,9 @@ import { GoneError, StuckError } from '../page/world.ts'
 /** Why an action failed, in words for the caller. */
 export class ActionError extends Error {}
 
+/** The request has no time left for an action. */
+export class NoTimeError extends ActionError {}
+
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer E)[] ? E[] : T[K] }
 
 /** The page that actions run on, their remaining budget, and their results. */

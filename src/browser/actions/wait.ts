@@ -2,7 +2,7 @@ import { sleep } from '../../lib/sleep.ts'
 import { complaint, until } from './elements.ts'
 import { inGround } from './frames.ts'
 import { isVisible, matches } from './scripts.ts'
-import { ActionError, type ActionHandler, type Stage } from './stage.ts'
+import { ActionError, type ActionHandler, NoTimeError, type Stage } from './stage.ts'
 
 const usedUp = 'The time that actions may wait is used up (60 seconds together).'
 
@@ -31,7 +31,8 @@ async function pause(ms: number, { left, signal, budget }: Stage): Promise<void>
   const leftMs = left()
   const room = Math.min(leftMs, budget.waitMs)
   await sleep(Math.max(0, Math.min(ms, room)), signal)
-  if (ms > room + 1) throw new ActionError(leftMs < budget.waitMs ? 'The request has no time left to wait.' : usedUp)
+  if (ms <= room + 1) return
+  throw leftMs < budget.waitMs ? new NoTimeError('The request has no time left to wait.') : new ActionError(usedUp)
 }
 
 async function appear(selector: string, stage: Stage): Promise<void> {

@@ -9,6 +9,7 @@ import { throughFrames } from '../../lib/frame-path.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { performActions } from '../actions/perform.ts'
 import { matches } from '../actions/scripts.ts'
+import { NoTimeError } from '../actions/stage.ts'
 import { type Tab, tabOf } from '../page/tab.ts'
 
 const lookMs = 10_000
@@ -157,6 +158,7 @@ export function agentHands(clock: Clock): AgentHands<Page> {
           return null
         } catch (error) {
           call.signal.throwIfAborted()
+          if (error instanceof ServiceError && error.cause instanceof NoTimeError) return error.cause.message
           if (error instanceof ServiceError && error.code === 'SCRAPE_ACTION_ERROR') return (error.details as ActionFailure).message // as `performActions` documents
           if (page.isClosed()) return 'The page was closed.'
           throw error
