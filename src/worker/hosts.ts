@@ -55,6 +55,8 @@ interface Lane {
   readonly waiting: FairQueue<Waiter>
   /** How many of them are of which team. */
   readonly crowd: TeamCounts
+  /** The pages under way, by team. */
+  readonly under: TeamCounts
   timer: NodeJS.Timeout | null
   /** When a page began here last, and the timer of a crowd that waits for the next. */
   begunAt: number
@@ -111,7 +113,10 @@ function isBusy({ state }: Lane, now: number): boolean {
   return state.heldUntil > now || (state.limits.delay > 0 && startsIn(state, now) > 0)
 }
 
-/** Limits the concurrent pages per host by the rules of `domain/politeness`: teams in turn, the pages of each in order of arrival. */
+/**
+ * Limits the concurrent pages per host by the rules of `domain/fetching/politeness`: teams in turn, the pages of each in order of
+ * arrival. A team without a page under way need not wait for those of others.
+ */
 export function hosts(now: () => number): Hosts {
   const lanes = new Map<string, Lane>()
   /** When any host answered last. */
@@ -125,7 +130,7 @@ export function hosts(now: () => number): Hosts {
   }
 
   const laneOf = (host: string, limits: HostLimits): Lane => {
-    const lane = lanes.get(host) ?? { state: newHost(limits), schemes: new Set(), waiting: fairQueue(), crowd: teamCounts(), timer: null, begunAt: now(), thinning: null, given: 0 }
+    const lane = lanes.get(host) ?? { state: newHost(limits), schemes: new Set(), waiting: fairQueue(), crowd: teamCounts(), under: teamCounts(), timer: null, begunAt: now(), thinning: null, given: 0 }
     // The host served last is forgotten last.
     lanes.delete(host)
     lanes.set(host, lane)
@@ -137,9 +142,9 @@ export function hosts(now: () => number): Hosts {
     if (lane.timer !== null) clearTimeout(lane.timer)
     lane.timer = null
     let soonest = Number.POSITIVE_INFINITY
-    const may = (_: string, { limits }: Waiter): boolean => {
+    const may = (team: string, { limits }: Waiter): boolean => {
       adopt(lane, limits)
-      const ms = heldFor(lane, now()) > 0 ? 0 : startsIn(lane.state, now())
+      const ms = heldFor(lane, now()) > 0 ? 0 : startsIn(lane.state, now(), { hasNone: lane.under.of(team) === 0 })
       soonest = Math.min(soonest, ms)
       return ms === 0
     }
@@ -151,6 +156,7 @@ export function hosts(now: () => number): Hosts {
         continue
       }
       lane.state = opened(lane.state)
+      lane.under.add(waiter.team, 1)
       lane.begunAt = now()
       waiter.start()
       soonest = Number.POSITIVE_INFINITY
@@ -173,7 +179,7 @@ export function hosts(now: () => number): Hosts {
     }, patienceMs).unref()
   }
 
-  const turnOf = (lane: Lane, url: string): HostTurn => {
+  const turnOf = (lane: Lane, { team, url }: HostPage): HostTurn => {
     const startedAt = now()
     const scheme = url.slice(0, url.indexOf(':'))
     const end = (outcome: HostOutcome): void => {
@@ -182,6 +188,7 @@ export function hosts(now: () => number): Hosts {
         heardAt = now()
       }
       lane.state = closed(lane.state, outcome, now())
+      lane.under.add(team, -1)
       pump(lane)
     }
     return {
@@ -198,7 +205,8 @@ export function hosts(now: () => number): Hosts {
   }
 
   return {
-    enter({ team, host, url }, limits, signal) {
+    enter(page, limits, signal) {
+      const { team, host } = page
       if (signal.aborted) return Promise.reject(signal.reason)
       const lane = laneOf(host, limits)
       adopt(lane, limits)
@@ -215,7 +223,7 @@ export function hosts(now: () => number): Hosts {
           limits,
           start: () => {
             signal.removeEventListener('abort', stop)
-            resolve(turnOf(lane, url))
+            resolve(turnOf(lane, page))
           },
           later: (ms) => {
             signal.removeEventListener('abort', stop)

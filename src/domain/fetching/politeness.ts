@@ -70,6 +70,8 @@ export type HostOutcome =
 const rules = {
   /** Slightly more connections than a browser opens to one host (6): no server notices. */
   start: 8,
+  /** Requests beyond the window for those who have none. */
+  spare: 2,
   /**
    * Answers up to this are as fast as usual: noise of the network and of differing pages is smaller, a queue in the host is
    * larger.
@@ -151,10 +153,14 @@ export function limited(state: HostState, limits: HostLimits): HostState {
   return { ...state, limits, window: Math.min(state.window, limits.maxInFlight) }
 }
 
-/** Milliseconds until the next request may start: 0 for now, Infinity when another must end first. */
-export function startsIn(state: HostState, now: number): number {
-  const { limits, inFlight, window, heldUntil, lastEnd } = state
-  if (inFlight >= (limits.delay > 0 ? 1 : Math.floor(window))) return Number.POSITIVE_INFINITY
+/**
+ * Milliseconds until the next request may start: 0 for now, Infinity when another must end first. For somebody who has no
+ * request at the host (`hasNone`) there is room beyond the window, unless the host refuses: all others may hang.
+ */
+export function startsIn(state: HostState, now: number, { hasNone } = { hasNone: false }): number {
+  const { limits, inFlight, window, heldUntil, lastEnd, refusals } = state
+  const room = limits.delay > 0 ? 1 : Math.floor(window) + (hasNone && refusals === 0 ? rules.spare : 0)
+  if (inFlight >= room) return Number.POSITIVE_INFINITY
   const delayed = limits.delay > 0 ? lastEnd + limits.delay : 0
   return Math.max(0, heldUntil - now, delayed - now)
 }
