@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -57,6 +57,26 @@ describe('R7 what was answered is kept', () => {
     rmSync(join(dataDir, 'blobs'))
     renameSync(join(dataDir, 'blobs-away'), join(dataDir, 'blobs'))
     expect((await trawl.scrape(long('lost'))).status).toBe(200)
+    expect(await trawl.stop()).toBe(0)
+  })
+
+  it('R7 nothing is answered while the data folder is moved away or replaced beneath the process, and all is well when it is back', async () => {
+    const dataDir = join(folder, 'moved')
+    const trawl = await startTrawl({ dataDir, settings: settings() })
+    const asks = async (): Promise<unknown[]> => {
+      const answers = await Promise.all([trawl.scrape({ url: site.url('/page/1'), maxAge: 0 }), trawl.call('POST', '/v2/batch/scrape', { urls: [site.url('/page/2')] })])
+      return answers.map(({ status, json, headers }) => [status, json.code, headers.get('retry-after')])
+    }
+    renameSync(dataDir, `${dataDir}-away`)
+    const away = [503, 'OVERLOADED', '2']
+    expect(await asks()).toEqual([away, away])
+    mkdirSync(dataDir)
+    writeFileSync(join(dataDir, 'trawl.db'), '')
+    expect(await asks()).toEqual([away, away])
+    expect(trawl.output()).toContain('was moved, deleted or replaced')
+    rmSync(dataDir, { recursive: true })
+    renameSync(`${dataDir}-away`, dataDir)
+    expect(await asks()).toEqual([[200, undefined, null], [200, undefined, null]])
     expect(await trawl.stop()).toBe(0)
   })
 })

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { type Op, type Row, first } from '../op.ts'
 import { type Sql, render, sql } from '../sql.ts'
 import { type Statement, openDatabase } from './driver.ts'
@@ -23,6 +24,11 @@ export interface Connection {
 /** A connection that writes. */
 export interface WritingConnection extends Connection {
   /**
+   * Whether the file is still where it was opened. SQLite writes on into a file that was deleted or replaced beneath it, and
+   * all of that is gone with the process.
+   */
+  isInPlace(): boolean
+  /**
    * Call it after each commit, saying whether the commit deleted data that must not remain in any file. That data is still
    * in the journal, and in the database until the journal is written back: both are cleared here, or at a later commit if a
    * reader is in the way.
@@ -33,6 +39,7 @@ export interface WritingConnection extends Connection {
 /** Opens the database for writing, with every commit on disk before it returns; creates the file when missing. */
 export function writingConnection(file: string): WritingConnection {
   const connection = connect(file, false)
+  const opened = identityOf(file)
   connection.exec('pragma journal_mode = wal')
   connection.exec('pragma synchronous = full')
   connection.exec('pragma foreign_keys = on')
@@ -47,6 +54,7 @@ export function writingConnection(file: string): WritingConnection {
   let triedAt = 0
   return {
     ...connection,
+    isInPlace: () => identityOf(file) === opened,
     committed: (erased) => {
       owed ||= erased
       if (!owed || (!erased && performance.now() - triedAt < clearAgainMs)) return
@@ -68,6 +76,16 @@ export function writingConnection(file: string): WritingConnection {
       connection.exec('pragma wal_checkpoint(truncate)')
       connection.close()
     },
+  }
+}
+
+/** The same for a file as long as it is not replaced by another; null when none can be seen. */
+function identityOf(file: string): string | null {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true })
+    return `${dev} ${ino}`
+  } catch {
+    return null // Whatever the reason, nothing that is written can be found there.
   }
 }
 

@@ -1,3 +1,4 @@
+import { StoreAway } from '../../domain/errors.ts'
 import { lastOf } from '../../lib/last-of.ts'
 import type { CrashPoint } from '../crash.ts'
 import { first } from '../op.ts'
@@ -15,8 +16,11 @@ export interface Asked {
 /** The operation that deletes blobs and returns how many. It must free disk space, as deleting a file does. */
 const erasing = 'blobRows.remove'
 
-/** Runs operations in one commit; if a crash point counts them, each has its own commit and may be the last. */
+const displaced = 'The database file was moved, deleted or replaced while it was open.'
+
+/** Runs operations in one commit; if a crash point counts them, each has its own commit and may be the last. None runs while the file is not in its place: it would not be kept (R7). */
 export function commitAll(connection: WritingConnection, asked: readonly Asked[], crash?: CrashPoint): readonly Outcome[] {
+  if (!connection.isInPlace()) return asked.map(() => ({ ok: false, error: new StoreAway(new Error(displaced)) }))
   const outcomes = commitEach(connection, asked, crash)
   connection.committed(asked.some(({ name }, i) => name === erasing && outcomes[i]?.ok === true && outcomes[i].value !== 0))
   return outcomes
