@@ -102,7 +102,7 @@ export interface Jobs {
   events(id: string, after: number, limit: number): Promise<readonly JobEvent[]>
   /**
    * Checks jobs without progress since `before`: releases pages that nobody works on, and ends jobs with nothing left
-   * (R10).
+   * (R10). What waits for a time from before the clock was set back, by more than from `before` to `now`, becomes due.
    */
   watch(before: number, now: number): Promise<Watched>
   /** A team's waiting pages (of each job only as many as its limit allows) and running pages. */

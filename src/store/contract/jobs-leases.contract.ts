@@ -156,6 +156,39 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.find('there')).toMatchObject({ state: 'scraping', seeding: true, warnings: [] })
     })
 
+    it('makes due what would wait for as long as the clock was set back', async () => {
+      const hour = 60 * minute
+      const later = now + hour
+      await start(stores.first, 'j', { job: { delayMs: 1_000, webhook: hook, seeding: true, createdAt: later }, pages: ['a', 'b', 'c'] })
+      await stores.first.queue.push([queued('j', { kind: 'crawl-seed', runAt: later + 10 * minute })])
+      const [a] = await take(stores.first, 1, {}, later)
+      if (!a) throw new Error('a page')
+      await stores.first.jobs.settle(pageEnd(a, delivered(a), { now: later, start: 'https://site/' }))
+      const due = async (): Promise<readonly number[]> => [
+        (await take(stores.first, 9, {}, now)).length,
+        (await stores.first.outbox.take({ worker: 'w', limit: 9, perReceiver: 9, leaseMs: 1, }, now)).length,
+        (await stores.first.queue.take('w', ['crawl-seed'], 9, 1, now)).length,
+      ]
+      expect(await due()).toEqual([0, 0, 0])
+      // As long as the clocks of a fleet may differ, nothing changes.
+      expect(await stores.first.jobs.watch(now - hour, now)).toMatchObject({ seen: 0 })
+      expect(await due()).toEqual([0, 0, 0])
+      expect(await stores.first.jobs.watch(now - minute, now)).toMatchObject({ seen: 1 })
+      // The pause between its pages has begun anew.
+      expect(await due()).toEqual([0, 1, 1])
+      expect((await take(stores.first, 9, {}, now + 1_000)).map(({ key }) => key)).toEqual(['b'])
+    })
+
+    it('makes due the pages of a job that has gone on since, but not those that a site has put off', async () => {
+      await start(stores.first, 'j', { job: { createdAt: now }, pages: ['a', 'b'] })
+      const [a, b] = await take(stores.first, 2)
+      if (!a || !b) throw new Error('two pages')
+      await stores.first.jobs.giveBack(a, { runAt: now + 11 * minute + 1, postponed: false }, now)
+      await stores.first.jobs.giveBack(b, { runAt: now + 11 * minute, postponed: true }, now)
+      expect(await stores.first.jobs.watch(now, now + minute)).toMatchObject({ seen: 1 })
+      expect((await take(stores.first, 9, {}, now + minute)).map(({ key }) => key)).toEqual(['a'])
+    })
+
     it('checks any number of jobs in batches', async () => {
       for (let i = 0; i < 45; i++) await start(stores.first, `j${i}`)
       const seen = []

@@ -6,6 +6,7 @@ import { endSeeding } from './jobs-create.ts'
 import { endIfOver, newEventId, recallId } from './jobs-end.ts'
 import { crowdsOf, recoverJob } from './jobs-leases.ts'
 import { type JobRow, lockFreeJob, saveJob, seeding } from './jobs-row.ts'
+import { catchUp, catchUpDeliveries } from './set-back.ts'
 
 /** Jobs examined per transaction. */
 const maxJobs = 20
@@ -14,7 +15,9 @@ const unseededWarning = 'The sitemaps of the site were not read to their end.'
 
 /** Watches jobs without progress: whatever went wrong with one, it continues or ends (R10). */
 export function* watchJobs(before: number, now: number): Op<Watched> {
-  const still = yield* all<{ id: string }>(sql`select id from jobs where open = 1 and progress_at <= ${before} order by progress_at, id limit ${maxJobs}`)
+  // The clocks of a fleet differ somewhat.
+  const ahead = now + (now - before)
+  const still = yield* all<{ id: string }>(sql`select id from jobs where open = 1 and (progress_at <= ${before} or progress_at > ${ahead}) order by progress_at, id limit ${maxJobs}`)
   const repaired: string[] = []
   const unseeded: string[] = []
   const ended: string[] = []
@@ -25,7 +28,8 @@ export function* watchJobs(before: number, now: number): Op<Watched> {
     const job = yield* lockFreeJob(id)
     if (!job) continue
     seen += 1
-    if (job.progressAt > before) continue
+    if (job.progressAt > before && job.progressAt <= ahead) continue
+    yield* catchUp(job, now)
     yield* recoverJob(job, yield* crowdsOf(now), now)
     if (yield* recount(job)) repaired.push(id)
     if (job.state === 'scraping' && job.seeding !== seeding.none && !(yield* hasSeedTask(id))) {
@@ -38,7 +42,8 @@ export function* watchJobs(before: number, now: number): Op<Watched> {
     job.progressAt = now
     yield* saveJob(job)
   }
-  if (seen > 0) yield* run(sql`${notifyQueue}`)
+  const dueAgain = yield* catchUpDeliveries(ahead, now)
+  if (seen > 0 || dueAgain) yield* run(sql`${notifyQueue}`)
   return { seen, repaired, unseeded, ended }
 }
 
