@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { nearest } from './nearest.ts'
 import { once } from './once.ts'
 import { sleep } from './sleep.ts'
+import { steadyNow } from './steady-now.ts'
 import { isoTime } from './time.ts'
 
 describe('nearest', () => {
@@ -26,3 +27,11 @@ it('sleep ends with the reason of its signal, at once when that has aborted', as
 })
 
 it('isoTime writes times with milliseconds and Z', () => expect(isoTime(0)).toBe('1970-01-01T00:00:00.000Z'))
+
+it('the steady clock tells about the time of day, and goes on when that is set back', () => {
+  const before = steadyNow()
+  expect(Math.abs(before - Date.now())).toBeLessThan(60_000)
+  vi.useFakeTimers({ toFake: ['Date'], now: before - 3_600_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  expect(steadyNow()).toBeGreaterThanOrEqual(before)
+})

@@ -21,6 +21,7 @@ import { deadline } from '../lib/deadline.ts'
 import { heldUp } from '../lib/held-up.ts'
 import { newId } from '../lib/new-id.ts'
 import { pausableClock } from '../lib/pausable-clock.ts'
+import { steadyNow } from '../lib/steady-now.ts'
 import { hosts } from '../worker/hosts.ts'
 import { load } from '../worker/load.ts'
 import { type Loop, workerLoop } from '../worker/loop.ts'
@@ -101,7 +102,7 @@ export function jobWork(parts: JobParts): JobWork {
   const robots = robotsShelf(site)
   const say: WorkPorts['log'] = (event, fields) => log('warn', event, fields)
   const memory = jobMemory(store.jobs, robots.peek)
-  const lanes = hosts(scraping.now)
+  const lanes = hosts(steadyNow)
   const measured = load()
   const newCall = callFor(log, scraping.now)
   const work: PageWorkPorts = {

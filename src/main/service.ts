@@ -18,6 +18,7 @@ import type { HttpPorts, Log } from '../http/ports.ts'
 import { assertPortFree } from '../http/port.ts'
 import { newId } from '../lib/new-id.ts'
 import { every, sleep } from '../lib/sleep.ts'
+import { steadyNow } from '../lib/steady-now.ts'
 import { spareOf } from '../lib/team-counts.ts'
 import { fileParsers } from '../parsers/index.ts'
 import { type Loop, type LoopOptions, workerLoop } from '../worker/loop.ts'
@@ -136,7 +137,7 @@ function httpPorts(parts: Parts, { tasks, ...given }: Given): HttpPorts {
     ...given,
     bodies: parts.bodies,
     profiles: parts.profiles,
-    rates: rateLimits({ each: config.TRAWL_RATE_LIMITS, ofTeam: parts.terms.rates, now }),
+    rates: rateLimits({ each: config.TRAWL_RATE_LIMITS, ofTeam: parts.terms.rates, now: steadyNow }),
     jobs: store.jobs,
     versions: store.versions,
     team: { teams: store.teams, ledger: parts.ledger, admission: given.admission, teamPlaces: config.TRAWL_TEAM_CONCURRENCY, now },
