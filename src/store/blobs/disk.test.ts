@@ -93,12 +93,32 @@ describe('blobs on disk', () => {
     const away = join(folder, '..', 'away')
     await rename(folder, away)
     await mkdir(folder)
-    await expect(blobs.put(text('not there'))).rejects.toMatchObject({ code: 'ENOENT' })
-    await expect(blobs.put(html)).rejects.toMatchObject({ code: 'ENOENT' })
+    const gone = { name: 'StoreAway', message: expect.stringContaining('ENOENT') }
+    await expect(blobs.put(text('not there'))).rejects.toMatchObject(gone)
+    await expect(blobs.put(html)).rejects.toMatchObject(gone)
     expect(await readdir(folder)).toEqual([])
     await rm(folder, { recursive: true })
     await rename(away, folder)
     expect(await blobs.get(await blobs.put(text('not there')))).toEqual(Buffer.from('not there'))
+  })
+
+  it.each(['gone', 'empty'])('are not missing while their folder is %s, like that of an unmounted disk', async (state) => {
+    const key = await blobs.put(html)
+    const reader = diskBlobs(folder)
+    expect(await reader.get(key)).toEqual(Buffer.from(html))
+    const away = join(folder, '..', 'away')
+    await rename(folder, away)
+    if (state === 'empty') await mkdir(folder)
+    for (const one of [blobs, reader]) {
+      await expect(one.get(key)).rejects.toMatchObject({ name: 'StoreAway' })
+      await expect(one.keep(key)).rejects.toMatchObject({ name: 'StoreAway' })
+    }
+    // A process that has never seen the folder knows of no blobs.
+    expect(await diskBlobs(folder).get(key)).toBeNull()
+    await rm(folder, { recursive: true, force: true })
+    await rename(away, folder)
+    expect(await blobs.get(key)).toEqual(Buffer.from(html))
+    expect(await blobs.get(keyOf(text('another')))).toBeNull()
   })
 
   it('remove partial files of writers that are gone, and nothing else', async () => {

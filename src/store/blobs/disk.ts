@@ -3,6 +3,7 @@ import { lstatSync, mkdirSync } from 'node:fs'
 import { access, constants, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobPlace } from '../../domain/blobs.ts'
+import { StoreAway } from '../../domain/errors.ts'
 import { once } from '../../lib/once.ts'
 import { makeFolder } from '../make-folder.ts'
 import { create, readWhole, refresh, replace, syncFolder, touch } from './disk-files.ts'
@@ -29,10 +30,10 @@ const temporaryPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * what may pass.
  */
 export function diskBlobs(folder: string): BlobPlace & { open(): Promise<void> } {
-  const { open, put, keep, get, sweep, remove } = files(folder)
+  const { isGone, open, put, keep, get, sweep, remove } = files(folder)
   const named = <T>(work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      throw classified(error)
+      throw hasCode(error, 'ENOENT') && isGone() ? new StoreAway(error) : classified(error)
     })
   return {
     open,
@@ -44,9 +45,22 @@ export function diskBlobs(folder: string): BlobPlace & { open(): Promise<void> }
   }
 }
 
-function files(folder: string): BlobPlace & { open(): Promise<void> } {
+function files(folder: string): BlobPlace & { open(): Promise<void>; isGone(): boolean } {
   const temporary = join(folder, 'tmp')
-  const ready = once(() => prepare(folder, temporary))
+  /** Whether this process has seen the folder. */
+  let known = false
+  const ready = once(async () => {
+    const present = await prepare(folder, temporary)
+    known = true
+    return present
+  })
+  const isThere = (): boolean => lstatSync(temporary, { throwIfNoEntry: false }) !== undefined
+  /** Whether the folder was there and is not any more, such as that of an unmounted disk. */
+  const isGone = (): boolean => known && !isThere()
+  /** What is not in a folder that is gone may well exist. Throws `StoreAway`. */
+  const assertThere = (): void => {
+    if (isGone()) throw new StoreAway(new Error('The folder of the blobs is gone.'))
+  }
   const subfolder = subfoldersOf(folder, temporary, ready)
   const underWay = new Map<string, Promise<string>>()
   const sound = soundFiles()
@@ -55,8 +69,8 @@ function files(folder: string): BlobPlace & { open(): Promise<void> } {
   const kept = async (key: string, bytes: Uint8Array): Promise<string> => {
     const { durable } = await subfolder(key.slice(0, 2))
     const path = pathOf(key)
-    const known = sound.has(path) ? await touch(path) : await refresh(path, key)
-    if (!known) {
+    const there = sound.has(path) ? await touch(path) : await refresh(path, key)
+    if (!there) {
       const pieces = await encodeBlob(bytes)
       if (!(await create(path, pieces))) await replace({ pieces, path, temporary })
     }
@@ -71,11 +85,12 @@ function files(folder: string): BlobPlace & { open(): Promise<void> } {
     return removed
   }
   return {
+    isGone,
     open: async () => void (await ready()),
     put: async (bytes) => {
       const key = await contentKey(bytes)
-      const known = underWay.get(key)
-      if (known) return known
+      const before = underWay.get(key)
+      if (before) return before
       const work = kept(key, bytes).finally(() => underWay.delete(key))
       underWay.set(key, work)
       return work
@@ -86,12 +101,15 @@ function files(folder: string): BlobPlace & { open(): Promise<void> } {
       const isSound = sound.has(path)
       const there = await touch(path)
       if (isSound && there) sound.note(path)
+      if (!there) assertThere()
       return there
     },
     get: async (key) => {
       if (!keyPattern.test(key)) return null
       const path = pathOf(key)
       const file = await readWhole(path)
+      if (file === null) assertThere()
+      else known ||= isThere()
       const bytes = file && (await decodeBlob(file, key))
       // A disk may corrupt a file without a visible change.
       if (bytes === null) sound.forget(path)
