@@ -134,6 +134,7 @@ function hostOf(all: Inside, end: () => void): Omit<SessionHost, 'pace'> {
     main: all.main.id,
     contexts: { has: (id: string) => all.contexts.has(id), [Symbol.iterator]: () => all.contexts.keys() },
     credentials: all.parts.grant,
+    guarding: (id) => all.book.guarding(id),
     used: (id) => all.book.use(id),
     end,
     async newContext() {

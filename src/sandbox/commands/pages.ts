@@ -13,18 +13,28 @@ function addressOf(word: string): string {
   return text
 }
 
+const refused = (): Error => new Error('This service may not reach that address.')
+
 /** Says where a page is. Throws where the answer is none of a site: the page is empty, and only looks as if it had been loaded. */
 async function arrived(page: Page, answer: Response | null = null): Promise<Said> {
   const refusal = refusalIn(answer)
-  if (refusal !== undefined) throw new Error(refusal === 'address' ? 'This service may not reach that address.' : 'The site could not be reached.')
+  if (refusal !== undefined) throw refusal === 'address' ? refused() : new Error('The site could not be reached.')
   const [title, url] = [await page.title(), page.url()]
   return { text: `✓ ${title}\n  ${url}`, data: { title, url } }
+}
+
+/** Opens an address in a page. */
+async function went(page: Page, address: string, terms: Desk['terms']): Promise<Said> {
+  const answer = await page.goto(address, { ...terms, waitUntil: 'load' }).catch((error: unknown) => {
+    throw String(error).includes('ERR_BLOCKED_BY_CLIENT') ? refused() : error
+  })
+  return arrived(page, answer)
 }
 
 const open: Command = {
   use: 'open <url>',
   async run(order, { page, terms }) {
-    return arrived(page, await page.goto(addressOf(need(order, 0, 'the address')), { ...terms, waitUntil: 'load' }))
+    return went(page, addressOf(need(order, 0, 'the address')), terms)
   },
 }
 
@@ -120,7 +130,7 @@ const tab: Command = {
     }
     const one = what === 'new' ? await page.context().newPage() : numbered(what)
     choose(one)
-    return arrived(one, what === 'new' && which !== undefined ? await one.goto(addressOf(which), terms) : null)
+    return what === 'new' && which !== undefined ? went(one, addressOf(which), terms) : arrived(one)
   },
 }
 
