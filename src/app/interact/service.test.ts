@@ -235,6 +235,25 @@ describe('a session', () => {
     expect(await held()).toBe(0)
   })
 
+  it('is over for everybody from the moment its time is up, also while its profile is still being saved', async () => {
+    let saved = (): void => undefined
+    const saving = new Promise<void>((resolve) => (saved = resolve))
+    const browsers = { open: async () => ({ ...fakeBrowser(), state: async () => saving.then(() => ({ state: { cookies: [], origins: [] }, warnings: [] })) }) }
+    const profiles = { load: async () => null, lock: async () => ({ state: null, lost: new AbortController().signal, save: async () => 'saved' as const, release: async () => undefined }), remove: async () => true }
+    const { service } = fake({ browsers, profiles })
+    await service.create({ streamWebView: true, recordSession: false, profile: { name: 'p', saveChanges: true } }, 'one', asker)
+    const seen = async (): Promise<unknown> => [await codeOf(service.execute('one', ExecuteRequest.parse({ code: '1' }), asker, call).then(() => 'ran')), (await service.status('one', asker)).status, (await service.list({ status: 'active' }, asker)).map(({ id }) => id)]
+    clock += 10 * minute - 1
+    expect(await seen()).toEqual(['ran', 'active', ['one']])
+    clock += 1
+    expect((await service.status('one', asker)).status).toBe('destroyed')
+    expect(await seen()).toEqual(['SESSION_DESTROYED', 'destroyed', []])
+    await service.keeper.tick()
+    expect([await seen(), (await store.sessions.find('one'))?.state]).toEqual([['SESSION_DESTROYED', 'destroyed', []], 'live'])
+    saved()
+    await expect.poll(async () => (await store.sessions.find('one'))?.end).toBe('expired')
+  })
+
   it('replaces unresponsive pages after a run that was killed or given up, and says so', async () => {
     let freed = 0
     const browsers = { open: async () => ({ ...fakeBrowser(), free: async () => [`Page ${++freed} was closed.`] }) }

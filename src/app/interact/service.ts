@@ -211,11 +211,11 @@ export function sessionService(ports: SessionPorts): SessionService {
       const session = await sessions.find(id)
       if (session === null) throw noSession()
       if (session.team !== team) throw new ServiceError('FORBIDDEN', 'This session belongs to another team.')
-      return shown(session, base)
+      return shown(keep.seen(session), base)
     },
 
     async list({ status }, { team, base }) {
-      const all = (await sessions.list(team, now() - ports.retentionMs)).map((session) => listed(session, base))
+      const all = (await sessions.list(team, now() - ports.retentionMs)).map((session) => listed(keep.seen(session), base))
       return status === undefined ? all : all.filter((session) => session.status === status)
     },
 
