@@ -89,12 +89,17 @@ export async function testBrowser(): Promise<TestBrowser> {
   const own = await chromium.connectOverCDP(address)
   const context = own.contexts()[0] as BrowserContext // the browser has one
   // The code may have closed the first page, and this driver may not know the next one yet.
-  const page = async (): Promise<Page> => context.pages()[0] ?? context.waitForEvent('page')
+  const order = new Set<Page>(context.pages())
+  const use = (page: Page): void => void (order.delete(page), order.add(page))
+  context.on('page', (page) => void order.add(page))
+  const page = async (): Promise<Page> => [...order].findLast((one) => !one.isClosed()) ?? context.waitForEvent('page')
   return {
     site: site.url,
     cdp: { connect: () => channelTo(address) },
     page,
+    use,
     async reset() {
+      for (const other of context.pages().slice(1)) await other.close()
       // A failed navigation may still be loading its error page.
       await (await page()).goto('about:blank').catch(() => undefined)
       // This driver may not know yet where the code's driver navigated last.

@@ -46,6 +46,8 @@ export interface SessionBrowser<Page = unknown> {
   readonly cdp: CdpSource
   /** The session's current page, for commands that we run ourselves. */
   page(): Promise<Page>
+  /** Makes a page of the session the current one, until another is opened or used. */
+  use(page: Page): void
 }
 
 /** The result of one run. A crash of user code is reported here, never thrown. */

@@ -33,6 +33,7 @@ async function went(page: Page, address: string, terms: Desk['terms']): Promise<
 
 const open: Command = {
   use: 'open <url>',
+  most: 1,
   async run(order, { page, terms }) {
     return went(page, addressOf(need(order, 0, 'the address')), terms)
   },
@@ -40,6 +41,7 @@ const open: Command = {
 
 const moved = (use: string, move: (page: Page, terms: Desk['terms']) => Promise<Response | null>): Command => ({
   use,
+  most: 0,
   async run(_order, { page, terms }) {
     return arrived(page, await move(page, terms))
   },
@@ -51,6 +53,7 @@ const bare = /^\s*- generic(?: \[[^\]]*\])*:?$/
 
 const snapshot: Command = {
   use: 'snapshot [-i] [-c] [-d <depth>] [-s <selector>]',
+  most: 0,
   options: ['-i', '--interactive', '-c', '--compact', '-d=', '--depth=', '-s=', '--selector='],
   async run({ options }, { page, terms }) {
     const depth = options.get('-d') ?? options.get('--depth')
@@ -67,6 +70,7 @@ const longestPicture = 700 * 1024
 
 const screenshot: Command = {
   use: 'screenshot [--full]',
+  most: 1,
   options: ['--full', '-f'],
   async run({ words, options }, { page, terms }) {
     if (words.length > 0) throw new Misuse('files are not kept: without a path, the picture is printed as a data URL')
@@ -80,7 +84,8 @@ const screenshot: Command = {
 }
 
 const evaluate: Command = {
-  use: 'eval <javascript>',
+  use: 'eval <javascript> | eval -b <base64> | eval --stdin',
+  most: null,
   options: ['--stdin', '-b=', '--base64='],
   async run(order, { page }) {
     const encoded = order.options.get('-b') ?? order.options.get('--base64')
@@ -94,6 +99,7 @@ const sides: Readonly<Record<string, readonly [number, number]>> = { up: [0, -1]
 
 const scroll: Command = {
   use: 'scroll up|down|left|right [pixels]',
+  most: 2,
   async run(order, { page }) {
     const side = chosen(sides, need(order, 0, 'the direction'))
     if (side === undefined) throw new Misuse('the direction must be up, down, left or right')
@@ -111,6 +117,7 @@ async function tabList(page: Page): Promise<Said> {
 
 const tab: Command = {
   use: 'tab [list] | tab new [url] | tab <n> | tab close [n]',
+  most: 2,
   async run(order, { page, choose, terms }) {
     const [what = 'list', which] = order.words
     const all = page.context().pages()
@@ -124,8 +131,6 @@ const tab: Command = {
       if (all.length === 1) throw new Misuse('the last tab stays open')
       const one = which === undefined ? page : numbered(which)
       await one.close()
-      const next = one === page ? page.context().pages().at(-1) : undefined
-      if (next !== undefined) choose(next)
       return done
     }
     const one = what === 'new' ? await page.context().newPage() : numbered(what)
@@ -134,21 +139,9 @@ const tab: Command = {
   },
 }
 
-const cookies: Command = {
-  use: 'cookies [get] | cookies clear',
-  async run({ words: [what = 'get'] }, { page }) {
-    if (what === 'clear') {
-      await page.context().clearCookies()
-      return done
-    }
-    if (what !== 'get') throw new Misuse('it is cookies get or cookies clear')
-    const all = await page.context().cookies(page.url())
-    return { text: all.map(({ name, value }) => `${name}=${value}`).join('\n'), data: all }
-  },
-}
-
 const close: Command = {
   use: 'close',
+  most: null,
   run: async () => {
     throw new Misuse('the session is ended by its DELETE request')
   },
@@ -167,6 +160,5 @@ export const pageCommands = {
   eval: evaluate,
   scroll,
   tab,
-  cookies,
   close,
 } satisfies Readonly<Record<string, Command>>
