@@ -98,6 +98,7 @@ export async function testBrowser(): Promise<TestBrowser> {
     cdp: { connect: () => channelTo(address) },
     page,
     use,
+    pageId: () => null,
     async reset() {
       for (const other of context.pages().slice(1)) await other.close()
       // A failed navigation may still be loading its error page.

@@ -36,6 +36,7 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
   const shared = dialogs()
   const insideOf = (language: Language): SessionBrowser => ({
     page: () => browser.page(),
+    pageId: () => browser.pageId(),
     use: (page) => browser.use(page),
     cdp: {
       async connect() {

@@ -50,7 +50,7 @@ function fakeBrowser(): LiveBrowser & { break(why: LiveEnd): void; opened: numbe
   const nobody = (): never => {
     throw new Error('this fake must not be reached')
   }
-  return { closed, leaving: new Promise(() => undefined), cdp: { connect: nobody }, show: async () => 200, page: async () => ({}), use: () => undefined, url: () => '', state: async () => ({ state: { cookies: [], origins: [] }, warnings: [] }), watch: nobody, free: async () => [], visitors: 0, opened: 0, close: async (why = 'closed') => settle(why), break: (why) => settle(why) }
+  return { closed, leaving: new Promise(() => undefined), cdp: { connect: nobody }, show: async () => 200, page: async () => ({}), pageId: () => null, use: () => undefined, url: () => '', state: async () => ({ state: { cookies: [], origins: [] }, warnings: [] }), watch: nobody, free: async () => [], visitors: 0, opened: 0, close: async (why = 'closed') => settle(why), break: (why) => settle(why) }
 }
 
 interface Fake {

@@ -207,6 +207,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
       if (all.quiet) await all.line.hear(main.id)
       return page
     },
+    pageId: () => book.current()?.id ?? null,
     use: (page) => book.use(book.list().find((tab) => tab.page === page)?.id ?? ''),
     free: (connecting = false) => (ending === null ? book.free(connecting) : Promise.resolve([])),
     url: () => book.current()?.page.url() ?? 'about:blank',

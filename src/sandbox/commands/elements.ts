@@ -172,7 +172,7 @@ const finders: Readonly<Record<string, (within: Locator, value: string, terms: {
 }
 
 const find: Command = {
-  use: 'find role|text|label|placeholder|alt|title|testid|first|last <value> <action> [text] | find nth <n> <selector> <action> [text] [--name <name>] [--exact]',
+  use: 'find role|text|label|placeholder|alt|title|testid|first|last <value> <action> [text] [--name <name>] [--exact] | find nth <n> <selector> <action> [text]',
   most: null,
   options: ['--name=', '--exact'],
   async run(order, { page, terms }) {
