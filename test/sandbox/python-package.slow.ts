@@ -186,6 +186,7 @@ it('sessions of the service use the package, behind its egress guard', async () 
   const stdoutOf = async (code: string): Promise<unknown> => (await execute(code))['stdout']
   expect(await stdoutOf(`await page.goto('${browser.site}/next'); print(type(page).__module__[:20], await page.title(), await page.evaluate('navigator.webdriver'))`)).toBe('playwright.async_api Next False\n')
   expect(await execute(`await page.goto('${trawl.base}/health')`)).toMatchObject({ exitCode: 1, error: expect.stringContaining('net::ERR_BLOCKED_BY_CLIENT') })
-  expect((await execute("print(await page.evaluate('document.body.innerText.length'))"))).toBe('0\n')
+  // The browser's page for errors comes a moment later.
+  await expect.poll(() => stdoutOf("print(await page.evaluate('document.body.innerText.length'))")).toBe('0\n')
   if (real !== null) expect(await stdoutOf("async def answer(dialog):\n    await dialog.accept(dialog.message + '!')\npage.once('dialog', answer)\nprint(await page.evaluate('prompt(\"Well\")'), await page.evaluate('confirm(\"Sure\")'))")).toBe('Well! False\n')
 }, 120_000)
