@@ -70,7 +70,7 @@ export function fakeTeam(answer: () => never): HttpPorts['team'] {
 
 /** A session service whose methods run `does`, apart from some look-ups. */
 export function fakeSessions(does: () => never | Promise<never>): SessionService {
-  const keeper = { open: does, live: () => null, seen: <T>(session: T) => session, end: does, reap: does, tick: does, doors: { find: () => null }, start: does, stop: does }
+  const keeper = { open: does, live: () => null, end: does, reap: does, tick: does, doors: { find: () => null }, start: does, stop: does }
   return { interact: does, execute: does, create: does, stopOfScrape: does, stop: does, status: does, list: does, unanswered: does, isThere: async () => true, ownerOf: async () => null, tokens: async () => null, repeats: { guard: (_target, _body, work) => work() }, keeper }
 }
 

@@ -1,12 +1,9 @@
-import type { Session, SessionEnd } from '../../domain/sessions/sessions.ts'
+import type { SessionEnd } from '../../domain/sessions/sessions.ts'
 import { holdAhead } from './holds.ts'
 import type { Live, SessionPorts } from './ports.ts'
 
 /** How late the store may learn of continued use. */
 const noteEveryMs = 15_000
-
-/** When a session ends at the latest. */
-export const expiryAt = ({ startedAt, createdAt, ttlMs }: Session): number => (startedAt ?? createdAt) + ttlMs
 
 /** Why a live session must end now: its time, its idle time or the credits have run out; null if it may go on. Records its use. */
 export async function dueEnd(live: Live, ports: Pick<SessionPorts, 'sessions' | 'ledger' | 'now'>): Promise<SessionEnd | null> {
@@ -14,7 +11,7 @@ export async function dueEnd(live: Live, ports: Pick<SessionPorts, 'sessions' | 
   const { now } = ports
   const inUse = live.runs > 0 || browser.visitors > interpreters.lines
   if (inUse) live.lastUsedAt = now()
-  if (now() >= expiryAt(session)) return 'expired'
+  if (now() >= (session.startedAt ?? 0) + session.ttlMs) return 'expired'
   if (now() >= live.lastUsedAt + session.idleMs) return 'idle'
   if (!(await holdAhead(live, ports))) return 'credits'
   if (live.lastUsedAt - live.notedAt >= (inUse ? noteEveryMs : 1)) {

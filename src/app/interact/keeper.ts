@@ -2,8 +2,8 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { LiveDoor, LiveEnd, LiveSessions } from '../../domain/sessions/live-browser.ts'
 import { type Session, type SessionEnd, tombstoneMs } from '../../domain/sessions/sessions.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
-import { closeSession, endError, overError } from './close.ts'
-import { dueEnd, expiryAt } from './due.ts'
+import { closeSession, endError, hasEnded, overError } from './close.ts'
+import { dueEnd } from './due.ts'
 import { claimSession, openSession, type Wish } from './open.ts'
 import type { Live, SessionPorts } from './ports.ts'
 import { accessTokensOf } from './access-tokens.ts'
@@ -17,8 +17,6 @@ export interface Keeper {
   open(wish: Wish): Promise<Opened>
   /** The session of that id once it is open; null if it does not live here or is ending. Rejects with why it could not be opened. */
   live(id: string): Promise<Live> | null
-  /** The session as calls are answered: one whose time is up, or which is ending here, is over, although its row does not say so yet. */
-  seen(session: Session): Session
   /** Ends a session of this process, even while it opens; returns its final state. */
   end(session: Session, end: SessionEnd): Promise<Session | null>
   /** Ends the sessions of processes that are gone. */
@@ -108,8 +106,7 @@ export function keeper(ports: SessionPorts): Keeper {
 
     live(id) {
       const live = lives.get(id)
-      if (live !== undefined && now() >= expiryAt(live.session)) closeAside(live, 'expired')
-      if (live !== undefined) return live.end === null ? Promise.resolve(live) : Promise.reject(overError(live.end))
+      if (live !== undefined) return live.end === null ? Promise.resolve(live) : refused(live)
       const opening = openings.get(id)
       return opening === undefined ? null : opening.opened.then((opened) => ('live' in opened ? opened.live : Promise.reject(new Error('a session was opened under an id that is taken'))))
     },
@@ -128,7 +125,6 @@ export function keeper(ports: SessionPorts): Keeper {
     },
 
     reap: () => endLost(ports, keepMs),
-    seen: (session) => seenAt(session, lives.get(session.id), now()),
 
     async tick() {
       await Promise.all([...lives.values()].map((live) => look(live).catch((error: unknown) => log('session-watch-failed', { session: live.session.id, reason: String(error) }))))
@@ -158,9 +154,9 @@ export function keeper(ports: SessionPorts): Keeper {
   }
 }
 
-function seenAt(session: Session, live: Live | undefined, now: number): Session {
-  const over = (live?.end ?? null) !== null || now >= expiryAt(session)
-  return session.state === 'live' && over ? { ...session, state: 'destroyed' } : session
+async function refused(live: Live): Promise<never> {
+  await hasEnded(live)
+  throw overError(live.end)
 }
 
 /** Ends the sessions of processes that are gone. */

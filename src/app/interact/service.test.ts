@@ -235,23 +235,24 @@ describe('a session', () => {
     expect(await held()).toBe(0)
   })
 
-  it('is over for everybody from the moment its time is up, also while its profile is still being saved', async () => {
-    let saved = (): void => undefined
-    const saving = new Promise<void>((resolve) => (saved = resolve))
+  it('refuses calls only when lists have it no more and its profile is saved', async () => {
+    let save = (): void => undefined
+    const saving = new Promise<void>((resolve) => (save = resolve))
     const browsers = { open: async () => ({ ...fakeBrowser(), state: async () => saving.then(() => ({ state: { cookies: [], origins: [] }, warnings: [] })) }) }
-    const profiles = { load: async () => null, lock: async () => ({ state: null, lost: new AbortController().signal, save: async () => 'saved' as const, release: async () => undefined }), remove: async () => true }
-    const { service } = fake({ browsers, profiles })
+    const saved: string[] = []
+    const lease = { state: null, lost: new AbortController().signal, save: async () => (saved.push('p'), 'saved' as const), release: async () => undefined }
+    const { service, ran } = fake({ browsers, profiles: { load: async () => null, lock: async () => lease, remove: async () => true } }, (code, signal) => (code === 'long' ? new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))) : Promise.resolve(good)))
     await service.create({ streamWebView: true, recordSession: false, profile: { name: 'p', saveChanges: true } }, 'one', asker)
-    const seen = async (): Promise<unknown> => [await codeOf(service.execute('one', ExecuteRequest.parse({ code: '1' }), asker, call).then(() => 'ran')), (await service.status('one', asker)).status, (await service.list({ status: 'active' }, asker)).map(({ id }) => id)]
-    clock += 10 * minute - 1
-    expect(await seen()).toEqual(['ran', 'active', ['one']])
-    clock += 1
-    expect((await service.status('one', asker)).status).toBe('destroyed')
-    expect(await seen()).toEqual(['SESSION_DESTROYED', 'destroyed', []])
+    const seen = async (code: string): Promise<unknown> => [await codeOf(service.execute('one', ExecuteRequest.parse({ code }), asker, call)), (await service.status('one', asker)).status, saved]
+    const running = seen('long')
+    await expect.poll(() => ran).toEqual(['long'])
+    clock += 10 * minute
     await service.keeper.tick()
-    expect([await seen(), (await store.sessions.find('one'))?.state]).toEqual([['SESSION_DESTROYED', 'destroyed', []], 'live'])
-    saved()
-    await expect.poll(async () => (await store.sessions.find('one'))?.end).toBe('expired')
+    const late = seen('late')
+    expect((await service.list({ status: 'active' }, asker)).map(({ id }) => id)).toEqual(['one'])
+    save()
+    expect([await running, await late]).toEqual(Array.from({ length: 2 }, () => ['SESSION_DESTROYED', 'destroyed', ['p']]))
+    expect(ran).toEqual(['long'])
   })
 
   it('replaces unresponsive pages after a run that was killed or given up, and says so', async () => {

@@ -3,7 +3,6 @@ import type { Session } from '../../domain/sessions/sessions.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { BrowserSession, BrowserStatus } from '../../spec/browser.ts'
 import type { RunAnswer } from '../../spec/interact.ts'
-import { expiryAt } from './due.ts'
 import { accessTokensOf } from './access-tokens.ts'
 
 /** The addresses of a session; none once it is over. */
@@ -13,8 +12,8 @@ export function linksOf(session: Session, base: string): Pick<RunAnswer, 'cdpUrl
   return session.streams ? { cdpUrl, ...views } : { cdpUrl }
 }
 
-/** When a session ends at the latest, as text. */
-export const expiryOf = (session: Session): string => isoTime(expiryAt(session))
+/** When a session ends at the latest. */
+export const expiryOf = ({ startedAt, createdAt, ttlMs }: Session): string => isoTime((startedAt ?? createdAt) + ttlMs)
 
 /** A session as it is shown alone. */
 export function shown(session: Session, base: string): BrowserStatus {
