@@ -36,6 +36,11 @@ describe('bash', () => {
     await run(bash, 'tab close')
   })
 
+  it('says that an address is a file, and how to read it', async () => {
+    expect(await run(bash, `open ${browser.site}/file`)).toMatchObject({ stdout: '', exitCode: 1, error: expect.stringContaining('leads to a file, and downloads are refused here') })
+    expect(await run(bash, `eval 'fetch("/file").then((answer) => answer.text())'`)).toEqual(printed('"a,b"\n'))
+  })
+
   it('acts on references of a snapshot', async () => {
     const { stdout } = await run(bash, 'agent-browser snapshot -i')
     expect(stdout.split('\n').map((line) => line.replace(/ \[(?:ref|cursor)=\w+\]/g, ''))).toEqual(['- textbox "Name"', '- combobox "Size"', '- checkbox "Agree"', '- button "Send"', '- link "Next page"', '- button "Later"', ''])

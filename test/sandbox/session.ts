@@ -35,6 +35,7 @@ async function startSite(): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((request, response) => {
     // What the proxy of a session answers where it may not go.
     if (request.url === '/refused') return void response.writeHead(403, { [refusalHeader]: 'address' }).end()
+    if (request.url === '/file') return void response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename=a.csv' }).end('a,b')
     response.setHeader('content-type', 'text/html; charset=utf-8').end(pages[request.url ?? ''] ?? 'nothing')
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

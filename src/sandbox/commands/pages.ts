@@ -26,7 +26,9 @@ async function arrived(page: Page, answer: Response | null = null): Promise<Said
 /** Opens an address in a page. */
 async function went(page: Page, address: string, terms: Desk['terms']): Promise<Said> {
   const answer = await page.goto(address, { ...terms, waitUntil: 'load' }).catch((error: unknown) => {
-    throw String(error).includes('ERR_BLOCKED_BY_CLIENT') ? refused() : error
+    if (String(error).includes('ERR_BLOCKED_BY_CLIENT')) throw refused()
+    if (String(error).includes('Download is starting')) throw new Error("That address leads to a file, and downloads are refused here: read it from a page of its site, with eval 'fetch(…).then((answer) => answer.text())'.")
+    throw error
   })
   return arrived(page, answer)
 }
