@@ -22,4 +22,5 @@ it('leaves the answers of sites and the failures of TLS as they are', () => {
   expect(documentFault(context, { request: { url: 'http://site.example/' }, responseHeaders: [{ name: 'server', value: 'x' }] })).toBeNull()
   expect(documentFault(context, { request: { url: 'https://site.example/' }, responseHeaders: refusal.responseHeaders })).toBeNull()
   expect(documentFault(context, { request: { url: 'https://site.example/' }, responseErrorReason: 'Failed' })).toBeNull()
+  expect(documentFault(contextWhere(connection('Error ECONNREFUSED')), { request: { url: 'https://site.example/' }, responseErrorReason: 'InternetDisconnected' })).toBeNull()
 })

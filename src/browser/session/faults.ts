@@ -35,8 +35,8 @@ function faultOf({ code, cause }: ServiceError): Fault {
  */
 export function documentFault(context: BrowserContext, { request, responseErrorReason, responseHeaders = [] }: DocumentAnswer): Fault | null {
   const plain = request.url.startsWith('http:')
-  // Over TLS, a failure of the connection to the site is the only one whose reason the proxy knows better.
-  if (plain ? !responseHeaders.some(({ name }) => name.toLowerCase() === refusalHeader) : responseErrorReason === undefined) return null
+  // Over TLS, the protocol has no more than this word for what the proxy knows better; failures with a name are others.
+  if (plain ? !responseHeaders.some(({ name }) => name.toLowerCase() === refusalHeader) : responseErrorReason !== 'Failed') return null
   const why = whyUnreached(context, request.url)
   if (why !== null) return faultOf(why)
   return plain ? 'ConnectionClosed' : null
