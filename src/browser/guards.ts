@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { ServiceError } from '../domain/errors.ts'
 import { answerProxy, rememberCredentials, type SiteAnswer, type Visitor } from './proxy-auth.ts'
+import type { DocumentAnswer, Fault } from './session/faults.ts'
 import { wireOf } from './wire.ts'
 
 /** Watches a page and its popups: what they may not do at all, and how much of everything else. */
@@ -29,18 +30,30 @@ const openSchemes = /^(https?|about|data|blob):/
 /** What the browser shows for a document that it cannot or may not load. */
 const errorPage = 'chrome-error://chromewebdata/'
 
+/** What the screen of a page asks others. */
+export interface ScreenTerms {
+  /** Answers sites' requests for credentials. */
+  readonly site?: SiteAnswer
+  /** Why a document did not come, in the browser's words; null when it did. Not asked: documents stay as the proxy answers them. */
+  readonly fault?: (answer: DocumentAnswer) => Fault | null
+}
+
 /**
  * Intercepts each document before it is requested: refuses local and internal schemes, and sends our credentials when the
  * proxy asks for them, which is once per context. Only documents are intercepted; the driver's own method would intercept
  * every request and disable the cache.
  */
-export async function screen(cdp: CDPSession, context: BrowserContext, site?: SiteAnswer): Promise<void> {
+export async function screen(cdp: CDPSession, context: BrowserContext, { site, fault }: ScreenTerms = {}): Promise<void> {
   const gone = (): undefined => undefined
-  cdp.on('Fetch.requestPaused', ({ requestId, request }) => {
-    const step = openSchemes.test(request.url) ? cdp.send('Fetch.continueRequest', { requestId }) : cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })
+  cdp.on('Fetch.requestPaused', (paused) => {
+    const { requestId, request } = paused
+    const answered = paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined
+    const errorReason = answered ? (fault?.(paused) ?? null) : openSchemes.test(request.url) ? null : 'BlockedByClient'
+    const step = errorReason === null ? cdp.send('Fetch.continueRequest', { requestId }) : cdp.send('Fetch.failRequest', { requestId, errorReason })
     step.catch(gone)
   })
-  await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document' }], ...answerProxy(cdp, context, site) })
+  const documents = { urlPattern: '*', resourceType: 'Document' } as const
+  await cdp.send('Fetch.enable', { patterns: fault === undefined ? [documents] : [documents, { ...documents, requestStage: 'Response' }], ...answerProxy(cdp, context, site) })
 }
 
 /** Lets the driver receive script events of the context's pages. */

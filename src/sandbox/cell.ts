@@ -29,8 +29,8 @@ export interface Cell {
   readonly pid: number
   readonly stdout: Output
   readonly stderr: Output
-  /** Gives it the line to its browser, once; it does nothing before. */
-  connect(channel: CdpChannel): void
+  /** Gives it the line to its browser, once, and the id of the page to begin with; it does nothing before. */
+  connect(channel: CdpChannel, page: string | null): void
   /** Sends an order to the interpreter. */
   order(value: object): void
   /** Listens for the next answer of the interpreter; null removes the listener. */
@@ -158,9 +158,9 @@ export function cell({ command, filter, env, cwd }: CellPlan, watch: Watch): Cel
     })
   })
   const order = (value: object): void => control.send(JSON.stringify(value))
-  const connect = (channel: CdpChannel): void => {
+  const connect = (channel: CdpChannel, page: string | null): void => {
     unbridge = bridge(streamOf(browserDescriptor), channel, kill)
-    order({ connect: true })
+    order({ connect: true, page })
   }
   return { pid: child.pid ?? 0, stdout, stderr, ended, kill, dying: () => dying, connect, order, onAnswer: (next) => void (listener = next) }
 }

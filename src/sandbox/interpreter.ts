@@ -99,7 +99,7 @@ export function processInterpreter(begin: () => Cell, browser: SessionBrowser): 
   async function connect(one: Cell): Promise<void> {
     try {
       const channel = await browser.cdp.connect()
-      if (!closed) return one.connect(channel)
+      if (!closed) return one.connect(channel, browser.pageId())
       channel.close()
     } catch (error) {
       one.kill(null)

@@ -25,6 +25,9 @@ let all: Awaited<ReturnType<typeof testSessions>>
 beforeAll(async () => {
   const site = createServer((request, response) => {
     if (request.url === '/locked' && request.headers.authorization !== `Basic ${Buffer.from('ann:x').toString('base64')}`) return void response.writeHead(401, { 'www-authenticate': 'Basic realm="site"' }).end()
+    if (request.url === '/broken') return void request.socket.destroy()
+    if (request.url === '/inwards') return void response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
+    if (request.url === '/bad') return void response.writeHead(502, { 'content-type': 'text/html' }).end('<title>of the site</title>')
     response.setHeader('content-type', 'text/html')
     response.end(request.url === '/frame' ? '<p id="inner">inside</p>' : html(request.url ?? ''))
   })
@@ -48,7 +51,31 @@ beforeEach(async () => {
   await page.goto(base)
 })
 
+/** An address of this machine at which nobody listens. */
+async function closedAddress(): Promise<string> {
+  const server = createServer()
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo // a TCP server's address
+  await new Promise<void>((resolve) => void server.close(() => resolve()))
+  return `127.0.0.1:${port}/`
+}
+
 describe('a driver that connects to a session', () => {
+  it('learns why a page cannot be opened, as of any browser, also of pages that it has just opened', async () => {
+    const browser = await chromium.connectOverCDP(cdpUrl)
+    const context = browser.contexts()[0] ?? (await browser.newContext())
+    const closed = await closedAddress()
+    const addresses = [`http://${closed}`, `https://${closed}`, 'http://no..name/', 'https://no..name/', 'http://10.0.0.1/', 'https://10.0.0.1/', `${base}/inwards`, `${base}/broken`, `${base}/bad`]
+    const reasons: unknown[] = []
+    for (const address of addresses) {
+      const page = await context.newPage()
+      reasons.push(await page.goto(address).then((answer) => answer?.status(), (error: Error) => /net::(\w+)/.exec(error.message)?.[1]))
+      await page.close()
+    }
+    await browser.close()
+    expect(reasons).toEqual(['ERR_CONNECTION_REFUSED', 'ERR_CONNECTION_REFUSED', 'ERR_NAME_NOT_RESOLVED', 'ERR_NAME_NOT_RESOLVED', 'ERR_BLOCKED_BY_CLIENT', 'ERR_BLOCKED_BY_CLIENT', 'ERR_BLOCKED_BY_CLIENT', 'ERR_CONNECTION_CLOSED', 502])
+  }, 60_000)
+
   it.each([
     ['the address of its socket', () => cdpUrl],
     ['an http address', () => cdpUrl.replace(/^ws/, 'http')],

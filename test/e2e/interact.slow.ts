@@ -209,6 +209,21 @@ describe('a standalone session', () => {
     await client.deleteBrowser(id)
   }, 120_000)
 
+  it('begins in each language with the tab that was used last, and knows where the others are', async () => {
+    const id = (await client.browser({ ttl: 300 })).id ?? ''
+    const execute = async (code: string, language: string): Promise<unknown> => (await trawl.call('POST', `/v2/browser/${id}/execute`, { code, language })).json.result
+    const [first, second, third, fourth] = ['/article', '/act/long', '/moods', '/article?again'].map((path) => site.url(path))
+    await execute(`open ${first}; tab new ${second}; tab new ${third}; tab 1`, 'bash')
+    expect(await execute('page.url()', 'node')).toBe(second)
+    await execute('tab 2', 'bash')
+    expect(await execute('print(page.url, end="")', 'python')).toBe(third)
+    await execute(`tab new ${fourth}`, 'bash')
+    // Interpreters keep the page that they have.
+    expect(JSON.parse(String(await execute('import json; print(json.dumps([page.url, sorted(one.url for one in context.pages)]))', 'python')))).toEqual([third, [first, second, third, fourth].toSorted()])
+    expect(JSON.parse(String(await execute('[page.url(), context.pages().map((one) => one.url()).toSorted()]', 'node')))).toEqual([second, [first, second, third, fourth].toSorted()])
+    await client.deleteBrowser(id)
+  }, 120_000)
+
   it('counts against the session limit of its team', async () => {
     const open = await Promise.all([0, 1, 2].map(() => trawl.call('POST', '/v2/interact', { streamWebView: false })))
     expect(open.map(({ status, json }) => [status, json.liveViewUrl])).toEqual([[200, undefined], [200, undefined], [200, undefined]])

@@ -36,6 +36,11 @@ describe('bash', () => {
     await run(bash, 'tab close')
   })
 
+  it('says that an address is a file, and how to read it', async () => {
+    expect(await run(bash, `open ${browser.site}/file`)).toMatchObject({ stdout: '', exitCode: 1, error: expect.stringContaining('leads to a file, and downloads are refused here') })
+    expect(await run(bash, `eval 'fetch("/file").then((answer) => answer.text())'`)).toEqual(printed('"a,b"\n'))
+  })
+
   it('acts on references of a snapshot', async () => {
     const { stdout } = await run(bash, 'agent-browser snapshot -i')
     expect(stdout.split('\n').map((line) => line.replace(/ \[(?:ref|cursor)=\w+\]/g, ''))).toEqual(['- textbox "Name"', '- combobox "Size"', '- checkbox "Agree"', '- button "Send"', '- link "Next page"', '- button "Later"', ''])
@@ -64,6 +69,58 @@ describe('bash', () => {
 
   it('works in tabs', async () => {
     expect(await run(bash, `tab new ${browser.site}/next; get title; tab 0; get title; tab close 1; tab`)).toEqual(printed(`✓ Next\n  ${browser.site}/next\nNext\n✓ Shop\n  ${browser.site}/\nShop\n✓ Done\n→ [0] Shop - ${browser.site}/\n`))
+  })
+
+  it('continues in the tab that was opened or used last, whoever opened it', async () => {
+    const opens = `eval 'void open("/next")' && wait --fn 'true' && wait 300 && get title`
+    expect((await run(bash, opens)).result?.split('\n').at(-1)).toBe('Next')
+    expect((await run(bash, `tab 0; ${opens}`)).result?.split('\n').at(-1)).toBe('Next')
+    expect((await run(bash, 'tab 1; get title')).result?.split('\n').at(-1)).toBe('Next')
+    expect((await run(bash, 'tab 0; get title')).result?.split('\n').at(-1)).toBe('Shop')
+  })
+
+  it('lists its commands, and shows how one is used', async () => {
+    for (const script of ['agent-browser --help', 'agent-browser help', 'help', '-h']) {
+      const { stdout, exitCode } = await run(bash, script)
+      expect([exitCode, ['open <url>', 'get attr <element> <name>', 'fill <element> <text>', 'tab <n>', 'storage local|session clear', 'sleep <seconds>'].filter((use) => !stdout.includes(`\n  ${use}`))]).toEqual([0, []])
+    }
+    for (const script of ['agent-browser select --help', 'help select', 'select -h']) expect(await run(bash, script)).toEqual(printed('select <element> <value> …\n'))
+    expect(await run(bash, 'help nothing')).toMatchObject({ exitCode: 1, error: 'help: there is no such command; help lists those that there are (help [command])' })
+    expect(await run(bash, "fill '#name' --help; get value '#name'")).toEqual(printed('✓ Done\n--help\n'))
+  })
+
+  it.each([
+    ["click '#late' --new-tab", 'click: the option --new-tab is not known here (click <element>)'],
+    ['click text=Next page', 'click: "page" is one word too many; one that has spaces must be quoted (click <element>)'],
+    ["scroll down 5 --selector '#out'", 'scroll: the option --selector is not known here (scroll up|down|left|right [pixels])'],
+    ['get title --session other', 'get: the option --session is not known here'],
+    ['get text #out', "#out begins a comment, as in a shell: quote it if it is a selector ('#out'), or put a space after the #."],
+    ["wait '#out' --text Sent", 'wait: it waits for one thing at a time'],
+    ['cookies clear --domain a.test', 'cookies: only cookies set takes more'],
+    ['cookies set a 1 --sameSite no', 'cookies: --sameSite takes Strict, Lax or None'],
+  ])('refuses what it would have to ignore: %s', async (script, error) => {
+    expect(await run(bash, script)).toMatchObject({ stdout: '', exitCode: expect.toSatisfy((code: number) => code > 0), error: expect.stringContaining(error) })
+  })
+
+  it('says what stood in the way of what it waited for', async () => {
+    const cover = `eval 'document.body.insertAdjacentHTML("beforeend", "<div id=cover style=position:fixed;inset:0></div>")'`
+    expect(await run(bash, `${cover}; click '#late'`, 2_500)).toMatchObject({ error: expect.stringMatching(/^click: Timeout \d+ms exceeded: <div id="cover"><\/div> intercepts pointer events$/) })
+    expect(await run(bash, "wait '#none' --timeout 200")).toMatchObject({ error: "wait: Timeout 200ms exceeded: waiting for locator('#none').first() to be visible" })
+    expect(await run(bash, "wait --url '**/none' --timeout 200")).toMatchObject({ error: expect.stringMatching(/^wait: Timeout 200ms exceeded: waiting for navigation/) })
+    expect(await run(bash, "eval 'nothing.here'")).toMatchObject({ error: 'eval: ReferenceError: nothing is not defined' })
+  })
+
+  it('takes references as snapshots write them', async () => {
+    const { stdout } = await run(bash, 'snapshot -i')
+    const ref = /"Name".*\[ref=(\w+)\]/.exec(stdout)?.[1] ?? ''
+    expect(await run(bash, `fill ${ref} Ann; get value ref=${ref}; get value @${ref}`)).toEqual(printed('✓ Done\nAnn\nAnn\n'))
+  })
+
+  it('reads and changes what the page keeps, and its size', async () => {
+    expect(await run(bash, 'cookies clear; cookies set a 1 --httpOnly; cookies; cookies --json; cookies clear; cookies')).toEqual(printed(`✓ Done\n✓ Done\na=1\n{"success":true,"data":[{"name":"a","value":"1","domain":"127.0.0.1","path":"/","expires":-1,"httpOnly":true,"secure":false,"sameSite":"Lax"}]}\n✓ Done\n`))
+    for (const area of ['local', 'session']) expect(await run(bash, `storage ${area} set k "a b"; storage ${area} k; storage ${area} get k; storage ${area}; storage ${area} --json; storage ${area} clear; storage ${area}`)).toEqual(printed('✓ Done\na b\na b\nk: a b\n{"success":true,"data":{"k":"a b"}}\n✓ Done\n'))
+    expect(await run(bash, "set viewport 500 400; eval '[innerWidth, innerHeight].join()'")).toEqual(printed('✓ Done\n"500,400"\n'))
+    expect(await run(bash, "focus '#name'; keydown Shift; press KeyA; keyup Shift; get value '#name'")).toEqual(printed('✓ Done\n✓ Done\n✓ Done\n✓ Done\nA\n'))
   })
 
   it('continues after a failure like a shell, and reports the last status', async () => {

@@ -182,8 +182,11 @@ it('sessions of the service use the package, behind its egress guard', async () 
   const trawl = await startTrawl({ settings: { PATH: `${bin}:${process.env['PATH']}`, TRAWL_ALLOW_PRIVATE_ADDRESSES: new URL(browser.site).host } })
   onTestFinished(async () => void (await trawl.stop()))
   const { id } = (await trawl.call('POST', '/v2/browser', {})).json
-  const stdoutOf = async (code: string): Promise<unknown> => (await trawl.call('POST', `/v2/browser/${id}/execute`, { language: 'python', code })).json.stdout
+  const execute = async (code: string): Promise<Record<string, unknown>> => (await trawl.call('POST', `/v2/browser/${id}/execute`, { language: 'python', code })).json
+  const stdoutOf = async (code: string): Promise<unknown> => (await execute(code))['stdout']
   expect(await stdoutOf(`await page.goto('${browser.site}/next'); print(type(page).__module__[:20], await page.title(), await page.evaluate('navigator.webdriver'))`)).toBe('playwright.async_api Next False\n')
-  expect(await stdoutOf(`await page.goto('${trawl.base}/health'); print(await page.evaluate('document.body.innerText.length'))`)).toBe('0\n')
+  expect(await execute(`await page.goto('${trawl.base}/health')`)).toMatchObject({ exitCode: 1, error: expect.stringContaining('net::ERR_BLOCKED_BY_CLIENT') })
+  // The browser's page for errors comes a moment later.
+  await expect.poll(() => stdoutOf("print(await page.evaluate('document.body.innerText.length'))")).toBe('0\n')
   if (real !== null) expect(await stdoutOf("async def answer(dialog):\n    await dialog.accept(dialog.message + '!')\npage.once('dialog', answer)\nprint(await page.evaluate('prompt(\"Well\")'), await page.evaluate('confirm(\"Sure\")'))")).toBe('Well! False\n')
 }, 120_000)

@@ -35,6 +35,7 @@ async function startSite(): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((request, response) => {
     // What the proxy of a session answers where it may not go.
     if (request.url === '/refused') return void response.writeHead(403, { [refusalHeader]: 'address' }).end()
+    if (request.url === '/file') return void response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename=a.csv' }).end('a,b')
     response.setHeader('content-type', 'text/html; charset=utf-8').end(pages[request.url ?? ''] ?? 'nothing')
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -89,12 +90,18 @@ export async function testBrowser(): Promise<TestBrowser> {
   const own = await chromium.connectOverCDP(address)
   const context = own.contexts()[0] as BrowserContext // the browser has one
   // The code may have closed the first page, and this driver may not know the next one yet.
-  const page = async (): Promise<Page> => context.pages()[0] ?? context.waitForEvent('page')
+  const order = new Set<Page>(context.pages())
+  const use = (page: Page): void => void (order.delete(page), order.add(page))
+  context.on('page', (page) => void order.add(page))
+  const page = async (): Promise<Page> => [...order].findLast((one) => !one.isClosed()) ?? context.waitForEvent('page')
   return {
     site: site.url,
     cdp: { connect: () => channelTo(address) },
     page,
+    use,
+    pageId: () => null,
     async reset() {
+      for (const other of context.pages().slice(1)) await other.close()
       // A failed navigation may still be loading its error page.
       await (await page()).goto('about:blank').catch(() => undefined)
       // This driver may not know yet where the code's driver navigated last.

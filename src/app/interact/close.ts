@@ -61,6 +61,18 @@ async function closing(live: Live, end: SessionEnd, ports: ClosePorts): Promise<
   return ended
 }
 
+/** A caller waits at least a second longer for the answer. */
+const tellMs = 4_000
+
+/**
+ * Settles when an ending session has ended for everybody, or that takes too long. Until then lists still have it, and its
+ * profile is not saved yet: who is told that it is over may rely on both.
+ */
+export async function hasEnded({ end, ending }: Live): Promise<void> {
+  // A stopping process has no time for that.
+  if (ending !== null && end !== 'stopped') await within(tellMs, ending)
+}
+
 /** Ends a session, whatever runs in it: saves its profile, charges its time, closes its browser. Idempotent. */
 export function closeSession(live: Live, end: SessionEnd, ports: ClosePorts): Promise<Session> {
   live.end ??= end

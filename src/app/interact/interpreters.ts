@@ -36,6 +36,8 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
   const shared = dialogs()
   const insideOf = (language: Language): SessionBrowser => ({
     page: () => browser.page(),
+    pageId: () => browser.pageId(),
+    use: (page) => browser.use(page),
     cdp: {
       async connect() {
         // A page that is still loading may well be busy.

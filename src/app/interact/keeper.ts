@@ -2,7 +2,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { LiveDoor, LiveEnd, LiveSessions } from '../../domain/sessions/live-browser.ts'
 import { type Session, type SessionEnd, tombstoneMs } from '../../domain/sessions/sessions.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
-import { closeSession, endError, overError } from './close.ts'
+import { closeSession, endError, hasEnded, overError } from './close.ts'
 import { dueEnd } from './due.ts'
 import { claimSession, openSession, type Wish } from './open.ts'
 import type { Live, SessionPorts } from './ports.ts'
@@ -106,7 +106,7 @@ export function keeper(ports: SessionPorts): Keeper {
 
     live(id) {
       const live = lives.get(id)
-      if (live !== undefined) return live.end === null ? Promise.resolve(live) : Promise.reject(overError(live.end))
+      if (live !== undefined) return live.end === null ? Promise.resolve(live) : refused(live)
       const opening = openings.get(id)
       return opening === undefined ? null : opening.opened.then((opened) => ('live' in opened ? opened.live : Promise.reject(new Error('a session was opened under an id that is taken'))))
     },
@@ -152,6 +152,11 @@ export function keeper(ports: SessionPorts): Keeper {
       if (beatAt > Number.NEGATIVE_INFINITY) await sessions.leave(owner.id)
     },
   }
+}
+
+async function refused(live: Live): Promise<never> {
+  await hasEnded(live)
+  throw overError(live.end)
 }
 
 /** Ends the sessions of processes that are gone. */

@@ -50,7 +50,7 @@ function fakeBrowser(): LiveBrowser & { break(why: LiveEnd): void; opened: numbe
   const nobody = (): never => {
     throw new Error('this fake must not be reached')
   }
-  return { closed, leaving: new Promise(() => undefined), cdp: { connect: nobody }, show: async () => 200, page: async () => ({}), url: () => '', state: async () => ({ state: { cookies: [], origins: [] }, warnings: [] }), watch: nobody, free: async () => [], visitors: 0, opened: 0, close: async (why = 'closed') => settle(why), break: (why) => settle(why) }
+  return { closed, leaving: new Promise(() => undefined), cdp: { connect: nobody }, show: async () => 200, page: async () => ({}), pageId: () => null, use: () => undefined, url: () => '', state: async () => ({ state: { cookies: [], origins: [] }, warnings: [] }), watch: nobody, free: async () => [], visitors: 0, opened: 0, close: async (why = 'closed') => settle(why), break: (why) => settle(why) }
 }
 
 interface Fake {
@@ -233,6 +233,26 @@ describe('a session', () => {
     expect(rows.map((row) => ((row?.endedAt ?? 0) - start) / minute)).toEqual([10, 7, 2.5])
     expect(rows.map((row) => row?.credits)).toEqual([20, 14, 5])
     expect(await held()).toBe(0)
+  })
+
+  it('refuses calls only when lists have it no more and its profile is saved', async () => {
+    let save = (): void => undefined
+    const saving = new Promise<void>((resolve) => (save = resolve))
+    const browsers = { open: async () => ({ ...fakeBrowser(), state: async () => saving.then(() => ({ state: { cookies: [], origins: [] }, warnings: [] })) }) }
+    const saved: string[] = []
+    const lease = { state: null, lost: new AbortController().signal, save: async () => (saved.push('p'), 'saved' as const), release: async () => undefined }
+    const { service, ran } = fake({ browsers, profiles: { load: async () => null, lock: async () => lease, remove: async () => true } }, (code, signal) => (code === 'long' ? new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))) : Promise.resolve(good)))
+    await service.create({ streamWebView: true, recordSession: false, profile: { name: 'p', saveChanges: true } }, 'one', asker)
+    const seen = async (code: string): Promise<unknown> => [await codeOf(service.execute('one', ExecuteRequest.parse({ code }), asker, call)), (await service.status('one', asker)).status, saved]
+    const running = seen('long')
+    await expect.poll(() => ran).toEqual(['long'])
+    clock += 10 * minute
+    await service.keeper.tick()
+    const late = seen('late')
+    expect((await service.list({ status: 'active' }, asker)).map(({ id }) => id)).toEqual(['one'])
+    save()
+    expect([await running, await late]).toEqual(Array.from({ length: 2 }, () => ['SESSION_DESTROYED', 'destroyed', ['p']]))
+    expect(ran).toEqual(['long'])
   })
 
   it('replaces unresponsive pages after a run that was killed or given up, and says so', async () => {

@@ -6,7 +6,7 @@ import { deadline, untilAborted } from '../../lib/deadline.ts'
 import type { BrowserAnswer, BrowserRequest, BrowserSession, BrowserStatus, BrowsersQuery } from '../../spec/browser.ts'
 import type { ExecuteRequest, InteractRequest, RunAnswer, StopAnswer } from '../../spec/interact.ts'
 import { limits } from '../../spec/limits.ts'
-import { overError } from './close.ts'
+import { hasEnded, overError } from './close.ts'
 import { type Keeper, keeper } from './keeper.ts'
 import type { Wish } from './open.ts'
 import { type Elsewhere, type Place, places, type Seeker } from './places.ts'
@@ -139,7 +139,13 @@ function runs(ports: SessionPorts, keep: Keeper) {
       throw ended === null ? noBrowser() : overError(ended.end)
     }
     const live = await inTime(opened, errand, now())
-    return live === null ? { session, outcome: tooLate } : { session: live.session, outcome: await runIn(live, errand.task, errand.time, ports, errand.call) }
+    if (live === null) return { session, outcome: tooLate }
+    try {
+      return { session: live.session, outcome: await runIn(live, errand.task, errand.time, ports, errand.call) }
+    } catch (error) {
+      if (live.end !== null) await hasEnded(live)
+      throw error
+    }
   }
 
   return { where, sessionOf, perform }

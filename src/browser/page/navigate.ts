@@ -25,7 +25,7 @@ export async function navigate({ page, traffic }: Tab, url: string, limits: { re
     const reason = reasonOf(error)
     if (reason === 'ERR_HTTP_RESPONSE_CODE_FAILURE' && main !== null) return { kind: 'bare' }
     if (traffic.downloading() || (main !== null && (reason === 'ERR_ABORTED' || reason === 'download'))) return { kind: 'file', url: main?.url() ?? url }
-    throw (reason === 'ERR_TUNNEL_CONNECTION_FAILED' ? whyUnreached(page.context(), url) : null) ?? failure(reason, error)
+    throw (unreached.test(reason) ? whyUnreached(page.context(), url) : null) ?? failure(reason, error)
   }
   return { kind: 'document' }
 }
@@ -52,6 +52,9 @@ function reasonOf(error: unknown): string {
   if (/Download is starting/i.test(text)) return 'download'
   return /net::(ERR_\w+)/.exec(text)?.[1] ?? 'other'
 }
+
+/** What the browser says when the proxy did not reach the site: of pages of sessions, more than that there is a proxy. */
+const unreached = /^ERR_(?:TUNNEL_CONNECTION_FAILED|BLOCKED_BY_CLIENT|NAME_NOT_RESOLVED|CONNECTION_(?:REFUSED|FAILED)|ADDRESS_UNREACHABLE|TIMED_OUT)$/
 
 type Failure = readonly [pattern: RegExp, code: 'SCRAPE_TIMEOUT' | 'SCRAPE_SSL_ERROR' | 'SCRAPE_DNS_RESOLUTION_ERROR' | 'SCRAPE_SITE_ERROR', message?: string]
 

@@ -56,7 +56,11 @@ export function handleCommand(connection: ConnectionState, text: string): void {
   if (method === 'Target.activateTarget') connection.host.used(String(told.params['targetId']))
   connection.asked.set(id, { method, bytes: text.length, sessionId })
   connection.askedBytes += text.length
-  connection.branch.send({ ...back, method, params: told.params })
+  const send = (): void => connection.branch.send({ ...back, method, params: told.params })
+  // A page that was just opened could be answered by the proxy before its guard knows of it.
+  const guarding = target !== undefined && method === 'Page.navigate' ? connection.host.guarding(target) : null
+  if (guarding === null) send()
+  else void guarding.then(() => connection.isOpen() && send())
 }
 
 class Refused extends Error {}

@@ -13,6 +13,7 @@ async function fakeLine(limits = {}, backlog?: () => number, pace: Pace = { take
   const state = { left: false, over: false }
   let ends: BranchEnds = { message: () => undefined, closed: () => undefined }
   const contexts = new Set([main])
+  const guarding = new Map<string, Promise<void>>()
   const host: SessionHost = {
     wire: {
       async branch(given) {
@@ -33,6 +34,7 @@ async function fakeLine(limits = {}, backlog?: () => number, pace: Pace = { take
       contexts.delete(id)
       dropped.push(id)
     },
+    guarding: (id) => guarding.get(id) ?? null,
     used: () => undefined,
     end: () => void (state.over = true),
   }
@@ -41,12 +43,26 @@ async function fakeLine(limits = {}, backlog?: () => number, pace: Pace = { take
   line.onMessage((text) => void told.push(JSON.parse(text) as Spoken))
   const say = (message: object): void => line.send(JSON.stringify(message))
   const attach = (targetId: string, browserContextId = main, type = 'page'): void => ends.message({ method: 'Target.attachedToTarget', params: { sessionId: `s-${targetId}`, targetInfo: { targetId, type, browserContextId } } })
-  return { line, told, sent, dropped, state, say, attach, hear: (message: Spoken) => ends.message(message), gone: () => ends.closed() }
+  return { line, told, sent, dropped, state, guarding, say, attach, hear: (message: Spoken) => ends.message(message), gone: () => ends.closed() }
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('the connection of a client to a session', () => {
+  it('sends a page that was just opened nowhere before it is guarded', async () => {
+    const { say, sent, attach, guarding } = await fakeLine()
+    attach('new')
+    let guarded = (): void => undefined
+    guarding.set('new', new Promise((resolve) => (guarded = resolve)))
+    say({ id: 1, method: 'Page.navigate', params: { url: 'http://example.com/' }, sessionId: 's-new' })
+    say({ id: 2, method: 'Page.enable', sessionId: 's-new' })
+    await settled()
+    expect(sent.map(({ id }) => id)).toEqual([2])
+    guarded()
+    await settled()
+    expect(sent.map(({ id }) => id)).toEqual([2, 1])
+  })
+
   it("forwards commands and responses, and adds the session's context if none is named", async () => {
     const { say, sent, told, hear } = await fakeLine()
     say({ id: 7, method: 'Storage.getCookies' })

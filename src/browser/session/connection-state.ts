@@ -18,6 +18,8 @@ export interface SessionHost {
   dropContext(id: string): Promise<void>
   /** The pace of the commands of all clients of the session. */
   readonly pace: Pace
+  /** Settles when that page is guarded, or after a while; null when it is guarded already. */
+  guarding(targetId: string): Promise<void> | null
   /** Called when a client works on a page. */
   used(targetId: string): void
   /** Called when a client ends the session. */

@@ -134,6 +134,7 @@ function hostOf(all: Inside, end: () => void): Omit<SessionHost, 'pace'> {
     main: all.main.id,
     contexts: { has: (id: string) => all.contexts.has(id), [Symbol.iterator]: () => all.contexts.keys() },
     credentials: all.parts.grant,
+    guarding: (id) => all.book.guarding(id),
     used: (id) => all.book.use(id),
     end,
     async newContext() {
@@ -206,6 +207,8 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
       if (all.quiet) await all.line.hear(main.id)
       return page
     },
+    pageId: () => book.current()?.id ?? null,
+    use: (page) => book.use(book.list().find((tab) => tab.page === page)?.id ?? ''),
     free: (connecting = false) => (ending === null ? book.free(connecting) : Promise.resolve([])),
     url: () => book.current()?.page.url() ?? 'about:blank',
     async state(limitMs) {

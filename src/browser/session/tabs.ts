@@ -1,7 +1,9 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { hear, screen } from '../guards.ts'
 import type { Challenge, ChallengeAnswer } from '../proxy-auth.ts'
 import { type OpenDialog, pageDialogs } from './dialogs.ts'
+import { documentFault } from './faults.ts'
 import { isOpenAddress } from './rules.ts'
 import { type Guarded, stuckPages } from './stuck.ts'
 import { underway } from './underway.ts'
@@ -24,6 +26,8 @@ export interface Tabs {
   page(): Promise<Page>
   /** Settles when a page is guarded. */
   guarded(page: Page): Promise<void>
+  /** The same for a page that may not be known yet, by its id, but after a while in any case; null when it is guarded already. */
+  guarding(id: string): Promise<void> | null
   list(): readonly SessionTab[]
   /**
    * Stops the scripts of pages that do not answer, and closes those that still do not answer; returns messages about what
@@ -54,6 +58,9 @@ export interface TabsOptions {
 const maxTabs = 20
 /** How many windows over the limit a page may open before it is closed. */
 const patience = 100
+
+/** How long a client waits for the guard of a page that it has opened. */
+const guardMs = 2_000
 
 /** Closes windows over the limit, and every so often the page that opens them. */
 function refusal(): (page: Page) => Promise<void> {
@@ -100,6 +107,26 @@ function byLastUse(changed: () => void) {
   }
 }
 
+/** Ids of the pages that are guarded, for those who wait for one. */
+function guardedIds() {
+  const ids = new Set<string>()
+  const waiting = new Map<string, Set<() => void>>()
+  return {
+    add(id: string): void {
+      ids.add(id)
+      for (const go of waiting.get(id) ?? []) go()
+    },
+    remove: (id: string): void => void ids.delete(id),
+    waitFor(id: string): Promise<void> | null {
+      if (ids.has(id)) return null
+      const those = waiting.get(id) ?? new Set()
+      waiting.set(id, those)
+      const added = new Promise<void>((resolve) => void those.add(resolve))
+      return withTimeout(added, guardMs, () => undefined).finally(() => waiting.delete(id))
+    },
+  }
+}
+
 /** Tracks a session's pages and guards each of them. */
 export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   const ready = new Map<Page, Promise<void>>()
@@ -118,6 +145,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   }
   const dialogs = pageDialogs(answered, changed)
   const known = byLastUse(changed)
+  const guards = guardedIds()
 
   async function note(page: Page, context: BrowserContext): Promise<CDPSession> {
     const line = context.newCDPSession(page)
@@ -136,13 +164,14 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     if (page.isClosed()) return
     // Clients answer dialogs, too, and the driver does not tell.
     cdp.on('Page.javascriptDialogClosed', () => dialogs.forget(page))
-    await Promise.all([screen(cdp, context, (challenge) => signIn(known.idOf(page), challenge)), cdp.send('Page.enable'), quiet ? null : hear(cdp, context)])
+    await Promise.all([screen(cdp, context, { site: (challenge) => signIn(known.idOf(page), challenge), fault: (answer) => documentFault(context, answer) }), cdp.send('Page.enable'), quiet ? null : hear(cdp, context)])
   }
 
   function gone(page: Page): void {
     ready.delete(page)
     lines.delete(page)
     dialogs.forget(page)
+    guards.remove(known.idOf(page))
     known.remove(page)
   }
 
@@ -153,7 +182,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     page.on('dialog', (one) => dialogs.show(one, page))
     closeWhenLost(page, () => released)
     const guard = begin(page, context)
-    guard.catch(() => undefined)
+    guard.then(() => guards.add(known.idOf(page)), () => undefined)
     ready.set(page, guard)
   }
 
@@ -174,6 +203,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
       return page
     },
     guarded: async (page) => ready.get(page),
+    guarding: (id) => guards.waitFor(id),
     list: known.list,
     free: (connecting) => freed([...lines.values()].filter(({ page }) => !dialogs.isBlocking(page)), connecting),
     use: known.use,
@@ -182,8 +212,6 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     },
     reserve: () => void (places = maxTabs + 1),
     onChange: (listener) => void listeners.add(listener),
-    release() {
-      released = true
-    },
+    release: () => void (released = true),
   }
 }

@@ -106,6 +106,10 @@ export interface LiveBrowser<Page = unknown> {
   show(order: Order, call: Call): Promise<number>
   /** The session's current page; opens one when none is left. */
   page(): Promise<Page>
+  /** The protocol's id of the current page; null when there is none. */
+  pageId(): string | null
+  /** Makes a page of the session the current one, until another is opened or used. */
+  use(page: Page): void
   /**
    * Frees pages that do not respond: stops their scripts, or else closes them. One that waits for its site is left alone;
    * where a client is `connecting`, which would wait for it too, it stops waiting after five seconds. Returns a message about

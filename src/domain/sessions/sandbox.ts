@@ -46,6 +46,10 @@ export interface SessionBrowser<Page = unknown> {
   readonly cdp: CdpSource
   /** The session's current page, for commands that we run ourselves. */
   page(): Promise<Page>
+  /** The protocol's id of the current page; null when there is none. */
+  pageId(): string | null
+  /** Makes a page of the session the current one, until another is opened or used. */
+  use(page: Page): void
 }
 
 /** The result of one run. A crash of user code is reported here, never thrown. */

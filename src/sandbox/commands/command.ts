@@ -17,6 +17,8 @@ export interface Desk {
   choose(page: Page): void
   /** For a single operation: its time limit, and a signal that ends it. */
   readonly terms: { readonly timeout: number; readonly signal: AbortSignal }
+  /** The milliseconds that the run may still take. */
+  readonly left: number
 }
 
 /** The output of a command, as text and (with `--json`) as data. */
@@ -28,6 +30,8 @@ export interface Said {
 /** A command: its usage, its options (those with a value end in `=`), and its function. */
 export interface Command {
   readonly use: string
+  /** How many words it takes; null: any number, the last of which are a text, whatever they look like. */
+  readonly most: number | null
   readonly options?: readonly string[]
   run(order: Order, desk: Desk): Promise<Said>
 }
@@ -60,10 +64,10 @@ export function numberOf(word: string, what: string): number {
   return Number(word)
 }
 
-const reference = /^(?:@|ref=)(?<ref>(?:f\d+)?e\d+)$/
+const reference = /^(?:@|ref=)?(?<ref>(?:f\d+)?e\d+)$/
 
 /**
- * The element that a word names: `@e1` of the last snapshot, or a selector. Throws `Misuse` for a reference that is not on
+ * The element that a word names: `@e1` or `e1` of the last snapshot, or a selector. Throws `Misuse` for a reference that is not on
  * the page.
  */
 export async function element(page: Page, word: string): Promise<Locator> {

@@ -36,6 +36,7 @@ const texted: ReadonlySet<string> = new Set(['fill', 'type', 'press'])
 
 const acting = (name: string): Command => ({
   use: `${name} <element>${texted.has(name) ? ' <text>' : ''}`,
+  most: texted.has(name) ? null : 1,
   async run(order, { page, terms }) {
     const act = chosen(acts, name)
     if (act === undefined) throw new Misuse(`nothing is known of ${name}`)
@@ -46,6 +47,7 @@ const acting = (name: string): Command => ({
 
 const select: Command = {
   use: 'select <element> <value> …',
+  most: null,
   async run(order, { page, terms }) {
     need(order, 1, 'the value')
     await (await element(page, need(order, 0, 'the element'))).selectOption(order.words.slice(1), terms)
@@ -55,6 +57,7 @@ const select: Command = {
 
 const drag: Command = {
   use: 'drag <element> <element>',
+  most: 2,
   async run(order, { page, terms }) {
     const [from, to] = [await element(page, need(order, 0, 'the element')), await element(page, need(order, 1, 'where to'))]
     await from.dragTo(to, terms)
@@ -64,14 +67,25 @@ const drag: Command = {
 
 const press: Command = {
   use: 'press <key>',
+  most: 1,
   async run(order, { page }) {
     await page.keyboard.press(need(order, 0, 'the key'))
     return done
   },
 }
 
+const holding = (name: string, way: 'down' | 'up'): Command => ({
+  use: `${name} <key>`,
+  most: 1,
+  async run(order, { page }) {
+    await page.keyboard[way](need(order, 0, 'the key'))
+    return done
+  },
+})
+
 const keyboard: Command = {
   use: 'keyboard type|inserttext <text>',
+  most: null,
   async run(order, { page }) {
     const how = need(order, 0, 'type or inserttext')
     const text = needText(order, 1, 'the text')
@@ -86,6 +100,7 @@ const buttons: ReadonlySet<string> = new Set(['left', 'right', 'middle'])
 
 const mouse: Command = {
   use: 'mouse move <x> <y> | mouse down|up [button] | mouse wheel <dy> [dx]',
+  most: 3,
   async run(order, { page }) {
     const what = need(order, 0, 'move, down, up or wheel')
     const coordinate = (index: number, name: string): number => numberOf(need(order, index, name), name)
@@ -112,6 +127,7 @@ const told: Readonly<Record<string, (one: Locator, word: string | undefined, ter
 
 const get: Command = {
   use: 'get title|url | get text|html|value|box|count <element> | get attr <element> <name>',
+  most: 3,
   async run(order, { page, terms }) {
     const what = need(order, 0, 'what to get')
     if (what === 'title') return said(await page.title())
@@ -132,6 +148,7 @@ const states: Readonly<Record<string, (one: Locator, terms: Desk['terms']) => Pr
 
 const is: Command = {
   use: 'is visible|enabled|checked <element>',
+  most: 2,
   async run(order, { page, terms }) {
     const state = chosen(states, need(order, 0, 'the state'))
     if (state === undefined) throw new Misuse('it is visible, enabled or checked')
@@ -155,7 +172,8 @@ const finders: Readonly<Record<string, (within: Locator, value: string, terms: {
 }
 
 const find: Command = {
-  use: 'find role|text|label|placeholder|alt|title|testid|first|last <value> <action> [text] | find nth <n> <selector> <action> [text]',
+  use: 'find role|text|label|placeholder|alt|title|testid|first|last <value> <action> [text] [--name <name>] [--exact] | find nth <n> <selector> <action> [text]',
+  most: null,
   options: ['--name=', '--exact'],
   async run(order, { page, terms }) {
     const how = need(order, 0, 'how to find')
@@ -176,11 +194,15 @@ const find: Command = {
 const loads: ReadonlySet<string> = new Set(['load', 'domcontentloaded', 'networkidle'])
 
 const wait: Command = {
-  use: 'wait <milliseconds> | wait <element> [--state visible|hidden|attached|detached] | wait --text <text> | wait --url <pattern> | wait --load load|domcontentloaded|networkidle | wait --fn <javascript>',
-  options: ['--text=', '-t=', '--url=', '-u=', '--load=', '-l=', '--fn=', '-f=', '--state='],
-  async run(order, { page, terms }) {
+  use: 'wait <milliseconds> | wait <element> [--state visible|hidden|attached|detached] | wait --text <text> | wait --url <pattern> | wait --load load|domcontentloaded|networkidle | wait --fn <javascript> | wait … --timeout <milliseconds>',
+  most: 1,
+  options: ['--timeout=', '--text=', '-t=', '--url=', '-u=', '--load=', '-l=', '--fn=', '-f=', '--state='],
+  async run(order, { page, left, terms: usual }) {
+    const limit = order.options.get('--timeout')
+    const terms = limit === undefined ? usual : { ...usual, timeout: Math.max(1, Math.min(numberOf(limit, '--timeout'), left)) }
     const option = (...names: readonly string[]): string | undefined => names.map((name) => order.options.get(name)).find((value) => value !== undefined)
     const [text, url, load, fn] = [option('--text', '-t'), option('--url', '-u'), option('--load', '-l'), option('--fn', '-f')]
+    if ([text, url, load, fn, order.words[0]].filter((one) => one !== undefined).length > 1) throw new Misuse('it waits for one thing at a time')
     if (load !== undefined && !loads.has(load)) throw new Misuse('--load takes load, domcontentloaded or networkidle')
     if (text !== undefined) await page.getByText(text).first().waitFor(terms)
     else if (url !== undefined) await page.waitForURL(addressTest(url), terms)
@@ -208,6 +230,8 @@ export const elementCommands = {
   drag,
   press,
   key: press,
+  keydown: holding('keydown', 'down'),
+  keyup: holding('keyup', 'up'),
   keyboard,
   mouse,
   get,

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { Page } from 'playwright-core'
 import type { Interpreter, Run, RunTerms, SessionBrowser } from '../../domain/sessions/sandbox.ts'
 import { anySignal } from '../../lib/any-signal.ts'
@@ -10,8 +11,10 @@ import { cutMark } from '../output.ts'
 import { inTurns } from '../turns.ts'
 import { type Command, type Desk, done, Misuse, type Order, type Said } from './command.ts'
 import { elementCommands } from './elements.ts'
+import { helpOf, isHelp } from './help.ts'
 import { pageCommands } from './pages.ts'
 import { NotACommand, parse, type Step } from './parse.ts'
+import { stateCommands } from './state.ts'
 
 const program = 'agent-browser'
 /** How long a command waits for what it needs, if the run has that long. */
@@ -22,10 +25,12 @@ const lastWordsMs = 300
 const own: Readonly<Record<string, Command>> = {
   ...pageCommands,
   ...elementCommands,
-  echo: { use: 'echo <text>', run: async ({ words }) => ({ text: words.join(' '), data: words.join(' ') }) },
-  true: { use: 'true', run: async () => ({ ...done, text: '' }) },
+  ...stateCommands,
+  echo: { use: 'echo <text>', most: null, run: async ({ words }) => ({ text: words.join(' '), data: words.join(' ') }) },
+  true: { use: 'true', most: null, run: async () => ({ ...done, text: '' }) },
   sleep: {
     use: 'sleep <seconds>',
+    most: 1,
     async run({ words: [word = ''] }, { terms }) {
       if (!/^\d+(\.\d+)?$/.test(word)) throw new Misuse('the number of seconds is missing')
       await sleep(Number(word) * 1000, terms.signal)
@@ -33,12 +38,12 @@ const own: Readonly<Record<string, Command>> = {
     },
   },
 }
-const commands: ReadonlyMap<string, Command> = new Map(Object.entries(own))
+const commands: ReadonlyMap<string, Command> = new Map(Object.entries({ ...own, help: helpOf(own) }))
 /** Shell commands, which take their words as they are. */
 const plain: ReadonlySet<string> = new Set(['echo', 'true', 'sleep'])
 
 /** Separates a command's options from its words. Throws `Misuse` for unknown options. */
-function orderOf(name: string, { options = [] }: Command, words: readonly string[]): Omit<Order, 'input'> {
+function orderOf(name: string, { options = [], most }: Command, words: readonly string[]): Omit<Order, 'input'> {
   if (plain.has(name)) return { words, options: new Map() }
   const found = new Map<string, string>()
   const rest: string[] = []
@@ -46,10 +51,11 @@ function orderOf(name: string, { options = [] }: Command, words: readonly string
     const word = words[i] ?? ''
     if (word === '--json' || options.includes(word)) found.set(word, '')
     else if (options.includes(`${word}=`)) found.set(word, words[++i] ?? '')
-    else if (/^--?[a-z]/i.test(word) && rest.length === 0) throw new Misuse(`the option ${word} is not known here`)
+    else if (/^--?[a-z]/i.test(word) && (rest.length === 0 || most !== null)) throw new Misuse(`the option ${word} is not known here`)
     else if (/^--[a-z]/i.test(word) && options.length > 0) throw new Misuse(`the option ${word} is not known here`)
     else rest.push(word)
   }
+  if (most !== null && rest.length > most) throw new Misuse(`"${rest[most]}" is one word too many; one that has spaces must be quoted`)
   return { words: rest, options: found }
 }
 
@@ -60,27 +66,38 @@ interface Sheet {
   code: number
 }
 
-/** The message of a failed driver operation, without its log. */
+/** A command as in the table: without the name of the program, options after it, requests for help as one. */
+function ordered(words: readonly string[]): readonly string[] {
+  const own = words[0] === program ? words.slice(1) : words
+  const [name = '', ...rest] = own[0] === '--json' ? [...own.slice(1), '--json'] : own
+  if (isHelp(name)) return ['help', ...rest]
+  return rest.length === 1 && isHelp(rest[0]) && !plain.has(name) ? ['help', name] : [name, ...rest]
+}
+
+/** Lines of the driver's log that say what is wrong with an element. */
+const obstacle = /element is (?:not|outside)|intercepts pointer events|did not find/
+
+/** The message of a failed driver operation; of its log, only what an operation waited for in vain. */
 function reasonOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  return (text.split('\nCall log:')[0] ?? text).replace(/^(?:locator|page|keyboard|mouse)\.\w+: /, '').trim().slice(0, 2_000)
+  const [text = '', log = ''] = (error instanceof Error ? error.message : String(error)).split(/\n(?:Call log:|=+ logs =+)\n/)
+  const message = (text.split(/\n\s+at /)[0] ?? text).replace(/^(?:locator|page|keyboard|mouse)\.\w+: /, '').trim().slice(0, 2_000)
+  const lines = stripVTControlCharacters(log).split('\n').map((line) => line.replace(/^\s*(?:- |\d+ × )?/, '').slice(0, 300))
+  const why = lines.findLast((line) => obstacle.test(line)) ?? lines.find((line) => line.startsWith('waiting for'))
+  return message.startsWith('Timeout') && why !== undefined ? `${message.replace(/\.$/, '')}: ${why}` : message
 }
 
 async function carriedOut({ words, input }: Step, desk: Desk, sheet: Sheet): Promise<void> {
-  const asWritten = words[0] === program ? words.slice(1) : words
-  const [name = '', ...rest] = asWritten[0] === '--json' ? [...asWritten.slice(1), '--json'] : asWritten
+  const [name = '', ...rest] = ordered(words)
   const command = commands.get(name)
   try {
     if (command === undefined) throw new Misuse(unknown(name))
     const order = orderOf(name, command, rest)
-    const answer = await command.run({ ...order, input }, desk).catch((error: unknown) => {
-      throw error instanceof Misuse ? new Misuse(`${error.message} (${command.use})`) : error
-    })
+    const answer = await command.run({ ...order, input }, desk)
     sheet.stdout += lineOf(answer, order.options.has('--json'))
     sheet.code = 0
   } catch (error) {
     desk.terms.signal.throwIfAborted()
-    sheet.stderr += `✗ ${name}: ${reasonOf(error)}\n`
+    sheet.stderr += `✗ ${name}: ${reasonOf(error)}${error instanceof Misuse && command !== undefined ? ` (${command.use})` : ''}\n`
     sheet.code = 1
   }
 }
@@ -92,7 +109,7 @@ function lineOf({ text, data }: Said, json: boolean): string {
 
 function unknown(name: string): string {
   const near = nearest(name, [...commands.keys()])
-  return name === '' ? `the command is missing after ${program}` : `there is no such command${near === null ? '' : `; did you mean ${near}?`}`
+  return name === '' ? `the command is missing after ${program}` : `there is no such command${near === null ? '; help lists those that there are' : `; did you mean ${near}?`}`
 }
 
 const cutOf = (text: string): { readonly text: string; readonly cut: boolean } => (Buffer.byteLength(text) <= outputBytes ? { text, cut: false } : { text: Buffer.from(text).subarray(0, outputBytes).toString('utf8').replace(/�+$/, '') + cutMark(outputBytes), cut: true })
@@ -122,10 +139,7 @@ function brakeOf(page: Page): Promise<Brake> {
 
 /** Browser commands of a session: parsed here, and carried out through the driver, without a shell or a process. */
 export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
-  let chosen: Page | null = null
   const closing = new AbortController()
-  const current = async (): Promise<Page> => (chosen === null || chosen.isClosed() ? browser.page() : chosen)
-
   const used = new Set<Page>()
 
   async function steps(script: readonly Step[], signal: AbortSignal, sheet: Sheet, deadline: number): Promise<void> {
@@ -135,10 +149,10 @@ export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
       if (!due) continue
       signal.throwIfAborted()
       const left = Math.max(1, Math.floor(deadline - performance.now() - lastWordsMs))
-      const page = await current()
+      const page = await browser.page()
       used.add(page)
       await withTimeout(brakeOf(page).catch(() => undefined), brakeMs, () => undefined)
-      await carriedOut(step, { page, choose: (page) => void (chosen = page), terms: { timeout: Math.min(commandMs, left), signal } }, sheet)
+      await carriedOut(step, { page, choose: browser.use, left, terms: { timeout: Math.min(commandMs, left), signal } }, sheet)
       if (sheet.stdout.length > 64 * outputBytes) return
     }
   }

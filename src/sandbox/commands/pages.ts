@@ -13,23 +13,37 @@ function addressOf(word: string): string {
   return text
 }
 
+const refused = (): Error => new Error('This service may not reach that address.')
+
 /** Says where a page is. Throws where the answer is none of a site: the page is empty, and only looks as if it had been loaded. */
 async function arrived(page: Page, answer: Response | null = null): Promise<Said> {
   const refusal = refusalIn(answer)
-  if (refusal !== undefined) throw new Error(refusal === 'address' ? 'This service may not reach that address.' : 'The site could not be reached.')
+  if (refusal !== undefined) throw refusal === 'address' ? refused() : new Error('The site could not be reached.')
   const [title, url] = [await page.title(), page.url()]
   return { text: `✓ ${title}\n  ${url}`, data: { title, url } }
 }
 
+/** Opens an address in a page. */
+async function went(page: Page, address: string, terms: Desk['terms']): Promise<Said> {
+  const answer = await page.goto(address, { ...terms, waitUntil: 'load' }).catch((error: unknown) => {
+    if (String(error).includes('ERR_BLOCKED_BY_CLIENT')) throw refused()
+    if (String(error).includes('Download is starting')) throw new Error("That address leads to a file, and downloads are refused here: read it from a page of its site, with eval 'fetch(…).then((answer) => answer.text())'.")
+    throw error
+  })
+  return arrived(page, answer)
+}
+
 const open: Command = {
   use: 'open <url>',
+  most: 1,
   async run(order, { page, terms }) {
-    return arrived(page, await page.goto(addressOf(need(order, 0, 'the address')), { ...terms, waitUntil: 'load' }))
+    return went(page, addressOf(need(order, 0, 'the address')), terms)
   },
 }
 
 const moved = (use: string, move: (page: Page, terms: Desk['terms']) => Promise<Response | null>): Command => ({
   use,
+  most: 0,
   async run(_order, { page, terms }) {
     return arrived(page, await move(page, terms))
   },
@@ -41,6 +55,7 @@ const bare = /^\s*- generic(?: \[[^\]]*\])*:?$/
 
 const snapshot: Command = {
   use: 'snapshot [-i] [-c] [-d <depth>] [-s <selector>]',
+  most: 0,
   options: ['-i', '--interactive', '-c', '--compact', '-d=', '--depth=', '-s=', '--selector='],
   async run({ options }, { page, terms }) {
     const depth = options.get('-d') ?? options.get('--depth')
@@ -57,6 +72,7 @@ const longestPicture = 700 * 1024
 
 const screenshot: Command = {
   use: 'screenshot [--full]',
+  most: 1,
   options: ['--full', '-f'],
   async run({ words, options }, { page, terms }) {
     if (words.length > 0) throw new Misuse('files are not kept: without a path, the picture is printed as a data URL')
@@ -70,7 +86,8 @@ const screenshot: Command = {
 }
 
 const evaluate: Command = {
-  use: 'eval <javascript>',
+  use: 'eval <javascript> | eval -b <base64> | eval --stdin',
+  most: null,
   options: ['--stdin', '-b=', '--base64='],
   async run(order, { page }) {
     const encoded = order.options.get('-b') ?? order.options.get('--base64')
@@ -84,6 +101,7 @@ const sides: Readonly<Record<string, readonly [number, number]>> = { up: [0, -1]
 
 const scroll: Command = {
   use: 'scroll up|down|left|right [pixels]',
+  most: 2,
   async run(order, { page }) {
     const side = chosen(sides, need(order, 0, 'the direction'))
     if (side === undefined) throw new Misuse('the direction must be up, down, left or right')
@@ -101,6 +119,7 @@ async function tabList(page: Page): Promise<Said> {
 
 const tab: Command = {
   use: 'tab [list] | tab new [url] | tab <n> | tab close [n]',
+  most: 2,
   async run(order, { page, choose, terms }) {
     const [what = 'list', which] = order.words
     const all = page.context().pages()
@@ -114,31 +133,17 @@ const tab: Command = {
       if (all.length === 1) throw new Misuse('the last tab stays open')
       const one = which === undefined ? page : numbered(which)
       await one.close()
-      const next = one === page ? page.context().pages().at(-1) : undefined
-      if (next !== undefined) choose(next)
       return done
     }
     const one = what === 'new' ? await page.context().newPage() : numbered(what)
     choose(one)
-    return arrived(one, what === 'new' && which !== undefined ? await one.goto(addressOf(which), terms) : null)
-  },
-}
-
-const cookies: Command = {
-  use: 'cookies [get] | cookies clear',
-  async run({ words: [what = 'get'] }, { page }) {
-    if (what === 'clear') {
-      await page.context().clearCookies()
-      return done
-    }
-    if (what !== 'get') throw new Misuse('it is cookies get or cookies clear')
-    const all = await page.context().cookies(page.url())
-    return { text: all.map(({ name, value }) => `${name}=${value}`).join('\n'), data: all }
+    return what === 'new' && which !== undefined ? went(one, addressOf(which), terms) : arrived(one)
   },
 }
 
 const close: Command = {
   use: 'close',
+  most: null,
   run: async () => {
     throw new Misuse('the session is ended by its DELETE request')
   },
@@ -157,6 +162,5 @@ export const pageCommands = {
   eval: evaluate,
   scroll,
   tab,
-  cookies,
   close,
 } satisfies Readonly<Record<string, Command>>

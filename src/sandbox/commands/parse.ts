@@ -53,7 +53,7 @@ class Reader {
     if (char === '"') return this.double()
     if (char === '\\') return this.escape()
     if (char === '$') return this.dollar()
-    if (char === '#' && this.word === null) return this.skipTo(this.text.indexOf('\n', this.at))
+    if (char === '#' && this.word === null) return this.comment()
     if (two === '<<') return this.heredoc()
     const operator = operators[two] !== undefined ? two : char
     if (operators[operator] !== undefined) return this.operator(operator)
@@ -69,6 +69,12 @@ class Reader {
 
   private skipTo(position: number): void {
     this.at = position < 0 ? this.text.length : position
+  }
+
+  private comment(): void {
+    const [glued] = /^#[\w-]+/.exec(this.text.slice(this.at)) ?? []
+    if (glued !== undefined && this.words.length > 0) throw new NotACommand(`${glued} begins a comment, as in a shell: quote it if it is a selector ('${glued}'), or put a space after the #.`)
+    this.skipTo(this.text.indexOf('\n', this.at))
   }
 
   private endWord(): void {

@@ -56,11 +56,24 @@ const control = line({ fd: 3, lead: '\0' }, (text) => hear(text), () => process.
 const session = new inspector.Session()
 session.connect()
 const ask = (method, params) => new Promise((resolve, reject) => session.post(method, params, (error, answer) => (error ? reject(new Error(error.message)) : resolve(answer))))
-await begun
+const { page: begin } = JSON.parse(await begun)
 
 const browser = await chromium.connectOverCDP(transport, { timeout: 15_000 })
 const context = browser.contexts()[0] ?? (await browser.newContext())
-const firstPage = context.pages()[0] ?? (await context.newPage())
+
+/** The page of that id, or any: the order in which the browser lists its pages says nothing. */
+async function pageOf(id) {
+  const [first, ...others] = context.pages()
+  for (const page of others) {
+    const line = await context.newCDPSession(page)
+    const { targetInfo } = await line.send('Target.getTargetInfo')
+    await line.detach()
+    if (targetInfo.targetId === id) return page
+  }
+  return first ?? context.newPage()
+}
+
+const firstPage = await pageOf(begin)
 Object.assign(globalThis, { browser, context, page: firstPage, require: createRequire('/tmp/code.js') })
 
 // The browser is somewhere else and has none of the files that are here: pages are given what is in them.

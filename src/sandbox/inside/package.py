@@ -62,14 +62,25 @@ class Connection:
             expect.set_options(timeout=min(EXPECT_MS, longest))
 
 
-async def connect(descriptor, preload):
+async def page_of(context, begin):
+    """The page of that id, or any: the order in which the browser lists its pages says nothing."""
+    first, *others = context.pages or [await context.new_page()]
+    for page in others:
+        line = await context.new_cdp_session(page)
+        told = await line.send('Target.getTargetInfo')
+        await line.detach()
+        if told['targetInfo']['targetId'] == begin:
+            return page
+    return first
+
+
+async def connect(descriptor, preload, begin):
     playwright, driver = await started(preload, (descriptor,))
     # The driver has it now.
     os.close(descriptor)
     browser = await playwright.chromium.connect_over_cdp(ADDRESS, timeout=START_MS)
     context = browser.contexts[0] if browser.contexts else await browser.new_context()
-    page = context.pages[0] if context.pages else await context.new_page()
-    return Connection(driver, browser, context, page)
+    return Connection(driver, browser, context, await page_of(context, begin))
 
 
 async def tried(preload):

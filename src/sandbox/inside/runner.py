@@ -122,20 +122,20 @@ async def run(order, names, connection):
         return {'result': None, 'cut': False, 'error': headline(error)}
 
 
-async def connected():
+async def connected(page):
     if PARTS['package'] is None:
-        return await load('page').connect(4)
-    return await load('package').connect(4, PARTS['preload'])
+        return await load('page').connect(4, page)
+    return await load('package').connect(4, PARTS['preload'], page)
 
 
 async def main():
     reader, writer = await asyncio.open_unix_connection(sock=socket.socket(fileno=3), limit=64 * LONGEST)
     # Whoever starts this may not yet know for which browser.
     try:
-        await reader.readuntil(b'\0')
+        page = json.loads((await reader.readuntil(b'\0'))[:-1])['page']
     except asyncio.IncompleteReadError:
         os._exit(0)
-    connection = await connected()
+    connection = await connected(page)
     own = os.getpid()
     names = {'__name__': '__main__', '__builtins__': __builtins__, 'asyncio': asyncio, **connection.names()}
 

@@ -28,14 +28,15 @@ class Connection:
             await self.line.send('Target.getTargets')
         except Error:
             pass
+        await self.context._settled()
         page = names.get('page')
         if isinstance(page, Page) and page._closed:
             names['page'] = self.context.pages[-1] if self.context.pages else await self.context.new_page()
         self.context.set_default_timeout(min(DEFAULT_MS, max(500, timeout - 1000)))
 
 
-async def connect(descriptor):
+async def connect(descriptor, page):
     line = Line()
     await line.open(descriptor)
     context = Context(line)
-    return Connection(line, context, await context._open())
+    return Connection(line, context, await context._open(page))

@@ -32,13 +32,20 @@ class Context(Surface):
                 page._closed = True
                 page._news.set()
 
-    async def _open(self):
+    async def _settled(self):
+        """Until what is known of the pages is what they are, unless one does not answer."""
+        starting = [page._started for page in self._pages.values() if not page._started.done()]
+        if starting:
+            await asyncio.wait(starting, timeout=1)
+
+    async def _open(self, begin):
         self._line.listeners[''] = self._hear
         await self._line.send('Target.setAutoAttach', {'autoAttach': True, 'waitForDebuggerOnStart': False, 'flatten': True})
         if not self._pages:
             return await self.new_page()
         await asyncio.gather(*(page._started for page in self._pages.values()), return_exceptions=True)
-        return self.pages[0]
+        # The order in which the browser lists its pages says nothing.
+        return next((page for page in self.pages if page._target['targetId'] == begin), self.pages[0])
 
     async def new_page(self):
         target = (await self._line.send('Target.createTarget', {'url': 'about:blank'}))['targetId']

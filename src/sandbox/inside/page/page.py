@@ -46,11 +46,13 @@ class Page(Navigation, Finders):
 
     async def _start(self):
         self.context._line.listeners[self._session] = self._hear
+        # Otherwise the page could go elsewhere after it was looked at, unnoticed.
+        await self._send('Page.enable')
         tree = await self._send('Page.getFrameTree')
         self._frame = tree['frameTree']['frame']['id']
         self._loader = tree['frameTree']['frame'].get('loaderId')
         self._url = tree['frameTree']['frame']['url']
-        await asyncio.gather(self._send('Page.enable'), self._send('Network.enable'), self._send('Page.setLifecycleEventsEnabled', {'enabled': True}), return_exceptions=True)
+        await asyncio.gather(self._send('Network.enable'), self._send('Page.setLifecycleEventsEnabled', {'enabled': True}), return_exceptions=True)
 
     def _hear(self, method, params):
         if method == 'Page.lifecycleEvent' and params['frameId'] == self._frame:
