@@ -24,6 +24,7 @@ function textOfContent(html: string, url?: string): string {
   return content(html, url).text.replaceAll(prose.trim(), 'P').replace(/P( ?P)+/g, 'P')
 }
 
+const menu = `<div class=menu><ul>${['Install', 'Settings', 'Knots', 'Prices', 'Harbours', 'Moorings', 'Sails', 'About all of us'].map((name) => `<li><a href=/${name}>${name} of the boats</a>`).join('')}</ul></div>`
 const p = `<p>${prose.repeat(3)}</p>`
 
 describe('the main content', () => {
@@ -39,6 +40,10 @@ describe('the main content', () => {
     ['is both posts of a thread of two', `<body><header role=banner><a href=/>Hub</a></header><main><h1>Crash at the pier</h1><div class=thread>${['It crashes.', 'I can confirm.'].map((text) => `<div class=timeline-item><h3><a href=/u>ann</a> wrote</h3><table><tr><td class="d-block markdown-body"><p>${text} ${prose}${prose}</p></td></tr></table></div>`).join('')}</div></main></body>`, 'Crash at the pierann wroteIt crashes. P ann wroteI can confirm. P'],
     ['takes the first heading along from above the body', `<div class=top><h1>Ferry</h1></div><div class="x"><div class="entry-content">${p}${p}${p}</div><div class=y>More of the site here</div></div>`, 'FerryP'],
     ['leaves out the name of the site above the body, when the title of the page tells them apart', `<title>The ferry | Boats</title><div class=top><h1>Boats</h1></div><div class="x"><div class="entry-content"><h1>All about the ferry #</h1>${p}${p}</div><div class=y>More of the site here</div></div>`, 'All about the ferry #P'],
+    ['of a page that says next to nothing else is its one short text', `<title>Low tide | Boats</title>${menu}<div class=wrap><article><div class=entry-content><h1>Low tide</h1><p>The pier stood dry, for the first time since the storm.</p><p>We found two crab pots.</p></div></article></div><footer>Made by hand</footer>`, 'Low tideThe pier stood dry, for the first time since the storm.We found two crab pots.'],
+    ['of a page that says next to nothing else is its list below the heading', `<title>Changes</title>${menu}<div role=main><h1>Changes</h1><ul><li>Reads sensors over the air, too, if there is one</li><li>Writes no line twice after a restart</li></ul></div><div role=dialog><p>From here you can search: type the words that you look for, then press a key.</p></div>`, 'ChangesReads sensors over the air, too, if there is oneWrites no line twice after a restart'],
+    ['of a short page has its title, also from a banner', `<title>Low tide - Boats</title><header class=banner><h1><a href=/>Boats</a></h1>${menu}<div class=banner-text><h1>Low tide</h1></div></header><div class=wrap><div class=entry-content>${p}</div></div>`, 'Low tideP'],
+    ['of a short page has its title, not the heading that leads to the start of the site', `<title>Boats - Low tide</title><h1><a href=/>Boats</a></h1><section><header><h2><a href=/a>Low tide</a></h2></header><div class=entry-content>${p}</div></section>`, 'Low tideP'],
     ['leaves out named furniture', `<div class="page">${p}${p}<div class="share-buttons">Share it</div><div class="newsletter-signup">Get mail</div><ul class="breadcrumbs"><li>Home</li></ul></div>`, 'P'],
     ['keeps headings and terms whatever they are named', `<article>${p}${p}<h2 class="anchor anchorWithStickyNavbar_x">Install</h2>${p}<dl><dt id="app.register">register()</dt><dd>${prose}</dd></dl></article>`, 'P InstallP register()P'],
     ['keeps sections whose id is made from their heading', `<article>${p}${p}<section id="times-related-to-tides"><h2>Times related to tides<a href="#times-related-to-tides">¶</a></h2><p>At dawn.</p></section><section id="related"><p>Other</p></section></article>`, 'P Times related to tides¶At dawn.'],
