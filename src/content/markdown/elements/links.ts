@@ -5,7 +5,6 @@ import { tells } from '../../telling-buttons.ts'
 import { classesOf, textOf, walk } from '../dom.ts'
 import type { Link } from '../inline-run.ts'
 import type { Handler, LinkScope, Page } from '../page.ts'
-import { percentDecoded } from '../../../lib/percent-decoded.ts'
 import { urlOf } from '../../../lib/url-of.ts'
 
 /** How many nodes of a link are inspected for blocks, text and a heading. */
@@ -30,7 +29,6 @@ const anchor: Handler = {
     }
     if (isControl(element)) return false
     if (page.mode === 'heading' ? isPermalink(element, page) : isSign(element, page)) return false
-    if (repeatsHeading(element, page)) return false
     const scope = openLink(element, page)
     page.linkScopes.push(scope)
     page.link = scope.carrier ? null : scope.link.url === '' ? null : scope.link
@@ -94,33 +92,6 @@ function isSign(element: Element, page: Page): boolean {
   if (!(element.attribs['href'] ?? '').startsWith('#')) return false
   const text = textOf(element, page.skip, 10)
   return text === '¶' || (permalinkClass.test(classesOf(element)) && sign.test(text))
-}
-
-/** Longest heading that a link is compared with. */
-const longestHeading = 300
-
-/**
- * Whether a link in or behind a heading leads to that heading and says its text once more, for screen readers: "Section titled
- * “Install”".
- */
-function repeatsHeading(element: Element, page: Page): boolean {
-  const href = element.attribs['href'] ?? ''
-  const at = href.indexOf('#')
-  if (at < 0) return false
-  const heading = headingOf(element)
-  const id = heading?.attribs['id'] ?? ''
-  if (heading === undefined || id === '' || percentDecoded(href.slice(at + 1)) !== id) return false
-  const said = textOf(element, page.skip, longestHeading * 2)
-  const all = textOf(heading, page.skip, longestHeading * 3)
-  const own = (heading === element.parent ? all.replace(said, '') : all).trim()
-  return own !== '' && said.includes(own)
-}
-
-/** The heading that a link is a child of, or stands right behind. */
-function headingOf({ parent, prev }: Element): Element | undefined {
-  if (parent !== null && isTag(parent) && headingTags.has(parent.name)) return parent
-  const before = prev !== null && isText(prev) && prev.data.trim() === '' ? prev.prev : prev
-  return before !== null && isTag(before) && headingTags.has(before.name) ? before : undefined
 }
 
 /** Handler of links. */
