@@ -7,6 +7,11 @@ import { type Element, isElement } from './html/tree.ts'
  */
 export function leadsUp(heading: Element, url: string): boolean {
   const link = heading.parent !== null && isElement(heading.parent) && heading.parent.name === 'a' ? heading.parent : heading.children.find((child) => isElement(child) && child.name === 'a')
-  const target = link === undefined || !isElement(link) ? undefined : absolute(hrefOf(link) ?? '', url)
+  return link !== undefined && isElement(link) && isAbove(link, url)
+}
+
+/** Whether a link leads to a folder above the page that it is on. */
+export function isAbove(link: Element, url: string): boolean {
+  const target = absolute(hrefOf(link) ?? '', url)
   return target !== undefined && target.endsWith('/') && target.length < url.length && url.startsWith(target)
 }

@@ -3,6 +3,7 @@ import { isCodeArea } from '../code-area.ts'
 import { headingTags } from '../html/tag-sets.ts'
 import { tells } from '../telling-buttons.ts'
 import { attribute, type Element, isElement, type ParentNode, walkElements } from '../html/tree.ts'
+import { isAbove } from '../leads-up.ts'
 import { isChecklist } from './checklist.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
@@ -184,7 +185,17 @@ function isInside({ outline: o }: Setting, i: number, tags: readonly string[]): 
 
 function isPageHeader(setting: Setting, i: number, share: number): boolean {
   if (share > 0.3) return false
-  return !isInside(setting, i, ['main', 'article', 'section'])
+  return !isInside(setting, i, ['main', 'article', 'section']) || isOfSite(setting, i)
+}
+
+/** Whether a header in the content is that of the site: it begins with a link to a folder above the page, and has no heading of the first rank. */
+function isOfSite({ outline: o, page }: Setting, i: number): boolean {
+  const end = o.end[i] ?? i + 1
+  for (let at = i + 1; at < end; at++) {
+    const element = o.elements[at]
+    if (element?.name === 'a' && (o.text[at] ?? 0) > 0) return isAbove(element, page.url) && !holds(o.elements[i] ?? element, 'h1')
+  }
+  return false
 }
 
 function isNote(setting: Setting, i: number, element: Element): boolean {
