@@ -42,22 +42,23 @@ export function byRules(page: Page): ByRules {
   const root = rest.elements[at]
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
-  const roots = [root === undefined ? undefined : titleHeading(page, setting.outline, { rest, root: at }), root].filter((element) => element !== undefined)
-  return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, whole: root !== undefined && letters < fewLetters && isWhole(setting, rest, at), letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
+  const heading = root === undefined ? undefined : titleHeading(page, setting.outline, { rest, root: at })
+  const roots = [heading, root].filter((element) => element !== undefined)
+  return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, whole: root !== undefined && letters < fewLetters && isWhole(setting, { rest, root: at, heading }), letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
 
 /** Fewest letters of a text. */
 const leastText = 60
 
 /** Whether the root is the text of the page, however short: it holds most of the page's paragraphs, or its heading. */
-function isWhole({ outline: o, title }: Setting, rest: Outline, root: number): boolean {
+function isWhole({ outline: o, title }: Setting, { rest, root, heading }: { readonly rest: Outline; readonly root: number; readonly heading: Element | undefined }): boolean {
   const paragraphs = rest.proseText[root] ?? 0
   if (paragraphs >= leastText) {
     let all = 0
     for (let i = 0; i < o.elements.length; i = o.end[i] ?? i + 1) all += o.proseText[i] ?? 0
     if (paragraphs * 2 > all) return true
   }
-  return (rest.text[root] ?? 0) - (rest.linkText[root] ?? 0) >= leastText && isAround(rest.elements[root], o.elements[title])
+  return (rest.text[root] ?? 0) - (rest.linkText[root] ?? 0) >= leastText && (heading !== undefined || isAround(rest.elements[root], o.elements[title]))
 }
 
 /** Most elements around a heading that are asked. */
