@@ -50,24 +50,29 @@ export function byRules(page: Page): ByRules {
 /** Fewest letters of a text. */
 const leastText = 60
 
-/** Whether the root is the text of the page, however short: it holds most of the page's paragraphs, or its heading. */
-function isWhole({ outline: o, title }: Setting, { rest, root, heading }: { readonly rest: Outline; readonly root: number; readonly heading: Element | undefined }): boolean {
+/**
+ * Whether the root is the text of the page, however short: it holds most of the page's paragraphs, or some text and the
+ * page's heading, or some text in the `main` element.
+ */
+function isWhole({ outline: o, title, main }: Setting, { rest, root, heading }: { readonly rest: Outline; readonly root: number; readonly heading: Element | undefined }): boolean {
   const paragraphs = rest.proseText[root] ?? 0
   if (paragraphs >= leastText) {
     let all = 0
     for (let i = 0; i < o.elements.length; i = o.end[i] ?? i + 1) all += o.proseText[i] ?? 0
     if (paragraphs * 2 > all) return true
   }
-  return (rest.text[root] ?? 0) - (rest.linkText[root] ?? 0) >= leastText && (heading !== undefined || isAround(rest.elements[root], o.elements[title]))
+  if ((rest.text[root] ?? 0) - (rest.linkText[root] ?? 0) < leastText) return false
+  return heading !== undefined || isAround(rest.elements[root], o.elements[title]) || (main !== undefined && isAround(o.elements[main[0]], rest.elements[root]))
 }
 
-/** Most elements around a heading that are asked. */
+/** Most elements around another one that are asked. */
 const mostAround = 20
 
-function isAround(root: Element | undefined, heading: Element | undefined): boolean {
-  let at: Element['parent'] = heading?.parent ?? null
-  for (let up = 0; up < mostAround && at !== null && at !== root; up++) at = 'parent' in at ? at.parent : null
-  return at !== null && at === root
+/** Whether an element is another one, or close around it. */
+function isAround(outer: Element | undefined, inner: Element | undefined): boolean {
+  let at: Element['parent'] = inner ?? null
+  for (let up = 0; up < mostAround && at !== null && at !== outer; up++) at = 'parent' in at ? at.parent : null
+  return at !== null && at === outer
 }
 
 /** The root, as an index into the outline. On a short page the whole `main` element, or the only article in it. */
