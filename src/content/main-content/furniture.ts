@@ -188,14 +188,16 @@ function isPageHeader(setting: Setting, i: number, share: number): boolean {
   return !isInside(setting, i, ['main', 'article', 'section']) || isOfSite(setting, i)
 }
 
+/** Most elements of a header of a site. */
+const mostOfHeader = 200
+
 /** Whether a header in the content is that of the site: it begins with a link to a folder above the page, and has no heading of the first rank. */
 function isOfSite({ outline: o, page }: Setting, i: number): boolean {
   const end = o.end[i] ?? i + 1
-  for (let at = i + 1; at < end; at++) {
-    const element = o.elements[at]
-    if (element?.name === 'a' && (o.text[at] ?? 0) > 0) return isAbove(element, page.url) && !holds(o.elements[i] ?? element, 'h1')
-  }
-  return false
+  if (end - i > mostOfHeader) return false
+  const inside = o.elements.slice(i + 1, end)
+  const link = inside.find(({ name }, at) => name === 'a' && (o.text[i + 1 + at] ?? 0) > 0)
+  return link !== undefined && isAbove(link, page.url) && !inside.some(({ name }) => name === 'h1')
 }
 
 function isNote(setting: Setting, i: number, element: Element): boolean {

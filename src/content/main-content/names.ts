@@ -41,7 +41,7 @@ const furniturePairs = set(
   add-to cart-drawer mini-cart comment-form comment-respond leave-reply reply-form sr-only screen-reader visually-hidden language-switcher
   lang-switcher site-search search-form search-box cross-sell up-sell upsell-products related-products recently-viewed related-posts call-to-action
   reading-time read-time published-date post-date entry-date meta-data edit-link edit-page page-actions vote-up did-you was-this helpful-form feedback-form
-  review-form write-review product-recommendations card-widget`,
+  review-form write-review product-recommendations card-widget license-box`,
 )
 
 /** Words that name readers' comments, which are content on forums only. */

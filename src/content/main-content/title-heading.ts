@@ -8,6 +8,8 @@ import { headingLine, namesSite } from './site-heading.ts'
 
 /** Longest heading that is compared with the title of the page. */
 const longest = 200
+/** Nodes that are read of a heading. */
+const mostNodes = 300
 /** How many headings of the root are compared. */
 const fewHeadings = 5
 
@@ -51,7 +53,7 @@ function headingsIn({ elements, end }: Outline, root: number): readonly Element[
   return found
 }
 
-const lineOf = (element: Element): string => headingLine(oneLine(textOf(element, longest)))
+const lineOf = (element: Element): string => headingLine(oneLine(textOf(element, longest, mostNodes)))
 
 /** The title of the page in small letters; '' for none. */
 function titleOf({ document }: Page): string {
