@@ -19,6 +19,7 @@ describe('a button that carries information', () => {
     ['no more when what follows is not what it opens', `<button class=a aria-controls=x>When?</button>${answer}<button class=b aria-controls=y>When?</button><div id=y>The boat leaves at dawn and at noon.</div>`, ['b']],
     ['not when links follow, or little, or text of the same line', `<button class=a>Lost?</button><p><a href=/>All harbours of the coast</a></p><button class=b>Lost?</button><p>Ask.</p><button class=c>Lost?</button> words ${answer}`, []],
     ['as the tab of a panel', '<div role=tablist><span><button role=tab class=a>Go</button></span><button role=tab class=b>Rust</button></div><div role=tabpanel>Fast.</div><div role=tabpanel>Safe.</div><div role=tablist><button role=tab class=c>Go</button><button role=tab class=d>Rust</button></div><div role=tabpanel>Fast.</div><button role=tab class=e>Alone</button>', ['a', 'b']],
+    ['as the tab of a panel, by the class of its list', '<div class=nav-tabs><button class=a>Go</button><button class=b>Rust</button></div><div class=tab-contents><div>Fast.</div><div>Safe.</div></div><div class=nav-tabs><button class=c>Go</button><button class=d>Rust</button></div>', ['a', 'b']],
     ['not without a word, nor alone on a page', `<button class=c>?</button>${answer}<table><tr><td><button class=a><img alt=x></button></table><p><button class=b>Book</button></p>`, []],
   ])('is recognized: %s', (_, html, expected) => {
     expect(telling(html)).toEqual(expected)

@@ -20,7 +20,7 @@ const question = /\p{L}.*[?？؟]$/u
 export function tells(button: Element): boolean {
   const said = saidIn(button)
   if (said === '') return false
-  if (attribute(button, 'role') === 'tab') return isOfPanel(button)
+  if (attribute(button, 'role') === 'tab' || (button.parent !== null && isElement(button.parent) && isTabList(button.parent))) return isOfPanel(button)
   let at = button
   for (let boxes = 0; boxes < maxBoxes; boxes++) {
     const up = at.parent

@@ -4,6 +4,7 @@ import { parse } from '../html/parse.ts'
 import { Matcher } from '../selectors/selectors.ts'
 import { attribute, elements, isElement } from '../html/tree.ts'
 import { isAd, isConsent } from './ads.ts'
+import { repeatsHeading } from './heading-links.ts'
 import { isHidden } from './hidden.ts'
 import { clean } from './index.ts'
 import { isTrackingPixel } from './pixels.ts'
@@ -53,6 +54,16 @@ it('a page that hides its whole body counts as waiting for its scripts, but elem
   const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
   const removals = clean(page, readDefaults)
   expect([removals.find(({ step }) => step === 'hidden')?.count, [...page.removed].map((node) => ('attribs' in node ? Object.keys(node.attribs) : []))]).toEqual([1, [['hidden']]])
+})
+
+it.each([
+  ['<h2 id="first-steps">First steps</h2> <a href="#first-steps"><svg></svg><span>Section titled “First steps”</span></a>', true],
+  ['<h3 id="ü">Ü<a href="/page#%C3%BC"><span>Section titled Ü</span></a></h3>', true],
+  ['<h2 id=a><a href="#a">Sails</a></h2>', false],
+  ['<h2 id=a>Sails</h2><a href="#b">More sails, and no Sails</a>', false],
+  ['<h2 id=a>Sails</h2><a href="#a">Up</a>', false],
+])('a link that says a heading once more: %s', (html, expected) => {
+  expect(elements(parse(html).document).filter(({ name }) => name === 'a').map(repeatsHeading)).toEqual([expected])
 })
 
 describe('advertisements and consent dialogs', () => {

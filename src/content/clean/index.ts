@@ -1,6 +1,7 @@
 import type { ReadOptions, Removal } from '../../domain/pages/reading.ts'
 import { isNonContent } from '../html/non-content.ts'
 import { isAd, isConsent } from './ads.ts'
+import { repeatsHeading } from './heading-links.ts'
 import { markWhere } from './mark.ts'
 import { markNoscripts } from './noscript.ts'
 import { isTrackingPixel } from './pixels.ts'
@@ -12,7 +13,7 @@ import { markHidden } from './veiled.ts'
  * `main-content`.
  */
 const steps: readonly Step[] = [
-  { name: 'non-content tags', when: () => true, run: (page) => markWhere(page, isNonContent) },
+  { name: 'non-content tags', when: () => true, run: (page) => markWhere(page, (element) => isNonContent(element) || repeatsHeading(element)) },
   { name: 'excluded tags', when: (options) => options.excludeTags.length > 0, run: excluded },
   { name: 'hidden', when: () => true, run: markHidden },
   { name: 'noscript', when: () => true, run: markNoscripts },

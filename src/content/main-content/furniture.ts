@@ -3,6 +3,7 @@ import { isCodeArea } from '../code-area.ts'
 import { headingTags } from '../html/tag-sets.ts'
 import { tells } from '../telling-buttons.ts'
 import { attribute, type Element, isElement, type ParentNode, walkElements } from '../html/tree.ts'
+import { isAbove } from '../leads-up.ts'
 import { isChecklist } from './checklist.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
@@ -184,7 +185,19 @@ function isInside({ outline: o }: Setting, i: number, tags: readonly string[]): 
 
 function isPageHeader(setting: Setting, i: number, share: number): boolean {
   if (share > 0.3) return false
-  return !isInside(setting, i, ['main', 'article', 'section'])
+  return !isInside(setting, i, ['main', 'article', 'section']) || isOfSite(setting, i)
+}
+
+/** Most elements of a header of a site. */
+const mostOfHeader = 200
+
+/** Whether a header in the content is that of the site: it begins with a link to a folder above the page, and has no heading of the first rank. */
+function isOfSite({ outline: o, page }: Setting, i: number): boolean {
+  const end = o.end[i] ?? i + 1
+  if (end - i > mostOfHeader) return false
+  const inside = o.elements.slice(i + 1, end)
+  const link = inside.find(({ name }, at) => name === 'a' && (o.text[i + 1 + at] ?? 0) > 0)
+  return link !== undefined && isAbove(link, page.url) && !inside.some(({ name }) => name === 'h1')
 }
 
 function isNote(setting: Setting, i: number, element: Element): boolean {

@@ -49,7 +49,7 @@ function contentOf(page: Page): MainContent {
   if (said) return said
   const labelled = rules.setting.all < tooShort ? undefined : byLabels(page, rules, before)
   if (labelled) return labelled
-  const second = few && !rules.posts ? relaxed(page, before, { all: rules.setting.all, found: rules.letters }) : undefined
+  const second = few && !rules.posts && !rules.whole ? relaxed(page, before, { all: rules.setting.all, found: rules.letters }) : undefined
   if (second) return second
   if (rules.root >= 0) {
     trimSiblings(page, rules.rest, rules.root)

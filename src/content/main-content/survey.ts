@@ -1,6 +1,6 @@
 import type { Page } from '../clean/step.ts'
-import { isTitleElement } from '../title-elements.ts'
-import { attribute, type ChildNode, type Document, type Element, oneLine, textOf, walkElements } from '../html/tree.ts'
+import { attribute, type ChildNode, type Document, type Element } from '../html/tree.ts'
+import { fewLetters } from './fallback.ts'
 import { markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
 import { isManual } from './manual.ts'
@@ -8,7 +8,7 @@ import { nameKind, nameKindsOf } from './names.ts'
 import { aroundPosts } from './numbered-posts.ts'
 import { type Outline, outline, without } from './outline.ts'
 import { contentRoot, weight } from './root.ts'
-import { headingLine, namesSite } from './site-heading.ts'
+import { titleHeading } from './title-heading.ts'
 import { trim } from './trim.ts'
 
 /** What the rules decided about a page. */
@@ -20,6 +20,8 @@ export interface ByRules {
   readonly roots: readonly (Document | Element)[]
   /** Whether the root is what the page numbers as posts: however little they say, nothing else is content. */
   readonly posts: boolean
+  /** Whether the root has few letters, but is all that the page says. */
+  readonly whole: boolean
   /** Letters that remain in the root. */
   readonly letters: number
   readonly furniture: ReadonlySet<ChildNode>
@@ -40,8 +42,37 @@ export function byRules(page: Page): ByRules {
   const root = rest.elements[at]
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
-  const roots = [titleHeading(page, rest, at), root].filter((element) => element !== undefined)
-  return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
+  const heading = root === undefined ? undefined : titleHeading(page, setting.outline, { rest, root: at })
+  const roots = [heading, root].filter((element) => element !== undefined)
+  return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, whole: root !== undefined && letters < fewLetters && isWhole(setting, { rest, root: at, heading }), letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
+}
+
+/** Fewest letters of a text. */
+const leastText = 60
+
+/**
+ * Whether the root is the text of the page, however short: it holds most of the page's paragraphs, or some text and the
+ * page's heading, or some text in the `main` element.
+ */
+function isWhole({ outline: o, title, main }: Setting, { rest, root, heading }: { readonly rest: Outline; readonly root: number; readonly heading: Element | undefined }): boolean {
+  const paragraphs = rest.proseText[root] ?? 0
+  if (paragraphs >= leastText) {
+    let all = 0
+    for (let i = 0; i < o.elements.length; i = o.end[i] ?? i + 1) all += o.proseText[i] ?? 0
+    if (paragraphs * 2 > all) return true
+  }
+  if ((rest.text[root] ?? 0) - (rest.linkText[root] ?? 0) < leastText) return false
+  return heading !== undefined || isAround(rest.elements[root], o.elements[title]) || (main !== undefined && isAround(o.elements[main[0]], rest.elements[root]))
+}
+
+/** Most elements around another one that are asked. */
+const mostAround = 20
+
+/** Whether an element is another one, or close around it. */
+function isAround(outer: Element | undefined, inner: Element | undefined): boolean {
+  let at: Element['parent'] = inner ?? null
+  for (let up = 0; up < mostAround && at !== null && at !== outer; up++) at = 'parent' in at ? at.parent : null
+  return at !== null && at === outer
 }
 
 /** The root, as an index into the outline. On a short page the whole `main` element, or the only article in it. */
@@ -106,35 +137,6 @@ function contributed(o: Outline, kinds: Uint8Array): number {
     i = (o.end[i] ?? i + 1) - 1
   }
   return letters
-}
-
-/** The first `h1` of the page, when it is before the root. */
-function titleHeading(page: Page, o: Outline, root: number): Element | undefined {
-  for (let i = 0; i < root; i++) {
-    const element = o.elements[i]
-    if (element === undefined || (element.name !== 'h1' && !isTitleElement(element)) || (o.text[i] ?? 0) === 0) continue
-    // What makes a title of an element that is no heading is the box around it.
-    const title = element.name === 'h1' ? i : (o.parent[i] ?? i)
-    return (o.end[title] ?? 0) <= root && !isOfSite(page, o, { title, root }) ? o.elements[title] : undefined
-  }
-  return undefined
-}
-
-/** Longest heading that is compared with the title of the page. */
-const longest = 200
-
-/** Whether a heading before the root names the site, because the title of the page is that of a heading in the root. */
-function isOfSite({ document }: Page, o: Outline, { title, root }: { readonly title: number; readonly root: number }): boolean {
-  const own = o.elements.findIndex(({ name }, i) => i > root && i < (o.end[root] ?? 0) && name === 'h1')
-  const [site, heading] = [o.elements[title], o.elements[own]]
-  if (site === undefined || heading === undefined) return false
-  let pageTitle = ''
-  walkElements(document, (element) => {
-    if (element.name === 'title') pageTitle ||= oneLine(textOf(element, longest * 2)).toLowerCase()
-    return pageTitle === '' ? undefined : false
-  })
-  const lineOf = (element: Element): string => headingLine(oneLine(textOf(element, longest)))
-  return namesSite(pageTitle, lineOf(site), lineOf(heading))
 }
 
 /** A number from 0 to 1, high when the root holds most of what looks like content, and that is text rather than links. */

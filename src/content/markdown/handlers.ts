@@ -63,8 +63,14 @@ function toldBy(element: Element, page: Page): Handler | undefined {
   if (isTabList(element) && page.nameTabs(element)) return nothing
   if ((noteTitle.test(element.attribs['class'] ?? '') || isOfMacro(element)) && !headingTags.has(element.name)) return boldBlock
   if (isFormula(element)) return formulaHandler
-  if (element.name === 'span' && spoken.test(element.attribs['class'] ?? '')) return apartHandler
+  if (element.name === 'span' && spoken.test(element.attribs['class'] ?? '')) return isCodeNoise(element) ? nothing : apartHandler
   return isCodeViewer(element) ? codeBlockHandler : undefined
+}
+
+/** Whether it tells screen readers only, above a code block, what kind of window that is drawn as: "Terminal window". */
+function isCodeNoise({ parent }: Element): boolean {
+  const beside = parent !== null && isTag(parent) && parent.name === 'figcaption' ? parent.next : null
+  return beside !== null && isTag(beside) && beside.name === 'pre'
 }
 
 /** Longest text that a page writes twice, once for screen readers and once to be seen. */

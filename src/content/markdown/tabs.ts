@@ -1,11 +1,11 @@
 import { type AnyNode, type ChildNode, type Element, isTag, isText } from 'domhandler'
 import { textOf, walk, walkAll } from './dom.ts'
 
-/** Classes of tab lists: Bootstrap, Material for MkDocs, VitePress. */
+/** Classes of tab lists: Bootstrap, Material for MkDocs, VitePress, Hexo. */
 const listClass = /(?:^|\s)(?:nav-tabs|tabbed-labels|tabs)(?:\s|$)/
 /** Classes of tab panels, and of boxes whose children are panels. */
 const panelClass = /(?:^|\s)tab-pane(?:\s|$)/
-const panelsClass = /(?:^|\s)(?:tabbed-content|blocks)(?:\s|$)/
+const panelsClass = /(?:^|\s)(?:tabbed-content|tab-contents|blocks)(?:\s|$)/
 const maxTabs = 24
 /** Longest name of a tab, in characters. */
 const maxName = 60

@@ -1,6 +1,7 @@
 import { type Entity } from '../facts/entity.ts'
 import { dateIn } from '../evidence/dates.ts'
-import { attribute, type ChildNode, type Element, isElement, isText, type ParentNode } from '../html/tree.ts'
+import { headingTags } from '../html/tag-sets.ts'
+import { attribute, type ChildNode, type Element, isElement, isText, type ParentNode, type Text } from '../html/tree.ts'
 import { textIn } from './entity.ts'
 import { lineOf, ofPage } from './place.ts'
 import type { Clue, Scan } from './scan.ts'
@@ -124,11 +125,17 @@ function textDate({ heading }: Scan): string | undefined {
     if (at === null) return undefined
     if (isText(at) && at.data.length <= longLine && at.data.trim() !== '') {
       const day = dateIn(at.data)
+      if (day !== undefined && isOfRelease(at)) return undefined
       if (day !== undefined && plausible.test(day) && !updated.test(`${before} ${at.data.split(/\d/)[0]}`)) return day
       before = at.data.slice(-25)
     } else if (isText(at) && at.data.trim().length > 2 * longLine) return undefined
   }
   return undefined
+}
+
+/** Whether a text is in a heading that names a version and its day: there begins a list of changes. */
+function isOfRelease({ parent }: Text): boolean {
+  return parent !== null && isElement(parent) && headingTags.has(parent.name) && /\d\.\d\S*\s.*\d{4}/.test(lineOf(parent, longLine))
 }
 
 /** The next node in document order, skipping the content of first-level headings. */

@@ -21,7 +21,7 @@ function withoutSite(title: string, site: string | undefined): string {
 }
 
 /** The text of permalinks, as documentation generators put them into headings. */
-const permalink = /^(?:[#¶§∞⚓\s]|\u{1F517}|\ufe0e|\ufe0f)+$/u
+const permalink = /^(?:[#¶§∞⚓\s\u200b]|\u{1F517}|\ufe0e|\ufe0f)+$/u
 
 function headingLine(element: Element): string {
   let line = ''
@@ -38,12 +38,13 @@ function headingLine(element: Element): string {
  * The page's title without the site's name: the heading when the title or the structured data agree with it, otherwise what
  * they say.
  */
-export function headline(scan: Scan, articles: readonly Entity[], { title, ogTitle, site }: { readonly title: string | undefined; readonly ogTitle: string | undefined; readonly site: string | undefined }): string | undefined {
+export function headline(scan: Scan, articles: readonly Entity[], { title, ogTitle, site: named }: { readonly title: string | undefined; readonly ogTitle: string | undefined; readonly site: string | undefined }): string | undefined {
   const heading = scan.heading === undefined ? '' : headingLine(scan.heading.element)
+  const site = named ?? (scan.ofSite && heading !== '' ? heading : undefined)
   const said = textIn(articles, 'headline') ?? textIn(articles, 'name')
   const titles = [said, ogTitle, title].filter((one) => one !== undefined && one !== '').map((one) => bare(one ?? ''))
   const own = bare(heading)
-  if (own.length > 3 && titles.some((one) => one === own || one.startsWith(`${own} `) || one.endsWith(` ${own}`) || (own.startsWith(one) && one.length > 12))) return heading
+  if (!scan.ofSite && own.length > 3 && titles.some((one) => one === own || one.startsWith(`${own} `) || one.endsWith(` ${own}`) || (own.startsWith(one) && one.length > 12))) return heading
   if (said !== undefined && said.length <= longest) return withoutSite(said, site)
   if (ogTitle !== undefined) return withoutSite(ogTitle, site)
   if (title !== undefined && title !== '') return withoutSite(title, site)

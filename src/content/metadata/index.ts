@@ -99,7 +99,7 @@ export interface Origin {
  */
 export function metadata(document: Document, { url, base }: Origin): PageMetadata {
   const collector = new Collector()
-  const found = scan(document)
+  const found = scan(document, url)
   for (const meta of found.metas) addMeta(collector, meta, base)
   const title = found.title && clipped(textOf(found.title, maxValue))
   addFirst(collector, 'title', [title, collector.values.get('ogTitle'), collector.values.get('twitter:title')])

@@ -78,6 +78,10 @@ describe('the date of publication', () => {
   })
 })
 
+it.each(['<h2>2.1.0 (2024-05-17)</h2>', '<h3>[<a href=/c>2.1.0</a>] - 2024-05-17</h3>', '<h2>v2.1, 17 May 2024</h2>'])('is not the date of the release that a list of changes begins with: %s', (html) => {
+  expect(found(`<h1>Changes</h1>${html}<ul><li>Faster</li></ul>`)['publishedTime']).toBeUndefined()
+})
+
 it('is distinguished from the date of a change', () => {
   expect(found(data({ '@type': 'Article', dateModified: '2024-06-01' }))['modifiedTime']).toBe('2024-06-01')
   expect(found('<h1>T</h1><time class="updated" datetime="2024-06-02">x</time>')['modifiedTime']).toBe('2024-06-02')
@@ -88,6 +92,16 @@ describe('headline and site', () => {
     expect(found('<title>The tide | Acme News</title><h1>The tide</h1>')).toEqual({ headline: 'The tide' })
     expect(found('<title>Client — Ferry 2.1 documentation</title><h1><a href="#c">#</a>Client<a class="headerlink" href="#c">¶</a></h1>')['headline']).toBe('Client')
     expect(found(`<title>The tide - Acme</title>${data({ '@type': 'WebSite', name: 'Acme' })}`)).toEqual({ headline: 'The tide', siteName: 'Acme' })
+  })
+
+  it('are separated by a heading that leads to the start of the site', () => {
+    expect(found('<title>The tide - Acme</title><h1><a href=/>Acme</a></h1><h1>The tide</h1>')).toEqual({ headline: 'The tide' })
+    expect(found('<title>Acme - The tide</title><a href=/><h1>Acme</h1></a><h2>The tide</h2>')).toEqual({ headline: 'The tide' })
+    expect(found('<title>Acme | News</title><h1><a href=/>Acme</a></h1>', 'https://site.example/')).toEqual({ headline: 'Acme' })
+  })
+
+  it('lack the marks of links to the heading, also those that nobody sees', () => {
+    expect(found('<title>Tides | Acme</title><h1>Tides <a class="header-anchor" href="#tides">\u200b</a></h1>')['headline']).toBe('Tides')
   })
 
   it('are omitted if the title contains all, or nothing shows how to split it', () => {

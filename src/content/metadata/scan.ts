@@ -1,4 +1,5 @@
 import { isJsonLd } from '../facts/json-ld.ts'
+import { leadsUp } from '../leads-up.ts'
 import { type Document, type Element, firstNamed, isElement, isText, type Text, textOf, walk } from '../html/tree.ts'
 
 /** An element that may name the author or a date. */
@@ -14,8 +15,10 @@ export interface Scan {
   readonly links: readonly Element[]
   readonly title: Element | undefined
   readonly html: Element | undefined
-  /** The first `h1`, and its position. */
+  /** The first `h1`, and its position; one that only leads to the start of the site is passed over if there is another. */
   readonly heading: Clue | undefined
+  /** Whether that heading leads to the start of the site, or of a part of it, and is its name. */
+  readonly ofSite: boolean
   readonly jsonLd: readonly Element[]
   readonly times: readonly Clue[]
   /** Elements whose `itemprop`, `rel`, class or id names an author or a date. */
@@ -44,11 +47,12 @@ const mostClues = 300
 const maxByline = 120
 
 /** Collects everything in one walk over the page. */
-export function scan(document: Document): Scan {
+export function scan(document: Document, url: string): Scan {
   const found: Found = { metas: [], links: [], times: [], named: [], bylines: [], jsonLd: [] }
   const namedClasses = new Map<string, boolean>()
   let title: Element | undefined
   let heading: Clue | undefined
+  let ofSite = false
   let order = 0
   walk(document, (node) => {
     order++
@@ -75,7 +79,7 @@ export function scan(document: Document): Scan {
         if (textOf(node, 1_000).trim() !== '') title ??= node
         break
       case 'h1':
-        heading ??= { element: node, order }
+        if (heading === undefined || ofSite) [heading, ofSite] = [{ element: node, order }, leadsUp(node, url)]
         break
       case 'time':
         if (found.times.length < mostClues) found.times.push({ element: node, order })
@@ -84,7 +88,7 @@ export function scan(document: Document): Scan {
     }
     if ((heading === undefined || order < heading.order + reach) && found.named.length < mostClues && isNamed(node, namedClasses)) found.named.push({ element: node, order })
   })
-  return { ...found, title, heading, html: firstNamed(document, 'html') }
+  return { ...found, title, heading, ofSite, html: firstNamed(document, 'html') }
 }
 
 /** Whether a text starts like a byline. Most texts of a page are white space, and must cost nothing. */

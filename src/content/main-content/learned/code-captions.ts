@@ -10,8 +10,9 @@ const mostBlocks = 3
 const mostLetters = 160
 /** Most letters of a line that only says which language code is in. */
 const aLabel = 20
-/** Most blocks of the tabs above code, and parts of a box in which they are looked for. */
+/** Most blocks of the tabs above code, boxes around code (a table for the numbers of its lines is four), and parts of a box in which they are looked for. */
 const mostTabs = 12
+const mostTabBoxes = 10
 const mostParts = 30
 /** Names of captions: Sphinx, Docusaurus, Asciidoctor, Material for MkDocs, and others that call it the name of the file. */
 const captionName = /(?:^|[\s_-])(?:code-?block-?(?:caption|title|header)|code-?(?:title|caption|header)|caption|title|file-?name)(?:$|[\s_-])/i
@@ -69,7 +70,7 @@ function isCaption({ outline: o, blocks, rules }: Frame, box: number, block: num
 
 /** Keeps the names of tabs that stand in a box around code, before it. */
 function keepTabs({ outline: o, blocks, rules }: Frame, kept: Uint8Array, code: number): void {
-  for (let up = o.parent[code] ?? -1, boxes = 0; up >= 0 && boxes < mostBoxes && holders.has(o.elements[up]?.name ?? ''); up = o.parent[up] ?? -1, boxes++) {
+  for (let up = o.parent[code] ?? -1, boxes = 0; up >= 0 && boxes < mostTabBoxes && holders.has(o.elements[up]?.name ?? ''); up = o.parent[up] ?? -1, boxes++) {
     for (let at = up + 1, part = 0; at < code && part < mostParts; at = o.end[at] ?? code, part++) {
       const element = o.elements[at]
       if (element === undefined || rules.verdict[at] === 1 || !isTabList(element)) continue

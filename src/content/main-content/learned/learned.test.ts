@@ -136,8 +136,9 @@ describe('what is left of a page', () => {
     ['Asciidoctor, where the code is left out too', '<div class="listingblock"><div class="title">Listing 2. no</div><div class="content"><pre>no</pre></div></div>'],
     ['figures', '<figure><figcaption>no.js</figcaption><table><tr><td><pre>1</pre></td><td><pre>yes</pre></td></tr></table></figure>'],
     ['tabs', '<div class="group"><div class="tabs"><label>no.js</label><label>no.ts</label></div><div class="blocks"><div><pre>yes</pre></div><div><pre>yes</pre></div></div></div>'],
+    ['tabs above code with numbers of its lines', `<div class="tabbed-set"><div class="tabbed-labels"><label>no.js</label><label>no.ts</label></div><div class="tabbed-content">${'<div><div class="highlight"><table><tbody><tr><td class="linenos"><div><pre>1</pre></div></td><td><div><pre>yes</pre></div></td></tr></tbody></table></div></div>'.repeat(2)}</div></div>`],
   ])('has the captions of code: %s', (_, code) => {
-    expect(left(`<div><p>yes</p>${code}<p>yes</p></div>`).replace('<pre>1</pre>', '')).toContain(code.replace('<pre>1</pre>', ''))
+    expect(left(`<div><p>yes</p>${code}<p>yes</p></div>`).replaceAll('<pre>1</pre>', '')).toContain(code.replaceAll('<pre>1</pre>', ''))
   })
 
   it('has text areas that show code, and no others', () => {
