@@ -9,7 +9,7 @@ import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
 import { withSplitRows } from './split-rows.ts'
 import { saidBeside, saidFirst } from './xmp.ts'
-import { pageEdges } from './page-edges.ts'
+import { leadingOf, pageEdges } from './page-edges.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 import { withoutTableTails } from './table-tails.ts'
 import type { TextLook } from './tagged-inline.ts'
@@ -65,6 +65,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
   const items = byPage(() => library.extractTextWithPositions(bytes, numbers))
   const roles = byPage(() => library.extractStructureElements(bytes, numbers))
   const distrusted = distrustedBy(library, bytes)
+  const leading = leadingOf([...items.values()])
   const read = pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => {
     const own = items.get(page + 1) ?? []
     const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
@@ -75,7 +76,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
       needsOcr: needsOcr && !(isDistrusted && isReadable(text)),
       bullets: drawnBullets(own, roles.get(page + 1) ?? []),
       anchors: coveredText(own, base),
-      edges: pageEdges(own),
+      edges: pageEdges(own, leading),
     }
   })
   const raw: RawDocument = {
