@@ -27,7 +27,16 @@ export function isPageNumber(text: string, pageNumber: number, last: number): bo
   return Number(called.exec(line)?.[1] ?? NaN) === pageNumber || (Number(number ?? NaN) === pageNumber && Number(total) === last)
 }
 
-const month = '(?:jan|feb|mar|mär|maa|apr|abr|avr|may|mai|maj|mag|mei|jun|jui|giu|jul|lug|juil|aug|ago|aoû|aou|sep|set|oct|okt|oto|ott|nov|dec|dez|déc|dic|ene|gen|fév|fev|styc|lut|kwi|cze|lip|sie|wrz|paź|lis|gru|янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)\\p{L}*\\.?'
+/** Names of months in some languages, and their short forms. */
+const month = `(?:${[
+  'january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec',
+  'januar|jänner|februar|märz|mai|juni|juli|oktober|dezember|okt|dez|mrz',
+  'janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|janv|févr|avr|juil|déc',
+  'enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|ene|abr|ago|dic',
+  'gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro',
+  'januari|februari|maart|mei|augustus|maj|stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października|listopada|grudnia',
+  'января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря',
+].join('|')})\\.?`
 /** Dates: their days count the pages of a calendar or a diary as page numbers do. */
 const dates = new RegExp(`\\d{1,2}(?:st|nd|rd|th|er|º|\\.)?\\s*(?:de\\s+)?${month}(?!\\p{L})|(?<!\\p{L})${month}\\s+\\d{1,2}(?:st|nd|rd|th)?(?!\\d)|\\d{1,4}([./-])\\d{1,2}\\1\\d{1,4}|\\d{1,4}\\s*年(?:\\s*\\d{1,2}\\s*月)?(?:\\s*\\d{1,2}\\s*日)?|\\d{1,2}\\s*月\\s*\\d{1,2}\\s*日`, 'giu')
 /** A single word with a number behind it names something, unless the word is one for pages: "Room 101", "Team 3". */

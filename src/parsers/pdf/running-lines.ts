@@ -20,8 +20,8 @@ const samePlace = 6
 const [shortest, depth] = [5, 600]
 /** How many occurrences of a line's letters are tried. */
 const mostTries = 10
-/** A line at the place of this share of the pages' headers may name the chapter, in at least this many letters. */
-const [namedPlace, shortestName] = [0.5, 4]
+/** A line may name the chapter where repeated lines stand, or lines on this share of the pages; in at least this many letters. */
+const [namedPlace, shortestName] = [0.6, 4]
 
 interface Keys {
   readonly places: readonly string[]
@@ -71,12 +71,15 @@ interface Keyed extends Keys {
 class Repetitions {
   readonly #pages = new Map<string, number>()
   readonly #sheets: readonly Sheet[]
+  /** Where repeated lines stand. */
+  readonly #repeated: ReadonlySet<string>
   /** The letters of all headings in their order, without lines at the edges. */
   readonly #headings: string
 
   constructor(sheets: readonly Sheet[], keyed: readonly (readonly Keyed[])[]) {
     this.#sheets = sheets
     for (const lines of keyed) for (const key of new Set(lines.flatMap(({ places, texts, counts }) => [...places, ...texts, ...counts.map((one) => `# ${one}`)]))) this.#pages.set(key, (this.#pages.get(key) ?? 0) + 1)
+    this.#repeated = new Set(keyed.flat().flatMap((one) => (this.#isRepeated(one) ? one.places : [])))
     this.#headings = sheets.flatMap(({ blocks, edges }) => {
       const atEdge = new Set(edges?.lines.map(({ text }) => lettersOf(text)))
       return blocks.filter(({ kind }) => kind === 'heading').map(({ lines }) => lettersOf(lines.join(' '))).filter((letters) => !atEdge.has(letters))
@@ -87,12 +90,22 @@ class Repetitions {
     return Math.max(0, ...keys.map((key) => this.#pages.get(key) ?? 0))
   }
 
-  /** Whether a line is a header or footer: other pages repeat it, its number counts them, or it names the chapter. */
-  isRunning({ line, places, texts, counts }: Keyed): boolean {
+  /** Whether other pages repeat a line, or its number counts them. */
+  #isRepeated({ line, texts, counts }: Keyed): boolean {
     const onlyRoman = /^[ivxlc]+$/i.test(line.text)
-    if (this.#count(texts) >= fewest || this.#count(counts.map((key) => `# ${key}`)) >= Math.max(fewest, onlyRoman ? 0 : this.#sheets.length * leastCounted)) return true
+    return this.#count(texts) >= fewest || this.#count(counts.map((key) => `# ${key}`)) >= Math.max(fewest, onlyRoman ? 0 : this.#sheets.length * leastCounted)
+  }
+
+  /** Whether a line names the chapter, where headers stand. */
+  #isName({ line, places }: Keyed): boolean {
     const names = line.parts.map((part) => lettersOf(part).toLowerCase()).filter((part) => !/^\d*$/.test(part))
-    return this.#count(places) >= Math.max(fewest, this.#sheets.length * namedPlace) && names.length > 0 && names.every((name) => name.length >= shortestName && this.#headings.includes(name))
+    const isPlace = places.some((place) => this.#repeated.has(place)) || this.#count(places) >= Math.max(fewest, this.#sheets.length * namedPlace)
+    return isPlace && names.length > 0 && names.every((name) => name.length >= shortestName && this.#headings.includes(name))
+  }
+
+  /** Whether a line is a header or footer. */
+  isRunning(one: Keyed): boolean {
+    return this.#isRepeated(one) || this.#isName(one)
   }
 
   /** Whether both pages of a file have this line, and this is the one inside of the text: the other one stays. */
