@@ -8,11 +8,13 @@ import { withSpacedTitles } from './letter-spaced.ts'
 import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
 import { withSplitRows } from './split-rows.ts'
+import { withoutPlainHeadings } from './plain-headings.ts'
 import { saidBeside, saidFirst } from './xmp.ts'
 import { leadingOf, pageEdges } from './page-edges.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 import { withoutTableTails } from './table-tails.ts'
 import type { TextLook } from './tagged-inline.ts'
+import { withParagraphStarts } from './paragraph-starts.ts'
 import { isReadable, type Undecoded, undecodedPages } from './undecoded.ts'
 import { withoutLineBlanks } from './wide-lines.ts'
 
@@ -101,7 +103,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
 const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
 
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
-const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts]
+const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''

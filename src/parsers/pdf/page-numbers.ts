@@ -39,6 +39,9 @@ const month = `(?:${[
 ].join('|')})\\.?`
 /** Dates: their days count the pages of a calendar or a diary as page numbers do. */
 const dates = new RegExp(`\\d{1,2}(?:st|nd|rd|th|er|º|\\.)?\\s*(?:de\\s+)?${month}(?!\\p{L})|(?<!\\p{L})${month}\\s+\\d{1,2}(?:st|nd|rd|th)?(?!\\d)|\\d{1,4}([./-])\\d{1,2}\\1\\d{1,4}|\\d{1,4}\\s*年(?:\\s*\\d{1,2}\\s*月)?(?:\\s*\\d{1,2}\\s*日)?|\\d{1,2}\\s*月\\s*\\d{1,2}\\s*日`, 'giu')
+/** Whether a text begins with a date. */
+export const startsWithDate = (text: string): boolean => text.search(dates) === 0
+
 /** A single word with a number behind it names something, unless the word is one for pages: "Room 101", "Team 3". */
 const named = /^(\p{L}{2,}\.?)\s\d{1,5}$/u
 const isPageWord = new RegExp(`^${pageWord}\\.?$`, 'iu')
