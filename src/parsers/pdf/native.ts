@@ -5,6 +5,7 @@ import type { MarkedPage } from './by-tags.ts'
 import { withDropCaps } from './drop-caps.ts'
 import { headingSizes, withEvenLevels } from './heading-levels.ts'
 import { withSpacedTitles } from './letter-spaced.ts'
+import { lineNumbersOf, withoutLineNumbers } from './line-numbers.ts'
 import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
 import { withSplitRows } from './split-rows.ts'
@@ -64,14 +65,16 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
   const wanted = Array.from({ length: Math.min(info.pageCount, maxPages) }, (_, i) => i)
   const { pages } = library.extractPagesMarkdown(bytes, wanted.length === info.pageCount ? undefined : wanted)
   const numbers = pages.map(({ page }) => page + 1)
-  const items = byPage(() => library.extractTextWithPositions(bytes, numbers))
+  const drawn = byPage(() => library.extractTextWithPositions(bytes, numbers))
+  const counts = new Map([...drawn].map(([page, own]) => [page, lineNumbersOf(own)]))
+  const items = new Map([...drawn].map(([page, own]) => [page, (counts.get(page)?.size ?? 0) === 0 ? own : own.filter((item) => counts.get(page)?.has(item) !== true)]))
   const roles = byPage(() => library.extractStructureElements(bytes, numbers))
   const distrusted = distrustedBy(library, bytes)
   const leading = leadingOf([...items.values()])
   const read = pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => {
     const own = items.get(page + 1) ?? []
     const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
-    const text = isDistrusted ? distrusted(page + 1) : markdown
+    const text = withoutLineNumbers(isDistrusted ? distrusted(page + 1) : markdown, drawn.get(page + 1) ?? [], counts.get(page + 1) ?? new Set())
     return {
       pageNumber: page + 1,
       markdown: written(text, own),

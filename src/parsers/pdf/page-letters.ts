@@ -77,11 +77,11 @@ export class PageLetters {
 
   /**
    * The blocks without some ranges. The ranges must be in order and must not overlap. What remains of a block stays one
-   * block.
+   * block. `withSigns: false` leaves the signs around them.
    */
-  without(ranges: readonly LetterRange[]): Block[] {
+  without(ranges: readonly LetterRange[], withSigns = true): Block[] {
     const cuts = new Map<number, { from: number; to: number }[]>()
-    for (const { block, ...cut } of ranges.flatMap(({ start, end }) => this.#parts(start, end))) cuts.set(block, [...(cuts.get(block) ?? []), cut])
+    for (const { block, ...cut } of ranges.flatMap(({ start, end }) => (withSigns ? this.#parts(start, end) : this.#bareParts(start, end)))) cuts.set(block, [...(cuts.get(block) ?? []), cut])
     return this.#blocks.flatMap((block, i): Block[] => {
       const own = cuts.get(i)
       if (own === undefined) return [block]
@@ -124,8 +124,8 @@ export class PageLetters {
     return found < 0 || isInLink ? null : blank
   }
 
-  /** The part of each block that a range covers, with the markdown syntax before it and the punctuation after it. */
-  #parts(start: number, end: number): { block: number; from: number; to: number }[] {
+  /** The part of each block that a range covers. */
+  #bareParts(start: number, end: number): { block: number; from: number; to: number }[] {
     const parts: { block: number; from: number; to: number }[] = []
     for (let i = start; i < end; i++) {
       const place = this.#places[i]
@@ -135,7 +135,12 @@ export class PageLetters {
       if (last?.block === place.block) last.to = to
       else parts.push({ block: place.block, from: place.at, to })
     }
-    return parts.map(({ block, from, to }) => {
+    return parts
+  }
+
+  /** The part of each block that a range covers, with the markdown syntax before it and the punctuation after it. */
+  #parts(start: number, end: number): { block: number; from: number; to: number }[] {
+    return this.#bareParts(start, end).map(({ block, from, to }) => {
       const text = textOf(this.#blocks[block])
       const before = /(?:#{1,6} +)?(?:<\/?sup>|\*\*|[\\*∗⋆†‡§¶‖([–—-]|\s)*$/u.exec(text.slice(Math.max(0, from - 20), from))?.[0].length ?? 0
       const inner = text.slice(from, to)

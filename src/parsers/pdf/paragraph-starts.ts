@@ -70,7 +70,7 @@ function startsParagraph(line: ColumnLine, before: ColumnLine, lines: readonly C
 }
 
 /** Whether a line may be a heading that text in another style follows. */
-const isName = (line: ColumnLine, after: ColumnLine): boolean => line.text.length <= longestHeading && /^[\p{Lu}\p{Lo}\d¿¡"“«„(§]/u.test(line.text) && /\p{L}{2}/u.test(line.text) && !/[.,;:]$/.test(line.text) && !line.isCode && !after.isCode
+const isName = (line: ColumnLine, after: ColumnLine): boolean => line.text.length <= longestHeading && /^[\p{Lu}\p{Lo}\d¿¡"“«„(§]/u.test(line.text) && /\p{L}{2}/u.test(line.text) && !/[.,;:-]$/.test(line.text) && !line.isCode && !after.isCode
 
 /** Whether a line names a section by its number in a style of its own. */
 function isNumbered(line: ColumnLine, after: ColumnLine): boolean {
@@ -82,7 +82,7 @@ function isNumbered(line: ColumnLine, after: ColumnLine): boolean {
 const levelOf = (times: number): number => (times >= 1.6 ? 1 : times >= 1.3 ? 2 : 3)
 
 /** The starts of paragraphs and headings in the letters of a page, where the library joined them with the text around them. */
-function cutsOf(items: readonly Styled[], letters: PageLetters): Cut[] {
+function cutsOf(items: readonly Styled[], letters: PageLetters, hasHeadings: boolean): Cut[] {
   const lines = columnLines(items)
   if (lines.length > mostLines) return []
   const body = bodySize(items)
@@ -99,10 +99,15 @@ function cutsOf(items: readonly Styled[], letters: PageLetters): Cut[] {
   for (const line of lines) {
     const [before, after] = [neighbour(lines, line, 1), neighbour(lines, line, -1)]
     const own = lettersOf(line.text)
-    const isHeading = after !== undefined && isName(line, after) && !isLarge(after) && (isNumbered(line, after) || (areHeadings && isLarge(line) && (before === undefined || !isAlike(before, line))))
-    if (isHeading) {
-      const [start, next] = [letters.text.indexOf(own + lettersOf(after.text).slice(0, lettersAfter)), own.length]
-      if (start >= 0 && !letters.isSeam(start + next)) cuts.push({ at: start, level: levelOf(line.size / body) }, { at: start + next, level: null, withSigns: true })
+    const isLeading = areHeadings && isLarge(line) && (before === undefined || !isAlike(before, line))
+    const isFollowed = after !== undefined && isName(line, after) && !isLarge(after) && (isNumbered(line, after) || isLeading)
+    if (isFollowed || (!hasHeadings && isLeading && isName(line, line))) {
+      const start = letters.text.indexOf(own + (isFollowed ? lettersOf(after.text).slice(0, lettersAfter) : ''))
+      const end = start + own.length
+      if (start < 0) continue
+      if (isFollowed && !letters.isSeam(end)) cuts.push({ at: start, level: levelOf(line.size / body) }, { at: end, level: null, withSigns: true })
+      // Where the library marked other headings, it had its reasons to leave a whole paragraph.
+      else if (!hasHeadings && letters.isSeam(start) && letters.isSeam(end)) cuts.push({ at: start, level: levelOf(line.size / body) })
     } else if (before !== undefined && startsParagraph(line, before, lines)) add(lettersOf(before.text), own)
   }
   return cuts
@@ -114,7 +119,8 @@ function cutsOf(items: readonly Styled[], letters: PageLetters): Cut[] {
  */
 export function withParagraphStarts(markdown: string, items: readonly Styled[]): string {
   if (items.length > mostItems || markdown.trim() === '') return markdown
-  const letters = new PageLetters(blocksOf(markdown))
-  const cuts = cutsOf(items, letters)
+  const blocks = blocksOf(markdown)
+  const letters = new PageLetters(blocks)
+  const cuts = cutsOf(items, letters, blocks.some(({ kind }) => kind === 'heading'))
   return cuts.length === 0 ? markdown : toMarkdown(letters.split(cuts))
 }
