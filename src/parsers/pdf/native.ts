@@ -3,6 +3,7 @@ import { coveredText } from './links.ts'
 import { drawnBullets } from './bullets.ts'
 import type { MarkedPage } from './by-tags.ts'
 import { withDropCaps } from './drop-caps.ts'
+import { withHardHyphens } from './hard-hyphens.ts'
 import { headingSizes, withEvenLevels } from './heading-levels.ts'
 import { withSpacedTitles } from './letter-spaced.ts'
 import { lineNumbersOf, withoutLineNumbers } from './line-numbers.ts'
@@ -106,7 +107,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
 const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
 
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
-const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts]
+const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withHardHyphens]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''

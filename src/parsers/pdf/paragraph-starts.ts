@@ -1,6 +1,6 @@
 import { blocksOf, toMarkdown } from './blocks.ts'
 import { lettersOf, PageLetters, type Cut } from './page-letters.ts'
-import { bodySize, drawnLines, lineOf, type PageLine, type Sized } from './page-lines.ts'
+import { bodySize, columnOf, drawnLines, lineOf, type PageLine, type Sized } from './page-lines.ts'
 
 /** A text run whose style the library knows. */
 interface Styled extends Sized {
@@ -18,8 +18,6 @@ interface ColumnLine extends PageLine {
 const [mostItems, mostLines] = [5_000, 500]
 /** The least width of a column gutter; the least and the largest indentation; tolerance of a margin: multiples of the font size. */
 const [columnGap, leastIndent, mostIndent, sameStart] = [1.3, 0.7, 4, 0.25]
-/** The largest distance of adjacent baselines, as a multiple of the font size. */
-const mostLeading = 2.5
 /** A heading is at least this many times as large as body text, and has at most this many characters. */
 const [leastLarger, longestHeading] = [1.12, 100]
 /** The largest share of a page's letters that are larger than most: beyond it, what is larger is text beside code. */
@@ -36,16 +34,6 @@ const numbered = /^(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-Z])[.)]?\s+\p{Lu}/
 function columnLines(items: readonly Styled[]): ColumnLine[] {
   const rows = drawnLines(items, columnGap) as Styled[][] // the runs that were passed in
   return rows.map((runs) => ({ ...lineOf(runs), isBold: runs.every(({ isBold }) => isBold), isItalic: runs.every(({ isItalic }) => isItalic) }))
-}
-
-/** The nearest line above (1) or below (-1) in the same column; undefined when there is none at a usual distance. */
-function neighbour(lines: readonly ColumnLine[], line: ColumnLine, way: 1 | -1): ColumnLine | undefined {
-  let best: ColumnLine | undefined
-  for (const other of lines) {
-    const away = (other.y - line.y) * way
-    if (away > line.size * 0.5 && away < line.size * mostLeading && other.x < line.right && other.right > line.x && (best === undefined || away < (best.y - line.y) * way)) best = other
-  }
-  return best
 }
 
 /** Where most lines of a column start: those that overlap with a line and have its size. */
@@ -97,7 +85,7 @@ function cutsOf(items: readonly Styled[], letters: PageLetters, hasHeadings: boo
     if (at >= 0 && letters.text.indexOf(wanted, at + 1) < 0) cuts.push({ at: at + Math.min(before.length, lettersBefore), level: null })
   }
   for (const line of lines) {
-    const [before, after] = [neighbour(lines, line, 1), neighbour(lines, line, -1)]
+    const [before, after] = [columnOf(lines, line, 1), columnOf(lines, line, -1)]
     const own = lettersOf(line.text)
     const isLeading = areHeadings && isLarge(line) && (before === undefined || !isAlike(before, line))
     const isFollowed = after !== undefined && isName(line, after) && !isLarge(after) && (isNumbered(line, after) || isLeading)

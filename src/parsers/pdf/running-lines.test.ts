@@ -59,7 +59,9 @@ it.each([
   ['Page 1', 'Page 2'],
   ['Seite 1 von 2', 'Seite 2 von 2'],
   ['1 / 2', '2 / 2'],
-])('removes page numbers that are called so from two pages: %s', async (...numbers) => {
+  ['1', '2'],
+  ['- 1 -', '- 2 -'],
+])('removes page numbers from two pages: %s', async (...numbers) => {
   expect(await markdown(pages(2, (page) => [{ text: numbers[page] ?? '', x: 300, y: 40, size: 10 }]))).toBe(all(2))
 })
 

@@ -108,6 +108,11 @@ class Repetitions {
     return this.#isRepeated(one) || this.#isName(one)
   }
 
+  /** Whether a line of two pages is nothing but their numbers, at one place. */
+  isBareNumber({ line, counts }: Keyed): boolean {
+    return this.#sheets.length === 2 && /^\W*\d\W*$/.test(line.text) && this.#count(counts.filter((key) => key.endsWith(':n0')).map((key) => `# ${key}`)) === 2
+  }
+
   /** Whether both pages of a file have this line, and this is the one inside of the text: the other one stays. */
   isBetween({ line, texts }: Keyed, at: number): boolean {
     return this.#sheets.length === 2 && at === (line.edge === 'top' ? 1 : 0) && this.#count(texts.filter((key) => /\p{L}{2}/u.test(key.slice(line.edge.length)) && !/#(?!n0(?!\d))/.test(key))) === 2
@@ -130,7 +135,7 @@ function runningLines(sheets: readonly Sheet[]): Gone[][] {
   return keyed.map((lines, i) => lines.flatMap((one): Gone[] => {
     const isNumber = (text: string): boolean => isPageNumber(text, sheets[i]?.pageNumber ?? 0, sheets.length)
     if (i === 0 && isTitle(sheets[i]?.blocks ?? [], one)) return []
-    if (isNumber(one.line.text) || all.isRunning(one) || all.isBetween(one, i)) return [one.line]
+    if (isNumber(one.line.text) || all.isRunning(one) || all.isBareNumber(one) || all.isBetween(one, i)) return [one.line]
     const part = one.line.parts.find(isNumber)
     return part === undefined ? [] : [{ ...one.line, part }]
   }))
