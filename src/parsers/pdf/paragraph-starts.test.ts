@@ -35,3 +35,8 @@ it('makes headings of numbered names in capital letters or bold', async () => {
   const lines: PdfLine[] = [{ text: 'II. METHOD', x: 250, y: 714 }, ...paragraph(first, { y: 700 }), { text: 'B. Related Work', x: 72, y: 658, bold: true }, ...paragraph(second, { y: 644 })]
   expect((await markdown(lines)).replace(/^#+/gm, '#')).toBe(`# II. METHOD\n\n${said(first)}\n\n# B. Related Work\n\n${said(second)}`)
 })
+
+it('starts paragraphs at wider steps on pages of short paragraphs, such as letters', async () => {
+  const letter: readonly (readonly [string, number])[] = [['Harbour Office', 740], ['12345 Northtown', 726], ['3 March 2026', 698], ['Dear Mr Quay,', 676], ['thank you for your letter of February. We are glad to offer you berth 12 from April on, and', 654], ['the fee is due in May.', 640], ['Please note that the pier is closed during storms.', 618], ['Yours sincerely,', 590]]
+  expect(await markdown(letter.map(([text, y]) => ({ text, x: 72, y })))).toBe(['Harbour Office 12345 Northtown', '3 March 2026', 'Dear Mr Quay,', 'thank you for your letter of February. We are glad to offer you berth 12 from April on, and the fee is due in May.', 'Please note that the pier is closed during storms.', 'Yours sincerely,'].join('\n\n'))
+})

@@ -24,6 +24,8 @@ const [leastLarger, longestHeading] = [1.12, 100]
 const mostLarger = 0.2
 /** How many letters before and after a start identify its place. */
 const [lettersBefore, lettersAfter] = [16, 24]
+/** A wider step to the line before, as a multiple of the leading; how far that line ends before the margin, and how far it is away at most, in font sizes. */
+const [widerStep, shortBy, farthest] = [1.35, 3, 6]
 /** The end of a sentence; notes may be marked there. */
 const ended = /[.!?:;…]["'”’»›)\]]*[⁰¹²³⁴-⁹\d*†‡]{0,3}$/u
 /** The start of an entry in a list of references. */
@@ -46,6 +48,26 @@ function marginOf(lines: readonly ColumnLine[], line: ColumnLine): number {
 }
 
 const isAlike = (a: ColumnLine, b: ColumnLine): boolean => Math.abs(a.size - b.size) < a.size * 0.05
+
+/**
+ * The leading of the text of a page: the smallest distance of baselines that occurs more than once. The median is no measure on letters
+ * and forms, where most paragraphs are single lines. Infinite when there is none.
+ */
+function leadingOf(lines: readonly ColumnLine[], body: number): number {
+  const counts = new Map<number, number>()
+  for (const line of lines) {
+    const before = columnOf(lines, line, 1)
+    const step = before === undefined || !isAlike(line, before) || Math.abs(line.size - body) > body * 0.05 ? 0 : Math.round((before.y - line.y) * 2) / 2
+    if (step > line.size * 0.9) counts.set(step, (counts.get(step) ?? 0) + 1)
+  }
+  return Math.min(...[...counts].filter(([, count]) => count > 1).map(([step]) => step))
+}
+
+/** Whether a line follows at a wider step than the leading on one that ends before the margin. */
+function isApart(line: ColumnLine, before: ColumnLine, lines: readonly ColumnLine[], { leading, body }: { readonly leading: number; readonly body: number }): boolean {
+  const margin = Math.max(...lines.filter(({ x, right }) => x < line.right && right > line.x).map(({ right }) => right))
+  return isAlike(line, before) && Math.abs(line.size - body) < body * 0.05 && before.y - line.y > leading * widerStep && before.right < margin - line.size * shortBy
+}
 
 /** Whether a line starts a paragraph: it is indented after the end of a sentence, or starts an entry of a list of references. */
 function startsParagraph(line: ColumnLine, before: ColumnLine, lines: readonly ColumnLine[]): boolean {
@@ -75,6 +97,7 @@ function cutsOf(items: readonly Styled[], letters: PageLetters, hasHeadings: boo
   if (lines.length > mostLines) return []
   const body = bodySize(items)
   const isLarge = ({ size }: ColumnLine): boolean => size > body * leastLarger
+  const leading = leadingOf(lines, body)
   const letterCount = (some: readonly ColumnLine[]): number => some.reduce((sum, { text }) => sum + text.length, 0)
   const areHeadings = letterCount(lines.filter(isLarge)) < letterCount(lines) * mostLarger
   const cuts: Cut[] = []
@@ -96,7 +119,10 @@ function cutsOf(items: readonly Styled[], letters: PageLetters, hasHeadings: boo
       if (isFollowed && !letters.isSeam(end)) cuts.push({ at: start, level: levelOf(line.size / body) }, { at: end, level: null, withSigns: true })
       // Where the library marked other headings, it had its reasons to leave a whole paragraph.
       else if (!hasHeadings && letters.isSeam(start) && letters.isSeam(end)) cuts.push({ at: start, level: levelOf(line.size / body) })
-    } else if (before !== undefined && startsParagraph(line, before, lines)) add(lettersOf(before.text), own)
+    } else {
+      const above = before ?? columnOf(lines, line, 1, farthest)
+      if (above !== undefined && (startsParagraph(line, above, lines) || isApart(line, above, lines, { leading, body }))) add(lettersOf(above.text), own)
+    }
   }
   return cuts
 }
