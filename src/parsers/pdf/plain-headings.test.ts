@@ -22,3 +22,7 @@ it.each([
 ])('keeps headings that are %s', (_what, look, text) => {
   expect(withoutPlainHeadings(`## ${text}\n\nThe harbour office`, [run(text, 700, look), body])).toBe(`## ${text}\n\nThe harbour office`)
 })
+
+it('keeps headings of pages that have no other text', () => {
+  expect(withoutPlainHeadings('## Tide tables', [run('Tide tables', 700)])).toBe('## Tide tables')
+})

@@ -14,6 +14,8 @@ interface Written extends Sized {
 const mostItems = 5_000
 /** The least width of a column gutter, and how far font sizes of one text differ, as multiples. */
 const [columnGap, sameSize] = [1.3, 1.05]
+/** A line of text has at least this many letters. */
+const fewestLetters = 20
 /** What a heading may look like without a style of its own: capital letters, or the number of a section. */
 const named = /^(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVXLC]{1,6}|[A-Z])[.)]?\s+\p{Lu}|^§|^\p{L}+\s+(?:\d{1,3}|[IVXLC]{1,6})\b/u
 const looksNamed = (text: string): boolean => (named.test(text) && !startsWithDate(text)) || text === text.toUpperCase()
@@ -44,7 +46,11 @@ const goesOn = (first: string, second: string): boolean => /[\p{L}\p{N},;-]$/u.t
  */
 export function withoutPlainHeadings(markdown: string, items: readonly Written[]): string {
   if (items.length > mostItems || !/^#/m.test(markdown)) return markdown
-  const plain = new Set(plainLines(items))
+  const headings = new Set(blocksOf(markdown).filter(({ kind }) => kind === 'heading').map(({ lines }) => lettersOf(lines[0] ?? '')))
+  const lines = plainLines(items)
+  const plain = new Set(lines)
+  // On a page of headings only, nothing says how text looks.
+  if (!lines.some((letters) => !headings.has(letters) && letters.length >= fewestLetters)) return markdown
   const made: Block[] = []
   let [changed, wasChanged] = [false, false]
   for (const block of blocksOf(markdown)) {
