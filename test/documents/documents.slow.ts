@@ -39,7 +39,7 @@ it('there are documents of each program', () => {
   expect(new Set(names.map((name) => name.split('-')[0]))).toEqual(new Set(['chromium', 'libreoffice', 'pandoc', 'tex']))
 })
 
-// Each golden file was proofread beside its document before it was added. Known shortcomings: the links and bullets of
+// Each golden file was proofread beside its document before it was added. Known shortcomings: the links of
 // tex-report.pdf, formulas of chromium-handbook.pdf, and headings and lists of libreoffice-handbook.epub, which are
 // paragraphs there.
 it.each(names)('%s is converted to its golden file', async (name) => {

@@ -62,6 +62,10 @@ export function withBullets(markdown: string, bullets: readonly Bullet[]): strin
  */
 const writtenBullet = /^(?:#{1,6} +)?(\*\*)?[•●▪◦‣∙](\*\*)? *(?=[^\s•●▪◦‣∙])/
 
+/** What the library leaves of the style of a bullet before the text of its item. */
+const bareStyle = /^(\s*- )\*\*? (?=\S)/
+const isOdd = (line: string): boolean => line.split('**').length % 2 === 0
+
 /** Turns lines that start with a bullet character into list items, outside of code. */
 export function withWrittenBullets(markdown: string): string {
   let inCode = false
@@ -69,7 +73,7 @@ export function withWrittenBullets(markdown: string): string {
     .split('\n')
     .map((line) => {
       if (line.startsWith('```')) inCode = !inCode
-      return inCode ? line : line.replace(writtenBullet, (_, before: string = '', after: string = '') => `- ${before === after ? '' : before + after}`)
+      return inCode ? line : (isOdd(line) ? line.replace(bareStyle, '$1') : line).replace(writtenBullet, (_, before: string = '', after: string = '') => `- ${before === after ? '' : before + after}`)
     })
     .join('\n')
 }

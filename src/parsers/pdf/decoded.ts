@@ -1,6 +1,6 @@
 import type * as unpdf from 'unpdf'
 import type { RawDocument } from './source.ts'
-import type { Undecoded } from './undecoded.ts'
+import { isReadable, type Undecoded } from './undecoded.ts'
 import { typeset } from './typeset.ts'
 
 /** Milliseconds for a second reading; a file must not fail because of it. */
@@ -35,7 +35,7 @@ export async function withDecoded(raw: RawDocument, undecoded: ReadonlyMap<numbe
     const found = new Map(pages.map((page, i) => [numbers[i], page]))
     return { ...raw, pages: raw.pages.map((page) => {
       const other = found.get(page.pageNumber)
-      const isBetter = other !== undefined && lettersOf(other.markdown) >= lettersOf(page.markdown) * leastShare && unknownOf(other.markdown) * 10 < lettersOf(other.markdown)
+      const isBetter = other !== undefined && (undecoded.get(page.pageNumber) !== 'codes' || isReadable(other.markdown)) && lettersOf(other.markdown) >= lettersOf(page.markdown) * leastShare && unknownOf(other.markdown) * 10 < lettersOf(other.markdown)
       return isBetter ? { ...other, pageNumber: page.pageNumber } : page
     }) }
   } catch {

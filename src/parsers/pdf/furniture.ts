@@ -1,5 +1,5 @@
 import type { Block } from './blocks.ts'
-import { namesPart } from './named-parts.ts'
+import { numbersOf } from './page-numbers.ts'
 
 /** Blocks are headers or footers when at least this many pages have them: on fewer, a repetition may be chance. */
 const fewest = 3
@@ -17,13 +17,13 @@ interface Sheet {
 
 const textOf = (block: Block): string => block.lines.join(' ').trim()
 
-/** The keys by which blocks are compared: their text, and their text with the first or last number relative to the page number. */
+/** The keys by which blocks are compared: their text, and their text with one of its numbers relative to the page number. */
 function keysOf(block: Block | undefined, pageNumber: number): string[] {
   const text = block === undefined ? '' : textOf(block)
   if (block === undefined || block.kind === 'table' || block.kind === 'code' || block.kind === 'list' || text === '' || text.length > longest) return []
-  if (block.kind === 'heading' || namesPart(text)) return [text]
-  const relative = (number: string): string => `#${Number(number) - pageNumber}`
-  return [...new Set([text, text.replace(/\d{1,5}/, relative), text.replace(/\d{1,5}(?=\D*$)/, relative)])]
+  if (block.kind === 'heading') return [text]
+  const bare = text.replace(/[*_]/g, '')
+  return [...new Set([text, ...numbersOf(bare, [bare], pageNumber).map(({ rest }) => rest)])]
 }
 
 const mostOf = (sheets: readonly Sheet[]): number => Math.max(fewest, sheets.length * share)

@@ -12,6 +12,11 @@ describe('withLineStarts', () => {
     expect(withLineStarts('Bring:\n\n■ a boat of your own, which is dry o ropes o sails \uf0a7 papers The office answers.', items)).toBe('Bring:\n- a boat of your own, which is dry\n  - ropes\n  - sails\n- papers\n\nThe office answers.')
   })
 
+  it('recognises the bullet of the bitmap fonts of TeX', () => {
+    const items = page([0, 72, 'Bring:'], [1, 80, '❼'], [1, 95, 'ropes'], [2, 80, '❼'], [2, 95, 'sails'])
+    expect(withLineStarts('Bring: ❼ ropes ❼ sails', items)).toBe('Bring:\n- ropes\n- sails')
+  })
+
   it('does not take a sign at the start of a single line for a list marker', () => {
     const items = page([0, 72, 'o'], [0, 90, 'is a letter'], [1, 72, 'and § is a sign'])
     expect(withLineStarts('o is a letter and § is a sign', items)).toBe('o is a letter and § is a sign')

@@ -8,9 +8,12 @@ const mostMarkdown = 100_000
 const mostMisses = 100
 /** Tolerance of a line start, and the largest indentation of one list level, in points. */
 const [sameStart, widestLevel] = [3, 60]
-/** List markers, and characters that are list markers only when several lines start with them at the same place. */
+/**
+ * List markers, and characters that are list markers only when several lines start with them at the same place. The bullet
+ * of TeX's bitmap fonts has the name of "❼".
+ */
 const mark = /^([•●▪◦‣∙■□▫◆◇►▶➢➤✓✔✗❖○⁃\uf0b7\uf0a7\uf0d8\uf0fc\uf076\uf06e\uf071\uf0a8\uf02d])(?:\s+|$)/u
-const maybeMark = /^([o§·–—*-])$/u
+const maybeMark = /^([o§·–—❼*-])$/u
 
 /** A line of a page: where it starts, its list marker if it has one, and the words after that. */
 interface Line {

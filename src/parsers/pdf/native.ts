@@ -3,16 +3,20 @@ import { coveredText } from './links.ts'
 import { drawnBullets } from './bullets.ts'
 import type { MarkedPage } from './by-tags.ts'
 import { withDropCaps } from './drop-caps.ts'
+import { withHardHyphens } from './hard-hyphens.ts'
 import { headingSizes, withEvenLevels } from './heading-levels.ts'
 import { withSpacedTitles } from './letter-spaced.ts'
+import { lineNumbersOf, withoutLineNumbers } from './line-numbers.ts'
 import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
 import { withSplitRows } from './split-rows.ts'
+import { withoutPlainHeadings } from './plain-headings.ts'
 import { saidBeside, saidFirst } from './xmp.ts'
-import { pageEdges } from './page-edges.ts'
+import { leadingOf, pageEdges } from './page-edges.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 import { withoutTableTails } from './table-tails.ts'
 import type { TextLook } from './tagged-inline.ts'
+import { withParagraphStarts } from './paragraph-starts.ts'
 import { isReadable, type Undecoded, undecodedPages } from './undecoded.ts'
 import { withoutLineBlanks } from './wide-lines.ts'
 
@@ -62,20 +66,23 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
   const wanted = Array.from({ length: Math.min(info.pageCount, maxPages) }, (_, i) => i)
   const { pages } = library.extractPagesMarkdown(bytes, wanted.length === info.pageCount ? undefined : wanted)
   const numbers = pages.map(({ page }) => page + 1)
-  const items = byPage(() => library.extractTextWithPositions(bytes, numbers))
+  const drawn = byPage(() => library.extractTextWithPositions(bytes, numbers))
+  const counts = new Map([...drawn].map(([page, own]) => [page, lineNumbersOf(own)]))
+  const items = new Map([...drawn].map(([page, own]) => [page, (counts.get(page)?.size ?? 0) === 0 ? own : own.filter((item) => counts.get(page)?.has(item) !== true)]))
   const roles = byPage(() => library.extractStructureElements(bytes, numbers))
   const distrusted = distrustedBy(library, bytes)
+  const leading = leadingOf([...items.values()])
   const read = pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => {
     const own = items.get(page + 1) ?? []
     const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
-    const text = isDistrusted ? distrusted(page + 1) : markdown
+    const text = withoutLineNumbers(isDistrusted ? distrusted(page + 1) : markdown, drawn.get(page + 1) ?? [], counts.get(page + 1) ?? new Set())
     return {
       pageNumber: page + 1,
       markdown: written(text, own),
       needsOcr: needsOcr && !(isDistrusted && isReadable(text)),
       bullets: drawnBullets(own, roles.get(page + 1) ?? []),
       anchors: coveredText(own, base),
-      edges: pageEdges(own),
+      edges: pageEdges(own, leading),
     }
   })
   const raw: RawDocument = {
@@ -100,7 +107,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
 const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
 
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
-const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts]
+const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withHardHyphens]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''

@@ -25,6 +25,10 @@ export interface PageEdges {
 const [mostLines, longest] = [4, 160]
 /** The least leading between a header or footer and the text, as a multiple of the page's usual leading. */
 const apart = 1.3
+/** A page of fewer lines has the leading of the file: its own median may be the step to its footer. */
+const fewLines = 6
+/** How many pages are measured for it. */
+const mostMeasured = 50
 /** Font sizes as multiples of the body size: larger letters are headings, smaller ones may be footnotes. */
 const [largestSize, noteSize] = [1.05, 0.93]
 const mostNotes = 40
@@ -37,14 +41,21 @@ const [columnGap, raisedAtMost] = [1.3, 0.6]
 /** Footnotes in the body size begin within this part of the page's height, from the bottom. */
 const lowPart = 0.4
 
-/** The usual leading: the median distance between the baselines of adjacent lines. */
-function usualLeading(lines: readonly PageLine[]): number {
-  const steps = lines.slice(1).map(({ y }, i) => (lines[i]?.y ?? 0) - y).sort((a, b) => a - b)
-  return steps[Math.floor(steps.length / 2)] ?? 0
+const stepsOf = (lines: readonly PageLine[]): number[] => lines.slice(1).map(({ y }, i) => (lines[i]?.y ?? 0) - y)
+
+function median(steps: readonly number[]): number {
+  return steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0
+}
+
+/** The usual leading of a file: the median distance between the baselines of adjacent lines. 0 when no page has two lines. */
+export function leadingOf(pages: readonly (readonly Sized[])[]): number {
+  return median(pages.filter((items) => items.length <= mostItems).slice(0, mostMeasured).flatMap((items) => stepsOf(pageLines(items))))
 }
 
 /** The lines between an edge of the page and its text. `lines` start at the edge. */
 function linesAtEdge(lines: readonly PageLine[], leading: number): readonly PageLine[] {
+  // A page left blank may have nothing but its header and its footer.
+  if (lines.length <= 2) return lines.slice(0, 1)
   const most = Math.min(mostLines, lines.length - 1)
   let end = 0
   for (let i = 0; i < most; i++) if (Math.abs((lines[i]?.y ?? 0) - (lines[i + 1]?.y ?? 0)) > leading * apart) end = i + 1
@@ -52,9 +63,10 @@ function linesAtEdge(lines: readonly PageLine[], leading: number): readonly Page
 }
 
 /** The lines at the top and bottom edges that may be a header or footer. */
-function edgeLines(items: readonly Sized[], body: number): EdgeLine[] {
+function edgeLines(items: readonly Sized[], body: number, usual: number): EdgeLine[] {
   const lines = pageLines(items)
-  const leading = usualLeading(lines)
+  const own = median(stepsOf(lines))
+  const leading = lines.length < fewLines && usual > 0 ? Math.min(own, usual) : own
   const plain = ({ text, size }: PageLine): boolean => size <= body * largestSize && text.length <= longest
   const found = (edge: EdgeLine['edge'], some: readonly PageLine[]): EdgeLine[] => linesAtEdge(some, leading).filter(plain).map(({ text, parts, y }) => ({ text, parts, edge, y }))
   return [...found('top', lines), ...found('bottom', lines.toReversed())]
@@ -129,9 +141,10 @@ const follows = (before: string, mark: string): boolean => (/^\d/.test(mark) ? !
 /**
  * Finds by position what surrounds the text of a page: lines that may be headers or footers, and footnotes.
  * `running-lines.ts` decides which of these lines are headers and footers; `footnotes.ts` moves the footnotes.
+ * `leading` is that of the file.
  */
-export function pageEdges(items: readonly Sized[]): PageEdges {
+export function pageEdges(items: readonly Sized[], leading = 0): PageEdges {
   if (items.length > mostItems) return { lines: [], notes: [] }
   const body = bodySize(items)
-  return { lines: edgeLines(items, body), notes: notesOf(items, body) }
+  return { lines: edgeLines(items, body, leading), notes: notesOf(items, body) }
 }

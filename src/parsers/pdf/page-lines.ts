@@ -93,3 +93,16 @@ export function drawnLines(items: readonly Sized[], columnGap: number): Sized[][
   }
   return rows
 }
+
+/** The largest distance of adjacent baselines within a text, as a multiple of the font size. */
+const mostLeading = 2.5
+
+/** The line above (1) or below (-1) a line in the same column; undefined when there is none within `most` font sizes. */
+export function columnOf<Line extends PageLine>(lines: readonly Line[], line: Line, way: 1 | -1, most = mostLeading): Line | undefined {
+  let best: Line | undefined
+  for (const other of lines) {
+    const away = (other.y - line.y) * way
+    if (away > line.size * sameLine && away < line.size * most && other.x < line.right && other.right > line.x && (best === undefined || away < (best.y - line.y) * way)) best = other
+  }
+  return best
+}

@@ -1,6 +1,7 @@
 import type * as unpdf from 'unpdf'
 import { CMapFactory } from './cmaps.ts'
 import { escapeTags } from './inline.ts'
+import { haveLigatures, withLigatures } from './numbered-letters.ts'
 import { saidBeside, saidFirst } from './xmp.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from './source.ts'
 
@@ -70,6 +71,7 @@ function linesOf(items: Awaited<ReturnType<Awaited<ReturnType<Proxy['getPage']>>
     if (last !== undefined) last.text += item.str
     ended = item.str.trim() === '' ? ended || item.hasEOL : item.hasEOL
   }
+  if (haveLigatures(lines.map(({ text }) => text))) for (const line of lines) line.text = withLigatures(line.text)
   const steps = lines.slice(1).map(({ y }, i) => (lines[i]?.y ?? 0) - y)
   const usual = steps.filter((step) => step > 1).sort((a, b) => a - b)
   const most = (usual[Math.floor(usual.length / 2)] ?? Infinity) * widerStep

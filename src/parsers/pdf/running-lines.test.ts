@@ -59,11 +59,46 @@ it.each([
   ['Page 1', 'Page 2'],
   ['Seite 1 von 2', 'Seite 2 von 2'],
   ['1 / 2', '2 / 2'],
-])('removes page numbers that are called so from two pages: %s', async (...numbers) => {
+  ['1', '2'],
+  ['- 1 -', '- 2 -'],
+])('removes page numbers from two pages: %s', async (...numbers) => {
   expect(await markdown(pages(2, (page) => [{ text: numbers[page] ?? '', x: 300, y: 40, size: 10 }]))).toBe(all(2))
 })
 
 it('keeps numbers on two pages that are not those of the pages', async () => {
   const made = await markdown(pages(2, (page) => [{ text: `Seite ${page + 4}`, x: 300, y: 60, size: 10 }, { text: `${page + 1} / 9`, x: 300, y: 40, size: 10 }]))
   expect(['Seite 4', 'Seite 5', '1 / 9', '2 / 9'].filter((one) => !made.includes(one))).toEqual([])
+})
+
+it.each([
+  ['dates', (page: number) => `${page + 3} March 2026`],
+  ['dates with a weekday', (page: number) => `Montag, ${page + 3}. Mai`],
+  ['rooms', (page: number) => `Room ${page + 101}`],
+  ['teams', (page: number) => `Team ${page + 1}`],
+])('keeps %s at the top of pages, which count the pages but say something', async (_what, heading) => {
+  const made = await markdown(pages(5, (page) => [{ text: heading(page), x: 72, y: 730, size: 10 }]))
+  expect([0, 1, 2, 3, 4].filter((page) => !made.includes(heading(page)))).toEqual([])
+})
+
+it('keeps one header and one footer of two pages that both have, at the start and at the end', async () => {
+  const made = await markdown(pages(2, (page) => [{ text: 'Harbour office of Northtown', x: 72, y: 730, size: 10 }, { text: 'Notice on tides', x: 72, y: 40, size: 10 }, { text: `Page ${page + 1} of 2`, x: 400, y: 40, size: 10 }]))
+  expect(made.replace(/^#+ /gm, '')).toBe(['Harbour office of Northtown', all(2), 'Notice on tides'].join('\n\n'))
+})
+
+it('keeps different lines at the edges of two pages', async () => {
+  const made = await markdown(pages(2, (page) => [{ text: ['To be read aloud', 'To be sung'][page] ?? '', x: 72, y: 730, size: 10 }]))
+  expect(made).toMatch(/To be read aloud[^]*To be sung/)
+})
+
+it('removes headers from pages of one or two lines', async () => {
+  const short = (page: number): PdfPageSpec => ({ lines: [{ text: `${page + 1} of 9`, x: 300, y: 740, size: 10 }, ...text(page).slice(0, page === 3 ? 0 : 2)] })
+  const made = await markdown([0, 1, 2, 3, 4, 5, 6, 7, 8].map(short))
+  expect(made).not.toMatch(/of 9/)
+})
+
+it('removes headers that name the chapter, however few pages it has', async () => {
+  const heads = (page: number): PdfLine[] => [{ text: `THE ${words[Math.floor(page / 2)]?.toUpperCase()}`, x: 72, y: 740, size: 10 }, ...(page % 2 === 0 ? [{ text: `The ${words[page / 2]}`, x: 72, y: 715, size: 18, bold: true }] : [])]
+  const made = await markdown(pages(8, heads))
+  expect(made).not.toMatch(/^THE/m)
+  expect(made.match(/^# The \w+$/gm)).toEqual(['# The harbour', '# The lock', '# The tide', '# The pier'])
 })

@@ -1,7 +1,7 @@
 import type { Block } from './blocks.ts'
 import type { EdgeLine, PageEdges } from './page-edges.ts'
-import { namesPart } from './named-parts.ts'
 import { type LetterRange, lettersOf, PageLetters } from './page-letters.ts'
+import { isPageNumber, numbersOf } from './page-numbers.ts'
 
 /** A page with the lines at its edges, where positions are known. */
 interface Sheet {
@@ -16,55 +16,29 @@ const fewest = 3
 const leastCounted = 0.2
 /** How far the baselines of one header differ from page to page, in points. */
 const samePlace = 6
-const mostNumbers = 5
 /** Within a paragraph, only lines of at least `shortest` letters are searched, up to `depth` letters from the page's edge. */
 const [shortest, depth] = [5, 600]
 /** How many occurrences of a line's letters are tried. */
 const mostTries = 10
-/** In a line of at most this many characters, a page number may stand anywhere: "- 3 -", "Page 3 of 12". */
-const shortLine = 30
+/** A line may name the chapter where repeated lines stand, or lines on this share of the pages; in at least this many letters. */
+const [namedPlace, shortestName] = [0.6, 4]
 
-/** A page number that says so, by a word or by the number of pages: no repetition is needed to know it. */
-const [called, counted] = [/^(?:page|seite|p[áa]gina|strona|страница|sida|side|sivu|sayfa|strana)\s+(\d{1,5})(?:\s*(?:of|von|de|sur|di|van|av|\/|z|из)\s*\d{1,5})?$/iu, /^(\d{1,5})\s*(?:of|von|sur|\/)\s*(\d{1,5})$/iu]
-
-function isPageNumber(text: string, pageNumber: number, last: number): boolean {
-  const line = text.replace(/^[\s–—|-]+|[\s–—|-]+$/g, '')
-  const [, number, total] = counted.exec(line) ?? []
-  return Number(called.exec(line)?.[1] ?? NaN) === pageNumber || (Number(number ?? NaN) === pageNumber && Number(total) === last)
-}
-
-const romanDigits: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 }
-
-function romanValue(text: string): number {
-  const digits = [...text.toLowerCase()].map((digit) => romanDigits[digit] ?? 0)
-  return digits.reduce((sum, digit, i) => sum + (digit < (digits[i + 1] ?? 0) ? -digit : digit), 0)
-}
-
-/**
- * The numbers in a line, decimal and Roman, each relative to the page number. `rest` is the line with that number as a
- * placeholder, so that "Page 3" and "Page 4" are equal on adjacent pages.
- */
-function numbersOf(text: string, pageNumber: number): { name: string; isAtEnd: boolean; rest: string }[] {
-  if (namesPart(text)) return []
-  const found = [...text.matchAll(/\d{1,5}/g)].slice(0, mostNumbers).map((match) => ({ kind: 'n', value: Number(match[0]), at: match.index, length: match[0].length }))
-  const roman = /^[ivxlc]{1,7}(?!\S)|(?<!\S)[ivxlc]{1,7}$|^[IVXLC]{1,7}(?!\S)|(?<!\S)[IVXLC]{1,7}$/.exec(text)
-  if (roman !== null) found.push({ kind: 'r', value: romanValue(roman[0]), at: roman.index, length: roman[0].length })
-  return found.map(({ kind, value, at, length }) => {
-    const name = `${kind}${value - pageNumber}`
-    const isAtEnd = at === 0 || at + length === text.length || text.length <= shortLine
-    return { name, isAtEnd, rest: `${text.slice(0, at)}#${name}${text.slice(at + length)}` }
-  })
+interface Keys {
+  readonly places: readonly string[]
+  readonly texts: readonly string[]
+  readonly counts: readonly string[]
 }
 
 /**
  * The keys by which a line is compared with those of other pages: its text at its position (`texts`), and its page number
  * at that position (`counts`). A position has two keys, since rounding may separate neighbours.
  */
-function keysOf({ text, edge, y }: EdgeLine, pageNumber: number): { texts: string[]; counts: string[] } {
+function keysOf({ text, parts, edge, y }: EdgeLine, pageNumber: number): Keys {
   const places = [y / samePlace, (y + samePlace / 2) / samePlace].map((place, i) => `${edge}${i}:${Math.round(place)}:`)
-  const numbers = numbersOf(text, pageNumber)
+  const numbers = numbersOf(text, parts, pageNumber)
   const wordings = [...(/\p{L}{2}/u.test(text) ? [text] : []), ...numbers.map(({ rest }) => rest)]
   return {
+    places,
     texts: places.flatMap((place) => wordings.map((wording) => place + wording)),
     counts: places.flatMap((place) => numbers.filter(({ isAtEnd }) => isAtEnd).map(({ name }) => place + name)),
   }
@@ -84,19 +58,87 @@ function notesOn({ blocks, edges }: Sheet): ReadonlySet<string> {
   return new Set(raised.filter((mark) => edges.notes.some((note) => note.mark === mark)))
 }
 
-/** The headers and footers of each page: lines that other pages repeat at the same position, or that count the pages there. */
-function runningLines(sheets: readonly Sheet[]): EdgeLine[][] {
-  const pages = new Map<string, number>()
+/** A line at the edge of a page, and the part of it that is removed when it is not removed as a whole. */
+interface Gone extends EdgeLine {
+  readonly part?: string
+}
+
+interface Keyed extends Keys {
+  readonly line: EdgeLine
+}
+
+/** What all pages together say about their edges. */
+class Repetitions {
+  readonly #pages = new Map<string, number>()
+  readonly #sheets: readonly Sheet[]
+  /** Where repeated lines stand. */
+  readonly #repeated: ReadonlySet<string>
+  /** The letters of all headings in their order, without lines at the edges. */
+  readonly #headings: string
+
+  constructor(sheets: readonly Sheet[], keyed: readonly (readonly Keyed[])[]) {
+    this.#sheets = sheets
+    for (const lines of keyed) for (const key of new Set(lines.flatMap(({ places, texts, counts }) => [...places, ...texts, ...counts.map((one) => `# ${one}`)]))) this.#pages.set(key, (this.#pages.get(key) ?? 0) + 1)
+    this.#repeated = new Set(keyed.flat().flatMap((one) => (this.#isRepeated(one) ? one.places : [])))
+    this.#headings = sheets.flatMap(({ blocks, edges }) => {
+      const atEdge = new Set(edges?.lines.map(({ text }) => lettersOf(text)))
+      return blocks.filter(({ kind }) => kind === 'heading').map(({ lines }) => lettersOf(lines.join(' '))).filter((letters) => !atEdge.has(letters))
+    }).join('').toLowerCase()
+  }
+
+  #count(keys: readonly string[]): number {
+    return Math.max(0, ...keys.map((key) => this.#pages.get(key) ?? 0))
+  }
+
+  /** Whether other pages repeat a line, or its number counts them. */
+  #isRepeated({ line, texts, counts }: Keyed): boolean {
+    const onlyRoman = /^[ivxlc]+$/i.test(line.text)
+    return this.#count(texts) >= fewest || this.#count(counts.map((key) => `# ${key}`)) >= Math.max(fewest, onlyRoman ? 0 : this.#sheets.length * leastCounted)
+  }
+
+  /** Whether a line names the chapter, where headers stand. */
+  #isName({ line, places }: Keyed): boolean {
+    const names = line.parts.map((part) => lettersOf(part).toLowerCase()).filter((part) => !/^\d*$/.test(part))
+    const isPlace = places.some((place) => this.#repeated.has(place)) || this.#count(places) >= Math.max(fewest, this.#sheets.length * namedPlace)
+    return isPlace && names.length > 0 && names.every((name) => name.length >= shortestName && this.#headings.includes(name))
+  }
+
+  /** Whether a line is a header or footer. */
+  isRunning(one: Keyed): boolean {
+    return this.#isRepeated(one) || this.#isName(one)
+  }
+
+  /** Whether a line of two pages is nothing but their numbers, at one place. */
+  isBareNumber({ line, counts }: Keyed): boolean {
+    return this.#sheets.length === 2 && /^\W*\d\W*$/.test(line.text) && this.#count(counts.filter((key) => key.endsWith(':n0')).map((key) => `# ${key}`)) === 2
+  }
+
+  /** Whether both pages of a file have this line, and this is the one inside of the text: the other one stays. */
+  isBetween({ line, texts }: Keyed, at: number): boolean {
+    return this.#sheets.length === 2 && at === (line.edge === 'top' ? 1 : 0) && this.#count(texts.filter((key) => /\p{L}{2}/u.test(key.slice(line.edge.length)) && !/#(?!n0(?!\d))/.test(key))) === 2
+  }
+}
+
+/** Whether a header is a heading of the first page: it may be the title of the file, and stays there. */
+const isTitle = (blocks: readonly Block[], { line, counts }: Keyed): boolean => line.edge === 'top' && counts.length === 0 && blocks.some(({ kind, lines }) => kind === 'heading' && lettersOf(lines.join(' ')) === lettersOf(line.text))
+
+/** The headers and footers of each page, and page numbers within other lines. */
+function runningLines(sheets: readonly Sheet[]): Gone[][] {
   const keyed = sheets.map((sheet) => {
     const notes = notesOn(sheet)
-    return (sheet.edges?.lines ?? []).map((line) => {
+    return (sheet.edges?.lines ?? []).map((line): Keyed => {
       const keys = keysOf(line, sheet.pageNumber)
-      return { line, texts: keys.texts, counts: isEntry.test(line.text) || notes.has(numbered.exec(line.text)?.[1] ?? '') ? [] : keys.counts }
+      return { ...keys, line, counts: isEntry.test(line.text) || notes.has(numbered.exec(line.text)?.[1] ?? '') ? [] : keys.counts }
     })
   })
-  for (const lines of keyed) for (const key of new Set(lines.flatMap(({ texts, counts }) => [...texts, ...counts.map((one) => `# ${one}`)]))) pages.set(key, (pages.get(key) ?? 0) + 1)
-  const leastCounting = Math.max(fewest, sheets.length * leastCounted)
-  return keyed.map((lines, i) => lines.filter(({ line, texts, counts }) => isPageNumber(line.text, sheets[i]?.pageNumber ?? 0, sheets.length) || texts.some((key) => (pages.get(key) ?? 0) >= fewest) || counts.some((key) => (pages.get(`# ${key}`) ?? 0) >= leastCounting)).map(({ line }) => line))
+  const all = new Repetitions(sheets, keyed)
+  return keyed.map((lines, i) => lines.flatMap((one): Gone[] => {
+    const isNumber = (text: string): boolean => isPageNumber(text, sheets[i]?.pageNumber ?? 0, sheets.length)
+    if (i === 0 && isTitle(sheets[i]?.blocks ?? [], one)) return []
+    if (isNumber(one.line.text) || all.isRunning(one) || all.isBareNumber(one) || all.isBetween(one, i)) return [one.line]
+    const part = one.line.parts.find(isNumber)
+    return part === undefined ? [] : [{ ...one.line, part }]
+  }))
 }
 
 /** Whether a range is a whole block, or begins a block near the top edge (ends one near the bottom edge). */
@@ -127,15 +169,30 @@ function partRanges(letters: PageLetters, { parts, edge }: EdgeLine): LetterRang
   return fitting.length > 0 ? fitting : parts.flatMap((part) => located(letters, lettersOf(part), edge, (range) => fits(letters, range, edge)) ?? [])
 }
 
+/** The range of a part of a line; null when the library did not keep the line together. */
+function partOf(letters: PageLetters, { text, edge }: EdgeLine, part: string): LetterRange | null {
+  const [whole, wanted] = [located(letters, lettersOf(text), edge, (range) => fits(letters, range, edge)), lettersOf(part)]
+  if (whole === null) return located(letters, wanted, edge, (range) => fits(letters, range, edge))
+  const at = letters.text.slice(whole.start, whole.end).lastIndexOf(wanted)
+  return at < 0 ? null : { start: whole.start + at, end: whole.start + at + wanted.length }
+}
+
 /** The ranges of some lines in the letters of their page, in order and without overlaps. */
-function rangesOf(letters: PageLetters, lines: readonly EdgeLine[]): LetterRange[] {
+function rangesOf(letters: PageLetters, lines: readonly Gone[]): LetterRange[] {
   const ranges: LetterRange[] = []
   const isApart = ({ start, end }: LetterRange): boolean => ranges.every((other) => end <= other.start || start >= other.end)
   for (const line of lines) {
-    const whole = located(letters, lettersOf(line.text), line.edge, (range) => fits(letters, range, line.edge))
-    for (const range of whole === null ? partRanges(letters, line) : [whole]) if (isApart(range)) ranges.push(range)
+    const whole = line.part === undefined ? located(letters, lettersOf(line.text), line.edge, (range) => fits(letters, range, line.edge)) : partOf(letters, line, line.part)
+    const found = whole !== null ? [whole] : line.part === undefined ? partRanges(letters, line) : []
+    for (const range of found) if (isApart(range)) ranges.push(range)
   }
   return ranges.sort((a, b) => a.start - b.start)
+}
+
+/** The lines that are no table rows: a row stays, since a table has its head at the top of each page, too. */
+function withoutRows(lines: readonly Gone[], blocks: readonly Block[]): readonly Gone[] {
+  const rows = new Set(blocks.flatMap((block) => (block.kind === 'table' ? block.lines.map(lettersOf) : [])))
+  return rows.size === 0 ? lines : lines.filter(({ text }) => !rows.has(lettersOf(text)))
 }
 
 /**
@@ -147,7 +204,7 @@ export function withoutRunningLines(sheets: readonly Sheet[], mostLost: number):
   const lines = runningLines(sheets)
   let lost = 0
   const made = sheets.map(({ blocks }, i) => {
-    const own = lines[i] ?? []
+    const own = withoutRows(lines[i] ?? [], blocks)
     if (own.length === 0) return blocks
     const letters = new PageLetters(blocks)
     const ranges = rangesOf(letters, own)

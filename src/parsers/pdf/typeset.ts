@@ -1,5 +1,6 @@
 import type * as unpdf from 'unpdf'
 import { isLinkable } from './links.ts'
+import { haveLigatures, withLigatures, withNumberedLetters } from './numbered-letters.ts'
 import type { Undecoded } from './undecoded.ts'
 import { isWide } from './wide-lines.ts'
 
@@ -68,14 +69,33 @@ async function linksOf(page: Page): Promise<string[]> {
   return annotations.slice(0, mostLinks).flatMap(({ url, rect }) => (url === undefined || rect === undefined || !isLinkable(url) ? [] : [`<< /Type /Annot /Subtype /Link /Rect [${rect.map(fixed).join(' ')}] /A << /S /URI /URI ${asString(new URL(url).href)} >> >>`]))
 }
 
+/** Runs of one line that only a blank parts become one, so that wide blanks do not look like gaps between columns. */
+function joinedRuns(items: Content['items'], decode: (text: string) => string): Run[] {
+  const runs: Run[] = []
+  let blank: Run | undefined
+  for (const item of items.slice(0, mostRuns)) {
+    if (!('str' in item) || item.str === '') continue
+    const last = runs.at(-1)
+    const isOne = last !== undefined && blank !== undefined && last.fontName === item.fontName && Number(last.transform[5]) === Number(item.transform[5]) && [0, 1, 2, 3].every((i) => last.transform[i] === item.transform[i]) && blank.width < item.height
+    if (item.str.trim() === '') blank = item
+    else {
+      if (isOne && last !== undefined) runs[runs.length - 1] = { ...last, str: `${last.str} ${decode(item.str)}`, width: Number(item.transform[4]) + item.width - Number(last.transform[4]) }
+      else runs.push({ ...item, str: decode(item.str) })
+      blank = undefined
+    }
+  }
+  return runs
+}
+
 /** A page's content stream and dictionary; null when it has no text, or no vertical text when only that is wanted. */
-async function pageOf(page: Page, letters: Letters, onlyUpright: boolean): Promise<{ content: string; rest: string } | null> {
+async function pageOf(page: Page, letters: Letters, why: Undecoded): Promise<{ content: string; rest: string } | null> {
   const { items, styles } = await page.getTextContent()
-  const runs = items.slice(0, mostRuns).flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item] : []))
+  const isTex = haveLigatures(items.map((item) => ('str' in item ? item.str : '')))
+  const runs = joinedRuns(items, why === 'codes' ? withNumberedLetters : isTex ? withLigatures : (text) => text)
   if (runs.length === 0) return null
   const [left = 0, bottom = 0, right = 612, top = 792] = page.view
   const isTurned = isUpright(runs, styles)
-  if (!isTurned && onlyUpright) return null
+  if (!isTurned && why === 'order') return null
   const content = runs.map((run) => shown(run, letters, isTurned ? top : null)).join('\n')
   const box = isTurned ? [0, left, top - bottom, right] : [left, bottom, right, top]
   return { content, rest: `/MediaBox [${box.map(fixed).join(' ')}] /Rotate ${isTurned ? 0 : page.rotate} /Annots [${isTurned ? '' : (await linksOf(page)).join(' ')}]` }
@@ -106,7 +126,7 @@ export async function typeset(proxy: Proxy, wanted: ReadonlyMap<number, Undecode
   for (const [number, why] of wanted) {
     if (isOver()) break
     const page = await proxy.getPage(number)
-    const made = await pageOf(page, letters, why === 'order').finally(() => page.cleanup())
+    const made = await pageOf(page, letters, why).finally(() => page.cleanup())
     if (made === null) continue
     numbers.push(number)
     objects.push(stream(made.content), `<< /Type /Page /Parent 2 0 R ${made.rest} /Contents ${objects.length + 1} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`)

@@ -1,8 +1,9 @@
+import { areOrnaments } from './numbered-letters.ts'
 import type { Placed } from './placed.ts'
 import { isWide } from './wide-lines.ts'
 
-/** What the native library does not know about a page: its letters, or their reading order. */
-export type Undecoded = 'letters' | 'order'
+/** What the native library does not know about a page: its letters, their codes in bitmap fonts, or their reading order. */
+export type Undecoded = 'letters' | 'codes' | 'order'
 
 /** A page is undecoded when more than one in this many letters is unknown. */
 const mostUnknown = 50
@@ -34,6 +35,7 @@ function undecoded(items: readonly Placed[]): Undecoded | null {
   const all = texts.map(({ text }) => text).join('')
   if (all.split('\ufffd').length - 1 > all.replace(/\s+/g, '').length / mostUnknown) return 'letters'
   if (areNumbers(all) || areRunTogether(texts)) return 'letters'
+  if (areOrnaments(all)) return 'codes'
   return isWide.test(all) && maybeUpright(texts) ? 'order' : null
 }
 
