@@ -1,17 +1,21 @@
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { WebSocket } from 'ws'
+import { heard } from './spoken.ts'
 
 /** Messages to and from a Chromium. */
 export interface Pipe {
   send(message: object): void
-  /** Receives each message, in order, one per turn of the event loop; and the end of the connection. */
+  /**
+   * Receives each message, in order, one per turn of the event loop, the results of large answers unread; and the end of
+   * the connection.
+   */
   listen(onMessage: (message: object) => void, onClose: () => void): void
   close(): void
 }
 
 /** A pipe over the two streams of `--remote-debugging-pipe`: JSON texts, each ended by a zero byte. */
-export function pipe(to: Writable, from: Readable): Pipe {
+export function pipe(to: Writable, from: Readable, longest = longestMessage): Pipe {
   let open = true
   let ended = (): void => undefined
   const close = (): void => {
@@ -32,7 +36,7 @@ export function pipe(to: Writable, from: Readable): Pipe {
     },
     listen(onMessage, onClose) {
       ended = onClose
-      const take = cut((text) => setImmediate(() => open && onMessage(JSON.parse(text) as object))) // the protocol only sends objects
+      const take = cut((text) => setImmediate(() => open && onMessage(heard(text))), { longest, giveUp: close })
       from.on('data', take)
     },
   }
@@ -54,8 +58,8 @@ export async function isAnswering(address: string, limitMs: number): Promise<boo
   return remotePipe(address, limitMs).then((found) => (found.close(), true), () => false)
 }
 
-// A picture or page of the largest size that we take, in base64, with some room.
-const longestMessage = 512 * 1024 ** 2
+// A picture or page of the largest size that we take, in base64, with some room; just below what fits into one text.
+const longestMessage = 511 * 1024 ** 2
 
 async function socketAddress(address: string, limitMs: number): Promise<string> {
   if (address.startsWith('ws')) return address
@@ -74,15 +78,19 @@ function socketPipe(socket: WebSocket): Pipe {
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
     },
     listen(onMessage, onClose) {
-      socket.on('message', (data) => setImmediate(() => onMessage(JSON.parse(String(data)) as object))) // the protocol only sends objects
+      socket.on('message', (data) => setImmediate(() => onMessage(heard(String(data)))))
       socket.on('close', () => setImmediate(onClose))
     },
   }
 }
 
-/** Splits a byte stream at its zero bytes, without searching the received part of a long message again. */
-function cut(whole: (text: string) => void): (bytes: Buffer) => void {
+/**
+ * Splits a byte stream at its zero bytes, without searching the received part of a long message again. Pages decide how
+ * long an answer is: at one that does not fit into a text, it gives up.
+ */
+function cut(whole: (text: string) => void, { longest, giveUp }: { readonly longest: number; giveUp(): void }): (bytes: Buffer) => void {
   let parts: string[] = []
+  let length = 0
   // A character may arrive in two parts.
   const decoder = new StringDecoder('utf8')
   return (bytes) => {
@@ -90,9 +98,15 @@ function cut(whole: (text: string) => void): (bytes: Buffer) => void {
     for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, begin)) {
       const text = parts.join('') + decoder.write(bytes.subarray(begin, end))
       parts = []
+      length = 0
       begin = end + 1
       if (text !== '') whole(text)
     }
-    if (begin < bytes.length) parts.push(decoder.write(bytes.subarray(begin)))
+    if (begin === bytes.length) return
+    parts.push(decoder.write(bytes.subarray(begin)))
+    length += bytes.length - begin
+    if (length <= longest) return
+    parts = []
+    giveUp()
   }
 }
