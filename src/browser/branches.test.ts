@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { branches, type Spoken } from './branches.ts'
+import { branches } from './branches.ts'
+import type { Spoken } from './spoken.ts'
 
 /** Branches over a pipe, with the test at its other end. */
 function fakePipe() {

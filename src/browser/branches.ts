@@ -1,14 +1,5 @@
 import type { Pipe } from './pipe.ts'
-
-/** A message of the protocol, in either direction. */
-export interface Spoken {
-  readonly id?: number
-  readonly sessionId?: string
-  readonly method?: string
-  readonly params?: Readonly<Record<string, unknown>>
-  readonly result?: unknown
-  readonly error?: { readonly code?: number; readonly message: string }
-}
+import type { Spoken } from './spoken.ts'
 
 /** A connection over a browser's pipe that acts as if it were the only one, with message ids and sessions of its own. */
 export interface Branch {

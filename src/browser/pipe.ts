@@ -1,11 +1,15 @@
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import type { WebSocket } from 'ws'
+import { heard } from './spoken.ts'
 
 /** Messages to and from a Chromium. */
 export interface Pipe {
   send(message: object): void
-  /** Receives each message, in order, one per turn of the event loop; and the end of the connection. */
+  /**
+   * Receives each message, in order, one per turn of the event loop, the results of large answers unread; and the end of
+   * the connection.
+   */
   listen(onMessage: (message: object) => void, onClose: () => void): void
   close(): void
 }
@@ -32,7 +36,7 @@ export function pipe(to: Writable, from: Readable): Pipe {
     },
     listen(onMessage, onClose) {
       ended = onClose
-      const take = cut((text) => setImmediate(() => open && onMessage(JSON.parse(text) as object))) // the protocol only sends objects
+      const take = cut((text) => setImmediate(() => open && onMessage(heard(text))))
       from.on('data', take)
     },
   }
@@ -74,7 +78,7 @@ function socketPipe(socket: WebSocket): Pipe {
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
     },
     listen(onMessage, onClose) {
-      socket.on('message', (data) => setImmediate(() => onMessage(JSON.parse(String(data)) as object))) // the protocol only sends objects
+      socket.on('message', (data) => setImmediate(() => onMessage(heard(String(data)))))
       socket.on('close', () => setImmediate(onClose))
     },
   }

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
-import { type Branch, type BranchEnds, branches, type Spoken } from './branches.ts'
+import { type Branch, type BranchEnds, branches } from './branches.ts'
 import { noServiceWorkers } from './device/missing-parts.ts'
+import { read, type Spoken } from './spoken.ts'
 import { type Navigations, navigations } from './navigations.ts'
 import type { Pipe } from './pipe.ts'
 
@@ -239,8 +240,9 @@ export function wire(pipe: Pipe): Wire {
   const tell = (message: object): void => {
     for (const one of moves.heard(message)) transport.onmessage?.(one)
   }
+  const hear = (message: Message): void => void (isOurs(message, book, own) || tell(message))
   pipe.listen(
-    (message) => void (beside.take(message as Spoken) || isOurs(message as Message, book, own) || tell(message)), // the browser sends protocol messages
+    (message) => void (beside.take(message as Spoken) || hear(read(message as Spoken) as Message)), // the browser sends protocol messages
     () => {
       own.end()
       beside.end()

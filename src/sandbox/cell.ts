@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Duplex, Readable } from 'node:stream'
 import type { CdpChannel } from '../domain/sessions/sandbox.ts'
+import { jsonShape } from '../lib/json-shape.ts'
 import { withPipes } from '../lib/with-pipes.ts'
 import { noneBut } from './descriptors.ts'
 import { type Line, line } from './lines.ts'
@@ -56,7 +57,11 @@ const mostUnread = 128 * MB
 const perTick = { messages: 1_000, bytes: 16 * MB }
 const tickMs = 100
 
+/** An answer of the interpreter has a handful of values; millions of them, from code that speaks in its place, would hold up everybody else. */
+const mostValues = 100
+
 const parsed = (text: string): unknown => {
+  if (jsonShape(Buffer.from(text)).values > mostValues) return null
   try {
     return JSON.parse(text)
   } catch {

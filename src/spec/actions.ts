@@ -45,7 +45,7 @@ export const actionObjects = {
     .describe('Scroll the page or an element.'),
   scrape: z.object({ type: z.literal('scrape') }).describe('Return the HTML of the page at this moment.'),
   executeJavascript: z
-    .object({ type: z.literal('executeJavascript'), script: z.string().min(1).max(limits.scriptLength).describe('The value of its last expression is in the answer; promises are awaited.') })
+    .object({ type: z.literal('executeJavascript'), script: z.string().min(1).max(limits.scriptLength).describe('The value of its last expression is in the answer, with at most 500,000 values and names; promises are awaited.') })
     .describe('Run JavaScript in the page.'),
   pdf: z
     .object({

@@ -6,7 +6,7 @@ import type { Model } from '../../domain/model.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import { cacheUrl } from '../../domain/urls/url.ts'
 import { validatorsOf } from '../../domain/pages/validators.ts'
-import type { Compared, CompareOrder, Version, VersionKey, Versions } from '../../domain/pages/versions.ts'
+import type { ComparedBytes, CompareOrder, Version, VersionKey, Versions } from '../../domain/pages/versions.ts'
 import type { Analyse } from '../../formats/analysis/index.ts'
 import { tracksFields } from '../../formats/tracking.ts'
 import { withMeaning } from '../meaning/index.ts'
@@ -101,6 +101,6 @@ export async function inherited(page: Packed, version: Version, plan: Plan, port
 }
 
 /** Compares two texts. Throws as `Analyse` does. */
-export async function compare(order: CompareOrder, { analyse }: Pick<PreviousPorts, 'analyse'>, call: Call): Promise<Compared> {
+export async function compare(order: CompareOrder, { analyse }: Pick<PreviousPorts, 'analyse'>, call: Call): Promise<ComparedBytes> {
   return order.previous === order.current ? { same: true, diff: null } : analyse('compared', order, call)
 }

@@ -2,7 +2,7 @@ import type { Call } from '../../domain/call.ts'
 import type { TrackedFields } from '../../domain/pages/derivation.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import { pointed } from '../../domain/schemas/shape.ts'
-import type { Compared, Version } from '../../domain/pages/versions.ts'
+import type { Version } from '../../domain/pages/versions.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
 import { tracksFields } from '../../formats/tracking.ts'
 import { missingWarning } from '../../formats/warnings.ts'
@@ -19,6 +19,8 @@ import { asReadNow, type Comparable, compare, comparedName, type PreviousPorts, 
 export interface Tracked {
   /** Null if the page could not be had, and so not compared. */
   readonly said: ChangeTracking | null
+  /** The difference, as further members of the same object in JSON; null if there is none, or none was requested. */
+  readonly diff: Uint8Array | null
   readonly warnings: readonly string[]
   readonly previous: Version | null
 }
@@ -100,14 +102,18 @@ function warningsOf({ page }: TrackedPage): readonly string[] {
 
 type Said = Omit<ChangeTracking, 'visibility' | 'previousScrapeAt'>
 
-async function changesSince(before: Comparable, { plan, page }: TrackedPage, ports: PreviousPorts, call: Call): Promise<{ readonly said: Said; readonly warnings: readonly string[] }> {
+interface Changes extends Pick<Tracked, 'diff' | 'warnings'> {
+  readonly said: Said
+}
+
+async function changesSince(before: Comparable, { plan, page }: TrackedPage, ports: PreviousPorts, call: Call): Promise<Changes> {
   const modes = plan.tracking?.modes ?? []
   const order = { previous: before.markdown, current: page.fields().markdown ?? '', diff: modes.includes('git-diff') }
-  const { same, diff }: Compared = await compare(order, ports, call)
+  const { same, diff } = await compare(order, ports, call)
   const json = plan.derive.formats.some(tracksFields) ? fieldChanges(before.tracked, page.facts.tracked) : null
-  if (same && Object.keys(json ?? {}).length === 0) return { said: { changeStatus: 'same' }, warnings: [] }
+  if (same && Object.keys(json ?? {}).length === 0) return { said: { changeStatus: 'same' }, diff: null, warnings: [] }
   const warning = json === null ? undefined : missingWarning(newlyKnown(before.tracked, page.facts.tracked), 'not compared, since the language model gave no value for the version before', 'changeTracking')
-  return { said: { changeStatus: 'changed', ...(diff === null ? {} : { diff: diff.text, diffDetail: diff }), ...(json === null ? {} : { json }) }, warnings: warning === undefined ? [] : [warning] }
+  return { said: { changeStatus: 'changed', ...(json === null ? {} : { json }) }, diff, warnings: warning === undefined ? [] : [warning] }
 }
 
 /** Compares a page with its previous version. Throws what reading that version throws. */
@@ -115,12 +121,13 @@ export async function track(tracked: TrackedPage, ports: PreviousPorts, call: Ca
   const { id, plan } = tracked
   const previous = await ports.versions.latest(versionKey(call.team, plan.request.url, plan.tracking?.tag), id)
   const presence = presenceOf(tracked)
-  const nothing = (why: string): Tracked => ({ said: null, warnings: [`changeTracking: ${why}`], previous })
+  const nothing = (why: string): Tracked => ({ said: null, diff: null, warnings: [`changeTracking: ${why}`], previous })
   if (presence === 'withheld') return nothing('the site did not give the page, so it was not compared.')
   if (presence === 'broken-off') return nothing('its end is missing, so the page was not compared.')
   if (presence === 'gone' && previous === null) return nothing('there is no page at this address, and none was tracked before.')
-  const told = (said: Said, warnings: readonly string[] = []): Tracked => ({
+  const told = (said: Said, warnings: readonly string[] = [], diff: Tracked['diff'] = null): Tracked => ({
     said: { previousScrapeAt: previous === null ? null : isoTime(previous.at), visibility: plan.hidden === true ? 'hidden' : 'visible', ...said },
+    diff,
     warnings,
     previous,
   })
@@ -129,8 +136,8 @@ export async function track(tracked: TrackedPage, ports: PreviousPorts, call: Ca
   if (previous === null || previous.status === 'removed') return told({ changeStatus: 'new' }, warnings)
   const before = await asReadNow(previous, plan, ports, call)
   if (before === null) return told({ changeStatus: 'new' }, [...warnings, 'changeTracking: the version before can no longer be read.'])
-  const { said, warnings: more } = await changesSince(before, tracked, ports, call)
-  return told(said, [...warnings, ...more])
+  const { said, diff, warnings: more } = await changesSince(before, tracked, ports, call)
+  return told(said, [...warnings, ...more], diff)
 }
 
 /** The part of a tracked page's answer that is kept. */

@@ -19,7 +19,8 @@ interface Member {
 
 /** A dialog that opens or closes; null for any other message. */
 function dialogIn(text: string): { readonly opens: boolean; readonly session: string } | null {
-  if (!text.includes('"Page.javascriptDialog')) return null
+  // Of an answer, a page decides how long it takes to parse.
+  if (!text.startsWith('{"method":"Page.javascriptDialog')) return null
   const { method, sessionId = '' } = JSON.parse(text) as { readonly method?: string; readonly sessionId?: string } // of the protocol
   if (method !== 'Page.javascriptDialogOpening' && method !== 'Page.javascriptDialogClosed') return null
   return { opens: method === 'Page.javascriptDialogOpening', session: sessionId }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Derivation } from '../../domain/pages/derivation.ts'
-import { bodyOf, formatsOf, pack, unpack, withoutFacts } from './packed.ts'
+import { bodyOf, extended, formatsOf, pack, unpack, withoutFacts } from './packed.ts'
 
 const derivation: Derivation = {
   fields: { markdown: '# Ünï\u2028code\n\n"quoted" {}\n', links: ['http://a.test/\n'] },
@@ -24,6 +24,13 @@ describe('a packed derivation', () => {
     const bytes = pack(derivation).bytes()
     const larger = Buffer.concat([Buffer.from('before\n'), bytes, Buffer.from('\nafter')])
     expect(unpack(new Uint8Array(larger.buffer, larger.byteOffset + 7, bytes.length)).fields()).toEqual(fields)
+  })
+
+  it('is extended by members that others wrote, which are not parsed', () => {
+    const page = extended(pack(derivation), Buffer.from('{}'), Buffer.from('{"a": [1,  2]}'), Buffer.from('{"b":{}}'))
+    expect(Buffer.from(page.json).toString()).toBe(`${JSON.stringify(fields).slice(0, -1)},"a": [1,  2],"b":{}}`)
+    expect([page.fields(), unpack(page.bytes()).facts]).toEqual([{ ...fields, a: [1, 2], b: {} }, facts])
+    expect(Buffer.from(extended(pack({ ...derivation, fields: {} }), Buffer.from('{"b":1}')).json).toString()).toBe('{"b":1}')
   })
 
   it('without its facts contains only the same formats', () => {

@@ -10,7 +10,7 @@ import { type Tracked, versionOf } from '../changes/track.ts'
 import type { PlacedMedia } from '../media/place.ts'
 import type { Collected } from './ports.ts'
 import { findable } from './findable.ts'
-import { extended, type Packed, withoutFacts } from './packed.ts'
+import { extended, joinedObjects, type Packed, withoutFacts } from './packed.ts'
 import type { Plan } from './plan.ts'
 import type { CacheShelf, Memo } from './shelf.ts'
 import { type Place, placeActions, placeShot, unpicturedText } from './shots.ts'
@@ -92,11 +92,14 @@ export interface FinishedJob extends ScrapeJob {
   readonly media: PlacedMedia
 }
 
+const jsonBytes = (value: object): Uint8Array => Buffer.from(JSON.stringify(value))
+
 /** The page as stored, with the results of its actions and its comparison. Small parts that only this scrape has belong in the frame. */
 function whole({ page }: Collected, { actions }: Pick<Contribution, 'actions'>, tracking: Tracked | null): Packed {
-  const changed = tracking?.said?.changeStatus === 'changed' ? { changeTracking: tracking.said } : {}
-  const more = { ...(actions === undefined ? {} : { actions }), ...changed }
-  return Object.keys(more).length === 0 ? page : extended(page, more)
+  const acted = actions === undefined ? [] : [jsonBytes({ actions })]
+  if (tracking?.said?.changeStatus !== 'changed') return acted.length === 0 ? page : extended(page, ...acted)
+  const changes = joinedObjects([jsonBytes(tracking.said), ...(tracking.diff === null ? [] : [tracking.diff])])
+  return extended(page, ...acted, Buffer.concat([Buffer.from('{"changeTracking":'), changes, Buffer.from('}')]))
 }
 
 /** Base of the addresses of a scrape's files, and whether to give any. */

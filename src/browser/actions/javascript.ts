@@ -21,6 +21,8 @@ interface Outcome {
 
 /** Deepest nesting of a returned value: whoever writes the answer, or reads it, may be recursive. */
 const deepest = 1_000
+/** Most values and names of members in a returned value: millions, which fit into the bytes, would hold up everybody else. */
+const mostValues = 500_000
 
 /** Matches errors that mean that the page navigated before the script finished. */
 const leftPage = /context was destroyed|navigated or closed|Cannot find context|Promise was collected/i
@@ -93,7 +95,9 @@ async function returned(remote: Remote, stage: Stage): Promise<Stage['results'][
   if (text === 0) spend(stage, Number.POSITIVE_INFINITY)
   if (typeof text !== 'string') return { type: 'object', value: null }
   spend(stage, text.length)
-  if (jsonShape(Buffer.from(text)).depth > deepest) throw new ActionError(`The value of the script nests deeper than ${deepest} levels.`)
+  const { depth, values, members } = jsonShape(Buffer.from(text))
+  if (depth > deepest) throw new ActionError(`The value of the script nests deeper than ${deepest} levels.`)
+  if (values + members > mostValues) throw new ActionError(`The value of the script holds more than ${mostValues} values and names; it can return them as one text (JSON.stringify).`)
   const json: unknown = JSON.parse(text)
   // Lists of elements count as arrays too, but are objects in JSON.
   return { type: subtype === 'array' && Array.isArray(json) ? 'array' : 'object', value: json }

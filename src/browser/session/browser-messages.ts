@@ -1,10 +1,13 @@
-import type { Spoken } from '../branches.ts'
+import { readResult, type Spoken } from '../spoken.ts'
 import { isTold } from './allowed.ts'
 import { type Attached, type ConnectionState, isOwn, rootSession, type Target } from './connection-state.ts'
 
+const readByUs: ReadonlySet<string> = new Set(['Target.getTargets', 'Target.getBrowserContexts', 'Target.createTarget'])
+
 /** The part of an answer that the client receives. */
 function answered(connection: ConnectionState, method: string, result: unknown): unknown {
-  const own = (result ?? {}) as { readonly targetInfos?: readonly Target[]; readonly targetInfo?: Target; readonly targetId?: string } // answers of the commands below
+  if (!readByUs.has(method)) return result
+  const own = (readResult(result) ?? {}) as { readonly targetInfos?: readonly Target[]; readonly targetInfo?: Target; readonly targetId?: string } // answers of the commands below
   if (method === 'Target.getTargets') {
     const targetInfos = (own.targetInfos ?? []).filter((target) => isOwn(connection, target))
     for (const { targetId } of targetInfos) connection.targets.add(targetId)

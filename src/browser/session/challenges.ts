@@ -1,4 +1,4 @@
-import type { Spoken } from '../branches.ts'
+import type { Spoken } from '../spoken.ts'
 import type { Challenge, ChallengeAnswer } from '../proxy-auth.ts'
 
 /** What is needed of a client's connection. */

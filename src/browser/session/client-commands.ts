@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Spoken } from '../branches.ts'
+import type { Spoken } from '../spoken.ts'
 import { type Attached, type ConnectionState, rootSession } from './connection-state.ts'
 import { type Params, type Place, ruling } from './rules.ts'
 
@@ -27,13 +27,27 @@ function read(text: string): (Spoken & { readonly id: number; readonly method: s
   }
 }
 
+// Drivers write the id first and the session last.
+const idOf = /^\{"id":(\d{1,15}),/
+const sessionOf = /"sessionId":"([A-F\d]{1,64})"\}$/
+
+/** Refuses a message that would take long to parse; cuts the connection when its id cannot be told without parsing it. */
+function refuseUnread(connection: ConnectionState, text: string): void {
+  const id = idOf.exec(text)?.[1]
+  if (id === undefined) return connection.cut()
+  const sessionId = sessionOf.exec(text.slice(-100))?.[1]
+  connection.tell({ id: Number(id), ...(sessionId === undefined ? {} : { sessionId }), error: { code: -32000, message: 'The command holds too many values, or nests too deep; values can be sent as one JSON text' } })
+}
+
 /**
  * Handles a message of the client: answers it, refuses it, or passes it on to the browser. Cuts the connection when it is
  * no command, or one too many.
  */
-export function handleCommand(connection: ConnectionState, text: string): void {
+export function handleCommand(connection: ConnectionState, text: string, weight: number): void {
+  if (text.length > connection.limits.messageBytes) return connection.cut()
+  if (weight > connection.limits.messageBytes) return refuseUnread(connection, text)
   const message = read(text)
-  if (message === null || text.length > connection.limits.messageBytes) return connection.cut()
+  if (message === null) return connection.cut()
   const { id, method, params = {}, sessionId } = message
   const back = sessionId === undefined ? { id } : { id, sessionId }
   const session = sessionId === undefined ? rootSession : connection.sessions.get(sessionId)

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { BranchEnds, Spoken } from '../branches.ts'
+import type { BranchEnds } from '../branches.ts'
+import { heard, type Spoken } from '../spoken.ts'
 import { clientConnection } from './client-connection.ts'
 import { connectionLimits, type SessionHost } from './connection-state.ts'
 import type { Pace } from './pace.ts'
@@ -202,6 +203,37 @@ describe('the connection of a client to a session', () => {
     await line.closed
     line.send('{"id":1,"method":"Browser.getVersion"}')
     expect([sent, state.left]).toEqual([[], true])
+  })
+
+  it.each([
+    ['values', '{},'.repeat(100) + '1'],
+    ['names', Array.from({ length: 20 }, (_, i) => `{"name${i}":1}`).join(',')],
+    ['levels', '['.repeat(301) + ']'.repeat(301)],
+  ])('refuses a command with many %s instead of holding up everybody else, and stays open', async (_what, list) => {
+    const { line, say, sent, told } = await fakeLine({ messageBytes: 4_000 })
+    line.send(`{"id":1,"method":"Runtime.evaluate","params":{"a":[${list}]},"sessionId":"${main}"}`)
+    say({ id: 2, method: 'Browser.getVersion' })
+    expect([told, sent.map(({ id }) => id)]).toEqual([[{ id: 1, sessionId: main, error: { code: -32000, message: expect.stringContaining('too many values') } }], [2]])
+  })
+
+  it('closes at a command with many values whose id it cannot tell', async () => {
+    const { line, sent } = await fakeLine({ messageBytes: 4_000 })
+    line.send(`{"method":"Page.enable","params":{"a":[${'[],'.repeat(100)}1]},"id":1}`)
+    await line.closed
+    expect(sent).toEqual([])
+  })
+
+  it('passes the result of a large answer on as the browser wrote it', async () => {
+    const { attach, hear, line, say } = await fakeLine()
+    attach('ours')
+    const texts: string[] = []
+    const large = `{"result": [1,  "${'x'.repeat(300_000)}"]}`
+    line.onMessage((text) => void texts.push(text))
+    say({ id: 3, sessionId: 's-ours', method: 'Runtime.evaluate', params: {} })
+    say({ id: 4, method: 'Target.getTargets' })
+    hear({ id: 3, sessionId: 's-ours', result: heard(`{"id":3,"result":${large},"sessionId":"s-ours"}`).result })
+    hear({ id: 4, result: heard(`{"id":4,"result":{"targetInfos":[{"targetId":"theirs","browserContextId":"${'B'.repeat(32)}","title":"${'x'.repeat(300_000)}"}]}}`).result })
+    expect(texts).toEqual([`{"id":3,"sessionId":"s-ours","result":${large}}`, '{"id":4,"result":{"targetInfos":[]}}'])
   })
 
   it('closes if a client sends faster than the browser answers, or does not read', async () => {

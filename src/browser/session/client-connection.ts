@@ -1,6 +1,6 @@
 import type { CdpChannel } from '../../domain/sessions/sandbox.ts'
-import type { Spoken } from '../branches.ts'
 import { handleBrowserMessage } from './browser-messages.ts'
+import { written, type Spoken } from '../spoken.ts'
 import { type Challenges, challenges } from './challenges.ts'
 import { handleCommand } from './client-commands.ts'
 import { type ConnectionLimits, connectionLimits, type ConnectionState, type SessionHost } from './connection-state.ts'
@@ -35,7 +35,7 @@ export async function clientConnection(host: SessionHost, limits: ConnectionLimi
   const tell = (message: Spoken): void => {
     if (!open) return
     if (backlog() > limits.backlogBytes) return close()
-    const text = JSON.stringify(message)
+    const text = written(message)
     if (listener === null) early.push(text)
     else listener(text)
   }
@@ -43,7 +43,7 @@ export async function clientConnection(host: SessionHost, limits: ConnectionLimi
   const sessions: ConnectionState['sessions'] = new Map()
   const sessionAt = (targetId: string): string | null => [...sessions].find(([, { target, authorises }]) => authorises && target?.targetId === targetId)?.[0] ?? null
   const connection: ConnectionState = { host, limits, branch, sessions, challenges: challenges({ sessionAt, tell }), targets: new Set(), asked: new Map(), contexts, named: new Set(), askedBytes: 0, tell, isOpen: () => open, cut: close }
-  const inbox = paced({ pace: host.pace, limits, underWay: () => connection.asked.size }, (text) => handleCommand(connection, text), close)
+  const inbox = paced({ pace: host.pace, limits, underWay: () => connection.asked.size }, (text, weight) => handleCommand(connection, text, weight), close)
   return {
     closed,
     close,

@@ -1,4 +1,5 @@
-import type { Branch, Spoken } from '../branches.ts'
+import type { Branch } from '../branches.ts'
+import type { Spoken } from '../spoken.ts'
 import type { Credentials } from '../proxy-auth.ts'
 import type { Wire } from '../wire.ts'
 import type { Challenges } from './challenges.ts'

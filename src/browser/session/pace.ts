@@ -1,3 +1,5 @@
+import { weightOf } from './weight.ts'
+
 /** Limits per second. */
 export interface PaceLimits {
   readonly messages: number
@@ -40,31 +42,32 @@ export function pace(limits: PaceLimits, now: () => number): Pace {
 /** The limits of a client's commands, and their pace. */
 export interface Paced {
   readonly pace: Pace
-  /** Unanswered commands, and their bytes. */
-  readonly limits: { readonly commands: number; readonly commandBytes: number }
+  /** Bytes of a message; unanswered commands, and their bytes. */
+  readonly limits: { readonly messageBytes: number; readonly commands: number; readonly commandBytes: number }
   /** Number of commands that were passed on and are not answered yet. */
   underWay(): number
 }
 
-/** Passes on what a client sends, in order and at the pace of its session. Waiting commands count against the limits. */
-export function paced({ pace, limits, underWay }: Paced, take: (text: string) => void, cut: () => void): { send(text: string): void; end(): void } {
-  const waiting: string[] = []
+/** Passes on what a client sends, in order and at the pace of its session, each message with its weight. Waiting commands count against the limits. */
+export function paced({ pace, limits, underWay }: Paced, take: (text: string, weight: number) => void, cut: () => void): { send(text: string): void; end(): void } {
+  const waiting: { readonly text: string; readonly weight: number }[] = []
   let bytes = 0
   let timer: NodeJS.Timeout | undefined
   function work(): void {
     timer = undefined
-    for (let text = waiting[0]; text !== undefined; text = waiting[0]) {
-      const ms = pace.take(text.length)
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      const { text, weight } = next
+      const ms = pace.take(Math.min(weight, limits.messageBytes))
       if (ms !== null) return void (timer = setTimeout(work, ms))
       waiting.shift()
       bytes -= text.length
-      take(text)
+      take(text, weight)
     }
   }
   return {
     send(text) {
       if (waiting.length + underWay() >= limits.commands || bytes + text.length > limits.commandBytes) return cut()
-      waiting.push(text)
+      waiting.push({ text, weight: weightOf(text) })
       bytes += text.length
       if (timer === undefined) work()
     },

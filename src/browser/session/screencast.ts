@@ -1,5 +1,6 @@
 import type { LiveFrame } from '../../domain/sessions/live-browser.ts'
-import type { Branch, Spoken } from '../branches.ts'
+import type { Branch } from '../branches.ts'
+import { readResult, type Spoken } from '../spoken.ts'
 
 /** The session's own connection to its browser, separate from those of the driver and of clients. */
 export interface Eyes {
@@ -48,7 +49,7 @@ export async function eyes(open: (ends: { message(message: Spoken): void; closed
     branch.send({ id, method, params: { ...params }, ...(sessionId === undefined ? {} : { sessionId }) })
     const { result, error } = await answer
     if (error !== undefined) throw new Error(error.message)
-    return result
+    return readResult(result)
   }
 
   async function attach(targetId: string): Promise<string> {

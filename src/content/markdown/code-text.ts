@@ -1,3 +1,4 @@
+import { afterBlankLines } from '../../lib/after-blank-lines.ts'
 import { lastOf } from '../../lib/last-of.ts'
 import { type AnyNode, type ChildNode, type Element, hasChildren, isTag, isText } from 'domhandler'
 import { classesOf, textOf, walk } from './dom.ts'
@@ -92,13 +93,13 @@ class CodeText {
   }
 
   toString(): string {
-    return this.#parts
+    const text = this.#parts
       .join('')
       .replace(/\r\n?/g, '\n')
       .replace(/\u00a0/g, ' ')
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u200b\ufeff]/g, '')
-      .replace(/^(?:[ \t]*\n)+/, '')
       .trimEnd()
+    return afterBlankLines(text)
   }
 }
 

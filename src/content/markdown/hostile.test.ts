@@ -54,6 +54,10 @@ describe('toMarkdown on hostile pages', () => {
     expect(markdown.length).toBeLessThan(html.length * 4 + 1_000_000)
   })
 
+  it('takes millions of blank lines before a line of code', () => {
+    expect(toMarkdown(parse(`<pre>${times(' \n', 9_000_000)}  x</pre>`).document, options)).toBe('```\n  x\n```\n')
+  })
+
   it('does not overflow the stack on trees deeper than the parser makes', () => {
     const root = new Document([])
     let parent: Document | Element = root

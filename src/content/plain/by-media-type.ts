@@ -1,3 +1,4 @@
+import { afterBlankLines } from '../../lib/after-blank-lines.ts'
 import { fenced } from '../markdown/elements/code.ts'
 import { csvTable } from './csv.ts'
 import { type Feed, feedMarkdown, feedOf } from './feed.ts'
@@ -42,7 +43,7 @@ export function verbatim(text: string): string {
 }
 
 function fence(text: string, language: string): string {
-  const body = tidy(text).replace(/^(?:[ \t]*\n)+/, '').trimEnd()
+  const body = afterBlankLines(tidy(text)).trimEnd()
   return body === '' ? '' : `${fenced(body, language)}\n`
 }
 

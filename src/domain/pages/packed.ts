@@ -8,7 +8,7 @@ export function pack(derivation: Derivation): Packed {
   const { fields: made, index, ...rest } = derivation
   const { warning: formatWarning, ...fields } = made
   const facts: PageFacts = { ...rest, ...(formatWarning === undefined ? {} : { formatWarning }) }
-  return { ...packed(facts, fields), ...(index === undefined ? {} : { index }) }
+  return { ...packed(facts, Buffer.from(JSON.stringify(fields))), fields: () => fields, ...(index === undefined ? {} : { index }) }
 }
 
 /** A copy that keeps nothing of the page alive: in V8, a substring retains the whole text. */
@@ -23,15 +23,19 @@ export function detached({ facts, json, index }: Packed): Packed {
   }
 }
 
-/** The same with further formats. */
-export function extended({ facts, fields }: Packed, more: Contribution): Packed {
-  return packed(facts, { ...fields(), ...more })
+/** The same with further members, which are written as JSON objects: nothing of a large page is read again. */
+export function extended({ facts, json }: Packed, ...more: readonly Uint8Array[]): Packed {
+  const whole = joinedObjects([json, ...more])
+  return { ...packed(facts, whole), fields: () => fieldsOf(whole) }
 }
 
-function packed(facts: PageFacts, fields: Contribution): Packed {
-  const json = Buffer.from(JSON.stringify(fields))
-  return { facts, json, bytes: once(() => joined(JSON.stringify(facts), json)), fields: () => fields }
+/** Joins JSON objects without a member in common into one. */
+export function joinedObjects(objects: readonly Uint8Array[]): Uint8Array {
+  const members = objects.flatMap((one) => (one.length > 2 ? [one.subarray(1, -1)] : []))
+  return Buffer.concat([Buffer.from('{'), ...members.flatMap((one, at) => (at === 0 ? [one] : [Buffer.from(','), one])), Buffer.from('}')])
 }
+
+const packed = (facts: PageFacts, json: Uint8Array): Pick<Packed, 'facts' | 'json' | 'bytes'> => ({ facts, json, bytes: once(() => joined(JSON.stringify(facts), json)) })
 
 const joined = (facts: string, json: Uint8Array): Uint8Array => Buffer.concat([Buffer.from(`${facts}\n`), json])
 

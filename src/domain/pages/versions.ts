@@ -20,6 +20,12 @@ export interface Compared {
   readonly diff: Diff | null
 }
 
+/** The same with the members that the answer gets, as JSON: a difference may have millions of values, which only pass through. */
+export interface ComparedBytes {
+  readonly same: boolean
+  readonly diff: Uint8Array | null
+}
+
 /** Identifies the versions of a page under a tag, for a team. */
 export interface VersionKey {
   readonly team: string

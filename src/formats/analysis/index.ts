@@ -1,5 +1,6 @@
 import { compared } from '../../content/changes/index.ts'
 import type { Call } from '../../domain/call.ts'
+import type { ComparedBytes, CompareOrder } from '../../domain/pages/versions.ts'
 import { assembled, numbered } from './assembly.ts'
 import { chunksOf } from './chunks.ts'
 import { judged } from './json.ts'
@@ -18,7 +19,10 @@ export const analyses = {
   candidates,
   numbered,
   assembled,
-  compared,
+  compared: (order: CompareOrder): ComparedBytes => {
+    const { same, diff } = compared(order)
+    return { same, diff: diff && Buffer.from(JSON.stringify({ diff: diff.text, diffDetail: diff })) }
+  },
   lifted,
   traced,
 } as const

@@ -26,14 +26,28 @@ export const metrics: Handler<typeof routes.metrics> = async (_input, { request,
   return { media: 'text/plain; version=0.0.4; charset=utf-8', body: await ports.metrics.text() }
 }
 
-/** GET /openapi.json */
-export const openapi: Handler<typeof routes.openapi> = async (_input, { options }) => {
-  const { openApi } = await import('../openapi.ts')
-  return json(JSON.stringify(openApi(options.version)))
+/** Makes a text once for each version: anyone may ask for it, and it takes long enough to make to hold up everybody else. */
+function madeOnce(make: (version: string) => Promise<string>): (version: string) => Promise<Buffer> {
+  const made = new Map<string, Promise<Buffer>>()
+  return (version) => {
+    const text = made.get(version) ?? make(version).then((one) => Buffer.from(one))
+    made.set(version, text)
+    return text
+  }
 }
 
-/** GET /docs */
-export const docs: Handler<typeof routes.docs> = async (_input, { options }) => {
+const openApiText = madeOnce(async (version) => {
+  const { openApi } = await import('../openapi.ts')
+  return JSON.stringify(openApi(version))
+})
+
+const docsText = madeOnce(async (version) => {
   const [{ openApi }, { docsPage }] = await Promise.all([import('../openapi.ts'), import('../docs/page.ts')])
-  return { media: 'text/html; charset=utf-8', body: docsPage(openApi(options.version)) }
-}
+  return docsPage(openApi(version))
+})
+
+/** GET /openapi.json */
+export const openapi: Handler<typeof routes.openapi> = async (_input, { options }) => json(await openApiText(options.version))
+
+/** GET /docs */
+export const docs: Handler<typeof routes.docs> = async (_input, { options }) => ({ media: 'text/html; charset=utf-8', body: await docsText(options.version) })

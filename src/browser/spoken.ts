@@ -1,0 +1,51 @@
+/** A message of the protocol, in either direction. */
+export interface Spoken {
+  readonly id?: number
+  readonly sessionId?: string
+  readonly method?: string
+  readonly params?: Readonly<Record<string, unknown>>
+  readonly result?: unknown
+  readonly error?: { readonly code?: number; readonly message: string }
+}
+
+/**
+ * The result of a large answer as the browser wrote it. Pages decide how many values it holds: parsing and writing
+ * millions of them for somebody who only passes it on would hold up everybody else.
+ */
+class Unread {
+  readonly json: string
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
+const largeLength = 256 * 1024
+const head = /^\{"id":(\d{1,10}),"result":(?=\{)/
+// Without a session, the last two characters are the braces of the result and of the answer.
+const tail = /(?<=\}),"sessionId":"([^"\\]{1,64})"\}$/
+const tailLength = 100
+
+/** Parses a message of the browser, except for the result of a large answer. */
+export function heard(text: string): Spoken {
+  const begin = text.length < largeLength ? null : head.exec(text)
+  if (begin === null) return JSON.parse(text) as Spoken // the protocol only sends objects
+  const end = tail.exec(text.slice(-tailLength))
+  const result = new Unread(text.slice(begin[0].length, text.length - (end?.[0].length ?? 1)))
+  return { id: Number(begin[1]), result, ...(end?.[1] === undefined ? {} : { sessionId: end[1] }) }
+}
+
+/** The result itself, for somebody who reads it. */
+export function readResult(result: unknown): unknown {
+  return result instanceof Unread ? JSON.parse(result.json) : result
+}
+
+/** The message with its result parsed, for somebody who reads it. */
+export function read(message: Spoken): Spoken {
+  return message.result instanceof Unread ? { ...message, result: readResult(message.result) } : message
+}
+
+/** A message as text. */
+export function written({ result, ...rest }: Spoken): string {
+  if (!(result instanceof Unread)) return JSON.stringify(result === undefined ? rest : { ...rest, result })
+  return `${JSON.stringify(rest).slice(0, -1)},"result":${result.json}}`
+}
