@@ -35,6 +35,17 @@ describe('a pipe to a Chromium', () => {
     expect(order).toEqual(['heard 1', 'done', 'heard 2', 'done'])
   })
 
+  it('closes at a message that is longer than a text may be, instead of failing', async () => {
+    const [to, from] = [new PassThrough(), new PassThrough()]
+    const [heard, ends]: [object[], number[]] = [[], []]
+    pipe(to, from, 100).listen((message) => heard.push(message), () => void ends.push(1))
+    from.write('{"id":1}\0')
+    await turn()
+    for (let i = 0; i < 20; i++) from.write(`"${'x'.repeat(10)}`)
+    await turn()
+    expect([heard, ends]).toEqual([[{ id: 1 }], [1]])
+  })
+
   it('reports once that the other end is gone, and tolerates messages sent after that', async () => {
     const [to, from] = [new PassThrough(), new PassThrough()]
     let closed = 0

@@ -15,7 +15,7 @@ export interface Pipe {
 }
 
 /** A pipe over the two streams of `--remote-debugging-pipe`: JSON texts, each ended by a zero byte. */
-export function pipe(to: Writable, from: Readable): Pipe {
+export function pipe(to: Writable, from: Readable, longest = longestMessage): Pipe {
   let open = true
   let ended = (): void => undefined
   const close = (): void => {
@@ -36,7 +36,7 @@ export function pipe(to: Writable, from: Readable): Pipe {
     },
     listen(onMessage, onClose) {
       ended = onClose
-      const take = cut((text) => setImmediate(() => open && onMessage(heard(text))))
+      const take = cut((text) => setImmediate(() => open && onMessage(heard(text))), { longest, giveUp: close })
       from.on('data', take)
     },
   }
@@ -58,8 +58,8 @@ export async function isAnswering(address: string, limitMs: number): Promise<boo
   return remotePipe(address, limitMs).then((found) => (found.close(), true), () => false)
 }
 
-// A picture or page of the largest size that we take, in base64, with some room.
-const longestMessage = 512 * 1024 ** 2
+// A picture or page of the largest size that we take, in base64, with some room; just below what fits into one text.
+const longestMessage = 511 * 1024 ** 2
 
 async function socketAddress(address: string, limitMs: number): Promise<string> {
   if (address.startsWith('ws')) return address
@@ -84,9 +84,13 @@ function socketPipe(socket: WebSocket): Pipe {
   }
 }
 
-/** Splits a byte stream at its zero bytes, without searching the received part of a long message again. */
-function cut(whole: (text: string) => void): (bytes: Buffer) => void {
+/**
+ * Splits a byte stream at its zero bytes, without searching the received part of a long message again. Pages decide how
+ * long an answer is: at one that does not fit into a text, it gives up.
+ */
+function cut(whole: (text: string) => void, { longest, giveUp }: { readonly longest: number; giveUp(): void }): (bytes: Buffer) => void {
   let parts: string[] = []
+  let length = 0
   // A character may arrive in two parts.
   const decoder = new StringDecoder('utf8')
   return (bytes) => {
@@ -94,9 +98,15 @@ function cut(whole: (text: string) => void): (bytes: Buffer) => void {
     for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, begin)) {
       const text = parts.join('') + decoder.write(bytes.subarray(begin, end))
       parts = []
+      length = 0
       begin = end + 1
       if (text !== '') whole(text)
     }
-    if (begin < bytes.length) parts.push(decoder.write(bytes.subarray(begin)))
+    if (begin === bytes.length) return
+    parts.push(decoder.write(bytes.subarray(begin)))
+    length += bytes.length - begin
+    if (length <= longest) return
+    parts = []
+    giveUp()
   }
 }
