@@ -56,7 +56,7 @@ const data = brotliCompressSync(all, { params: { [constants.BROTLI_PARAM_QUALITY
 // The licence requires its text wherever the tables go: a comment of this kind is kept in compiled code.
 const licence = [...readFileSync(join(folder, 'Adobe-Japan1', 'Adobe-Japan1-UCS2'), 'latin1').matchAll(/^%%Copyright: ?(.*)$/gm)].map(([, line]) => line.trim()).filter((line) => !line.startsWith('---'))
 writeFileSync(
-  new URL('../src/parsers/pdf/cid-data.ts', import.meta.url),
+  new URL('../src/parsers/pdf/letters/cid-data.ts', import.meta.url),
   `/*!
  * Letters of the East Asian character collections by their numbers, made by \`scripts/gen-cid-tables.mjs\` from Adobe's CMap resources:
  *

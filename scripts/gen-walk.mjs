@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import wabt from 'wabt'
 
-const folder = new URL('../src/content/main-content/learned/', import.meta.url)
+const folder = new URL('../src/content/main-content/learned/trees/', import.meta.url)
 
 /** Compiles `walk.wat` and returns its bytes. */
 export async function compiled() {

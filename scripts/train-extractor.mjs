@@ -42,7 +42,7 @@ for (const fold of Array(folds).keys()) {
 console.log('On sites not learned from, block by block:', JSON.stringify(await judge(data, chances, dist)))
 if (!values['only-test']) {
   const bytes = encode(learn(data, none, look), data.edges)
-  const file = join(root, 'src/content/main-content/learned/trees.ts')
+  const file = join(root, 'src/content/main-content/learned/trees/trees.ts')
   const [head] = readFileSync(file, 'utf8').split('export const trees')
   writeFileSync(file, `${head}export const trees =\n  '${bytes.toString('base64')}'\n`)
   console.log(`Wrote ${bytes.length} bytes of trees.`)

@@ -1,6 +1,6 @@
 import type * as unpdf from 'unpdf'
 import { quoted } from '../../lib/quoted.ts'
-import type { Placed } from './placed.ts'
+import type { Placed } from './page/placed.ts'
 import type { RawDocument, RawPage } from './source.ts'
 
 type Proxy = Awaited<ReturnType<(typeof unpdf)['getDocumentProxy']>>

@@ -1,7 +1,7 @@
 import { quoted } from '../../lib/quoted.ts'
 import { urlOf } from '../../lib/url-of.ts'
-import type { Placed } from './placed.ts'
-import { isWide, wide } from './wide-lines.ts'
+import type { Placed } from './page/placed.ts'
+import { isWide, wide } from './native/wide-lines.ts'
 
 /** The links of a page with the words under their boxes, '' for a link over no text. At most 5,000. */
 export function coveredText(items: readonly Placed[], base: string | null = null): { text: string; url: string }[] {

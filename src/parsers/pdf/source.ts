@@ -1,5 +1,5 @@
-import type { Bullet } from './bullets.ts'
-import type { PageEdges } from './page-edges.ts'
+import type { Bullet } from './finish/bullets.ts'
+import type { PageEdges } from './page/page-edges.ts'
 
 /** A page as it was read, before `finish`. */
 export interface RawPage {

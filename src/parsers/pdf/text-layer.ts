@@ -1,5 +1,5 @@
 import type * as unpdf from 'unpdf'
-import { textOfPage } from './plain.ts'
+import { textOfPage } from './letters/plain.ts'
 import type { RawDocument, RawPage } from './source.ts'
 
 /** Milliseconds for a second reading; a file must not fail because of it. */

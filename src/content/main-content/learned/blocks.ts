@@ -1,6 +1,6 @@
 import { blockTags } from '../../html/tag-sets.ts'
 import { type ChildNode, countElements, type Element, lead, type ParentNode, type Text, type Visitor } from '../../html/tree.ts'
-import { TextMeasure } from './text-measure.ts'
+import { TextMeasure } from './features/text-measure.ts'
 
 /** A run of text without a break: a line of the page, or a paragraph. */
 export interface Block {

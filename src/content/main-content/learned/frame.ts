@@ -3,8 +3,8 @@ import { isTitleElement } from '../../title-elements.ts'
 import { attribute, oneLine } from '../../html/tree.ts'
 import type { Outline } from '../outline.ts'
 import type { Block, Blocks } from './blocks.ts'
-import { meaningsOf } from './keywords.ts'
-import { type PageSigns, sharedWords } from './page-signs.ts'
+import { meaningsOf } from './features/keywords.ts'
+import { type PageSigns, sharedWords } from './features/page-signs.ts'
 
 /** What the rules decided about the page. */
 export interface RulesView {

@@ -6,13 +6,13 @@ import { unsure, warnUnsure } from '../unsure.ts'
 import type { ByRules } from '../survey.ts'
 import { candidatesOf, hopeless } from './candidates.ts'
 import { decide } from './decide.ts'
-import { featuresOf } from './features.ts'
-import { forestInUse } from './trees-in-use.ts'
+import { featuresOf } from './features/features.ts'
+import { forestInUse } from './trees/trees-in-use.ts'
 import type { Frame } from './frame.ts'
-import { prune } from './prune.ts'
-import { restore } from './restore.ts'
+import { prune } from './restore/prune.ts'
+import { restore } from './restore/restore.ts'
 import { viewOf } from './view.ts'
-import { chancesOf } from './walk.ts'
+import { chancesOf } from './trees/walk.ts'
 
 /** The content according to the trees. */
 export interface Labelled {

@@ -4,13 +4,13 @@ import { parse } from '../../html/parse.ts'
 import { Matcher } from '../../selectors/selectors.ts'
 import { byRules } from '../survey.ts'
 import { candidatesOf } from './candidates.ts'
-import { featuresOf } from './features.ts'
-import { width } from './table.ts'
+import { featuresOf } from './features/features.ts'
+import { width } from './trees/table.ts'
 import type { Frame } from './frame.ts'
 import { viewOf } from './view.ts'
 
 export { decide } from './decide.ts'
-export { useForest } from './trees-in-use.ts'
+export { useForest } from './trees/trees-in-use.ts'
 export { width }
 
 /** A page as the trainer sees it. */

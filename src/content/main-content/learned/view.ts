@@ -4,7 +4,7 @@ import type { Outline } from '../outline.ts'
 import type { ByRules } from '../survey.ts'
 import { blocksOf } from './blocks.ts'
 import { type Frame, frameOf, type RulesView } from './frame.ts'
-import { pageSigns } from './page-signs.ts'
+import { pageSigns } from './features/page-signs.ts'
 
 /** What the trees need to know of a page; undefined for a page without text or with too many blocks. */
 export function viewOf(page: Page, rules: ByRules, before: ReadonlySet<ChildNode>): Frame | undefined {

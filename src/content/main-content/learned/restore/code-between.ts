@@ -1,0 +1,35 @@
+import type { Frame } from '../frame.ts'
+import { isKeptBeside } from './holes.ts'
+
+/** The share of the code of a page that is kept when it omits hardly any. */
+const nearlyAll = 0.75
+
+/**
+ * Keeps the rest of the code of a page when nearly all of it is kept: what stands between two kept blocks, and what has one
+ * beside its box. The only omitted code has to stand between two.
+ */
+export function keepCodeBetween(frame: Frame, kept: Uint8Array): void {
+  const { outline: o, blocks, rules } = frame
+  const omitted: number[] = []
+  let all = 0
+  for (let i = 0; i < o.elements.length; i++) {
+    const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
+    if (o.elements[i]?.name !== 'pre' || end <= first || rules.verdict[i] === 1) continue
+    all++
+    if (!kept.subarray(first, end).includes(1)) omitted.push(i)
+  }
+  const hardlyAny = all - omitted.length >= all * nearlyAll
+  if (omitted.length > 1 && !hardlyAny) return
+  for (const i of omitted) {
+    const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
+    const [before, after] = [kept[first - 1] === 1, kept[end] === 1]
+    if ((before && after) || (hardlyAny && isKeptBeside(frame, kept, boxOf(frame, i), before ? first - 1 : end))) kept.fill(1, first, end)
+  }
+}
+
+/** The outermost element that holds nothing but another. */
+function boxOf({ outline: o, blocks }: Frame, i: number): number {
+  let box = i
+  for (let at = o.parent[i] ?? -1; at >= 0 && blocks.first[at] === blocks.first[i] && blocks.end[at] === blocks.end[i]; at = o.parent[at] ?? -1) box = at
+  return box
+}

@@ -1,0 +1,94 @@
+import { isCodeArea } from '../../../code-area.ts'
+import { headingTags } from '../../../html/tag-sets.ts'
+import { attribute } from '../../../html/tree.ts'
+import type { Outline } from '../../outline.ts'
+import { captionedBox, keepCaption } from './code-captions.ts'
+import type { Frame } from '../frame.ts'
+
+const lists: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
+/** Most letters of a caption; a longer text is a text of its own. */
+const caption = 400
+/** Blocks on either side of a figure among which those of its text are looked for, and boxes that one may be in. */
+const near = 8
+const boxes = 2
+/** Boxes of pictures with captions that are no figures: WordPress, Discourse. */
+const pictureBox = /(?:^|\s)(?:wp-caption|lightbox-wrapper)(?:\s|$)/
+/** The start of a caption that the text can refer to by number. */
+const numbered = /^\s*(?:fig(?:ure|ura|uur)?|abb(?:ildung|\.)|table|tabelle|tabla|tableau|chart|listing|scheme|plate|图|圖|図|表|рис(?:унок)?|таблица)[.\s\u00a0]*\d/i
+/** Fewest words of a line that announces a list; a shorter line is its heading. */
+const announcing = 4
+
+/**
+ * Keeps omitted parts of the text around them: code next to kept text of the same element, a heading or a numbered figure
+ * between two kept parts, a list that a kept sentence announces. Readers miss them, but the ground truth of the training
+ * pages often has neither code nor captions nor lists of links.
+ */
+export function keepHoles(frame: Frame, kept: Uint8Array): void {
+  const { outline: o, blocks, rules } = frame
+  for (let i = 0; i < o.elements.length; i++) {
+    const name = o.elements[i]?.name ?? ''
+    if (name === 'pre' || (name === 'textarea' && isCodeAreaAt(o, i))) keepCode(frame, kept, i)
+    if (name !== 'figure' && !headingTags.has(name) && !lists.has(name)) continue
+    const first = blocks.first[i] ?? 0
+    const end = blocks.end[i] ?? 0
+    if (end <= first || rules.verdict[i] === 1 || kept.subarray(first, end).includes(1)) continue
+    const before = isKeptBeside(frame, kept, i, first - 1)
+    const after = isKeptBeside(frame, kept, i, end)
+    const belongs = lists.has(name) ? before && announces(frame, first - 1) : before && after && (name === 'figure' ? (o.text[i] ?? 0) <= caption && numbered.test(blocks.all[first]?.texts[0]?.data ?? '') : end - first === 1)
+    if (belongs) kept.fill(1, first, end)
+  }
+}
+
+function isCodeAreaAt({ elements }: Outline, i: number): boolean {
+  const element = elements[i]
+  return element !== undefined && isCodeArea(element)
+}
+
+/** Keeps code beside kept text, be it in a box with its caption, and the caption of kept code. */
+function keepCode(frame: Frame, kept: Uint8Array, i: number): void {
+  const { blocks, rules } = frame
+  const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
+  if (end <= first || rules.verdict[i] === 1) return
+  const omitted = !kept.subarray(first, end).includes(1)
+  const belongs = omitted && [i, captionedBox(frame, i) ?? i].some((at) => isKeptBeside(frame, kept, at, (blocks.first[at] ?? 0) - 1) || isKeptBeside(frame, kept, at, end))
+  if (belongs) kept.fill(1, first, end)
+  if (belongs || !omitted) keepCaption(frame, kept, i)
+}
+
+/** Whether a figure is between kept parts of its text: then its picture belongs to the text, whatever its caption says. */
+export function isFigureBetween(frame: Frame, kept: Uint8Array, i: number): boolean {
+  const { outline: o, blocks } = frame
+  if ((o.text[i] ?? 0) > caption || !isPictured(o, i)) return false
+  const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
+  if (o.elements[i]?.name === 'figure' && isKeptBeside(frame, kept, i, first - 1) && isKeptBeside(frame, kept, i, end)) return true
+  return kept.subarray(Math.max(first - near, 0), first).includes(1) && kept.subarray(end, end + near).includes(1) && !isAside(frame, i)
+}
+
+/** Whether an element is a figure, the box of one and of nothing else, or what is named as the box of a picture. */
+function isPictured(o: Outline, i: number): boolean {
+  for (let at = i; at <= i + boxes && o.end[at] === o.end[i]; at++) {
+    const element = o.elements[at]
+    if (element === undefined || element.name === 'figure') return element !== undefined
+    if ((o.images[at] ?? 0) > 0 && pictureBox.test((attribute(element, 'class') ?? '').slice(0, 200))) return true
+  }
+  return false
+}
+
+/** Whether the rules find that an element stands aside. */
+function isAside({ outline: o, rules }: Frame, i: number): boolean {
+  for (let at = i; at >= 0; at = o.parent[at] ?? -1) if (rules.verdict[at] !== 0) return true
+  return false
+}
+
+/** Whether a block is kept and has the same parent as an element, directly or further up. */
+export function isKeptBeside({ outline: o, blocks }: Frame, kept: Uint8Array, i: number, block: number): boolean {
+  const at = blocks.all[block]?.at
+  const parent = o.parent[i] ?? -1
+  return at !== undefined && kept[block] === 1 && at >= parent && (parent < 0 || at < (o.end[parent] ?? 0))
+}
+
+/** Whether a block is a sentence that ends in a colon. */
+function announces({ blocks, heading }: Frame, block: number): boolean {
+  const { texts = [], measure } = blocks.all[block] ?? {}
+  return heading[block] === 0 && (measure?.words ?? 0) >= announcing && /[:：]\s*$/.test(texts[texts.length - 1]?.data.slice(-20) ?? '')
+}

@@ -1,0 +1,180 @@
+import { oneLine } from '../../../html/tree.ts'
+import { isNamedNote, isQuoted } from '../../furniture.ts'
+import { keepCodeBetween } from './code-between.ts'
+import { keepFacts } from './facts.ts'
+import { isManual } from '../../manual.ts'
+import type { Outline } from '../../outline.ts'
+import { headingLine, namesSite } from '../../site-heading.ts'
+import type { Frame } from '../frame.ts'
+import { keepHoles } from './holes.ts'
+import { keepInside } from './inside.ts'
+import { keepOpeners } from './openers.ts'
+import { leaveLanguages } from './languages.ts'
+import { leaveOffers } from './offers.ts'
+import { keepParameters } from './parameters.ts'
+import { keepPosts } from './posts.ts'
+import { keepPrices } from './prices.ts'
+import { keepRecords } from './records.ts'
+import { keepSections } from './sections.ts'
+import { keepSummaries } from './summaries.ts'
+
+/** Elements that are kept whole or left to their parts, and the share of kept letters from which on they are kept whole. */
+const wholes: ReadonlyMap<string, number> = new Map([['pre', 0.3], ['p', 0.4], ['ul', 0.6], ['ol', 0.6], ['dl', 0.6], ['table', 0.6], ['blockquote', 0.6], ['li', 0.6], ['tr', 0.5], ['figure', 0.5], ['h1', 0.3], ['h2', 0.3], ['h3', 0.3]])
+/** The same of a table of data, and elements at its beginning among which there is one that heads others. */
+const someData = 0.15
+const headed = 30
+/** Most blocks that a post quotes, and blocks beside it among which there is one that is kept. */
+const mostQuoted = 24
+const besideQuote = 3
+const tableParts: ReadonlySet<string> = new Set(['table', 'tr'])
+/** The same of a page of a manual. */
+const someManual = 0.2
+/** The chance from which on a heading is kept with the block it introduces. */
+const headingChance = 0.12
+
+/** Which blocks are kept: those above the threshold, the headings that introduce them, and what makes no sense in parts. */
+export function restore(frame: Frame, chances: Float32Array, threshold: number): Uint8Array {
+  const kept = new Uint8Array(chances.length)
+  for (let i = 0; i < kept.length; i++) kept[i] = Number((chances[i] ?? 0) >= threshold)
+  keepWholes(frame, kept)
+  keepNotes(frame, kept)
+  keepTerms(frame, kept)
+  keepOpeners(frame, kept)
+  keepHoles(frame, kept)
+  keepCodeBetween(frame, kept)
+  keepHeadings(frame, kept, chances)
+  leaveLastHeadings(frame, kept)
+  keepPosts(frame, kept)
+  keepPrices(frame, kept)
+  keepSummaries(frame, kept)
+  keepFacts(frame, kept)
+  keepRecords(frame, kept)
+  keepParameters(frame, kept)
+  keepSections(frame, kept)
+  keepInside(frame, kept)
+  leaveOffers(frame, kept)
+  leaveLanguages(frame, kept)
+  return kept
+}
+
+/** Whether a table has cells that head others, and is no list of links: its rows make sense together only. */
+function isData({ elements, end, linkText, text }: Outline, i: number): boolean {
+  if (elements[i]?.name !== 'table' || (linkText[i] ?? 0) >= (text[i] ?? 0) / 2) return false
+  const last = Math.min(end[i] ?? 0, i + headed)
+  for (let at = i + 1; at < last && elements[at]?.name !== 'table'; at++) if (elements[at]?.name === 'th') return true
+  return false
+}
+
+function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
+  const layout = new Uint8Array(o.elements.length)
+  for (let i = o.elements.length - 1; i >= 0; i--) {
+    const element = o.elements[i]
+    const up = o.parent[i] ?? -1
+    if (up >= 0 && (element?.name === 'table' || layout[i] === 1)) layout[up] = 1
+    // A table around tables may be the frame of the page.
+    if (element === undefined || (layout[i] === 1 && tableParts.has(element.name))) continue
+    const least = isManual(element) ? someManual : isData(o, i) ? someData : wholes.get(element.name)
+    const first = blocks.first[i] ?? 0
+    const end = blocks.end[i] ?? 0
+    if (least === undefined || end - first < 2) continue
+    let letters = 0
+    let all = 0
+    for (let at = first; at < end; at++) {
+      const size = blocks.all[at]?.measure.letters ?? 0
+      all += size
+      if (kept[at] === 1) letters += size
+    }
+    if (letters >= all * least) kept.fill(1, first, end)
+  }
+}
+
+/**
+ * Keeps the notes of technical writing that follow a kept block, even in an element shared with blocks that are not kept,
+ * and what posts quote beside a kept block.
+ */
+function keepNotes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
+  o.elements.forEach((element, i) => {
+    if (element.name !== 'aside') return
+    const first = blocks.first[i] ?? 0
+    const end = blocks.end[i] ?? 0
+    if (isQuoted(element)) {
+      const near = (from: number): boolean => kept.subarray(Math.max(from, 0), from + besideQuote).includes(1)
+      if (end > first && end - first <= mostQuoted && (near(first - besideQuote) || near(end))) kept.fill(1, first, end)
+      return
+    }
+    if (!isNamedNote(element)) return
+    if (first > 0 && kept[first - 1] === 1 && end - first <= 12 && (o.linkText[i] ?? 0) <= (o.text[i] ?? 0) * 0.4) kept.fill(1, first, end)
+  })
+}
+
+/** Drops headings at the end of the content that introduce nothing; a heading that is a link is an item of its own. */
+function leaveLastHeadings({ heading, blocks }: Frame, kept: Uint8Array): void {
+  for (let last = kept.lastIndexOf(1); (heading[last] ?? 0) > 1; last = kept.lastIndexOf(1)) {
+    const block = blocks.all[last]
+    if (!block || last === blocks.all.length - 1 || block.linkLetters >= block.measure.letters / 2) return
+    kept[last] = 0
+  }
+}
+
+function keepHeadings(frame: Frame, kept: Uint8Array, chances: Float32Array): void {
+  const { heading, blocks } = frame
+  for (let i = blocks.all.length - 2; i >= 0; i--) {
+    if (kept[i] === 1 || heading[i] === 0 || kept[i + 1] !== 1 || (chances[i] ?? 0) < headingChance) continue
+    kept[i] = 1
+  }
+  const first = heading.indexOf(1)
+  const title = titleOf(frame)
+  const further = title >= 0 && !(first >= 0 && lineOf(frame, first).includes(lineOf(frame, title)))
+  if (further) kept[title] = 1
+  const own = first >= 0 ? titleBelow(frame, first) : -1
+  if (own >= 0) [kept[own], kept[first]] = [1, 0]
+  else if (first >= 0 && !(further && isOfSite(frame, first, title))) kept[first] = 1
+}
+
+/** The heading of the first rank that is the title of the page, when the first one names the site; otherwise -1. */
+function titleBelow(frame: Frame, first: number): number {
+  const site = lineOf(frame, first)
+  const { titleLine } = frame.signs
+  return titleLine.endsWith(site) ? frame.heading.findIndex((level, i) => level === 1 && i > first && namesSite(titleLine, site, lineOf(frame, i))) : -1
+}
+
+/**
+ * Whether the first `h1` names the site or a section of it: the page's title does not contain it, but begins with a later
+ * heading.
+ */
+function isOfSite(frame: Frame, first: number, title: number): boolean {
+  const { titleLine } = frame.signs
+  return title > first && titleLine.startsWith(lineOf(frame, title)) && !titleLine.includes(lineOf(frame, first))
+}
+
+/** Fewest letters of a heading that counts as the title because the page's title contains it, and not only because it is all of it. */
+const aTitle = 8
+
+const lineOf = ({ blocks }: Frame, i: number): string => headingLine(oneLine(blocks.all[i]?.texts.map((text) => text.data).join('') ?? ''))
+
+/**
+ * The longest heading that the page's title contains, the first one at a tie; shorter ones may be the name of the site. -1
+ * for none.
+ */
+function titleOf(frame: Frame): number {
+  let best = -1
+  let most = aTitle - 1
+  const { titleLine } = frame.signs
+  frame.blocks.all.forEach(({ measure }, i) => {
+    if (frame.heading[i] === 0 || measure.letters === 0) return
+    const line = lineOf(frame, i)
+    if ((best >= 0 || line !== titleLine) && (measure.letters <= most || !titleLine.includes(line))) return
+    best = i
+    most = measure.letters
+  })
+  return best
+}
+
+/** Keeps a term (`dt`) with its kept description (`dd`). */
+function keepTerms({ outline: o, blocks }: Frame, kept: Uint8Array): void {
+  o.elements.forEach((element, i) => {
+    const end = blocks.end[i] ?? 0
+    const next = o.elements[o.end[i] ?? 0]
+    if (element.name === 'dt' && kept[end] === 1 && next?.name === 'dd' && next.parent === element.parent) kept.fill(1, blocks.first[i] ?? end, end)
+  })
+}

@@ -1,0 +1,42 @@
+import { type Cell, table } from '../html.ts'
+import { attributeOf, childrenOf, countOf, type XmlElement } from '../xml.ts'
+
+const maxRows = 5_000
+const maxColumns = 200
+
+interface Row {
+  readonly element: XmlElement
+  readonly head: boolean
+}
+
+/** Collects rows from their groups, the first of which may be the head. */
+function rowsOf(element: XmlElement, head: boolean): Row[] {
+  return childrenOf(element).flatMap((child) => {
+    if (child.name === 'table-row') return [{ element: child, head }]
+    return /^table-(?:header-rows|rows|row-group)$/.test(child.name) ? rowsOf(child, head || child.name === 'table-header-rows') : []
+  })
+}
+
+/**
+ * A table of an OpenDocument text; `content` writes a cell. Repeated rows and cells are written once when they are empty.
+ */
+export function odfTable(element: XmlElement, content: (cell: XmlElement) => string): string {
+  const rows = rowsOf(element, false).slice(0, maxRows)
+  const lines = rows.map(({ element: row, head }) => ({ head, cells: cellsOf(row, content) }))
+  const filled = lines.filter(({ cells }) => cells.some((cell) => cell.html !== ''))
+  // Without a marked head, the first row is the head.
+  const heads = filled.filter(({ head }) => head).length
+  return table(filled.map(({ cells }) => cells), heads === 0 && filled.length > 1 ? 1 : heads)
+}
+
+function cellsOf(row: XmlElement, content: (cell: XmlElement) => string): Cell[] {
+  const cells: Cell[] = []
+  for (const cell of childrenOf(row, 'table-cell')) {
+    const html = content(cell)
+    const made: Cell = { html, columns: countOf(cell, 'number-columns-spanned', { most: maxColumns }), rows: countOf(cell, 'number-rows-spanned', { most: maxRows }) }
+    const times = attributeOf(cell, 'number-columns-repeated') === undefined ? 1 : countOf(cell, 'number-columns-repeated', { most: maxColumns })
+    for (let i = 0; i < times && cells.length < maxColumns; i++) cells.push(made)
+  }
+  while (cells.length > 0 && cells.at(-1)?.html === '' && row.children.length === 0) cells.pop()
+  return cells
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { paragraph, samplePdf } from '../../../../test/pdf.ts'
+import { readPdf } from '../read.ts'
+
+const lead = 'The harbour office has been closed to all visitors from the north since the year of'
+
+it.each([
+  [`${lead} COVID-`, '19, which nobody had expected there.', `${lead} COVID-19, which nobody had expected there.`],
+  [`${lead} 2019-`, '2021, which nobody had expected there.', `${lead} 2019-2021, which nobody had expected there.`],
+  [`${lead} the Nord-`, 'Ostsee works, which nobody had expected there.', `${lead} the Nord-Ostsee works, which nobody had expected there.`],
+  [`${lead} the 24-`, 'hour service, which nobody had expected there.', `${lead} the 24-hour service, which nobody had expected there.`],
+  [`${lead} the har-`, 'bour, with grades of A- 4 and B- 3 for all.', `${lead} the harbour, with grades of A- 4 and B- 3 for all.`],
+])('joins %s with the line below', async (first, second, joined) => {
+  const reply = await readPdf({ bytes: samplePdf({ pages: [{ lines: paragraph([first, second, 'It opens again in spring.'], { y: 700 }) }] }), order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
+  expect('document' in reply ? reply.document.markdown : reply).toBe(`${joined} It opens again in spring.`)
+})

@@ -1,0 +1,153 @@
+import type * as inspector from '@firecrawl/pdf-inspector'
+import { coveredText } from '../links.ts'
+import { drawnBullets } from '../finish/bullets.ts'
+import type { MarkedPage } from '../tags/by-tags.ts'
+import { withDropCaps } from './drop-caps.ts'
+import { withHardHyphens } from './hard-hyphens.ts'
+import { headingSizes, withEvenLevels } from './heading-levels.ts'
+import { withSpacedTitles } from './letter-spaced.ts'
+import { lineNumbersOf, withoutLineNumbers } from './line-numbers.ts'
+import { withLineStarts } from './line-starts.ts'
+import { withLostLines } from './lost-lines.ts'
+import { withSplitRows } from './split-rows.ts'
+import { withoutPlainHeadings } from './plain-headings.ts'
+import { saidBeside, saidFirst } from '../xmp.ts'
+import { leadingOf, pageEdges } from '../page/page-edges.ts'
+import { type RawDocument, type RawPage, UnreadablePdf } from '../source.ts'
+import { withoutTableTails } from './table-tails.ts'
+import type { TextLook } from '../tags/tagged-inline.ts'
+import { withParagraphStarts } from './paragraph-starts.ts'
+import { isReadable, type Undecoded, undecodedPages } from '../letters/undecoded.ts'
+import { withoutLineBlanks } from './wide-lines.ts'
+
+type Library = typeof inspector
+
+/** What the native library read, and which pages need a later step (the steps are listed in `read.ts`). */
+export interface NativeDocument {
+  readonly raw: RawDocument
+  /** Tagged pages, by number. */
+  readonly marked: ReadonlyMap<number, MarkedPage>
+  /** Pages whose text may be incomplete: scanned pages, and pages without text. */
+  readonly doubtful: ReadonlySet<number>
+  /** Pages that it could not decode or put in order. */
+  readonly undecoded: ReadonlyMap<number, Undecoded>
+  /** Pages without text and pictures. */
+  readonly bare: ReadonlySet<number>
+  /** Mends drop caps and letter-spaced titles on pages that a later step wrote anew. */
+  readonly mend: (raw: RawDocument) => RawDocument
+  /** The text runs and form fields of pages that may have form fields. */
+  readonly fielded: ReadonlyMap<number, readonly inspector.TextItem[]>
+}
+
+/** How many pages of a file are read, and the base of its relative links. */
+interface Extent {
+  readonly maxPages: number
+  readonly base?: string | null
+}
+
+/** A picture with this many square points is a scanned page: a third of A4. */
+const pagePicture = 165_000
+/** A scanned page with fewer characters may have a text layer behind the picture. */
+const fewLetters = 1_000
+/** Milliseconds for reading distrusted pages again: the library starts over for each of them. */
+const maxMsDistrusted = 4_000
+
+/** Reads a file with the native library, which recognises headings, lists and tables. Throws `UnreadablePdf`. */
+export function readNative(library: Library, bytes: Buffer, { maxPages, base = null }: Extent): NativeDocument {
+  try {
+    return extract(library, bytes, { maxPages, base })
+  } catch (error) {
+    throw new UnreadablePdf(error instanceof Error && /encrypt|password/i.test(error.message) ? 'encrypted' : 'broken', error)
+  }
+}
+
+function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<Extent>): NativeDocument {
+  const info = library.detectPdf(bytes)
+  const wanted = Array.from({ length: Math.min(info.pageCount, maxPages) }, (_, i) => i)
+  const { pages } = library.extractPagesMarkdown(bytes, wanted.length === info.pageCount ? undefined : wanted)
+  const numbers = pages.map(({ page }) => page + 1)
+  const drawn = byPage(() => library.extractTextWithPositions(bytes, numbers))
+  const counts = new Map([...drawn].map(([page, own]) => [page, lineNumbersOf(own)]))
+  const items = new Map([...drawn].map(([page, own]) => [page, (counts.get(page)?.size ?? 0) === 0 ? own : own.filter((item) => counts.get(page)?.has(item) !== true)]))
+  const roles = byPage(() => library.extractStructureElements(bytes, numbers))
+  const distrusted = distrustedBy(library, bytes)
+  const leading = leadingOf([...items.values()])
+  const read = pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => {
+    const own = items.get(page + 1) ?? []
+    const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
+    const text = withoutLineNumbers(isDistrusted ? distrusted(page + 1) : markdown, drawn.get(page + 1) ?? [], counts.get(page + 1) ?? new Set())
+    return {
+      pageNumber: page + 1,
+      markdown: written(text, own),
+      needsOcr: needsOcr && !(isDistrusted && isReadable(text)),
+      bullets: drawnBullets(own, roles.get(page + 1) ?? []),
+      anchors: coveredText(own, base),
+      edges: pageEdges(own, leading),
+    }
+  })
+  const raw: RawDocument = {
+    totalPages: info.pageCount,
+    pages: withEvenLevels(read, read.map(({ pageNumber, markdown }) => headingSizes(markdown, items.get(pageNumber) ?? []))),
+    info: saidFirst({ title: info.title, author: info.author, subject: info.subject, keywords: info.keywords, created: info.creationDate, modified: info.modDate }, saidBeside(bytes)),
+    warnings: [],
+  }
+  const hasForm = bytes.includes('/AcroForm')
+  const doubtful = raw.pages.filter((page) => (page.needsOcr && isBlank(page.markdown)) || isPicture(page, items.get(page.pageNumber) ?? []))
+  return {
+    raw,
+    bare: new Set(numbers.filter((page) => items.get(page)?.some(({ itemType }) => itemType !== 'Link') !== true)),
+    mend: (other) => ({ ...other, pages: other.pages.map((page) => ({ ...page, markdown: withLetters(page.markdown, items.get(page.pageNumber) ?? []) })) }),
+    marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])),
+    doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)),
+    undecoded: undecodedPages(items),
+    fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))),
+  }
+}
+
+const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
+
+/** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
+const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withHardHyphens]
+const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
+
+const isBlank = (markdown: string): boolean => markdown.trim() === ''
+const hasText = (items: readonly inspector.TextItem[] = []): boolean => items.some(({ itemType, text }) => itemType === 'Text' && /[\p{L}\p{N}]/u.test(text))
+
+function isPicture({ markdown }: RawPage, items: readonly inspector.TextItem[]): boolean {
+  return markdown.length < fewLetters && items.some(({ itemType, width, height }) => itemType === 'Image' && width * height >= pagePicture)
+}
+
+/** Reads a page that the library distrusts: it returns such a page empty, unless it is asked for this page alone. */
+function distrustedBy(library: Library, bytes: Buffer): (page: number) => string {
+  const end = performance.now() + maxMsDistrusted
+  return (page) => (performance.now() > end ? '' : (library.processPdf(bytes, [page]).markdown ?? ''))
+}
+
+/** The style of each piece of marked content, where it is the same throughout, and the number of letters on the page. */
+function markedOf(items: readonly inspector.TextItem[]): MarkedPage {
+  const looks = new Map<number, TextLook>()
+  let letters = 0
+  for (const { itemType, text, mcid, isBold, isItalic, isStrikeout } of items) {
+    if (itemType !== 'Text') continue
+    letters += text.replace(/\s+/g, '').length
+    if (mcid === undefined || text.trim() === '') continue
+    const known = looks.get(mcid)
+    looks.set(mcid, { bold: isBold && known?.bold !== false, italic: isItalic && known?.italic !== false, struck: isStrikeout && known?.struck !== false })
+  }
+  return { looks, letters }
+}
+
+/** Groups by page number what the library returns; empty when the library fails, because only details depend on it. */
+function byPage<T extends { readonly page: number }>(read: () => readonly T[]): Map<number, T[]> {
+  const found = new Map<number, T[]>()
+  try {
+    for (const one of read()) {
+      const list = found.get(one.page) ?? []
+      list.push(one)
+      found.set(one.page, list)
+    }
+  } catch {
+    found.clear()
+  }
+  return found
+}
