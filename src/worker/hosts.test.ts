@@ -3,7 +3,7 @@ import { type HostLater, hosts, type HostPage, type HostTurn } from './hosts.ts'
 
 const open = { maxInFlight: 100, delay: 0 }
 const paused = { maxInFlight: 100, delay: 500 }
-const answered = { kind: 'answered', startedAt: 0, status: 200, retryAfter: undefined, ms: 5, lag: 0, busy: 0 } as const
+const answered = { kind: 'answered', startedAt: 0, status: 200, holdMs: 0, ms: 5, lag: 0, busy: 0 } as const
 const at = (host: string, scheme = 'https', team = 't'): HostPage => ({ team, host, url: `${scheme}://${host}/` })
 const signal = (): AbortSignal => new AbortController().signal
 
@@ -101,14 +101,14 @@ describe('a host', () => {
   it('that refuses for long turns away waiting and new pages', async () => {
     const lanes = hosts(Date.now)
     const entering = Array.from({ length: 12 }, () => lanes.enter(at('a'), open, signal()))
-    turn(await entering[0]).end({ ...answered, status: 429, retryAfter: '60' })
+    turn(await entering[0]).end({ ...answered, status: 429, holdMs: 60_000 })
     expect([await entering[8], await entering[11], await lanes.enter(at('a'), open, signal()), lanes.busy()]).toEqual([{ inMs: 60_000 }, { inMs: 60_000 }, { inMs: 60_000 }, ['a']])
     expect('end' in (await lanes.enter(at('b'), open, signal()))).toBe(true)
   })
 
   it('that refuses briefly is waited for', async () => {
     const lanes = hosts(Date.now)
-    turn(await lanes.enter(at('a'), open, signal())).end({ ...answered, status: 503, retryAfter: '1' })
+    turn(await lanes.enter(at('a'), open, signal())).end({ ...answered, status: 503, holdMs: 1_000 })
     const next = lanes.enter(at('a'), open, signal())
     await vi.advanceTimersByTimeAsync(1_000)
     expect('end' in (await next)).toBe(true)

@@ -18,7 +18,7 @@ import type { WorkPorts } from './ports.ts'
 import { waitAfter } from './wait.ts'
 
 /** What the site answered, for pacing; null if it was not asked. */
-export type SiteAnswer = { readonly status: number; readonly retryAfter: string | undefined; readonly ms: number } | { readonly fault: string } | null
+export type SiteAnswer = { readonly status: number; readonly holdMs: number; readonly ms: number } | { readonly fault: string } | null
 
 /** The outcome of one try at a page. */
 export interface PageRun {
@@ -127,10 +127,10 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
   const { task } = visit
   return async (finished: Finished, collected: Collected): Promise<PageRun | 'outdated'> => {
     const { capture, found, tried } = collected.acquired
-    const asked = header(capture, 'retry-after')
-    const answer: SiteAnswer = found === null ? { status: capture.status, retryAfter: asked, ms: tried.reduce((sum, { ms }) => sum + ms, 0) } : null
+    const holdMs = retryAfter(header(capture, 'retry-after'), ports.now())
+    const answer: SiteAnswer = found === null ? { status: capture.status, holdMs, ms: tried.reduce((sum, { ms }) => sum + ms, 0) } : null
     if (found === null && meansLater(capture.status) && task.postponed < maxPostponed) {
-      const againInMs = Math.min(longestWaitMs, retryAfter(asked, ports.now()) || 1_000 * 2 ** task.postponed)
+      const againInMs = Math.min(longestWaitMs, holdMs || 1_000 * 2 ** task.postponed)
       return putOff(task, { againInMs, why: `status ${capture.status}`, answer }, ports, call)
     }
     if (found === null && task.postponed < maxOverwhelmed && isOverwhelmed(capture, collected.page.facts)) {
@@ -185,7 +185,7 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     if (error instanceof StoreFault) throw error
     const againInMs = waitAfter(error, visit)
     if (againInMs !== null) return await putOff(task, { againInMs, why: codeOf(error), answer: null }, ports, call)
-    if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, retryAfter: undefined, ms: error.at - started })
+    if (error instanceof Astray) return write({ kind: 'skipped', reason: error.reason }, { status: redirected, holdMs: 0, ms: error.at - started })
     if (!(error instanceof ServiceError)) call.log('page-failed', { page: task.seq, reason: String(error) })
     return write(failure(error, { id, heldAs: heldAs(task), now: ports.now(), key: call.key }), { fault: codeOf(error) })
   }

@@ -4,7 +4,7 @@ import { type Engine, header } from '../../domain/pages/capture.ts'
 import type { Compute } from '../../domain/pages/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { PageTask } from '../../domain/jobs/pages.ts'
-import type { HostLimits, HostOutcome } from '../../domain/fetching/politeness.ts'
+import { type HostLimits, type HostOutcome, retryAfter } from '../../domain/fetching/politeness.ts'
 import { asksRobots, hostDelay, isFoundOnSite, type PageVisit, type VisitedHost } from './bounds.ts'
 import type { JobMemory } from './memory.ts'
 import { isOverwhelmed } from './overwhelmed.ts'
@@ -89,7 +89,7 @@ function telling(engines: readonly Engine[], now: () => number, told: (answer: H
       const started = now()
       const fetched = await engine.fetch(order, call)
       // How long a browser takes says little about the host.
-      if (fetched.kind !== 'needs' && engine.name === 'http') told({ status: fetched.kind === 'captured' ? fetched.capture.status : notModified, retryAfter: header(fetched.capture, 'retry-after'), ms: now() - started })
+      if (fetched.kind !== 'needs' && engine.name === 'http') told({ status: fetched.kind === 'captured' ? fetched.capture.status : notModified, holdMs: retryAfter(header(fetched.capture, 'retry-after'), now()), ms: now() - started })
       return fetched
     },
   }))

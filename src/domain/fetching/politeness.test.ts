@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { closed, type HostOutcome, type HostState, limited, newHost, opened, startsIn } from './politeness.ts'
+import { closed, type HostOutcome, type HostState, limited, newHost, opened, retryAfter, startsIn } from './politeness.ts'
 
 const at = Date.UTC(2026, 0, 1)
 const hundred = { maxInFlight: 100, delay: 0 }
-const answer = (startedAt: number, more: Partial<Extract<HostOutcome, { kind: 'answered' }>> = {}): HostOutcome => ({ kind: 'answered', startedAt, status: 200, retryAfter: undefined, ms: 100, lag: 0, busy: 0, ...more })
+const answer = (startedAt: number, more: Partial<Extract<HostOutcome, { kind: 'answered' }>> = {}): HostOutcome => ({ kind: 'answered', startedAt, status: 200, holdMs: 0, ms: 100, lag: 0, busy: 0, ...more })
 
 interface Site {
   /** The latency with this many requests in flight, in milliseconds. */
@@ -147,15 +147,15 @@ describe('a host that refuses', () => {
     ['2027', 600_000],
     ['', 1_000],
     [undefined, 1_000],
-  ])('is not asked for the time of its Retry-After: %j holds all requests for %s ms', (retryAfter, pause) => {
-    const state = closed(opened(newHost(hundred)), answer(at, { status: 429, retryAfter }), at + 1_000)
+  ])('is not asked for the time of its Retry-After: %j holds all requests for %s ms', (header, pause) => {
+    const state = closed(opened(newHost(hundred)), answer(at, { status: 429, holdMs: retryAfter(header, at + 1_000) }), at + 1_000)
     expect(startsIn(state, at + 1_000)).toBe(pause)
     expect(startsIn(state, at + 1_000 + pause)).toBe(0)
   })
 
   it('may extend the pause but not shorten it while others are in flight', () => {
     let state = opened(opened(opened(newHost(hundred))))
-    for (const retryAfter of ['10', '30', '5']) state = closed(state, answer(at, { status: 429, retryAfter }), at + 1)
+    for (const holdMs of [10_000, 30_000, 5_000]) state = closed(state, answer(at, { status: 429, holdMs }), at + 1)
     expect([startsIn(state, at + 1), state.refusals]).toEqual([30_000, 1])
   })
 

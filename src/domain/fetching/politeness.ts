@@ -47,8 +47,8 @@ export type HostOutcome =
       readonly kind: 'answered'
       readonly startedAt: number
       readonly status: number
-      /** The header as sent; undefined without one. */
-      readonly retryAfter: string | undefined
+      /** The milliseconds for which it asks not to be asked again (`retryAfter`); 0 when it says nothing. */
+      readonly holdMs: number
       /** Milliseconds to the first byte. */
       readonly ms: number
       /** How many of them our own process caused: the recent delay of its event loop. */
@@ -200,8 +200,7 @@ function cut(state: HostState, now: number): HostState {
 function refused(state: HostState, outcome: Answered, now: number): HostState {
   const fresh = outcome.startedAt >= state.lastCut
   const after = fresh ? { ...cut(state, now), refusals: state.refusals + 1 } : state
-  const asked = retryAfter(outcome.retryAfter, now)
-  const hold = asked > 0 ? Math.min(asked, rules.longestHold) : fresh ? Math.min(rules.backOff.first * 2 ** state.refusals, rules.backOff.most) : 0
+  const hold = outcome.holdMs > 0 ? Math.min(outcome.holdMs, rules.longestHold) : fresh ? Math.min(rules.backOff.first * 2 ** state.refusals, rules.backOff.most) : 0
   return { ...after, heldUntil: Math.max(state.heldUntil, now + hold) }
 }
 
