@@ -1,7 +1,7 @@
 import { chosen } from './command.ts'
 
 const noFiles = 'files are neither kept nor read here'
-const notHere = 'code in node, or a client of cdpUrl, can do that'
+const noTraces = 'nothing is traced; console, errors and network requests say what a page did'
 const ofSession = 'a session has one browser, which the service starts'
 
 /** Commands of the tool that a session cannot carry out, and what there is instead. */
@@ -14,8 +14,8 @@ const missing: Readonly<Record<string, string>> = {
   download: `${noFiles}; read it from a page of its site, with eval 'fetch("…").then((answer) => answer.text())'`,
   state: `${noFiles}; a session with "profile": {"name": "…"} keeps cookies and storage`,
   record: 'sessions are not recorded; liveViewUrl shows them',
-  trace: notHere,
-  profiler: notHere,
+  trace: noTraces,
+  profiler: noTraces,
   highlight: 'screenshots show no marks; get box tells where an element is',
   swipe: 'there are no gestures; scroll moves the page, drag an element',
   clipboard: 'there is no clipboard; get text reads, fill writes',
