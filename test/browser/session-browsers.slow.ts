@@ -148,6 +148,22 @@ describe('the browser of a session', () => {
     await session.close()
   })
 
+  it('continues with the window that a click opens, as soon as it is asked', async () => {
+    const session = await open()
+    const page = await session.page()
+    await page.goto(`${base}/`)
+    await page.setContent(`<a href=/ target=_blank>New</a><button onclick="for (let i = 0; i < 3; i++) window.open('/?' + i)">More</button><i onclick="window.open('/').close()">Shut</i>`)
+    for (const [what, windows] of [['a', 2], ['button', 5]] as const) {
+      await page.click(what)
+      const current = await session.page()
+      expect([current === page, page.context().pages().length]).toEqual([false, windows])
+    }
+    session.use(page)
+    await page.click('i')
+    expect((await session.page()).isClosed()).toBe(false)
+    await session.close()
+  })
+
   it('stops endless scripts, and closes pages that start again', async () => {
     const session = await open()
     const first = await session.page()

@@ -209,6 +209,22 @@ describe('a standalone session', () => {
     await client.deleteBrowser(id)
   }, 120_000)
 
+  it('tells in commands how a dialog ended, whoever was the first to answer it', async () => {
+    const id = (await client.browser({ ttl: 300 })).id ?? ''
+    const execute = async (code: string, language = 'bash'): Promise<Answered['json']> => (await trawl.call('POST', `/v2/browser/${id}/execute`, { code, language })).json
+    const ask = `dialog accept; eval 'confirm("Sure?")'`
+    expect(await execute(ask)).toMatchObject({ stdout: expect.stringMatching(/\ntrue\n$/), stderr: '! eval: The page showed a dialog (confirm): "Sure?"; it was accepted.\n' })
+    // An interpreter that waits dismisses dialogs, too.
+    await execute('await page.title()', 'node')
+    for (let tries = 0; tries < 5; tries++) {
+      const { stdout, stderr } = await execute(ask)
+      const accepted = String(stdout).endsWith('\ntrue\n')
+      expect(stderr).toBe(`! eval: The page showed a dialog (confirm): "Sure?"; it was ${accepted ? 'accepted' : 'dismissed by another client of the session'}.\n`)
+    }
+    expect(await execute('network requests')).toMatchObject({ stdout: '(no requests)\n' })
+    await client.deleteBrowser(id)
+  }, 120_000)
+
   it('begins in each language with the tab that was used last, and knows where the others are', async () => {
     const id = (await client.browser({ ttl: 300 })).id ?? ''
     const execute = async (code: string, language: string): Promise<unknown> => (await trawl.call('POST', `/v2/browser/${id}/execute`, { code, language })).json.result

@@ -98,6 +98,15 @@ describe('bash', () => {
     ["wait '#out' --text Sent", 'wait: it waits for one thing at a time'],
     ['cookies clear --domain a.test', 'cookies: only cookies set takes more'],
     ['cookies set a 1 --sameSite no', 'cookies: --sameSite takes Strict, Lax or None'],
+    ['set headers nothing', 'set: headers are an object of texts, as JSON in single quotes'],
+    [`set headers '{"Host": "a.test"}'`, 'set: "Host" cannot be set'],
+    ['set offline on off', 'set: "off" is one word too many'],
+    ['set geo 91 0', 'set: the latitude is -90 to 90'],
+    ['set device "iPhone 14"', 'set: the device belongs to the session'],
+    ['network route "**"', 'network: requests are not changed by commands'],
+    ['upload "#file" a.txt', 'upload: there is no such command here: files are neither kept nor read here; in node, page.setInputFiles'],
+    ['close', 'close: there is no such command here: the session is ended by its DELETE request'],
+    ['help pdf', 'help: there is no pdf here: files are neither kept nor read here'],
   ])('refuses what it would have to ignore: %s', async (script, error) => {
     expect(await run(bash, script)).toMatchObject({ stdout: '', exitCode: expect.toSatisfy((code: number) => code > 0), error: expect.stringContaining(error) })
   })
@@ -121,6 +130,57 @@ describe('bash', () => {
     for (const area of ['local', 'session']) expect(await run(bash, `storage ${area} set k "a b"; storage ${area} k; storage ${area} get k; storage ${area}; storage ${area} --json; storage ${area} clear; storage ${area}`)).toEqual(printed('✓ Done\na b\na b\nk: a b\n{"success":true,"data":{"k":"a b"}}\n✓ Done\n'))
     expect(await run(bash, "set viewport 500 400; eval '[innerWidth, innerHeight].join()'")).toEqual(printed('✓ Done\n"500,400"\n'))
     expect(await run(bash, "focus '#name'; keydown Shift; press KeyA; keyup Shift; get value '#name'")).toEqual(printed('✓ Done\n✓ Done\n✓ Done\n✓ Done\nA\n'))
+  })
+
+  it('says that a click led to a file, which is refused', async () => {
+    for (const [link, name] of [['text=File', 'a.csv'], ['#shown', 'x.txt']]) {
+      expect(await run(bash, `open ${browser.site}/odd; click '${link}'`)).toMatchObject({ stdout: `✓ Odd\n  ${browser.site}/odd\n`, exitCode: 1, error: expect.stringContaining(`click: A file came ("${name}"), and downloads are refused here`) })
+    }
+    expect(await run(bash, `open ${browser.site}/odd; eval 'document.querySelector("#shown").click()'; wait 200`)).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('A file came ("x.txt")') })
+  })
+
+  it('tells of dialogs, and answers one as it was told before', async () => {
+    await run(bash, `open ${browser.site}/odd`)
+    expect(await run(bash, 'click "#ask"; get title')).toEqual(ran({ stdout: '✓ Done\nfalse\n', result: '✓ Done\nfalse', stderr: '! click: The page showed a dialog (confirm): "Sure?"; it was dismissed. "dialog accept" before the command accepts it.\n' }))
+    await run(bash, 'dialog accept')
+    expect((await run(bash, 'dialog status; click "#ask"; get title; dialog status')).stdout).toBe('The next dialog of this tab will be accepted.\n✓ Done\ntrue\nDialogs are not answered by commands.\n')
+    expect((await run(bash, 'dialog accept Bo; click "#name"; get title; dialog accept; click "#name"; get title')).stdout.match(/^(?:Bo|Ann)$/gm)).toEqual(['Bo', 'Ann'])
+    expect((await run(bash, 'dialog accept; dialog dismiss; click "#ask"; get title')).result?.split('\n').at(-1)).toBe('false')
+    // Only while commands run.
+    await run(bash, 'dialog accept')
+    await (await browser.page()).click('#ask')
+    expect((await run(bash, 'get title')).stdout).toBe('false\n')
+    await run(bash, 'click "#ask"')
+  })
+
+  it('shows what a tab logged, which errors its scripts threw, and what it requested', async () => {
+    await run(bash, `network requests --clear; console --clear; errors --clear; open ${browser.site}/odd; wait --load networkidle; click "#fail"; wait 100`)
+    expect((await run(bash, 'console')).stdout).toMatch(/^\[log\] hello \{a: 1\}\n\[error\] Failed to load resource: .*404/)
+    expect(await run(bash, 'errors; errors --clear; errors')).toEqual(printed('Error: boom\n✓ Done\n(no errors)\n'))
+    expect((await run(bash, 'network requests')).stdout).toMatch(new RegExp(`^GET ${browser.site}/odd \\(document\\) 200\nGET ${browser.site}/none \\(fetch\\) 404\n`))
+    expect(await run(bash, 'network requests --filter /none --json')).toEqual(printed(`{"success":true,"data":[{"method":"GET","url":"${browser.site}/none","type":"fetch","status":404,"failure":null}]}\n`))
+    expect(await run(bash, 'network requests --clear; network requests; console --clear; console')).toEqual(printed('✓ Done\n(no requests)\n✓ Done\n(no messages)\n'))
+    expect((await run(bash, `open ${browser.site}/refused; network requests`)).stdout).toContain('/refused (document) refused by this service\n')
+  })
+
+  it('works within a frame until told otherwise', async () => {
+    await run(bash, `open ${browser.site}/odd`)
+    const { stdout } = await run(bash, "frame '#inside'; get title; snapshot")
+    expect(stdout).toMatch(/^✓ Done\nInside\n- button "Inner" \[ref=f\d+e\d+\]/)
+    const [, ref] = /ref=(\w+)/.exec(stdout) ?? []
+    expect(await run(bash, `click @${ref}; get text; get count button; frame main; get title; get text @${ref}`)).toEqual(printed('✓ Done\n1\n1\n✓ Done\nOdd\n1\n'))
+    expect(await run(bash, "frame '#inside'; reload; get title")).toMatchObject({ result: `✓ Done\n✓ Odd\n  ${browser.site}/odd\nOdd` })
+    expect(await run(bash, `frame '#inside' && eval 'void setTimeout(() => parent.document.querySelector("#inside").remove())'; sleep 0.2; get title || get title`)).toMatchObject({ result: '✓ Done\nundefined\nOdd', stderr: expect.stringContaining('the frame that was entered is gone') })
+    expect(await run(bash, "frame '#ask'")).toMatchObject({ error: "frame: #ask is no frame (frame <element> | frame main)" })
+  })
+
+  it('sets headers, media, the position and whether there is a network', async () => {
+    expect(await run(bash, `set headers '{"X-A": "b"}'; open ${browser.site}/headers; get text; set headers '{}'; reload; get text`)).toEqual(printed(`✓ Done\n✓ \n  ${browser.site}/headers\nx-a: b\n✓ Done\n✓ \n  ${browser.site}/headers\nx-a: none\n`))
+    const dark = `eval '[matchMedia("(prefers-color-scheme: dark)").matches, matchMedia("(prefers-reduced-motion)").matches].join()'`
+    expect(await run(bash, `set media dark reduced-motion; ${dark}; set media light; ${dark}`)).toEqual(printed('✓ Done\n"true,true"\n✓ Done\n"false,false"\n'))
+    expect(await run(bash, "set offline; eval navigator.onLine; set offline off; eval navigator.onLine")).toEqual(printed('✓ Done\nfalse\n✓ Done\ntrue\n'))
+    expect(await run(bash, "set geo 12.5 -20; eval 'new Promise((done) => navigator.geolocation.getCurrentPosition(({ coords }) => done([coords.latitude, coords.longitude].join()), (error) => done(error.message)))'")).toEqual(printed('✓ Done\n"12.5,-20"\n'))
+    expect((await run(bash, `open ${browser.site}/; get styles h1`)).stdout).toContain('"font-weight":"700"')
   })
 
   it('continues after a failure like a shell, and reports the last status', async () => {

@@ -53,6 +53,13 @@ describe('node', () => {
     ['// nothing but a comment', null],
   ])('returns the value of %s', async (code, result) => expect(await run(node, code)).toEqual(ran({ result })))
 
+  it("returns the driver's objects as what they stand for", async () => {
+    expect(await run(node, `await page.goto('${browser.site}/next')`)).toEqual(ran({ result: `Response 200 ${browser.site}/next` }))
+    expect(await run(node, "page.locator('#a')")).toEqual(ran({ result: "Locator locator('#a')" }))
+    const code = "const [request] = await Promise.all([page.waitForEvent('request'), page.reload()]); ({ page, request, list: [page.mainFrame(), page.getByText('x')] })"
+    expect(await run(node, code)).toEqual(ran({ result: JSON.stringify({ page: `Page ${browser.site}/next`, request: `Request GET ${browser.site}/next`, list: [`Frame ${browser.site}/next`, "Locator getByText('x')"] }) }))
+  })
+
   it('keeps variables between calls, and lets them be declared again', async () => {
     expect(await run(node, 'const kept = await page.title(); let count = 1; function twice(n) { return n * 2 }')).toEqual(ran())
     expect(await run(node, 'count++; [kept, twice(count)]')).toEqual(ran({ result: '["Shop",4]' }))

@@ -29,13 +29,20 @@ const shop = `<!doctype html><title>Shop</title><h1>Shop</h1>
 <p id=out></p><ul><li class=item>One</li><li class=item>Two</li><li class=item data-x=3>Three</li></ul><a href=/next>Next page</a>
 <button id=late onclick="setTimeout(() => document.querySelector('#later').hidden = false, 100)">Later</button><p id=later hidden>Here now</p>`
 
-const pages: Readonly<Record<string, string>> = { '/': shop, '/next': '<!doctype html><title>Next</title><h1>Next</h1><a href=/>Back</a>' }
+const odd = `<!doctype html><title>Odd</title><a href=/file>File</a><a id=shown href="data:text/plain,x" download=x.txt>Made here</a>
+<button id=ask onclick="document.title = String(confirm('Sure?'))">Ask</button><button id=name onclick="document.title = prompt('Name?', 'Ann')">Name</button>
+<button id=fail onclick="setTimeout(() => { throw new Error('boom') })">Fail</button><button id=new onclick="window.open('/next')">New</button>
+<iframe id=inside srcdoc="<title>Inside</title><button onclick='this.textContent = 1'>Inner</button>"></iframe><script>console.log('hello', { a: 1 }); fetch('/none').then((answer) => answer.text())</script>`
+
+const pages: Readonly<Record<string, string>> = { '/': shop, '/next': '<!doctype html><title>Next</title><h1>Next</h1><a href=/>Back</a>', '/odd': odd }
 
 async function startSite(): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((request, response) => {
     // What the proxy of a session answers where it may not go.
     if (request.url === '/refused') return void response.writeHead(403, { [refusalHeader]: 'address' }).end()
     if (request.url === '/file') return void response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename=a.csv' }).end('a,b')
+    if (request.url === '/headers') return void response.writeHead(200, { 'content-type': 'text/plain' }).end(`x-a: ${request.headers['x-a'] ?? 'none'}`)
+    if (request.url === '/none') return void response.writeHead(404, { 'content-type': 'text/plain' }).end('none')
     response.setHeader('content-type', 'text/html; charset=utf-8').end(pages[request.url ?? ''] ?? 'nothing')
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
@@ -93,6 +100,8 @@ export async function testBrowser(): Promise<TestBrowser> {
   const order = new Set<Page>(context.pages())
   const use = (page: Page): void => void (order.delete(page), order.add(page))
   context.on('page', (page) => void order.add(page))
+  // As sessions do when nobody answers.
+  context.on('dialog', (dialog) => void setTimeout(() => dialog.dismiss().catch(() => undefined), 0))
   const page = async (): Promise<Page> => [...order].findLast((one) => !one.isClosed()) ?? context.waitForEvent('page')
   return {
     site: site.url,

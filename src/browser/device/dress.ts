@@ -48,8 +48,8 @@ export function outfitFor(terms: ContextTerms, version: string): Outfit {
   }
 }
 
-/** The driver's own method would deny all other permissions, which no regular browser does. */
-async function allowPosition(cdp: CDPSession, context: string | undefined): Promise<void> {
+/** Lets pages know the position. The driver's own method would deny all other permissions, which no regular browser does. */
+export async function allowPosition(cdp: CDPSession, context: string | undefined): Promise<void> {
   await cdp.send('Browser.setPermission', { permission: { name: 'geolocation' }, setting: 'granted', ...(context === undefined ? {} : { browserContextId: context }) })
 }
 

@@ -76,6 +76,9 @@ async function greet(page: Page): Promise<void> {
   await page.goto(tunnelGreeting, { timeout: greetMs }).catch(() => undefined)
 }
 
+/** Whether an address is the one that greets the proxy, which nobody has asked for. */
+export const isGreeting = (url: string): boolean => url === tunnelGreeting
+
 interface Inside {
   readonly parts: SessionParts
   readonly quiet: boolean

@@ -59,6 +59,9 @@ const maxTabs = 20
 /** How many windows over the limit a page may open before it is closed. */
 const patience = 100
 
+/** How long a window that a page opens is waited for. */
+const windowMs = 1_000
+
 /** How long a client waits for the guard of a page that it has opened. */
 const guardMs = 2_000
 
@@ -127,13 +130,42 @@ function guardedIds() {
   }
 }
 
+/** Pages that are still to come: windows that are no pages yet, and pages whose id is not known yet. */
+function comingPages() {
+  const coming = new Set<Promise<unknown>>()
+  const windows = new Set<(noted: Promise<unknown> | null) => void>()
+
+  function add(one: Promise<unknown>): void {
+    const settled = one.then(() => undefined, () => undefined).finally(() => coming.delete(settled))
+    coming.add(settled)
+  }
+  return {
+    /** A page has opened a window; it is awaited for a while, as it may never become a page. */
+    expect(): void {
+      if (windows.size >= maxTabs) return
+      let come: (noted: Promise<unknown> | null) => void = () => undefined
+      const opened = new Promise<unknown>((resolve) => (come = resolve))
+      windows.add(come)
+      add(withTimeout(opened, windowMs, () => undefined).finally(() => windows.delete(come)))
+    },
+    /** A page has come; `noted` settles when its id is known, null is for one that is refused. */
+    came(noted: Promise<unknown> | null): void {
+      if (noted !== null) add(noted)
+      const [come] = windows
+      if (come === undefined) return
+      windows.delete(come)
+      come(noted)
+    },
+    settled: async (): Promise<unknown> => Promise.all(coming),
+  }
+}
+
 /** Tracks a session's pages and guards each of them. */
 export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   const ready = new Map<Page, Promise<void>>()
   const lines = new Map<Page, Guarded>()
   const freed = stuckPages()
-  /** Pages whose target id is still to come. */
-  const coming = new Set<Promise<unknown>>()
+  const coming = comingPages()
   const listeners = new Set<() => void>()
   const refuse = refusal()
   let opening: Promise<Page> | null = null
@@ -159,9 +191,10 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
 
   async function begin(page: Page, context: BrowserContext): Promise<void> {
     const noted = note(page, context)
-    coming.add(noted)
-    const cdp = await noted.finally(() => coming.delete(noted))
+    coming.came(noted)
+    const cdp = await noted
     if (page.isClosed()) return
+    cdp.on('Page.windowOpen', () => coming.expect())
     // Clients answer dialogs, too, and the driver does not tell.
     cdp.on('Page.javascriptDialogClosed', () => dialogs.forget(page))
     await Promise.all([screen(cdp, context, { site: (challenge) => signIn(known.idOf(page), challenge), fault: (answer) => documentFault(context, answer) }), cdp.send('Page.enable'), quiet ? null : hear(cdp, context)])
@@ -177,7 +210,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
 
   function take(page: Page, context: BrowserContext): void {
     if (ready.has(page)) return
-    if (ready.size >= places) return void refuse(page)
+    if (ready.size >= places) return void (coming.came(null), refuse(page))
     page.on('close', () => gone(page))
     page.on('dialog', (one) => dialogs.show(one, page))
     closeWhenLost(page, () => released)
@@ -197,7 +230,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     current: known.last,
     async page() {
       // A page that was just opened becomes the current one.
-      await Promise.allSettled(coming)
+      await coming.settled()
       const page = known.last()?.page ?? (await (opening ??= open().finally(() => (opening = null))))
       await ready.get(page)
       return page

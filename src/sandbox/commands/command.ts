@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Frame, Locator, Page } from 'playwright-core'
 
 /** The input of a command: words as the user wrote them. */
 export interface Order {
@@ -9,10 +9,24 @@ export interface Order {
   readonly input: string | null
 }
 
+/** How the next dialog of a tab is answered; null: as in other languages. */
+export type DialogPlan = { readonly accept: boolean; readonly text: string } | null
+
+/** How dialogs are answered while commands run. */
+export interface Dialogs {
+  plan(page: Page, plan: DialogPlan): void
+  planned(page: Page): DialogPlan
+}
+
 /** What commands work on. */
 export interface Desk {
   /** The tab that commands use. */
   readonly page: Page
+  /** The frame of the tab that commands read and act in: its main one, unless another was entered. Throws `Misuse` when that is gone. */
+  readonly frame: Frame
+  /** Makes later commands work in that frame of the tab; null: in its main one. */
+  enter(frame: Frame | null): void
+  readonly dialogs: Dialogs
   /** Makes later commands use another tab. */
   choose(page: Page): void
   /** For a single operation: its time limit, and a signal that ends it. */
@@ -42,6 +56,13 @@ export class Misuse extends Error {}
 export const done: Said = { text: '✓ Done', data: null }
 export const said = (data: unknown): Said => ({ text: typeof data === 'string' ? data : (JSON.stringify(data) ?? ''), data })
 
+/** A file came where a page was wanted. */
+export class FileCame extends Error {}
+
+/** What happened, and what to do instead. */
+export const fileCame = (name: string): string => `A file came (${JSON.stringify(name)}), and ${downloadsRefused}`
+export const downloadsRefused = "downloads are refused here: read it from a page of its site, with eval 'fetch(…).then((answer) => answer.text())'."
+
 /** The row of a table for a user's word; undefined for inherited properties. */
 export const chosen = <T>(table: Readonly<Record<string, T>>, word: string): T | undefined => (Object.hasOwn(table, word) ? table[word] : undefined)
 
@@ -70,13 +91,14 @@ const reference = /^(?:@|ref=)?(?<ref>(?:f\d+)?e\d+)$/
  * The element that a word names: `@e1` or `e1` of the last snapshot, or a selector. Throws `Misuse` for a reference that is not on
  * the page.
  */
-export async function element(page: Page, word: string): Promise<Locator> {
+export async function element(frame: Frame, word: string): Promise<Locator> {
   const { ref } = reference.exec(word)?.groups ?? {}
   if (ref === undefined) {
     if (word.startsWith('@')) throw new Misuse(`"${word}" is no element reference; snapshot lists them as @e1, @e2 …`)
-    return page.locator(word).first()
+    return frame.locator(word).first()
   }
-  const locator = page.locator(`aria-ref=${ref}`)
+  // References of all frames belong to the page.
+  const locator = frame.page().locator(`aria-ref=${ref}`)
   // Waiting would not help: snapshots assign the references.
   const there = await locator.count().catch(() => 0)
   if (there === 0) throw new Misuse(`there is no element ${word} on the page now; take a new snapshot`)

@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core'
+import type { Frame, Locator } from 'playwright-core'
 import { sleep } from '../../lib/sleep.ts'
 import { addressTest } from '../address-test.ts'
 import { type Command, chosen, type Desk, done, element, Misuse, need, needText, numberOf, said, type Said } from './command.ts'
@@ -37,10 +37,10 @@ const texted: ReadonlySet<string> = new Set(['fill', 'type', 'press'])
 const acting = (name: string): Command => ({
   use: `${name} <element>${texted.has(name) ? ' <text>' : ''}`,
   most: texted.has(name) ? null : 1,
-  async run(order, { page, terms }) {
+  async run(order, { frame, terms }) {
     const act = chosen(acts, name)
     if (act === undefined) throw new Misuse(`nothing is known of ${name}`)
-    const one = await element(page, need(order, 0, 'the element'))
+    const one = await element(frame, need(order, 0, 'the element'))
     return act(one, texted.has(name) ? needText(order, 1, 'the text') : '', terms)
   },
 })
@@ -48,9 +48,9 @@ const acting = (name: string): Command => ({
 const select: Command = {
   use: 'select <element> <value> …',
   most: null,
-  async run(order, { page, terms }) {
+  async run(order, { frame, terms }) {
     need(order, 1, 'the value')
-    await (await element(page, need(order, 0, 'the element'))).selectOption(order.words.slice(1), terms)
+    await (await element(frame, need(order, 0, 'the element'))).selectOption(order.words.slice(1), terms)
     return done
   },
 }
@@ -58,8 +58,8 @@ const select: Command = {
 const drag: Command = {
   use: 'drag <element> <element>',
   most: 2,
-  async run(order, { page, terms }) {
-    const [from, to] = [await element(page, need(order, 0, 'the element')), await element(page, need(order, 1, 'where to'))]
+  async run(order, { frame, terms }) {
+    const [from, to] = [await element(frame, need(order, 0, 'the element')), await element(frame, need(order, 1, 'where to'))]
     await from.dragTo(to, terms)
     return done
   },
@@ -113,12 +113,26 @@ const mouse: Command = {
   },
 }
 
+/** The styles that matter to how an element looks. */
+const styleNames = ['display', 'visibility', 'opacity', 'color', 'background-color', 'font-family', 'font-size', 'font-weight', 'line-height', 'text-align', 'margin', 'padding', 'border', 'border-radius', 'box-shadow', 'cursor'] as const
+
+interface Styled {
+  getComputedStyle(one: unknown): { getPropertyValue(name: string): string }
+}
+
+/** Runs in the page. */
+const stylesOf = (one: unknown, names: readonly string[]): Readonly<Record<string, string>> => {
+  const styles = (globalThis as unknown as Styled).getComputedStyle(one) // the page's
+  return Object.fromEntries(names.map((name) => [name, styles.getPropertyValue(name)]))
+}
+
 /** The properties that `get` reads of an element. */
 const told: Readonly<Record<string, (one: Locator, word: string | undefined, terms: Desk['terms']) => Promise<unknown>>> = {
   text: (one, _word, terms) => one.innerText(terms),
   html: (one, _word, terms) => one.innerHTML(terms),
   value: (one, _word, terms) => one.inputValue(terms),
   box: (one, _word, terms) => one.boundingBox(terms),
+  styles: (one, _word, terms) => one.evaluate(stylesOf, styleNames, terms),
   attr: (one, word, terms) => {
     if (word === undefined) throw new Misuse('the name of the attribute is missing')
     return one.getAttribute(word, terms)
@@ -126,17 +140,17 @@ const told: Readonly<Record<string, (one: Locator, word: string | undefined, ter
 }
 
 const get: Command = {
-  use: 'get title|url | get text|html|value|box|count <element> | get attr <element> <name>',
+  use: 'get title|url | get text|html|value|box|styles|count <element> | get attr <element> <name>',
   most: 3,
-  async run(order, { page, terms }) {
+  async run(order, { frame, terms }) {
     const what = need(order, 0, 'what to get')
-    if (what === 'title') return said(await page.title())
-    if (what === 'url') return said(page.url())
+    if (what === 'title') return said(await frame.title())
+    if (what === 'url') return said(frame.url())
     const tell = chosen(told, what)
-    if (tell === undefined && what !== 'count') throw new Misuse(`it is title, url, text, html, value, attr, count or box, not "${what}"`)
+    if (tell === undefined && what !== 'count') throw new Misuse(`it is title, url, text, html, value, attr, count, box or styles, not "${what}"`)
     const word = what === 'text' ? (order.words[1] ?? 'body') : need(order, 1, 'the element')
-    if (tell === undefined) return said(await page.locator(word).count())
-    return said(await tell(await element(page, word), order.words[2], terms))
+    if (tell === undefined) return said(await frame.locator(word).count())
+    return said(await tell(await element(frame, word), order.words[2], terms))
   },
 }
 
@@ -149,17 +163,17 @@ const states: Readonly<Record<string, (one: Locator, terms: Desk['terms']) => Pr
 const is: Command = {
   use: 'is visible|enabled|checked <element>',
   most: 2,
-  async run(order, { page, terms }) {
+  async run(order, { frame, terms }) {
     const state = chosen(states, need(order, 0, 'the state'))
     if (state === undefined) throw new Misuse('it is visible, enabled or checked')
-    return said(await state(await element(page, need(order, 1, 'the element')), terms))
+    return said(await state(await element(frame, need(order, 1, 'the element')), terms))
   },
 }
 
 type Role = Parameters<Locator['getByRole']>[0]
 
 /** Ways to find an element without a selector. */
-const finders: Readonly<Record<string, (within: Locator, value: string, terms: { readonly exact: boolean; readonly name: string | undefined }) => Locator>> = {
+const finders: Readonly<Record<string, (within: Frame, value: string, terms: { readonly exact: boolean; readonly name: string | undefined }) => Locator>> = {
   role: (within, value, { exact, name }) => within.getByRole(value as Role, name === undefined ? {} : { name, exact }), // an unknown role finds nothing
   text: (within, value, { exact }) => within.getByText(value, { exact }),
   label: (within, value, { exact }) => within.getByLabel(value, { exact }),
@@ -167,15 +181,15 @@ const finders: Readonly<Record<string, (within: Locator, value: string, terms: {
   alt: (within, value, { exact }) => within.getByAltText(value, { exact }),
   title: (within, value, { exact }) => within.getByTitle(value, { exact }),
   testid: (within, value) => within.getByTestId(value),
-  first: (within, value) => within.page().locator(value).first(),
-  last: (within, value) => within.page().locator(value).last(),
+  first: (within, value) => within.locator(value).first(),
+  last: (within, value) => within.locator(value).last(),
 }
 
 const find: Command = {
   use: 'find role|text|label|placeholder|alt|title|testid|first|last <value> <action> [text] [--name <name>] [--exact] | find nth <n> <selector> <action> [text]',
   most: null,
   options: ['--name=', '--exact'],
-  async run(order, { page, terms }) {
+  async run(order, { frame, terms }) {
     const how = need(order, 0, 'how to find')
     const nth = how === 'nth'
     const finder = chosen(finders, nth ? 'first' : how)
@@ -186,8 +200,8 @@ const find: Command = {
     const act = chosen(acts, name)
     if (act === undefined) throw new Misuse(`"${name}" cannot be done to what is found`)
     if (texted.has(name) && rest.length < 2) throw new Misuse('the text is missing')
-    const found = finder(page.locator(':root'), value, { exact: order.options.has('--exact'), name: order.options.get('--name') })
-    return act(nth ? page.locator(value).nth(numberOf(need(order, 1, 'which'), 'which')) : found.first(), rest.slice(1).join(' '), terms)
+    const found = finder(frame, value, { exact: order.options.has('--exact'), name: order.options.get('--name') })
+    return act(nth ? frame.locator(value).nth(numberOf(need(order, 1, 'which'), 'which')) : found.first(), rest.slice(1).join(' '), terms)
   },
 }
 
@@ -197,30 +211,30 @@ const wait: Command = {
   use: 'wait <milliseconds> | wait <element> [--state visible|hidden|attached|detached] | wait --text <text> | wait --url <pattern> | wait --load load|domcontentloaded|networkidle | wait --fn <javascript> | wait … --timeout <milliseconds>',
   most: 1,
   options: ['--timeout=', '--text=', '-t=', '--url=', '-u=', '--load=', '-l=', '--fn=', '-f=', '--state='],
-  async run(order, { page, left, terms: usual }) {
+  async run(order, { frame, left, terms: usual }) {
     const limit = order.options.get('--timeout')
     const terms = limit === undefined ? usual : { ...usual, timeout: Math.max(1, Math.min(numberOf(limit, '--timeout'), left)) }
     const option = (...names: readonly string[]): string | undefined => names.map((name) => order.options.get(name)).find((value) => value !== undefined)
     const [text, url, load, fn] = [option('--text', '-t'), option('--url', '-u'), option('--load', '-l'), option('--fn', '-f')]
     if ([text, url, load, fn, order.words[0]].filter((one) => one !== undefined).length > 1) throw new Misuse('it waits for one thing at a time')
     if (load !== undefined && !loads.has(load)) throw new Misuse('--load takes load, domcontentloaded or networkidle')
-    if (text !== undefined) await page.getByText(text).first().waitFor(terms)
-    else if (url !== undefined) await page.waitForURL(addressTest(url), terms)
-    else if (load !== undefined) await page.waitForLoadState(load as 'load', terms) // one of the set
-    else if (fn !== undefined) await page.waitForFunction(fn, undefined, terms)
-    else await waitFor(order, { page, terms })
+    if (text !== undefined) await frame.getByText(text).first().waitFor(terms)
+    else if (url !== undefined) await frame.waitForURL(addressTest(url), terms)
+    else if (load !== undefined) await frame.waitForLoadState(load as 'load', terms) // one of the set
+    else if (fn !== undefined) await frame.waitForFunction(fn, undefined, terms)
+    else await waitFor(order, { frame, terms })
     return done
   },
 }
 
 const elementStates: ReadonlySet<string> = new Set(['visible', 'hidden', 'attached', 'detached'])
 
-async function waitFor(order: Parameters<Command['run']>[0], { page, terms }: Pick<Desk, 'page' | 'terms'>): Promise<void> {
+async function waitFor(order: Parameters<Command['run']>[0], { frame, terms }: Pick<Desk, 'frame' | 'terms'>): Promise<void> {
   const what = need(order, 0, 'what to wait for')
   const state = order.options.get('--state') ?? 'visible'
   if (!elementStates.has(state)) throw new Misuse('--state takes visible, hidden, attached or detached')
   if (/^\d+$/.test(what)) return sleep(Number(what), terms.signal)
-  await (await element(page, what)).waitFor({ ...terms, state: state as 'visible' }) // one of the set
+  await (await element(frame, what)).waitFor({ ...terms, state: state as 'visible' }) // one of the set
 }
 
 /** Commands for elements. */

@@ -1,4 +1,5 @@
 import { type Command, Misuse, said } from './command.ts'
+import { whyMissing } from './missing.ts'
 
 export const isHelp = (word: string | undefined): boolean => word === 'help' || word === '--help' || word === '-h'
 
@@ -14,6 +15,8 @@ export function helpOf(commands: Readonly<Record<string, Command>>): Command {
     most: 1,
     async run({ words: [name] }) {
       if (name === undefined) return said(`${intro}\n\n${uses.map((use) => `  ${use}`).join('\n')}`)
+      const why = whyMissing(name)
+      if (why !== null) throw new Misuse(`there is no ${name} here: ${why}`)
       if (!Object.hasOwn(commands, name)) throw new Misuse('there is no such command; help lists those that there are')
       return said((commands[name]?.use ?? '').replaceAll(' | ', '\n'))
     },

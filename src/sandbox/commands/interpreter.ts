@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import type { Interpreter, Run, RunTerms, SessionBrowser } from '../../domain/sessions/sandbox.ts'
 import { anySignal } from '../../lib/any-signal.ts'
 import { timeLimit, untilAborted } from '../../lib/deadline.ts'
@@ -9,11 +9,16 @@ import { withTimeout } from '../../lib/with-timeout.ts'
 import { outputBytes } from '../cell.ts'
 import { cutMark } from '../output.ts'
 import { inTurns } from '../turns.ts'
-import { type Command, type Desk, done, Misuse, type Order, type Said } from './command.ts'
+import { type Command, type Desk, done, FileCame, fileCame, Misuse, type Order, type Said } from './command.ts'
+import { dialogCommand, type Events, events, type Happened } from './dialogs.ts'
 import { elementCommands } from './elements.ts'
 import { helpOf, isHelp } from './help.ts'
+import { lineTo } from './lines.ts'
+import { whyMissing } from './missing.ts'
 import { pageCommands } from './pages.ts'
 import { NotACommand, parse, type Step } from './parse.ts'
+import { recordCommands } from './records.ts'
+import { settingsCommand } from './settings.ts'
 import { stateCommands } from './state.ts'
 
 const program = 'agent-browser'
@@ -26,6 +31,9 @@ const own: Readonly<Record<string, Command>> = {
   ...pageCommands,
   ...elementCommands,
   ...stateCommands,
+  ...recordCommands,
+  set: settingsCommand,
+  dialog: dialogCommand,
   echo: { use: 'echo <text>', most: null, run: async ({ words }) => ({ text: words.join(' '), data: words.join(' ') }) },
   true: { use: 'true', most: null, run: async () => ({ ...done, text: '' }) },
   sleep: {
@@ -80,23 +88,40 @@ const obstacle = /element is (?:not|outside)|intercepts pointer events|did not f
 /** The message of a failed driver operation; of its log, only what an operation waited for in vain. */
 function reasonOf(error: unknown): string {
   const [text = '', log = ''] = (error instanceof Error ? error.message : String(error)).split(/\n(?:Call log:|=+ logs =+)\n/)
-  const message = (text.split(/\n\s+at /)[0] ?? text).replace(/^(?:locator|page|keyboard|mouse)\.\w+: /, '').trim().slice(0, 2_000)
+  const message = (text.split(/\n\s+at /)[0] ?? text).replace(/^(?:locator|page|frame|keyboard|mouse)\.\w+: /, '').trim().slice(0, 2_000)
   const lines = stripVTControlCharacters(log).split('\n').map((line) => line.replace(/^\s*(?:- |\d+ × )?/, '').slice(0, 300))
   const why = lines.findLast((line) => obstacle.test(line)) ?? lines.find((line) => line.startsWith('waiting for'))
   return message.startsWith('Timeout') && why !== undefined ? `${message.replace(/\.$/, '')}: ${why}` : message
 }
 
-async function carriedOut({ words, input }: Step, desk: Desk, sheet: Sheet): Promise<void> {
+const toldOf = ({ dialogs, file }: Happened): readonly string[] => (file === null ? dialogs : [...dialogs, fileCame(file)])
+
+/** Commands that may ask for a file, and fail when one comes. */
+const asking: ReadonlySet<string> = new Set(['click', 'dblclick', 'find', 'press', 'key'])
+
+/** What happened in the tab besides, as lines of their own: they may be more than what the command says. */
+const noted = (name: string, sentences: readonly string[]): string => sentences.map((one) => `! ${name}: ${one}\n`).join('')
+
+async function carriedOut({ words, input }: Step, desk: Desk, { sheet, happenings }: { readonly sheet: Sheet; readonly happenings: Events }): Promise<void> {
   const [name = '', ...rest] = ordered(words)
   const command = commands.get(name)
+  const before = happenings.take(desk.page)
+  sheet.stderr += noted('before', toldOf(before))
   try {
     if (command === undefined) throw new Misuse(unknown(name))
     const order = orderOf(name, command, rest)
     const answer = await command.run({ ...order, input }, desk)
+    const meanwhile = happenings.take(desk.page)
+    sheet.stderr += noted(name, asking.has(name) ? meanwhile.dialogs : toldOf(meanwhile))
+    if (meanwhile.file !== null && asking.has(name)) throw new FileCame(fileCame(meanwhile.file))
     sheet.stdout += lineOf(answer, order.options.has('--json'))
     sheet.code = 0
   } catch (error) {
     desk.terms.signal.throwIfAborted()
+    const meanwhile = happenings.take(desk.page)
+    // The error may come before what it is about.
+    if (error instanceof FileCame && !asking.has(name) && meanwhile.file === null) happenings.expectFile(desk.page)
+    sheet.stderr += noted(name, meanwhile.dialogs)
     sheet.stderr += `✗ ${name}: ${reasonOf(error)}${error instanceof Misuse && command !== undefined ? ` (${command.use})` : ''}\n`
     sheet.code = 1
   }
@@ -108,6 +133,8 @@ function lineOf({ text, data }: Said, json: boolean): string {
 }
 
 function unknown(name: string): string {
+  const why = whyMissing(name)
+  if (why !== null) return `there is no such command here: ${why}`
   const near = nearest(name, [...commands.keys()])
   return name === '' ? `the command is missing after ${program}` : `there is no such command${near === null ? '; help lists those that there are' : `; did you mean ${near}?`}`
 }
@@ -121,26 +148,36 @@ function runOf({ stdout, stderr, code }: Sheet, ending: Pick<Run, 'killed'> & { 
   return { stdout: out.text, stderr: complaints.text, result: out.text === '' ? null : out.text.trimEnd(), exitCode: code, killed: ending.killed, error, truncated: out.cut || complaints.cut }
 }
 
-/** Stops a page's endless script. It must be created in advance: a busy page accepts no new connection. */
-type Brake = () => Promise<unknown>
+/** How long a page is waited for that may not answer. */
+const answerMs = 1_000
 
-const brakes = new WeakMap<Page, Promise<Brake>>()
-const brakeMs = 1_000
-
-function brakeOf(page: Page): Promise<Brake> {
-  const known = brakes.get(page)
-  if (known !== undefined) return known
-  const made = page.context().newCDPSession(page).then((line): Brake => () => line.send('Runtime.terminateExecution'))
-  // Without it the page stays as it is, until its session ends.
-  made.catch(() => undefined)
-  brakes.set(page, made)
-  return made
-}
+/** Stops a page's endless script. */
+const brake = async (page: Page): Promise<unknown> => (await lineTo(page)).send('Runtime.terminateExecution')
 
 /** Browser commands of a session: parsed here, and carried out through the driver, without a shell or a process. */
 export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
   const closing = new AbortController()
   const used = new Set<Page>()
+  const happenings = events()
+  const frames = new WeakMap<Page, Frame>()
+
+  function deskOf(page: Page, left: number, signal: AbortSignal): Desk {
+    const enter = (frame: Frame | null): void => void (frame === null ? frames.delete(page) : frames.set(page, frame))
+    return {
+      page,
+      get frame() {
+        const frame = frames.get(page) ?? page.mainFrame()
+        if (!frame.isDetached()) return frame
+        enter(null)
+        throw new Misuse('the frame that was entered is gone; commands work in the page again')
+      },
+      enter,
+      dialogs: happenings,
+      choose: browser.use,
+      left,
+      terms: { timeout: Math.min(commandMs, left), signal },
+    }
+  }
 
   async function steps(script: readonly Step[], signal: AbortSignal, sheet: Sheet, deadline: number): Promise<void> {
     used.clear()
@@ -151,8 +188,8 @@ export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
       const left = Math.max(1, Math.floor(deadline - performance.now() - lastWordsMs))
       const page = await browser.page()
       used.add(page)
-      await withTimeout(brakeOf(page).catch(() => undefined), brakeMs, () => undefined)
-      await carriedOut(step, { page, choose: browser.use, left, terms: { timeout: Math.min(commandMs, left), signal } }, sheet)
+      await withTimeout(happenings.watch(page), answerMs, () => undefined)
+      await carriedOut(step, deskOf(page, left, signal), { sheet, happenings })
       if (sheet.stdout.length > 64 * outputBytes) return
     }
   }
@@ -170,15 +207,18 @@ export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
     }
     const timeout = timeLimit(timeoutMs)
     const all = anySignal(signal, closing.signal, timeout)
+    happenings.running = true
     try {
       // When a page does not answer, the operation is abandoned: no command can block the run.
       await untilAborted(steps(script, all, sheet, performance.now() + timeoutMs), all)
       return runOf(sheet, { killed: false })
     } catch (error) {
       if (!timeout.aborted || signal.aborted || closing.signal.aborted) throw error
-      const freed = Promise.all([...used].map(async (page) => (await brakeOf(page))())).catch(() => undefined)
-      await withTimeout(freed, brakeMs, () => undefined)
+      const freed = Promise.all([...used].map(brake)).catch(() => undefined)
+      await withTimeout(freed, answerMs, () => undefined)
       return runOf({ ...sheet, code: 137 }, { killed: true, error: `The commands were ended after ${Math.round(timeoutMs / 100) / 10} s.` })
+    } finally {
+      happenings.running = false
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Page, Response } from 'playwright-core'
 import { refusalIn } from '../../browser/index.ts'
-import { type Command, chosen, type Desk, done, Misuse, need, needText, numberOf, said, type Said } from './command.ts'
+import { type Command, chosen, type Desk, done, downloadsRefused, FileCame, Misuse, need, needText, numberOf, said, type Said } from './command.ts'
 import { element } from './command.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
@@ -27,7 +27,7 @@ async function arrived(page: Page, answer: Response | null = null): Promise<Said
 async function went(page: Page, address: string, terms: Desk['terms']): Promise<Said> {
   const answer = await page.goto(address, { ...terms, waitUntil: 'load' }).catch((error: unknown) => {
     if (String(error).includes('ERR_BLOCKED_BY_CLIENT')) throw refused()
-    if (String(error).includes('Download is starting')) throw new Error("That address leads to a file, and downloads are refused here: read it from a page of its site, with eval 'fetch(…).then((answer) => answer.text())'.")
+    if (String(error).includes('Download is starting')) throw new FileCame(`That address leads to a file, and ${downloadsRefused}`)
     throw error
   })
   return arrived(page, answer)
@@ -36,7 +36,8 @@ async function went(page: Page, address: string, terms: Desk['terms']): Promise<
 const open: Command = {
   use: 'open <url>',
   most: 1,
-  async run(order, { page, terms }) {
+  async run(order, { page, enter, terms }) {
+    enter(null)
     return went(page, addressOf(need(order, 0, 'the address')), terms)
   },
 }
@@ -44,7 +45,8 @@ const open: Command = {
 const moved = (use: string, move: (page: Page, terms: Desk['terms']) => Promise<Response | null>): Command => ({
   use,
   most: 0,
-  async run(_order, { page, terms }) {
+  async run(_order, { page, enter, terms }) {
+    enter(null)
     return arrived(page, await move(page, terms))
   },
 })
@@ -57,11 +59,11 @@ const snapshot: Command = {
   use: 'snapshot [-i] [-c] [-d <depth>] [-s <selector>]',
   most: 0,
   options: ['-i', '--interactive', '-c', '--compact', '-d=', '--depth=', '-s=', '--selector='],
-  async run({ options }, { page, terms }) {
+  async run({ options }, { page, frame, terms }) {
     const depth = options.get('-d') ?? options.get('--depth')
-    const scope = options.get('-s') ?? options.get('--selector')
+    const scope = options.get('-s') ?? options.get('--selector') ?? (frame === page.mainFrame() ? undefined : 'body')
     const how = { ...terms, mode: 'ai' as const, ...(depth === undefined ? {} : { depth: numberOf(depth, 'the depth') }) }
-    const whole = scope === undefined ? await page.ariaSnapshot(how) : await (await element(page, scope)).ariaSnapshot(how)
+    const whole = scope === undefined ? await page.ariaSnapshot(how) : await (await element(frame, scope)).ariaSnapshot(how)
     const lines = whole.split('\n')
     if (options.has('-i') || options.has('--interactive')) return said(lines.filter((line) => interactive.test(line)).map((line) => line.trim().replace(/:$/, '')).join('\n') || '(no interactive elements)')
     return said(options.has('-c') || options.has('--compact') ? lines.filter((line) => !bare.test(line)).join('\n') : whole)
@@ -89,10 +91,10 @@ const evaluate: Command = {
   use: 'eval <javascript> | eval -b <base64> | eval --stdin',
   most: null,
   options: ['--stdin', '-b=', '--base64='],
-  async run(order, { page }) {
+  async run(order, { frame }) {
     const encoded = order.options.get('-b') ?? order.options.get('--base64')
     const code = order.options.has('--stdin') ? (order.input ?? '') : encoded === undefined ? needText(order, 0, 'the JavaScript') : Buffer.from(encoded, 'base64').toString('utf8')
-    const value: unknown = await page.evaluate(code)
+    const value: unknown = await frame.evaluate(code)
     return { text: value === undefined ? 'undefined' : JSON.stringify(value, null, 2), data: value ?? null }
   },
 }
@@ -102,11 +104,11 @@ const sides: Readonly<Record<string, readonly [number, number]>> = { up: [0, -1]
 const scroll: Command = {
   use: 'scroll up|down|left|right [pixels]',
   most: 2,
-  async run(order, { page }) {
+  async run(order, { frame }) {
     const side = chosen(sides, need(order, 0, 'the direction'))
     if (side === undefined) throw new Misuse('the direction must be up, down, left or right')
     const pixels = numberOf(order.words[1] ?? '300', 'the distance')
-    await page.evaluate(`scrollBy(${side[0] * pixels}, ${side[1] * pixels})`)
+    await frame.evaluate(`scrollBy(${side[0] * pixels}, ${side[1] * pixels})`)
     return done
   },
 }
@@ -115,6 +117,18 @@ async function tabList(page: Page): Promise<Said> {
   const all = page.context().pages()
   const rows = await Promise.all(all.map(async (one, i) => ({ index: i, title: await one.title(), url: one.url(), active: one === page })))
   return { text: rows.map(({ index, title, url, active }) => `${active ? '→' : ' '} [${index}] ${title} - ${url}`).join('\n'), data: rows }
+}
+
+const frame: Command = {
+  use: 'frame <element> | frame main',
+  most: 1,
+  async run(order, { page, frame: within, enter, terms }) {
+    const word = need(order, 0, 'the frame')
+    const one = word === 'main' ? page.mainFrame() : await (await (await element(within, word)).elementHandle(terms))?.contentFrame()
+    if (!one) throw new Misuse(`${word} is no frame`)
+    enter(one)
+    return done
+  },
 }
 
 const tab: Command = {
@@ -141,14 +155,6 @@ const tab: Command = {
   },
 }
 
-const close: Command = {
-  use: 'close',
-  most: null,
-  run: async () => {
-    throw new Misuse('the session is ended by its DELETE request')
-  },
-}
-
 /** Commands for a whole page or its tabs. */
 export const pageCommands = {
   open,
@@ -161,6 +167,6 @@ export const pageCommands = {
   screenshot,
   eval: evaluate,
   scroll,
+  frame,
   tab,
-  close,
 } satisfies Readonly<Record<string, Command>>

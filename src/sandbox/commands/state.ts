@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Frame, Page } from 'playwright-core'
 import { type Command, chosen, done, Misuse, need, needText, numberOf, type Order, said, type Said } from './command.ts'
 
 type Cookie = Parameters<BrowserContext['addCookies']>[0][number]
@@ -42,39 +42,27 @@ const cookies: Command = {
 
 const areas: Readonly<Record<string, string>> = { local: 'localStorage', session: 'sessionStorage' }
 
-/** The entries of a storage of the page. */
-async function stored(page: Page, area: string): Promise<Said> {
-  const all = await page.evaluate((name) => ({ ...(globalThis as unknown as Record<string, Record<string, string>>)[name] }), area) // runs in the page
+/** The entries of a storage of the page, or of the site of a frame. */
+async function stored(frame: Frame, area: string): Promise<Said> {
+  const all = await frame.evaluate((name) => ({ ...(globalThis as unknown as Record<string, Record<string, string>>)[name] }), area) // runs in the page
   return { text: Object.entries(all).map(([name, value]) => `${name}: ${value}`).join('\n'), data: all }
 }
 
 const storage: Command = {
   use: 'storage local|session | storage local|session [get] <key> | storage local|session set <key> <value> | storage local|session clear',
   most: null,
-  async run(order, { page }) {
+  async run(order, { frame }) {
     const area = chosen(areas, need(order, 0, 'local or session'))
     if (area === undefined) throw new Misuse('it is storage local or storage session')
     const [, what, key] = order.words
-    const act = (script: string, value?: string): Promise<string | null> => page.evaluate(`${area}.${script}(${[key, value].filter((one) => one !== undefined).map((one) => JSON.stringify(one)).join(', ')})`)
-    if (what === undefined || (what === 'get' && key === undefined)) return stored(page, area)
+    const act = (script: string, value?: string): Promise<string | null> => frame.evaluate(`${area}.${script}(${[key, value].filter((one) => one !== undefined).map((one) => JSON.stringify(one)).join(', ')})`)
+    if (what === undefined || (what === 'get' && key === undefined)) return stored(frame, area)
     if (what === 'set') await act('setItem', needText(order, 3, 'the value'))
-    else if (what === 'clear') await page.evaluate(`${area}.clear()`)
-    else return said(await page.evaluate(`${area}.getItem(${JSON.stringify(what === 'get' ? key : what)})`))
+    else if (what === 'clear') await frame.evaluate(`${area}.clear()`)
+    else return said(await frame.evaluate(`${area}.getItem(${JSON.stringify(what === 'get' ? key : what)})`))
     return done
   },
 }
 
-const set: Command = {
-  use: 'set viewport <width> <height>',
-  most: 3,
-  async run(order, { page }) {
-    if (need(order, 0, 'viewport') !== 'viewport') throw new Misuse('only the viewport can be set')
-    const [width, height] = [numberOf(need(order, 1, 'the width'), 'the width'), numberOf(need(order, 2, 'the height'), 'the height')]
-    if (width < 1 || height < 1 || width > 10_000 || height > 10_000) throw new Misuse('width and height are 1 to 10000')
-    await page.setViewportSize({ width, height })
-    return done
-  },
-}
-
-/** Commands for what a page keeps and how large it is. */
-export const stateCommands = { cookies, storage, set } satisfies Readonly<Record<string, Command>>
+/** Commands for what a page keeps. */
+export const stateCommands = { cookies, storage } satisfies Readonly<Record<string, Command>>

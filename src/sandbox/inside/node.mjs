@@ -93,13 +93,30 @@ async function refreshPage() {
 /** Whether JSON writes the value as something else: an error as {}, NaN as null. */
 const isLostInJson = (value) => (typeof value === 'number' ? !Number.isFinite(value) : value instanceof Map || value instanceof Set || value instanceof RegExp)
 
+const Owner = Object.getPrototypeOf(firstPage.constructor)
+const Locator = firstPage.locator('html').constructor
+
+/** What an object of the driver stands for, as a text; null for any other value. As JSON, it would be a number of the driver's own. */
+function named(value) {
+  if (value instanceof Locator) return `Locator ${value}`
+  if (!(value instanceof Owner)) return null
+  const told = ['status', 'method', 'url'].filter((name) => typeof value[name] === 'function').map((name) => value[name]())
+  return [value.constructor.name.replace('_', ''), ...told].join(' ')
+}
+
+/** For JSON: the driver's objects by what they stand for, which are seen before they are asked for their own JSON. */
+function withNames(key, value) {
+  return named(this[key]) ?? value
+}
+
 function textOf(value) {
   if (value === undefined) return null
   if (typeof value === 'string') return value
+  if (named(value) !== null) return named(value)
   if (value instanceof Error) return described(value).trimEnd()
   if (isLostInJson(value)) return inspect(value)
   try {
-    return JSON.stringify(value) ?? inspect(value)
+    return JSON.stringify(value, withNames) ?? inspect(value)
   } catch {
     return inspect(value)
   }

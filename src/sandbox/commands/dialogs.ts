@@ -1,0 +1,116 @@
+import type { Dialog, Download, Page } from 'playwright-core'
+import { type Command, type DialogPlan, type Dialogs, Misuse, need, type Said } from './command.ts'
+import { lineTo } from './lines.ts'
+
+/** What happened in a tab besides what a command asked for. */
+export interface Happened {
+  /** The dialogs, a sentence each. */
+  readonly dialogs: readonly string[]
+  /** The file that came last, which is refused; null when none did. */
+  readonly file: string | null
+}
+
+/** Watches what happens in tabs, and answers dialogs as commands want. */
+export interface Events extends Dialogs {
+  /** Begins to watch a tab; never rejects. */
+  watch(page: Page): Promise<void>
+  /** Whether commands run: dialogs are only answered then. */
+  running: boolean
+  /** The next file of a tab is told of already. */
+  expectFile(page: Page): void
+  /** What happened in a tab since the last call. */
+  take(page: Page): Happened
+}
+
+interface Open {
+  readonly kind: string
+  readonly message: string
+  readonly plan: DialogPlan
+}
+
+const mostDialogs = 10
+const nothing: Happened = { dialogs: [], file: null }
+
+/** How a dialog ended, whoever answered it. */
+function endOf({ kind, message, plan }: Open, accepted: boolean): string {
+  const shown = `The page showed a dialog (${kind}): ${JSON.stringify(message)}`
+  if (kind === 'alert') return `${shown}.`
+  if (accepted) return `${shown}; it was accepted.`
+  if (plan?.accept === true) return `${shown}; it was dismissed by another client of the session.`
+  return plan === null ? `${shown}; it was dismissed. "dialog accept" before the command accepts it.` : `${shown}; it was dismissed.`
+}
+
+export function events(): Events {
+  const watched = new WeakMap<Page, Happened>()
+  const open = new WeakMap<Page, Open>()
+  const expected = new WeakSet<Page>()
+  const plans = new WeakMap<Page, DialogPlan>()
+  const happened = (page: Page): Happened => watched.get(page) ?? nothing
+
+  function onDialog(page: Page, dialog: Dialog): void {
+    const kind = dialog.type()
+    // Whether a page may be left is nothing that it says.
+    if (kind === 'beforeunload') return
+    const plan = all.running ? all.planned(page) : null
+    open.set(page, { kind, message: dialog.message().slice(0, 500), plan })
+    if (plan === null) return
+    plans.delete(page)
+    // Before whoever dismisses it when nobody answers; somebody else may be faster.
+    ;(plan.accept ? dialog.accept(plan.text === '' ? dialog.defaultValue() : plan.text) : dialog.dismiss()).catch(() => undefined)
+  }
+
+  function onDialogClosed(page: Page, accepted: boolean): void {
+    const one = open.get(page)
+    if (one === undefined) return
+    open.delete(page)
+    const { dialogs, file } = happened(page)
+    watched.set(page, { dialogs: [...dialogs, endOf(one, accepted)].slice(-mostDialogs), file })
+  }
+
+  function onDownload(page: Page, download: Download): void {
+    if (!expected.delete(page)) watched.set(page, { ...happened(page), file: download.suggestedFilename().slice(0, 200) })
+  }
+
+  async function begin(page: Page): Promise<void> {
+    page.on('dialog', (dialog) => onDialog(page, dialog))
+    page.on('download', (download) => onDownload(page, download))
+    const line = await lineTo(page)
+    // The driver does not tell how a dialog ended.
+    line.on('Page.javascriptDialogClosed', ({ result }) => onDialogClosed(page, result))
+    await line.send('Page.enable')
+  }
+
+  const all: Events = {
+    running: false,
+    plan: (page, plan) => void plans.set(page, plan),
+    planned: (page) => plans.get(page) ?? null,
+    async watch(page) {
+      if (watched.has(page)) return
+      watched.set(page, nothing)
+      await begin(page).catch(() => undefined)
+    },
+    expectFile: (page) => void expected.add(page),
+    take(page) {
+      const one = happened(page)
+      watched.set(page, nothing)
+      return one
+    },
+  }
+  return all
+}
+
+const plannedText = (plan: DialogPlan): string => (plan === null ? 'Dialogs are not answered by commands.' : `The next dialog of this tab will be ${plan.accept ? 'accepted' : 'dismissed'}.`)
+
+/** The command for dialogs: a page waits for the answer of one, so that it is given in advance. */
+export const dialogCommand: Command = {
+  use: 'dialog accept [text] (before the command that opens it) | dialog dismiss | dialog status',
+  most: 2,
+  async run(order, { page, dialogs }): Promise<Said> {
+    const what = need(order, 0, 'accept, dismiss or status')
+    const [, text = ''] = order.words
+    if (what !== 'accept' && (order.words.length > 1 || (what !== 'dismiss' && what !== 'status'))) throw new Misuse('it is dialog accept, dismiss or status')
+    if (what !== 'status') dialogs.plan(page, { accept: what === 'accept', text })
+    const plan = dialogs.planned(page)
+    return { text: plannedText(plan), data: plan }
+  },
+}
