@@ -28,6 +28,8 @@ const withPath = /:\/\/[^/]*\/[^/]/
 
 /** The title may be cut, but keeps at least this many letters. */
 const fewestLetters = 8
+/** The most characters of a line or a title. */
+const longest = 1_000
 
 function saysTitle(text: string, title: string): boolean {
   const [said, whole] = [lettersOf(text), lettersOf(title)]
@@ -54,6 +56,7 @@ function partsOf(line: string, title: string): Map<Part | 'title', string> | nul
  * day alone: then all parts are needed, and an address that is not only the host of the one who made the file.
  */
 function isFrame(top: EdgeLine, bottom: EdgeLine, title: string): boolean {
+  if (Math.max(top.text.length, bottom.text.length) > longest) return false
   const [above, below] = [partsOf(top.text, title), partsOf(bottom.text, title)]
   if (above === null || below === null) return false
   const said = new Map([...above, ...below])
@@ -65,7 +68,8 @@ function isFrame(top: EdgeLine, bottom: EdgeLine, title: string): boolean {
  * Removes the header and the footer that browsers print around a page, by their form: unlike other headers and footers
  * they need no repetition to be known.
  */
-export function withoutPrintFrame<Page extends Sheet>(pages: readonly Page[], title: string): readonly Page[] {
+export function withoutPrintFrame<Page extends Sheet>(pages: readonly Page[], name: string): readonly Page[] {
+  const title = name.slice(0, longest)
   return pages.map((page) => {
     const { top, bottom } = page.edges?.outermost ?? {}
     if (page.edges === undefined || top === undefined || bottom === undefined || !isFrame(top, bottom, title)) return page
