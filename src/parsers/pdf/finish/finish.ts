@@ -9,6 +9,7 @@ import { toHtml } from './html.ts'
 import { asLetters, compounds, escapeTags, joinWords, withAccents } from './inline.ts'
 import { pageRanges } from './page-ranges.ts'
 import { asRead } from './right-to-left.ts'
+import { withoutPrintFrame } from './print-frame.ts'
 import { withoutRunningLines } from './running-lines.ts'
 import type { RawDocument, RawPage } from '../source.ts'
 
@@ -30,10 +31,11 @@ export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
   const { kept, warning } = capped(raw.pages)
   const known = new Set(kept.flatMap((page) => [...compounds(page.markdown)]))
   const tidy = (text: string): string => escapeTags(joinWords(asRead(withAccents(asLetters(text))), known))
-  const parsed = kept.map(({ pageNumber, edges, markdown, bullets, anchors }) => {
+  const read = kept.map(({ pageNumber, edges, markdown, bullets, anchors }) => {
     const linked = withLinks(withBullets(withWrittenBullets(markdown), bullets), anchors)
     return { pageNumber, edges, blocks: blocksOf(linked).map((block) => mapText(block, tidy)) }
   })
+  const parsed = withoutPrintFrame(read, raw.info['title'] ?? '')
   const running = withoutRunningLines(parsed, ownText(parsed))
   const bare = withoutFurniture(parsed.map((page, i) => ({ ...page, blocks: running[i] ?? [] })))
   const pages = parsed.map(({ pageNumber, edges }, i): Page => {

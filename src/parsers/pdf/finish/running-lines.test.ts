@@ -65,6 +65,10 @@ it.each([
   expect(await markdown(pages(2, (page) => [{ text: numbers[page] ?? '', x: 300, y: 40, size: 10 }]))).toBe(all(2))
 })
 
+it.each(['1', '- 1 -', '\u0096 1 \u0096', 'Page 1', '1/1'])('removes the page number of a single page: %s', async (number) => {
+  expect(await markdown(pages(1, () => [{ text: number, x: 300, y: 40, size: 10 }]))).toBe(all(1))
+})
+
 it('keeps numbers on two pages that are not those of the pages', async () => {
   const made = await markdown(pages(2, (page) => [{ text: `Seite ${page + 4}`, x: 300, y: 60, size: 10 }, { text: `${page + 1} / 9`, x: 300, y: 40, size: 10 }]))
   expect(['Seite 4', 'Seite 5', '1 / 9', '2 / 9'].filter((one) => !made.includes(one))).toEqual([])

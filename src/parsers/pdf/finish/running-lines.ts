@@ -189,6 +189,13 @@ function rangesOf(letters: PageLetters, lines: readonly Gone[]): LetterRange[] {
   return ranges.sort((a, b) => a.start - b.start)
 }
 
+/** A page without some lines, where they are found. */
+export function withoutLines(blocks: readonly Block[], lines: readonly EdgeLine[]): readonly Block[] {
+  const letters = new PageLetters(blocks)
+  const ranges = rangesOf(letters, withoutRows(lines, blocks))
+  return ranges.length === 0 ? blocks : letters.without(ranges)
+}
+
 /** The lines that are no table rows: a row stays, since a table has its head at the top of each page, too. */
 function withoutRows(lines: readonly Gone[], blocks: readonly Block[]): readonly Gone[] {
   const rows = new Set(blocks.flatMap((block) => (block.kind === 'table' ? block.lines.map(lettersOf) : [])))

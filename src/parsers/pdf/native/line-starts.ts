@@ -1,5 +1,6 @@
 import { quoted } from '../../../lib/quoted.ts'
 import type { Placed } from '../page/placed.ts'
+import { dashItems } from './dash-items.ts'
 
 /** A page with more items is not meant for reading. */
 const mostItems = 5_000
@@ -28,6 +29,12 @@ interface Line {
 
 const squeezed = (text: string): string => text.replace(/[\s\\]+/g, '')
 
+/** A line whose first run begins with a dash, with this as its list marker. */
+function withDash(line: Line): Line {
+  const text = line.text.slice(1).trim()
+  return { ...line, mark: line.text.slice(0, 1), text, bare: squeezed(text) }
+}
+
 function linesOf(items: readonly Placed[]): Line[] {
   const rows: Placed[][] = []
   for (const item of items) {
@@ -47,7 +54,8 @@ function linesOf(items: readonly Placed[]): Line[] {
     return { x: (first?.x ?? 0) + blanks * letter, mark: found, text, bare: squeezed(text), letter }
   })
   const isMark = (line: Line): boolean => line.mark !== null && (!maybeMark.test(line.mark) || lines.filter((other) => other.mark === line.mark && Math.abs(other.x - line.x) < sameStart).length > 1)
-  return lines.map((line) => (line.mark === null || isMark(line) ? line : { ...line, text: `${line.mark} ${line.text}`, bare: squeezed(`${line.mark} ${line.text}`), mark: null }))
+  const dashed = dashItems(lines)
+  return lines.map((line) => (dashed.has(line) ? withDash(line) : line.mark === null || isMark(line) ? line : { ...line, text: `${line.mark} ${line.text}`, bare: squeezed(`${line.mark} ${line.text}`), mark: null }))
 }
 
 const firstWords = (text: string, count: number): string => text.split(/\s+/).slice(0, count).map((word) => quoted(word)).join('\\s+')

@@ -9,6 +9,7 @@ import { withSpacedTitles } from './letter-spaced.ts'
 import { lineNumbersOf, withoutLineNumbers } from './line-numbers.ts'
 import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
+import { withShortLines } from './short-lines.ts'
 import { withSplitRows } from './split-rows.ts'
 import { withoutPlainHeadings } from './plain-headings.ts'
 import { saidBeside, saidFirst } from '../xmp.ts'
@@ -107,7 +108,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
 const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
 
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
-const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withHardHyphens]
+const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withShortLines, withHardHyphens]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''

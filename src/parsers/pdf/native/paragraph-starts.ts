@@ -3,13 +3,13 @@ import { lettersOf, PageLetters, type Cut } from '../page/page-letters.ts'
 import { bodySize, columnOf, drawnLines, lineOf, type PageLine, type Sized } from '../page/page-lines.ts'
 
 /** A text run whose style the library knows. */
-interface Styled extends Sized {
+export interface Styled extends Sized {
   readonly isBold: boolean
   readonly isItalic: boolean
 }
 
 /** A line of a column, and whether all of its letters are bold or italic. */
-interface ColumnLine extends PageLine {
+export interface ColumnLine extends PageLine {
   readonly isBold: boolean
   readonly isItalic: boolean
 }
@@ -33,7 +33,7 @@ const reference = /^\[(?:\d{1,3}|[A-Z][\p{L}+]{1,10}\d{2}[a-z]?)\]\s*\S/u
 /** The number of a section before its name. */
 const numbered = /^(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-Z])[.)]?\s+\p{Lu}/u
 
-function columnLines(items: readonly Styled[]): ColumnLine[] {
+export function columnLines(items: readonly Styled[]): ColumnLine[] {
   const rows = drawnLines(items, columnGap) as Styled[][] // the runs that were passed in
   return rows.map((runs) => ({ ...lineOf(runs), isBold: runs.every(({ isBold }) => isBold), isItalic: runs.every(({ isItalic }) => isItalic) }))
 }
@@ -47,7 +47,7 @@ function marginOf(lines: readonly ColumnLine[], line: ColumnLine): number {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? line.x
 }
 
-const isAlike = (a: ColumnLine, b: ColumnLine): boolean => Math.abs(a.size - b.size) < a.size * 0.05
+export const isAlike = (a: ColumnLine, b: ColumnLine): boolean => Math.abs(a.size - b.size) < a.size * 0.05
 
 /**
  * The leading of the text of a page: the smallest distance of baselines that occurs more than once. The median is no measure on letters

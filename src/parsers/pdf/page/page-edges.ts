@@ -19,6 +19,8 @@ export interface PageNote {
 export interface PageEdges {
   readonly lines: readonly EdgeLine[]
   readonly notes: readonly PageNote[]
+  /** The first and the last line of a page of two lines or more, however close to the text. */
+  readonly outermost?: { readonly top: EdgeLine; readonly bottom: EdgeLine } | undefined
 }
 
 /** The most lines of a header or footer, and the most characters of one line. */
@@ -62,13 +64,19 @@ function linesAtEdge(lines: readonly PageLine[], leading: number): readonly Page
   return lines.slice(0, end)
 }
 
+const edgeLine = ({ text, parts, y }: PageLine, edge: EdgeLine['edge']): EdgeLine => ({ text, parts, edge, y })
+
+function outermostOf(lines: readonly PageLine[]): PageEdges['outermost'] {
+  const [top, bottom] = [lines[0], lines.at(-1)]
+  return top === undefined || bottom === undefined || top === bottom ? undefined : { top: edgeLine(top, 'top'), bottom: edgeLine(bottom, 'bottom') }
+}
+
 /** The lines at the top and bottom edges that may be a header or footer. */
-function edgeLines(items: readonly Sized[], body: number, usual: number): EdgeLine[] {
-  const lines = pageLines(items)
+function edgeLines(lines: readonly PageLine[], body: number, usual: number): EdgeLine[] {
   const own = median(stepsOf(lines))
   const leading = lines.length < fewLines && usual > 0 ? Math.min(own, usual) : own
   const plain = ({ text, size }: PageLine): boolean => size <= body * largestSize && text.length <= longest
-  const found = (edge: EdgeLine['edge'], some: readonly PageLine[]): EdgeLine[] => linesAtEdge(some, leading).filter(plain).map(({ text, parts, y }) => ({ text, parts, edge, y }))
+  const found = (edge: EdgeLine['edge'], some: readonly PageLine[]): EdgeLine[] => linesAtEdge(some, leading).filter(plain).map((line) => edgeLine(line, edge))
   return [...found('top', lines), ...found('bottom', lines.toReversed())]
 }
 
@@ -145,6 +153,6 @@ const follows = (before: string, mark: string): boolean => (/^\d/.test(mark) ? !
  */
 export function pageEdges(items: readonly Sized[], leading = 0): PageEdges {
   if (items.length > mostItems) return { lines: [], notes: [] }
-  const body = bodySize(items)
-  return { lines: edgeLines(items, body, leading), notes: notesOf(items, body) }
+  const [body, lines] = [bodySize(items), pageLines(items)]
+  return { lines: edgeLines(lines, body, leading), notes: notesOf(items, body), outermost: outermostOf(lines) }
 }

@@ -19,9 +19,15 @@ const of = '(?:of|von|de|sur|di|van|av|z|из|/)'
 /** A page number that says so, by a word or by the number of pages: no repetition is needed to know it. */
 const called = new RegExp(`^${pageWord}\\.?\\s*(\\d{1,5})(?:\\s*${of}\\s*\\d{1,5})?$`, 'iu')
 const counted = new RegExp(`^(\\d{1,5})\\s*${of}\\s*(\\d{1,5})$`, 'iu')
+/** The source of an expression for the number of a page and of all pages: "1/2", "Page 1 of 2". */
+export const pageCount = `(?:${pageWord}\\.?\\s*)?\\p{Nd}{1,5}\\s*${of}\\s*\\p{Nd}{1,5}`
 
-/** Whether a text is the number of its page, and says so: "Page 3", "3 / 12" on the third of twelve pages. */
+/** A number between dashes. */
+const dashed = /^([–—-])\s*(\d{1,5})\s*\1$/
+
+/** Whether a text is the number of its page, and says so: "Page 3", "– 3 –", "3 / 12" on the third of twelve pages. */
 export function isPageNumber(text: string, pageNumber: number, last: number): boolean {
+  if (Number(dashed.exec(text.trim())?.[2] ?? NaN) === pageNumber) return true
   const line = text.replace(/^[\s–—|-]+|[\s–—|-]+$/g, '')
   const [, number, total] = counted.exec(line) ?? []
   return Number(called.exec(line)?.[1] ?? NaN) === pageNumber || (Number(number ?? NaN) === pageNumber && Number(total) === last)
