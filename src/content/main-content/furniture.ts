@@ -32,6 +32,8 @@ export interface Setting {
    * pages, where shares of the text are the better sign.
    */
   readonly main: readonly [from: number, end: number] | undefined
+  /** Whether this is a short page that says hardly anything but in links. */
+  readonly linkPage: boolean
 }
 
 /**
@@ -63,7 +65,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'label') return isOfField(setting, i, element)
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
   if (name === 'footer') return share < 0.3 && !isInside(setting, i, ['blockquote'])
-  if (name === 'aside') return share < 0.4 && !isNote(setting, i, element)
+  if (name === 'aside') return share < (setting.linkPage ? 0.6 : 0.4) && !isNote(setting, i, element)
   if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120 && !holds(element, 'h1') && !isParameterForm(element)
   if (attribute(element, 'itemprop') === 'author') return share < 0.1
   const role = attribute(element, 'role') ?? ''

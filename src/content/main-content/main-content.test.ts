@@ -26,6 +26,7 @@ function textOfContent(html: string, url?: string): string {
 
 const menu = `<div class=menu><ul>${['Install', 'Settings', 'Knots', 'Prices', 'Harbours', 'Moorings', 'Sails', 'About all of us'].map((name) => `<li><a href=/${name}>${name} of the boats</a>`).join('')}</ul></div>`
 const p = `<p>${prose.repeat(3)}</p>`
+const archive = ['Low tide at the old pier', 'Three knots are enough', 'Harbour prices for guests', 'The noise in the engine'].map((title, i) => `<div class=entry><a href=/${i}>${title}</a></div>`).join('')
 
 describe('the main content', () => {
   it.each([
@@ -49,6 +50,8 @@ describe('the main content', () => {
     ['of a page that says next to nothing else is the list behind its heading', `<title>Changes</title><div class=top><h1>Changes</h1></div>${menu}<div class=entry-content><ul><li>Reads sensors over the air, too, if there is one</li><li>Writes no line twice after a restart</li></ul></div><div class=tip><p>Would you like to buy us a coffee?</p></div>`, 'ChangesReads sensors over the air, too, if there is oneWrites no line twice after a restart'],
     ['leaves out a list of its headings, and keeps one that holds most of a page', `<article><h1>Knots</h1>${p}<h2>Bowline</h2>${p}<h2>Hitch</h2>${p}<div class="post-toc"><div class="toc-title">On this page</div><ol><li><a href="#b">Bowline</a><li><a href="#h">Hitch</a></ol></div></article>`, 'KnotsP BowlineP HitchP'],
     ['is a list of contents, if the page is that', `<div class=book><h1>Boats</h1><div class=toc><dl><dt><a href=c1>Planks of oak and of larch</a><dt><a href=c2>Sails, and how they are cut</a></dl></div></div>`, 'BoatsPlanks of oak and of larchSails, and how they are cut'],
+    ['of a page of links is what it lists, not what stands aside', `<body><section>${archive}</section><aside><h3>Categories of all</h3><ul><li><a href=/n>Notes</a></ul><h3>Recent posts of us</h3><ul><li><a href=/1>Low tide at the old pier</a><li><a href=/2>Three knots are enough</a></ul></aside></body>`, 'Low tide at the old pierThree knots are enoughHarbour prices for guestsThe noise in the engine'],
+    ['of a page of links is what it lists, not the menu with a word about the site', `<body><div class=top><a href=/>Boats</a><div>All of wood</div><ul><li><a href=/k>Knots</a><li><a href=/s>Sails</a><li><a href=/u>About us</a></ul></div><div class=list>${archive}${archive}</div><div class=end>By <a href=/w>Ann</a></div></body>`, 'Low tide at the old pierThree knots are enoughHarbour prices for guestsThe noise in the engine'.repeat(2)],
     ['leaves out named furniture', `<div class="page">${p}${p}<div class="share-buttons">Share it</div><div class="newsletter-signup">Get mail</div><ul class="breadcrumbs"><li>Home</li></ul></div>`, 'P'],
     ['keeps headings and terms whatever they are named', `<article>${p}${p}<h2 class="anchor anchorWithStickyNavbar_x">Install</h2>${p}<dl><dt id="app.register">register()</dt><dd>${prose}</dd></dl></article>`, 'P InstallP register()P'],
     ['keeps sections whose id is made from their heading', `<article>${p}${p}<section id="times-related-to-tides"><h2>Times related to tides<a href="#times-related-to-tides">¶</a></h2><p>At dawn.</p></section><section id="related"><p>Other</p></section></article>`, 'P Times related to tides¶At dawn.'],
