@@ -32,6 +32,8 @@ export interface Setting {
    * pages, where shares of the text are the better sign.
    */
   readonly main: readonly [from: number, end: number] | undefined
+  /** Whether this is a short page that says hardly anything but in links. */
+  readonly linkPage: boolean
 }
 
 /**
@@ -63,7 +65,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'label') return isOfField(setting, i, element)
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
   if (name === 'footer') return share < 0.3 && !isInside(setting, i, ['blockquote'])
-  if (name === 'aside') return share < 0.4 && !isNote(setting, i, element)
+  if (name === 'aside') return share < (setting.linkPage ? 0.6 : 0.4) && !isNote(setting, i, element)
   if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120 && !holds(element, 'h1') && !isParameterForm(element)
   if (attribute(element, 'itemprop') === 'author') return share < 0.1
   const role = attribute(element, 'role') ?? ''
@@ -144,7 +146,7 @@ function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
-  if (kind === nameKind.furniture) return share < 0.3 && !isGuide(setting, i)
+  if (kind === nameKind.furniture) return share < 0.3 && !isGuide(setting, i) && !isOfRecentPosts(setting, i)
   if (kind === nameKind.comments) return !setting.forum && share < 0.6
   return false
 }
@@ -174,6 +176,25 @@ function isAllOfCell({ outline: o }: Setting, i: number): boolean {
 function shareOf({ outline: o, total, all }: Setting, i: number): number {
   const text = o.text[i] ?? 0
   return Math.min((text - (o.linkText[i] ?? 0)) / Math.max(total, 1), text / Math.max(all, 1))
+}
+
+/** Names of a list of the site's own posts, most of which stand aside. */
+const recentName = /recent|latest/i
+/** Boxes around a post that may have such a name. */
+const boxesOfList = 4
+
+const namesOf = (element: Element | undefined): string => (element === undefined ? '' : `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`.slice(0, 300))
+
+/** Whether an element named like recent posts is a part of such a list that holds much of the page: that of a home page is its content. */
+function isOfRecentPosts({ outline: o, kinds }: Setting, i: number): boolean {
+  if (!recentName.test(namesOf(o.elements[i]))) return false
+  let at = o.parent[i] ?? -1
+  for (let boxes = 0; boxes < boxesOfList && at >= 0; boxes++) {
+    // It is not left out, or its parts would not be asked.
+    if (kinds[at] === nameKind.furniture && recentName.test(namesOf(o.elements[at]))) return true
+    at = o.parent[at] ?? -1
+  }
+  return false
 }
 
 function isInside({ outline: o }: Setting, i: number, tags: readonly string[]): boolean {

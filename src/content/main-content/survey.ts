@@ -3,6 +3,7 @@ import { attribute, type ChildNode, type Document, type Element } from '../html/
 import { fewLetters } from './fallback.ts'
 import { markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
+import { isLinkPage, listsEntries, withTitles } from './link-page.ts'
 import { isManual } from './manual.ts'
 import { nameKind, nameKindsOf } from './names.ts'
 import { aroundPosts } from './numbered-posts.ts'
@@ -36,7 +37,7 @@ export function byRules(page: Page): ByRules {
   markFurniture(setting)
   const furniture = new Set([...page.removed].filter((node) => !before.has(node)))
   const rest = without(setting.outline, page.removed)
-  const found = contentRoot(rest, setting.kinds)
+  const found = contentRoot(setting.linkPage ? withTitles(rest) : rest, setting.kinds)
   const around = setting.forum && setting.all < tooShort && found >= 0 ? aroundPosts(rest, found) : undefined
   const at = around ?? rootOf(rest, found, setting.main)
   const root = rest.elements[at]
@@ -51,10 +52,11 @@ export function byRules(page: Page): ByRules {
 const leastText = 60
 
 /**
- * Whether the root is the text of the page, however short: it holds most of the page's paragraphs, or some text and the
- * page's heading, or some text in the `main` element.
+ * Whether the root is the content of the page, however short: it lists entries on a page of links, or it holds most of the
+ * page's paragraphs, or some text and the page's heading, or some text in the `main` element.
  */
-function isWhole({ outline: o, title, main }: Setting, { rest, root, heading }: { readonly rest: Outline; readonly root: number; readonly heading: Element | undefined }): boolean {
+function isWhole({ outline: o, title, main, linkPage }: Setting, { rest, root, heading }: { readonly rest: Outline; readonly root: number; readonly heading: Element | undefined }): boolean {
+  if (linkPage && listsEntries(rest, root)) return true
   const paragraphs = rest.proseText[root] ?? 0
   if (paragraphs >= leastText) {
     let all = 0
@@ -101,14 +103,16 @@ export function settingOf(page: Page): Setting {
   const o = outline(page.document, page.removed)
   let all = 0
   let linked = 0
+  let prose = 0
   for (let i = 0; i < o.elements.length; i = o.end[i] ?? i + 1) {
     all += o.text[i] ?? 0
     linked += o.linkText[i] ?? 0
+    prose += o.proseText[i] ?? 0
   }
   const kinds = nameKindsOf(o.elements)
   const total = all - linked
   const forum = isForum(page.document, page.url) || total - contributed(o, kinds) < Math.min(fewOwnLetters, total * 0.3)
-  return { page, outline: o, kinds, total, all, forum, title: o.elements.findIndex(({ name }) => name === 'h1'), main: all < tooShort ? mainOf(o) : undefined }
+  return { page, outline: o, kinds, total, all, forum, title: o.elements.findIndex(({ name }) => name === 'h1'), main: all < tooShort ? mainOf(o) : undefined, linkPage: all < tooShort && isLinkPage({ all, linked, prose }) }
 }
 
 /** A page with fewer letters is judged by rules only: they keep it whole more often than the trees. */

@@ -218,6 +218,14 @@ describe('what is left of a page', () => {
     expect(left('<p>yes</p><h3>yes</h3><p>yes</p><p>no</p><p>no</p><p>no</p><p>$ 5 and more</p><p>yes</p>')).not.toContain('$ 5')
   })
 
+  it('has the titles of teasers whose texts it has, if it has one of them', () => {
+    const text = `yes ${'and so on '.repeat(9)}`
+    const teaser = (title: string, said = text): string => `<div class=item><a class=title href=/a>${title}</a><p><a href=/k>Knots</a></p><p>${said}</p></div>`
+    expect(left(teaser('yes') + teaser('Low tide') + teaser('Rope', 'of another page'))).toMatch(/>yes<.*>Low tide<\/a><p>yes[^K]*$/)
+    expect(left(teaser('yes') + teaser('Low tide'))).not.toContain('Rope')
+    expect(left(teaser('Low tide') + teaser('Rope'))).not.toContain('Low tide')
+  })
+
   it('has the facts between its heading and its text, unless it is an article', () => {
     const text = `<p>yes ${'and so on '.repeat(20)}</p>`
     const page = `<main><h1>yes</h1><div>Leeds, UK</div><div>Share this</div><button>Apply</button><label>Name</label><p>Posted by:</p><a href="/j">jobs</a><p>7.8/10</p><p>14</p>${text}</main>`

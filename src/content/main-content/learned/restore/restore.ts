@@ -17,6 +17,7 @@ import { keepPrices } from './prices.ts'
 import { keepRecords } from './records.ts'
 import { keepSections } from './sections.ts'
 import { keepSummaries } from './summaries.ts'
+import { keepTeaserTitles } from './teasers.ts'
 
 /** Elements that are kept whole or left to their parts, and the share of kept letters from which on they are kept whole. */
 const wholes: ReadonlyMap<string, number> = new Map([['pre', 0.3], ['p', 0.4], ['ul', 0.6], ['ol', 0.6], ['dl', 0.6], ['table', 0.6], ['blockquote', 0.6], ['li', 0.6], ['tr', 0.5], ['figure', 0.5], ['h1', 0.3], ['h2', 0.3], ['h3', 0.3]])
@@ -44,6 +45,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepCodeBetween(frame, kept)
   keepHeadings(frame, kept, chances)
   leaveLastHeadings(frame, kept)
+  keepTeaserTitles(frame, kept)
   keepPosts(frame, kept)
   keepPrices(frame, kept)
   keepSummaries(frame, kept)
