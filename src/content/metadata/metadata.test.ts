@@ -99,6 +99,7 @@ describe('headline and site', () => {
   it('are separated by a heading that leads to the start of the site', () => {
     expect(found('<title>The tide - Acme</title><h1><a href=/>Acme</a></h1><h1>The tide</h1>')).toEqual({ headline: 'The tide' })
     expect(found('<title>Acme - The tide</title><a href=/><h1>Acme</h1></a><h2>The tide</h2>')).toEqual({ headline: 'The tide' })
+    expect(found('<title>tide [Acme]</title><h1 class="logo"><a href="/w.php?id=start"><img src=l.png alt=""> Acme</a></h1><h1>The tide</h1>', 'https://site.example/w.php?id=tide')['headline']).not.toBe('Acme')
     expect(found('<title>Acme | News</title><h1><a href=/>Acme</a></h1>', 'https://site.example/')).toEqual({ headline: 'Acme' })
   })
 

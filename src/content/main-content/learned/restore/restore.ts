@@ -1,4 +1,6 @@
+import { headingTags } from '../../../html/tag-sets.ts'
 import { oneLine } from '../../../html/tree.ts'
+import { leadsUp } from '../../../leads-up.ts'
 import { isNamedNote, isQuoted } from '../../furniture.ts'
 import { keepCodeBetween } from './code-between.ts'
 import { keepFacts } from './facts.ts'
@@ -31,6 +33,8 @@ const tableParts: ReadonlySet<string> = new Set(['table', 'tr'])
 const someManual = 0.2
 /** The chance from which on a heading is kept with the block it introduces. */
 const headingChance = 0.12
+/** Elements around a text in which its heading is looked for. */
+const boxesInHeading = 6
 
 /** Which blocks are kept: those above the threshold, the headings that introduce them, and what makes no sense in parts. */
 export function restore(frame: Frame, chances: Float32Array, threshold: number): Uint8Array {
@@ -135,7 +139,17 @@ function keepHeadings(frame: Frame, kept: Uint8Array, chances: Float32Array): vo
 function titleBelow(frame: Frame, first: number): number {
   const site = lineOf(frame, first)
   const { titleLine } = frame.signs
+  if (isLeadingUp(frame, first)) return frame.heading.indexOf(1, first + 1)
   return titleLine.endsWith(site) ? frame.heading.findIndex((level, i) => level === 1 && i > first && namesSite(titleLine, site, lineOf(frame, i))) : -1
+}
+
+/** Whether a block is in a heading that leads to the start of the site. */
+function isLeadingUp({ outline: o, blocks, signs }: Frame, block: number): boolean {
+  for (let at = blocks.all[block]?.at ?? -1, up = 0; at >= 0 && up < boxesInHeading; at = o.parent[at] ?? -1, up++) {
+    const element = o.elements[at]
+    if (element !== undefined && headingTags.has(element.name)) return leadsUp(element, signs.address)
+  }
+  return false
 }
 
 /**
