@@ -5,9 +5,10 @@ import { isNamedNote, isQuoted } from '../../furniture.ts'
 import { keepCodeBetween } from './code-between.ts'
 import { keepFacts } from './facts.ts'
 import { isManual } from '../../manual.ts'
-import type { Outline } from '../../outline.ts'
 import { headingLine, namesSite } from '../../site-heading.ts'
 import type { Frame } from '../frame.ts'
+import { keepFootnotes } from './footnotes.ts'
+import { isData } from './data-table.ts'
 import { keepHoles } from './holes.ts'
 import { keepInside } from './inside.ts'
 import { keepOpeners } from './openers.ts'
@@ -22,9 +23,8 @@ import { keepSummaries } from './summaries.ts'
 
 /** Elements that are kept whole or left to their parts, and the share of kept letters from which on they are kept whole. */
 const wholes: ReadonlyMap<string, number> = new Map([['pre', 0.3], ['p', 0.4], ['ul', 0.6], ['ol', 0.6], ['dl', 0.6], ['table', 0.6], ['blockquote', 0.6], ['li', 0.6], ['tr', 0.5], ['figure', 0.5], ['h1', 0.3], ['h2', 0.3], ['h3', 0.3]])
-/** The same of a table of data, and elements at its beginning among which there is one that heads others. */
+/** The same of a table of data. */
 const someData = 0.15
-const headed = 30
 /** Most blocks that a post quotes, and blocks beside it among which there is one that is kept. */
 const mostQuoted = 24
 const besideQuote = 3
@@ -46,6 +46,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepOpeners(frame, kept)
   keepHoles(frame, kept)
   keepCodeBetween(frame, kept)
+  keepFootnotes(frame, kept)
   keepHeadings(frame, kept, chances)
   leaveLastHeadings(frame, kept)
   keepPosts(frame, kept)
@@ -59,14 +60,6 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   leaveOffers(frame, kept)
   leaveLanguages(frame, kept)
   return kept
-}
-
-/** Whether a table has cells that head others, and is no list of links: its rows make sense together only. */
-function isData({ elements, end, linkText, text }: Outline, i: number): boolean {
-  if (elements[i]?.name !== 'table' || (linkText[i] ?? 0) >= (text[i] ?? 0) / 2) return false
-  const last = Math.min(end[i] ?? 0, i + headed)
-  for (let at = i + 1; at < last && elements[at]?.name !== 'table'; at++) if (elements[at]?.name === 'th') return true
-  return false
 }
 
 function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
