@@ -6,6 +6,8 @@ import type { Frame } from '../frame.ts'
 /** Most letters of a note, and of what a link to one shows. */
 const longest = 6_000
 const longestLabel = 12
+/** No text that is meant for reading has more notes. */
+const mostNotes = 1_000
 /** Elements around the place that a link leads to in which its note is looked for, and those that are no note. */
 const boxes = 6
 const noNotes: ReadonlySet<string> = new Set(['td', 'th', 'tr', 'table', 'ol', 'ul', 'body', 'article', 'main', 'section', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
@@ -56,7 +58,7 @@ function isOfSite({ outline: o, rules }: Frame, note: number): boolean {
 function placesOf({ outline: o, blocks }: Frame, kept: Uint8Array): ReadonlyMap<string, number> {
   const places = new Map<string, number>()
   o.elements.forEach((element, i) => {
-    const href = element.name === 'a' && (o.text[i] ?? 0) <= longestLabel ? attribute(element, 'href') : undefined
+    const href = element.name === 'a' && places.size < mostNotes && (o.text[i] ?? 0) <= longestLabel ? attribute(element, 'href') : undefined
     if (href === undefined || !href.startsWith('#') || href.length < 2) return
     const first = blocks.first[i] ?? 0
     const block = (blocks.end[i] ?? 0) > first ? first : first - 1
