@@ -5,12 +5,16 @@ import type { Outline } from './outline.ts'
 /** Elements that are content without text. */
 const shown: ReadonlySet<string> = new Set(['img', 'picture', 'svg', 'video', 'audio', 'iframe', 'object', 'canvas', 'math'])
 
-/** Marks the headings in the root of which all text, up to the next heading of their rank, was marked. */
+/**
+ * Marks the headings in the root of which all text, up to the next heading of their rank, was marked, and the rules behind
+ * which nothing is left.
+ */
 export function trimBareHeadings(page: Page, o: Outline, root: number): void {
   const end = o.end[root] ?? 0
   const kept = keptBefore(page, o, root)
   for (let i = root + 1; i < end; i++) {
     const heading = o.elements[i]
+    if (heading?.name === 'hr' && kept[end - root] === kept[i + 1 - root]) page.removed.add(heading)
     if (heading === undefined || !headingTags.has(heading.name) || heading.name === 'h1' || page.removed.has(heading)) continue
     const from = o.end[i] ?? end
     const to = endOfPart(o, i)

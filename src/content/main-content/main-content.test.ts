@@ -68,6 +68,7 @@ describe('the main content', () => {
     ['keeps the only link of a page, whatever it says', `<body><div><h1>Ferry</h1><p>${prose}</p><p><a href=/m>Learn more</a></p></div>`, 'FerryP Learn more'],
     ['leaves out links that lead on, beside others', `<article>${p}<p><a href=/m>Learn more</a></p><p>By <a href=/s>sea</a>.</p></article>`, 'P By sea.'],
     ['keeps the links of a page that says little else', `<body><div><h1>Ferry</h1><p>A boat and its crew, on the sound.</p><ul><li><a href=1>Fares</a><li><a href=2>Times</a><li><a href=3>Crew</a></ul></div>`, 'FerryA boat and its crew, on the sound.FaresTimesCrew'],
+    ['keeps a link in brackets', `<article>${p}<p>A boat of oak. (<a href=/m>Read more</a>) <a href=/s>Sea</a></p></article>`, 'P A boat of oak. (Read more) Sea'],
     ['leaves out readers\' comments', `<article>${p}${p}</article><div id="comments"><p>I took it once.</p></div>`, 'P'],
     ['keeps notes that stand aside', `<article>${p}${p}<aside class="note"><p>Bring a coat.</p></aside></article>`, 'P Bring a coat.'],
     ['keeps comments in code, whatever highlighters name them', `<article>${p}<pre><code><span class="hljs-comment">// board</span> go()</code></pre><p>Or <code><span class="token comment"># wait</span></code>.</p></article>`, 'P // board go()Or # wait.'],

@@ -25,7 +25,7 @@ const furnitureWords = set(
   popup modal lightbox overlay flyout drawer tooltip dialog snackbar toast cookie cookies gdpr consent
   byline authorbox copyright colophon disqus livefyre commentform respond
   pagination pager paging skip skiplink screenreader outbrain taboola advertisement advert ads
-  toc signature actions privacy recent account totals announcement feedback bio disclaimer
+  toc catlinks printfooter helplink signature actions privacy recent account totals announcement feedback bio disclaimer
   printonly peek recs facets filters sortby minicart wishlist quickview`,
 )
 
@@ -41,7 +41,7 @@ const furniturePairs = set(
   add-to cart-drawer mini-cart comment-form comment-respond leave-reply reply-form sr-only screen-reader visually-hidden language-switcher
   lang-switcher site-search search-form search-box cross-sell up-sell upsell-products related-products recently-viewed related-posts call-to-action
   reading-time read-time published-date post-date entry-date meta-data edit-link edit-page page-actions vote-up did-you was-this helpful-form feedback-form
-  review-form write-review product-recommendations card-widget license-box`,
+  review-form write-review product-recommendations card-widget license-box site-sub doc-info page-id`,
 )
 
 /** Words that name readers' comments, which are content on forums only. */

@@ -30,7 +30,8 @@ export function titleHeading(page: Page, all: Outline, { rest, root }: { readonl
     const element = all.elements[i]
     if (element !== undefined && headingTags.has(element.name) && (all.text[i] ?? 0) > 0 && isOwn(element)) return element
   }
-  return first
+  // The name of the site is above the heading of the page.
+  return first !== undefined && leadsUp(first, page.url) && headingsIn(rest, root).some(({ name }) => name === 'h1') ? undefined : first
 }
 
 function firstHeading({ elements, text, parent, end }: Outline, root: number): Element | undefined {

@@ -1,6 +1,6 @@
 import type { Page } from '../clean/step.ts'
 import { headingTags } from '../html/tag-sets.ts'
-import { type Element, oneLine, textOf } from '../html/tree.ts'
+import { type Element, isText, oneLine, textOf } from '../html/tree.ts'
 import { afterword } from './afterwords.ts'
 import { idleLinks } from './idle-links.ts'
 import { isManual } from './manual.ts'
@@ -71,7 +71,7 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   const { i, total, listing, prosy, technical } = place
   const text = o.text[i] ?? 0
   if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element)) && !(technical && namesOthers(lineOf(element)))) return cutPart(page, o, place, element)
-  if (text > 0 && text < 40 && isLine(element) && isAside(o, place, lineOf(element)) && !opensText(o, i)) return cutAt(page, o, i)
+  if (text > 0 && text < 40 && isLine(element) && isAside(o, place, lineOf(element)) && !opensText(o, i) && !isBracketed(element)) return cutAt(page, o, i)
   if (place.idle?.has(i) === true) return cutAt(page, o, i)
   if (!listing && total >= littleText && isLinkList(o, i, element) && text < total * maxPart) return cutAt(page, o, i)
   return 0
@@ -81,6 +81,9 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
 function isAside(o: Outline, { i, root }: Place, line: string): boolean {
   return aside.test(line) && !(o.links[root] === 1 && onward.test(line)) && !isAddressLabel(o, i, line)
 }
+
+/** Whether an element stands in brackets, which would be left empty. */
+const isBracketed = ({ prev }: Element): boolean => prev !== null && isText(prev) && /[([]\s*$/.test(prev.data.slice(-20))
 
 const mail = /^e-?mail[\s:]*$/i
 

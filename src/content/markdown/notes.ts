@@ -1,6 +1,7 @@
 import { type AnyNode, type ChildNode, type Element, type Text, isTag, isText } from 'domhandler'
 import { percentDecoded } from '../../lib/percent-decoded.ts'
 import { blockTags, headingTags } from '../html/tag-sets.ts'
+import { noteLabel } from '../note-label.ts'
 import { classesOf, textOf, walkAll } from './dom.ts'
 
 /** The footnotes of a page: which elements refer to one, and which define one. */
@@ -29,7 +30,6 @@ interface Found {
 }
 
 const none: Notes = { references: new Map(), definitions: new Map(), furniture: new Set(), lists: new Set(), splits: new Map() }
-const labelText = /^[[(]?\s*(?:(?:note|ref|fn)\s*)?(\d{1,4}|[a-z]{1,2}|[ivxlc]{1,6}|[*†‡§¶‖#]{1,3})\s*[\])]?$/i
 const referenceHint = /footnote|noteref|fnref|note-ref|fn-ref|endnote|reference|citation|sidenote/i
 /** Matched against the end of a fragment, delimiter included, so that the cost does not grow with the address. */
 const hrefHint = /[#\-_:.](?:fn|foot-?note|end-?note|note|cite_note)[-_:.]?[^#]{0,60}$/i
@@ -76,7 +76,7 @@ const decoded = (fragment: string): string => (fragment.includes('%') ? percentD
 /** Whether a link refers to a footnote: a short label that is bracketed or raised, or whose names say so. */
 function isReference(anchor: Element): boolean {
   const text = textOf(anchor, new Set(), 24)
-  if (!labelText.test(text)) return false
+  if (!noteLabel.test(text)) return false
   if (/^\[\s*\d+\s*\]$/.test(text) || hrefHint.test(fragmentEnd(anchor.attribs['href'] ?? ''))) return true
   const { attribs, parent } = anchor
   const outer = parent && isTag(parent) ? parent : null
@@ -137,7 +137,7 @@ class NoteFinder {
     const target = this.#found.ids.get(anchor.target)
     const block = target && target.order > anchor.order ? blockOf(target.element) : null
     if (!target || !block || !this.#isDefinition(block, anchor.element)) return null
-    const isNumber = target.element !== block && labelText.test(textOf(target.element, this.#skip, 24))
+    const isNumber = target.element !== block && noteLabel.test(textOf(target.element, this.#skip, 24))
     const begun = this.#definitions.has(block)
     if (begun && !isNumber) return null
     const label = this.#newLabel(anchor.element)
@@ -156,7 +156,7 @@ class NoteFinder {
   }
 
   #newLabel(anchor: Element): string {
-    const said = labelText.exec(textOf(anchor, this.#skip, 24))?.[1] ?? ''
+    const said = noteLabel.exec(textOf(anchor, this.#skip, 24))?.[1] ?? ''
     return this.#free(/^\w+$/.test(said) ? said : String(this.#labels.size + 1))
   }
 

@@ -21,6 +21,7 @@ describe('the author', () => {
     ['of microdata', '<div itemprop="author" itemscope><a href="/a"><span itemprop="name">Ada Byron</span></a>, engineer</div>', 'Ada Byron'],
     ['of a link to the author', '<h1>T</h1><a rel="author" href="/a">Ada Byron</a>', 'Ada Byron'],
     ['of an element that is named so', '<h1>T</h1><p class="post-author">Written by<span>Ada Byron</span><span>Editor of all things</span></p>', 'Ada Byron'],
+    ['of the box about the author, whatever the link to all of the posts says', '<article><h1>T</h1><p>Text.</p><div class="author-bio"><h2 class="author-title">By Ada Byron</h2><a rel="author" href="/a">View all of Ada Byron\'s posts.</a></div></article>', 'Ada Byron'],
     ['of a line under the heading', '<h1>T</h1><p>By Ada Byron | 5 min read</p>', 'Ada Byron'],
     ['behind what Russian says before it', '<h1>T</h1><p class="byline">Автор: Иван Петров</p>', 'Иван Петров'],
     ['behind what Arabic says before it', '<h1>T</h1><p class="byline">بقلم: أحمد علي</p>', 'أحمد علي'],
@@ -49,6 +50,7 @@ describe('the date of publication', () => {
     ['of a meta element, in the form of ISO 8601', '<meta name="date" content="May 17, 2024">', '2024-05-17'],
     ['of microdata', '<span itemprop="datePublished" content="2024-05-17">Friday</span>', '2024-05-17'],
     ['of a time element near the heading', '<h1>T</h1><time datetime="2024-05-17">Friday</time>', '2024-05-17'],
+    ['of the footer of the article, and not of the comments below it', '<article><h1>T</h1><p>Text.</p><footer class="entry-footer"><time class="published" datetime="2024-05-17">x</time></footer></article><article class="comment-body"><footer><time datetime="2024-05-18">x</time></footer></article>', '2024-05-17'],
     ['of an element that is named so', '<h1>T</h1><span class="post-date">17. Mai 2024</span>', '2024-05-17'],
     ['of the line under the heading', '<h1>T</h1><p>Posted 17 May 2024</p>', '2024-05-17'],
     ['of day and month whose order shows', '<h1>T</h1><p>17/05/2024</p>', '2024-05-17'],
@@ -97,6 +99,7 @@ describe('headline and site', () => {
   it('are separated by a heading that leads to the start of the site', () => {
     expect(found('<title>The tide - Acme</title><h1><a href=/>Acme</a></h1><h1>The tide</h1>')).toEqual({ headline: 'The tide' })
     expect(found('<title>Acme - The tide</title><a href=/><h1>Acme</h1></a><h2>The tide</h2>')).toEqual({ headline: 'The tide' })
+    expect(found('<title>tide [Acme]</title><h1 class="logo"><a href="/w.php?id=start"><img src=l.png alt=""> Acme</a></h1><h1>The tide</h1>', 'https://site.example/w.php?id=tide')['headline']).not.toBe('Acme')
     expect(found('<title>Acme | News</title><h1><a href=/>Acme</a></h1>', 'https://site.example/')).toEqual({ headline: 'Acme' })
   })
 

@@ -8,15 +8,23 @@ const levels = 12
 const nearAfter = 400
 const nearBefore = 120
 
-/** Whether an element is in side matter, comments or teasers. */
-export function isAside(element: Element): boolean {
+/** Whether an element is in side matter, comments or teasers. The footer of the article itself (`own`) is none. */
+export function isAside(element: Element, own?: Element): boolean {
   let at: ParentNode | null = element
   for (let up = 0; at && up < levels && 'attribs' in at; up++, at = at.parent) {
     const { name, attribs }: Element = at
     if (name === 'body' || name === 'main' || name === 'article') return false
+    if (name === 'footer' && own !== undefined && at.parent === own) return false
     if (elsewhere.has(name) || aside.test(`${(attribs['class'] ?? '').slice(0, 200)} ${(attribs['id'] ?? '').slice(0, 100)}`)) return true
   }
   return false
+}
+
+/** The article that holds the heading of the page. */
+function ownArticle({ heading }: Scan): Element | undefined {
+  let at: ParentNode | null = heading?.element ?? null
+  for (let up = 0; at && up < levels && isElement(at); up++, at = at.parent) if (at.name === 'article') return at
+  return undefined
 }
 
 /** Whether a node is near the heading, where details of the page are. */
@@ -29,7 +37,8 @@ export function ofPage(scan: Scan, clues: readonly Clue[]): readonly Clue[] {
   const kinds = new Map<string, number>()
   const kindOf = ({ element }: Clue): string => `${element.name} ${attribute(element, 'class') ?? ''} ${attribute(element, 'itemprop') ?? ''}`
   for (const clue of clues) kinds.set(kindOf(clue), (kinds.get(kindOf(clue)) ?? 0) + 1)
-  return clues.filter((clue) => !isAside(clue.element) && (isNear(scan, clue.order) || kinds.get(kindOf(clue)) === 1))
+  const own = ownArticle(scan)
+  return clues.filter((clue) => !isAside(clue.element, own) && (isNear(scan, clue.order) || kinds.get(kindOf(clue)) === 1))
 }
 
 /** The text of an element in one line, at most `limit` characters. */

@@ -6,7 +6,7 @@ const error = '(?:error|http|fehler|erreur|errore|erro|fout|błąd|fel|fejl|feil
 const alone: readonly string[] = [
   String.raw`${error}[\s:：#–—-]*404(?![\p{L}\p{N}])|404(?:页面|頁面|错误|錯誤|エラー| 오류| ?ファイル[がは]| (?:error|erreur|fehler|page|not|file|oops)\b)?(?!(?<!ファイル[がは])\s*[\p{L}\p{N}])`,
   String.raw`404-es hiba|not found|(?:page|file) missing|nie znaleziono(?=[\s.!]*$)`,
-  String.raw`(?:the |this |that )?(?:page|site|content|article|product|document|file|url|item)(?: you(?: requested| were looking for| are looking for|'re looking for)?)?(?: \S+){0,2} (?:not (?:be )?found|(?:can(?:not|'t)|could(?: not|n't)) be found|does(?: not|n't) exist|no longer (?:exists|available)|is (?:missing|gone|unavailable))`,
+  String.raw`(?:the |this |that )?(?:page|site|content|article|topic|product|document|file|url|item)(?: you(?: requested| were looking for| are looking for|'re looking for)?)?(?: \S+){0,2} (?:not (?:be )?found|(?:can(?:not|'t)|could(?: not|n't)) be found|does(?: not|n't) exist|no longer (?:exists|available)|is (?:missing|gone|unavailable))`,
   String.raw`we (?:can(?:not|'t)|could(?: not|n't)) find (?:that|the|this) page`,
 ]
 

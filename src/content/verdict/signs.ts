@@ -6,6 +6,7 @@ import { lettersIn } from '../main-content/outline.ts'
 import { soonReference } from '../links/refresh.ts'
 import { nonContentTags } from '../html/tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from '../html/tree.ts'
+import { isNamedSite } from '../leads-up.ts'
 import { beginsWithConsent } from './wordings.ts'
 
 /** What the rules look at; collected in one walk. */
@@ -70,6 +71,8 @@ class Collected {
   roots = 0
   title = ''
   heading = ''
+  /** Whether that is the name of the site; the next one takes its place. */
+  headedBySite = false
   letters = 0
   consentLetters = 0
   start = ''
@@ -149,7 +152,7 @@ function addElement(signs: Collected, element: Element): boolean {
   }
   // An embedded PDF is no control: its content is not part of the page.
   if (pdf === undefined) addControl(signs, element)
-  if (element.name === 'h1' && signs.heading === '') signs.heading = oneLine(textOf(element, 500))
+  if (element.name === 'h1' && (signs.heading === '' || signs.headedBySite)) [signs.heading, signs.headedBySite] = [oneLine(textOf(element, 500)), isNamedSite(element)]
   const id = attribute(element, 'id')
   if ((id !== undefined && rootIds.has(id.toLowerCase())) || rootNames.has(element.name)) addRoot(signs, element)
   else if (!signs.blankElement && element.name.includes('-') && isInBody(element)) signs.blankElement = lettersBelow(element) < blankLetters

@@ -124,6 +124,7 @@ describe('missing pages with status 200', () => {
     ['<title>Page not found - Site</title><p>Try again.</p>'],
     ['<title>Site</title><h1>This page could not be found.</h1>'],
     ['<title>Site</title><h1>The page you requested does not exist</h1>'],
+    ['<title>tide [Acme]</title><h1 class="logo"><a href="/w?id=start">Acme</a></h1><h1>This topic does not exist yet</h1><p>You have followed a link to a topic that does not exist yet.</p>'],
     ['<title>Seite nicht gefunden | Beispiel</title><p>Leider</p>'],
     ['<title>Site</title><h1>Page introuvable</h1>'],
     ['<title>Sorry, we couldn&#39;t find that page</title><p>Try the home page.</p>'],

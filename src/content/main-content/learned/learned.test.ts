@@ -146,6 +146,27 @@ describe('what is left of a page', () => {
     expect(left('<div><p>yes</p><textarea>no, not main()</textarea><p>yes</p></div>')).not.toContain('main()')
   })
 
+  it('has the footnotes that its text refers to, and no others, nor the small print of a site, nor what is most of it', () => {
+    const text = `yes ${'and so on '.repeat(20)}`
+    const notes = '<div class="footnotes"><div class="fn"><sup><a href="#r1" id="n1">1)</a></sup> <div>no, only in winter</div></div><div class="fn"><sup><a href="#r2" id="n2">2)</a></sup> <div>no, never</div></div></div>'
+    expect(left(`<div><p>${text}<sup><a href="#n1" id="r1">1)</a></sup></p><p>no<sup><a href="#n2" id="r2">2)</a></sup></p>${notes}</div>`)).toMatch(/only in winter(?!.*never)/)
+    const footer = '<footer><ol><li id="n1">no, only in winter</li><li id="n2">no, never</li></ol></footer>'
+    expect(left(`<article><p>${text}<sup><a href="#n1">[1]</a></sup></p>${footer}</article>`)).toMatch(/only in winter(?!.*never)/)
+    expect(left(`<div><p>${text}<sup><a href="#n1">[1]</a></sup></p></div>${footer}`)).not.toContain('winter')
+    expect(left(`<div><p>${text}<a href="#n1">1</a></p><p>yes<sup><a href="#n2">2</a></sup></p><p id="n1">no, only in winter</p><section id="n2"><p>no, never</p></section></div>`)).not.toMatch(/winter|never/)
+    expect(left('<div><p>yes<sup><a href="#n1">[1]</a></sup></p><ol><li id="n1">no, only in winter</li></ol></div>')).not.toContain('winter')
+  })
+
+  it('has a table of data between two parts of its text with its heading, and the list that a kept heading introduces', () => {
+    const table = '<table><tr><th>no</th><th>no</th><th>no</th></tr><tr><td>no 1</td><td>no 2</td><td>no 3</td></tr></table>'
+    expect(left(`<main><div><p>yes</p></div><form><button>no</button></form><h2>no: kinds</h2><div><div>${table}</div><p>yes</p></div></main>`)).toMatch(/kinds.*<table>/)
+    expect(left(`<main><div><p>yes</p></div><div><div>${table}</div><p>no</p></div><p>yes</p></main>`)).not.toContain('<table>')
+    expect(left(`<main><div><p>yes</p></div><div>${table.replaceAll('th>', 'td>').replaceAll('no', 'no, or so')}</div><p>yes</p></main>`)).not.toContain('<table>')
+    expect(left('<main><p>yes</p><h2>yes: weirs</h2><ul><li>no</li></ul><p>yes</p></main>')).toContain('<ul><li>no</li></ul>')
+    expect(left('<main><p>yes</p><h2>yes: weirs</h2><ul><li>no</li></ul><p>no</p></main>')).not.toContain('<ul>')
+    expect(left('<div><p>yes</p><div class="thumb"><div class="thumbinner"><a href="/a"><img src="/a.png"></a><div class="thumbcaption">no</div></div></div><p>yes</p></div>')).toContain('<img')
+  })
+
   it('has no table around the page whole, and a page of a manual', () => {
     expect(left('<table><tr><td>no</td></tr><tr><td><table><tr><td>yes, all of the text</td></tr></table></td></tr></table>')).not.toContain('no')
     expect(left('<div class="manual-text"><section class="Sh"><h1>NAME</h1><p>no</p></section><section class="Sh"><h1>SYNOPSIS</h1><p>yes, all of the text</p></section></div>')).toContain('<p>no</p>')

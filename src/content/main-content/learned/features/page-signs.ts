@@ -5,6 +5,7 @@ export interface PageSigns {
   /** The words of the title with more than two letters. */
   readonly title: ReadonlySet<string>
   readonly titleLine: string
+  readonly address: string
   readonly numbers: readonly number[]
   /** Whether the page says that it is an article, and not about a thing that has facts of its own. */
   readonly isArticle: boolean
@@ -52,7 +53,7 @@ export function pageSigns(document: Document, address: string): PageSigns {
     Number(/\d{3}/.test(last)),
     Number(url.includes('?')),
   ]
-  return { title: new Set(wordsOf(title)), titleLine: title.toLowerCase(), numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types) }
+  return { title: new Set(wordsOf(title)), titleLine: title.toLowerCase(), address, numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types) }
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2)

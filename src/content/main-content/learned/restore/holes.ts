@@ -3,7 +3,9 @@ import { headingTags } from '../../../html/tag-sets.ts'
 import { attribute } from '../../../html/tree.ts'
 import type { Outline } from '../../outline.ts'
 import { captionedBox, keepCaption } from './code-captions.ts'
+import { isData } from './data-table.ts'
 import type { Frame } from '../frame.ts'
+import { isIn } from './lines.ts'
 
 const lists: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
 /** Most letters of a caption; a longer text is a text of its own. */
@@ -11,32 +13,59 @@ const caption = 400
 /** Blocks on either side of a figure among which those of its text are looked for, and boxes that one may be in. */
 const near = 8
 const boxes = 2
-/** Boxes of pictures with captions that are no figures: WordPress, Discourse. */
-const pictureBox = /(?:^|\s)(?:wp-caption|lightbox-wrapper)(?:\s|$)/
+/** Boxes of pictures with captions that are no figures: WordPress, Discourse, MediaWiki. */
+const pictureBox = /(?:^|\s)(?:wp-caption|lightbox-wrapper|thumbinner)(?:\s|$)/
 /** The start of a caption that the text can refer to by number. */
 const numbered = /^\s*(?:fig(?:ure|ura|uur)?|abb(?:ildung|\.)|table|tabelle|tabla|tableau|chart|listing|scheme|plate|图|圖|図|表|рис(?:унок)?|таблица)[.\s\u00a0]*\d/i
+/** Most blocks of a list that a kept heading introduces, and blocks between a table and the text around it. */
+const mostItems = 40
+const mostBetween = 4
 /** Fewest words of a line that announces a list; a shorter line is its heading. */
 const announcing = 4
 
 /**
- * Keeps omitted parts of the text around them: code next to kept text of the same element, a heading or a numbered figure
- * between two kept parts, a list that a kept sentence announces. Readers miss them, but the ground truth of the training
- * pages often has neither code nor captions nor lists of links.
+ * Keeps omitted parts of the text around them: code next to kept text of the same element, a heading, a numbered figure or
+ * a table of data between two kept parts, a list that a kept sentence announces or a kept heading introduces. Readers miss
+ * them, but the ground truth of the training pages often has neither code nor captions nor lists of links.
  */
 export function keepHoles(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks, rules } = frame
   for (let i = 0; i < o.elements.length; i++) {
     const name = o.elements[i]?.name ?? ''
+    if (name === 'table' && isData(o, i)) keepData(frame, kept, i)
     if (name === 'pre' || (name === 'textarea' && isCodeAreaAt(o, i))) keepCode(frame, kept, i)
     if (name !== 'figure' && !headingTags.has(name) && !lists.has(name)) continue
     const first = blocks.first[i] ?? 0
     const end = blocks.end[i] ?? 0
-    if (end <= first || rules.verdict[i] === 1 || kept.subarray(first, end).includes(1)) continue
+    if (end <= first || rules.verdict[i] === 1) continue
     const before = isKeptBeside(frame, kept, i, first - 1)
     const after = isKeptBeside(frame, kept, i, end)
+    const headed = before && after && (frame.heading[first - 1] ?? 0) > 1 && lists.has(name) && end - first <= mostItems
+    if (headed) kept.fill(1, first, end)
+    if (headed || kept.subarray(first, end).includes(1)) continue
     const belongs = lists.has(name) ? before && announces(frame, first - 1) : before && after && (name === 'figure' ? (o.text[i] ?? 0) <= caption && numbered.test(blocks.all[first]?.texts[0]?.data ?? '') : end - first === 1)
     if (belongs) kept.fill(1, first, end)
   }
+}
+
+/** Keeps a table of data between two kept parts of a text, with the headings above it. Furniture may stand between them. */
+function keepData(frame: Frame, kept: Uint8Array, i: number): void {
+  const { blocks, heading } = frame
+  const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
+  if (end <= first || kept.subarray(first, end).includes(1) || isAside(frame, i)) return
+  const isBetween = (block: number): boolean => (heading[block] ?? 0) > 1 || isFurniture(frame, block)
+  let [from, to] = [first, end]
+  while (first - from < mostBetween && isBetween(from - 1)) from--
+  while (to - end < mostBetween && isBetween(to)) to++
+  if (kept[from - 1] !== 1 || kept[to] !== 1) return
+  kept.fill(1, first, end)
+  for (let at = from; at < first; at++) if ((heading[at] ?? 0) > 1) kept[at] = 1
+}
+
+/** Whether the rules find that a block is furniture. */
+function isFurniture(frame: Frame, i: number): boolean {
+  const block = frame.blocks.all[i]
+  return block !== undefined && isIn(frame, block)
 }
 
 function isCodeAreaAt({ elements }: Outline, i: number): boolean {

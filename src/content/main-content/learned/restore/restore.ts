@@ -1,11 +1,14 @@
+import { headingTags } from '../../../html/tag-sets.ts'
 import { oneLine } from '../../../html/tree.ts'
+import { leadsUp } from '../../../leads-up.ts'
 import { isNamedNote, isQuoted } from '../../furniture.ts'
 import { keepCodeBetween } from './code-between.ts'
 import { keepFacts } from './facts.ts'
 import { isManual } from '../../manual.ts'
-import type { Outline } from '../../outline.ts'
 import { headingLine, namesSite } from '../../site-heading.ts'
 import type { Frame } from '../frame.ts'
+import { keepFootnotes } from './footnotes.ts'
+import { isData } from './data-table.ts'
 import { keepHoles } from './holes.ts'
 import { keepInside } from './inside.ts'
 import { keepOpeners } from './openers.ts'
@@ -21,9 +24,8 @@ import { keepTeaserTitles } from './teasers.ts'
 
 /** Elements that are kept whole or left to their parts, and the share of kept letters from which on they are kept whole. */
 const wholes: ReadonlyMap<string, number> = new Map([['pre', 0.3], ['p', 0.4], ['ul', 0.6], ['ol', 0.6], ['dl', 0.6], ['table', 0.6], ['blockquote', 0.6], ['li', 0.6], ['tr', 0.5], ['figure', 0.5], ['h1', 0.3], ['h2', 0.3], ['h3', 0.3]])
-/** The same of a table of data, and elements at its beginning among which there is one that heads others. */
+/** The same of a table of data. */
 const someData = 0.15
-const headed = 30
 /** Most blocks that a post quotes, and blocks beside it among which there is one that is kept. */
 const mostQuoted = 24
 const besideQuote = 3
@@ -32,6 +34,8 @@ const tableParts: ReadonlySet<string> = new Set(['table', 'tr'])
 const someManual = 0.2
 /** The chance from which on a heading is kept with the block it introduces. */
 const headingChance = 0.12
+/** Elements around a text in which its heading is looked for. */
+const boxesInHeading = 6
 
 /** Which blocks are kept: those above the threshold, the headings that introduce them, and what makes no sense in parts. */
 export function restore(frame: Frame, chances: Float32Array, threshold: number): Uint8Array {
@@ -43,6 +47,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepOpeners(frame, kept)
   keepHoles(frame, kept)
   keepCodeBetween(frame, kept)
+  keepFootnotes(frame, kept)
   keepHeadings(frame, kept, chances)
   leaveLastHeadings(frame, kept)
   keepTeaserTitles(frame, kept)
@@ -57,14 +62,6 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   leaveOffers(frame, kept)
   leaveLanguages(frame, kept)
   return kept
-}
-
-/** Whether a table has cells that head others, and is no list of links: its rows make sense together only. */
-function isData({ elements, end, linkText, text }: Outline, i: number): boolean {
-  if (elements[i]?.name !== 'table' || (linkText[i] ?? 0) >= (text[i] ?? 0) / 2) return false
-  const last = Math.min(end[i] ?? 0, i + headed)
-  for (let at = i + 1; at < last && elements[at]?.name !== 'table'; at++) if (elements[at]?.name === 'th') return true
-  return false
 }
 
 function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
@@ -137,7 +134,17 @@ function keepHeadings(frame: Frame, kept: Uint8Array, chances: Float32Array): vo
 function titleBelow(frame: Frame, first: number): number {
   const site = lineOf(frame, first)
   const { titleLine } = frame.signs
+  if (isLeadingUp(frame, first)) return frame.heading.indexOf(1, first + 1)
   return titleLine.endsWith(site) ? frame.heading.findIndex((level, i) => level === 1 && i > first && namesSite(titleLine, site, lineOf(frame, i))) : -1
+}
+
+/** Whether a block is in a heading that leads to the start of the site. */
+function isLeadingUp({ outline: o, blocks, signs }: Frame, block: number): boolean {
+  for (let at = blocks.all[block]?.at ?? -1, up = 0; at >= 0 && up < boxesInHeading; at = o.parent[at] ?? -1, up++) {
+    const element = o.elements[at]
+    if (element !== undefined && headingTags.has(element.name)) return leadsUp(element, signs.address)
+  }
+  return false
 }
 
 /**
