@@ -49,10 +49,15 @@ function pictures(socket: WebSocket): { send(frame: LiveFrame): Promise<void>; c
 
 /** Handles a viewer's messages; ignores those that it does not understand. */
 function viewerMessages(socket: WebSocket, view: LiveView, { door, access }: Admitted, confirm: () => void): void {
-  const isRead = viewerRate(() => performance.now())
+  const pauseAfter = viewerRate(() => performance.now())
   socket.on('message', (data, binary) => {
     const bytes = data as Buffer // the library's default
-    if (!isRead(bytes.length) || binary) return
+    const pauseMs = pauseAfter(bytes.length)
+    if (pauseMs > 0 && !socket.isPaused) {
+      socket.pause()
+      setTimeout(() => socket.resume(), pauseMs).unref()
+    }
+    if (binary) return
     const text = String(bytes)
     if (text === 'ok') return confirm()
     // Messages of viewers without control are not even parsed.

@@ -27,13 +27,13 @@ describe('messages of viewers', () => {
     parse.mockRestore()
   })
 
-  it('ignores what comes too often in a second, or is too much', () => {
-    let now = 1_000
-    const isRead = viewerRate(() => now)
-    expect(Array.from({ length: 600 }, () => isRead(40)).filter(Boolean)).toHaveLength(500)
+  it('has more read in the next second only, after too many in one or too much', () => {
+    let now = 1_250
+    const pause = viewerRate(() => now)
+    expect(Array.from({ length: 500 }, () => pause(40)).filter((ms) => ms > 0)).toEqual([750])
     now = 2_000
-    expect(Array.from({ length: 600 }, () => isRead(half)).filter(Boolean)).toHaveLength(8)
+    expect(Array.from({ length: 8 }, () => pause(half))).toEqual([0, 0, 0, 0, 0, 0, 0, 1_000])
     now = 3_000
-    expect(isRead(half)).toBe(true)
+    expect(pause(half)).toBe(0)
   })
 })

@@ -4,7 +4,7 @@ import { LiveInputMessage } from '../../spec/live-view.ts'
 
 /** An input has no lists and few members. */
 const mostValues = 16
-/** Messages of a viewer per second, and their bytes; more are ignored. */
+/** Messages of a viewer that are read in a second, and their bytes. */
 const rate = { messages: 500, bytes: 4 * 1024 ** 2 }
 
 /** A message of a viewer: an input, the address of one that names none of the web, or nothing that is understood. */
@@ -24,14 +24,15 @@ export function viewerMessage(text: string): ViewerMessage {
   }
 }
 
-/** Tells for each message of a viewer, by its bytes, whether it is among those of the second that are read. */
-export function viewerRate(now: () => number): (bytes: number) => boolean {
+/** Counts a viewer's messages by their bytes. Answers for how many milliseconds no more may be read. */
+export function viewerRate(now: () => number): (bytes: number) => number {
   const taken = { second: 0, messages: 0, bytes: 0 }
   return (bytes) => {
-    const second = Math.floor(now() / 1_000)
+    const at = now()
+    const second = Math.floor(at / 1_000)
     if (second !== taken.second) Object.assign(taken, { second, messages: 0, bytes: 0 })
     taken.messages += 1
     taken.bytes += bytes
-    return taken.messages <= rate.messages && taken.bytes <= rate.bytes
+    return taken.messages < rate.messages && taken.bytes < rate.bytes ? 0 : (second + 1) * 1_000 - at
   }
 }
