@@ -13,6 +13,7 @@ import { followers } from './followers.ts'
 import { isForm, takeForms } from './form.ts'
 import { isPublicGet, type Live, mount } from './mount.ts'
 import type { HttpOptions, HttpPorts, Peers } from './ports.ts'
+import { received } from './receiving.ts'
 import { guardSockets, onClientError } from './sockets.ts'
 import { isForJob, watchSockets } from './watch.ts'
 
@@ -158,9 +159,11 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
   })
   // By the header if possible: cutting the connection while the client still sends would hide the error from it.
-  app.addHook('preParsing', async (request) => {
-    const most = isForm(request) ? limits.uploadBytes * 2 : limits.bodyBytes
-    if (Number(request.headers['content-length'] ?? 0) > most) throw new ServiceError('PAYLOAD_TOO_LARGE')
+  app.addHook('preParsing', async (request, reply, payload) => {
+    const form = isForm(request)
+    if (Number(request.headers['content-length'] ?? 0) > (form ? limits.uploadBytes * 2 : limits.bodyBytes)) throw new ServiceError('PAYLOAD_TOO_LARGE')
+    // What has no body is parsed at once, and forms have a hook of their own.
+    return form || request.method === 'GET' || request.method === 'HEAD' ? payload : received(payload, limits.bodyBytes, { request, reply }, ports)
   })
   app.addHook('onSend', async (_request, reply) => {
     endUnread(reply.raw, options.stalledMs ?? stalledMs)

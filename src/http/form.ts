@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { MIMEType } from 'node:util'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../domain/errors.ts'
 import { telemetry } from '../spec/common.ts'
 import { limits } from '../spec/limits.ts'
@@ -8,8 +8,8 @@ import { unsupportedOptions, withoutIdle } from '../spec/parse.ts'
 import type { Route } from '../spec/routes.ts'
 import { tolerate } from '../spec/tolerate.ts'
 import { parseJson } from './body.ts'
-import { openCall } from './call.ts'
 import type { HttpPorts } from './ports.ts'
+import { received } from './receiving.ts'
 
 /** A file that a caller has uploaded. */
 export interface UploadedFile {
@@ -124,21 +124,6 @@ export async function sentWith(request: FastifyRequest, route: Route): Promise<S
   return { ...told, file, identity: () => identityOf(form) }
 }
 
-/** Forms up to this size are not counted. */
-const smallForm = 2 ** 20
-/** How long an upload may wait for memory before it is received. */
-const uploadWaitMs = 30_000
-
-/** Waits for the memory of a file that is about to be received; it stays counted until the response is sent. */
-async function makeRoom(bytes: number, request: FastifyRequest, reply: FastifyReply, ports: HttpPorts): Promise<void> {
-  if (bytes <= smallForm) return
-  const room = ports.bodies.open(request.team)
-  reply.raw.once('close', room.close)
-  const call = openCall({ team: request.team, key: request.key, timeoutMs: uploadWaitMs, retention: 'normal' }, request, ports)
-  // The form as received, and the file extracted from it.
-  await room.take(bytes * 2, call.signal).finally(call.end)
-}
-
 /** Whether a request declares a form. */
 export const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 
@@ -147,10 +132,10 @@ export function takeForms(app: FastifyInstance, ports: HttpPorts): void {
   const most = limits.uploadBytes + limits.formBytes
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: most }, (_request, body, done) => done(null, body))
-  app.addHook('preParsing', async (request, reply) => {
+  app.addHook('preParsing', async (request, reply, payload) => {
     if (!isForm(request)) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send a form (multipart/form-data) with the field `file`, and what else is asked for as JSON in the field `options`.')
     const bytes = Number(request.headers['content-length'] ?? most)
     if (bytes > most) throw new ServiceError('BAD_REQUEST', 'Bad Request: the file is larger than 50 MB')
-    await makeRoom(bytes, request, reply, ports)
+    return received(payload, most, { request, reply }, ports)
   })
 }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { granted } from './small-page.ts'
+import { granted, wishOf } from './small-page.ts'
 
 /** A page that records its calls. */
 function noting(): { readonly page: Page; readonly noted: unknown[] } {
@@ -43,4 +43,18 @@ it('typing is limited in length', async () => {
 it('typing is limited in time', async () => {
   const typing = granted(noting().page, { target: 'keyboard', steps: [], method: 'type', values: ['x'.repeat(1_000), { delay: 500 }] })
   await expect(typing).rejects.toThrow('takes longer than a run may (300 s)')
+})
+
+it.each([
+  ['locator', 'evaluate', 200_000, 'no more than 200000 values'],
+  ['page', 'evaluate', 200_000, 'no more than 200000 values'],
+  ['page', 'selectOption', 1_000, 'no more than 1000 values'],
+])('a call of %s.%s that would hold up the service with its values is refused', (target, method, count, why) => {
+  const text = (values: number): string => JSON.stringify({ target, steps: [], method, values: [{ __function: '() => 1' }, Array.from({ length: values }, () => ({}))] })
+  expect(wishOf(text(count / 2)).method).toBe(method)
+  expect(() => wishOf(text(count + 1))).toThrow(why)
+})
+
+it('a call that nests too deep is refused', () => {
+  expect(() => wishOf(`{"target":"page","steps":[],"method":"evaluate","values":[${'['.repeat(1e5)}${']'.repeat(1e5)}]}`)).toThrow('nested too deeply')
 })

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { jsonShape } from '../lib/json-shape.ts'
 import { addressTest } from './address-test.ts'
 
 /** A request of code in the small interpreter. */
@@ -50,7 +51,23 @@ const typing = words('type pressSequentially')
 const maxTyped = 10_000
 const openAddress = /^(?:https?:|data:|about:blank$)/i
 
+/** Nesting and values of a request; `driven`: values of one without a script. */
+const most = { depth: 100, values: 200_000, driven: 1_000 }
+/** Methods with a script: their value is written into it. Others give theirs to the driver, which takes ten times as long for each. */
+const scripted = words('evaluate evaluateAll waitForFunction')
+
 class Refused extends Error {}
+
+/** Reads a request of the code; throws when it would hold up this process. */
+export function wishOf(text: string): Wish {
+  const { depth, values } = jsonShape(Buffer.from(text))
+  if (depth > most.depth) throw new Refused('A value is nested too deeply.')
+  const tooMany = (limit: number): Refused => new Refused(`A call takes no more than ${limit} values here.`)
+  if (values > most.values) throw tooMany(most.values)
+  const wish = JSON.parse(text) as Wish // checked by `granted`
+  if (values > most.driven && !scripted.has(wish.method)) throw tooMany(most.driven)
+  return wish
+}
 
 type Values = readonly unknown[]
 
@@ -103,11 +120,15 @@ async function waitForAddress(page: Page, wanted: unknown, options: unknown): Pr
   await page.waitForURL(addressTest(wanted), checked('waitForURL', [options])[0] as Parameters<Page['waitForURL']>[1]) // checked by the driver
 }
 
+const revived = '(_key, one) => (Array.isArray(one?.__pattern) ? new RegExp(...one.__pattern) : one)'
+
 /** The same for one or all elements; the driver calls an object with the text of a function. */
-function onElement(script: unknown): () => unknown {
+function onElement(script: unknown, value: unknown): () => unknown {
   const code: unknown = typeof script === 'object' && script !== null ? Reflect.get(script, '__function') : null
   if (typeof code !== 'string') throw new Refused('A function is needed here.')
-  return Object.assign((): unknown => null, { toString: () => code })
+  const given = value === undefined ? 'undefined' : `JSON.parse(${JSON.stringify(JSON.stringify(value))}, ${revived})`
+  const text = `(found) => (${code})(found, ${given})`
+  return Object.assign((): unknown => null, { toString: () => text })
 }
 
 type Callable = Readonly<Record<string, (...values: Values) => unknown>>
@@ -135,8 +156,8 @@ async function done(page: Page, { target, steps: path, method, values }: Wish): 
   if (kind === 'page' && method === 'evaluate') return page.evaluate(expression(script, value))
   if (kind === 'page' && method === 'waitForURL') return waitForAddress(page, opened(script), opened(value))
   if (kind === 'page' && method === 'waitForFunction') return page.waitForFunction(expression(script, value), undefined, checked(method, [opened(options)])[0] as Parameters<Page['waitForFunction']>[2]) // looked at by the driver
-  if (kind === 'locator' && method === 'evaluate') return located(page, path).evaluate(onElement(script), opened(value), checked(method, [opened(options)])[0] as Parameters<Locator['evaluate']>[2]) // looked at by the driver
-  if (kind === 'locator' && method === 'evaluateAll') return located(page, path).evaluateAll(onElement(script), opened(value))
+  if (kind === 'locator' && method === 'evaluate') return located(page, path).evaluate(onElement(script, value), undefined, checked(method, [opened(options)])[0] as Parameters<Locator['evaluate']>[2]) // looked at by the driver
+  if (kind === 'locator' && method === 'evaluateAll') return located(page, path).evaluateAll(onElement(script, value))
   const one = kind === 'locator' ? located(page, path) : kind === 'page' ? page : kind === 'context' ? page.context() : kind === 'keyboard' ? page.keyboard : page.mouse
   const answer = await callable(one)[method]?.(...checked(method, opened(values) as Values)) // a list stays one
   return silent.has(method) ? undefined : Buffer.isBuffer(answer) ? answer.toString('base64') : answer

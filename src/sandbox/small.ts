@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import type { Interpreter, Run, RunTerms, SessionBrowser } from '../domain/sessions/sandbox.ts'
 import { cutResult, outputBytes } from './cell.ts'
 import { cutMark } from './output.ts'
-import { granted, isDuration, isTelling, type Wish } from './small-page.ts'
+import { granted, isDuration, isTelling, type Wish, wishOf } from './small-page.ts'
 import { inTurns } from './turns.ts'
 import { anySignal } from '../lib/any-signal.ts'
 import { slots } from '../lib/slots.ts'
@@ -58,7 +58,7 @@ function begin(browser: SessionBrowser<Page>, idleMs: number): Thread {
   async function answer(id: number, what: string): Promise<void> {
     let leave = (): void => undefined
     try {
-      const wish = JSON.parse(what) as Wish // checked by `granted`
+      const wish = wishOf(what)
       // At once, for the next request.
       if (isPatience(wish)) thread.patience = wish.values[0]
       if (isTelling(wish)) leave = await telling.enter({ team: '', signal: gone.signal })

@@ -3,6 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Meanwhile, meanwhile } from '../cpu.ts'
+import { openSocket } from '../raw-http.ts'
 import { otherKey, startTrawl, testKey, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
@@ -97,5 +98,29 @@ describe('R19 large bodies', () => {
     for (const socket of readers) socket.destroy()
     await expect.poll(() => gauge('trawl_body_bytes'), { timeout: 20_000 }).toBe(0)
     expect((await trawl.call('GET', path)).status).toBe(200)
+  })
+
+  it.each([
+    ['a length', 'Content-Length: 10000000\r\n\r\n'],
+    ['no length', `Transfer-Encoding: chunked\r\n\r\n${(9_000_000).toString(16)}\r\n`],
+  ])('R19 of requests with %s count while they are sent slowly, and make further ones wait', { timeout: 60_000 }, async (_what, head) => {
+    const senders = await Promise.all(Array.from({ length: 5 }, () => openSocket(trawl.base)))
+    const lines = ['POST /v2/scrape HTTP/1.1', 'Host: trawl', `Authorization: Bearer ${testKey}`, 'Content-Type: application/json']
+    for (const socket of senders) socket.on('error', () => undefined).write(`${lines.join('\r\n')}\r\n${head}{"url":"${'a'.repeat(8_900_000)}`)
+    await expect.poll(() => gauge('trawl_bodies_waiting'), { timeout: 20_000 }).toBe(3)
+    expect(await gauge('trawl_body_bytes')).toBeLessThanOrEqual(50 * megabyte)
+    expect(await scraped(site.url('/article'))).toBe('200')
+    for (const socket of senders) socket.destroy()
+    await expect.poll(() => gauge('trawl_body_bytes'), { timeout: 20_000 }).toBe(0)
+    expect(await gauge('trawl_bodies_waiting')).toBe(0)
+  })
+
+  it('R19 of requests without a length arrive whole', async () => {
+    const body = { url: site.url('/article'), headers: { 'x-long': 'a' }, formats: ['markdown'] }
+    const text = JSON.stringify(body).padEnd(3_000_000)
+    const answer = await fetch(`${trawl.base}/v2/scrape`, { method: 'POST', headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }, body: new Blob([text]).stream(), duplex: 'half' } as RequestInit)
+    expect(answer.status).toBe(200)
+    expect((await fetch(`${trawl.base}/v2/scrape`, { method: 'POST', headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }, body: new Blob([text.padEnd(11_000_000)]).stream(), duplex: 'half' } as RequestInit)).status).toBe(413)
+    await expect.poll(() => gauge('trawl_body_bytes'), { timeout: 20_000 }).toBe(0)
   })
 })

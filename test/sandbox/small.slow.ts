@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Interpreter } from '../../src/domain/sessions/sandbox.ts'
 import { smallInterpreter } from '../../src/sandbox/small.ts'
@@ -91,6 +92,15 @@ describe('node in the small interpreter', () => {
     expect((await run(node, `const text = 'x'.repeat(1e6); ${all(100, 'page.evaluate((given) => given.length, text)')}`)).result).toBe('1000000,long')
     expect((await run(node, all(6, "page.evaluate(() => 'y'.repeat(2e7))"))).result).toBe('The answer is too long.')
     expect((process.resourceUsage().maxRSS - before) / 1024).toBeLessThan(400)
+  })
+
+  it('hands values to scripts on elements, and does not let many of them hold up the service', async () => {
+    expect(await run(node, "[await page.locator('#name').evaluate((one, { add, like }) => one.id + add + like.test('ab'), { add: '\\u2028\"', like: /^A/i }), await page.locator('#name').evaluate((one) => one.id), await page.locator('#name').evaluateAll((all, by) => all.length + by, 1)]")).toEqual(ran({ result: '["name\u2028\\"true","name",2]' }))
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    expect((await run(node, "const many = Array(6e5).fill({}); const said = []; for (let i = 0; i < 3; i++) for (const count of [1e5, 6e5]) said.push(await page.locator('#name').evaluate((one, all) => all.length, many.slice(0, count)).catch((error) => error.message)); said.join()", 30_000)).result).toMatch(/^(?:100000,A call takes no more than 200000 values here\.,?){3}$/)
+    delay.disable()
+    expect(delay.max / 1e6).toBeLessThan(400)
   })
 
   it('stops what takes too long, and ends on abort', async () => {

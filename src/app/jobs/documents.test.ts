@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fakeJobs } from '../../../test/fake-jobs.ts'
 import { memoryBlobs } from '../../../test/fakes.ts'
+import { bodyRoom } from '../body-room.ts'
 import { documents, type DocumentPorts } from './documents.ts'
 
 const all = { skip: 0, limit: 1_000, maxBytes: Number.POSITIVE_INFINITY }
@@ -49,5 +50,34 @@ describe('the documents of a job', () => {
     }
     await expect(reading()).rejects.toThrow('the store is away')
     expect(read).toEqual(Array.from({ length: 20 }, (_, i) => `page ${i}`))
+  })
+
+  it('wait for memory before large ones are read, which they give back when they are sent, and small ones do not', async () => {
+    const { id, ports, most } = await slowly([...Array.from({ length: 3 }, (_, i) => `${i}`), ...Array.from({ length: 3 }, (_, i) => `${i}${'x'.repeat(1_100_000)}`)])
+    const rooms = bodyRoom({ bytes: 5_000_000, largest: 0 })
+    const [holder, room] = [rooms.open('team'), rooms.open('team')]
+    await holder.take(4_000_000, new AbortController().signal)
+    let read = 0
+    const reading = (async () => {
+      for await (const document of documents(id, all, { ...ports, held: { room, signal: new AbortController().signal } })) read += Math.sign(document.length)
+    })()
+    await expect.poll(() => rooms.load().waiting).toBe(1)
+    expect(most()).toBeLessThanOrEqual(3)
+    holder.close()
+    await reading
+    expect(read).toBe(6)
+    room.close()
+    expect(rooms.load()).toEqual({ bytes: 0, waiting: 0 })
+  })
+
+  it('are read no more once their reader has left while they wait', async () => {
+    const { id, ports, most } = await slowly(['x'.repeat(1_100_000)])
+    const rooms = bodyRoom({ bytes: 1_000_000, largest: 0 })
+    await rooms.open('team').take(1_000_000, new AbortController().signal)
+    const left = new AbortController()
+    const next = documents(id, all, { ...ports, held: { room: rooms.open('team'), signal: left.signal } }).next()
+    left.abort()
+    await expect(next).rejects.toThrow()
+    expect(most()).toBe(0)
   })
 })

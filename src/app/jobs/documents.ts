@@ -1,3 +1,4 @@
+import type { Room } from '../../domain/call.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
 import type { PageRow } from '../../domain/jobs/pages.ts'
 import type { Blobs } from '../../domain/blobs.ts'
@@ -6,6 +7,8 @@ import { documentOf, type Frame, formatsOf } from '../scrape/packed.ts'
 export interface DocumentPorts {
   readonly jobs: Pick<Jobs, 'results'>
   readonly blobs: Pick<Blobs, 'get'>
+  /** What documents count against until they are sent, as clients may read as slowly as they like; and whether anybody waits for them. */
+  readonly held?: { readonly room: Room; readonly signal: AbortSignal }
 }
 
 /** A window of a job's results: `limit` of them after `skip`, or until `maxBytes`, but at least one. */
@@ -49,21 +52,29 @@ async function* pageRows(id: string, { skip, limit, maxBytes }: Window, jobs: Do
 /** How far documents are read ahead, as an object store takes long for each: at most so many, and of so many bytes. */
 const ahead = { documents: 8, bytes: 1_048_576 }
 
+/** So many bytes of documents are not counted, and each byte of the others as often as it is copied on its way. */
+const counted = { from: 1_048_576, copies: 3 }
+
 /** The documents of the window in their order; few of them are in memory, and of large ones one. */
 export async function* documents(id: string, window: Window, ports: DocumentPorts): AsyncGenerator<Uint8Array> {
-  const reading: { readonly document: Promise<Uint8Array>; readonly bytes: number }[] = []
+  const reading: { readonly document: Promise<Uint8Array>; readonly bytes: number; readonly taken: number }[] = []
   let bytes = 0
+  let total = 0
   for await (const row of pageRows(id, window, ports.jobs)) {
+    total += row.bytes
+    const taken = total > counted.from ? row.bytes * counted.copies : 0
+    if (taken > 0) await ports.held?.room.take(taken, ports.held.signal)
     const document = pageDocument(row, ports.blobs)
     // A failure counts in its turn, after the documents before it.
     document.catch(() => undefined)
-    reading.push({ document, bytes: row.bytes })
+    reading.push({ document, bytes: row.bytes, taken })
     bytes += row.bytes
     while (reading.length >= ahead.documents || bytes >= ahead.bytes) {
       const [first] = reading.splice(0, 1)
       if (first === undefined) break
       bytes -= first.bytes
       yield await first.document
+      ports.held?.room.give(first.taken)
     }
   }
   for (const { document } of reading) yield await document

@@ -1,4 +1,5 @@
 import { cancelJob } from '../../app/jobs/cancel.ts'
+import type { DocumentPorts } from '../../app/jobs/documents.ts'
 import { errorsBody } from '../../app/jobs/errors.ts'
 import { eventStream } from '../../app/jobs/events.ts'
 import { exportBody } from '../../app/jobs/export.ts'
@@ -34,6 +35,19 @@ const beat = Buffer.from(':\n\n')
 /** Results are for the team alone, and a job's state changes. */
 const unkept = { 'cache-control': 'no-store' }
 
+/** Counts the documents of an answer until it is sent or its client has left. */
+function heldFor({ ports, team, reply }: Edge): NonNullable<DocumentPorts['held']> {
+  const room = ports.bodies.open(team)
+  const left = new AbortController()
+  reply.raw.once('close', () => {
+    left.abort()
+    room.close()
+  })
+  // Its close event is over then.
+  if (reply.raw.destroyed) left.abort()
+  return { room, signal: left.signal }
+}
+
 function lastEventId({ headers }: Edge['request']): number | undefined {
   const given = headers['last-event-id']
   if (given === undefined || given === '') return undefined
@@ -50,7 +64,7 @@ export function jobHandlers(kind: JobKind) {
     status: async (input: OfJob<StatusQuery>, edge: Edge): Promise<Reply> => {
       const job = await found(input, edge)
       void edge.reply.headers(unkept)
-      return json(statusBody(job, { ...input.query, url: jobUrl(kind, job.id, edge) }, edge.ports))
+      return json(statusBody(job, { ...input.query, url: jobUrl(kind, job.id, edge) }, { ...edge.ports, held: heldFor(edge) }))
     },
     /** DELETE …/{id} */
     cancel: async (input: OfJob, edge: Edge): Promise<Reply> => {
@@ -64,7 +78,7 @@ export function jobHandlers(kind: JobKind) {
     export: async (input: OfJob, edge: Edge): Promise<Reply> => {
       const job = await found(input, edge)
       void edge.reply.headers({ ...unkept, 'content-disposition': `attachment; filename="${job.id}.ndjson"` })
-      return { media: 'application/x-ndjson; charset=utf-8', body: whileGoodOrThrow(exportBody(job, edge.ports), edge.standing()) }
+      return { media: 'application/x-ndjson; charset=utf-8', body: whileGoodOrThrow(exportBody(job, { ...edge.ports, held: heldFor(edge) }), edge.standing()) }
     },
     /** GET …/{id}/events */
     events: async (input: OfJob<{ readonly lastEventId?: number | undefined }>, edge: Edge): Promise<Reply> => {

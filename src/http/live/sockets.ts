@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { LiveFrame, LiveNews, LiveView } from '../../domain/sessions/live-browser.ts'
 import { once } from '../../lib/once.ts'
-import { LiveInputMessage } from '../../spec/live-view.ts'
 import { asServiceError } from '../errors.ts'
 import type { HttpOptions, HttpPorts } from '../ports.ts'
 import { answerRaw, asksForWebSocket, refuseHandshake } from '../sockets.ts'
@@ -10,14 +9,13 @@ import { heartbeatMs, keepAlive } from '../keep-alive.ts'
 import type { WebSocket } from '../websocket.ts'
 import { type Admitted, admit, recognise, wantedBy } from './door.ts'
 import { relay } from './relay.ts'
+import { viewerMessage, viewerRate } from './viewer-messages.ts'
 
 /** Longest message of a driver: it may contain a file for a page, in base64. */
 const maxCommand = 32 * 1024 ** 2
 const closeTimeout = 2_000
 /** Longest message of a viewer: it may contain pasted text. */
 const maxInput = 512 * 1024
-/** Messages of a viewer per second; more are left unread. */
-const inputRate = 500
 /** Sent frames that the viewer has not confirmed. */
 const unconfirmed = 3
 /** Above this number of unsent bytes no frame is sent. */
@@ -51,33 +49,25 @@ function pictures(socket: WebSocket): { send(frame: LiveFrame): Promise<void>; c
 
 /** Handles a viewer's messages; ignores those that it does not understand. */
 function viewerMessages(socket: WebSocket, view: LiveView, { door, access }: Admitted, confirm: () => void): void {
-  let second = 0
-  let count = 0
+  const pauseAfter = viewerRate(() => performance.now())
   socket.on('message', (data, binary) => {
-    const now = Math.floor(performance.now() / 1_000)
-    count = now === second ? count + 1 : 1
-    second = now
-    if (binary || count > inputRate) return
-    const text = String(data)
+    const bytes = data as Buffer // the library's default
+    const pauseMs = pauseAfter(bytes.length)
+    if (pauseMs > 0 && !socket.isPaused) {
+      socket.pause()
+      setTimeout(() => socket.resume(), pauseMs).unref()
+    }
+    if (binary) return
+    const text = String(bytes)
     if (text === 'ok') return confirm()
     // Messages of viewers without control are not even parsed.
     if (access !== 'control') return
-    const input = parsed(text)
-    if (input.success) {
-      door.touch()
-      view.input(input.data)
-    } else if (input.address) socket.send(JSON.stringify({ type: 'refused', reason: 'This is not an address of the web.' } satisfies LiveNews))
+    const message = viewerMessage(text)
+    if (message === null) return
+    if (message === 'no address') return socket.send(JSON.stringify({ type: 'refused', reason: 'This is not an address of the web.' } satisfies LiveNews))
+    door.touch()
+    view.input(message)
   })
-}
-
-function parsed(text: string): { readonly success: true; readonly data: ReturnType<typeof LiveInputMessage.parse> } | { readonly success: false; readonly address: boolean } {
-  try {
-    const value: unknown = JSON.parse(text)
-    const result = LiveInputMessage.safeParse(value)
-    return result.success ? { success: true, data: result.data } : { success: false, address: typeof value === 'object' && value !== null && 'type' in value && value.type === 'navigate' }
-  } catch {
-    return { success: false, address: false }
-  }
 }
 
 function serveView(socket: WebSocket, admitted: Admitted): void {
