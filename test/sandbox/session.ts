@@ -40,7 +40,8 @@ async function startSite(): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((request, response) => {
     // What the proxy of a session answers where it may not go.
     if (request.url === '/refused') return void response.writeHead(403, { [refusalHeader]: 'address' }).end()
-    if (request.url === '/file') return void response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename=a.csv' }).end('a,b')
+    // As most files do, it comes after the click on its link is done.
+    if (request.url === '/file') return void setTimeout(() => response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename=a.csv' }).end('a,b'), 200)
     if (request.url === '/headers') return void response.writeHead(200, { 'content-type': 'text/plain' }).end(`x-a: ${request.headers['x-a'] ?? 'none'}`)
     if (request.url === '/none') return void response.writeHead(404, { 'content-type': 'text/plain' }).end('none')
     response.setHeader('content-type', 'text/html; charset=utf-8').end(pages[request.url ?? ''] ?? 'nothing')

@@ -1,4 +1,5 @@
 import type { Dialog, Download, Page } from 'playwright-core'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { type Command, type DialogPlan, type Dialogs, Misuse, need, type Said } from './command.ts'
 import { lineTo } from './lines.ts'
 
@@ -16,6 +17,8 @@ export interface Events extends Dialogs {
   watch(page: Page): Promise<void>
   /** Whether commands run: dialogs are only answered then. */
   running: boolean
+  /** Settles when what a tab was asked to open has come, a page or a file, or after a while. */
+  arrival(page: Page, limitMs: number): Promise<void>
   /** The next file of a tab is told of already. */
   expectFile(page: Page): void
   /** What happened in a tab since the last call. */
@@ -29,6 +32,8 @@ interface Open {
 }
 
 const mostDialogs = 10
+/** How long a command waits for what it has led to. */
+const arrivalMs = 1_000
 const nothing: Happened = { dialogs: [], file: null }
 
 /** How a dialog ended, whoever answered it. */
@@ -44,6 +49,8 @@ export function events(): Events {
   const watched = new WeakMap<Page, Happened>()
   const open = new WeakMap<Page, Open>()
   const expected = new WeakSet<Page>()
+  /** Those who wait for what a tab was asked to open; empty while nobody does. */
+  const asked = new WeakMap<Page, Set<() => void>>()
   const plans = new WeakMap<Page, DialogPlan>()
   const happened = (page: Page): Happened => watched.get(page) ?? nothing
 
@@ -67,16 +74,26 @@ export function events(): Events {
     watched.set(page, { dialogs: [...dialogs, endOf(one, accepted)].slice(-mostDialogs), file })
   }
 
+  function onArrival(page: Page): void {
+    const waiting = asked.get(page) ?? []
+    asked.delete(page)
+    for (const go of waiting) go()
+  }
+
   function onDownload(page: Page, download: Download): void {
     if (!expected.delete(page)) watched.set(page, { ...happened(page), file: download.suggestedFilename().slice(0, 200) })
+    onArrival(page)
   }
 
   async function begin(page: Page): Promise<void> {
     page.on('dialog', (dialog) => onDialog(page, dialog))
     page.on('download', (download) => onDownload(page, download))
+    page.on('framenavigated', () => onArrival(page))
     const line = await lineTo(page)
     // The driver does not tell how a dialog ended.
     line.on('Page.javascriptDialogClosed', ({ result }) => onDialogClosed(page, result))
+    line.on('Page.frameRequestedNavigation', () => void asked.set(page, asked.get(page) ?? new Set()))
+    line.on('Page.navigatedWithinDocument', () => onArrival(page))
     await line.send('Page.enable')
   }
 
@@ -88,6 +105,12 @@ export function events(): Events {
       if (watched.has(page)) return
       watched.set(page, nothing)
       await begin(page).catch(() => undefined)
+    },
+    async arrival(page, limitMs) {
+      const waiting = asked.get(page)
+      if (waiting === undefined) return
+      const come = new Promise<void>((resolve) => void waiting.add(resolve))
+      await withTimeout(come, Math.min(arrivalMs, limitMs), () => asked.delete(page))
     },
     expectFile: (page) => void expected.add(page),
     take(page) {

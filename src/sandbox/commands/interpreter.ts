@@ -111,6 +111,7 @@ async function carriedOut({ words, input }: Step, desk: Desk, { sheet, happening
     if (command === undefined) throw new Misuse(unknown(name))
     const order = orderOf(name, command, rest)
     const answer = await command.run({ ...order, input }, desk)
+    if (asking.has(name)) await happenings.arrival(desk.page, desk.left)
     const meanwhile = happenings.take(desk.page)
     sheet.stderr += noted(name, asking.has(name) ? meanwhile.dialogs : toldOf(meanwhile))
     if (meanwhile.file !== null && asking.has(name)) throw new FileCame(fileCame(meanwhile.file))
