@@ -80,20 +80,20 @@ async function told({ purpose, each, join, question }: Task, asking: Asking): Pr
 function warningOf(name: string, { invented, borrowed }: AnalysisOutput<'withoutInvented'>, { fault, cut }: Told): { readonly warning?: string } {
   const sentences = [
     ...inventedWarning(name, invented),
-    ...(borrowed.length === 0 ? [] : [`${name}: these numbers are of the question and not on the page: ${borrowed.slice(0, 20).join(', ')}.`]),
+    ...(borrowed.length === 0 ? [] : [`${name}: these numbers or addresses are of the question and not on the page: ${borrowed.slice(0, 20).join(', ')}.`]),
     ...(cut ? [`${name}: the language model reached the limit of its answer; what follows its last whole sentence is missing.`] : []),
     ...(fault === null ? [] : [`${name}: from a part of the page only, as ${faultText[fault]}.`]),
   ]
   return sentences.length === 0 ? {} : { warning: sentences.join(' ') }
 }
 
-/** What replaces a text of which nothing is left, because every sentence had figures that are not on the page. */
+/** What replaces a text of which nothing is left, because every sentence had figures or addresses that are not on the page. */
 function insteadOf(invented: readonly string[], name: string, made: Made): Made {
   return { ...made, part: { ...made.part, warning: [...inventedWarning(name, invented), made.part.warning ?? ''].join(' ').trim() } }
 }
 
 const inventedWarning = (name: string, invented: readonly string[]): readonly string[] =>
-  invented.length === 0 ? [] : [`${name}: sentences with numbers that are not on the page were left out (${invented.slice(0, 20).join(', ')}).`]
+  invented.length === 0 ? [] : [`${name}: sentences with numbers or addresses that are not on the page were left out (${invented.slice(0, 20).join(', ')}).`]
 
 /** The summary format by a model. */
 export async function summarised(asking: Asking): Promise<Made> {
