@@ -32,7 +32,7 @@ export function grounded(answer: unknown, proof: Proof): Grounded {
   }
   const said = (value: unknown, at: string): boolean => {
     if (typeof value === 'boolean') return proof.given(at, value) || supported(at)
-    if (typeof value === 'number') return proof.given(at, value) || proof.evidence.number(value) !== undefined
+    if (typeof value === 'number') return proof.given(at, value) || proof.evidence.scalar(value) !== undefined
     if (typeof value !== 'string' || value.trim() === '') return false
     return proof.given(at, value) || proof.evidence.scalar(value) !== undefined || (proof.chosen(value) && supported(at))
   }
