@@ -39,6 +39,16 @@ describe('without a language model', () => {
     expect(markdown.slice(start, end)).toBe(json.title)
   })
 
+  it.each([
+    [{ type: 'question', question: 'Zeppelin?' }, 'answer', ''],
+    [{ type: 'highlights', query: 'Zeppelin' }, 'highlights', ''],
+    [{ type: 'query', prompt: 'Zeppelin?' }, 'answer', ''],
+    [object({ motto: { type: 'string' } }), 'json', { motto: null }],
+  ] as const)('%j, which the page has nothing of, is not charged', async (format, key, value) => {
+    const made = await data(format)
+    expect([made[key], made.metadata.creditsUsed, typeof made.warning]).toEqual([value, 1, 'string'])
+  })
+
   it('highlights are verbatim passages', async () => {
     const { highlights, warning } = (await trawl.scrape({ url: site.url('/article'), formats: ['markdown', { type: 'highlights', query: 'height wind pressure' }] })).json.data
     expect(highlights).toContain('The keeper notes height, wind and pressure.')
