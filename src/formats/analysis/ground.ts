@@ -19,6 +19,8 @@ export interface Proof {
   readonly quotes: ReadonlyMap<string, string>
   /** Whether a value is one of the caller's enumerated values, which pages spell differently. */
   readonly chosen: (value: unknown) => boolean
+  /** Whether a quote names another value that could be chosen at that place, and not this one. */
+  readonly contradicted: (at: string, value: unknown, quote: string) => boolean
   /** Whether the page's data has that value at that place, in any entry of a list. */
   readonly given: (at: string, value: string | number | boolean) => boolean
 }
@@ -34,7 +36,10 @@ export function grounded(answer: unknown, proof: Proof): Grounded {
     if (typeof value === 'boolean') return proof.given(at, value) || supported(at)
     if (typeof value === 'number') return proof.given(at, value) || proof.evidence.scalar(value) !== undefined
     if (typeof value !== 'string' || value.trim() === '') return false
-    return proof.given(at, value) || proof.evidence.scalar(value) !== undefined || (proof.chosen(value) && supported(at))
+    if (proof.given(at, value)) return true
+    const quote = proof.quotes.get(at)
+    if (quote !== undefined && proof.contradicted(at, value, quote)) return false
+    return proof.evidence.scalar(value) !== undefined || (proof.chosen(value) && supported(at))
   }
   const walk = (value: unknown, at: string, depth: number): unknown => {
     if (value === null || value === undefined || value === '' || depth > 60) return null
