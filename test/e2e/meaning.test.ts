@@ -194,6 +194,15 @@ describe('with a language model', () => {
     expect(warning).toContain('1 passages that there are not')
   })
 
+  it('an answer that names no list is no choice of nothing', async () => {
+    model.answers(() => '{"passages": {"best": 1}, "delete": "all"}')
+    const { highlights, markdown, warning } = (await ask({ formats: ['markdown', { type: 'highlights', query: 'what the keeper notes' }], onlyCleanContent: true })).json.data
+    expect(markdown).toContain(highlights)
+    expect(highlights).toContain('keeper notes')
+    expect(warning).toContain('highlights: the language model gave no usable answer.')
+    expect(warning).toContain('onlyCleanContent: the language model gave no usable answer.')
+  })
+
   it('highlights that were cut off are said to be, and only numbers name passages', async () => {
     const query = { type: 'highlights', query: 'what the keeper notes' }
     model.answers(() => ({ text: '{"passages": ["[1]", true, 2', finish: 'length' }))

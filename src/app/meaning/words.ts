@@ -1,7 +1,7 @@
 import { cutText, faultText, type ModelAnswer, type ModelAsk, type ModelFault } from '../../domain/model.ts'
 import type { AnalysisOutput } from '../../formats/analysis/index.ts'
 import { tokensOf } from '../../lib/tokens.ts'
-import { askJson, type Asking, askText, mapped, numberOf, partsFor } from './asking.ts'
+import { askJson, type Asking, askText, listIn, mapped, numberOf, partsFor } from './asking.ts'
 import type { Made } from './extract.ts'
 import { fenced, rules } from './fence.ts'
 
@@ -126,7 +126,8 @@ export async function highlighted(query: string, key: 'highlights' | 'answer', a
   const answer = await askJson({ purpose: 'highlights', system: choose, prompt: `The query: ${query}\n${fenced(numbered)}`, schema: chosenSchema }, asking)
   if (!answer.ok) return instead(asking, format, answer.fault)
   const { value, cut } = answer
-  const list: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'object' && value !== null && 'passages' in value && Array.isArray(value.passages) ? value.passages : []
+  const list = listIn(value, 'passages')
+  if (list === null) return instead(asking, format, 'unusable')
   const numbers = [...new Set(list.map(numberOf))]
   const chosen = numbers.flatMap((number) => shown[number - 1] ?? []).slice(0, mostChosen)
   const unknown = numbers.filter((number) => shown[number - 1] === undefined)
