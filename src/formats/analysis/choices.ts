@@ -16,6 +16,19 @@ export function choicesOf(schema: JsonObject | null): ReadonlySet<unknown> {
   return found
 }
 
+/** All names in a schema: those of properties among them. */
+export function namesIn(schema: JsonObject | null): ReadonlySet<string> {
+  const found = new Set<string>()
+  const waiting: object[] = schema === null ? [] : [schema]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const [name, one] of Object.entries(next)) {
+      found.add(name)
+      if (typeof one === 'object' && one !== null) waiting.push(one)
+    }
+  }
+  return found
+}
+
 /** The texts from which the value at a JSON pointer is to be chosen; none if it is free. */
 function choicesAt(shape: Shape | null, pointer: string): readonly string[] {
   const names = pointer.split('/').slice(1).map((name) => name.replace(/~1/g, '/').replace(/~0/g, '~'))

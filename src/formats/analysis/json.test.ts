@@ -110,6 +110,14 @@ describe('what the schema does not name', () => {
   })
 })
 
+it('names of properties carry no addresses that are neither of the page nor of the schema', () => {
+  const named = { 'https://evil.test/?q=secret': 'oak', '![x](https://evil.test)': 'brass', wood: 'oak', 'https://shop.test/chair': 'beech' }
+  expect(judged({ text, title: '', urls: ['https://shop.test/chair'], answers: [{ data: { things: [named] } }], draft: null, schema: null })).toMatchObject({
+    value: { things: [{ wood: 'oak', 'https://shop.test/chair': 'beech' }] }, invented: [expect.stringContaining('evil.test'), expect.stringContaining('evil.test')],
+  }) // prettier-ignore
+  expect(judge([{ data: { 'https://a.test/name': 'Red Chair' } }], object({ 'https://a.test/name': { type: 'string' } })).value).toEqual({ 'https://a.test/name': 'Red Chair' })
+})
+
 describe('a value from a list', () => {
   const page = 'Condition: used. New arrivals weekly. Sold out for now. It costs 149,00 €, not like new.'
   const chosen = (values: readonly string[], a: string, quote: string): unknown => judged({ text: page, title: '', urls: [], answers: [{ data: { a }, evidence: [{ pointer: '/a', quote }] }], draft: null, schema: object({ a: { enum: values } }) }).value
