@@ -35,13 +35,22 @@ function finished(text: string): string {
   return end.trim()
 }
 
-/** How models begin when they refuse. */
-const declined = /^(?:(?:i['’]m|i am|we['’]re) (?:very |really |so )?sorry|sorry|i apologi[sz]e|unfortunately|as an ai)\b[^.]{0,60}?\b(?:can(?:no|['’])t|unable|not able|won['’]t|will not)\b|^i (?:can(?:no|['’])t|won['’]t|am (?:unable|not able) to|['’]m (?:unable|not able) to) (?:help|assist|comply|fulfil|provide|summari[sz]e|answer|process|complete|do)\b/i
+/** How models begin when they refuse: in English, whatever the language of the page, or in that. */
+const refusals = [
+  /^(?:(?:i['’]m|i am|we['’]re) (?:very |really |so )?sorry|sorry|i apologi[sz]e|unfortunately|as an ai)\b[^.]{0,60}?\b(?:can(?:no|['’])t|unable|not able|won['’]t|will not)\b|^i (?:can(?:no|['’])t|won['’]t|am (?:unable|not able) to|['’]m (?:unable|not able) to) (?:help|assist|comply|fulfil|provide|summari[sz]e|answer|process|complete|do)\b/i,
+  /^(?:(?:es )?tut mir (?:sehr )?leid|entschuldigung|leider)\b[^.]{0,60}?\b(?:kann|darf|werde) ich\b[^.]{0,60}?\b(?:nicht|keine?n?)\b/i,
+  /^(?:je suis (?:vraiment )?)?désolée?[^.]{0,60}?\bje ne (?:peux|puis|suis)\b/i,
+  /^lo siento\b[^.]{0,60}?\bno (?:puedo\b|podré)/i,
+  /^mi dispiace\b[^.]{0,60}?\bnon (?:posso|sono in grado)\b/i,
+  /^(?:desculpe|lamento|sinto muito)\b[^.]{0,60}?\bnão (?:posso|consigo)\b/i,
+  /^(?:het spijt me|sorry)\b[^.]{0,60}?\bkan ik\b[^.]{0,60}?\bniet\b/i,
+]
+const declines = (text: string): boolean => refusals.some((one) => one.test(text))
 
 /** A model's text. A fault if it refused, or was cut off before the end of its first sentence. */
 async function askWhole(ask: ModelAsk, asking: Asking): Promise<ModelAnswer<string>> {
   const answer = await askText(ask, asking)
-  if (answer.ok && declined.test(answer.value)) return { ok: false, fault: 'refused', usage: answer.usage }
+  if (answer.ok && declines(answer.value)) return { ok: false, fault: 'refused', usage: answer.usage }
   if (!answer.ok || !answer.cut) return answer
   const value = finished(answer.value)
   return value === '' ? { ok: false, fault: 'unusable', usage: answer.usage } : { ...answer, value }
