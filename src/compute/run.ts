@@ -8,6 +8,7 @@ import { contribute, readsContent } from '../formats/index.ts'
 import type { FormatType } from '../spec/formats.ts'
 import { isModelled, materialOf } from '../formats/material.ts'
 import { lacksMedia, mediaFacts } from '../formats/media.ts'
+import { withoutModel } from '../formats/nothing.ts'
 import { trackedOf, tracksFields } from '../formats/tracking.ts'
 import { noModel } from '../formats/warnings.ts'
 
@@ -35,6 +36,8 @@ export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation
   const { media } = mediaFacts(reading, order)
   const leadsOn = reading.leadsOn()
   const embedded = reading.embedded()
+  const tracked = trackedOf(reading, order)
+  const without = order.model === undefined ? withoutModel(order.formats, fields, tracked.tracked) : []
   return {
     fields,
     metadata: reading.metadata(),
@@ -49,7 +52,8 @@ export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation
     ...(order.discover ? { found: reading.references() } : {}),
     ...(order.explore ? { discovery: reading.discovery() } : {}),
     ...(media === undefined ? {} : { media }),
-    ...trackedOf(reading, order),
+    ...tracked,
+    ...(without.length === 0 ? {} : { without }),
     ...findable(reading, fields, order),
     ...(order.model === undefined ? {} : { material: materialOf(reading, order) }),
   }

@@ -58,11 +58,16 @@ function faultOf(error: unknown): Failure {
   return status >= 500 || status === 408 ? failed('unreachable', { status, broke: status === 500, retryAfterMs }) : failed('refused', { status })
 }
 
+/** A count as a whole number: servers report fractions and nonsense, too, which nothing could be added to. */
+const counted = (tokens: number | undefined): number => Math.min(mostCounted, Math.max(0, Math.ceil(tokens ?? 0) || 0))
+/** No exchange has more tokens. */
+const mostCounted = 100_000_000
+
 /** Sends one request. When `signal` aborts, the fault is `timeout`. Never throws. */
 export async function exchange(model: LanguageModelV3, options: LanguageModelV3CallOptions, signal: AbortSignal): Promise<Reply> {
   try {
     const { content, finishReason, usage } = await model.doGenerate({ ...options, abortSignal: signal })
-    const spent = { calls: 1, inputTokens: usage.inputTokens.total ?? 0, outputTokens: usage.outputTokens.total ?? 0 }
+    const spent = { calls: 1, inputTokens: counted(usage.inputTokens.total), outputTokens: counted(usage.outputTokens.total) }
     // What a content filter lets through is at most the start of an answer.
     if (finishReason.unified === 'content-filter') return { ...failed('refused'), usage: spent }
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')

@@ -47,6 +47,11 @@ describe('a language model', () => {
     expect([question?.model, question?.prompt.includes('How high is the tide?'), question?.authorization?.replace('Bearer ', '')]).toEqual(['small', true, 'key-of-ours'])
   })
 
+  it.each([[{ prompt_tokens: 1.5, completion_tokens: 2 }, 2, 2], [{ prompt_tokens: -5_000, completion_tokens: 1e30 }, 0, 100_000_000], [{}, 0, 0]])('has the usage %j counted in whole tokens', async (usage, inputTokens, outputTokens) => {
+    server.answers(() => ({ body: JSON.stringify({ choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: '3.1 metres' } }], usage }) }))
+    expect(await model().complete(ask, call())).toMatchObject({ value: '3.1 metres', usage: { calls: 1, inputTokens, outputTokens } })
+  })
+
   it('answers in text, without the reasoning that some models print', async () => {
     server.answers(() => '<think>Let me see.</think>\n3.1 metres')
     expect(await model().complete(ask, call())).toMatchObject({ ok: true, value: '3.1 metres' })

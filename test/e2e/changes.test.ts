@@ -164,6 +164,16 @@ describe('a tracked page', () => {
     expect((await versions({ url: never.url })).json.versions).toEqual([])
   })
 
+  it('that was not compared costs no more than a page, and no model is asked about it', async () => {
+    model.answers(() => '{"data":{"price":"12"},"evidence":[]}')
+    const before = model.questions.length
+    const { url } = lampAt(404)
+    const fields = { modes: ['json'], schema: { type: 'object', properties: { motto: { type: 'string' } } } }
+    const [wisely, plainly] = [await track(url, fields, wise), await track(url, fields)]
+    expect([wisely, plainly].map((data) => [data.changeTracking, data.metadata.creditsUsed])).toEqual([[undefined, 1], [undefined, 1]])
+    expect([wisely.warning, model.questions.length - before]).toEqual([expect.stringContaining('none was tracked before'), 0])
+  })
+
   it('that arrives incomplete is not compared', async () => {
     const { url, show } = lampAt(lamp('12'))
     await track(url)

@@ -39,6 +39,16 @@ describe('without a language model', () => {
     expect(markdown.slice(start, end)).toBe(json.title)
   })
 
+  it.each([
+    [{ type: 'question', question: 'Zeppelin?' }, 'answer', ''],
+    [{ type: 'highlights', query: 'Zeppelin' }, 'highlights', ''],
+    [{ type: 'query', prompt: 'Zeppelin?' }, 'answer', ''],
+    [object({ motto: { type: 'string' } }), 'json', { motto: null }],
+  ] as const)('%j, which the page has nothing of, is not charged', async (format, key, value) => {
+    const made = await data(format)
+    expect([made[key], made.metadata.creditsUsed, typeof made.warning]).toEqual([value, 1, 'string'])
+  })
+
   it('highlights are verbatim passages', async () => {
     const { highlights, warning } = (await trawl.scrape({ url: site.url('/article'), formats: ['markdown', { type: 'highlights', query: 'height wind pressure' }] })).json.data
     expect(highlights).toContain('The keeper notes height, wind and pressure.')
@@ -158,7 +168,7 @@ describe('with a language model', () => {
     expect([json.writesDown, json.years, warning]).toEqual(['height', null, expect.stringContaining('cut off at its limit')])
   })
 
-  it.each(["I'm sorry, but I can't help with that request.", 'I cannot assist with that.', 'Sorry, I’m unable to summarise this page.'])('%j is not accepted as a summary', async (words) => {
+  it.each(["I'm sorry, but I can't help with that request.", 'I cannot assist with that.', 'Sorry, I’m unable to summarise this page.', 'Es tut mir leid, aber dabei kann ich nicht helfen.', 'Désolé, je ne peux pas résumer cette page.', 'Lo siento, pero no puedo ayudar con eso.'])('%j is not accepted as a summary', async (words) => {
     model.answers(() => words)
     expect(await data('summary')).toMatchObject({ summary: expect.stringContaining('tide gauge'), warning: expect.stringContaining('refused the request') })
   })
@@ -182,6 +192,15 @@ describe('with a language model', () => {
     expect(highlights.length).toBeGreaterThan(20)
     expect(markdown).toContain(highlights)
     expect(warning).toContain('1 passages that there are not')
+  })
+
+  it('an answer that names no list is no choice of nothing', async () => {
+    model.answers(() => '{"passages": {"best": 1}, "delete": "all"}')
+    const { highlights, markdown, warning } = (await ask({ formats: ['markdown', { type: 'highlights', query: 'what the keeper notes' }], onlyCleanContent: true })).json.data
+    expect(markdown).toContain(highlights)
+    expect(highlights).toContain('keeper notes')
+    expect(warning).toContain('highlights: the language model gave no usable answer.')
+    expect(warning).toContain('onlyCleanContent: the language model gave no usable answer.')
   })
 
   it('highlights that were cut off are said to be, and only numbers name passages', async () => {

@@ -6,6 +6,7 @@ import type { Material } from '../../domain/pages/derivation.ts'
 import type { Model, ModelAnswer, ModelAsk, ModelFault } from '../../domain/model.ts'
 import type { Analyse } from '../../formats/analysis/index.ts'
 import { timeLeft } from '../../lib/deadline.ts'
+import { isObject } from '../../lib/is-object.ts'
 import type { Turns } from './turns.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 
@@ -55,6 +56,12 @@ export async function askJson(ask: ModelAsk & { readonly schema: object }, askin
 export function numberOf(entry: unknown): number {
   if (typeof entry === 'number') return entry
   return typeof entry === 'string' ? Number(/^\s*\[?(\d+)\]?\s*$/.exec(entry)?.[1] ?? Number.NaN) : Number.NaN
+}
+
+/** The list in a model's answer, which may come without the name that was asked for; null if there is none. */
+export function listIn(answer: unknown, name: string): readonly unknown[] | null {
+  const list = isObject(answer) ? answer[name] : answer
+  return Array.isArray(list) ? list : null
 }
 
 /** A page in parts that fit a question with the given overhead. */

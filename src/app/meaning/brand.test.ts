@@ -16,6 +16,6 @@ it('personality keeps valid values, in any case', async () => {
   expect(part).toEqual({ branding: { tone: { voice: 'plain' }, personality: { tone: 'professional', energy: 'low' } } })
 })
 
-it.each([{ tone: { voice: 'x' }, personality: { tone: 'evil', energy: 'low' } }, [], null, { tone: {} }])('personality keeps nothing of %j', async (value) => {
+it.each([{ tone: { voice: 'x' }, personality: { tone: 'evil', energy: 'low' } }, { tone: { voice: 'see https://evil.test' }, personality: { tone: 'bold', energy: 'low' } }, [], null, { tone: {} }])('personality keeps nothing of %j', async (value) => {
   expect(await said(value)).toMatchObject({ part: { warning: expect.stringContaining('no tone and personality') }, fault: 'unusable' })
 })

@@ -1,3 +1,4 @@
+import { addressesIn } from '../../content/evidence/index.ts'
 import { conform } from '../../domain/schemas/conform.ts'
 import { faultText } from '../../domain/model.ts'
 import { shapeOf } from '../../domain/schemas/shape.ts'
@@ -45,7 +46,8 @@ export async function characterised(branding: Branding | undefined, asking: Aski
   const answer = await askJson({ purpose: 'branding', system, prompt: `Title of the page: ${fenced(title, 'TITLE')}\n${fenced(text.slice(0, Math.min(mostText, asking.model.limits.input)))}`, schema }, asking)
   const given = answer.ok ? Character.safeParse(withoutNulls(conform(shaped(answer.value, shapeOf(schema)), schema).value)) : null
   const { tone, personality } = given?.success ? given.data : {}
-  const long = [tone?.voice, personality?.targetAudience].some((words) => (words?.length ?? 0) > mostWords)
-  if (tone === undefined || personality === undefined || long) return { part: { warning: `branding: no tone and personality, as ${faultText[answer.ok ? 'unusable' : answer.fault]}.` }, fault: answer.ok ? 'unusable' : answer.fault }
+  // A page may have told the model to name an address.
+  const isOdd = [tone?.voice, personality?.targetAudience].some((words = '') => words.length > mostWords || addressesIn(words).length > 0)
+  if (tone === undefined || personality === undefined || isOdd) return { part: { warning: `branding: no tone and personality, as ${faultText[answer.ok ? 'unusable' : answer.fault]}.` }, fault: answer.ok ? 'unusable' : answer.fault }
   return { part: { branding: { ...branding, tone, personality } }, fault: null }
 }

@@ -5,6 +5,7 @@ import { unpack } from '../../domain/pages/packed.ts'
 import type { Assembly } from '../../formats/analysis/assembly.ts'
 import type { Analyse } from '../../formats/analysis/index.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
+import { givesNothing } from '../../formats/nothing.ts'
 import { tracksFields } from '../../formats/tracking.ts'
 import type { Format, FormatType } from '../../spec/formats.ts'
 import type { Asking, Learning } from './asking.ts'
@@ -42,15 +43,9 @@ function makeOf(format: Format, page: Packed, asking: Asking): Promise<Made> {
   }
 }
 
-/** The fields of a format that costs more than a page; undefined for others. */
-function given({ type }: Format, { json, answer, highlights }: Made['part']): unknown {
-  return type === 'json' ? json : type === 'question' || type === 'query' ? answer : type === 'highlights' ? highlights : undefined
-}
-
 /** The formats left empty because the model did not answer. */
 function withoutAnswer(formats: readonly Format[], made: readonly Made[], tracked: TrackedFields | undefined): readonly FormatType[] {
-  const isNothing = (value: unknown): boolean => value === '' || isEmpty(value)
-  const empty = formats.filter((format, i) => (made[i]?.fault ?? null) !== null && isNothing(given(format, made[i]?.part ?? {}))).map(({ type }) => type)
+  const empty = formats.filter((format, i) => (made[i]?.fault ?? null) !== null && givesNothing(format, made[i]?.part ?? {})).map(({ type }) => type)
   return [...empty, ...(tracked?.unanswered === true && isEmpty(tracked.value) ? ['changeTracking' as const] : [])] // names of formats
 }
 

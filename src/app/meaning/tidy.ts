@@ -2,7 +2,7 @@ import { cutText, faultText, type ModelFault } from '../../domain/model.ts'
 import type { Boilerplate } from '../../formats/analysis/assembly.ts'
 import { noModel } from '../../formats/warnings.ts'
 import { tokensOf } from '../../lib/tokens.ts'
-import { askJson, type Asking, numberOf } from './asking.ts'
+import { askJson, type Asking, listIn, numberOf } from './asking.ts'
 import { fenced, rules } from './fence.ts'
 
 const system = `You find what is not content in the markdown of a web page: cookie banners, advertisements, share buttons, breadcrumbs, newsletter forms, comment sections, lists of related articles, navigation. ${rules}
@@ -28,9 +28,11 @@ export async function tidied(bytes: Uint8Array, asking: Asking): Promise<Tidied>
   if (tokens !== null && tokens > limit) return { ...untouched, warning: 'onlyCleanContent: the markdown exceeds the limit of the language model; it was left as it is.' }
   if (shown.length === 0) return untouched
   const answer = await askJson({ purpose: 'clean', system, prompt: fenced(shown.map(({ at, text }) => `[${at + 1}] ${text}`).join('\n\n')), schema }, asking)
-  if (!answer.ok) return { clean: 'by-rules', warning: `onlyCleanContent: ${faultText[answer.fault]}. ${noModel.clean}`, fault: answer.fault }
+  const byRules = (fault: ModelFault): Tidied => ({ clean: 'by-rules', warning: `onlyCleanContent: ${faultText[fault]}. ${noModel.clean}`, fault })
+  if (!answer.ok) return byRules(answer.fault)
   const { value, cut } = answer
-  const list: readonly unknown[] = typeof value === 'object' && value !== null && 'delete' in value && Array.isArray(value.delete) ? value.delete : []
+  const list = listIn(value, 'delete')
+  if (list === null) return byRules('unusable')
   const allowed = new Set(shown.map(({ at }) => at))
   return { ...untouched, clean: [...new Set(list.map((number) => numberOf(number) - 1))].filter((at) => allowed.has(at)), warning: cut ? `onlyCleanContent: ${cutText}; what it would have named after that is left.` : null }
 }

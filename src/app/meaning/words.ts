@@ -1,7 +1,7 @@
 import { cutText, faultText, type ModelAnswer, type ModelAsk, type ModelFault } from '../../domain/model.ts'
 import type { AnalysisOutput } from '../../formats/analysis/index.ts'
 import { tokensOf } from '../../lib/tokens.ts'
-import { askJson, type Asking, askText, mapped, numberOf, partsFor } from './asking.ts'
+import { askJson, type Asking, askText, listIn, mapped, numberOf, partsFor } from './asking.ts'
 import type { Made } from './extract.ts'
 import { fenced, rules } from './fence.ts'
 
@@ -35,13 +35,22 @@ function finished(text: string): string {
   return end.trim()
 }
 
-/** How models begin when they refuse. */
-const declined = /^(?:(?:i['’]m|i am|we['’]re) (?:very |really |so )?sorry|sorry|i apologi[sz]e|unfortunately|as an ai)\b[^.]{0,60}?\b(?:can(?:no|['’])t|unable|not able|won['’]t|will not)\b|^i (?:can(?:no|['’])t|won['’]t|am (?:unable|not able) to|['’]m (?:unable|not able) to) (?:help|assist|comply|fulfil|provide|summari[sz]e|answer|process|complete|do)\b/i
+/** How models begin when they refuse: in English, whatever the language of the page, or in that. */
+const refusals = [
+  /^(?:(?:i['’]m|i am|we['’]re) (?:very |really |so )?sorry|sorry|i apologi[sz]e|unfortunately|as an ai)\b[^.]{0,60}?\b(?:can(?:no|['’])t|unable|not able|won['’]t|will not)\b|^i (?:can(?:no|['’])t|won['’]t|am (?:unable|not able) to|['’]m (?:unable|not able) to) (?:help|assist|comply|fulfil|provide|summari[sz]e|answer|process|complete|do)\b/i,
+  /^(?:(?:es )?tut mir (?:sehr )?leid|entschuldigung|leider)\b[^.]{0,60}?\b(?:kann|darf|werde) ich\b[^.]{0,60}?\b(?:nicht|keine?n?)\b/i,
+  /^(?:je suis (?:vraiment )?)?désolée?[^.]{0,60}?\bje ne (?:peux|puis|suis)\b/i,
+  /^lo siento\b[^.]{0,60}?\bno (?:puedo\b|podré)/i,
+  /^mi dispiace\b[^.]{0,60}?\bnon (?:posso|sono in grado)\b/i,
+  /^(?:desculpe|lamento|sinto muito)\b[^.]{0,60}?\bnão (?:posso|consigo)\b/i,
+  /^(?:het spijt me|sorry)\b[^.]{0,60}?\bkan ik\b[^.]{0,60}?\bniet\b/i,
+]
+const declines = (text: string): boolean => refusals.some((one) => one.test(text))
 
 /** A model's text. A fault if it refused, or was cut off before the end of its first sentence. */
 async function askWhole(ask: ModelAsk, asking: Asking): Promise<ModelAnswer<string>> {
   const answer = await askText(ask, asking)
-  if (answer.ok && declined.test(answer.value)) return { ok: false, fault: 'refused', usage: answer.usage }
+  if (answer.ok && declines(answer.value)) return { ok: false, fault: 'refused', usage: answer.usage }
   if (!answer.ok || !answer.cut) return answer
   const value = finished(answer.value)
   return value === '' ? { ok: false, fault: 'unusable', usage: answer.usage } : { ...answer, value }
@@ -80,20 +89,20 @@ async function told({ purpose, each, join, question }: Task, asking: Asking): Pr
 function warningOf(name: string, { invented, borrowed }: AnalysisOutput<'withoutInvented'>, { fault, cut }: Told): { readonly warning?: string } {
   const sentences = [
     ...inventedWarning(name, invented),
-    ...(borrowed.length === 0 ? [] : [`${name}: these numbers are of the question and not on the page: ${borrowed.slice(0, 20).join(', ')}.`]),
+    ...(borrowed.length === 0 ? [] : [`${name}: these numbers or addresses are of the question and not on the page: ${borrowed.slice(0, 20).join(', ')}.`]),
     ...(cut ? [`${name}: the language model reached the limit of its answer; what follows its last whole sentence is missing.`] : []),
     ...(fault === null ? [] : [`${name}: from a part of the page only, as ${faultText[fault]}.`]),
   ]
   return sentences.length === 0 ? {} : { warning: sentences.join(' ') }
 }
 
-/** What replaces a text of which nothing is left, because every sentence had figures that are not on the page. */
+/** What replaces a text of which nothing is left, because every sentence had figures or addresses that are not on the page. */
 function insteadOf(invented: readonly string[], name: string, made: Made): Made {
   return { ...made, part: { ...made.part, warning: [...inventedWarning(name, invented), made.part.warning ?? ''].join(' ').trim() } }
 }
 
 const inventedWarning = (name: string, invented: readonly string[]): readonly string[] =>
-  invented.length === 0 ? [] : [`${name}: sentences with numbers that are not on the page were left out (${invented.slice(0, 20).join(', ')}).`]
+  invented.length === 0 ? [] : [`${name}: sentences with numbers or addresses that are not on the page were left out (${invented.slice(0, 20).join(', ')}).`]
 
 /** The summary format by a model. */
 export async function summarised(asking: Asking): Promise<Made> {
@@ -126,7 +135,8 @@ export async function highlighted(query: string, key: 'highlights' | 'answer', a
   const answer = await askJson({ purpose: 'highlights', system: choose, prompt: `The query: ${query}\n${fenced(numbered)}`, schema: chosenSchema }, asking)
   if (!answer.ok) return instead(asking, format, answer.fault)
   const { value, cut } = answer
-  const list: readonly unknown[] = Array.isArray(value) ? value : typeof value === 'object' && value !== null && 'passages' in value && Array.isArray(value.passages) ? value.passages : []
+  const list = listIn(value, 'passages')
+  if (list === null) return instead(asking, format, 'unusable')
   const numbers = [...new Set(list.map(numberOf))]
   const chosen = numbers.flatMap((number) => shown[number - 1] ?? []).slice(0, mostChosen)
   const unknown = numbers.filter((number) => shown[number - 1] === undefined)

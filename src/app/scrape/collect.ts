@@ -4,6 +4,7 @@ import { lacksCountry } from '../../domain/fetching/proxies.ts'
 import type { Version } from '../../domain/pages/versions.ts'
 import { isModelled } from '../../formats/material.ts'
 import { inherited, recheckOf, versionKey } from '../changes/previous.ts'
+import { isGone, isWithheld } from '../changes/track.ts'
 import { withMeaning } from '../meaning/index.ts'
 import { fromCache } from './acquire.ts'
 import type { Packed } from './packed.ts'
@@ -30,9 +31,17 @@ async function versionBefore({ tracking, request }: Plan, { versions }: PagePort
   return tracking === null || versions === undefined ? null : versions.latest(versionKey(call.team, request.url, tracking.tag), '')
 }
 
+/** A page without the fields that change tracking compares, if the site did not give the page: nothing will be compared, and no model need be asked. */
+function compared({ acquired, page }: Collected): Packed {
+  const { tracked, ...facts } = page.facts
+  return tracked === undefined || !(isGone({ acquired, page }) || isWithheld({ acquired, page })) ? page : { ...page, facts }
+}
+
 /** Asks the model. For a tracked page whose text has not changed, the fields are taken from the previous version. */
-async function meant({ acquired: { capture }, page }: Collected, plan: Plan, before: Version | null, ports: PagePorts, call: Call): Promise<Packed> {
+async function meant(collected: Collected, plan: Plan, before: Version | null, ports: PagePorts, call: Call): Promise<Packed> {
   const { model, analyse, learned: kept = null, versions, blobs, now } = ports
+  const { capture } = collected.acquired
+  const page = compared(collected)
   if (!model || page.facts.material === undefined) return page
   const tracked = before === null || versions === undefined || blobs === undefined ? null : await inherited(page, before, plan, { ...ports, versions, blobs }, call)
   const learning = kept === null || plan.learns !== true || plan.retention === 'zero' ? null : { ...kept, capture, read: plan.derive.read, now }

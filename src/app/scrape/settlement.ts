@@ -118,7 +118,7 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
   const cacheable = ports.shelf !== null && isCacheable(plan, collected)
   const keeping = job.keep ? keepPage(collected, cacheable || acquired.found !== null || tracking !== null, parcel) : null
   keeping?.catch(() => undefined)
-  const without = [...(['audio', 'video'] as const).filter((kind) => media.fields[kind] === undefined), ...(page.facts.without ?? [])] // names of formats
+  const without = [...(['audio', 'video'] as const).filter((kind) => media.fields[kind] === undefined), ...(tracking?.said === null ? (['changeTracking'] as const) : []), ...(page.facts.without ?? [])] // names of formats
   const credits = costOf(job.request, { verdict: page.facts.verdict, enhanced: acquired.found === null && acquired.capture.proxy === 'enhanced', pages: page.facts.document?.numPages ?? 1, without })
   const shot = await placeShot(acquired, place, ports, call)
   const unpictured = shot === null && plan.order.screenshot !== undefined ? [unpicturedText(mediaType(acquired.capture))] : []

@@ -2,8 +2,8 @@ import { attribute, type ChildNode, type Document, type Element, isElement, isTe
 import { isDisclosure } from './hidden.ts'
 
 /** Styles that hide text from people but not from programs: such text is written for programs. */
-const unseenStyle = /(?:^|;)\s*(?:opacity\s*:\s*0(?:\.0+)?\s*(?:;|$|!)|font-size\s*:\s*(?:0|0?\.\d+)(?:px|em|rem|pt|%)?\s*(?:;|$|!)|color\s*:\s*transparent|(?:left|top|right|bottom|text-indent|margin-left|margin-top)\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*0|clip-path\s*:\s*inset\(\s*(?:50|100)%|(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:;|$|!)|transform\s*:\s*scale\(\s*0)/i
-const sheetHidden = /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0\s*(?:;|$|!)|font-size\s*:\s*0\s*(?:;|$|!|px))/i
+const unseenStyle = /(?:^|;)\s*(?:opacity\s*:\s*0(?:\.0+)?\s*(?:;|$|!)|font-size\s*:\s*(?:0|0?\.\d+)(?:px|em|rem|pt|%)?\s*(?:;|$|!)|color\s*:\s*transparent|(?:left|top|right|bottom|text-indent|margin-left|margin-top)\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*0|clip-path\s*:\s*inset\(\s*(?:50|100)%|(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:;|$|!)|transform\s*:\s*(?:scale\(\s*0|translate[xy]?\(\s*(?:0(?:px)?\s*,\s*)?-\d{3,}px)|content-visibility\s*:\s*hidden)/i
+const sheetHidden = /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0\s*(?:;|$|!)|font-size\s*:\s*0\s*(?:;|$|!|px)|content-visibility\s*:\s*hidden|(?:left|top|right|bottom|text-indent|margin-left|margin-top)\s*:\s*-\d{4,}px|transform\s*:\s*translate[xy]?\(\s*(?:0(?:px)?\s*,\s*)?-\d{4,}px)/i
 const sheetShown = /(?:^|[;{\s])(?:display\s*:\s*(?!none)[a-z]|visibility\s*:\s*visible|opacity\s*:\s*(?:1|0?\.[1-9]))/i
 const maxSheet = 300_000
 const maxRules = 5_000

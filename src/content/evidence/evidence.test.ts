@@ -80,4 +80,16 @@ describe('the text of a page', () => {
     expect([big.spent(), big.scalar('it rained'), big.number(2024)]).toEqual([true, undefined, undefined])
     expect(process.cpuUsage(began).user / 1000).toBeLessThan(30_000)
   })
+
+  it('finds a number where it is shown before one in the target of a link, and none in the address of a picture', () => {
+    const text = '[Lamp](https://a.test/item/149?w=12) for 149 €, ![7 lamps](https://a.test/9.png?w=1200)'
+    const said = evidenceOf(text)
+    expect([said.scalar(149), said.scalar('149'), said.scalar(7)].map((span) => text.slice(span?.start, span?.end))).toEqual(['149', '149', '7'])
+    expect(said.scalar(149)?.start).toBe(text.indexOf('149 €'))
+    expect([said.scalar(12)?.start, said.number(12), said.scalar(1200), said.scalar(9)]).toEqual([text.indexOf('12)'), undefined, undefined, undefined])
+  })
+
+  it('includes addresses with brackets in pairs', () => {
+    expect(evidenceOf('[x](http://a.test/b_(c)/d) or (http://a.test/e)').scalar('http://a.test/b_(c)/d')).toEqual({ start: 4, end: 25 })
+  })
 })

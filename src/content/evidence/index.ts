@@ -1,3 +1,4 @@
+import { bareAddress } from './addresses.ts'
 import { datePattern } from './dates.ts'
 import { type FoundNumber, numbersIn, sameNumber } from './numbers.ts'
 import { type Sign, signsOf } from './signs.ts'
@@ -15,8 +16,11 @@ export interface Evidence {
    * it.
    */
   text(wanted: string): Span | undefined
+  /** Where a number is in what the page shows: not in the targets of links and pictures. */
   number(wanted: number): Span | undefined
-  /** Where a value is on the page: a text, a date in any form, an address or a number. */
+  /** Where an address is on the page, in its text or as the target of a link; marks after the address do not matter. */
+  address(wanted: string): Span | undefined
+  /** Where a value is on the page: a text, a date in any form, an address or a number. An identifier may be in the target of a link alone. */
   scalar(value: string | number): Span | undefined
   /** Whether the budget of look-ups is used up: everything looked up after that counts as not said. */
   spent(): boolean
@@ -142,7 +146,14 @@ function signOf(text: string): Sign | null {
 const sentences = (text: string): readonly string[] => text.split(/(?<=[.!?。])\s+|\n+/).filter((part) => /[\p{L}\p{N}]/u.test(part))
 const digitsOf = (text: string): string => text.replace(/\D/g, '')
 const bareUrl = (url: string): string => url.trim().toLowerCase().replace(/^https?:\/\/(www\.)?/, '').replace(/#.*$/, '').replace(/\/+$/, '')
-const targets = /\]\(<?([^\s)>]+)|https?:\/\/[^\s)>\]]+/g
+/** Addresses may have brackets in pairs, in the targets of links too. */
+const targets = /\]\(<?((?:[^\s()>]|\([^\s()>]{0,200}\))+)|https?:\/\/(?:[^\s()>\]]|\([^\s()>\]]{0,200}\))+/g
+const target = '((?:[^\\s()>]|\\([^\\s()>]{0,200}\\))+)'
+const pictureTargets = new RegExp(`(!\\[[^\\][]{0,300}\\]\\(<?)${target}`, 'g')
+const linkTargets = new RegExp(`(\\]\\(<?)${target}`, 'g')
+/** Spaces in place of targets. */
+const without = (text: string, targetsOf: RegExp): string => text.replace(targetsOf, (_, before: string, inside: string) => before + ' '.repeat(inside.length))
+const maxLinks = 20_000
 const phone = /^\+?[\d\s()./-]{6,25}$/
 
 /** A longer text is no value of a field. */
@@ -163,6 +174,7 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
   const page = plain(text)
   const others = beside.texts.map(plain)
   let numbers: readonly FoundNumber[] | null = null
+  let linked: readonly FoundNumber[] | null = null
   let urls: ReadonlyMap<string, Span> | null = null
   let left = budget
   const pay = (cost: number): boolean => (left -= cost) > 0
@@ -185,11 +197,24 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
     return spans.every((span) => span !== undefined) ? first : undefined
   }
 
-  function number(wanted: number): Span | undefined {
-    numbers ??= [...numbersIn(text), ...beside.texts.flatMap((other) => numbersIn(other).map((one) => ({ ...one, ...nowhere })))]
-    if (!pay(numbers.length * costs.number)) return undefined
-    const found = numbers.find(({ value }) => sameNumber(value, wanted))
+  function numberAmong(all: readonly FoundNumber[], wanted: number): Span | undefined {
+    if (!pay(all.length * costs.number)) return undefined
+    const found = all.find(({ value }) => sameNumber(value, wanted))
     return found && { start: found.start, end: found.end }
+  }
+
+  function number(wanted: number): Span | undefined {
+    numbers ??= [...numbersIn(without(text, linkTargets)), ...beside.texts.flatMap((other) => numbersIn(other).map((one) => ({ ...one, ...nowhere })))]
+    return numberAmong(numbers, wanted)
+  }
+
+  /** Finds a number in the target of a link. Those of pictures have sizes, which prove nothing. */
+  function linkedNumber(wanted: number): Span | undefined {
+    linked ??= [...without(text, pictureTargets).matchAll(linkTargets)].slice(0, maxLinks).flatMap((match) => {
+      const at = match.index + (match[1] ?? '').length
+      return numbersIn(match[2] ?? '').map((one) => ({ ...one, start: one.start + at, end: one.end + at }))
+    })
+    return numberAmong(linked, wanted)
   }
 
   function url(wanted: string): Span | undefined {
@@ -200,6 +225,12 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
       return target.length > longestUrl ? [] : [[bareUrl(target), { start, end: start + target.length }]]
     })])
     return urls.get(bareUrl(wanted))
+  }
+
+  function address(wanted: string): Span | undefined {
+    const bare = bareAddress(wanted)
+    const ways = [wanted, bare, `https://${bare}`, `mailto:${bare}`]
+    return textSpan(bare.replace(/^https?:\/\//i, '')) ?? ways.map(url).find((span) => span !== undefined)
   }
 
   /** Finds a date near the occurrences of its year: the pattern of all ways to write a date is slow on a whole page. */
@@ -233,17 +264,18 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
 
   function scalar(value: string | number): Span | undefined {
     if (left <= 0) return undefined
-    if (typeof value === 'number') return number(value)
+    if (typeof value === 'number') return number(value) ?? linkedNumber(value)
     const said = textSpan(value)
     if (said !== undefined) return said
-    if (/^-?\d+(\.\d+)?$/.test(value.trim())) return number(Number(value))
+    if (/^-?\d+(\.\d+)?$/.test(value.trim())) return scalar(Number(value))
     if (/^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(value.trim())) return url(value)
     return dateSpan(value) ?? phoneSpan(value)
   }
 
-  return { text: textSpan, number, scalar, spent: () => left <= 0 }
+  return { text: textSpan, number, address, scalar, spent: () => left <= 0 }
 }
 
+export { addressesIn, bareAddress, type FoundAddress } from './addresses.ts'
 export { numbersIn, sameNumber } from './numbers.ts'
 export { signsOf } from './signs.ts'
 export { isoDate, writtenDate } from './dates.ts'

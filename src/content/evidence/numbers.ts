@@ -8,7 +8,7 @@ export interface FoundNumber {
 }
 
 /** Matches digits with the separators of any country, and a multiplier or percent sign after them. */
-const numeral = /\d+(?:[.,'’  \u202f]\d+)*(?:\s?(?:%|k\b|m\b|bn\b|thousand\b|million\b|billion\b|mio\b|mrd\b))?/giu
+const numeral = /\d+(?:[.,'’ \u00a0\u202f]\d+)*(?:\s?(?:%|k\b|m\b|bn\b|thousand\b|million\b|billion\b|mio\b|mrd\b))?/giu
 const multipliers: Readonly<Record<string, number>> = { '%': 0.01, k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, mio: 1e6, bn: 1e9, billion: 1e9, mrd: 1e9 }
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
 const wordPattern = new RegExp(`\\b(?:${words.join('|')})\\b`, 'gi')
@@ -16,7 +16,7 @@ const maxNumbers = 20_000
 
 /** The possible values of digits with separators: `1.234` is a thousand and more, or a little more than one. */
 export function readings(text: string): readonly number[] {
-  const bare = text.replace(/['’  \u202f]/g, ' ')
+  const bare = text.replace(/['’ \u00a0\u202f]/g, ' ')
   const found = new Set<number>()
   const add = (digits: string): void => {
     if (/^\d{1,18}(\.\d{1,18})?$/.test(digits)) found.add(Number(digits))
@@ -47,7 +47,7 @@ export function numbersIn(text: string): readonly FoundNumber[] {
     if (found.length >= maxNumbers) break
     const [whole] = match
     const at = { start: match.index, end: match.index + whole.length }
-    const suffix = /[^\d.,'’  \u202f].*$/u.exec(whole)?.[0] ?? ''
+    const suffix = /[^\d.,'’ \u00a0\u202f].*$/u.exec(whole)?.[0] ?? ''
     const digits = whole.slice(0, whole.length - suffix.length).trim()
     const factor = multipliers[suffix.trim().toLowerCase()]
     const values = readings(digits).flatMap((value) => (factor === undefined ? [value] : [value, value * factor]))

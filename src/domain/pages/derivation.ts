@@ -110,7 +110,7 @@ export interface Derivation {
   readonly media?: readonly MediaSources[]
   /** Not to be cached: a model that should have taken part did not. */
   readonly passing?: true
-  /** Formats that gave nothing, as the model did not answer or the file was not to be read: they are free. */
+  /** Formats that gave nothing, as there is no model, it did not answer, or the file was not to be read: they are free. */
   readonly without?: readonly FormatType[]
 }
 

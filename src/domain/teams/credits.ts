@@ -34,7 +34,7 @@ export interface ScrapeOutcome {
   readonly enhanced: boolean
   /** Pages of a PDF that were read; 1 for everything else. */
   readonly pages?: number
-  /** Formats that gave nothing: the page has no such file, or the model did not answer. */
+  /** Formats that gave nothing: the page has no such file, the model did not answer, there is none and nothing stands in for it, or the page was not compared. */
   readonly without?: readonly FormatType[]
 }
 

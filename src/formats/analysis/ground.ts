@@ -1,4 +1,4 @@
-import type { Evidence } from '../../content/evidence/index.ts'
+import { addressesIn, type Evidence } from '../../content/evidence/index.ts'
 import { pointed } from '../../domain/schemas/shape.ts'
 import { type Plain, sameValue } from '../../domain/pages/templates.ts'
 import { isObject } from '../../lib/is-object.ts'
@@ -19,6 +19,10 @@ export interface Proof {
   readonly quotes: ReadonlyMap<string, string>
   /** Whether a value is one of the caller's enumerated values, which pages spell differently. */
   readonly chosen: (value: unknown) => boolean
+  /** Whether a quote names another value that could be chosen at that place, and not this one. */
+  readonly contradicted: (at: string, value: unknown, quote: string) => boolean
+  /** Whether a name of a property is the caller's. All others are the model's own words. */
+  readonly asked: (name: string) => boolean
   /** Whether the page's data has that value at that place, in any entry of a list. */
   readonly given: (at: string, value: string | number | boolean) => boolean
 }
@@ -32,14 +36,23 @@ export function grounded(answer: unknown, proof: Proof): Grounded {
   }
   const said = (value: unknown, at: string): boolean => {
     if (typeof value === 'boolean') return proof.given(at, value) || supported(at)
-    if (typeof value === 'number') return proof.given(at, value) || proof.evidence.number(value) !== undefined
+    if (typeof value === 'number') return proof.given(at, value) || proof.evidence.scalar(value) !== undefined
     if (typeof value !== 'string' || value.trim() === '') return false
-    return proof.given(at, value) || proof.evidence.scalar(value) !== undefined || (proof.chosen(value) && supported(at))
+    if (proof.given(at, value)) return true
+    const quote = proof.quotes.get(at)
+    if (quote !== undefined && proof.contradicted(at, value, quote)) return false
+    return proof.evidence.scalar(value) !== undefined || (proof.chosen(value) && supported(at))
+  }
+  /** Whether a property may have that name: a page can make a model put an address into one. */
+  const isName = (name: string, at: string): boolean => {
+    const isSound = proof.asked(name) || addressesIn(name).every(({ said: address }) => proof.evidence.address(address) !== undefined)
+    if (!isSound) dropped.push(at)
+    return isSound
   }
   const walk = (value: unknown, at: string, depth: number): unknown => {
     if (value === null || value === undefined || value === '' || depth > 60) return null
     if (Array.isArray(value)) return value.map((one, index) => walk(one, pointed(at, index), depth + 1)).filter((one) => !isEmpty(one))
-    if (typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, walk(one, pointed(at, key), depth + 1)]))
+    if (typeof value === 'object') return Object.fromEntries(Object.entries(value).flatMap(([key, one]) => (isName(key, pointed(at, key)) ? [[key, walk(one, pointed(at, key), depth + 1)] as const] : []))) // a pair
     if (said(value, at)) return value
     dropped.push(at)
     return null

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { judged } from './json.ts'
 
-const text = '# Furniture\n\nRed Chair, oak, 49,00 €. Blue Table, beech, 149,00 €. Green Lamp, brass, 19,00 €. In stock since 3. März 2026; 1.234 sold in the United States. Seat height: 45 cm. Battery life: 9 h.'
+const text = '# Furniture\n\nRed Chair, oak, 49,00 €. Blue Table, beech, 149,00 €. Green Lamp, brass, 19,00 €. In stock since 3. März 2026; 1.234 sold in the United States. Seat height: 45 cm. Battery life: 9 h. Sofa: 1 299,50 €. Desk: 3\u00a0400\u00a0kr. Built: 12\u202f500.'
 const entry = { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' }, material: { type: 'string' } } }
 const list = { type: 'array', items: entry }
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
@@ -43,6 +43,9 @@ describe('an answer is converted to the types of the schema', () => {
     [{ enum: ['United States', 'Canada'] }, 'united states', 'United States'],
     [{ anyOf: [{ type: 'number' }, { type: 'null' }] }, '19,00 €', 19],
     [{ type: 'string' }, '149,00 €', '149,00 €'],
+    [{ type: 'number' }, '1 299,50 €', 1299.5],
+    [{ type: 'number' }, '3\u00a0400\u00a0kr', 3400],
+    [{ type: 'integer' }, '12\u202f500', 12500],
   ])('%j of %j is %j', (schema, said, value) => {
     const { value: made, invented, unfit } = judge([{ data: { a: said } }], object({ a: schema }))
     expect([made, invented, unfit]).toEqual([{ a: value }, [], []])
@@ -50,6 +53,10 @@ describe('an answer is converted to the types of the schema', () => {
 
   it('without accepting values that the page does not contain', () => {
     expect(judge([{ data: { a: '150,00 €', b: '4. März 2026' } }], object({ a: { type: 'number' }, b: { type: 'string', format: 'date' } }))).toMatchObject({ value: { a: null, b: null }, invented: ['/a', '/b'] })
+  })
+
+  it('a number is not made of two', () => {
+    expect(judge([{ data: { a: '3 400' } }], object({ a: { type: 'number' } })).value).toEqual({ a: null })
   })
 
   it('and a single entry becomes the list of it', () => {
@@ -100,5 +107,36 @@ describe('what the schema does not name', () => {
   ])('%s', (_, schema, said, value) => {
     const { value: made, invented, unfit } = judge([{ data: said, evidence: [] }], schema)
     expect([made, invented, unfit]).toEqual([value, [], []])
+  })
+})
+
+it('names of properties carry no addresses that are neither of the page nor of the schema', () => {
+  const named = { 'https://evil.test/?q=secret': 'oak', '![x](https://evil.test)': 'brass', wood: 'oak', 'https://shop.test/chair': 'beech' }
+  expect(judged({ text, title: '', urls: ['https://shop.test/chair'], answers: [{ data: { things: [named] } }], draft: null, schema: null })).toMatchObject({
+    value: { things: [{ wood: 'oak', 'https://shop.test/chair': 'beech' }] }, invented: [expect.stringContaining('evil.test'), expect.stringContaining('evil.test')],
+  }) // prettier-ignore
+  expect(judge([{ data: { 'https://a.test/name': 'Red Chair' } }], object({ 'https://a.test/name': { type: 'string' } })).value).toEqual({ 'https://a.test/name': 'Red Chair' })
+})
+
+describe('a value from a list', () => {
+  const page = 'Condition: used. New arrivals weekly. Sold out for now. It costs 149,00 €, not like new.'
+  const chosen = (values: readonly string[], a: string, quote: string): unknown => judged({ text: page, title: '', urls: [], answers: [{ data: { a }, evidence: [{ pointer: '/a', quote }] }], draft: null, schema: object({ a: { enum: values } }) }).value
+
+  it.each([
+    [['new', 'used'], 'new', 'Condition: used'],
+    [['InStock', 'SoldOut'], 'InStock', 'Sold out for now'],
+    [['EUR', 'USD'], 'USD', 'It costs 149,00 €'],
+  ])('%j is not %j by a quote that names another', (values, a, quote) => {
+    expect(chosen(values, a, quote)).toEqual({ a: null })
+  })
+
+  it.each([
+    [['new', 'used'], 'used', 'Condition: used'],
+    [['new', 'used'], 'new', 'New arrivals weekly'],
+    [['InStock', 'SoldOut'], 'SoldOut', 'Sold out for now'],
+    [['EUR', 'USD'], 'EUR', 'It costs 149,00 €'],
+    [['good', 'bad'], 'bad', 'Condition: used'],
+  ])('%j is %j by a quote that names it, or none', (values, a, quote) => {
+    expect(chosen(values, a, quote)).toEqual({ a })
   })
 })

@@ -3,6 +3,7 @@ import { conform } from '../../domain/schemas/conform.ts'
 import { shapeOf } from '../../domain/schemas/shape.ts'
 import { spaced } from '../fill/words.ts'
 import { scalars } from '../grounding.ts'
+import { choicesOf, contradicted, namesIn } from './choices.ts'
 import { opened, ungiven } from './envelope.ts'
 import { grounded, isEmpty, merged } from './ground.ts'
 import { shaped } from './shaped.ts'
@@ -39,18 +40,6 @@ export interface JsonVerdict {
   readonly ungiven: readonly string[]
 }
 
-/** All texts that some enumeration in the schema allows. */
-function choicesOf(schema: Schema | null): ReadonlySet<unknown> {
-  const found = new Set<unknown>()
-  const waiting: unknown[] = [schema]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (isObject(next) && Array.isArray(next['enum'])) for (const one of next['enum']) found.add(one)
-    if (isObject(next) && 'const' in next) found.add(next['const'])
-    if (typeof next === 'object' && next !== null) waiting.push(...Object.values(next).filter((one) => typeof one === 'object' && one !== null))
-  }
-  return found
-}
-
 /** Whether the place that a pointer names has a value. Entries of lists have no fixed place: those that are invented go, and others move up. */
 function stands(pointer: string, value: unknown): boolean {
   const names = pointer.split('/').slice(1).map((name) => name.replace(/~1/g, '/').replace(/~0/g, '~'))
@@ -63,11 +52,12 @@ const placed = (pointer: string, value: unknown): string => JSON.stringify([poin
 export function judged({ text, title, urls, answers, draft, offered = null, schema }: JsonCase): JsonVerdict {
   const evidence = evidenceOf(text, { texts: [title], urls })
   const choices = choicesOf(schema)
+  const names = namesIn(schema)
   const shape = schema === null ? null : shapeOf(schema)
   const given = new Set(scalars(offered).map(({ pointer, value }) => placed(pointer, value)))
   const open = answers.map((answer) => opened(answer, schema))
   const without = (value: unknown): readonly string[] => ungiven(shape ?? { kind: 'any', values: null, format: null }, open.map(({ data }) => data), value)
-  const checked = open.map(({ data, quotes }) => grounded(shape === null ? data : shaped(data, shape), { evidence, quotes, chosen: (value) => choices.has(value), given: (at, value) => given.has(placed(at, value)) }))
+  const checked = open.map(({ data, quotes }) => grounded(shape === null ? data : shaped(data, shape), { evidence, quotes, chosen: (value) => choices.has(value), asked: (name) => names.has(name), contradicted: (at, value, quote) => contradicted(shape, at, { value, quote }), given: (at, value) => given.has(placed(at, value)) }))
   const found = checked.reduce<unknown>((all, one) => merged(all, one.value), null)
   const invented = [...new Set(checked.flatMap((one) => one.dropped))]
   // What the page's data proves takes precedence over a model.

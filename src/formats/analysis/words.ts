@@ -1,8 +1,9 @@
-import { type Evidence, evidenceOf } from '../../content/evidence/index.ts'
+import { addressesIn, bareAddress, type Evidence, evidenceOf, type FoundAddress } from '../../content/evidence/index.ts'
 import { numbersIn } from '../../content/evidence/numbers.ts'
 import { readable } from '../../content/passages/blocks.ts'
 import { passagesOf, ranked } from '../../content/passages/rank.ts'
 import { tokensOf } from '../../lib/tokens.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** A model's text about a page. */
 export interface Said {
@@ -13,39 +14,70 @@ export interface Said {
   readonly allowed: string
 }
 
+/** A range of a text. */
+interface Piece {
+  readonly text: string
+  readonly start: number
+}
+
 /**
  * The sentences of a text with the white space after each. A Latin full stop ends a sentence before white space, a
  * full-width one always.
  */
-const sentencesOf = (text: string): readonly string[] => text.match(/[.!?。！？]*[^.!?。！？]+(?:[.!?](?![\s"”’)]|$)[^.!?。！？]*)*[.!?。！？]*["”’」』）)]*\s*/gu) ?? [text]
+function sentencesOf(text: string): readonly Piece[] {
+  const found = [...text.matchAll(/[.!?。！？]*[^.!?。！？]+(?:[.!?](?![\s"”’)]|$)[^.!?。！？]*)*[.!?。！？]*["”’」』）)]*\s*/gu)].map((match) => ({ text: match[0], start: match.index }))
+  return found.length === 0 ? [{ text, start: 0 }] : found
+}
 
 /** Whether the page has a number. Words may express its sign ("fell by 5 %"), but a minus may not be added. */
 const told = (value: number, evidence: Evidence): boolean => evidence.number(value) !== undefined || (value > 0 && evidence.number(-value) !== undefined)
 
+/** The host of an address; the whole address might lead somewhere when a warning shows it. */
+const hostOf = (address: string): string => (/(?:[/\\@:]|^)(?:www\.)?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)/u.exec(address)?.[1] ?? 'an address').slice(0, 100)
+
+/** A sentence with its figures, each with the numbers that it can mean. Number words are no figures: "one" and "two" are in any sentence. */
+function figuresOf(sentence: string): readonly { readonly said: string; readonly values: readonly number[] }[] {
+  const byPlace = new Map<number, { readonly said: string; readonly values: number[] }>()
+  for (const { value, start, end } of numbersIn(sentence)) {
+    const one = byPlace.get(start) ?? { said: sentence.slice(start, end), values: [] }
+    one.values.push(value)
+    byPlace.set(start, one)
+  }
+  return [...byPlace.values()].filter(({ said }) => /\d/.test(said))
+}
+
+/** A text with spaces in place of its addresses, whose digits are no figures. */
+function withoutAddresses(text: string, addresses: readonly FoundAddress[]): string {
+  const pieces = addresses.map(({ start, end }, at) => text.slice(addresses[at - 1]?.end ?? 0, start) + ' '.repeat(end - start))
+  return pieces.join('') + text.slice(addresses.at(-1)?.end ?? 0)
+}
+
 /**
- * A model's text without the sentences that contain numbers which are not on the page (contract §15.6). `borrowed` are
- * numbers in the text that only the caller mentioned.
+ * A model's text without the sentences that contain numbers or addresses which are not on the page (contract §15.6): a page
+ * may have told the model to name an address that carries what it was asked. `borrowed` are those that only the caller
+ * mentioned.
  */
 export function withoutInvented({ said, text, title, allowed }: Said): { readonly text: string; readonly invented: readonly string[]; readonly borrowed: readonly string[] } {
   const evidence = evidenceOf(text, { texts: [title], urls: [] })
-  const ours = new Set(numbersIn(allowed).map(({ value }) => value))
+  const [ourText, ours] = [evidenceOf(allowed), new Set(numbersIn(allowed).map(({ value }) => value))]
+  const addresses = addressesIn(said)
+  const unseenAddresses = addresses.filter((one) => evidence.address(one.said) === undefined)
+  const wrongAddresses = unseenAddresses.filter((one) => ourText.address(one.said) === undefined)
+  const figures = withoutAddresses(said, addresses)
   const invented: string[] = []
   const borrowed: string[] = []
-  const kept = sentencesOf(said).filter((sentence) => {
-    const byPlace = new Map<number, { readonly said: string; readonly values: number[] }>()
-    for (const { value, start, end } of numbersIn(sentence)) {
-      const one = byPlace.get(start) ?? { said: sentence.slice(start, end), values: [] }
-      one.values.push(value)
-      byPlace.set(start, one)
-    }
-    // Number words are no figures: "one" and "two" are in any sentence.
-    const unseen = [...byPlace.values()].filter(({ said: figure, values }) => /\d/.test(figure) && !values.some((value) => told(value, evidence)))
+  const kept = sentencesOf(said).filter(({ text: sentence, start }) => {
+    const end = start + sentence.length
+    const isHere = (one: FoundAddress): boolean => one.start < end && one.end > start
+    const unseen = figuresOf(figures.slice(start, end)).filter(({ values }) => !values.some((value) => told(value, evidence)))
     const wrong = unseen.filter(({ values }) => !values.some((value) => ours.has(value)))
-    const into = wrong.length === 0 ? borrowed : invented
-    into.push(...(wrong.length === 0 ? unseen : wrong).map(({ said: figure }) => figure))
-    return wrong.length === 0
+    const wrongHere = wrongAddresses.filter(isHere)
+    const isSound = wrong.length === 0 && wrongHere.length === 0
+    if (isSound) borrowed.push(...unseen.map((one) => one.said), ...unseenAddresses.filter(isHere).map((one) => one.said))
+    else invented.push(...wrong.map((one) => one.said), ...wrongHere.map((one) => hostOf(one.said)))
+    return isSound
   })
-  return { text: kept.join('').trim(), invented: [...new Set(invented)], borrowed: [...new Set(borrowed)] }
+  return { text: kept.map((one) => one.text).join('').trim(), invented: [...new Set(invented)], borrowed: [...new Set(borrowed)] }
 }
 
 /** Markup of an accessibility tree, which is not text of the page. */
@@ -54,10 +86,19 @@ const quoted = /["“„«]([^"“”„«»\n]{3,300})["”«»]/gu
 /** Item numbers of a list, which are the writer's own. */
 const listed = /^\s*(?:\d{1,3}[.)]|[-*])\s+/gm
 
-/** The numbers and quotes in an answer that are on none of the pages. */
+/** Whether pages name an address, perhaps in parts: accessibility trees keep the targets of links as they are written. */
+function isNamed(address: string, evidence: Evidence): boolean {
+  if (evidence.address(address) !== undefined) return true
+  const url = urlOf(bareAddress(address))
+  return url !== null && url.pathname !== '/' && [url.host, `${url.pathname}${url.search}`].every((part) => evidence.text(part) !== undefined)
+}
+
+/** The numbers, quotes and hosts of addresses in an answer that are on none of the pages. */
 export function unseen({ said, text, title, allowed }: Said): readonly string[] {
   const evidence = evidenceOf(text.replace(treeMarks, ''), { texts: [title, allowed], urls: [] })
-  const answer = said.replace(listed, '')
+  const addresses = addressesIn(said)
+  const hosts = addresses.filter((one) => !isNamed(one.said, evidence)).map((one) => hostOf(one.said))
+  const answer = withoutAddresses(said, addresses).replace(listed, '')
   const figures = new Map<string, number[]>()
   for (const { value, start, end } of numbersIn(answer)) {
     const figure = answer.slice(start, end)
@@ -65,7 +106,7 @@ export function unseen({ said, text, title, allowed }: Said): readonly string[] 
   }
   const numbers = [...figures].filter(([, values]) => !values.some((value) => told(value, evidence))).map(([figure]) => figure)
   const quotes = [...answer.matchAll(quoted)].map(([, words = '']) => words.trim()).filter((words) => evidence.text(words) === undefined)
-  return [...new Set([...quotes, ...numbers.filter((figure) => !quotes.some((words) => words.includes(figure)))])]
+  return [...new Set([...hosts, ...quotes, ...numbers.filter((figure) => !quotes.some((words) => words.includes(figure)))])]
 }
 
 /** From what passages a model is to choose. */

@@ -61,7 +61,7 @@ function isFormer(price: number, text: string): boolean {
 }
 
 /** How pages write a currency: its code, and its symbol. */
-function marksOf(currency: string): readonly string[] {
+export function marksOf(currency: string): readonly string[] {
   if (!/^[A-Z]{3}$/.test(currency)) return []
   const sign = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).formatToParts(0).find((part) => part.type === 'currency')?.value
   return [currency, ...(sign === undefined || sign === currency ? [] : [sign])]

@@ -29,15 +29,29 @@ export function textOfEntity(entity: Entity): string | number | null {
   return unit === null ? null : unit !== undefined && unit.length < 20 ? `${String(value).replace(/\.0+$/, '')} ${unit}` : value
 }
 
+/** Digits in groups of three, and perhaps decimals: a space that breaks no line only stands within a number. */
+const groups = /^\d{1,3}(?:['’\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?$/u
+/** The same with spaces that may also stand between two numbers: one number if it has cents, or is money. */
+const spacedGroups = /^\d{1,3}(?: \d{3})+([.,]\d{2})?$/u
+const currencyMark = /[$€£₽₴]|(?<!\p{L})(?:EUR|USD|kr|zł|Kč|Ft)(?!\p{L})/u
+
+/** The number that digits in groups stand for; undefined if they may be several numbers. */
+function inGroups(run: string, text: string): number | undefined {
+  // "1,234" is a thousand and more nearly everywhere; "1.234" differs by country.
+  if (/^\d{1,3}(?:,\d{3})+$/.test(run)) return Number(run.replace(/,/g, ''))
+  const spaced = spacedGroups.exec(run)
+  const isOne = groups.test(run) || (spaced !== null && (spaced[1] !== undefined || currencyMark.test(text)))
+  return isOne ? Number(run.replace(/['’\s]/gu, '').replace(',', '.')) : undefined
+}
+
 /** The only number in a text, with at most a currency or unit beside it; null otherwise. */
 export function soleNumber(text: string): number | null {
   if (text.length > 40) return null
-  const runs = [...text.matchAll(/\d+(?:[.,'’  \u202f]\d+)*/gu)]
+  const runs = [...text.matchAll(/\d+(?:[.,'’ \u00a0\u202f]\d+)*/gu)]
   const [run] = runs
   if (runs.length !== 1 || run === undefined) return null
   const values = readings(run[0])
-  // "1,234" is a thousand and more nearly everywhere; "1.234" differs by country.
-  const size = values.length === 1 ? values[0] : /^\d{1,3}(?:,\d{3})+$/.test(run[0]) ? Number(run[0].replace(/,/g, '')) : undefined
+  const size = values.length === 1 ? values[0] : inGroups(run[0], text)
   const [sign = 1, other] = signsOf(text, run.index, run.index + run[0].length)
   return size === undefined || other !== undefined ? null : size * sign
 }
