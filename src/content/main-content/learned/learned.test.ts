@@ -247,6 +247,12 @@ describe('what is left of a page', () => {
     expect(left(teaser('Low tide') + teaser('Rope'))).not.toContain('Low tide')
   })
 
+  it('has the headings of posts whose texts it has, if there are two, and those of no other parts', () => {
+    const post = (title: string, text: string): string => `<div class="post"><h2><a href="/a">${title}</a></h2><time>no</time><p>${text}</p></div>`
+    expect(left(`<div>${post('no title', 'yes')}${post('no further title', 'yes')}${post('no last title', 'no')}</div>`).match(/no [a-z ]*title/g)).toEqual(['no title', 'no further title'])
+    expect(left(`<div>${post('no title', 'yes')}<aside>${post('no further title', 'yes')}${post('no last title', 'yes')}</aside></div>`)).not.toContain('title')
+  })
+
   it('has the facts between its heading and its text, unless it is an article', () => {
     const text = `<p>yes ${'and so on '.repeat(20)}</p>`
     const page = `<main><h1>yes</h1><div>Leeds, UK</div><div>Share this</div><button>Apply</button><label>Name</label><p>Posted by:</p><a href="/j">jobs</a><p>7.8/10</p><p>14</p>${text}</main>`
