@@ -211,6 +211,7 @@ describe('what is left of a page', () => {
     expect(left(`<div><p>yes</p><div class="box">${figure}</div><p>yes</p></div>`)).toContain('<div class="box"><figure><img')
     expect(left(`<article><header><h1>yes</h1><p>no</p>${figure}</header><div><p>no</p><p>yes</p></div></article>`)).toContain('<figure><img')
     expect(left('<div><p>yes</p><div class="wp-caption"><img src="/a.png"><p>no</p></div><p>yes</p></div>')).toContain('<div class="wp-caption"><img')
+    expect(left('<div><p>yes</p><div class="imageblock"><div class="content"><img src="/a.png"></div><div class="title">no</div></div><p>yes</p></div>')).toContain('<div class="imageblock"><div class="content"><img')
     expect(left(`<div><p>yes</p><div class="related">${figure}</div><p>yes</p><p>yes ${'long '.repeat(300)}</p></div>`)).not.toContain('<img')
     expect(left(`<div><p>yes</p>${'<p>no</p>'.repeat(9)}<div>${figure}</div><p>yes</p></div>`)).not.toContain('<img')
     expect(left(`<div><p>yes</p><a href="/b"><img src="/b.png"><p>no</p></a><p>yes</p></div>`)).not.toContain('<img')
