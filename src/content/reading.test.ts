@@ -40,6 +40,12 @@ describe('html', () => {
     expect([text.includes('Buy boats'), text.includes('We use cookies.'), text.includes('secret')]).toEqual([true, true, false])
   })
 
+  it('says that the title of a page is a heading where it is written as none', () => {
+    const { html, markdown } = reading(`<title>The sea | Rivers</title><div class="post"><div class="post-title"><span>The sea</span></div><div class="post-content"><p>${prose}</p></div></div>`)
+    expect(html()).toContain('<div class="post-title" role="heading" aria-level="1"><span>The sea</span></div>')
+    expect(markdown()).toBe(`# The sea\n\n${prose.trim()}\n`)
+  })
+
   it('omits what excludeTags match', () => {
     expect(words(reading(page, { excludeTags: ['h1', 'p:first-of-type', 'img'] }).html())).toBe(`${prose.repeat(4)}more`)
   })

@@ -98,8 +98,8 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   const markdownOptions = (): MarkdownOptions => ({ baseUrl: base(), removeBase64Images: options.removeBase64Images })
   const written = once(() => (isPage() ? toMarkdown(content().tree, markdownOptions()) : plain()))
   const seenMarkdown = once(() => {
-    const { roots, removed, choices } = content()
-    return withoutInvisible(isPage() && hidden().size > 0 ? toMarkdown(copy(roots, new Set([...removed, ...hidden()]), choices), markdownOptions()) : written())
+    const { roots, removed, choices, title } = content()
+    return withoutInvisible(isPage() && hidden().size > 0 ? toMarkdown(copy(roots, new Set([...removed, ...hidden()]), { choices, title }), markdownOptions()) : written())
   })
   return {
     capture,

@@ -16,6 +16,7 @@ export interface Selected {
   readonly confidence: number
   readonly guessed?: true | undefined
   readonly choices?: ReadonlyMap<Element, string> | undefined
+  readonly title?: Element | undefined
 }
 
 /** Cleans a page and copies what is wanted of it: its main content, or all that is left. Adds to `page.removed`. */
@@ -25,7 +26,7 @@ export function selectFrom(page: Page, options: ReadOptions): Selected {
   const whole = page.wanted ?? [page.document]
   if (!options.onlyMainContent) return { tree: copy(whole, removed), roots: whole, removed, removals, confidence: 1 }
   const main = mainContent(page)
-  return { ...main, tree: copy(main.roots, removed, main.choices), removed, removals: [...removals, ...main.removals] }
+  return { ...main, tree: copy(main.roots, removed, main), removed, removals: [...removals, ...main.removals] }
 }
 
 /** All of a body that is not a page. */

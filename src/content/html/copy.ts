@@ -2,32 +2,38 @@ import { imageSource } from './images.ts'
 import { isNonContent } from './non-content.ts'
 import { append, type ChildNode, Document, Element, isElement, isText, type ParentNode, Text } from './tree.ts'
 
-const noLines: ReadonlyMap<ChildNode, string> = new Map()
+/** What is written in another way than it stands. */
+export interface Rewritten {
+  /** Elements that become a block with a line. */
+  readonly choices?: ReadonlyMap<ChildNode, string> | undefined
+  /** The element that becomes a heading of the first rank. */
+  readonly title?: Element | undefined
+}
 
 /** Replaced by their content: these elements mean nothing outside the page. */
 const transparent: ReadonlySet<string> = new Set(['html', 'body', 'noscript'])
 
 /**
  * Copies the roots without what is in `removed`. Lazily loaded images get their real address. Roots inside other roots are
- * copied once. An element in `lines` becomes a block with that line. Iterative, linear.
+ * copied once. Iterative, linear.
  */
-export function copy(roots: readonly (Document | Element)[], removed: ReadonlySet<ChildNode>, lines: ReadonlyMap<ChildNode, string> = noLines): Document {
+export function copy(roots: readonly (Document | Element)[], removed: ReadonlySet<ChildNode>, rewritten: Rewritten = {}): Document {
   const document = new Document([])
   for (const root of roots) {
-    if (isElement(root)) copyTree(root, document, removed, lines)
-    else for (const child of root.children) copyTree(child, document, removed, lines)
+    if (isElement(root)) copyTree(root, document, removed, rewritten)
+    else for (const child of root.children) copyTree(child, document, removed, rewritten)
   }
   return document
 }
 
-function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<ChildNode>, lines: ReadonlyMap<ChildNode, string>): void {
+function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<ChildNode>, { choices, title }: Rewritten): void {
   /** Nodes to copy, and for each the parent of its copy. */
   const waiting: ChildNode[] = [start]
   const targets: ParentNode[] = [into]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     const parent = targets.pop() ?? into
     if (removed.has(node)) continue
-    const line = lines.get(node)
+    const line = choices?.get(node)
     if (line !== undefined) {
       const block = new Element('div', {})
       append(block, parent)
@@ -38,7 +44,7 @@ function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<Child
     if (!isElement(node) || isNonContent(node)) continue
     let target: ParentNode = parent
     if (!transparent.has(node.name)) {
-      const element = new Element(node.name, attributesOf(node))
+      const element = new Element(node.name, node === title ? { ...node.attribs, role: 'heading', 'aria-level': '1' } : attributesOf(node))
       append(element, parent)
       target = element
     }

@@ -1,5 +1,6 @@
 import type { Page } from '../clean/step.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../html/tree.ts'
+import { pathOf, putBack } from './put-back.ts'
 
 /** What a product is offered in. */
 export interface Choices {
@@ -197,26 +198,11 @@ export function keepChoices(page: Page, roots: readonly (Document | Element)[], 
   const outside: Element[] = []
   for (const label of choices.labels) page.removed.add(label)
   for (const element of choices.lines.keys()) {
-    let at: Element | Document = element
-    const path: Element[] = []
-    for (; isElement(at); at = at.parent as Element | Document) path.push(at) // Only a document is a parent that is no element.
+    const path = pathOf(element)
     putBack(page, path)
     if (!inside.has(page.document) && !path.some((around) => inside.has(around))) outside.push(element)
   }
   return outside.length === 0 ? roots : page.matcher.inOrder(new Set([...roots.filter(isElement), ...outside]))
-}
-
-/** Puts an element back, given with those around it, innermost first: of what was left out with it, only itself. */
-function putBack({ removed }: Page, path: readonly Element[]): void {
-  let left = false
-  for (let i = path.length - 1; i >= 0; i--) {
-    const element = path[i]
-    const around = path[i + 1]
-    if (element === undefined) continue
-    if (left && around !== undefined) for (const child of around.children) removed.add(child)
-    left ||= removed.has(element)
-    removed.delete(element)
-  }
 }
 
 /** Writes the fields as lines, with the names that their legends and labels give. */

@@ -1,6 +1,6 @@
 import type { Removal } from '../../domain/pages/reading.ts'
 import type { Page } from '../clean/step.ts'
-import type { ChildNode, Document, Element } from '../html/tree.ts'
+import { type ChildNode, type Document, type Element, isElement } from '../html/tree.ts'
 import { trimBareHeadings } from './bare-headings.ts'
 import { choicesOf, keepChoices } from './choices.ts'
 import { fewLetters, fromState, fromStructuredData, lettersOf, relax } from './fallback.ts'
@@ -9,6 +9,7 @@ import { byLabels } from './learned/index.ts'
 import { trimSiblings } from './sibling-links.ts'
 import { markSkipLinks } from './skip-links.ts'
 import { byRules, settingOf, tooShort } from './survey.ts'
+import { type TitleLine, titleLine, withTitle } from './title-line.ts'
 import { warnUnsure } from './unsure.ts'
 
 /** Where the content of a page is. What is inside the roots but not content is marked in the page's `removed`. */
@@ -21,6 +22,8 @@ export interface MainContent {
   readonly guessed?: true
   /** Fields of the content that are written as lines. */
   readonly choices?: ReadonlyMap<Element, string>
+  /** The title, where it is no heading. */
+  readonly title?: Element
 }
 
 /** A page with fewer letters shows nothing before its scripts run. */
@@ -33,11 +36,18 @@ const nearlyNothing = 100
  */
 export function mainContent(page: Page): MainContent {
   const choices = page.wanted ? undefined : choicesOf(page)
-  const main = contentOf(page)
+  const title = page.wanted ? undefined : titleLine(page)
+  const main = titled(page, contentOf(page), title)
   const found = choices === undefined ? main : { ...main, roots: keepChoices(page, main.roots, choices), choices: choices.lines }
   // After the trees, because they were trained on pages with skip links.
   const count = page.wanted ? 0 : markSkipLinks(page)
   return count === 0 ? found : { ...found, removals: [...found.removals, { step: 'skip links', count }] }
+}
+
+/** The content with its title, unless it was not found in the text of the page. */
+function titled(page: Page, main: MainContent, title: TitleLine | undefined): MainContent {
+  const roots = title === undefined || main.roots.some((root) => !isElement(root) && root !== page.document) ? undefined : withTitle(page, main.roots, title)
+  return title === undefined || roots === undefined ? main : { ...main, roots, title: title.element }
 }
 
 function contentOf(page: Page): MainContent {

@@ -26,14 +26,14 @@ const furnitureWords = set(
   byline authorbox copyright colophon disqus livefyre commentform respond
   pagination pager paging skip skiplink screenreader outbrain taboola advertisement advert ads
   toc catlinks printfooter helplink signature actions privacy recent account totals announcement feedback bio disclaimer
-  printonly peek recs facets filters sortby minicart wishlist quickview`,
+  printonly peek recs facets filters sortby minicart wishlist quickview nextprev prevnext`,
 )
 
 /** Pairs of adjacent words that name page furniture, although neither word does. */
 const furniturePairs = set(
   `see-also read-next more-posts more-articles more-stories more-news up-next also-like most-read most-popular most-viewed
   popular-posts recent-posts latest-posts latest-news recent-articles similar-posts similar-articles similar-products
-  post-meta entry-meta article-meta post-info author-bio author-box author-info author-card about-author author-profile post-author entry-author
+  post-meta entry-meta article-meta post-metadata entry-metadata post-info author-bio author-box author-info author-card about-author author-profile post-author entry-author
   post-footer entry-footer article-footer post-nav post-navigation posts-navigation nav-links prev-next next-prev post-tags entry-tags tag-list
   tag-cloud tags-links cat-links social-links social-icons social-media social-share share-buttons share-links email-signup mailing-list
   back-to-top to-top scroll-top scroll-to site-header site-footer page-header-nav main-menu main-nav top-menu top-nav nav-menu menu-item menu-main
@@ -93,6 +93,10 @@ export function nameKindsOf(elements: readonly Element[]): Uint8Array {
 /** Elements whose names come from their text: `anchorWithStickyNavbar`, or a term with the id `flask.Flask.register`. */
 const speaking: ReadonlySet<string> = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt'])
 
+/** The signature of a function in its heading, as JSDoc writes it; that of a forum stands below a post. */
+const ofFunction = /(?:^|[\s_-])signature/i
+const isOfFunction = ({ parent }: Element, names: string): boolean => ofFunction.test(names) && [parent, parent?.parent ?? null].some((up) => up !== null && isElement(up) && headingTags.has(up.name))
+
 /** Longest heading that is compared with an id. */
 const longest = 200
 
@@ -116,6 +120,7 @@ function nameKindOf(element: Element): NameKind {
   if (id === undefined && classes === undefined) return nameKind.plain
   const names = id === undefined ? (classes ?? '') : `${classes ?? ''} ${id}`
   const kind = kindOf(names.length > maxNames ? names.slice(0, maxNames) : names)
+  if (kind === nameKind.furniture && isOfFunction(element, names.slice(0, maxNames))) return nameKind.plain
   // A table cell with such a name holds a remark.
   return kind === nameKind.comments && element.name === 'td' ? nameKind.plain : kind
 }

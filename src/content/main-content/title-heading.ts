@@ -21,7 +21,7 @@ export function titleHeading(page: Page, all: Outline, { rest, root }: { readonl
   const first = firstHeading(rest, root)
   const inner = rest.elements[root]
   if (inner === undefined) return undefined
-  const title = titleOf(page)
+  const title = pageTitle(page)
   if (title === '') return first
   const isOwn = (element: Element): boolean => saysSo(title, lineOf(element)) && !leadsUp(element, page.url)
   const own = headingsIn(rest, root).find((element) => isOwn(element) || (first !== undefined && element.name === 'h1' && namesSite(title, lineOf(first), lineOf(element))))
@@ -57,7 +57,7 @@ function headingsIn({ elements, end }: Outline, root: number): readonly Element[
 const lineOf = (element: Element): string => headingLine(oneLine(textOf(element, longest, mostNodes)))
 
 /** The title of the page in small letters; '' for none. */
-function titleOf({ document }: Page): string {
+export function pageTitle({ document }: Page): string {
   let title = ''
   walkElements(document, (element) => {
     if (element.name === 'title') title ||= oneLine(textOf(element, longest * 2)).toLowerCase()
@@ -69,7 +69,7 @@ function titleOf({ document }: Page): string {
 const parting = /^\s*[|–—:·•»>/-]|[|–—:·•»>/-]\s*$/
 
 /** Whether a title is a line, or parts it from what stands before or behind it. */
-function saysSo(title: string, line: string): boolean {
+export function saysSo(title: string, line: string): boolean {
   if (line === '') return false
   if (title.startsWith(line)) return title === line || parting.test(title.slice(line.length))
   return title.endsWith(line) && parting.test(title.slice(0, -line.length))

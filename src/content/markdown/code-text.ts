@@ -10,6 +10,8 @@ const notCode = new Set(['button', 'script', 'style', 'svg', 'template', 'select
 const lineClass = / (?:line|(?:[\w-]+-)?code-line|view-line|cm-line|token-line|codemirror-line|highlight-line|ec-line|cl) /
 const gutterClass =
   / (?:(?:[\w-]*-)?gutters?|gutter-wrapper|codemirror-gutter-wrapper|lineno|linenos|lineno-?s?|line-?numbers?(?:-rows)?|lines-num|linenumber|react-syntax-highlighter-line-number|codemirror-linenumber|hljs-ln-numbers|hljs-ln-n|blob-num|rouge-gutter|lntd? lnt|lnt|ln|lnlinks|code-line-number|crayon-nums?|copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|code-toolbar__copy|toolbar|sr-only|visually-hidden) /
+/** The definition of a name that Doxygen shows above it. */
+const definition = / ttc /
 const chrome = / (?:copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|toolbar|sr-only|visually-hidden) /
 
 /**
@@ -122,6 +124,7 @@ function isGutter(element: Element): boolean {
   if (element.name === 'td' && parent !== null && isTag(parent) && codeRowNumber(parent) !== undefined && parent.children.find(isTag) === element) return true
   const classes = classesOf(element)
   const unselectable = /user-select\s*:\s*none/i.test((element.attribs['style'] ?? '').slice(0, 500))
+  if (definition.test(classes)) return true
   if (!unselectable && (classes === '' || !gutterClass.test(classes))) return false
   if (chrome.test(classes)) return element.children.length < 4
   return /^[\d\s.:|+-]*$/.test(textOf(element, new Set(), 400))

@@ -1,5 +1,5 @@
 import { type AnyNode, type Element, isTag, isText } from 'domhandler'
-import { blockHandlers, boldBlock, quoteHandler, titleHandler } from './elements/blocks.ts'
+import { blockHandlers, boldBlock, headingHandler, quoteHandler } from './elements/blocks.ts'
 import { codeBlockHandler, codeHandlers, isCodeViewer } from './elements/code.ts'
 import { drawingHandlers } from './elements/drawings.ts'
 import { imageHandlers } from './elements/images.ts'
@@ -34,7 +34,7 @@ export function handlerOf(element: Element, page: Page): Handler | undefined {
   const { attribs } = element
   if (attribs['aria-hidden'] === 'true' && isEcho(element, page.skip)) return nothing
   const className = attribs['class']
-  const tells = attribs['role'] === 'tablist' || (className !== undefined && telling.test(className)) || 'data-math' in attribs || 'data-tex' in attribs || 'data-latex' in attribs || 'data-formula' in attribs
+  const tells = attribs['role'] === 'tablist' || attribs['role'] === 'heading' || (className !== undefined && telling.test(className)) || 'data-math' in attribs || 'data-tex' in attribs || 'data-latex' in attribs || 'data-formula' in attribs
   return (tells ? toldBy(element, page) : undefined) ?? tableRole(attribs['role'], element.name) ?? boxRole(element, page) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
 }
 
@@ -47,6 +47,9 @@ const noteTitle = /(?:^|\s)(?:admonition-title|admonitionHeading(?:_\w+)?|markdo
 const isOfMacro = (element: Element): boolean => / title /.test(classesOf(element)) && element.parent !== null && isTag(element.parent) && / confluence-information-macro /.test(classesOf(element.parent))
 const spoken = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text)?)(?:\s|$)/i
 
+/** The level of headings that say none, as browsers have it. */
+const unsaidLevel = 2
+
 /** The handler that the class, role or data attributes of an element call for, whatever its name. */
 function toldBy(element: Element, page: Page): Handler | undefined {
   if (element.name === 'code' || element.name === 'pre') return undefined
@@ -54,7 +57,8 @@ function toldBy(element: Element, page: Page): Handler | undefined {
   if (lineNumbers.test(element.attribs['class'] ?? '') && /^[\d\s]*$/.test(textOf(element, new Set(), 400))) return nothing
   const ofLatex = latexRole(element)
   if (ofLatex !== undefined) return ofLatex
-  if (isTitleElement(element)) return titleHandler
+  if (isTitleElement(element)) return headingHandler(1)
+  if (element.attribs['role'] === 'heading' && !headingTags.has(element.name)) return headingHandler(Number(element.attribs['aria-level'] ?? unsaidLevel))
   // The name of the site behind the title.
   if (page.mode === 'heading' && / sitebit /.test(classesOf(element))) return nothing
   const ofQuote = quotedRole(element, { quote: quoteHandler, title: boldBlock })

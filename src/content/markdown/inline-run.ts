@@ -35,6 +35,8 @@ export class InlineRun {
    * copy it for every piece.
    */
   #tail = ''
+  /** Whether the last text is a colon that goes on a text of its style. */
+  #isColon = false
 
   get isEmpty(): boolean {
     return this.segments.length === 0
@@ -52,8 +54,11 @@ export class InlineRun {
     if (tidy === '') return
     this.#afterSpace = tidy.endsWith(' ')
     const last = lastOf(this.segments)
-    if (last?.kind === 'text' && isGlued(this.#tail, last.link, tidy, link)) tidy = ` ${tidy}`
     const goesOn = last?.kind === 'text' && last.marks === marks && last.link === link
+    // A colon of its own between texts of one style parts the words of a name: `Talk:Alder`.
+    const parts = goesOn && this.#isColon
+    if (last?.kind === 'text' && !parts && isGlued(this.#tail, last.link, tidy, link)) tidy = ` ${tidy}`
+    this.#isColon = goesOn && tidy === ':'
     this.#tail = (goesOn ? this.#tail + tidy : tidy).slice(-3)
     if (goesOn) last.text += tidy
     else this.segments.push({ kind: 'text', text: tidy, marks, link })

@@ -211,6 +211,7 @@ describe('what is left of a page', () => {
     expect(left(`<div><p>yes</p><div class="box">${figure}</div><p>yes</p></div>`)).toContain('<div class="box"><figure><img')
     expect(left(`<article><header><h1>yes</h1><p>no</p>${figure}</header><div><p>no</p><p>yes</p></div></article>`)).toContain('<figure><img')
     expect(left('<div><p>yes</p><div class="wp-caption"><img src="/a.png"><p>no</p></div><p>yes</p></div>')).toContain('<div class="wp-caption"><img')
+    expect(left('<div><p>yes</p><div class="imageblock"><div class="content"><img src="/a.png"></div><div class="title">no</div></div><p>yes</p></div>')).toContain('<div class="imageblock"><div class="content"><img')
     expect(left(`<div><p>yes</p><div class="related">${figure}</div><p>yes</p><p>yes ${'long '.repeat(300)}</p></div>`)).not.toContain('<img')
     expect(left(`<div><p>yes</p>${'<p>no</p>'.repeat(9)}<div>${figure}</div><p>yes</p></div>`)).not.toContain('<img')
     expect(left(`<div><p>yes</p><a href="/b"><img src="/b.png"><p>no</p></a><p>yes</p></div>`)).not.toContain('<img')
@@ -245,6 +246,12 @@ describe('what is left of a page', () => {
     expect(left(teaser('yes') + teaser('Low tide') + teaser('Rope', 'of another page'))).toMatch(/>yes<.*>Low tide<\/a><p>yes[^K]*$/)
     expect(left(teaser('yes') + teaser('Low tide'))).not.toContain('Rope')
     expect(left(teaser('Low tide') + teaser('Rope'))).not.toContain('Low tide')
+  })
+
+  it('has the headings of posts whose texts it has, if there are two, and those of no other parts', () => {
+    const post = (title: string, text: string): string => `<div class="post"><h2><a href="/a">${title}</a></h2><time>no</time><p>${text}</p></div>`
+    expect(left(`<div>${post('no title', 'yes')}${post('no further title', 'yes')}${post('no last title', 'no')}</div>`).match(/no [a-z ]*title/g)).toEqual(['no title', 'no further title'])
+    expect(left(`<div>${post('no title', 'yes')}<aside>${post('no further title', 'yes')}${post('no last title', 'yes')}</aside></div>`)).not.toContain('title')
   })
 
   it('has the facts between its heading and its text, unless it is an article', () => {

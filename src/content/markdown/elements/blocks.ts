@@ -109,8 +109,12 @@ function each(names: string, handler: Handler): Record<string, Handler> {
   return Object.fromEntries(names.split(' ').map((name) => [name, handler]))
 }
 
-/** Writes the title of a page that is no heading element. */
-export const titleHandler: Handler = heading(1)
+const headings: readonly Handler[] = [1, 2, 3, 4, 5, 6].map((level) => heading(level))
+
+/** Writes an element that is a heading, but is not named so; levels that there are not become the nearest one. */
+export function headingHandler(level: number): Handler {
+  return headings[Math.min(Math.max(Math.trunc(level) || 2, 1), headings.length) - 1] ?? block
+}
 
 /** Handlers of block elements, and of elements without readable content. */
 export const blockHandlers: Readonly<Record<string, Handler>> = {

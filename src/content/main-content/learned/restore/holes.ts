@@ -13,8 +13,8 @@ const caption = 400
 /** Blocks on either side of a figure among which those of its text are looked for, and boxes that one may be in. */
 const near = 8
 const boxes = 2
-/** Boxes of pictures with captions that are no figures: WordPress, Discourse, MediaWiki. */
-const pictureBox = /(?:^|\s)(?:wp-caption|lightbox-wrapper|thumbinner)(?:\s|$)/
+/** Boxes of pictures with captions that are no figures: WordPress, Discourse, MediaWiki, Asciidoctor, Docutils. */
+const pictureBox = /(?:^|\s)(?:wp-caption|lightbox-wrapper|thumbinner|imageblock|figure)(?:\s|$)/
 /** The start of a caption that the text can refer to by number. */
 const numbered = /^\s*(?:fig(?:ure|ura|uur)?|abb(?:ildung|\.)|table|tabelle|tabla|tableau|chart|listing|scheme|plate|图|圖|図|表|рис(?:унок)?|таблица)[.\s\u00a0]*\d/i
 /** Most blocks of a list that a kept heading introduces, and blocks between a table and the text around it. */
