@@ -103,6 +103,7 @@ describe('bash', () => {
     ['set offline on off', 'set: "off" is one word too many'],
     ['set geo 91 0', 'set: the latitude is -90 to 90'],
     ['set device "iPhone 14"', 'set: the device belongs to the session'],
+    ['network requests --filter', 'network: --filter needs a value'],
     ['network route "**"', 'network: requests are not changed by commands'],
     ['upload "#file" a.txt', 'upload: there is no such command here: files are neither kept nor read here; in node, page.setInputFiles'],
     ['close', 'close: there is no such command here: the session is ended by its DELETE request'],
