@@ -8,7 +8,8 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { WebSocket } from 'ws'
 import { findChromium } from '../../src/browser/index.ts'
 import type { CdpChannel, Interpreter, Run, SessionBrowser } from '../../src/domain/sessions/sandbox.ts'
-import { refusalHeader } from '../../src/net/index.ts'
+import { rememberCredentials } from '../../src/browser/proxy-auth.ts'
+import { ServiceError } from '../../src/domain/errors.ts'
 import { findOptions } from '../browser/pool.ts'
 
 /**
@@ -38,8 +39,6 @@ const pages: Readonly<Record<string, string>> = { '/': shop, '/next': '<!doctype
 
 async function startSite(): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((request, response) => {
-    // What the proxy of a session answers where it may not go.
-    if (request.url === '/refused') return void response.writeHead(403, { [refusalHeader]: 'address' }).end()
     // As most files do, it comes after the click on its link is done.
     if (request.url === '/file') return void setTimeout(() => response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename=a.csv' }).end('a,b'), 200)
     if (request.url === '/headers') return void response.writeHead(200, { 'content-type': 'text/plain' }).end(`x-a: ${request.headers['x-a'] ?? 'none'}`)
@@ -101,6 +100,9 @@ export async function testBrowser(): Promise<TestBrowser> {
   const order = new Set<Page>(context.pages())
   const use = (page: Page): void => void (order.delete(page), order.add(page))
   context.on('page', (page) => void order.add(page))
+  // As where the proxy of a session may not go.
+  rememberCredentials(context, { username: '', password: '', failureOf: () => new ServiceError('FORBIDDEN') })
+  await context.route('**/refused', (route) => route.abort('blockedbyclient'))
   // As sessions do when nobody answers.
   context.on('dialog', (dialog) => void setTimeout(() => dialog.dismiss().catch(() => undefined), 0))
   const page = async (): Promise<Page> => [...order].findLast((one) => !one.isClosed()) ?? context.waitForEvent('page')
