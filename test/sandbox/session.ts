@@ -112,6 +112,7 @@ export async function testBrowser(): Promise<TestBrowser> {
     page,
     use,
     pageId: () => null,
+    answersDialogs: () => undefined,
     async reset() {
       for (const other of context.pages().slice(1)) await other.close()
       // A failed navigation may still be loading its error page.

@@ -38,6 +38,7 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
     page: () => browser.page(),
     pageId: () => browser.pageId(),
     use: (page) => browser.use(page),
+    answersDialogs: (yes) => shared.leave(yes),
     cdp: {
       async connect() {
         // A page that is still loading may well be busy.

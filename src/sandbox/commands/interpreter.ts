@@ -163,7 +163,7 @@ const brake = async (page: Page): Promise<unknown> => (await lineTo(page)).send(
 export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
   const closing = new AbortController()
   const used = new Set<Page>()
-  const happenings = events()
+  const happenings = events((yes) => browser.answersDialogs(yes))
   const frames = new WeakMap<Page, Frame>()
 
   function deskOf(page: Page, left: number, signal: AbortSignal): Desk {
