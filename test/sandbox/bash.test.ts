@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { rememberCredentials } from '../../src/browser/proxy-auth.ts'
+import { ServiceError } from '../../src/domain/errors.ts'
 import type { Interpreter } from '../../src/domain/sessions/sandbox.ts'
 import { sandbox } from '../../src/sandbox/index.ts'
 import { ran, run, type TestBrowser, testBrowser } from './session.ts'
@@ -9,6 +11,10 @@ let bash: Interpreter
 
 beforeAll(async () => {
   browser = await testBrowser()
+  const context = (await browser.page()).context()
+  // As where the proxy of a session may not go.
+  rememberCredentials(context, { username: '', password: '', failureOf: () => new ServiceError('FORBIDDEN') })
+  await context.route('**/refused', (route) => route.abort('blockedbyclient'))
   bash = await own.open('bash', browser)
 })
 

@@ -8,8 +8,6 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { WebSocket } from 'ws'
 import { findChromium } from '../../src/browser/index.ts'
 import type { CdpChannel, Interpreter, Run, SessionBrowser } from '../../src/domain/sessions/sandbox.ts'
-import { rememberCredentials } from '../../src/browser/proxy-auth.ts'
-import { ServiceError } from '../../src/domain/errors.ts'
 import { findOptions } from '../browser/pool.ts'
 
 /**
@@ -100,9 +98,6 @@ export async function testBrowser(): Promise<TestBrowser> {
   const order = new Set<Page>(context.pages())
   const use = (page: Page): void => void (order.delete(page), order.add(page))
   context.on('page', (page) => void order.add(page))
-  // As where the proxy of a session may not go.
-  rememberCredentials(context, { username: '', password: '', failureOf: () => new ServiceError('FORBIDDEN') })
-  await context.route('**/refused', (route) => route.abort('blockedbyclient'))
   // As sessions do when nobody answers.
   context.on('dialog', (dialog) => void setTimeout(() => dialog.dismiss().catch(() => undefined), 0))
   const page = async (): Promise<Page> => [...order].findLast((one) => !one.isClosed()) ?? context.waitForEvent('page')
