@@ -117,6 +117,14 @@ describe('the tunnel', () => {
     expect([grant.failureOf('10.0.0.1', 80)?.code, grant.failureOf('127.0.0.1', port), other.failureOf('10.0.0.1', 80)]).toEqual(['FORBIDDEN', null, null])
   })
 
+  it('gives no answer to a silent grant where there was none, and the answers of sites as they are', async () => {
+    const { proxy } = await started({ allow: ['127.0.0.1'] })
+    const grant = proxy.grant(undefined, true)
+    const port = await site((request, response) => (request.url === '/gone' ? request.socket.destroy() : response.writeHead(502).end('of the site')))
+    const asked = ['http://10.0.0.1/', 'http://127.0.0.1:1/', `http://127.0.0.1:${port}/gone`, `http://127.0.0.1:${port}/`].map((url) => through({ ...proxy, ...grant }, url).then(({ status, body }) => [status, body], () => 'none'))
+    expect(await Promise.all(asked)).toEqual(['none', 'none', 'none', [502, 'of the site']])
+  })
+
   it('accepts the credentials of a grant until it is revoked, which closes its connections', async () => {
     const { proxy } = await started()
     const port = await rawSite(false, (socket) => socket.write('hello'))

@@ -20,9 +20,10 @@ export interface Tunnel {
   readonly password: string
   /**
    * Creates credentials for another client, such as a browser context; revoking them closes its connections. Optionally
-   * with an egress guard of its own.
+   * with an egress guard of its own, and `silent`: then a request over `http:` that does not reach its site gets no answer,
+   * as when there is no proxy.
    */
-  grant(through?: Egress): Grant
+  grant(through?: Egress, silent?: boolean): Grant
   /** Closes all connections. */
   close(): Promise<void>
 }
@@ -55,6 +56,7 @@ interface Holder {
   readonly expected: Buffer
   readonly sockets: Set<Duplex>
   readonly egress: Egress
+  readonly silent: boolean
 }
 
 // The https client keeps connections longer than a crawl over many hosts can afford: beyond this number, idle ones are
@@ -72,7 +74,7 @@ const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy
  */
 export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): Promise<Tunnel> {
   const holders = new Map<string, Holder>()
-  const ours = newGrant(holders, 'trawl', egress)
+  const ours = newGrant(holders, 'trawl', { egress, silent: false })
   let grants = 0
   const sockets = new Set<Duplex>()
   const track = (socket: Duplex) => {
@@ -85,7 +87,7 @@ export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): 
     upstreams.set(socket, -1)
     socket.once('close', () => upstreams.delete(socket))
   }
-  const egressOf = (request: IncomingMessage): Egress | null => {
+  const holderOf = (request: IncomingMessage): Holder | null => {
     const given = Buffer.from(request.headers['proxy-authorization'] ?? '')
     const holder = holders.get(nameIn(given))
     if (holder === undefined || given.length !== holder.expected.length || !timingSafeEqual(given, holder.expected)) return null
@@ -94,7 +96,7 @@ export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): 
       holder.sockets.add(socket)
       socket.once('close', () => holder.sockets.delete(socket))
     }
-    return holder.egress
+    return holder
   }
 
   const server = createServer({ maxHeaderSize: maxHeadBytes })
@@ -103,14 +105,14 @@ export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): 
     // A connection may have been asked for credentials before, and both ends of a tunnel add listeners: this is no leak.
     client.setMaxListeners(30)
     client.on('error', () => client.destroy())
-    const way = egressOf(request)
-    if (way === null) refuse(client, 407)
-    else void connectThrough(way, { request, client, head }, keep)
+    const holder = holderOf(request)
+    if (holder === null) refuse(client, 407)
+    else void connectThrough(holder.egress, { request, client, head }, keep)
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const way = egressOf(request)
-    if (way === null) response.writeHead(407, { 'Proxy-Authenticate': 'Basic realm="egress"' }).end()
-    else forward(way, request, response)
+    const holder = holderOf(request)
+    if (holder === null) response.writeHead(407, { 'Proxy-Authenticate': 'Basic realm="egress"' }).end()
+    else forward(holder, request, response)
   })
   const sweeper = setInterval(() => endIdle(upstreams), sweepMs)
   sweeper.unref()
@@ -122,7 +124,7 @@ export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): 
     port,
     username: ours.username,
     password: ours.password,
-    grant: (through = egress) => newGrant(holders, `trawl-${++grants}`, through),
+    grant: (through = egress, silent = false) => newGrant(holders, `trawl-${++grants}`, { egress: through, silent }),
     async close() {
       forget()
       clearInterval(sweeper)
@@ -133,11 +135,11 @@ export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): 
   }
 }
 
-function newGrant(holders: Map<string, Holder>, username: string, egress: Egress): Grant {
+function newGrant(holders: Map<string, Holder>, username: string, { egress, silent }: Pick<Holder, 'egress' | 'silent'>): Grant {
   const password = randomBytes(24).toString('base64url')
   const expected = Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`)
   const failures = new Map<string, ServiceError>()
-  const holder: Holder = { expected, sockets: new Set(), egress: noting(egress, failures) }
+  const holder: Holder = { expected, sockets: new Set(), egress: noting(egress, failures), silent }
   holders.set(username, holder)
   return {
     username,
@@ -249,14 +251,22 @@ async function connectThrough(egress: Egress, { request, client, head }: Connect
   pipeline(client, upstream, client, () => {})
 }
 
-function forward(egress: Egress, request: IncomingMessage, response: ServerResponse): void {
+/**
+ * What a browser takes for a failed connection. Without a word, it would send a request again on each connection that it
+ * has used before, and the site get it twice.
+ */
+const noAnswer = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nContent-Length: 1\r\n\r\n'
+
+function forward({ egress, silent }: Holder, request: IncomingMessage, response: ServerResponse): void {
   const url = urlOf(request.url ?? '')
   if (url === null || url.protocol !== 'http:') return void response.writeHead(403).end()
   if (url.href === tunnelGreeting) return void response.writeHead(204).end()
   const { host, port } = endpointOf(url)
   const fail = (error: unknown) => {
+    if (response.headersSent) return response.destroy()
+    if (silent) return response.socket?.end(noAnswer)
     const status = statusOf(error)
-    return response.headersSent ? response.destroy() : response.writeHead(status, { [refusalHeader]: status === 403 ? 'address' : 'failure' }).end()
+    return response.writeHead(status, { [refusalHeader]: status === 403 ? 'address' : 'failure' }).end()
   }
   const signal = goneSignal(response)
   egress.dial(host, port, { signal }).then((socket) => {

@@ -18,6 +18,7 @@ const html = (path: string): string => `<!doctype html><title>${path}</title><bu
 <a href="/popup" target="_blank">popup</a><iframe src="/frame"></iframe><script>localStorage.seen = '${path}'; document.cookie = 'page=1'</script>`
 
 let base = ''
+let broken = 0
 let cdpUrl = ''
 let session: SessionBrowser
 let all: Awaited<ReturnType<typeof testSessions>>
@@ -25,7 +26,7 @@ let all: Awaited<ReturnType<typeof testSessions>>
 beforeAll(async () => {
   const site = createServer((request, response) => {
     if (request.url === '/locked' && request.headers.authorization !== `Basic ${Buffer.from('ann:x').toString('base64')}`) return void response.writeHead(401, { 'www-authenticate': 'Basic realm="site"' }).end()
-    if (request.url === '/broken') return void request.socket.destroy()
+    if (request.url === '/broken') return void (broken++, request.socket.destroy())
     if (request.url === '/inwards') return void response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
     if (request.url === '/bad') return void response.writeHead(502, { 'content-type': 'text/html' }).end('<title>of the site</title>')
     response.setHeader('content-type', 'text/html')
@@ -74,6 +75,22 @@ describe('a driver that connects to a session', () => {
     }
     await browser.close()
     expect(reasons).toEqual(['ERR_CONNECTION_REFUSED', 'ERR_CONNECTION_REFUSED', 'ERR_NAME_NOT_RESOLVED', 'ERR_NAME_NOT_RESOLVED', 'ERR_BLOCKED_BY_CLIENT', 'ERR_BLOCKED_BY_CLIENT', 'ERR_BLOCKED_BY_CLIENT', 'ERR_CONNECTION_CLOSED', 502])
+  }, 60_000)
+
+  it('sees no answer where a page got none, whatever it asked for, and no request twice', async () => {
+    const browser = await chromium.connectOverCDP(cdpUrl)
+    const [context] = browser.contexts()
+    const [page] = context?.pages() ?? []
+    const closed = await closedAddress()
+    const ask = (address: string): Promise<unknown> | undefined => page?.evaluate((url) => fetch(url, { mode: 'no-cors', method: 'POST' }).then(() => 'an answer', () => 'none'), address)
+    // The second time, the connection to the proxy may be one that was used before.
+    const before = broken
+    const answers = await Promise.all([`${base}/broken`, `${base}/broken`, `http://${closed}`, 'http://10.0.0.1/'].map(ask))
+    const [popup] = await Promise.all([page?.waitForEvent('popup'), page?.evaluate(`void open('http://${closed}')`)])
+    await expect.poll(() => popup?.url()).toBe('chrome-error://chromewebdata/')
+    await popup?.close()
+    await browser.close()
+    expect([answers, broken - before]).toEqual([['none', 'none', 'none', 'none'], 2])
   }, 60_000)
 
   it.each([

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { rememberCredentials } from '../../src/browser/proxy-auth.ts'
+import { ServiceError } from '../../src/domain/errors.ts'
 import type { Interpreter } from '../../src/domain/sessions/sandbox.ts'
 import { sandbox } from '../../src/sandbox/index.ts'
 import { ran, run, type TestBrowser, testBrowser } from './session.ts'
@@ -9,6 +11,10 @@ let bash: Interpreter
 
 beforeAll(async () => {
   browser = await testBrowser()
+  const context = (await browser.page()).context()
+  // As where the proxy of a session may not go.
+  rememberCredentials(context, { username: '', password: '', failureOf: () => new ServiceError('FORBIDDEN') })
+  await context.route('**/refused', (route) => route.abort('blockedbyclient'))
   bash = await own.open('bash', browser)
 })
 
@@ -103,6 +109,7 @@ describe('bash', () => {
     ['set offline on off', 'set: "off" is one word too many'],
     ['set geo 91 0', 'set: the latitude is -90 to 90'],
     ['set device "iPhone 14"', 'set: the device belongs to the session'],
+    ['network requests --filter', 'network: --filter needs a value'],
     ['network route "**"', 'network: requests are not changed by commands'],
     ['upload "#file" a.txt', 'upload: there is no such command here: files are neither kept nor read here; in node, page.setInputFiles'],
     ['close', 'close: there is no such command here: the session is ended by its DELETE request'],

@@ -54,6 +54,20 @@ describe('python', () => {
     expect(await value("await page.evaluate('addEventListener(`click`, (e) => { window.trusted = e.isTrusted })'); await page.mouse.click(5, 5); await page.evaluate('trusted')")).toBe('true')
   })
 
+  it('finds in open shadow trees, as the driver does', async () => {
+    const made = `() => {
+      const host = document.body.appendChild(document.createElement('x-card')).attachShadow({ mode: 'open' })
+      host.innerHTML = '<div class=in><p>Deep</p><button onclick="this.textContent = 1">Press</button></div><x-leaf></x-leaf>'
+      host.querySelector('x-leaf').attachShadow({ mode: 'open' }).innerHTML = '<i>Leaf</i>'
+    }`
+    const found = "[await page.inner_text('body x-card .in p'), await page.inner_text('x-card x-leaf i'), await page.locator('x-card').locator('p').inner_text(), await page.get_by_text('Leaf').count(), await page.get_by_role('button', name='1').count(), await page.locator('li p').count(), await page.locator('p').count()]"
+    expect(await value(`await page.evaluate(${JSON.stringify(made)}); await page.click('x-card button'); ${found}`)).toBe('["Deep", "Leaf", "Deep", 1, 1, 0, 3]')
+    const page = await browser.page()
+    const selectors = ['body x-card .in p', 'x-card x-leaf i', 'li p', 'p', 'x-card > p', 'x-card i']
+    const counts = await Promise.all(selectors.map((one) => page.locator(one).count()))
+    expect(await value(`[await page.locator(one).count() for one in ${JSON.stringify(selectors)}]`)).toBe(`[${counts.join(', ')}]`)
+  })
+
   it('finds by selector, text, role and label', async () => {
     expect(await value("items = page.locator('.item'); [await items.count(), await items.all_inner_texts(), await items.nth(1).inner_text(), await items.first.inner_text(), len(await items.all()), await items.last.get_attribute('data-x')]")).toBe('[3, ["One", "Two", "Three"], "Two", "One", 3, "3"]')
     expect(await value("[await page.get_by_role('heading').inner_text(), await page.get_by_role('link', name='next').get_attribute('href'), await page.get_by_text('Three').is_visible(), await page.get_by_label('Name').get_attribute('id'), await page.locator('xpath=//li[2]').inner_text(), await page.locator('ul >> text=One').count(), await page.locator('li:has-text(\"Tw\")').count()]")).toBe('["Shop", "/next", true, "name", "Two", 1, 1]')

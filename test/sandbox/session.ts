@@ -8,7 +8,6 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { WebSocket } from 'ws'
 import { findChromium } from '../../src/browser/index.ts'
 import type { CdpChannel, Interpreter, Run, SessionBrowser } from '../../src/domain/sessions/sandbox.ts'
-import { refusalHeader } from '../../src/net/index.ts'
 import { findOptions } from '../browser/pool.ts'
 
 /**
@@ -38,8 +37,6 @@ const pages: Readonly<Record<string, string>> = { '/': shop, '/next': '<!doctype
 
 async function startSite(): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((request, response) => {
-    // What the proxy of a session answers where it may not go.
-    if (request.url === '/refused') return void response.writeHead(403, { [refusalHeader]: 'address' }).end()
     // As most files do, it comes after the click on its link is done.
     if (request.url === '/file') return void setTimeout(() => response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename=a.csv' }).end('a,b'), 200)
     if (request.url === '/headers') return void response.writeHead(200, { 'content-type': 'text/plain' }).end(`x-a: ${request.headers['x-a'] ?? 'none'}`)
@@ -110,6 +107,7 @@ export async function testBrowser(): Promise<TestBrowser> {
     page,
     use,
     pageId: () => null,
+    answersDialogs: () => undefined,
     async reset() {
       for (const other of context.pages().slice(1)) await other.close()
       // A failed navigation may still be loading its error page.

@@ -72,6 +72,23 @@ describe('dialogs of a session', () => {
     await endBash()
   })
 
+  it('are left to a run of commands that is to answer them', async () => {
+    const { keep, all } = several('node')
+    const [node] = all
+    keep.leave(true)
+    const end = underWay(keep, 'bash')
+    for (const session of ['answered', 'open']) node?.hear(opening(session))
+    node?.hear(closing('answered'))
+    keep.leave(false)
+    node?.hear(opening('later'))
+    expect(node?.told).toEqual([opening('later')])
+    keep.leave(true)
+    await end()
+    expect(node?.told).toEqual([opening('later'), opening('open')])
+    node?.hear(opening('between'))
+    expect(node?.told.at(-1)).toBe(opening('between'))
+  })
+
   it('stay with the later run when one that was given up ends', async () => {
     const { keep, all } = several('node', 'python')
     const [node, python] = all

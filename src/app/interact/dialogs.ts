@@ -6,6 +6,8 @@ export interface Dialogs {
   line(language: Language, channel: CdpChannel): CdpChannel
   /** A run in that language; at its end the others learn of the dialogs that it left open. */
   during<T>(language: Language, work: () => Promise<T>): Promise<T>
+  /** Whether interpreters leave the dialogs of runs of commands alone, because those answer them. */
+  leave(alone: boolean): void
 }
 
 interface Member {
@@ -30,8 +32,10 @@ function dialogIn(text: string): { readonly opens: boolean; readonly session: st
 export function dialogs(): Dialogs {
   const members = new Set<Member>()
   let running: { readonly language: Language } | null = null
+  let left = false
 
-  const isOfAnother = (language: Language): boolean => running !== null && running.language !== language && [...members].some((one) => one.language === running?.language && one.hears)
+  const hears = (language: Language): boolean => (language === 'bash' ? left : [...members].some((one) => one.language === language && one.hears))
+  const isOfAnother = (language: Language): boolean => running !== null && running.language !== language && hears(running.language)
 
   /** Whether the interpreter should get the message now. */
   function isFor(member: Member, text: string): boolean {
@@ -68,6 +72,7 @@ export function dialogs(): Dialogs {
         },
       }
     },
+    leave: (alone) => void (left = alone),
     async during(language, work) {
       const mine = { language }
       running = mine

@@ -9,7 +9,7 @@ export interface Interpreters {
   begin(language: Language): void
   /** Frees pages that do not respond, since a starting interpreter would wait for them. Never rejects. */
   free(): Promise<void>
-  /** What was done to such pages and not reported by a run yet. */
+  /** What was done to such pages, and which crashed, as far as no run has reported it yet. */
   news(): readonly string[]
   /** Connections to the browser that they hold; these do not count as use. */
   readonly lines: number
@@ -38,6 +38,7 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
     page: () => browser.page(),
     pageId: () => browser.pageId(),
     use: (page) => browser.use(page),
+    answersDialogs: (yes) => shared.leave(yes),
     cdp: {
       async connect() {
         // A page that is still loading may well be busy.
@@ -76,7 +77,7 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
       started(language).catch(() => undefined).finally(() => (early = false)) // prettier-ignore
     },
     free: () => free(),
-    news: () => told.splice(0),
+    news: () => [...told.splice(0), ...browser.crashes()],
     get lines() {
       return lines
     },

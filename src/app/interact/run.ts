@@ -111,7 +111,7 @@ async function freed({ interpreters }: Live, waitMs: number, signal: AbortSignal
   limit.dispose()
 }
 
-/** Adds a warning about pages that did not respond. */
+/** Adds a warning about pages that did not respond, or crashed. */
 function withNews(outcome: Outcome, { interpreters }: Live): Outcome {
   const news = interpreters.news()
   return news.length === 0 ? outcome : { ...outcome, warning: [...(outcome.warning === undefined ? [] : [outcome.warning]), ...news].join(' ') }

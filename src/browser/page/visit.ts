@@ -168,7 +168,7 @@ function assertReached({ traffic }: Tab): void {
 }
 
 /** What our proxy says in a response of its own: `address` when it may not be reached, else `failure`; undefined for responses of sites. */
-export const refusalIn = (answer: Response | null): string | undefined => (answer?.url().startsWith('http:') === true ? answer.headers()[refusalHeader] : undefined)
+const refusalIn = (answer: Response | null): string | undefined => (answer?.url().startsWith('http:') === true ? answer.headers()[refusalHeader] : undefined)
 
 /** Why no response came from the site, so that there is no page to act on; null when one came. */
 function unreached({ traffic, page }: Tab, url: string): ServiceError | null {

@@ -1,13 +1,11 @@
 import type { BrowserContext } from 'playwright-core'
 import { type ServiceError, Unreachable } from '../../domain/errors.ts'
-import { refusalHeader } from '../../net/index.ts'
 import { whyUnreached } from '../proxy-auth.ts'
 
 /** What the browser has for a document that it asked for: a response, or the reason why there is none. */
 export interface DocumentAnswer {
   readonly request: { readonly url: string }
   readonly responseErrorReason?: string
-  readonly responseHeaders?: readonly { readonly name: string; readonly value: string }[]
 }
 
 /** Why a document did not come, in the words of the protocol. */
@@ -30,13 +28,13 @@ function faultOf({ code, cause }: ServiceError): Fault {
 }
 
 /**
- * Why a document did not come; null when it did. The proxy between browser and site can only answer with a status, so that
- * code of a session would take its answer for the site's, or learn nothing but that there was a proxy.
+ * Why a document did not come; null when it did. The proxy between browser and site can only hang up, or say that it could
+ * not connect, so that code of a session would learn nothing but that there was a proxy.
  */
-export function documentFault(context: BrowserContext, { request, responseErrorReason, responseHeaders = [] }: DocumentAnswer): Fault | null {
+export function documentFault(context: BrowserContext, { request, responseErrorReason = '' }: DocumentAnswer): Fault | null {
   const plain = request.url.startsWith('http:')
-  // Over TLS, the protocol has no more than this word for what the proxy knows better; failures with a name are others.
-  if (plain ? !responseHeaders.some(({ name }) => name.toLowerCase() === refusalHeader) : responseErrorReason !== 'Failed') return null
+  // The protocol has no more than these words for what the proxy knows better; failures with another name are others.
+  if (responseErrorReason !== 'Failed' && !(plain && responseErrorReason === 'ConnectionClosed')) return null
   const why = whyUnreached(context, request.url)
   if (why !== null) return faultOf(why)
   return plain ? 'ConnectionClosed' : null

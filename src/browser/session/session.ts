@@ -213,6 +213,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
     pageId: () => book.current()?.id ?? null,
     use: (page) => book.use(book.list().find((tab) => tab.page === page)?.id ?? ''),
     free: (connecting = false) => (ending === null ? book.free(connecting) : Promise.resolve([])),
+    crashes: book.crashes,
     url: () => book.current()?.page.url() ?? 'about:blank',
     async state(limitMs) {
       alive()

@@ -34,6 +34,8 @@ export interface Tabs {
    * was done. Where a client is about to connect, pages that wait for their site too long stop waiting.
    */
   free(connecting: boolean): Promise<readonly string[]>
+  /** Messages about pages that crashed since the last call. */
+  crashes(): readonly string[]
   use(id: string): void
   readonly dialog: OpenDialog | null
   /** Registers a callback for changes of the pages, of their order, and of the dialog. */
@@ -56,6 +58,8 @@ export interface TabsOptions {
 }
 
 const maxTabs = 20
+/** How many crashes are told at once. */
+const mostCrashes = 5
 /** How many windows over the limit a page may open before it is closed. */
 const patience = 100
 
@@ -76,13 +80,34 @@ function refusal(): (page: Page) => Promise<void> {
 }
 
 /** Closes a page that crashes, since it shows nothing any more, or that goes to an address that sessions may not open. */
-function closeWhenLost(page: Page, released: () => boolean): void {
+function closeWhenLost(page: Page, released: () => boolean, crashed: (page: Page) => void): void {
   const close = (): void => void page.close().catch(() => undefined)
-  page.on('crash', close)
+  page.on('crash', () => {
+    crashed(page)
+    close()
+  })
   page.on('framenavigated', (frame) => {
     const url = frame.url()
     if (!released() && url !== '' && !isOpenAddress(url) && !url.startsWith('chrome-error:')) close()
   })
+}
+
+/** Messages about pages that crashed. */
+function crashNews() {
+  const freed = stuckPages()
+  const told: string[] = []
+  let ignored = 0
+  return {
+    note(page: Page): void {
+      if (ignored === 0 && told.length < mostCrashes) told.push(`The page ${page.url().slice(0, 200)} crashed or used up its memory, and was closed.`)
+    },
+    /** Frees pages that are stuck: those that it makes crash are told of in its messages. */
+    async free(all: readonly Guarded[], connecting: boolean): Promise<readonly string[]> {
+      ignored++
+      return freed(all, connecting).finally(() => void ignored--)
+    },
+    take: (): readonly string[] => told.splice(0),
+  }
 }
 
 /** Pages in the order of their last use; `changed` is called when the order or a page changes. */
@@ -164,10 +189,10 @@ function comingPages() {
 export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   const ready = new Map<Page, Promise<void>>()
   const lines = new Map<Page, Guarded>()
-  const freed = stuckPages()
   const coming = comingPages()
   const listeners = new Set<() => void>()
   const refuse = refusal()
+  const crashes = crashNews()
   let opening: Promise<Page> | null = null
   let released = false
   let places = maxTabs
@@ -213,7 +238,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     if (ready.size >= places) return void (coming.came(null), refuse(page))
     page.on('close', () => gone(page))
     page.on('dialog', (one) => dialogs.show(one, page))
-    closeWhenLost(page, () => released)
+    closeWhenLost(page, () => released, crashes.note)
     const guard = begin(page, context)
     guard.then(() => guards.add(known.idOf(page)), () => undefined)
     ready.set(page, guard)
@@ -238,7 +263,8 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     guarded: async (page) => ready.get(page),
     guarding: (id) => guards.waitFor(id),
     list: known.list,
-    free: (connecting) => freed([...lines.values()].filter(({ page }) => !dialogs.isBlocking(page)), connecting),
+    free: (connecting) => crashes.free([...lines.values()].filter(({ page }) => !dialogs.isBlocking(page)), connecting),
+    crashes: crashes.take,
     use: known.use,
     get dialog() {
       return dialogs.open

@@ -116,6 +116,8 @@ export interface LiveBrowser<Page = unknown> {
    * each; never rejects, and takes at most three seconds, or nine.
    */
   free(connecting?: boolean): Promise<readonly string[]>
+  /** A message about each page that crashed since the last call, and was closed. */
+  crashes(): readonly string[]
   /** URL of the active page. */
   url(): string
   /**

@@ -50,6 +50,8 @@ export interface SessionBrowser<Page = unknown> {
   pageId(): string | null
   /** Makes a page of the session the current one, until another is opened or used. */
   use(page: Page): void
+  /** Says whether commands that we run ourselves answer the next dialog, which interpreters would dismiss. */
+  answersDialogs(yes: boolean): void
 }
 
 /** The result of one run. A crash of user code is reported here, never thrown. */

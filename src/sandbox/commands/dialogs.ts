@@ -45,28 +45,37 @@ function endOf({ kind, message, plan }: Open, accepted: boolean): string {
   return plan === null ? `${shown}; it was dismissed. "dialog accept" before the command accepts it.` : `${shown}; it was dismissed.`
 }
 
-export function events(): Events {
+/** Events of a session's tabs; `answers` is told whether dialogs are to be answered. */
+export function events(answers: (yes: boolean) => void): Events {
   const watched = new WeakMap<Page, Happened>()
   const open = new WeakMap<Page, Open>()
   const expected = new WeakSet<Page>()
   /** Those who wait for what a tab was asked to open; empty while nobody does. */
   const asked = new WeakMap<Page, Set<() => void>>()
-  const plans = new WeakMap<Page, DialogPlan>()
+  const plans = new Map<Page, DialogPlan>()
   const happened = (page: Page): Happened => watched.get(page) ?? nothing
+  /** Whether dialogs are left to us, until the one that is to be answered has closed. */
+  let alone = false
+  function tell(): void {
+    alone = plans.size > 0
+    answers(alone)
+  }
 
   function onDialog(page: Page, dialog: Dialog): void {
     const kind = dialog.type()
-    // Whether a page may be left is nothing that it says.
-    if (kind === 'beforeunload') return
     const plan = all.running ? all.planned(page) : null
+    const ours = all.running && alone
+    // Whether a page may be left is nothing that it says.
+    if (kind === 'beforeunload') return void (ours && dialog.accept().catch(() => undefined))
     open.set(page, { kind, message: dialog.message().slice(0, 500), plan })
-    if (plan === null) return
+    if (!ours) return
     plans.delete(page)
-    // Before whoever dismisses it when nobody answers; somebody else may be faster.
-    ;(plan.accept ? dialog.accept(plan.text === '' ? dialog.defaultValue() : plan.text) : dialog.dismiss()).catch(() => undefined)
+    // A driver that is connected to the session may be faster.
+    ;(plan?.accept === true ? dialog.accept(plan.text === '' ? dialog.defaultValue() : plan.text) : dialog.dismiss()).catch(() => undefined)
   }
 
   function onDialogClosed(page: Page, accepted: boolean): void {
+    tell()
     const one = open.get(page)
     if (one === undefined) return
     open.delete(page)
@@ -86,6 +95,7 @@ export function events(): Events {
   }
 
   async function begin(page: Page): Promise<void> {
+    page.on('close', () => plans.delete(page) && tell())
     page.on('dialog', (dialog) => onDialog(page, dialog))
     page.on('download', (download) => onDownload(page, download))
     page.on('framenavigated', () => onArrival(page))
@@ -99,7 +109,10 @@ export function events(): Events {
 
   const all: Events = {
     running: false,
-    plan: (page, plan) => void plans.set(page, plan),
+    plan(page, plan) {
+      plans.set(page, plan)
+      tell()
+    },
     planned: (page) => plans.get(page) ?? null,
     async watch(page) {
       if (watched.has(page)) return

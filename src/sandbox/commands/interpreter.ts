@@ -58,7 +58,11 @@ function orderOf(name: string, { options = [], most }: Command, words: readonly 
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? ''
     if (word === '--json' || options.includes(word)) found.set(word, '')
-    else if (options.includes(`${word}=`)) found.set(word, words[++i] ?? '')
+    else if (options.includes(`${word}=`)) {
+      const value = words[++i]
+      if (value === undefined) throw new Misuse(`${word} needs a value`)
+      found.set(word, value)
+    }
     else if (/^--?[a-z]/i.test(word) && (rest.length === 0 || most !== null)) throw new Misuse(`the option ${word} is not known here`)
     else if (/^--[a-z]/i.test(word) && options.length > 0) throw new Misuse(`the option ${word} is not known here`)
     else rest.push(word)
@@ -159,7 +163,7 @@ const brake = async (page: Page): Promise<unknown> => (await lineTo(page)).send(
 export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
   const closing = new AbortController()
   const used = new Set<Page>()
-  const happenings = events()
+  const happenings = events((yes) => browser.answersDialogs(yes))
   const frames = new WeakMap<Page, Frame>()
 
   function deskOf(page: Page, left: number, signal: AbortSignal): Desk {

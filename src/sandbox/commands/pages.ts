@@ -1,5 +1,4 @@
 import type { Page, Response } from 'playwright-core'
-import { refusalIn } from '../../browser/index.ts'
 import { type Command, chosen, type Desk, done, downloadsRefused, FileCame, Misuse, need, needText, numberOf, said, type Said } from './command.ts'
 import { element } from './command.ts'
 import { urlOf } from '../../lib/url-of.ts'
@@ -15,22 +14,20 @@ function addressOf(word: string): string {
 
 const refused = (): Error => new Error('This service may not reach that address.')
 
-/** Says where a page is. Throws where the answer is none of a site: the page is empty, and only looks as if it had been loaded. */
-async function arrived(page: Page, answer: Response | null = null): Promise<Said> {
-  const refusal = refusalIn(answer)
-  if (refusal !== undefined) throw refusal === 'address' ? refused() : new Error('The site could not be reached.')
+/** Says where a page is. */
+async function arrived(page: Page): Promise<Said> {
   const [title, url] = [await page.title(), page.url()]
   return { text: `✓ ${title}\n  ${url}`, data: { title, url } }
 }
 
 /** Opens an address in a page. */
 async function went(page: Page, address: string, terms: Desk['terms']): Promise<Said> {
-  const answer = await page.goto(address, { ...terms, waitUntil: 'load' }).catch((error: unknown) => {
+  await page.goto(address, { ...terms, waitUntil: 'load' }).catch((error: unknown) => {
     if (String(error).includes('ERR_BLOCKED_BY_CLIENT')) throw refused()
     if (String(error).includes('Download is starting')) throw new FileCame(`That address leads to a file, and ${downloadsRefused}`)
     throw error
   })
-  return arrived(page, answer)
+  return arrived(page)
 }
 
 const open: Command = {
@@ -47,7 +44,8 @@ const moved = (use: string, move: (page: Page, terms: Desk['terms']) => Promise<
   most: 0,
   async run(_order, { page, enter, terms }) {
     enter(null)
-    return arrived(page, await move(page, terms))
+    await move(page, terms)
+    return arrived(page)
   },
 })
 

@@ -1,5 +1,5 @@
 import type { Page, Request } from 'playwright-core'
-import { isGreeting, refusalIn } from '../../browser/index.ts'
+import { isGreeting, whyUnreached } from '../../browser/index.ts'
 import { type Command, done, Misuse, type Said } from './command.ts'
 
 /** Longest message or address that is shown whole. */
@@ -35,13 +35,13 @@ const errors: Command = {
 const cleared = new WeakMap<Page, Request>()
 
 /** What became of a request: the site's status, or why there is none. */
-function outcomeOf(request: Request): { readonly status: number | null; readonly failure: string | null } {
-  const answer = request.existingResponse()
+function outcomeOf(request: Request, page: Page): { readonly status: number | null; readonly failure: string | null } {
+  const status = request.existingResponse()?.status() ?? null
   const failure = request.failure()?.errorText ?? null
-  const refusal = refusalIn(answer)
-  // What this service answers in a site's place is no answer of the site.
-  if (refusal !== undefined) return { status: null, failure: refusal === 'address' ? 'refused by this service' : 'not reached' }
-  return { status: answer?.status() ?? null, failure }
+  // Of what this service did not connect, the browser knows nothing but that there is a proxy.
+  const why = failure === null || failure === 'net::ERR_ABORTED' ? null : whyUnreached(page.context(), request.url())
+  if (why !== null) return { status, failure: why.code === 'FORBIDDEN' ? 'refused by this service' : 'not reached' }
+  return { status, failure }
 }
 
 const network: Command = {
@@ -62,7 +62,7 @@ const network: Command = {
     const rows = all
       .slice(before === undefined ? 0 : all.indexOf(before) + 1)
       .filter((request) => request.url().includes(filter))
-      .map((request) => ({ method: request.method(), url: short(request.url()), type: request.resourceType(), ...outcomeOf(request) }))
+      .map((request) => ({ method: request.method(), url: short(request.url()), type: request.resourceType(), ...outcomeOf(request, page) }))
     return listed(rows, rows.map(({ method, url, type, status, failure }) => `${method} ${url} (${type}) ${[status, failure].filter((one) => one !== null).join(' ') || 'no answer yet'}`), '(no requests)')
   },
 }

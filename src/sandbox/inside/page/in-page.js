@@ -4,7 +4,11 @@
   const squeezed = (text) => (text || '').replace(/\s+/g, ' ').trim()
   const has = (text, wanted, exact) => exact ? squeezed(text) === squeezed(wanted) : squeezed(text).toLowerCase().includes(squeezed(wanted).toLowerCase())
   const shown = (el) => el.tagName === 'INPUT' && /^(button|submit|reset)$/.test(el.type) ? el.value : el.textContent
-  const all = (root, css) => [...root.querySelectorAll(css)]
+  // As in the driver, selectors reach into open shadow trees, also with what comes before a space outside of one.
+  const words = (css) => /^[\w\s.#:*-]+$/.test(css) ? css.trim().split(/\s+/) : [css]
+  const within = (host, css) => words(css).flatMap((_, i, all) => i === 0 ? [css] : host.closest(all.slice(0, i).join(' ')) ? [all.slice(i).join(' ')] : [])
+  const hosts = (root) => [root, ...root.querySelectorAll('*')].filter((el) => el.shadowRoot)
+  const all = (root, css) => [...new Set([...root.querySelectorAll(css), ...hosts(root).flatMap((host) => within(host, css).flatMap((one) => all(host.shadowRoot, one)))])]
   const byText = (root, wanted, exact) => all(root, '*').filter((el) => !/^(SCRIPT|STYLE|NOSCRIPT|HEAD|TITLE)$/.test(el.tagName) && has(shown(el), wanted, exact) && ![...el.children].some((child) => has(shown(child), wanted, exact)))
   const inputRoles = { button: 'button', submit: 'button', reset: 'button', image: 'button', checkbox: 'checkbox', radio: 'radio', range: 'slider', number: 'spinbutton', search: 'searchbox', hidden: '' }
   const tagRoles = { BUTTON: 'button', TEXTAREA: 'textbox', UL: 'list', OL: 'list', LI: 'listitem', TABLE: 'table', TR: 'row', TD: 'cell', TH: 'columnheader', NAV: 'navigation', MAIN: 'main', ARTICLE: 'article', IMG: 'img', OPTION: 'option', DIALOG: 'dialog', P: 'paragraph', PROGRESS: 'progressbar', ASIDE: 'complementary', HEADER: 'banner', FOOTER: 'contentinfo', H1: 'heading', H2: 'heading', H3: 'heading', H4: 'heading', H5: 'heading', H6: 'heading', HR: 'separator', SUMMARY: 'button', FIELDSET: 'group' }
