@@ -9,6 +9,7 @@ import { nameKind, nameKindsOf } from './names.ts'
 import { aroundPosts } from './numbered-posts.ts'
 import { type Outline, outline, without } from './outline.ts'
 import { contentRoot, weight } from './root.ts'
+import { aroundProduct, isProductPage } from './short-product.ts'
 import { titleHeading } from './title-heading.ts'
 import { trim } from './trim.ts'
 
@@ -39,7 +40,8 @@ export function byRules(page: Page): ByRules {
   const rest = without(setting.outline, page.removed)
   const found = contentRoot(setting.linkPage ? withTitles(rest) : rest, setting.kinds)
   const around = setting.forum && setting.all < tooShort && found >= 0 ? aroundPosts(rest, found) : undefined
-  const at = around ?? rootOf(rest, found, setting.main)
+  const inner = around ?? rootOf(rest, found, setting.main)
+  const at = setting.all < tooShort && isProductPage(page.document) ? aroundProduct(rest, inner) : inner
   const root = rest.elements[at]
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
