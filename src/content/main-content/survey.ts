@@ -3,6 +3,8 @@ import { attribute, type ChildNode, type Document, type Element } from '../html/
 import { fewLetters } from './fallback.ts'
 import { markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
+import { headingBox } from './heading-box.ts'
+import { pageSigns } from './learned/features/page-signs.ts'
 import { isLinkPage, listsEntries, withTitles } from './link-page.ts'
 import { isManual } from './manual.ts'
 import { nameKind, nameKindsOf } from './names.ts'
@@ -46,7 +48,8 @@ export function byRules(page: Page): ByRules {
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
   const heading = root === undefined ? undefined : titleHeading(page, setting.outline, { rest, root: at })
-  const roots = [heading, root].filter((element) => element !== undefined)
+  const box = heading === undefined || setting.forum || setting.all >= tooShort || pageSigns(page.document, page.url).isArticle ? heading : headingBox(rest, heading, at)
+  const roots = [box, root].filter((element) => element !== undefined)
   return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, whole: root !== undefined && letters < fewLetters && isWhole(setting, { rest, root: at, heading }), letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
 
