@@ -20,3 +20,9 @@ it('names who wrote a review', () => {
   const review = '<div itemscope itemtype="http://schema.org/Review"><p>Too warm in June.</p><p>Review by <b itemprop="author">Ola Brandt</b></p></div>'
   expect(markdownOf('', `<main><h1>Harbour mug</h1><p>${text.join(' ')}</p>${review}</main>`)).toContain('Review by **Ola Brandt**')
 })
+
+it('lists products without the buttons that buy them, even on a page that says next to nothing', () => {
+  const card = (name: string, price: string): string => `<div class="col"><div class="card"><div class="card-body"><h5>${name}</h5>${price}</div><div class="card-footer"><a href="#">Add to cart</a></div></div></div>`
+  const nav = '<nav><a href="/">Fenwick Glass</a><a href="/about">About us and our shed</a><a href="/all">All products</a><a href="/new">New arrivals</a></nav>'
+  expect(markdownOf('', `${nav}<section><div class="row">${card('Moss lamp', '€40')}${card('Fen lamp', '€45')}${card('Tarn lamp', '€52')}</div></section>`)).toBe('##### Moss lamp\n\n€40\n\n##### Fen lamp\n\n€45\n\n##### Tarn lamp\n\n€52\n')
+})
