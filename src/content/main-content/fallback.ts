@@ -3,11 +3,16 @@ import { parse } from '../html/parse.ts'
 import { stateText } from '../structured/state-text.ts'
 import { structuredText } from '../structured/structured-data.ts'
 import { asHtml } from '../structured/things.ts'
-import { type ChildNode, type Document, Element } from '../html/tree.ts'
+import { type ChildNode, type Document, Element, oneLine, textOf } from '../html/tree.ts'
 import { outline } from './outline.ts'
+import { isOffer } from './trim.ts'
 
 /** A result with fewer letters than this may have missed the content. */
 export const fewLetters = 250
+
+/** Letters and nodes of an element that are read to see whether it is an offer. */
+const longestOffer = 60
+const mostNodes = 100
 
 const strictFurniture: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'aside', 'button', 'select', 'form', 'dialog'])
 
@@ -24,11 +29,12 @@ function topLetters(root: Document | Element, removed: ReadonlySet<ChildNode>): 
 }
 
 /**
- * Puts back what the filter removed: everything, if `all`; otherwise all but the elements that are furniture by their tag.
+ * Puts back what the filter removed: everything, if `all`; otherwise all but the elements that are furniture by their
+ * tag, and those that say nothing but an offer, such as to buy.
  */
 export function relax(page: Page, removedBefore: ReadonlySet<ChildNode>, all: boolean): void {
   for (const node of page.removed) {
-    if (!removedBefore.has(node) && (all || !(node instanceof Element && strictFurniture.has(node.name)))) page.removed.delete(node)
+    if (!removedBefore.has(node) && (all || !(node instanceof Element && (strictFurniture.has(node.name) || isOffer(oneLine(textOf(node, longestOffer * 2, mostNodes))))))) page.removed.delete(node)
   }
 }
 

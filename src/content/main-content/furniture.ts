@@ -67,10 +67,19 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'footer') return share < 0.3 && !isInside(setting, i, ['blockquote'])
   if (name === 'aside') return share < (setting.linkPage ? 0.6 : 0.4) && !isNote(setting, i, element)
   if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120 && !holds(element, 'h1') && !isParameterForm(element)
-  if (attribute(element, 'itemprop') === 'author') return share < 0.1
+  if (attribute(element, 'itemprop') === 'author') return share < 0.1 && !isOfContribution(element)
   const role = attribute(element, 'role') ?? ''
   if (furnitureRoles.has(role) && !(role === 'alert' && !setting.forum && isBelowTitle(setting, i))) return share < 0.3
   return isNamedFurniture(setting, i, share)
+}
+
+/** What readers write, in microdata. */
+const contribution = /schema\.org\/(?:(?:User|Critic)?Review|Comment|Answer)\/?$/
+
+/** Whether an author is the one of a review or a comment, which says nothing without: that of a page is in its metadata. */
+function isOfContribution(element: Element): boolean {
+  for (let up = element.parent; up !== null && isElement(up); up = up.parent) if (attribute(up, 'itemscope') !== undefined) return contribution.test(attribute(up, 'itemtype') ?? '')
+  return false
 }
 
 /** How many elements from a label on its field may stand, and fields that say nothing without it, nor it without them. */

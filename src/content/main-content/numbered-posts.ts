@@ -11,12 +11,15 @@ const idOf = (element: Element): string => (attribute(element, 'id') ?? '').slic
 /** Whether the id of an element says that it is a post of a discussion, by a number. */
 export const isNumberedPost = (element: Element): boolean => numbered.test(idOf(element))
 
+/** Whether the id of an element says that it is a post that stands for itself, and no answer or comment to another. */
+export const isWholePost = (element: Element): boolean => whole.test(idOf(element)) && isNumberedPost(element)
+
 /**
  * The element around the posts of a short discussion, where `root` is one of them, or holds more than them but no other
  * paragraphs: its longest post may hold nearly all of a page, and so may a list of other discussions. Undefined for none.
  */
 export function aroundPosts(o: Outline, root: number): number | undefined {
-  const first = o.elements.findIndex((element, i) => (o.text[i] ?? 0) > 0 && whole.test(idOf(element)) && isNumberedPost(element))
+  const first = o.elements.findIndex((element, i) => (o.text[i] ?? 0) > 0 && isWholePost(element))
   const around = o.parent[first] ?? -1
   if (first < 0 || around < 0) return undefined
   const end = o.end[around] ?? 0

@@ -3,12 +3,15 @@ import { attribute, type ChildNode, type Document, type Element } from '../html/
 import { fewLetters } from './fallback.ts'
 import { markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
+import { headingBox } from './heading-box.ts'
+import { pageSigns } from './learned/features/page-signs.ts'
 import { isLinkPage, listsEntries, withTitles } from './link-page.ts'
 import { isManual } from './manual.ts'
 import { nameKind, nameKindsOf } from './names.ts'
 import { aroundPosts } from './numbered-posts.ts'
 import { type Outline, outline, without } from './outline.ts'
 import { contentRoot, weight } from './root.ts'
+import { aroundProduct, isProductPage } from './short-product.ts'
 import { titleHeading } from './title-heading.ts'
 import { trim } from './trim.ts'
 
@@ -39,12 +42,14 @@ export function byRules(page: Page): ByRules {
   const rest = without(setting.outline, page.removed)
   const found = contentRoot(setting.linkPage ? withTitles(rest) : rest, setting.kinds)
   const around = setting.forum && setting.all < tooShort && found >= 0 ? aroundPosts(rest, found) : undefined
-  const at = around ?? rootOf(rest, found, setting.main)
+  const inner = around ?? rootOf(rest, found, setting.main)
+  const at = setting.all < tooShort && isProductPage(page.document) ? aroundProduct(rest, inner) : inner
   const root = rest.elements[at]
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
   const heading = root === undefined ? undefined : titleHeading(page, setting.outline, { rest, root: at })
-  const roots = [heading, root].filter((element) => element !== undefined)
+  const box = heading === undefined || setting.forum || setting.all >= tooShort || pageSigns(page.document, page.url).isArticle ? heading : headingBox(rest, heading, at)
+  const roots = [box, root].filter((element) => element !== undefined)
   return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, whole: root !== undefined && letters < fewLetters && isWhole(setting, { rest, root: at, heading }), letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
 

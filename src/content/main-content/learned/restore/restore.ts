@@ -1,7 +1,8 @@
 import { headingTags } from '../../../html/tag-sets.ts'
-import { oneLine } from '../../../html/tree.ts'
+import { type Element, oneLine } from '../../../html/tree.ts'
 import { leadsUp } from '../../../leads-up.ts'
 import { isNamedNote, isQuoted } from '../../furniture.ts'
+import { keepBylines } from './bylines.ts'
 import { keepCodeBetween } from './code-between.ts'
 import { keepFacts } from './facts.ts'
 import { isManual } from '../../manual.ts'
@@ -11,16 +12,20 @@ import { keepFootnotes } from './footnotes.ts'
 import { isData } from './data-table.ts'
 import { keepHoles } from './holes.ts'
 import { keepInside } from './inside.ts'
+import { isNumberedPost, isWholePost } from '../../numbered-posts.ts'
 import { keepOpeners } from './openers.ts'
 import { leaveLanguages } from './languages.ts'
 import { leaveOffers } from './offers.ts'
 import { keepParameters } from './parameters.ts'
+import { judgePostParts } from './post-parts.ts'
 import { keepPosts } from './posts.ts'
 import { keepPrices } from './prices.ts'
 import { keepRecords } from './records.ts'
+import { keepReviews } from './reviews.ts'
 import { keepSections } from './sections.ts'
 import { keepSummaries } from './summaries.ts'
 import { keepTeaserTitles } from './teasers.ts'
+import { postsOf } from './thread.ts'
 
 /** Elements that are kept whole or left to their parts, and the share of kept letters from which on they are kept whole. */
 const wholes: ReadonlyMap<string, number> = new Map([['pre', 0.3], ['p', 0.4], ['ul', 0.6], ['ol', 0.6], ['dl', 0.6], ['table', 0.6], ['blockquote', 0.6], ['li', 0.6], ['tr', 0.5], ['figure', 0.5], ['h1', 0.3], ['h2', 0.3], ['h3', 0.3]])
@@ -29,6 +34,9 @@ const someData = 0.15
 /** Most blocks that a post quotes, and blocks beside it among which there is one that is kept. */
 const mostQuoted = 24
 const besideQuote = 3
+/** Most lines of a short comment with its author. */
+const aRemark = 4
+const listParts: ReadonlySet<string> = new Set(['ul', 'ol', 'li'])
 const tableParts: ReadonlySet<string> = new Set(['table', 'tr'])
 /** The same of a page of a manual. */
 const someManual = 0.2
@@ -52,6 +60,10 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   leaveLastHeadings(frame, kept)
   keepTeaserTitles(frame, kept)
   keepPosts(frame, kept)
+  const posts = postsOf(frame)
+  judgePostParts(frame, kept, posts)
+  keepBylines(frame, kept, posts)
+  keepReviews(frame, kept)
   keepPrices(frame, kept)
   keepSummaries(frame, kept)
   keepFacts(frame, kept)
@@ -66,10 +78,15 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
 
 function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
   const layout = new Uint8Array(o.elements.length)
+  const posts = new Uint8Array(o.elements.length)
   for (let i = o.elements.length - 1; i >= 0; i--) {
     const element = o.elements[i]
     const up = o.parent[i] ?? -1
     if (up >= 0 && (element?.name === 'table' || layout[i] === 1)) layout[up] = 1
+    if (element !== undefined && isPostOf(element, (blocks.end[i] ?? 0) - (blocks.first[i] ?? 0))) posts[i] = 1
+    if (up >= 0 && posts[i] === 1) posts[up] = 1
+    // A list of posts holds what stands around them, too.
+    if (posts[i] === 1 && listParts.has(element?.name ?? '')) continue
     // A table around tables may be the frame of the page.
     if (element === undefined || (layout[i] === 1 && tableParts.has(element.name))) continue
     const least = isManual(element) ? someManual : isData(o, i) ? someData : wholes.get(element.name)
@@ -86,6 +103,9 @@ function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
     if (letters >= all * least) kept.fill(1, first, end)
   }
 }
+
+/** Whether an element is a post of a discussion that is more than a remark. */
+const isPostOf = (element: Element, lines: number): boolean => isWholePost(element) || (lines > aRemark && isNumberedPost(element))
 
 /**
  * Keeps the notes of technical writing that follow a kept block, even in an element shared with blocks that are not kept,

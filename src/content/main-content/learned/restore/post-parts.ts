@@ -1,0 +1,76 @@
+import { attribute } from '../../../html/tree.ts'
+import type { Frame } from '../frame.ts'
+
+/** Most letters of a line that says the same in many posts, and of a part of a post that is judged by the same of others. */
+const longestLine = 40
+const longestPart = 80
+/** Fewest posts by which the parts of one are judged, and the share of them that have to be alike. */
+const fewest = 3
+const share = 0.5
+/** Parts of a post that are what it says. */
+const said: ReadonlySet<string> = new Set(['p', 'pre', 'blockquote', 'td', 'th', 'figure'])
+/** Most blocks that a post quotes. */
+const mostQuoted = 24
+
+/**
+ * Keeps what the text of a post quotes, and drops what they do not say: lines that lead to the same in most of them,
+ * as to a reply, and what the trees kept of few posts although most have such a part, as figures about a member.
+ */
+export function judgePostParts(frame: Frame, kept: Uint8Array, posts: readonly number[]): void {
+  if (posts.length === 0) return
+  const own = new Set<number>()
+  for (const post of posts) for (let i = frame.blocks.first[post] ?? 0; i < (frame.blocks.end[post] ?? 0); i++) own.add(i)
+  keepQuotations(frame, kept, own)
+  if (posts.length < fewest) return
+  const least = Math.max(fewest, posts.length * share)
+  leaveRepeated(frame, kept, own, least)
+  leaveRare(frame, kept, own, least)
+}
+
+function keepQuotations({ outline: o, blocks }: Frame, kept: Uint8Array, own: ReadonlySet<number>): void {
+  o.elements.forEach(({ name }, i) => {
+    if (name !== 'blockquote') return
+    const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
+    const text = o.parent[i] ?? -1
+    if (end <= first || end - first > mostQuoted || !own.has(first)) return
+    const answers = kept.subarray(end, blocks.end[text]).includes(1) || kept.subarray(blocks.first[text], first).includes(1)
+    if (!answers) return
+    for (let at = first; at < end; at++) if (!isControl({ o, at: blocks.all[at]?.places[0] ?? -1 }, i)) kept[at] = 1
+  })
+}
+
+/** Whether a place in an element is in a control of it. */
+function isControl({ o, at }: { readonly o: Frame['outline']; readonly at: number }, within: number): boolean {
+  for (let up = at; up > within; up = o.parent[up] ?? -1) {
+    const element = o.elements[up]
+    if (element !== undefined && (element.name === 'button' || attribute(element, 'role') === 'button')) return true
+  }
+  return false
+}
+
+function leaveRepeated({ blocks, heading, repeats }: Frame, kept: Uint8Array, own: ReadonlySet<number>, least: number): void {
+  for (const i of own) {
+    const block = blocks.all[i]
+    if (kept[i] !== 1 || heading[i] !== 0 || block === undefined || block.measure.letters > longestLine) continue
+    if (block.linkLetters >= block.measure.letters && (repeats.get(block.measure.hash) ?? 0) >= least) kept[i] = 0
+  }
+}
+
+function leaveRare(frame: Frame, kept: Uint8Array, own: ReadonlySet<number>, least: number): void {
+  const { outline: o, blocks, kind } = frame
+  const kinds = new Map<number, number[]>()
+  for (const i of own) {
+    const block = blocks.all[i]
+    if (block === undefined || block.measure.letters > longestPart || frame.heading[i] !== 0 || said.has(o.elements[block.at]?.name ?? '')) continue
+    const element = o.elements[block.at]
+    if (element === undefined || attribute(element, 'class') === undefined) continue
+    const of = kind[block.at] ?? 0
+    const alike = kinds.get(of)
+    if (alike === undefined) kinds.set(of, [i])
+    else alike.push(i)
+  }
+  for (const alike of kinds.values()) {
+    const some = alike.filter((i) => kept[i] === 1)
+    if (alike.length >= least && some.length < alike.length * share) for (const i of some) kept[i] = 0
+  }
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import type { Page } from '../../../clean/step.ts'
+import { parse } from '../../../html/parse.ts'
+import { oneLine } from '../../../html/tree.ts'
+import { Matcher } from '../../../selectors/selectors.ts'
+import { byRules } from '../../survey.ts'
+import { viewOf } from '../view.ts'
+import { restore } from './restore.ts'
+
+/** The lines that are left of a page when the trees keep those that contain `yes`. */
+function left(html: string, url = 'https://site.example/threads/1'): readonly string[] {
+  const { document } = parse(`<body>${html}</body>`)
+  const page: Page = { document, url, removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }
+  const rules = byRules(page)
+  page.removed.clear()
+  const frame = viewOf(page, rules, new Set())
+  if (!frame) throw new Error('the fixture has no text')
+  const kept = restore(frame, Float32Array.from(frame.blocks.all, ({ texts }) => Number(texts.some(({ data }) => data.includes('yes')))), 0.5)
+  return frame.blocks.all.filter((_, i) => kept[i] === 1).map(({ texts }) => oneLine(texts.map(({ data }) => data).join('')))
+}
+
+const long = 'yes, it did so on every morning of that week, and twice on the day of the fair'
+
+it('keeps who wrote a post, and when, as microdata and classes say', () => {
+  const post = (n: number): string => `<article id="post-${n}"><h4 itemprop="author" itemscope><a itemprop="name">Hexley ${n}</a></h4><ul><li><time datetime="2024-03-0${n}">Mar ${n}, 2024</time></li><li>#${n}</li></ul><div class="body">${long} ${n}</div></article>`
+  expect(left(post(1) + post(2))).toEqual(['Hexley 1', 'Mar 1, 2024', `${long} 1`, 'Hexley 2', 'Mar 2, 2024', `${long} 2`])
+})
+
+it('names the author of a post as the line does in which there are other words', () => {
+  const post = (n: number): string => `<div class="comment" id="t${n}"><p class="tagline">by <a class="author">Hexley${n}</a>, at noon</p><div><p>${long} ${n}</p></div></div>`
+  expect(left(post(1) + post(2))).toEqual(['by Hexley1, at noon', `${long} 1`, 'by Hexley2, at noon', `${long} 2`])
+})
+
+it('does not take who is quoted for the author, nor when a member joined for the time', () => {
+  const post = (n: number): string => `<div id="post_${n}"><dl><dt>Joined</dt><dd><time>May 2009</time></dd></dl><div class="body"><blockquote><b class="username">Ann</b></blockquote><p>${long} ${n}</p></div></div>`
+  expect(left(post(1) + post(2))).not.toContain('May 2009')
+})
+
+it('keeps what a post quotes, but no control of it', () => {
+  const html = `<div id="post-1"><div class="text"><p>${long}</p></div></div><div id="post-2"><div class="text"><blockquote><div>It did so.</div><div><a role="button">Expand</a></div></blockquote>${long}</div></div>`
+  expect(left(html)).toEqual([long, 'It did so.', long])
+})
+
+it('drops what leads to the same in most posts, and what few posts kept of the figures that most have', () => {
+  const post = (n: number): string => `<div id="post-${n}"><span><div class="joined">Joined ${n === 2 ? 'yes' : 'in'} May</div></span><p>${long} ${n}</p><div><a href="/reply?${n}">Reply yes</a></div></div>`
+  expect(left(post(1) + post(2) + post(3))).toEqual([`${long} 1`, `${long} 2`, `${long} 3`])
+})
+
+it('does not keep all of a post because posts are items of a list', () => {
+  const post = (n: number): string => `<li id="post_${n}"><div class="userinfo">Senior member</div><div class="text">${long} ${n}</div><div>Quote</div></li>`
+  expect(left(`<ol>${post(1)}${post(2)}</ol>`)).toEqual([`${long} 1`, `${long} 2`])
+  const remark = (n: number): string => `<li id="comment-${n}"><div>7</div><div class="text">${long} ${n}</div></li>`
+  expect(left(`<ul>${remark(1)}${remark(2)}</ul>`)).toEqual(['7', `${long} 1`, '7', `${long} 2`])
+})
+
+it('keeps all reviews of a product when it keeps much of them', () => {
+  const review = (n: number, says: string): string => `<div class="review"><p class="meta"><b class="review__author">Ines ${n}</b> on May ${n}</p><div class="text">${says}</div><div class="helpful">Helpful?</div></div>`
+  const shown = 'The cord is short, as others said before, but it boils fast and it is quiet.'
+  expect(left(`<h1>Kettle yes</h1><p>${long}</p><div class="comments">${review(1, long)}${review(2, shown)}${review(3, long)}</div>`, 'https://site.example/kettle')).toEqual(['Kettle yes', long, 'Ines 1 on May 1', long, 'Ines 2 on May 2', shown, 'Ines 3 on May 3', long])
+})
