@@ -4,6 +4,7 @@ import { drawnBullets } from '../finish/bullets.ts'
 import type { MarkedPage } from '../tags/by-tags.ts'
 import { withDropCaps } from './drop-caps.ts'
 import { withHardHyphens } from './hard-hyphens.ts'
+import { withLabelColumns } from './label-columns.ts'
 import { headingSizes, withEvenLevels } from './heading-levels.ts'
 import { withSpacedTitles } from './letter-spaced.ts'
 import { lineNumbersOf, withoutLineNumbers } from './line-numbers.ts'
@@ -114,7 +115,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
 const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
 
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
-const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withShortLines, withHardHyphens]
+const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 const textOf = ({ raw }: NativeDocument): string => raw.pages.map(({ markdown }) => markdown).join('\n')
