@@ -4,6 +4,7 @@ import { drawnBullets } from '../finish/bullets.ts'
 import type { MarkedPage } from '../tags/by-tags.ts'
 import { withDropCaps } from './drop-caps.ts'
 import { withHardHyphens } from './hard-hyphens.ts'
+import { withLabelColumns } from './label-columns.ts'
 import { headingSizes, withEvenLevels } from './heading-levels.ts'
 import { withSpacedTitles } from './letter-spaced.ts'
 import { lineNumbersOf, withoutLineNumbers } from './line-numbers.ts'
@@ -18,6 +19,7 @@ import { type RawDocument, type RawPage, UnreadablePdf } from '../source.ts'
 import { withoutTableTails } from './table-tails.ts'
 import type { TextLook } from '../tags/tagged-inline.ts'
 import { withParagraphStarts } from './paragraph-starts.ts'
+import { withGlyphCodes } from '../letters/glyph-codes.ts'
 import { isReadable, type Undecoded, undecodedPages } from '../letters/undecoded.ts'
 import { withoutLineBlanks } from './wide-lines.ts'
 
@@ -56,7 +58,12 @@ const maxMsDistrusted = 4_000
 /** Reads a file with the native library, which recognises headings, lists and tables. Throws `UnreadablePdf`. */
 export function readNative(library: Library, bytes: Buffer, { maxPages, base = null }: Extent): NativeDocument {
   try {
-    return extract(library, bytes, { maxPages, base })
+    const file = withGlyphCodes(bytes)
+    const read = extract(library, file, { maxPages, base })
+    if (file === bytes || !isGarbled(read)) return read
+    // Some files have codes that are not what their table says; the library recognises these.
+    const other = extract(library, bytes, { maxPages, base })
+    return isGarbled(other) ? read : other
   } catch (error) {
     throw new UnreadablePdf(error instanceof Error && /encrypt|password/i.test(error.message) ? 'encrypted' : 'broken', error)
   }
@@ -108,8 +115,11 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
 const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
 
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
-const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withShortLines, withHardHyphens]
+const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
+
+const textOf = ({ raw }: NativeDocument): string => raw.pages.map(({ markdown }) => markdown).join('\n')
+const isGarbled = (read: NativeDocument): boolean => !isReadable(textOf(read))
 
 const isBlank = (markdown: string): boolean => markdown.trim() === ''
 const hasText = (items: readonly inspector.TextItem[] = []): boolean => items.some(({ itemType, text }) => itemType === 'Text' && /[\p{L}\p{N}]/u.test(text))

@@ -30,3 +30,15 @@ it.each([
   const whole = table('|North pier|0.4|3.1|', row)
   expect(withSplitRows(whole, placed(head, ['North pier', '0.4', '3.1'], ...lines))).toBe(whole)
 })
+
+it('parts rows of a table in which a cell holds two columns', () => {
+  const row = (y: number, ...texts: readonly (readonly [text: string, x: number])[]): Parameters<typeof withSplitRows>[1][number][] => texts.map(([text, x]) => ({ text, x, y, width: text.length * 5, height: 10, itemType: 'Text' }))
+  const items = [
+    ...row(700, ['Pos', 72], ['Name', 100], ['Qty', 300], ['Price', 340], ['Amount', 400]),
+    ...row(680, ['1', 72], ['Quince jelly', 100], ['12', 305], ['6.50', 345], ['78.00', 405]),
+    ...row(660, ['2', 72], ['Quince paste', 100], ['3', 310], ['9.00', 345], ['27.00', 405]),
+    ...row(640, ['Total', 100], ['105.00', 400]),
+  ]
+  const made = (...rows: readonly string[]): string => ['|Pos|Name|Qty Price|Amount|', '|---|---|---|---|', '|1|Quince jelly|12 6.50|78.00|', ...rows].join('\n')
+  expect(withSplitRows(made('|2|Quince paste Total|3 9.00|27.00 105.00|'), items)).toBe(made('|2|Quince paste|3 9.00|27.00|', '||Total||105.00|'))
+})

@@ -16,7 +16,7 @@ function splitRow(lines: readonly Line[], cells: readonly string[], columns: rea
 }
 
 function splitTable(table: readonly string[], lines: readonly Line[]): readonly string[] {
-  const { cells, places, columns } = placedTable(table, lines)
+  const { cells, places, spans } = placedTable(table, lines)
   const yOf = (line: number): number => lines[line]?.y ?? 0
   const pitches = places.flatMap((place, i) => {
     const before = places.slice(0, i).findLast((one) => one !== null)
@@ -29,7 +29,7 @@ function splitTable(table: readonly string[], lines: readonly Line[]): readonly 
     if (i === 0 || end - start < 2) return [row]
     const own = lines.slice(start, end)
     const isClose = own.some(({ y }, j) => j > 0 && yOf(start + j - 1) - y < pitch)
-    const made = isClose ? null : splitRow(own, cells[i] ?? [], columns)
+    const made = isClose ? null : splitRow(own, cells[i] ?? [], spans)
     return made === null ? [row] : made.map(written)
   })
 }

@@ -25,8 +25,10 @@ export interface PlacedTable {
   readonly cells: readonly (readonly string[] | null)[]
   /** The lines that hold the words of each row and no others; null where none do. */
   readonly places: readonly (readonly [start: number, end: number] | null)[]
-  /** Where the columns stand, as far as rows of one line show it. */
+  /** Where the columns stand, as far as rows of one line show it in which each cell is one run. */
   readonly columns: readonly (Column | undefined)[]
+  /** The same by rows in which cells may also be several runs: less certain, as the table may be none. */
+  readonly spans: readonly (Column | undefined)[]
 }
 
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
@@ -75,15 +77,21 @@ function take(left: Map<string, number>, word: string): boolean {
   return count > 0
 }
 
-/** Where the columns of a table stand, by a row whose every cell is one run. */
-function widened(columns: (Column | undefined)[], { items }: Line, cells: readonly string[]): void {
-  const filled = cells.flatMap((cell, i) => (cell === '' ? [] : [i]))
-  if (items.length !== filled.length || !items.every(({ text }, i) => wordsOf(text).join(' ') === cells[filled[i] ?? -1])) return
-  items.forEach(({ x, width }, i) => {
-    const at = filled[i] ?? 0
-    const known = columns[at]
-    columns[at] = { left: Math.min(known?.left ?? x, x), right: Math.max(known?.right ?? x, x + width) }
-  })
+/** Widens the columns of a table to a row whose every cell is one run, or so many runs in a row. */
+function widen(columns: (Column | undefined)[], { items }: Line, cells: readonly string[]): void {
+  const wanted = cells.flatMap((cell, at) => wordsOf(cell).map((word) => ({ word, at })))
+  const found: (readonly [at: number, item: Placed])[] = []
+  let done = 0
+  for (const item of items) {
+    const words = wordsOf(item.text)
+    const own = wanted.slice(done, done + words.length)
+    const at = own[0]?.at ?? 0
+    if (own.length < words.length || own.some((one, i) => one.at !== at || one.word !== words[i])) return
+    found.push([at, item])
+    done += words.length
+  }
+  if (done < wanted.length) return
+  for (const [at, { x, width }] of found) columns[at] = { left: Math.min(columns[at]?.left ?? x, x), right: Math.max(columns[at]?.right ?? x, x + width) }
 }
 
 function nearest(columns: readonly (Column | undefined)[], { x, width }: Placed): number {
@@ -105,16 +113,18 @@ export const written = (row: readonly string[]): string => `|${row.map((cell) =>
 export function placedTable(rows: readonly string[], lines: readonly Line[]): PlacedTable {
   const cells = rows.map((row) => (ruled.test(row) ? null : cellsOf(row)))
   const columns: (Column | undefined)[] = []
+  const spans: (Column | undefined)[] = []
   let from = 0
   const places = cells.map((row) => {
     const place = row === null ? null : locate(lines, row, from)
     if (place === null || row === null) return null
     from = place[1]
     const only = place[1] - place[0] === 1 ? lines[place[0]] : undefined
-    if (only !== undefined) widened(columns, only, row)
+    if (only !== undefined) widen(spans, only, row)
+    if (only?.items.length === row.filter((cell) => cell !== '').length) widen(columns, only, row)
     return place
   })
-  return { cells, places, columns }
+  return { cells, places, columns, spans }
 }
 
 /** A table's rows, the lines of its page, and the last two lines written before it; returns the lines to write. */

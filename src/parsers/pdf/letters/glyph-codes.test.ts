@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { pdfFile } from '../../../../test/pdf.ts'
+import { readPdf } from '../read.ts'
+
+/** The number of a letter in a TrueType font in the usual order, and in the part of it that has these letters only. */
+const glyphOf = (letter: string): number => letter.charCodeAt(0) - 29
+const placeOf = (letter: string, letters: readonly string[]): number => letters.indexOf(letter) + 1
+const hex = (number: number): string => number.toString(16).padStart(4, '0')
+
+/** Reads lines in a TrueType font whose table names letters by their glyph numbers. */
+async function read(lines: readonly string[], codeOf: (letter: string, letters: readonly string[]) => number): Promise<string> {
+  const letters = [...new Set(lines.join(''))].sort((a, b) => glyphOf(a) - glyphOf(b))
+  const content = lines.map((line, i) => `BT /F1 12 Tf 72 ${760 - 30 * i} Td <${[...line].map((letter) => hex(codeOf(letter, letters))).join('')}> Tj ET`).join('\n')
+  const table = `begincmap\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n${letters.length} beginbfchar\n${letters.map((letter) => `<${hex(glyphOf(letter))}> <${hex(letter.charCodeAt(0))}>`).join('\n')}\nendbfchar\nendcmap`
+  const bytes = pdfFile([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    { head: '', stream: Buffer.from(content) },
+    '<< /Type /Font /Subtype /Type0 /BaseFont /AAAAAA+Sample /Encoding /Identity-H /DescendantFonts [6 0 R] /ToUnicode 7 0 R >>',
+    `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /AAAAAA+Sample /CIDToGIDMap /Identity /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /W [0 [750] 1 ${Math.max(...letters.map((letter) => codeOf(letter, letters))) - 1} 500] /DW 500 >>`,
+    { head: '', stream: Buffer.from(table) },
+  ])
+  const reply = await readPdf({ bytes, order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
+  return 'document' in reply ? reply.document.markdown : JSON.stringify(reply)
+}
+
+describe('fonts whose codes are glyph numbers', () => {
+  it('reads dates and amounts as they are also when the table of widths ends before the last letter', async () => {
+    const lines = ['01.05.2024', '-4,312.37', '020/555-01-23', 'Kontoauszug Der Bank']
+    expect(await read(lines, glyphOf)).toBe('01.05.2024 -4,312.37 020/555-01-23\n\n## Kontoauszug Der Bank')
+  })
+
+  it('reads text whose codes are not what the table says, but places in the embedded part', async () => {
+    const lines = ['The harbour office measures the level of the tide', 'at three stations and publishes it the next morning.']
+    expect(await read(lines, placeOf)).toBe(lines.join('\n\n'))
+  })
+})
