@@ -105,6 +105,7 @@ export function fakeJobs(): FakeJobs {
       }
       return rows
     },
+    answered: async () => [],
     errors: async (id, { skip, limit }) => kept(id).errors.slice(skip, skip + limit),
     skipped: async (id, { after, limit, reason }) =>
       kept(id).skipped.map((row, i) => ({ ...row, seq: i + 1 })).filter((row) => row.seq > after && (reason === undefined || row.reason === reason)).slice(0, limit),

@@ -78,7 +78,10 @@ function hostsIn({ rawHeaders }: IncomingMessage): number {
 }
 
 function allowedMethods(path: string): string[] {
-  const matches = Object.values(routes).filter((route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path))
+  const fitting = Object.values(routes).filter((route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path))
+  // A path of its own is no id, although it looks like one: `/v2/crawl/active` is not a job.
+  const own = fitting.filter((route) => !route.path.includes('{'))
+  const matches = own.length > 0 ? own : fitting
   return [...new Set(matches.flatMap((route) => (isPublicGet(route) ? [route.method, 'HEAD'] : [route.method])))]
 }
 
@@ -114,7 +117,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     return503OnClosing: false,
     exposeHeadRoutes: false,
     schemaController: noCompilers,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 256 },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: limits.headerBytes },
     genReqId: (request) => {
       const given = request.headers['x-request-id']
       return typeof given === 'string' && idForm.test(given) ? given : ports.newId()

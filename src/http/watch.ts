@@ -9,6 +9,7 @@ import { BatchOrCrawlPath } from '../spec/jobs.ts'
 import { askerOf, bearer } from './auth.ts'
 import { asServiceError, causeOf, isForLog } from './errors.ts'
 import type { Follower, Followers } from './followers.ts'
+import { heldFor } from './held.ts'
 import { endSoon, heartbeatMs, keepAlive } from './keep-alive.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 import { asksForWebSocket, asPlainRequest, refuseHandshake } from './sockets.ts'
@@ -98,7 +99,8 @@ async function serve(socket: WebSocket, asked: Asked, { ports, options, follower
   if (socket.readyState !== socket.OPEN) return
   const follower = followers.enter({ team, key: asker.key?.id ?? null })
   socket.once('close', follower.close)
-  for await (const frame of watchFrames(job, { ...follower.patient(ports), now: ports.now, changed: follower.changed })) await sendFrame(socket, frame, follower)
+  const held = heldFor(team, socket, ports)
+  for await (const frame of watchFrames(job, { ...follower.patient(ports), held, now: ports.now, changed: follower.changed })) await sendFrame(socket, frame, follower)
   const refusal = follower.refusal()
   if (refusal !== null) throw refusal
   if (socket.readyState === socket.OPEN) socket.close(1000, '{"type":"done"}')

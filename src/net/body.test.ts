@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { constants, createGzip, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { callFor, outcome, page, site, testFetcher } from '../../test/net/servers.ts'
 import { bodyRoom } from '../app/body-room.ts'
@@ -83,6 +83,28 @@ describe('the length of a body', () => {
     ['is not a word', null, [['content-length', 'twelve']]],
     ['may be missing', null, []],
   ])('%s', (_what, expected, headers) => expect(lengthOf(headers)).toBe(expected)) // prettier-ignore
+})
+
+describe('a body that is not there in time', () => {
+  it.each([['plain', false], ['gzip', true]] as const)('is cut where it is (%s)', async (_coding, coded) => {
+    let left = false
+    const port = await site((_request, response) => {
+      response.writeHead(200, coded ? { 'content-encoding': 'gzip' } : {})
+      const sink = coded ? createGzip({ flush: constants.Z_SYNC_FLUSH }) : null
+      sink?.pipe(response)
+      ;(sink ?? response).write('the first half')
+      response.on('close', () => (left = true))
+    })
+    const { body, ...rest } = await testFetcher().fetch({ ...page, url: `http://127.0.0.1:${port}/`, until: AbortSignal.timeout(500) }, callFor())
+    expect([Buffer.from(body).toString(), rest]).toMatchObject(['the first half', { status: 200, truncated: true, late: true }])
+    await expect.poll(() => left).toBe(true)
+  })
+
+  it('is whole when its end came before', async () => {
+    const port = await site((_request, response) => void response.end('all of it'))
+    const answer = await testFetcher().fetch({ ...page, url: `http://127.0.0.1:${port}/`, until: AbortSignal.timeout(20_000) }, callFor())
+    expect([Buffer.from(answer.body).toString(), answer.truncated, 'late' in answer]).toEqual(['all of it', false, false])
+  })
 })
 
 describe('a fetch that waits for memory', () => {

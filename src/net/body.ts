@@ -1,11 +1,14 @@
 import type { Room } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { anySignal } from '../lib/any-signal.ts'
+import { untilAborted } from '../lib/deadline.ts'
 import { type HeaderList, headerValues } from './headers.ts'
 
-/** A body, cut at the number of bytes asked for. */
+/** A body, cut at the number of bytes asked for; `late`: cut when its time was up. */
 export interface Body {
   readonly body: Uint8Array
   readonly truncated: boolean
+  readonly late?: true
 }
 
 /** The reader of a body: the memory budget it uses, how long it may wait for memory, and the body's length if known. */
@@ -13,24 +16,38 @@ export interface Reader {
   readonly room: Room | undefined
   readonly signal: AbortSignal
   readonly length?: number | null
+  /** Aborts when the body is to be cut where it is. */
+  readonly until?: AbortSignal | undefined
 }
 
 /** Smaller bodies are not counted against the budget. */
 const smallBytes = 2 ** 20
 
+/** Adds up to `maxBytes` to the body; returns whether there was more. */
+async function fill(body: Collector, chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Pick<Body, 'truncated'>> {
+  for await (const chunk of chunks) {
+    const left = maxBytes - body.length()
+    await body.add(chunk.byteLength > left ? chunk.subarray(0, left) : chunk)
+    if (chunk.byteLength > left) return { truncated: true }
+  }
+  return { truncated: false }
+}
+
 /**
- * Reads up to `maxBytes` and leaves the rest unread. A large body is only read once the room has memory for its maximum
- * length; what it uses stays taken. Rejects with the source's error, and with the signal's reason while it waits.
+ * Reads up to `maxBytes`, or as far as it comes in time, and leaves the rest unread. A large body is only read once the
+ * room has memory for its maximum length; what it uses stays taken. Rejects with the source's error, and with the signal's
+ * reason while it waits.
  */
 export async function readBody(chunks: AsyncIterable<Uint8Array>, maxBytes: number, reader?: Reader): Promise<Body> {
   const body = collector(Math.min(maxBytes, reader?.length ?? maxBytes), reader)
+  const { until } = reader ?? {}
   try {
-    for await (const chunk of chunks) {
-      const left = maxBytes - body.length()
-      await body.add(chunk.byteLength > left ? chunk.subarray(0, left) : chunk)
-      if (chunk.byteLength > left) return { body: body.whole(), truncated: true }
-    }
-    return { body: body.whole(), truncated: false }
+    const filling = fill(body, chunks, maxBytes)
+    const how = until === undefined ? await filling : await untilAborted(filling, until).catch((error: unknown) => {
+      if (!until.aborted) throw error
+      return { truncated: true, late: true } as const // of its type
+    })
+    return { body: body.whole(), ...how }
   } catch (error) {
     body.drop()
     throw error
@@ -55,7 +72,7 @@ function collector(mostBytes: number, reader: Reader | undefined): Collector {
   let memory: Uint8Array | null = null
 
   async function enlarge(): Promise<Uint8Array> {
-    await reader?.room?.take(mostBytes, reader.signal)
+    await reader?.room?.take(mostBytes, reader.until === undefined ? reader.signal : anySignal(reader.signal, reader.until))
     memory = join(parts.splice(0), mostBytes)
     return memory
   }

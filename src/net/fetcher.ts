@@ -84,6 +84,7 @@ export function httpFetcher({ egress, own, clock }: FetcherOptions): Fetcher {
       signal: turn.signal,
       timeLeft: timeLeft(turn.call, clock.now()),
       skipTlsVerification: request.skipTlsVerification,
+      until: request.until,
     })
   }
 

@@ -11,6 +11,8 @@ export interface HopRequest {
   /** Milliseconds left when the hop starts. */
   readonly timeLeft: number
   readonly skipTlsVerification: boolean
+  /** Aborts when the body is to be cut where it is. */
+  readonly until?: AbortSignal | undefined
 }
 
 /** The head of an answer, and access to its body. Call exactly one of `read` and `discard`. */

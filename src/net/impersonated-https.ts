@@ -89,7 +89,7 @@ function translated(error: unknown, { url }: HopRequest): unknown {
   return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(error).message, { host: url.hostname }) })
 }
 
-function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: boolean): HopAnswer {
+function answerOf(response: ImpitResponse, { signal, until }: HopRequest, tlsVerified: boolean): HopAnswer {
   const headers: HeaderList = [...response.headers].map(([name, value]) => [name.toLowerCase(), headerText(value)])
   const stop = () => void response.body.cancel().catch(() => {})
   let coding: string | null
@@ -107,7 +107,8 @@ function answerOf(response: ImpitResponse, { signal }: HopRequest, tlsVerified: 
     async read(maxBytes, room) {
       try {
         const { chunks, checked } = await plain(response.body, coding)
-        const body = await untilAborted(readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers) }).then(checked), signal)
+        const body = await untilAborted(readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers), until }).then(checked), signal)
+        if (body.late) stop()
         checkLength(headers, response.status, body)
         return body
       } catch (error) {

@@ -80,7 +80,7 @@ function headersOf(raw: readonly string[]): HeaderList {
   return list
 }
 
-function answerOf(response: IncomingMessage, { signal }: HopRequest): HopAnswer {
+function answerOf(response: IncomingMessage, { signal, until }: HopRequest): HopAnswer {
   const headers = headersOf(response.rawHeaders)
   return {
     status: response.statusCode ?? 0,
@@ -91,7 +91,7 @@ function answerOf(response: IncomingMessage, { signal }: HopRequest): HopAnswer 
         const coding = contentCoding(headers, decodable)
         const whole = async (): Promise<Body> => {
           const { chunks, checked } = await decoded(response, coding)
-          return checked(await readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers) }))
+          return checked(await readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers), until }))
         }
         return await untilAborted(whole(), signal)
       } catch (error) {

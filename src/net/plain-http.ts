@@ -53,7 +53,7 @@ function textOf({ url, headers }: HopRequest): string {
   return `${lines.join('\r\n')}\r\n\r\n`
 }
 
-function answerOf({ head: { status, headers }, body }: Answer, { signal }: HopRequest): HopAnswer {
+function answerOf({ head: { status, headers }, body }: Answer, { signal, until }: HopRequest): HopAnswer {
   return {
     status,
     headers: withoutCoding(headers),
@@ -61,7 +61,7 @@ function answerOf({ head: { status, headers }, body }: Answer, { signal }: HopRe
     async read(maxBytes, room) {
       try {
         const coding = contentCoding(headers, decodable)
-        const reader = { room, signal, length: lengthOf(headers) }
+        const reader = { room, signal, length: lengthOf(headers), until }
         const whole = async (): Promise<Body> => {
           if (coding === null) return readBody(body, maxBytes, reader)
           const { chunks, checked } = await decoded(Readable.from(body, { objectMode: false }), coding)

@@ -252,6 +252,15 @@ describe('the request to a provider', () => {
     expect([taken?.country, taken?.language]).toEqual([!missed.some((one) => one === 'country'), !missed.some((one) => one === 'language')])
   })
 
+  it.each([
+    ['de-AT', 'lang_de'], ['he', 'lang_iw'], ['nb', 'lang_no'], ['zh', 'lang_zh-CN'], ['zh-Hant', 'lang_zh-TW'], ['zh-HK', 'lang_zh-TW'], ['ga', null],
+  ])('gives Google the language %s as %s', async (language, sent) => {
+    reply = { body: {} }
+    const provider = googleCse(line, 'k', 'engine')
+    await provider.search(request({ language }), call())
+    expect([seen[0]?.url.searchParams.get('lr') ?? null, provider.takes?.({ country: null, language }).language]).toEqual([sent, sent !== null])
+  })
+
   it('has no country for a SearXNG server without a language, and says so', async () => {
     reply = { body: {} }
     const server = searxng(line)

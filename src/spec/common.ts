@@ -50,7 +50,8 @@ export const TargetUrl = z
 const regionNames = once(() => new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }))
 const notCountries = new Set(['EU', 'EZ', 'UN', 'ZZ', 'XA', 'XB', 'QO'])
 
-function isCountry(code: string): boolean {
+/** Whether a code in upper case is one of ISO 3166-1 alpha-2. */
+export function isCountry(code: string): boolean {
   return /^[A-Z]{2}$/.test(code) && !notCountries.has(code) && regionNames().of(code) !== undefined
 }
 

@@ -11,3 +11,14 @@ it.each([
   ['en_GB', null],
   ['', null],
 ])('the language %j of a search is read as %j', (lang, read) => expect(SearchRequest.safeParse({ query: 'tide', lang, sources: [{ type: 'news', lang }] }).data?.lang ?? null).toBe(read))
+
+it('a blank location of a search is none', () => {
+  const { location, sources } = SearchRequest.parse({ query: 'tide', location: ' ', sources: [{ type: 'news', location: '' }] })
+  expect([location, sources]).toEqual([undefined, [{ type: 'news', location: undefined }]])
+})
+
+it('sites belong to categories of sites, not to the category pdf', () => {
+  const issues = (category: object) => SearchRequest.safeParse({ query: 'tide', categories: [category] }).error?.issues
+  expect([issues({ type: 'research', sites: ['a.example'] }), issues({ type: 'github', sites: ['a.example'] }), issues({ type: 'pdf' })]).toEqual([undefined, undefined, undefined])
+  expect(issues({ type: 'pdf', sites: ['a.example'] })?.length).toBe(1)
+})

@@ -18,7 +18,8 @@ const language = z
   // What follows in three letters is a part of RFC 5646 (§2.2.2) that `Intl` does not take.
   .transform((tag) => (/-[a-z]{3}$/i.test(tag) ? tag.toLowerCase() : (Intl.getCanonicalLocales(tag)[0] ?? tag)))
   .describe('Language of the results, such as `en` or `pt-BR`, in any case.')
-const place = z.string().max(200).describe('Where the results should come from: city, region or country.')
+/** Blank, as forms send it, it is not given. */
+const place = z.string().max(200).transform((text) => (text.trim() === '' ? undefined : text)).describe('Where the results should come from: city, region or country.')
 
 const sourceFields = { tbs: Tbs.optional(), lang: language.optional(), country: country.optional(), location: place.optional(), filter: z.unknown().optional() }
 const WebSource = z.strictObject({ type: z.literal('web'), ...sourceFields })
@@ -36,7 +37,7 @@ const Hostname = z
   .refine((host) => hostname.test(host), 'A host name only: no protocol, no path')
 
 const categoryName = z.enum(['code_hosting', 'github', 'developer', 'research', 'pdf'])
-const Category = z.union([categoryName.transform((type) => ({ type, sites: undefined })), z.strictObject({ type: categoryName, sites: z.array(Hostname).min(1).max(50).optional() })])
+const Category = z.union([categoryName.transform((type) => ({ type, sites: undefined })), z.strictObject({ type: categoryName, sites: z.array(Hostname).min(1).max(50).optional() }).refine(({ type, sites }) => type !== 'pdf' || sites === undefined, { path: ['sites'], message: 'The category pdf is a kind of file and takes no sites; includeDomains limits where results come from' })])
 
 const { timeout: _timeout, ...scrapeShape } = scrapeOptionShape
 

@@ -37,6 +37,8 @@ describe('a batch', { timeout: 60_000 }, () => {
     expect(await jobEnd(service, started.id, { kind })).toMatchObject({ status: { status: 'completed', completed: 1, total: 1 }, skipped: [' invalid', 'ftp://site.test/ invalid', 'no url invalid'] })
     const strict = await service.call('POST', `/v2/${kind}`, { urls, ignoreInvalidURLs: false })
     expect([strict.status, strict.json.code, strict.json.details.map(({ path }: { path: unknown }) => path)]).toEqual([400, 'BAD_REQUEST', [['urls', 1], ['urls', 2], ['urls', 3]]])
+    const many = await service.call('POST', `/v2/${kind}`, { urls: [site.url('/a'), ...Array.from({ length: 150 }, (_, i) => `no url ${i}`)], ignoreInvalidURLs: false })
+    expect(many.json.details.map(({ path }: { path: unknown }) => path)).toEqual(Array.from({ length: 150 }, (_, i) => ['urls', i + 1]))
     const valid = await service.call('POST', `/v2/${kind}`, { urls: [site.url('/a')], ignoreInvalidURLs: false })
     expect([valid.status, 'invalidURLs' in valid.json]).toEqual([200, false])
     for (const none of [['no url', ''], []]) expect((await service.call('POST', `/v2/${kind}`, { urls: none })).status).toBe(400)

@@ -5,6 +5,7 @@ import { setTimeout as pass } from 'node:timers/promises'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { StoreAway } from '../../src/domain/errors.ts'
+import { bodyRoom } from '../../src/app/body-room.ts'
 import type { HttpOptions, HttpPorts } from '../../src/http/ports.ts'
 import { fakeAccounts } from '../fakes.ts'
 import { type JobEdge, leaving, openJobEdge, until } from '../job-edge.ts'
@@ -130,6 +131,31 @@ describe('the socket of a job', () => {
     await until(() => frames.length === 41)
     expect(read).toBe(60)
     socket.close()
+  })
+
+  it('counts what a client does not read against the memory of its team, results so far as well as new ones', { timeout: 30_000 }, async () => {
+    const bodies = bodyRoom({ bytes: 50_000_000, largest: 0 })
+    const edge = await edgeOf({ bodies })
+    const markdown = 'm'.repeat(8_000_000)
+    const [past, future] = [await edge.fake.start(), await edge.fake.start()]
+    await edge.fake.deliver(past, { markdown }, edge.blobs)
+    for (const id of [past, future]) {
+      const deaf = Array.from({ length: 4 }, () => deafTo(edge, id))
+      if (id === future) {
+        await pass(300)
+        await edge.fake.deliver(id, { markdown }, edge.blobs)
+      }
+      await until(() => bodies.load().waiting === 2)
+      await pass(300)
+      expect(bodies.load().bytes).toBeGreaterThan(40_000_000)
+      for (const socket of deaf) socket.destroy()
+      await expect.poll(() => bodies.load()).toEqual({ bytes: 0, waiting: 0 })
+    }
+    const { frames, closed } = watch(edge, `/v2/crawl/${future}`)
+    edge.fake.end(future, 'completed')
+    expect(await closed).toMatchObject({ code: 1000 })
+    expect(frames[0]?.data?.data).toHaveLength(1)
+    expect(bodies.load()).toEqual({ bytes: 0, waiting: 0 })
   })
 
   it('stays open while a slow client receives data, and until it has the end', { timeout: 60_000 }, async () => {

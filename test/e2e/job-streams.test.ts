@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pass } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
+import { bodyRoom } from '../../src/app/body-room.ts'
 import type { HttpOptions, HttpPorts } from '../../src/http/ports.ts'
 import { fakeAccounts } from '../fakes.ts'
 import { type JobEdge, leaving, openJobEdge, until } from '../job-edge.ts'
@@ -194,6 +195,37 @@ describe('large answers', () => {
     expect(edge.lines.filter(({ event }) => event === 'answer-failed')).toHaveLength(1)
     const second = await edge.get(`/v2/crawl/${id}/export`)
     expect([second.status, ((await second.json()) as { code: string }).code, second.headers.get('content-type')]).toEqual([500, 'UNKNOWN_ERROR', 'application/json; charset=utf-8']) // asserted here
+  })
+
+  it('that wait too long for memory end at a whole page, which names the next, or are refused for now', { timeout: 30_000 }, async () => {
+    const bodies = bodyRoom({ bytes: 10_000_000, largest: 0 })
+    const { edge, id } = await large(() => ({ bodies }), { memoryWaitMs: 300 })
+    const other = bodies.open('default')
+    other.add(10_000_000)
+    const first = (await (await edge.get(`/v2/crawl/${id}`)).json()) as { data: readonly unknown[]; next: string } // asserted here
+    expect([first.data.length, new URL(first.next).search]).toEqual([2, '?skip=2'])
+    await expect((await edge.get(`/v2/crawl/${id}/export`)).text()).rejects.toThrow()
+    const huge = await edgeOf({ bodies }, { memoryWaitMs: 300 })
+    const job = await huge.fake.start()
+    await huge.fake.deliver(job, { markdown: 'm'.repeat(2_000_000) }, huge.blobs)
+    const refused = await huge.get(`/v2/crawl/${job}`)
+    expect([refused.status, ((await refused.json()) as { code: string }).code, refused.headers.get('retry-after')]).toEqual([503, 'OVERLOADED', '5']) // asserted here
+    other.close()
+    expect((await huge.get(`/v2/crawl/${job}`)).status).toBe(200)
+    await expect.poll(() => bodies.load()).toEqual({ bytes: 0, waiting: 0 })
+  })
+
+  it('of followers count until they are sent, and wait for each other', { timeout: 30_000 }, async () => {
+    const bodies = bodyRoom({ bytes: 50_000_000, largest: 0 })
+    const edge = await edgeOf({ bodies })
+    const id = await edge.fake.start()
+    await edge.fake.deliver(id, { markdown: 'm'.repeat(8_000_000) }, edge.blobs)
+    const sleepers = Array.from({ length: 4 }, () => sleeper(edge, `/v2/crawl/${id}/events`))
+    await until(() => bodies.load().waiting === 2)
+    await pass(300)
+    expect(bodies.load().bytes).toBeGreaterThan(40_000_000)
+    for (const socket of sleepers) socket.destroy()
+    await expect.poll(() => bodies.load()).toEqual({ bytes: 0, waiting: 0 })
   })
 
   it('do not delay a stop, nor do idle connections or incomplete requests', async () => {

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { batched, crawled, leaves, linksTo, numbered, siteWith } from '../crawls.ts'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { batched, crawled, jobEnd, leaves, linksTo, numbered, siteWith } from '../crawls.ts'
 import { loopbackDnsServer } from '../dns-server.ts'
 import { startTrawl, type TestService } from '../service.ts'
 import type { Site } from '../site/index.ts'
@@ -67,6 +70,29 @@ describe('a site that goes away for a moment in the middle of a job', { timeout:
     const { site } = await failing(restarts())
     const job = await batched(service, { urls: paths.map((path) => site.url(path)), proxy: 'basic', maxAge: 0 })
     expect([job.paths, job.errors]).toEqual([[...paths].sort(), []])
+  })
+})
+
+describe('a site that is away while the process starts', { timeout: 90_000 }, () => {
+  it('costs a batch that had pages of it before no page', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'trawl-away-'))
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+    const settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' }
+    const some = numbered(20)
+    const site = await siteWith(Object.fromEntries(Object.entries(leaves(...some)).map(([path, page]): readonly [string, Page] => [path, async (visit, answer) => {
+      await sleep(100)
+      return page(visit, answer)
+    }])))
+    const first = await startTrawl({ dataDir, settings })
+    const { json } = await first.call('POST', '/v2/batch/scrape', { urls: some.map((path) => site.url(path)), proxy: 'basic', maxAge: 0, maxConcurrency: 1 })
+    await expect.poll(async () => (await first.call('GET', `/v2/batch/scrape/${json.id}`)).json.completed, { timeout: 20_000 }).toBeGreaterThan(2)
+    await first.stop('SIGKILL')
+    const back = site.away(6_000)
+    const second = await startTrawl({ dataDir, settings })
+    const job = await jobEnd(second, json.id, { kind: 'batch/scrape' })
+    await back
+    await second.stop()
+    expect([job.paths, job.errors]).toEqual([[...some].sort(), []])
   })
 })
 

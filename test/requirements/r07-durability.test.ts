@@ -79,6 +79,20 @@ describe('R7 what was answered is kept', () => {
     expect(await asks()).toEqual([[200, undefined, null], [200, undefined, null]])
     expect(await trawl.stop()).toBe(0)
   })
+
+  it('R7 nothing is answered once the journal is deleted beneath the process, and nothing that was answered before is lost', async () => {
+    const dataDir = join(folder, 'journal')
+    const trawl = await startTrawl({ dataDir, settings: settings() })
+    const before = await trawl.scrape({ url: site.url('/page/1'), maxAge: 0 })
+    expect(before.status).toBe(200)
+    rmSync(join(dataDir, 'trawl.db-wal'))
+    const { status, json } = await trawl.scrape({ url: site.url('/page/2'), maxAge: 0 })
+    expect([status, json.code]).toEqual([503, 'OVERLOADED'])
+    await trawl.stop('SIGKILL')
+    const next = await startTrawl({ dataDir, settings: settings() })
+    expect((await next.call('GET', `/v2/scrape/${before.json.data.metadata.scrapeId}`)).status).toBe(200)
+    await next.stop()
+  })
 })
 
 it('R8 of twenty requests with one idempotency key, one runs and the others get a conflict or its answer', async () => {

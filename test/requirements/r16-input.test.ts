@@ -48,7 +48,8 @@ describe('R17 what never becomes a request is refused in the standard error shap
     ['a path that climbs', head('GET /v2/../../etc/passwd HTTP/1.1'), '404 NOT_FOUND'],
     ['an encoded slash', head('GET /v2%2fscrape HTTP/1.1', key), '404 NOT_FOUND'],
     ['an encoded NUL', head('GET /v2/scrape/%00 HTTP/1.1', key), '400 BAD_REQUEST'],
-    ['a long parameter', head(`GET /v2/scrape/${'a'.repeat(300)} HTTP/1.1`, key), '404 NOT_FOUND'],
+    ['a long parameter', head(`GET /v2/scrape/${'a'.repeat(300)} HTTP/1.1`, key), '400 BAD_REQUEST'],
+    ['a long name', head(`DELETE /v2/browser/profiles/${encodeURIComponent('🦉'.repeat(129))} HTTP/1.1`, key), '400 BAD_REQUEST'],
     ['a URL beyond the head limit', head(`GET /${'a'.repeat(40_000)} HTTP/1.1`), '431 HEADERS_TOO_LARGE'],
     ['bare line feeds', 'GET /health HTTP/1.1\nHost: trawl\n\n', '400 BAD_REQUEST'],
     ['a host that is none', 'GET /health HTTP/1.1\r\nHost: a b\r\n\r\n', '400 BAD_REQUEST'],
@@ -58,6 +59,15 @@ describe('R17 what never becomes a request is refused in the standard error shap
     ['a folded header', head('GET /health HTTP/1.1', 'X: a\r\n b'), '400 BAD_REQUEST'],
     ['a space before the colon', head('GET /health HTTP/1.1', 'X : a'), '400 BAD_REQUEST'],
   ])('R17 %s', async (_what, bytes, expected) => expect(refusal(await sendRaw(trawl.base, bytes))).toBe(expected))
+})
+
+it('R17 a method that a path does not have is refused with those that it has', async () => {
+  const allowed = async (method: string, path: string): Promise<unknown[]> => {
+    const { status, headers } = await trawl.call(method, path)
+    return [status, headers.get('allow')]
+  }
+  expect(await allowed('POST', '/v2/crawl/active')).toEqual([405, 'GET'])
+  expect(await allowed('POST', '/v2/crawl/00000000-0000-4000-8000-000000000000')).toEqual([405, 'GET, DELETE'])
 })
 
 describe('R16 ambiguous framing is refused', () => {

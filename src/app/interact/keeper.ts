@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts'
 import type { LiveDoor, LiveEnd, LiveSessions } from '../../domain/sessions/live-browser.ts'
-import { type Session, type SessionEnd, tombstoneMs } from '../../domain/sessions/sessions.ts'
+import { type Ending, type Session, type SessionEnd, tombstoneMs } from '../../domain/sessions/sessions.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
 import { closeSession, endError, hasEnded, overError } from './close.ts'
 import { dueEnd } from './due.ts'
@@ -44,17 +44,41 @@ const runsMs = 3_000
 /** Why the session ended, by why its browser did. */
 const endOf: Readonly<Record<LiveEnd, SessionEnd>> = { closed: 'deleted', client: 'deleted', crashed: 'broken', memory: 'broken', shutdown: 'stopped' }
 
+/** How sessions ended whose rows may not say so, as the store was away. */
+function unwrittenEnds({ sessions, now }: Pick<SessionPorts, 'sessions' | 'now'>, keepMs: number) {
+  const ends = new Map<string, Ending>()
+  return {
+    /** Passes on the ending of a session; if that fails, it is remembered. */
+    noted<T>({ session, lastUsedAt, end }: Live, ended: Promise<T>): Promise<T> {
+      const at = now()
+      ended.catch(() => ends.has(session.id) || ends.set(session.id, { end: end ?? 'lost', at, usedAt: Math.min(lastUsedAt, at), keepMs }))
+      return ended
+    },
+    async write(id: string): Promise<Session | null> {
+      const session = await sessions.end(id, ends.get(id) ?? { end: 'lost', at: now(), keepMs })
+      ends.delete(id)
+      return session
+    },
+    any: () => ends.size > 0,
+    /** Forgets the others, which the store has as ended. */
+    keep(isOpen: (id: string) => boolean): void {
+      for (const id of ends.keys()) if (!isOpen(id)) ends.delete(id)
+    },
+  }
+}
+
 /** Opens, finds, watches and ends the sessions of this process. */
 export function keeper(ports: SessionPorts): Keeper {
   const { sessions, owner, now, leaseMs, log } = ports
   const openings = new Map<string, Opening>()
   const lives = new Map<string, Live>()
   const keepMs = ports.retentionMs + tombstoneMs
-  let beatAt = Number.NEGATIVE_INFINITY
-  let stopping = false
+  let [beatAt, stopping] = [Number.NEGATIVE_INFINITY, false]
+
+  const unwritten = unwrittenEnds(ports, keepMs)
 
   const close = (live: Live, end: SessionEnd): Promise<Session> => {
-    const ended = closeSession(live, end, ports)
+    const ended = unwritten.noted(live, closeSession(live, end, ports))
     // Stays findable until its row says that it has ended.
     ended.finally(() => lives.get(live.session.id) === live && lives.delete(live.session.id)).catch(() => undefined)
     return ended
@@ -79,13 +103,13 @@ export function keeper(ports: SessionPorts): Keeper {
 
   async function beat(): Promise<void> {
     const before = [...lives.values()]
-    const { id, url } = owner
-    const alive = new Set(await sessions.beat({ id, url, open: !stopping && ports.browsers !== null, until: now() + leaseMs }, now()))
+    const alive = new Set(await sessions.beat({ id: owner.id, url: owner.url, open: !stopping && ports.browsers !== null, until: now() + leaseMs }, now()))
     beatAt = now()
     // Others declared these lost while this process was silent.
     for (const live of before) if (!alive.has(live.session.id)) closeAside(live, 'lost')
     // These ended when the store could not be written.
-    for (const id of alive) if (!lives.has(id) && !openings.has(id)) await sessions.end(id, { end: 'lost', at: now(), keepMs })
+    for (const id of alive) if (!lives.has(id) && !openings.has(id)) await unwritten.write(id)
+    unwritten.keep((id) => alive.has(id) || lives.has(id))
   }
 
   async function look(live: Live): Promise<void> {
@@ -93,7 +117,7 @@ export function keeper(ports: SessionPorts): Keeper {
     if (end !== null) closeAside(live, end)
   }
 
-  const isNeeded = (): boolean => lives.size > 0 || openings.size > 0 || (owner.url !== null && ports.browsers !== null)
+  const isNeeded = (): boolean => lives.size > 0 || unwritten.any() || openings.size > 0 || (owner.url !== null && ports.browsers !== null)
 
   return {
     async open(wish) {
@@ -121,7 +145,7 @@ export function keeper(ports: SessionPorts): Keeper {
         return ended
       }
       const live = lives.get(session.id)
-      return live === undefined ? sessions.end(session.id, { end: 'lost', at: now(), keepMs }) : close(live, end)
+      return live === undefined ? unwritten.write(session.id) : close(live, end)
     },
 
     reap: () => endLost(ports, keepMs),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Call } from '../../domain/call.ts'
-import { ServiceError } from '../../domain/errors.ts'
+import { ServiceError, StoreAway } from '../../domain/errors.ts'
 import type { LiveBrowser, LiveEnd } from '../../domain/sessions/live-browser.ts'
 import type { Run } from '../../domain/sessions/sandbox.ts'
 import type { Store } from '../../domain/store.ts'
@@ -279,6 +279,21 @@ describe('a session', () => {
     expect(await warned({ ttl: 90, activityTtl: 20 })).toBeUndefined()
     expect(await warned({ ttl: 90 })).toBeUndefined()
     expect(await warned({ ttl: 91, activityTtl: 20 })).toBe('Ignored, as the session is open already: ttl.')
+  })
+
+  it('that ends while the store is away keeps its reason, and is charged up to then', async () => {
+    let away = false
+    const end: Store['sessions']['end'] = (...args) => (away ? Promise.reject(new StoreAway(new Error('away'))) : store.sessions.end(...args))
+    const session = fake({ sessions: { ...store.sessions, end } })
+    await interact(session)
+    const { id } = (await store.sessions.ofScrape(scrape)) ?? { id: '' }
+    clock += minute
+    away = true
+    await expect(session.service.stopOfScrape(scrape, asker)).rejects.toThrow('away')
+    away = false
+    clock += 25 * minute
+    await session.service.keeper.tick()
+    expect(await store.sessions.find(id)).toMatchObject({ state: 'destroyed', end: 'deleted', endedAt: start + minute })
   })
 
   it('reports its last activity, one second later and after its end', async () => {

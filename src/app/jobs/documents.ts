@@ -55,15 +55,31 @@ const ahead = { documents: 8, bytes: 1_048_576 }
 /** So many bytes of documents are not counted, and each byte of the others as often as it is copied on its way. */
 const counted = { from: 1_048_576, copies: 3 }
 
+/** Of what followers are sent one by one, less goes uncounted: there may be hundreds of them, each with a document that it leaves unread. */
+const countedAlone = 131_072
+
+/** Reads one document of that size, and counts it, if it is not small, until its reader asks for more. */
+export async function* alone({ bytes }: Pick<PageRow, 'bytes'>, read: () => Promise<Uint8Array>, { held }: Pick<DocumentPorts, 'held'>): AsyncGenerator<Uint8Array> {
+  const taken = bytes > countedAlone ? bytes * counted.copies : 0
+  if (taken > 0) await held?.room.take(taken, held.signal)
+  try {
+    yield await read()
+  } finally {
+    if (taken > 0) held?.room.give(taken)
+  }
+}
+
 /** The documents of the window in their order; few of them are in memory, and of large ones one. */
 export async function* documents(id: string, window: Window, ports: DocumentPorts): AsyncGenerator<Uint8Array> {
   const reading: { readonly document: Promise<Uint8Array>; readonly bytes: number; readonly taken: number }[] = []
   let bytes = 0
   let total = 0
+  let refused: { readonly error: unknown } | null = null
   for await (const row of pageRows(id, window, ports.jobs)) {
     total += row.bytes
     const taken = total > counted.from ? row.bytes * counted.copies : 0
-    if (taken > 0) await ports.held?.room.take(taken, ports.held.signal)
+    if (taken > 0) refused = (await ports.held?.room.take(taken, ports.held.signal).then(() => null, (error: unknown) => ({ error }))) ?? null
+    if (refused !== null) break
     const document = pageDocument(row, ports.blobs)
     // A failure counts in its turn, after the documents before it.
     document.catch(() => undefined)
@@ -77,5 +93,9 @@ export async function* documents(id: string, window: Window, ports: DocumentPort
       ports.held?.room.give(first.taken)
     }
   }
-  for (const { document } of reading) yield await document
+  for (const { document, taken } of reading) {
+    yield await document
+    ports.held?.room.give(taken)
+  }
+  if (refused !== null) throw refused.error
 }

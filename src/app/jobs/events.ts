@@ -2,6 +2,7 @@ import type { JobEvent } from '../../domain/jobs/events.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
 import type { Blobs } from '../../domain/blobs.ts'
+import { alone, type DocumentPorts } from './documents.ts'
 import { eventBody } from './event-body.ts'
 
 export interface FollowPorts {
@@ -35,9 +36,12 @@ export async function* followEvents(id: string, after: number, { jobs, changed }
 }
 
 /** The events as server-sent events (contract §15.20). */
-export async function* eventStream(id: string, after: number, ports: FollowPorts & { readonly blobs: Blobs }): AsyncGenerator<Uint8Array> {
+export async function* eventStream(id: string, after: number, ports: FollowPorts & Pick<DocumentPorts, 'held'> & { readonly blobs: Blobs }): AsyncGenerator<Uint8Array> {
   for await (const { job, event } of followEvents(id, after, ports)) {
-    const body = await eventBody(job, event, ports.blobs)
-    yield Buffer.concat([Buffer.from(`event: ${event.type}\nid: ${event.seq}\ndata: `), body, Buffer.from('\n\n')])
+    const read = async (): Promise<Uint8Array> => {
+      const body = await eventBody(job, event, ports.blobs)
+      return Buffer.concat([Buffer.from(`event: ${event.type}\nid: ${event.seq}\ndata: `), body, Buffer.from('\n\n')])
+    }
+    yield* alone(event.page ?? { bytes: 0 }, read, ports)
   }
 }

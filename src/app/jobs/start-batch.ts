@@ -18,9 +18,6 @@ export interface StartedBatch {
   readonly warnings?: readonly string[]
 }
 
-/** How many invalid URLs a refusal names. */
-const maxNamed = 100
-
 interface Sorted {
   readonly pages: readonly NewPage[]
   /** Duplicates under another spelling, and what is no URL. */
@@ -79,7 +76,7 @@ async function ownPage(request: BatchRequest, url: string, ports: StartPorts, { 
 export async function startBatch(request: BatchRequest, ports: StartPorts, starter: Starter): Promise<StartedBatch> {
   const { pages, skipped, invalid } = sorted(request.urls)
   if (invalid.length > 0 && (!request.ignoreInvalidURLs || pages.length === 0)) {
-    const details = invalid.slice(0, maxNamed).map(({ url, index, fault }) => ({ code: 'invalid_url', path: ['urls', index], message: `${fault}: ${url.slice(0, 200)}` }))
+    const details = invalid.map(({ url, index, fault }) => ({ code: 'invalid_url', path: ['urls', index], message: `${fault}: ${url.slice(0, 200)}` }))
     throw new ServiceError('BAD_REQUEST', `Bad Request: ${invalid.length} of ${request.urls.length} URLs are not valid: ${details[0]?.message ?? ''}`, { details })
   }
   const answer = request.ignoreInvalidURLs ? { invalidURLs: invalid.map(({ url }) => url) } : {}

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../domain/errors.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
 import { isoTime } from '../../lib/time.ts'
@@ -81,9 +82,14 @@ async function* statusParts(job: Job, terms: StatusTerms, ports: StatusPorts): A
   const limit = Math.max(0, Math.min(terms.limit ?? limits.statusPage, job.completed - skip))
   const reached = { given: 0 }
   async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const document of documents(job.id, { skip, limit, maxBytes: limits.statusPageBytes }, ports)) {
-      reached.given += 1
-      yield document
+    try {
+      for await (const document of documents(job.id, { skip, limit, maxBytes: limits.statusPageBytes }, ports)) {
+        reached.given += 1
+        yield document
+      }
+    } catch (error) {
+      // There was no memory for further ones: the client asks for them by `next`.
+      if (!(error instanceof ServiceError && error.code === 'OVERLOADED' && reached.given > 0)) throw error
     }
   }
   yield `${JSON.stringify(await summaryOf(job, ports)).slice(0, -1)},"data":`

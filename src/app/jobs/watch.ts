@@ -2,7 +2,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
 import { limits } from '../../spec/limits.ts'
-import { documents, pageDocument } from './documents.ts'
+import { alone, documents, pageDocument } from './documents.ts'
 import { type FollowPorts, followEvents } from './events.ts'
 import { type StatusPorts, type Summary, summaryOf } from './status.ts'
 import { jsonItems, pieces } from './stream.ts'
@@ -49,7 +49,9 @@ export async function* watchFrames(job: Job, ports: WatchPorts): AsyncGenerator<
   const rest = { skip: caught.count, limit: job.completed - caught.count, maxBytes: Number.POSITIVE_INFINITY }
   for await (const document of documents(job.id, rest, ports)) yield whole('document', document)
   for await (const { event } of followEvents(job.id, job.lastEvent, ports)) {
-    if (event.page !== null) yield whole('document', await pageDocument(event.page, ports.blobs))
+    const { page } = event
+    if (page === null) continue
+    for await (const document of alone(page, () => pageDocument(page, ports.blobs), ports)) yield whole('document', document)
   }
   const after = await ports.jobs.find(job.id)
   if (after === null) throw new ServiceError('NOT_FOUND', 'No job has this id.')

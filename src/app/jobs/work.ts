@@ -5,6 +5,7 @@ import type { Compute } from '../../domain/pages/derivation.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { PageTask } from '../../domain/jobs/pages.ts'
 import { type HostLimits, type HostOutcome, retryAfter } from '../../domain/fetching/politeness.ts'
+import { hasAnsweredBefore } from './answered.ts'
 import { asksRobots, hostDelay, isFoundOnSite, type PageVisit, type VisitedHost } from './bounds.ts'
 import type { JobMemory } from './memory.ts'
 import { isOverwhelmed } from './overwhelmed.ts'
@@ -132,6 +133,7 @@ async function visit({ task, known, open, host, answered }: Visit, ports: PageWo
 async function inTurn({ task, known, open }: Omit<Visit, 'answered' | 'host'>, ports: PageWorkPorts, stopped: AbortSignal): Promise<PageRun & { readonly pauseMs: number }> {
   await introduced({ task, known }, ports, stopped)
   const limits = limitsFor({ task, known }, ports)
+  const before = await hasAnsweredBefore({ task, known }, ports)
   const turn = await ports.pace.enter(task, limits, stopped)
   if ('inMs' in turn) return comeAgain(task, turn.inMs, ports)
   let over = false
@@ -140,7 +142,7 @@ async function inTurn({ task, known, open }: Omit<Visit, 'answered' | 'host'>, p
     over = true
   }
   const host: VisitedHost = {
-    hasAnswered: turn.hasAnswered || isFoundOnSite({ task, known }),
+    hasAnswered: turn.hasAnswered || before || isFoundOnSite({ task, known }),
     isSilent: () => turn.isSilent(),
     nobodyAnswers: () => turn.nobodyAnswers(),
     away(kind) {

@@ -44,6 +44,12 @@ it('uses the web if no other available source was requested, and reports ignored
   expect([both.sources.map(({ source }) => source), both.warnings]).toEqual([['news'], warnings])
 })
 
+it('says that results are not scraped where scrape options name no formats', () => {
+  const warnings = (scrapeOptions?: object) => planSearch(SearchRequest.parse({ query: 'tide', scrapeOptions }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', now()).warnings
+  expect(warnings({ onlyMainContent: true })).toEqual(['Results are not scraped, as scrapeOptions names no formats.'])
+  expect([warnings(), warnings({ formats: ['markdown'] })]).toEqual([[], []])
+})
+
 it('asks the first provider, then the next if it fails, and names those that failed', async () => {
   const [first, second] = [failing('first', new ProviderFault('captcha')), provider('second', async () => [result('https://a.example/')])]
   const parts = ports([first, second])

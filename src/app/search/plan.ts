@@ -111,12 +111,13 @@ export function planSearch(request: SearchRequest, gates: FeatureGates, team: st
     ...(request.sources.some(({ type }) => type === 'alexandria') ? ['Ignored, not supported here: the source alexandria.'] : []),
     ...(request.sources.some((source) => 'filter' in source && source.filter !== undefined) ? ['Ignored, not supported here: filter of a source.'] : []),
   ]
+  const unscraped = request.scrapeOptions !== undefined && !scrapes ? ['Results are not scraped, as scrapeOptions names no formats.'] : []
   const developer = request.categories.some(({ type }) => type === 'developer') ? ['The category developer is taken for code_hosting.'] : []
   const sources = [...wishes.values()]
   return {
     sources,
     retention: zero ? 'zero' : 'normal',
     keep: isKept(request),
-    warnings: [...unknown, ...developer, ...queryWarnings(query, sources.map(({ source }) => source))],
+    warnings: [...unknown, ...unscraped, ...developer, ...queryWarnings(query, sources.map(({ source }) => source))],
   }
 }

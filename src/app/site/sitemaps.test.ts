@@ -61,6 +61,15 @@ const from = (...urls: readonly string[]): SitemapRoots => ({ urls: urls.map((ur
 const read = (files: Readonly<Record<string, File>>, ...roots: readonly string[]) => all(sitemapPages(from(...(roots.length > 0 ? roots : ['/sitemap.xml'])), siteOf(files).ports, callOf()))
 
 describe('the pages that sitemaps name', () => {
+  it('are those that have arrived when a file does not end in time, and the file counts as not read to its end', async () => {
+    const endless = ({ url, until }: FetchRequest): Promise<FetchAnswer> =>
+      new Promise((resolve) => until?.addEventListener('abort', () => resolve({ url, status: 200, headers: [], body: Buffer.from('<urlset><url><loc>/one</loc></url><url><loc>/tw'), truncated: true, late: true, tlsVerified: true })))
+    const { ports, asked } = siteOf({ '/sitemap.xml': endless })
+    const found = await all(sitemapPages(from('/sitemap.xml'), ports, { ...callOf(), deadline: 1_000 }))
+    expect(found).toEqual({ urls: ['/one'], report: report(1, { troubled: 1 }) })
+    expect(asked).toHaveLength(1)
+  })
+
   it('are returned file by file in the order of the index, however long each takes', async () => {
     const late = async (): Promise<Uint8Array> => {
       for (let i = 0; i < 20; i++) await new Promise((resolve) => setImmediate(resolve))

@@ -6,7 +6,7 @@ import type { FetchAnswer } from '../../domain/fetching/fetcher.ts'
 import { retryAfter } from '../../domain/fetching/politeness.ts'
 import { mainDomain } from '../../domain/urls/site-url.ts'
 import { anySignal } from '../../lib/any-signal.ts'
-import { isUp, untilAborted } from '../../lib/deadline.ts'
+import { isUp, timeLeft, timeLimit, untilAborted } from '../../lib/deadline.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
 import { unzipped } from './gunzip.ts'
 import { fetchedOnceMore } from './once-more.ts'
@@ -20,6 +20,8 @@ const ahead = 6
 const earlyBytes = 10 * 2 ** 20
 const sliceBytes = 64 * 1024
 const timeoutMs = 60_000
+/** When a body that does not end is cut, to be used as far as it came: after so long, or so much of the time that is left. */
+const cut = { ms: 50_000, share: 0.8 }
 /** How often to retry a file of an overloaded site, after the pause that it asks for, unless that is too long. */
 const maxAgain = 2
 const patienceMs = 30_000
@@ -87,8 +89,9 @@ async function fetched(file: File, maxBytes: number, { allows, ...site }: SitePo
   const { now, sleep } = site
   const signal = anySignal(call.signal, AbortSignal.timeout(timeoutMs))
   const own: Call = { ...call, signal, deadline: Math.min(call.deadline, now() + timeoutMs) }
+  const until = timeLimit(Math.min(cut.ms, timeLeft(call, now()) * cut.share))
   try {
-    const ask = (): Promise<FetchAnswer> => fetchedOnceMore({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes, onRedirect: bounds(file, allows) }, site, own)
+    const ask = (): Promise<FetchAnswer> => fetchedOnceMore({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes, until, onRedirect: bounds(file, allows) }, site, own)
     let answer = await ask()
     for (let asked = 1, ms = againIn(answer, asked, now()); ms !== null; ms = againIn(answer, ++asked, now())) {
       giveBack(answer, call)
@@ -113,7 +116,7 @@ async function* slices(body: Uint8Array): AsyncGenerator<Uint8Array, boolean> {
 }
 
 /** The entries of a file, as it is parsed. */
-async function* entriesOf({ url, body, truncated }: FetchAnswer, { breathe }: SitePorts): AsyncGenerator<readonly SitemapEntry[], Outcome> {
+async function* entriesOf({ url, body, truncated, late }: FetchAnswer, { breathe }: SitePorts): AsyncGenerator<readonly SitemapEntry[], Outcome> {
   const reader = sitemapReader(url)
   const parts = slices(body)
   let readable = true
@@ -129,6 +132,7 @@ async function* entriesOf({ url, body, truncated }: FetchAnswer, { breathe }: Si
   await parts.return(true)
   const end = reader.end()
   if (end.entries.length > 0) yield end.entries
+  if (late) return 'broken'
   if (truncated || end.truncated) return 'cut'
   return readable && !end.broken ? 'whole' : 'broken'
 }
@@ -179,7 +183,7 @@ function line(ports: SitePorts & { readonly allows: Allows }, call: Call) {
       const first = coming.shift()
       if (first === undefined) return null
       const early = await untilAborted(first.answer, call.signal)
-      if (typeof early === 'string' || !early.truncated) return { file: first.file, answer: early }
+      if (typeof early === 'string' || !early.truncated || early.late) return { file: first.file, answer: early }
       giveBack(early, call)
       return { file: first.file, answer: await untilAborted(fetched(first.file, protocolLimits.bytes + 1, ports, call), call.signal) }
     },

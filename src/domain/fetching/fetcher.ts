@@ -28,6 +28,8 @@ export interface FetchRequest extends ProxyChoice {
   readonly skipTlsVerification: boolean
   /** The body is cut at this many decoded bytes, and the cut is reported. */
   readonly maxBytes: number
+  /** When it aborts, the body is cut where it is, and the cut is reported. */
+  readonly until?: AbortSignal | undefined
   /** Validators for a conditional request, sent only to the URL that they belong to. */
   readonly unless?: Validators | undefined
   /** Called with the target of each redirect before it is followed; throwing ends the fetch. */
@@ -41,5 +43,7 @@ export interface FetchAnswer {
   readonly headers: readonly (readonly [string, string])[]
   readonly body: Uint8Array
   readonly truncated: boolean
+  /** The body is cut because its time was up. */
+  readonly late?: true
   readonly tlsVerified: boolean
 }

@@ -3,6 +3,7 @@ import type { Capture } from '../pages/capture.ts'
 import { ServiceError, Unreachable } from '../errors.ts'
 import type { PageVerdict } from '../pages/reading.ts'
 import { endpointOf } from '../../lib/endpoint-of.ts'
+import { isCountry } from '../../spec/common.ts'
 import { percentDecoded } from '../../lib/percent-decoded.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
@@ -21,7 +22,8 @@ export interface Upstream {
 
 function countryIn(hash: string): string | null | undefined {
   if (hash === '') return null
-  return /^#country=([a-z]{2})$/i.exec(hash)?.[1]?.toUpperCase()
+  const code = /^#country=([a-z]{2})$/i.exec(hash)?.[1]?.toUpperCase()
+  return code !== undefined && isCountry(code) ? code : undefined
 }
 
 function parseUpstream(text: string): Upstream | null {

@@ -94,6 +94,8 @@ export interface Jobs {
    * one).
    */
   results(id: string, page: { readonly skip: number; readonly limit: number; readonly maxBytes: number }): Promise<readonly PageRow[]>
+  /** The hosts of its delivered pages, each once for each scheme: `https://host`. */
+  answered(id: string): Promise<readonly string[]>
   /** In order of commit. */
   errors(id: string, page: { readonly skip: number; readonly limit: number }): Promise<readonly ErrorRow[]>
   /** In order of discovery, after the row with that number; for one reason, or all. */

@@ -11,6 +11,7 @@ import type { StatusQuery } from '../../spec/jobs.ts'
 import { limits } from '../../spec/limits.ts'
 import { baseUrl } from '../base-url.ts'
 import { whileGood, whileGoodOrThrow } from '../followers.ts'
+import { forAWhile, heldFor, memoryWaitMs } from '../held.ts'
 import { withHeartbeat } from '../heartbeat.ts'
 import { heartbeatMs } from '../keep-alive.ts'
 import { type Edge, json, type Reply } from './handler.ts'
@@ -35,17 +36,10 @@ const beat = Buffer.from(':\n\n')
 /** Results are for the team alone, and a job's state changes. */
 const unkept = { 'cache-control': 'no-store' }
 
-/** Counts the documents of an answer until it is sent or its client has left. */
-function heldFor({ ports, team, reply }: Edge): NonNullable<DocumentPorts['held']> {
-  const room = ports.bodies.open(team)
-  const left = new AbortController()
-  reply.raw.once('close', () => {
-    left.abort()
-    room.close()
-  })
-  // Its close event is over then.
-  if (reply.raw.destroyed) left.abort()
-  return { room, signal: left.signal }
+/** Counts the documents of an answer, which waits for its memory only so long. */
+function heldShortly({ ports, team, reply, options }: Edge): NonNullable<DocumentPorts['held']> {
+  const { room, signal } = heldFor(team, reply.raw, ports)
+  return { room: forAWhile(room, options.memoryWaitMs ?? memoryWaitMs), signal }
 }
 
 function lastEventId({ headers }: Edge['request']): number | undefined {
@@ -64,7 +58,7 @@ export function jobHandlers(kind: JobKind) {
     status: async (input: OfJob<StatusQuery>, edge: Edge): Promise<Reply> => {
       const job = await found(input, edge)
       void edge.reply.headers(unkept)
-      return json(statusBody(job, { ...input.query, url: jobUrl(kind, job.id, edge) }, { ...edge.ports, held: heldFor(edge) }))
+      return json(statusBody(job, { ...input.query, url: jobUrl(kind, job.id, edge) }, { ...edge.ports, held: heldShortly(edge) }))
     },
     /** DELETE …/{id} */
     cancel: async (input: OfJob, edge: Edge): Promise<Reply> => {
@@ -78,7 +72,7 @@ export function jobHandlers(kind: JobKind) {
     export: async (input: OfJob, edge: Edge): Promise<Reply> => {
       const job = await found(input, edge)
       void edge.reply.headers({ ...unkept, 'content-disposition': `attachment; filename="${job.id}.ndjson"` })
-      return { media: 'application/x-ndjson; charset=utf-8', body: whileGoodOrThrow(exportBody(job, { ...edge.ports, held: heldFor(edge) }), edge.standing()) }
+      return { media: 'application/x-ndjson; charset=utf-8', body: whileGoodOrThrow(exportBody(job, { ...edge.ports, held: heldShortly(edge) }), edge.standing()) }
     },
     /** GET …/{id}/events */
     events: async (input: OfJob<{ readonly lastEventId?: number | undefined }>, edge: Edge): Promise<Reply> => {
@@ -89,7 +83,7 @@ export function jobHandlers(kind: JobKind) {
       const follower = edge.follow()
       // Proxies that buffer responses would delay every event.
       void edge.reply.headers({ ...unkept, 'x-accel-buffering': 'no' })
-      const stream = whileGood(eventStream(job.id, after, { ...follower.patient(edge.ports), changed: follower.changed }), follower)
+      const stream = whileGood(eventStream(job.id, after, { ...follower.patient(edge.ports), held: heldFor(edge.team, edge.reply.raw, edge.ports), changed: follower.changed }), follower)
       return { media: eventMedia, body: withHeartbeat(stream, beat, edge.options.heartbeatMs ?? heartbeatMs) }
     },
   }

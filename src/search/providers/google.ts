@@ -9,6 +9,17 @@ const pageSize = 10
 /** Its results are not numbered any further. */
 const most = 100
 
+/** What `lr` takes, by language; Chinese has a value for each script. */
+const languages: ReadonlySet<string> = new Set(['ar', 'bg', 'ca', 'cs', 'da', 'de', 'el', 'en', 'es', 'et', 'fi', 'fr', 'hr', 'hu', 'id', 'is', 'it', 'iw', 'ja', 'ko', 'lt', 'lv', 'nl', 'no', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sr', 'sv', 'tr'])
+const otherNames: Readonly<Record<string, string>> = { he: 'iw', nb: 'no', nn: 'no' }
+
+function restriction(language: string | null): string | null {
+  const [name = '', region = ''] = language?.split('-') ?? []
+  if (name === 'zh') return `lang_zh-${['Hant', 'TW', 'HK', 'MO'].includes(region) ? 'TW' : 'CN'}`
+  const known = otherNames[name] ?? name
+  return languages.has(known) ? `lang_${known}` : null
+}
+
 function sort({ byDate, span, from, to }: ProviderRequest, now: number): string | null {
   if (span === null && (from !== null || to !== null)) return `date:r:${dayOf(from ?? 0).replaceAll('-', '')}:${dayOf(to ?? now).replaceAll('-', '')}`
   return byDate ? 'date' : null
@@ -36,7 +47,7 @@ export function googleCse(line: Line, key: string, engine: string): SearchProvid
       num: pageSize,
       start: page * pageSize + 1,
       gl: country?.toLowerCase(),
-      lr: language === null ? null : `lang_${language.split('-', 1)[0] ?? ''}`,
+      lr: restriction(language),
       safe: safe === null ? null : safe ? 'active' : 'off',
       dateRestrict: span === null ? null : `${span === 'h' ? 'd' : span}1`,
       sort: sort(request, line.now()),
@@ -50,6 +61,7 @@ export function googleCse(line: Line, key: string, engine: string): SearchProvid
     sources: new Set(['web', 'images']),
     knows,
     can: new Set(['spans', 'days', 'order', 'country', 'language', 'safe']),
+    takes: ({ language }) => ({ country: true, language: language === null || restriction(language) !== null }),
     maxHosts,
     search: (request, call) => paged(Math.min(most, request.limit), pageSize, (page) => ask(request, page, call)),
     close: () => line.http.close(),

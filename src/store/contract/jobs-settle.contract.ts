@@ -106,6 +106,14 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect(await counts(stores.second, 'j')).toMatchObject({ total: 2, completed: 0, failed: 1, creditsUsed: 1 })
     })
 
+    it('tell which hosts have delivered pages, by which scheme', async () => {
+      const [a, b] = await two()
+      await stores.first.jobs.settle(pageEnd(a))
+      await stores.first.jobs.settle(pageEnd(b, failed(b)))
+      expect(await stores.second.jobs.answered('j')).toEqual([`https://${a.host}`])
+      expect(await stores.second.jobs.answered('other')).toEqual([])
+    })
+
     it('store a page that must not be fetched as skipped, without an event', async () => {
       const [a] = await two()
       expect(await stores.first.jobs.settle(pageEnd(a, { kind: 'skipped', reason: 'robots' }))).toBe('settled')

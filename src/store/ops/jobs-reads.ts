@@ -34,6 +34,11 @@ export const readings = {
     return fitting === -1 ? rows : rows.slice(0, fitting)
   },
 
+  *answered(id: string): Op<readonly string[]> {
+    const rows = yield* all<{ origin: string }>(sql`select distinct case when url like 'https:%' then 'https://' else 'http://' end || host as origin from job_pages where job = ${id} and state = 'done'`)
+    return rows.map(({ origin }) => origin)
+  },
+
   *errors(id: string, page: { readonly skip: number; readonly limit: number }): Op<readonly ErrorRow[]> {
     return yield* all<ErrorRow>(sql`select id, at, url, code, error from job_errors where job = ${id} and seq > ${page.skip} order by seq limit ${page.limit}`)
   },

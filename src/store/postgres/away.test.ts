@@ -29,6 +29,8 @@ describe('an unavailable store', () => {
   it('is distinguished from a statement that is itself at fault', () => {
     expect(['08006', '53300', '53100', '57014', '57P01', '57P02', '57P03', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].filter((code) => !isAway(fault(code)))).toEqual([])
     expect(['08P01', '25006'].filter((code) => !isAway(fault(code, code === '25006' ? 'ERROR' : 'FATAL')))).toEqual([])
+    // All tables are made at the start: an empty database has taken the place of ours.
+    expect(isAway(fault('42P01', 'ERROR'))).toBe(true)
     expect(isAway(fault('08P01', 'ERROR'))).toBe(false)
     expect(['23505', '40001', '42601', '25P03', 'ENOENT', 'ERR_INVALID_ARG_TYPE'].filter((code) => isAway(fault(code)))).toEqual([])
     expect([isAway(new Error('no code')), isAway('no error')]).toEqual([false, false])

@@ -24,8 +24,8 @@ export interface Connection {
 /** A connection that writes. */
 export interface WritingConnection extends Connection {
   /**
-   * Whether the file is still where it was opened. SQLite writes on into a file that was deleted or replaced beneath it, and
-   * all of that is gone with the process.
+   * Whether the file and its journal are still where they were opened. SQLite writes on into a file that was deleted or
+   * replaced beneath it, and all of that is gone with the process. What a deleted journal holds is saved here.
    */
   isInPlace(): boolean
   /**
@@ -52,9 +52,17 @@ export function writingConnection(file: string): WritingConnection {
   /** Whether erased data is still in the journal, and when clearing it was last tried. */
   let owed = false
   let triedAt = 0
+  /** The journal, once there is one: it stays while this connection is open. */
+  let journal: string | null = null
+  const hasJournal = (): boolean => {
+    const found = identityOf(`${file}-wal`)
+    journal ??= found
+    if (found === null && journal !== null) connection.exec('pragma wal_checkpoint(passive)')
+    return found === journal
+  }
   return {
     ...connection,
-    isInPlace: () => identityOf(file) === opened,
+    isInPlace: () => identityOf(file) === opened && hasJournal(),
     committed: (erased) => {
       owed ||= erased
       if (!owed || (!erased && performance.now() - triedAt < clearAgainMs)) return

@@ -16,7 +16,7 @@ export interface Asked {
 /** The operation that deletes blobs and returns how many. It must free disk space, as deleting a file does. */
 const erasing = 'blobRows.remove'
 
-const displaced = 'The database file was moved, deleted or replaced while it was open.'
+const displaced = 'The database file or its journal was moved, deleted or replaced while it was open.'
 
 /** Runs operations in one commit; if a crash point counts them, each has its own commit and may be the last. None runs while the file is not in its place: it would not be kept (R7). */
 export function commitAll(connection: WritingConnection, asked: readonly Asked[], crash?: CrashPoint): readonly Outcome[] {

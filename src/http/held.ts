@@ -1,0 +1,40 @@
+import type { DocumentPorts } from '../app/jobs/documents.ts'
+import type { Room } from '../domain/call.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { anySignal } from '../lib/any-signal.ts'
+import type { HttpPorts } from './ports.ts'
+
+/** How long an answer may wait for memory: longer than a client may leave another one unread. */
+export const memoryWaitMs = 30_000
+
+/** What documents are sent through: a response or a WebSocket. */
+interface Receiver {
+  once(event: 'close', gone: () => void): unknown
+  /** Of a response: it is closed. */
+  readonly destroyed?: boolean
+}
+
+/** Counts the documents sent to a client against its team, until they are sent or it has left. */
+export function heldFor(team: string, receiver: Receiver, { bodies }: Pick<HttpPorts, 'bodies'>): NonNullable<DocumentPorts['held']> {
+  const room = bodies.open(team)
+  const left = new AbortController()
+  receiver.once('close', () => {
+    left.abort()
+    room.close()
+  })
+  // Its close event is over then.
+  if (receiver.destroyed === true) left.abort()
+  return { room, signal: left.signal }
+}
+
+/** Memory that is waited for only so long: after that, `take` throws `OVERLOADED`. */
+export function forAWhile(room: Room, ms: number): Room {
+  return {
+    ...room,
+    take: async (bytes, signal) => {
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(new ServiceError('OVERLOADED', 'The memory for large answers is taken by others, such as answers that their clients have not read yet.', { retryAfterSeconds: 5 })), ms)
+      await room.take(bytes, anySignal(signal, late.signal)).finally(() => clearTimeout(timer))
+    },
+  }
+}
