@@ -47,6 +47,9 @@ const noteTitle = /(?:^|\s)(?:admonition-title|admonitionHeading(?:_\w+)?|markdo
 const isOfMacro = (element: Element): boolean => / title /.test(classesOf(element)) && element.parent !== null && isTag(element.parent) && / confluence-information-macro /.test(classesOf(element.parent))
 const spoken = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text)?)(?:\s|$)/i
 
+/** Elements that may become headings by their role: others say more than their text, such as where a link leads. */
+const plainNames: ReadonlySet<string> = new Set(['div', 'p', 'span', 'section', 'header', 'hgroup', 'b', 'strong', 'i', 'em', 'font', 'center', 'label', 'legend', 'button', 'dt'])
+const mayBeHeading = ({ name }: Element): boolean => plainNames.has(name) || name.includes('-')
 /** The level of headings that say none, as browsers have it. */
 const unsaidLevel = 2
 
@@ -58,7 +61,7 @@ function toldBy(element: Element, page: Page): Handler | undefined {
   const ofLatex = latexRole(element)
   if (ofLatex !== undefined) return ofLatex
   if (isTitleElement(element)) return headingHandler(1)
-  if (element.attribs['role'] === 'heading' && !headingTags.has(element.name)) return headingHandler(Number(element.attribs['aria-level'] ?? unsaidLevel))
+  if (element.attribs['role'] === 'heading' && mayBeHeading(element) && page.mode !== 'heading') return headingHandler(Number(element.attribs['aria-level'] ?? unsaidLevel))
   // The name of the site behind the title.
   if (page.mode === 'heading' && / sitebit /.test(classesOf(element))) return nothing
   const ofQuote = quotedRole(element, { quote: quoteHandler, title: boldBlock })
