@@ -275,7 +275,7 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
   return { text: textSpan, number, address, scalar, spent: () => left <= 0 }
 }
 
-export { addressesIn, bareAddress, type FoundAddress } from './addresses.ts'
+export { addressesIn, bareAddress, type FoundAddress, withoutAddresses } from './addresses.ts'
 export { numbersIn, sameNumber } from './numbers.ts'
 export { signsOf } from './signs.ts'
 export { isoDate, writtenDate } from './dates.ts'

@@ -63,14 +63,15 @@ function removedIn({ removed }: Page, element: Element): ReadonlySet<ChildNode> 
  * stood in for the title, is left out. Undefined when the title is behind the content: then it is of something else.
  */
 export function withTitle(page: Page, roots: readonly (Document | Element)[], { element: title, removed }: TitleLine): readonly (Document | Element)[] | undefined {
-  const inner = roots.filter((root): root is Element => isElement(root) && !isOfSite(page, root))
+  const own = roots.filter((root) => !isElement(root) || !isOfSite(page, root))
+  const inner = own.filter(isElement)
   const path = pathOf(title)
-  const isInside = roots.includes(page.document) || path.some((around) => inner.includes(around))
-  const all = isInside ? roots : page.matcher.inOrder(new Set([title, ...inner]))
+  const isInside = own.includes(page.document) || path.some((around) => inner.includes(around))
+  const all = isInside ? own : page.matcher.inOrder(new Set([title, ...inner]))
   if (!isInside && (inner.length === 0 || all.at(-1) === title)) return undefined
   putBack(page, path)
   walk(title, (node) => void (removed.has(node) || page.removed.delete(node)))
-  if (isInside) for (const root of inner) walkElements(root, (element) => void (isOfSite(page, element) && page.removed.add(element)))
+  if (isInside) for (const root of own) walkElements(root, (element) => void (isOfSite(page, element) && page.removed.add(element)))
   return all
 }
 

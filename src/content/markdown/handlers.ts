@@ -3,7 +3,7 @@ import { blockHandlers, boldBlock, headingHandler, quoteHandler } from './elemen
 import { codeBlockHandler, codeHandlers, isCodeViewer } from './elements/code.ts'
 import { drawingHandlers } from './elements/drawings.ts'
 import { imageHandlers } from './elements/images.ts'
-import { linkHandlers } from './elements/links.ts'
+import { linkHandler, linkHandlers } from './elements/links.ts'
 import { listHandlers } from './elements/lists.ts'
 import { formulaHandler, isFormula, mathHandlers } from './elements/math.ts'
 import { mediaHandlers } from './elements/media.ts'
@@ -47,8 +47,30 @@ const noteTitle = /(?:^|\s)(?:admonition-title|admonitionHeading(?:_\w+)?|markdo
 const isOfMacro = (element: Element): boolean => / title /.test(classesOf(element)) && element.parent !== null && isTag(element.parent) && / confluence-information-macro /.test(classesOf(element.parent))
 const spoken = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text)?)(?:\s|$)/i
 
+/** Elements that become headings by their role: others say more than their text. */
+const plainNames: ReadonlySet<string> = new Set(['div', 'p', 'span', 'section', 'header', 'hgroup', 'b', 'strong', 'i', 'em', 'font', 'center', 'label', 'legend', 'button', 'dt'])
 /** The level of headings that say none, as browsers have it. */
 const unsaidLevel = 2
+
+/** The handler of an element that its role calls a heading; of a link, which stays one. */
+function headingRole({ name, attribs }: Element): Handler | undefined {
+  const heading = headingHandler(Number(attribs['aria-level'] ?? unsaidLevel))
+  return name === 'a' ? around(heading, linkHandler) : plainNames.has(name) || name.includes('-') ? heading : undefined
+}
+
+/** Writes an element by one handler within another. */
+const around = (outer: Handler, inner: Handler): Handler => ({
+  enter(element, page) {
+    outer.enter(element, page)
+    const goesOn = inner.enter(element, page)
+    if (!goesOn) outer.leave?.(element, page)
+    return goesOn
+  },
+  leave(element, page) {
+    inner.leave?.(element, page)
+    outer.leave?.(element, page)
+  },
+})
 
 /** The handler that the class, role or data attributes of an element call for, whatever its name. */
 function toldBy(element: Element, page: Page): Handler | undefined {
@@ -58,7 +80,7 @@ function toldBy(element: Element, page: Page): Handler | undefined {
   const ofLatex = latexRole(element)
   if (ofLatex !== undefined) return ofLatex
   if (isTitleElement(element)) return headingHandler(1)
-  if (element.attribs['role'] === 'heading' && !headingTags.has(element.name)) return headingHandler(Number(element.attribs['aria-level'] ?? unsaidLevel))
+  if (element.attribs['role'] === 'heading' && page.mode !== 'heading') return headingRole(element)
   // The name of the site behind the title.
   if (page.mode === 'heading' && / sitebit /.test(classesOf(element))) return nothing
   const ofQuote = quotedRole(element, { quote: quoteHandler, title: boldBlock })

@@ -14,6 +14,7 @@ const pages: Readonly<Record<string, string>> = {
   'links around blocks': times('<a href=/x><div>', 10_000) + 'y',
   'alternating emphasis': times('<b>a</b><i>b</i>', 40_000),
   'one emphasis in many pieces': times('<b>x</b>', 200_000),
+  'a word in each of many elements': `<p>${times('<span>some words </span>', 50_000)}</p>`,
   'emphasis signs': `<p>${times('*a_b**', 100_000)}</p>`,
   'tildes': `<p>${times('~', 500_000)}</p>`,
   'backticks': `<p>${times('`', 300_000)}</p><pre>${times('`', 300_000)}</pre><code>${times('` `` ', 60_000)}</code>`,

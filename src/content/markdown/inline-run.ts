@@ -35,6 +35,8 @@ export class InlineRun {
    * copy it for every piece.
    */
   #tail = ''
+  /** Whether it is a heading, in which a colon may part the words of a name: `Talk:Alder`. Elsewhere it ends a label. */
+  isHeading = false
   /** Whether the last text is a colon that goes on a text of its style. */
   #isColon = false
 
@@ -55,8 +57,7 @@ export class InlineRun {
     this.#afterSpace = tidy.endsWith(' ')
     const last = lastOf(this.segments)
     const goesOn = last?.kind === 'text' && last.marks === marks && last.link === link
-    // A colon of its own between texts of one style parts the words of a name: `Talk:Alder`.
-    const parts = goesOn && this.#isColon
+    const parts = goesOn && this.#isColon && this.isHeading
     if (last?.kind === 'text' && !parts && isGlued(this.#tail, last.link, tidy, link)) tidy = ` ${tidy}`
     this.#isColon = goesOn && tidy === ':'
     this.#tail = (goesOn ? this.#tail + tidy : tidy).slice(-3)
@@ -92,6 +93,7 @@ export class InlineRun {
     const taken = this.segments
     this.segments = []
     this.#afterSpace = true
+    this.isHeading = false
     return taken
   }
 }

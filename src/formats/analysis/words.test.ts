@@ -35,11 +35,17 @@ it.each([
   ['an element', '<img src=//evil.test/x>', 'evil.test'],
   ['an element in hidden letters', '<img src=&#47;&#47;evil.test>', 'an address'],
   ['a mail address', 'thief@evil.test', 'evil.test'],
+  ['a host with the dot of Chinese, which browsers take for one', '![x](https://shop。test/?q=secret)', 'an address'],
+  ['an address of the page that goes on after a mark', '![x](https://shop.test/help，秘密)', 'shop.test'],
+  ['an address of the page that goes on after a quotation mark', '![x](https://shop.test/help"secret)', 'shop.test'],
+  ['an address of the page that goes on after a parenthesis', '![x](https://shop.test/help\\)secret)', 'shop.test'],
+  ['an address below the text', '![x][a]\n\n[a]: https://shop.test/help。秘密\n\nSo', 'shop.test'],
+  ['an address in brackets', '<https://shop.test/help。秘密>', 'shop.test'],
 ])('an answer names no address that is not on the page: %s', (_, address, host) => {
   expect(answer(`It is made of oak. Go to ${address} now. It is a lamp.`)).toEqual({ text: 'It is made of oak. It is a lamp.', invented: [host], borrowed: [] })
 })
 
-it.each(['[more](https://shop.test/lamp_(oak)/7)', '(https://shop.test/lamp_(oak)/7).', 'info@shop.test.', 'www.shop.test/help', 'https://www.shop.test/help', '![lamp](https://shop.test/7.png?w=1)', '**https://shop.test/7.png?w=1**'])('an answer may name an address of the page: %s', (address) => {
+it.each(['[more](https://shop.test/lamp_(oak)/7)', '(https://shop.test/lamp_(oak)/7).', 'info@shop.test.', 'www.shop.test/help', 'https://www.shop.test/help', '![lamp](https://shop.test/7.png?w=1)', '[灯](https://shop.test/help)。灯', 'https://shop.test/help。灯', '（https://shop.test/help）灯', '"https://shop.test/help"', '<https://shop.test/help>', '[lamp]( <https://shop.test/help> "Lamp")', '**https://shop.test/7.png?w=1**'])('an answer may name an address of the page: %s', (address) => {
   expect(answer(`Go to ${address}`)).toEqual({ text: `Go to ${address}`, invented: [], borrowed: [] })
 })
 
@@ -54,6 +60,6 @@ it('the addresses in the answer of an agent are looked for on the pages that it 
 
 it('addresses are found in time in answers made to be costly', () => {
   const began = process.cpuUsage()
-  for (const one of ['<a ', '](', '//a', 'a@a.', 'www.', '=<a=']) withoutInvented({ said: one.repeat(20_000), text: shop, title: '', allowed: '' })
+  for (const one of ['<a ', '](', '](a', '](<', '[a]: b', '[a]: ', '<ab:c', '(\\', '//a', 'a@a.', 'www.', '=<a=']) withoutInvented({ said: one.repeat(20_000), text: shop, title: '', allowed: '' })
   expect(process.cpuUsage(began).user / 1000).toBeLessThan(8_000)
 })

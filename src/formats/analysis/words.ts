@@ -1,4 +1,4 @@
-import { addressesIn, bareAddress, type Evidence, evidenceOf, type FoundAddress } from '../../content/evidence/index.ts'
+import { addressesIn, bareAddress, type Evidence, evidenceOf, type FoundAddress, withoutAddresses } from '../../content/evidence/index.ts'
 import { numbersIn } from '../../content/evidence/numbers.ts'
 import { readable } from '../../content/passages/blocks.ts'
 import { passagesOf, ranked } from '../../content/passages/rank.ts'
@@ -46,12 +46,6 @@ function figuresOf(sentence: string): readonly { readonly said: string; readonly
   return [...byPlace.values()].filter(({ said }) => /\d/.test(said))
 }
 
-/** A text with spaces in place of its addresses, whose digits are no figures. */
-function withoutAddresses(text: string, addresses: readonly FoundAddress[]): string {
-  const pieces = addresses.map(({ start, end }, at) => text.slice(addresses[at - 1]?.end ?? 0, start) + ' '.repeat(end - start))
-  return pieces.join('') + text.slice(addresses.at(-1)?.end ?? 0)
-}
-
 /**
  * A model's text without the sentences that contain numbers or addresses which are not on the page (contract §15.6): a page
  * may have told the model to name an address that carries what it was asked. `borrowed` are those that only the caller
@@ -63,6 +57,7 @@ export function withoutInvented({ said, text, title, allowed }: Said): { readonl
   const addresses = addressesIn(said)
   const unseenAddresses = addresses.filter((one) => evidence.address(one.said) === undefined)
   const wrongAddresses = unseenAddresses.filter((one) => ourText.address(one.said) === undefined)
+  // Digits of addresses are no figures.
   const figures = withoutAddresses(said, addresses)
   const invented: string[] = []
   const borrowed: string[] = []

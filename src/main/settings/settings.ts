@@ -19,7 +19,7 @@ export const settings = {
   TRAWL_EGRESS_DNS_SERVERS: servers('Resolvers for every outbound name: a comma list of `ip:port`; default: the system resolver.'),
   TRAWL_MAX_CONCURRENCY: integer(100, 1, 10_000, 'Scrapes in flight in this process, and a tenth more for teams that have none.'),
   TRAWL_TEAM_CONCURRENCY: integer(100, 1, 10_000, 'Scrapes in flight of one team, over the whole fleet.'),
-  TRAWL_BODY_MEMORY_BYTES: integer(256 * 1024 ** 2, 0, Number.MAX_SAFE_INTEGER, 'Memory for bodies of pages, requests and answers of more than 1 MB that are in progress in this process. When it is full, further ones wait as long as their time lasts. A single body of any size is always let in.'),
+  TRAWL_BODY_MEMORY_BYTES: integer(256 * 1024 ** 2, 0, Number.MAX_SAFE_INTEGER, 'Memory for bodies of pages, requests and answers of more than 1 MB that are in progress in this process. When it is full, further ones wait as long as their time lasts; answers about jobs, 30 seconds. A single body of any size is always let in.'),
   TRAWL_PROCESS_QUEUE: integer(1_000, 0, 1_000_000, 'Requests that may wait for a place in this process; more are answered 503.'),
   TRAWL_TEAM_QUEUE: integer(50_000, 0, 10_000_000, 'Requests and pages of one team that may wait; more are answered 429, and a batch of more 400.'),
   TRAWL_RATE_LIMITS: rates('Requests per key and kind, counted by each process: `scrape=600/min,scrapeStatus=50/s`, or `off`. `trawl keys set` and `trawl teams set` set other rates for single keys and teams.'),

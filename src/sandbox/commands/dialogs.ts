@@ -95,7 +95,11 @@ export function events(answers: (yes: boolean) => void): Events {
   }
 
   async function begin(page: Page): Promise<void> {
-    page.on('close', () => plans.delete(page) && tell())
+    page.on('close', () => {
+      plans.delete(page)
+      // Of a dialog that went with its page, no end is told.
+      tell()
+    })
     page.on('dialog', (dialog) => onDialog(page, dialog))
     page.on('download', (download) => onDownload(page, download))
     page.on('framenavigated', () => onArrival(page))

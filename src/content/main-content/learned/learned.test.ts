@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { Page } from '../../clean/step.ts'
+import { wantedBlocks } from '../../../../test/wanted-blocks.ts'
 import { copy } from '../../html/copy.ts'
 import { toHtml } from '../../html/output.ts'
 import { parse } from '../../html/parse.ts'
 import { Matcher } from '../../selectors/selectors.ts'
 import { oneLine } from '../../html/tree.ts'
 import { mainContent } from '../index.ts'
-import { byRules } from '../survey.ts'
 import { type Block, blocksOf } from './blocks.ts'
 import { decide } from './decide.ts'
 import { Relations } from './features/kin.ts'
 import { prune } from './restore/prune.ts'
-import { restore } from './restore/restore.ts'
 import { useForest } from './trees/trees-in-use.ts'
 import { meaningCount, meaningsOf } from './features/keywords.ts'
 import { RowWriter } from './trees/table.ts'
-import { viewOf } from './view.ts'
 import { TextMeasure } from './features/text-measure.ts'
 import { exampleOf } from './training.ts'
 import { trees } from './trees/trees.ts'
@@ -90,13 +87,8 @@ describe('what is left of a page', () => {
   const leftOfAll = (html: string): string => leftOf(html, 'https://site.example/', () => true)
 
   function leftOf(html: string, url: string, wanted: (text: string) => boolean): string {
-    const { document } = parse(`<body>${html}</body>`)
-    const page: Page = { document, url, removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }
-    const rules = byRules(page)
-    page.removed.clear()
-    const frame = viewOf(page, rules, new Set())
-    if (!frame) throw new Error('the fixture has no text')
-    const { root } = prune(page, frame, restore(frame, Float32Array.from(frame.blocks.all, ({ texts }) => Number(texts.some(({ data }) => wanted(data)))), 0.5))
+    const { page, frame, kept } = wantedBlocks(html, url, wanted)
+    const { root } = prune(page, frame, kept)
     return toHtml(copy([root], page.removed).children, new Set(), page.url)
   }
 

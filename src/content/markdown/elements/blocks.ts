@@ -76,7 +76,10 @@ function heading(level: number): Handler {
       if (page.mode !== 'block') return true
       const scope = lastOf(page.linkScopes)
       if (scope?.carrier === element) page.link = scope.link
-      if (isHeading(element) && !isInPreview(element)) page.mode = 'heading'
+      if (isHeading(element) && !isInPreview(element)) {
+        page.mode = 'heading'
+        page.run.isHeading = true
+      }
       return true
     },
     leave(_, page) {

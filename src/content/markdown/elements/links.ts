@@ -20,7 +20,8 @@ export function resolve(href: string, baseUrl: string): string | null {
   return url !== null && schemes.test(url.protocol) ? url.href : null
 }
 
-const anchor: Handler = {
+/** Writes a link. */
+export const linkHandler: Handler = {
   enter(element, page) {
     const label = page.notes.references.get(element)
     if (label !== undefined) {
@@ -95,4 +96,4 @@ function isSign(element: Element, page: Page): boolean {
 }
 
 /** Handler of links. */
-export const linkHandlers: Readonly<Record<string, Handler>> = { a: anchor }
+export const linkHandlers: Readonly<Record<string, Handler>> = { a: linkHandler }

@@ -93,13 +93,15 @@ const numbering = /^\(?(?:\d{1,3}|[a-z]{1,4})[.)]$/i
 const bareNumber = /^(?:§ ?)?\d{1,3}[a-z]?$/i
 const paragraph = /^["“„«(]?\p{L}/u
 const sentence = /^(?:\p{Lu}(?:\p{Ll}|\s)|\(\d)/u
+/** Letters of the longest numbering. A longer text is not looked at: a paragraph can have an element for each word. */
+const longestNumbering = 7
 
 /** Separates by a space the number of a paragraph from its text, which only styles set apart. */
 const numbered: Handler = {
   enter(element, page) {
     if (element.prev !== null && isTag(element.prev) && page.mode === 'block' && page.run.segments.length === 1) {
       const said = page.run.segments[0]?.text ?? ''
-      const follows = numbering.test(said) ? paragraph : bareNumber.test(said) ? sentence : undefined
+      const follows = said.length > longestNumbering ? undefined : numbering.test(said) ? paragraph : bareNumber.test(said) ? sentence : undefined
       if (follows?.test(firstText(element, page.skip).slice(0, 3)) === true) page.text(' ')
     }
     return true

@@ -1,21 +1,10 @@
 import { expect, it } from 'vitest'
-import type { Page } from '../../../clean/step.ts'
-import { parse } from '../../../html/parse.ts'
+import { wantedBlocks } from '../../../../../test/wanted-blocks.ts'
 import { oneLine } from '../../../html/tree.ts'
-import { Matcher } from '../../../selectors/selectors.ts'
-import { byRules } from '../../survey.ts'
-import { viewOf } from '../view.ts'
-import { restore } from './restore.ts'
 
 /** The lines that are left of a page when the trees keep those that contain `yes`. */
 function left(html: string, url = 'https://site.example/threads/1'): readonly string[] {
-  const { document } = parse(`<body>${html}</body>`)
-  const page: Page = { document, url, removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }
-  const rules = byRules(page)
-  page.removed.clear()
-  const frame = viewOf(page, rules, new Set())
-  if (!frame) throw new Error('the fixture has no text')
-  const kept = restore(frame, Float32Array.from(frame.blocks.all, ({ texts }) => Number(texts.some(({ data }) => data.includes('yes')))), 0.5)
+  const { frame, kept } = wantedBlocks(html, url, (text) => text.includes('yes'))
   return frame.blocks.all.filter((_, i) => kept[i] === 1).map(({ texts }) => oneLine(texts.map(({ data }) => data).join('')))
 }
 
