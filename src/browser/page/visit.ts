@@ -17,6 +17,7 @@ import { memoryOf } from '../profile/memory.ts'
 import { whyUnreached } from '../proxy-auth.ts'
 import type { ContextTerms } from '../device/terms.ts'
 import { headersToSend, keepCookies } from './caller.ts'
+import { wakeFrames } from './lazy-frames.ts'
 import { lookAt } from './look.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
 import { type Onward, onward } from './onward.ts'
@@ -60,6 +61,8 @@ const mostReservedMs = 2_500
 const reservedShare = 0.25
 // Measuring a page ends by then, with what it has.
 const lookMs = 4_000
+// Frames that a visitor would have to scroll to are loaded by then, or left out.
+const framesMs = 5_000
 // How many windows and files opened by actions are listed.
 const mostNamed = 5
 // A cookie dialog that was not handled by then stays.
@@ -115,6 +118,7 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   assertReached(tab)
   if (settled.why === 'file' || isFile(tab.traffic.main(), settled.look?.contentType ?? '')) return fileAt(tab, tab.traffic.main()?.url() ?? page.url(), order)
   if (blockAds && settled.why !== 'stuck') await withoutDialog(tab, Math.min(dialogMs, left() - reserveMs), call)
+  if (work.stays !== true && settled.why !== 'stuck' && (await wakeFrames(tab))) await settle(tab, Math.max(1, Math.min(framesMs, left() - reserveMs - waitFor)), call.signal)
   const waitMs = Math.min(waitFor, Math.max(0, left() - reserveMs))
   if (waitMs > 0) await sleep(waitMs, call.signal)
   call.log('page-settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
