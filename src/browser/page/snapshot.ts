@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright-core'
+import { withTimeout } from '../../lib/with-timeout.ts'
 import { withForeignFrames } from './foreign-frames.ts'
 import { closedRoots, hostsScript, type Serialised, type SnapshotBudget, snapshotScript } from './snapshot-script.ts'
 import type { Tab } from './tab.ts'
@@ -83,4 +84,9 @@ async function openRootOf(cdp: CDPSession, host: string, executionContextId: num
   const keep = `function (root) { globalThis.${closedRoots}.set(this, root) }`
   await cdp.send('Runtime.callFunctionOn', { objectId: host, functionDeclaration: keep, arguments: [{ objectId: object.objectId }] })
   return true
+}
+
+/** Stops a script that never ends, so that what it has made of the page can be read. */
+export async function stopScripts(cdp: CDPSession): Promise<void> {
+  await withTimeout(cdp.send('Runtime.terminateExecution'), 1_000, () => undefined)
 }

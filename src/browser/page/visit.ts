@@ -1,4 +1,4 @@
-import type { CDPSession, Download, Page, Response } from 'playwright-core'
+import type { Download, Page, Response } from 'playwright-core'
 import type { ActionResults } from '../../domain/pages/actions.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Capture, Order, Remembered } from '../../domain/pages/capture.ts'
@@ -7,7 +7,6 @@ import { ServiceError } from '../../domain/errors.ts'
 import { timeLeft, untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
-import { withTimeout } from '../../lib/with-timeout.ts'
 import { forbiddenAddress, refusalHeader } from '../../net/index.ts'
 import { isHarmless, performActions } from '../actions/perform.ts'
 import { dismissConsent } from '../block/consent.ts'
@@ -23,7 +22,7 @@ import { headersOf, isFile, navigate } from './navigate.ts'
 import { type Onward, onward } from './onward.ts'
 import { relieve } from './relief.ts'
 import { screenshot } from './screenshot.ts'
-import { snapshot } from './snapshot.ts'
+import { snapshot, stopScripts } from './snapshot.ts'
 import { type Tab, tabOf } from './tab.ts'
 import { isArriving, type Settled, settle, stayingPatience } from './wait.ts'
 import { StuckError } from './world.ts'
@@ -208,16 +207,12 @@ function redirectsOf(response: Response | null): number {
 /** Takes the document; a script that never ends is stopped first. */
 async function take(tab: Tab, why: Settled['why'], limits: Parameters<typeof snapshot>[1], limitMs: number): ReturnType<typeof snapshot> {
   try {
-    if (why === 'stuck') await interrupt(tab.cdp)
+    if (why === 'stuck') await stopScripts(tab.cdp)
     return await snapshot(tab, limits, limitMs)
   } catch (error) {
     if (error instanceof StuckError) throw new ServiceError('SCRAPE_TIMEOUT', 'The page keeps the browser too busy to be read in time.', { cause: error })
     throw error
   }
-}
-
-async function interrupt(cdp: CDPSession): Promise<void> {
-  await withTimeout(cdp.send('Runtime.terminateExecution'), 1_000, () => undefined)
 }
 
 const nothing = { html: '', truncated: false, unseen: null } as const
