@@ -183,6 +183,13 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect([bodyOf(capture), capture.requestedUrl, fetched.map((order) => order.url)]).toEqual(['file', site.url(page), [site.url(page)]])
   })
 
+  it('leaves XHTML with a fault to the HTTP engine, and takes what there is of it if it must be shown', async () => {
+    expect(bodyOf(await get('/scripts/xhtml'))).toContain('Sound MARK')
+    expect(bodyOf(await get('/scripts/xhtml-fault'))).toBe('file')
+    const shown = await get('/scripts/xhtml-fault', { screenshot: { fullPage: false, quality: 80 } })
+    expect([/Before MARK|After MARK|following errors/.exec(bodyOf(shown))?.[0], shown.truncated, shown.shots?.length]).toEqual(['Before MARK', true, 1])
+  })
+
   it('does not wait for pages that poll or stream', async () => {
     const endless = ['/scripts/polls', '/scripts/polls-fast', '/scripts/streams']
     const begin = performance.now()

@@ -14,6 +14,8 @@ export interface Serialised {
    * completely.
    */
   readonly unseen: readonly number[] | null
+  /** Whether the document is XML with a fault, after which the browser has read nothing. */
+  readonly faulty: boolean
   /** The frames of other origins that show a document, in order: the script cannot read these. */
   readonly frames: readonly FrameSpot[]
 }
@@ -212,9 +214,13 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms, maxFrames, part
     }
   }
 
+  const isXml = getter(Document.prototype, 'contentType')(document) !== 'text/html'
+  let faulty = false
   const visitElement = ({ node, base, shadow, veil }) => {
     const isHtml = namespace(node) === html
     const name = isHtml ? localName(node) : tagName(node)
+    // The browser's own words about a fault.
+    if (isXml && name === 'parsererror') { faulty = true; return }
     if (isHtml && shadow && (name === 'style' || (name === 'link' && /stylesheet/i.test(node.getAttribute('rel') ?? '')))) return
     if (isHtml && shadow && name === 'slot') {
       const assigned = Reflect.apply(HTMLSlotElement.prototype.assignedNodes, node, [])
@@ -279,5 +285,5 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms, maxFrames, part
     else if (type === 8 && !entry.shadow) emit('<!--' + cut(data(entry.node)) + '-->')
   }
   const whole = out.join('')
-  return { html: whole.length > maxChars ? whole.slice(0, maxChars) : whole, truncated: truncated || whole.length > maxChars, nodes, url: getter(Document.prototype, 'URL')(document), unseen: lookout === null ? null : lookout.found(), frames: spots }
+  return { html: whole.length > maxChars ? whole.slice(0, maxChars) : whole, truncated: truncated || whole.length > maxChars, nodes, url: getter(Document.prototype, 'URL')(document), unseen: lookout === null ? null : lookout.found(), faulty, frames: spots }
 }`

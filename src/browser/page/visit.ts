@@ -127,8 +127,10 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
   const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
   const taken = await take(tab, settled.why, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
+  // Read as it was sent, there is more of it; but nobody acts on a file, or sees it.
+  if (taken.faulty && shots === undefined && order.look !== true && actions.length === 0) return fileAt(tab, taken.url, order)
   const look = order.look !== true ? undefined : await lookAt(tab, Math.max(500, Math.min(lookMs, left() - 300)))
-  const capture = await captureOf(tab, order, { ...taken, truncated: taken.truncated || unfinished }, options)
+  const capture = await captureOf(tab, order, { ...taken, truncated: taken.truncated || taken.faulty || unfinished }, options)
   return { kind: 'captured', capture: { ...capture, ...(waitMs < waitFor ? { waitedMs: waitMs } : {}), ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted.results }) } }
 }
 

@@ -152,6 +152,8 @@ export const scripts: Pages = {
   '/scripts/frames/check': page('<!doctype html><html><head><title>Just a moment...</title></head><body><p>Verify you are human.</p><script src="/cdn-cgi/challenge-platform/x.js"></script></body></html>'),
   '/scripts/frames/inner': page(document('Inner', '<h2>Inner frame MARK</h2><p><a href="deep">deeper</a> <img src="../pic.png" alt="pic"></p>')),
   '/scripts/form': scripted('Form', `document.getElementById('name').value = 'typed MARK'; document.getElementById('box').checked = true; document.getElementById('area').value = 'area <MARK>'; document.getElementById('pick').value = 'b'; document.getElementById('secret').value = 'hidden secret'`, '<form><input id="name" value="old"><input id="box" type="checkbox"><textarea id="area">old</textarea><select id="pick"><option value="a" selected>A<option value="b">B</select><input id="secret" type="password"></form>'),
+  '/scripts/xhtml': page('<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Sound</title></head><body><p id="p">Sent</p><script>document.getElementById("p").textContent = "Sound MARK"</script></body></html>', { 'content-type': 'application/xhtml+xml' }),
+  '/scripts/xhtml-fault': page('<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Fault</title></head><body><p>Before MARK<br></p><p>After MARK</p></body></html>', { 'content-type': 'application/xhtml+xml' }),
   '/scripts/json': (_visit, answer) => answer.send(200, { 'content-type': 'application/json' }, '{"raw":true}'),
   '/scripts/download': (_visit, answer) => answer.send(200, { 'content-type': htmlType, 'content-disposition': 'attachment; filename="a.html"' }, '<p>downloaded</p>'),
   /**
