@@ -107,7 +107,8 @@ export function rooms(crew: Fleet, tunnel: () => ContextTunnel): Rooms {
 
 /** Creates a context on the given terms: no downloads, no service workers, all traffic through the tunnel. */
 async function newRoom(member: Member, terms: UseTerms, tunnel: ContextTunnel): Promise<Room> {
-  const grant: Grant | null = tunnel === null ? null : tunnel.grant(terms.through)
+  // Why a document is missing decides what a scrape answers; a page itself must not see that there is a proxy.
+  const grant: Grant | null = tunnel === null ? null : tunnel.grant(terms.through, 'parts')
   const proxy = tunnel === null ? {} : { proxy: { server: `http://${tunnel.host}:${tunnel.port}` } }
   try {
     // The wire blocks service workers, without revealing the driver.

@@ -132,6 +132,28 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(body.match(/Inner frame MARK/g)).toHaveLength(1)
   })
 
+  it('inserts frames of other origins, but none that show no content', async () => {
+    const capture = await get('/scripts/frames/foreign')
+    const body = bodyOf(capture)
+    const other = site.url('/scripts/frames').replace('127.0.0.1', 'localhost')
+    expect(body.match(/[A-Z]\w+ (?:frame )?MARK(?!')|Refused text|Verify you|<div data-frame="[^"]*"[^>]*>/g)).toEqual([
+      'Outside MARK',
+      `<div data-frame="${other}/outer" id="jobs">`,
+      'Outer frame MARK',
+      'Late MARK',
+      `<div data-frame="${site.url('/scripts/frames/inner?n=deep')}">`,
+      'Inner frame MARK',
+      '<div data-frame="about:srcdoc">',
+      'Sandboxed MARK',
+      `<div data-frame="${other}/inner?n=lazy">`,
+      'Inner frame MARK',
+    ])
+    expect(body).toContain(`<a href="${other}/deep">`)
+    expect([...body.matchAll(/<iframe src="[^"]*\/(\w+)(?:\?n=(\w+))?"/g)].map(([, path, name]) => name ?? path)).toEqual(['small', 'none', 'refused', 'check', 'ad'])
+    const noted = (capture.unseen ?? []).map((at) => /^<[^>]* id="(unseen-[^"]*)"/.exec(body.slice(at))?.[1]).filter((id) => id !== undefined)
+    expect([noted, capture.unseen?.every((at) => body[at] === '<')]).toEqual([['unseen-first', 'unseen-third', 'unseen-second'], true])
+  })
+
   it('inserts the frames of a frameset', async () => {
     const body = bodyOf(await get('/scripts/frameset'))
     expect(body.match(/<div data-frame="[^"]*">|Inner frame MARK|<frame/g)).toEqual([`<div data-frame="${site.url('/scripts/frames/inner?n=1')}">`, 'Inner frame MARK', `<div data-frame="${site.url('/scripts/frames/inner?n=2')}">`, 'Inner frame MARK'])
@@ -159,6 +181,13 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     fetched.length = 0
     const capture = await get(page)
     expect([bodyOf(capture), capture.requestedUrl, fetched.map((order) => order.url)]).toEqual(['file', site.url(page), [site.url(page)]])
+  })
+
+  it('leaves XHTML with a fault to the HTTP engine, and takes what there is of it if it must be shown', async () => {
+    expect(bodyOf(await get('/scripts/xhtml'))).toContain('Sound MARK')
+    expect(bodyOf(await get('/scripts/xhtml-fault'))).toBe('file')
+    const shown = await get('/scripts/xhtml-fault', { screenshot: { fullPage: false, quality: 80 } })
+    expect([/Before MARK|After MARK|following errors/.exec(bodyOf(shown))?.[0], shown.truncated, shown.shots?.length]).toEqual(['Before MARK', true, 1])
   })
 
   it('does not wait for pages that poll or stream', async () => {

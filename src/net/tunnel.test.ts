@@ -119,10 +119,18 @@ describe('the tunnel', () => {
 
   it('gives no answer to a silent grant where there was none, and the answers of sites as they are', async () => {
     const { proxy } = await started({ allow: ['127.0.0.1'] })
-    const grant = proxy.grant(undefined, true)
+    const grant = proxy.grant(undefined, 'all')
     const port = await site((request, response) => (request.url === '/gone' ? request.socket.destroy() : response.writeHead(502).end('of the site')))
     const asked = ['http://10.0.0.1/', 'http://127.0.0.1:1/', `http://127.0.0.1:${port}/gone`, `http://127.0.0.1:${port}/`].map((url) => through({ ...proxy, ...grant }, url).then(({ status, body }) => [status, body], () => 'none'))
     expect(await Promise.all(asked)).toEqual(['none', 'none', 'none', [502, 'of the site']])
+  })
+
+  it('answers a grant that is silent about parts when it asks for a document, and for nothing else', async () => {
+    const { proxy } = await started({ allow: ['127.0.0.1'] })
+    const grant = proxy.grant(undefined, 'parts')
+    const headersOf: readonly Record<string, string>[] = [{}, { 'Upgrade-Insecure-Requests': '1' }]
+    const asked = headersOf.flatMap((headers) => ['http://10.0.0.1/', 'http://127.0.0.1:1/'].map((url) => through({ ...proxy, ...grant }, url, headers).then(({ status, headers: given }) => [status, (given as Record<string, unknown>)[refusalHeader]], () => 'none')))
+    expect(await Promise.all(asked)).toEqual(['none', 'none', [403, 'address'], [502, 'failure']])
   })
 
   it('accepts the credentials of a grant until it is revoked, which closes its connections', async () => {

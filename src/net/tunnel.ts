@@ -4,12 +4,12 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
-import { isProxyFault } from '../domain/fetching/proxies.ts'
 import type { Egress } from './egress.ts'
 import { maxHeadBytes } from './hop.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
 import { endpointOf } from '../lib/endpoint-of.ts'
 import { urlOf } from '../lib/url-of.ts'
+import { noAnswer, refuse, statusOf } from './tunnel-answers.ts'
 
 /** A forward proxy on loopback whose only way out is the egress guard, for clients that cannot be given sockets. */
 export interface Tunnel {
@@ -20,10 +20,10 @@ export interface Tunnel {
   readonly password: string
   /**
    * Creates credentials for another client, such as a browser context; revoking them closes its connections. Optionally
-   * with an egress guard of its own, and `silent`: then a request over `http:` that does not reach its site gets no answer,
-   * as when there is no proxy.
+   * with an egress guard of its own, and silence: which requests over `http:` that do not reach their site get no answer, as
+   * when there is no proxy.
    */
-  grant(through?: Egress, silent?: boolean): Grant
+  grant(through?: Egress, silence?: Silence): Grant
   /** Closes all connections. */
   close(): Promise<void>
 }
@@ -51,12 +51,15 @@ export const tunnelGreeting = 'http://greeting.invalid/'
  */
 export const refusalHeader = 'x-trawl-refusal'
 
+/** All requests, those for what a page loads besides documents, or none. */
+export type Silence = 'all' | 'parts' | 'none'
+
 /** A client of the tunnel, with its open connections. */
 interface Holder {
   readonly expected: Buffer
   readonly sockets: Set<Duplex>
   readonly egress: Egress
-  readonly silent: boolean
+  readonly silence: Silence
 }
 
 // The https client keeps connections longer than a crawl over many hosts can afford: beyond this number, idle ones are
@@ -74,7 +77,7 @@ const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy
  */
 export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): Promise<Tunnel> {
   const holders = new Map<string, Holder>()
-  const ours = newGrant(holders, 'trawl', { egress, silent: false })
+  const ours = newGrant(holders, 'trawl', { egress, silence: 'none' })
   let grants = 0
   const sockets = new Set<Duplex>()
   const track = (socket: Duplex) => {
@@ -124,7 +127,7 @@ export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): 
     port,
     username: ours.username,
     password: ours.password,
-    grant: (through = egress, silent = false) => newGrant(holders, `trawl-${++grants}`, { egress: through, silent }),
+    grant: (through = egress, silence = 'none') => newGrant(holders, `trawl-${++grants}`, { egress: through, silence }),
     async close() {
       forget()
       clearInterval(sweeper)
@@ -135,11 +138,11 @@ export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): 
   }
 }
 
-function newGrant(holders: Map<string, Holder>, username: string, { egress, silent }: Pick<Holder, 'egress' | 'silent'>): Grant {
+function newGrant(holders: Map<string, Holder>, username: string, { egress, silence }: Pick<Holder, 'egress' | 'silence'>): Grant {
   const password = randomBytes(24).toString('base64url')
   const expected = Buffer.from(`Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`)
   const failures = new Map<string, ServiceError>()
-  const holder: Holder = { expected, sockets: new Set(), egress: noting(egress, failures), silent }
+  const holder: Holder = { expected, sockets: new Set(), egress: noting(egress, failures), silence }
   holders.set(username, holder)
   return {
     username,
@@ -203,18 +206,6 @@ function endIdle(upstreams: Map<Socket, number>): void {
   }
 }
 
-function statusOf(error: unknown): number {
-  if (isProxyFault(error)) return 503
-  return error instanceof ServiceError && (error.code === 'FORBIDDEN' || error.code === 'BAD_REQUEST') ? 403 : 502
-}
-
-const phrases: Readonly<Record<number, string>> = { 403: 'Forbidden', 407: 'Proxy Authentication Required', 503: 'Service Unavailable' }
-
-function refuse(client: Duplex, status: number): void {
-  const challenge = status === 407 ? 'Proxy-Authenticate: Basic realm="egress"\r\n' : ''
-  client.end(`HTTP/1.1 ${status} ${phrases[status] ?? 'Bad Gateway'}\r\n${challenge}Content-Length: 0\r\nConnection: close\r\n\r\n`)
-}
-
 /** A signal that aborts when the client disconnects before it was served. */
 function goneSignal(client: Duplex | ServerResponse): AbortSignal {
   const gone = new AbortController()
@@ -251,20 +242,17 @@ async function connectThrough(egress: Egress, { request, client, head }: Connect
   pipeline(client, upstream, client, () => {})
 }
 
-/**
- * What a browser takes for a failed connection. Without a word, it would send a request again on each connection that it
- * has used before, and the site get it twice.
- */
-const noAnswer = 'HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nContent-Length: 1\r\n\r\n'
+/** Whether a browser asks for a document: over `http:`, it says so in this header only. */
+const isForDocument = ({ headers }: IncomingMessage): boolean => headers['upgrade-insecure-requests'] === '1'
 
-function forward({ egress, silent }: Holder, request: IncomingMessage, response: ServerResponse): void {
+function forward({ egress, silence }: Holder, request: IncomingMessage, response: ServerResponse): void {
   const url = urlOf(request.url ?? '')
   if (url === null || url.protocol !== 'http:') return void response.writeHead(403).end()
   if (url.href === tunnelGreeting) return void response.writeHead(204).end()
   const { host, port } = endpointOf(url)
   const fail = (error: unknown) => {
     if (response.headersSent) return response.destroy()
-    if (silent) return response.socket?.end(noAnswer)
+    if (silence === 'all' || (silence === 'parts' && !isForDocument(request))) return response.socket?.end(noAnswer)
     const status = statusOf(error)
     return response.writeHead(status, { [refusalHeader]: status === 403 ? 'address' : 'failure' }).end()
   }

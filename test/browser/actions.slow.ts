@@ -66,7 +66,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     const script = (text: string): object => ({ type: 'executeJavascript', script: text })
     expect(logOf(await act('/act/frames', [script("document.querySelector('[name=other]').style.transform = 'scale(0.5)'"), ...go('[name=other]')]))).toBe(`${far} 1 go;${near} 2 go;`)
     expect(await failure('/act/frames', [script("document.body.insertAdjacentHTML('beforeend', '<div id=veil style=\"position:fixed;inset:0\"></div>')"), { type: 'click', selector: '[name=own] >>> #go' }])).toMatchObject({ details: { index: 1, message: 'The element that matches "[name=own] >>> #go" is covered by <div id="veil">.' } })
-    expect(await failure('/act/frames', [{ type: 'wait', milliseconds: 1 }, { type: 'click', selector: 'h1 >>> #go' }])).toMatchObject({ details: { index: 1, message: 'No element matches "h1 >>> #go".' } })
+    expect(await failure('/act/frames', [{ type: 'wait', milliseconds: 1 }, { type: 'click', selector: 'h1 >>> #go' }])).toMatchObject({ details: { index: 1, message: 'No element matches "#go" in the frame "h1", or there is no such frame.' } })
     expect(await failure('/act/frames', [{ type: 'click', selector: '[name=own] >>> !' }])).toMatchObject({ details: { message: '"[name=own] >>> !" is not a valid CSS selector.' } })
   }, 120_000)
 
@@ -168,6 +168,11 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect(busy).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', details: { index: 0, type: 'click' } })
     expect(endless).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', details: { index: 0, message: 'The page did not respond in time.', seen: { title: 'Form' } } })
   }, 30_000)
+
+  it('take the HTML of a page whose script never ends, as a plain scrape does', async () => {
+    const { actions, html } = await act('/scripts/loops', [{ type: 'scrape' }])
+    expect([actions?.scrapes[0]?.html.includes('Loop MARK'), html.includes('Loop MARK')]).toEqual([true, true])
+  }, 60_000)
 
   it('are not done on files', async () => {
     expect(await failure('/files/scanned.pdf', [{ type: 'scrape' }])).toMatchObject({ code: 'SCRAPE_ACTIONS_NOT_SUPPORTED' })

@@ -1,3 +1,4 @@
+import { framePath } from '../../lib/frame-path.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { GoneError } from '../page/world.ts'
 import { type Ground, inGround } from './frames.ts'
@@ -40,12 +41,18 @@ const pollMs = 100
 
 const named = (selector: string): string => JSON.stringify(selector)
 
+function missing(path: string): string {
+  const { frames, selector } = framePath(path)
+  if (frames.length === 0) return `No element matches ${named(path)}.`
+  return `No element matches ${named(selector)} in the frame ${frames.map(named).join(', in it ')}, or there is no such frame.`
+}
+
 /** The sentence that says why an element cannot be acted on. */
 export function complaint(selector: string, seen: Sight): string {
   const why = {
     ready: () => '',
     invalid: () => `${named(selector)} is not a valid CSS selector.`,
-    none: () => `No element matches ${named(selector)}.`,
+    none: () => missing(selector),
     hidden: () => `The element that matches ${named(selector)} is not visible.`,
     disabled: () => `The element that matches ${named(selector)} is disabled.`,
     moving: () => `The element that matches ${named(selector)} does not stop moving.`,

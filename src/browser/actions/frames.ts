@@ -1,5 +1,5 @@
 import { type FramePath, framePath } from '../../lib/frame-path.ts'
-import { GoneError, worldName } from '../page/world.ts'
+import { evaluated, type Place, placeIn, type Send, sure } from '../page/places.ts'
 import { coverAt, isVisible, matches } from './scripts.ts'
 import { ask, inTime, type Stage } from './stage.ts'
 
@@ -20,14 +20,6 @@ export interface Ground {
    * the way.
    */
   outside(point: Point): Promise<Point | { readonly by: string }>
-}
-
-/** Sends a command to the process of a document; frames of other sites have processes of their own. */
-type Send = (method: string, params: object) => Promise<unknown>
-
-interface Place {
-  readonly send: Send
-  readonly context: number
 }
 
 /** The element of a frame, and how to reach it. */
@@ -68,40 +60,12 @@ const outward = String.raw`function (x, y) {
   return by === null ? at : { by }
 }`
 
-interface Evaluated {
-  readonly result: { readonly value?: unknown; readonly objectId?: string }
-  readonly exceptionDetails?: object
-}
-
-/** The same, but rejects with `GoneError` when the document has gone. */
-const sure = (send: Send): Send => async (method, params) => {
-  try {
-    return await send(method, params)
-  } catch (error) {
-    throw new GoneError('document gone', { cause: error })
-  }
-}
-
-async function evaluated(send: Send, method: string, params: object): Promise<Evaluated['result']> {
-  const { result, exceptionDetails } = (await send(method, params)) as Evaluated // the answer of both commands
-  if (exceptionDetails !== undefined) throw new Error('A script of ours failed in a frame.')
-  return result
-}
-
 /** Enters a frame. */
 async function entered({ tab }: Stage, { send, context }: Place, selector: string): Promise<{ readonly place: Place; readonly owner: Owner } | 'none' | 'invalid'> {
   const { value, objectId } = await evaluated(send, 'Runtime.evaluate', { expression: `(${frameOf})(${JSON.stringify(selector)})`, contextId: context, objectGroup: group })
   if (objectId === undefined) return value === 'invalid' ? 'invalid' : 'none'
-  const { node } = (await send('DOM.describeNode', { objectId })) as { readonly node: { readonly frameId?: string } } // the answer of the command
-  const { frameId } = node
-  if (frameId === undefined) return 'none'
-  const far = sure((method, params) => tab.wire.command(frameId, { method, params }))
-  const world = async (there: Send): Promise<Place> => {
-    const { executionContextId } = (await there('Page.createIsolatedWorld', { frameId, worldName })) as { readonly executionContextId: number } // the answer of the command
-    return { send: there, context: executionContextId }
-  }
-  // In its page's process it is a frame; in a process of its own, it is the top.
-  const place = await world(send).catch(() => world(far))
+  const place = await placeIn(tab.wire, send, objectId)
+  if (place === null) return 'none'
   return { place, owner: { send, element: objectId } }
 }
 

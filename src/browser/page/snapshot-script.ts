@@ -1,3 +1,4 @@
+import { apartByAddress, apartByName } from '../../lib/frames-apart.ts'
 import { lookout } from './lookout-script.ts'
 import { relieved } from './relief.ts'
 
@@ -13,7 +14,21 @@ export interface Serialised {
    * completely.
    */
   readonly unseen: readonly number[] | null
+  /** Whether the document is XML with a fault, after which the browser has read nothing. */
+  readonly faulty: boolean
+  /** The frames of other origins that show a document, in order: the script cannot read these. */
+  readonly frames: readonly FrameSpot[]
 }
+
+/** The place of a frame's element in the HTML, and its name as attributes for what takes its place. */
+export interface FrameSpot {
+  readonly at: number
+  readonly end: number
+  readonly named: string
+}
+
+/** The variable in the isolated world with the elements of `frames`. */
+export const foreignFrames = '__frames'
 
 /** The variable in the isolated world with the closed shadow roots that were opened for it. */
 export const closedRoots = '__closed'
@@ -27,13 +42,17 @@ export interface SnapshotBudget {
   /** How many elements may be recorded as unseen, and how long searching them may take. */
   readonly maxUnseen: number
   readonly unseenMs: number
+  readonly maxFrames: number
 }
 
-/** Serialises the document as it is now, or as much of it as the budget allows. Runs in the isolated world. */
-export function snapshotScript(budget: SnapshotBudget): string {
+/**
+ * Serialises the document as it is now, or as much of it as the budget allows: of a page all of it, of a frame what is in
+ * its body. Runs in the isolated world.
+ */
+export function snapshotScript(budget: SnapshotBudget, part: 'page' | 'frame' = 'page'): string {
   const { maxUnseen: most, unseenMs: ms } = budget
   // A document that is not rendered at all cannot be examined.
-  return `(${serialise})(${JSON.stringify(budget)}, globalThis.${closedRoots} ?? new Map(), globalThis.${relieved} === true ? null : (${lookout})(${JSON.stringify({ most, ms })}))`
+  return `(${serialise})(${JSON.stringify({ ...budget, part, apart: { address: apartByAddress, name: apartByName } })}, globalThis.${closedRoots} ?? new Map(), globalThis.${foreignFrames} = [], globalThis.${relieved} === true ? null : (${lookout})(${JSON.stringify({ most, ms })}))`
 }
 
 /** Elements that may have a closed shadow root: custom elements, and empty but visible ones. At most `most` of them. */
@@ -59,7 +78,7 @@ const hosts = String.raw`(most, known) => {
   return found.length === 0 ? undefined : found
 }`
 
-const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, lookout) => {
+const serialise = String.raw`({ maxNodes, maxChars, maxText, ms, maxFrames, part, apart }, closed, frames, lookout) => {
   const end = performance.now() + ms
   const getter = (proto, name) => {
     const get = Object.getOwnPropertyDescriptor(proto, name).get
@@ -75,6 +94,7 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
   const attributesOf = getter(Element.prototype, 'attributes')
   const openRoot = getter(Element.prototype, 'shadowRoot')
   const contentOf = { iframe: getter(HTMLIFrameElement.prototype, 'contentDocument'), frame: getter(HTMLFrameElement.prototype, 'contentDocument') }
+  const src = { iframe: getter(HTMLIFrameElement.prototype, 'src'), frame: getter(HTMLFrameElement.prototype, 'src') }
   const baseURI = getter(Node.prototype, 'baseURI')
   const body = getter(Document.prototype, 'body')
   const documentElement = getter(Document.prototype, 'documentElement')
@@ -175,10 +195,32 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
     }
   }
   const leave = (close) => stack.push(close)
+  const attribute = (element, name) => Reflect.apply(Element.prototype.getAttribute, element, [name]) ?? ''
+  const nameOf = (element) => ['id', 'class'].map((key) => (attribute(element, key) === '' ? '' : ' ' + key + '="' + quoted(attribute(element, key).slice(0, 500)) + '"')).join('')
+  const apartAt = new RegExp(apart.address, 'i')
+  const apartNamed = new RegExp(apart.name, 'i')
+  const spots = []
+  // Whether a frame that cannot be read from here shows enough to be read at all. The document of one that nothing was
+  // loaded into is empty, but can be read.
+  const isForeign = (element, name, veil) => {
+    try {
+      if (spots.length >= maxFrames || veil !== -1 || lookout === null || contentOf[name](element) !== null) return false
+      const { width, height, right, bottom } = box(element)
+      if (width < 120 || height < 60 || right + scrollX <= 0 || bottom + scrollY <= 0) return false
+      if (!Reflect.apply(Element.prototype.checkVisibility, element, [{ visibilityProperty: true, opacityProperty: true }])) return false
+      return !apartAt.test(src[name](element).slice(0, 2000)) && !['id', 'name', 'class'].some((key) => apartNamed.test(attribute(element, key).slice(0, 500)))
+    } catch {
+      return false
+    }
+  }
 
+  const isXml = getter(Document.prototype, 'contentType')(document) !== 'text/html'
+  let faulty = false
   const visitElement = ({ node, base, shadow, veil }) => {
     const isHtml = namespace(node) === html
     const name = isHtml ? localName(node) : tagName(node)
+    // The browser's own words about a fault.
+    if (isXml && name === 'parsererror') { faulty = true; return }
     if (isHtml && shadow && (name === 'style' || (name === 'link' && /stylesheet/i.test(node.getAttribute('rel') ?? '')))) return
     if (isHtml && shadow && name === 'slot') {
       const assigned = Reflect.apply(HTMLSlotElement.prototype.assignedNodes, node, [])
@@ -192,9 +234,18 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
       const root = frameBody(node, name)
       if (root !== null) {
         const inside = baseURI(root)
-        emit('<div data-frame="' + quoted(inside) + '">')
+        emit('<div data-frame="' + quoted(inside) + '"' + nameOf(node) + '>')
         leave('</div>')
         return pushChildren(root, inside, false, -1)
+      }
+      if (isForeign(node, name, veil)) {
+        frames.push(node)
+        const spot = { at: size, end: 0, named: nameOf(node) }
+        spots.push(spot)
+        openTag(name, node, base, {})
+        if (name === 'iframe') emit('</iframe>')
+        spot.end = size
+        return
       }
     }
     const root = openRoot(node) ?? closed.get(node) ?? null
@@ -215,13 +266,14 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
     pushChildren(node, base, shadow, inner)
   }
 
-  const doctype = doctypeOf(document)
+  const doctype = part === 'page' ? doctypeOf(document) : null
   if (doctype !== null) {
     const outer = doctype.publicId ? ' PUBLIC "' + doctype.publicId + '"' : doctype.systemId ? ' SYSTEM' : ''
     emit('<!DOCTYPE ' + doctype.name + outer + (doctype.systemId ? ' "' + doctype.systemId + '"' : '') + '>\n')
   }
   const top = documentElement(document)
-  if (top !== null) stack.push({ node: top, base: null, shadow: false, veil: -1 })
+  if (top !== null && part === 'page') stack.push({ node: top, base: null, shadow: false, veil: -1 })
+  else if (top !== null) pushChildren(body(document) ?? top, baseURI(top), false, -1)
   while (stack.length > 0) {
     const entry = stack.pop()
     if (typeof entry === 'string') { emit(entry); continue }
@@ -233,5 +285,5 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms }, closed, looko
     else if (type === 8 && !entry.shadow) emit('<!--' + cut(data(entry.node)) + '-->')
   }
   const whole = out.join('')
-  return { html: whole.length > maxChars ? whole.slice(0, maxChars) : whole, truncated: truncated || whole.length > maxChars, nodes, url: getter(Document.prototype, 'URL')(document), unseen: lookout === null ? null : lookout.found() }
+  return { html: whole.length > maxChars ? whole.slice(0, maxChars) : whole, truncated: truncated || whole.length > maxChars, nodes, url: getter(Document.prototype, 'URL')(document), unseen: lookout === null ? null : lookout.found(), faulty, frames: spots }
 }`

@@ -1,5 +1,7 @@
 import type { CDPSession } from 'playwright-core'
-import { closedRoots, hostsScript, type Serialised, snapshotScript } from './snapshot-script.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
+import { withForeignFrames } from './foreign-frames.ts'
+import { closedRoots, hostsScript, type Serialised, type SnapshotBudget, snapshotScript } from './snapshot-script.ts'
 import type { Tab } from './tab.ts'
 import { GoneError, StuckError, unlessStuck } from './world.ts'
 
@@ -16,6 +18,8 @@ const walkShare = 0.6
 // More than pages hide, and longer than it takes to find: beyond that, hidden elements are determined from the HTML.
 const maxUnseen = 5_000
 const unseenMs = 1_500
+// A page of more frames shows the same thing in many of them, or nothing that is read.
+const maxFrames = 20
 
 // A page of a million elements is laid out for seconds before it answers anything.
 const rootsMs = 1_500
@@ -24,8 +28,7 @@ const maxLayers = 3
 const maxHosts = 150
 
 /**
- * The rendered document as HTML: shadow trees in place of their hosts, same-origin frames in place, with the values of
- * forms. Taken in the isolated world. Rejects with `StuckError` when the page's thread stays busy.
+ * The rendered document as HTML: shadow trees in place of their hosts, frames in place, with the values of forms. Taken in the isolated world. Rejects with `StuckError` when the page's thread stays busy.
  */
 export async function snapshot(tab: Tab, limits: SnapshotLimits, limitMs: number): Promise<Serialised> {
   const end = performance.now() + limitMs
@@ -33,8 +36,10 @@ export async function snapshot(tab: Tab, limits: SnapshotLimits, limitMs: number
     try {
       const opened = await openClosedRoots(tab, Math.min(rootsMs, limitMs / 3))
       const left = Math.max(1, end - performance.now())
-      const taken = await tab.world.evaluate<Serialised>(snapshotScript({ maxNodes: limits.maxNodes, maxChars: limits.maxBytes, maxText: limits.maxText, ms: left * walkShare, maxUnseen, unseenMs: Math.min(unseenMs, left * walkShare * 0.3) }), left)
-      return opened ? taken : { ...taken, truncated: true }
+      const budget: SnapshotBudget = { maxNodes: limits.maxNodes, maxChars: limits.maxBytes, maxText: limits.maxText, ms: left * walkShare, maxUnseen, unseenMs: Math.min(unseenMs, left * walkShare * 0.3), maxFrames }
+      const taken = await tab.world.evaluate<Serialised>(snapshotScript(budget), left)
+      const whole = await withForeignFrames(tab, taken, budget, end - performance.now())
+      return opened ? whole : { ...whole, truncated: true }
     } catch (error) {
       // The page navigated meanwhile.
       if (error instanceof GoneError && tries < 3 && performance.now() < end && !tab.page.isClosed()) continue
@@ -79,4 +84,9 @@ async function openRootOf(cdp: CDPSession, host: string, executionContextId: num
   const keep = `function (root) { globalThis.${closedRoots}.set(this, root) }`
   await cdp.send('Runtime.callFunctionOn', { objectId: host, functionDeclaration: keep, arguments: [{ objectId: object.objectId }] })
   return true
+}
+
+/** Stops a script that never ends, so that what it has made of the page can be read. */
+export async function stopScripts(cdp: CDPSession): Promise<void> {
+  await withTimeout(cdp.send('Runtime.terminateExecution'), 1_000, () => undefined)
 }

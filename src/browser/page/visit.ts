@@ -1,4 +1,4 @@
-import type { CDPSession, Download, Page, Response } from 'playwright-core'
+import type { Download, Page, Response } from 'playwright-core'
 import type { ActionResults } from '../../domain/pages/actions.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Capture, Order, Remembered } from '../../domain/pages/capture.ts'
@@ -7,7 +7,6 @@ import { ServiceError } from '../../domain/errors.ts'
 import { timeLeft, untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
-import { withTimeout } from '../../lib/with-timeout.ts'
 import { forbiddenAddress, refusalHeader } from '../../net/index.ts'
 import { isHarmless, performActions } from '../actions/perform.ts'
 import { dismissConsent } from '../block/consent.ts'
@@ -17,12 +16,13 @@ import { memoryOf } from '../profile/memory.ts'
 import { whyUnreached } from '../proxy-auth.ts'
 import type { ContextTerms } from '../device/terms.ts'
 import { headersToSend, keepCookies } from './caller.ts'
+import { wakeFrames } from './lazy-frames.ts'
 import { lookAt } from './look.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
 import { type Onward, onward } from './onward.ts'
 import { relieve } from './relief.ts'
 import { screenshot } from './screenshot.ts'
-import { snapshot } from './snapshot.ts'
+import { snapshot, stopScripts } from './snapshot.ts'
 import { type Tab, tabOf } from './tab.ts'
 import { isArriving, type Settled, settle, stayingPatience } from './wait.ts'
 import { StuckError } from './world.ts'
@@ -60,6 +60,8 @@ const mostReservedMs = 2_500
 const reservedShare = 0.25
 // Measuring a page ends by then, with what it has.
 const lookMs = 4_000
+// Frames that a visitor would have to scroll to are loaded by then, or left out.
+const framesMs = 5_000
 // How many windows and files opened by actions are listed.
 const mostNamed = 5
 // A cookie dialog that was not handled by then stays.
@@ -115,6 +117,7 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   assertReached(tab)
   if (settled.why === 'file' || isFile(tab.traffic.main(), settled.look?.contentType ?? '')) return fileAt(tab, tab.traffic.main()?.url() ?? page.url(), order)
   if (blockAds && settled.why !== 'stuck') await withoutDialog(tab, Math.min(dialogMs, left() - reserveMs), call)
+  if (work.stays !== true && settled.why !== 'stuck' && (await wakeFrames(tab))) await settle(tab, Math.max(1, Math.min(framesMs, left() - reserveMs - waitFor)), call.signal)
   const waitMs = Math.min(waitFor, Math.max(0, left() - reserveMs))
   if (waitMs > 0) await sleep(waitMs, call.signal)
   call.log('page-settled', { why: settled.why, ms: Math.round(settled.ms), documents: tab.traffic.documents(), requests: tab.traffic.started() })
@@ -124,8 +127,10 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
   const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
   const taken = await take(tab, settled.why, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
+  // Read as it was sent, there is more of it; but nobody acts on a file, or sees it.
+  if (taken.faulty && shots === undefined && order.look !== true && actions.length === 0) return fileAt(tab, taken.url, order)
   const look = order.look !== true ? undefined : await lookAt(tab, Math.max(500, Math.min(lookMs, left() - 300)))
-  const capture = await captureOf(tab, order, { ...taken, truncated: taken.truncated || unfinished }, options)
+  const capture = await captureOf(tab, order, { ...taken, truncated: taken.truncated || taken.faulty || unfinished }, options)
   return { kind: 'captured', capture: { ...capture, ...(waitMs < waitFor ? { waitedMs: waitMs } : {}), ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted.results }) } }
 }
 
@@ -204,16 +209,12 @@ function redirectsOf(response: Response | null): number {
 /** Takes the document; a script that never ends is stopped first. */
 async function take(tab: Tab, why: Settled['why'], limits: Parameters<typeof snapshot>[1], limitMs: number): ReturnType<typeof snapshot> {
   try {
-    if (why === 'stuck') await interrupt(tab.cdp)
+    if (why === 'stuck') await stopScripts(tab.cdp)
     return await snapshot(tab, limits, limitMs)
   } catch (error) {
     if (error instanceof StuckError) throw new ServiceError('SCRAPE_TIMEOUT', 'The page keeps the browser too busy to be read in time.', { cause: error })
     throw error
   }
-}
-
-async function interrupt(cdp: CDPSession): Promise<void> {
-  await withTimeout(cdp.send('Runtime.terminateExecution'), 1_000, () => undefined)
 }
 
 const nothing = { html: '', truncated: false, unseen: null } as const

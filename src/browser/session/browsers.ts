@@ -81,7 +81,7 @@ async function getReady({ source, visiting, connectionLimits }: SessionBrowsersO
   }
   const tunnel = source.contextTunnel()
   const late: Egress = { vet: async (...asked) => way().vet(...asked), dial: async (...asked) => way().dial(...asked) }
-  const grant = tunnel?.grant(late, true) ?? null
+  const grant = tunnel?.grant(late, 'all') ?? null
   try {
     return { all: await prepared({ launched, tunnel, grant, visiting, limits: connectionLimits }, terms), lead: (through) => void (egress = through) }
   } catch (error) {

@@ -169,3 +169,10 @@ describe('on a page that a browser rendered', () => {
     expect(left(`<p>${text}</p><span class="u katex-mathml"><b id=yes></b>x</span>`)).toBe('yes')
   })
 })
+
+it('removes a bot check that a frame shows, and no text about one', () => {
+  const { document } = parse(`<main><div data-frame="https://a.example/"><p>Verify you are human</p><div class="h-captcha"></div></div><div data-frame="https://b.example/"><p>Captchas ask people to verify that they are human.</p></div><div><p>Verify you are human</p><div class="h-captcha"></div></div></main>`)
+  const page: Page = { document, url: 'https://site.example/', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => {} }
+  clean(page, readDefaults)
+  expect([...page.removed].map((node) => (isElement(node) ? attribute(node, 'data-frame') : null))).toEqual(['https://a.example/'])
+})

@@ -1,5 +1,9 @@
 import type { ReadOptions, Removal } from '../../domain/pages/reading.ts'
 import { isNonContent } from '../html/non-content.ts'
+import { isShownFrame } from '../html/shown-frame.ts'
+import type { Element } from '../html/tree.ts'
+import { isChallenge } from '../verdict/challenge.ts'
+import { signsOf } from '../verdict/signs.ts'
 import { isAd, isConsent } from './ads.ts'
 import { repeatsHeading } from './heading-links.ts'
 import { markWhere } from './mark.ts'
@@ -13,7 +17,7 @@ import { markHidden } from './veiled.ts'
  * `main-content`.
  */
 const steps: readonly Step[] = [
-  { name: 'non-content tags', when: () => true, run: (page) => markWhere(page, (element) => isNonContent(element) || repeatsHeading(element)) },
+  { name: 'non-content tags', when: () => true, run: (page) => markWhere(page, (element) => isNonContent(element) || isCheckInFrame(element) || repeatsHeading(element)) },
   { name: 'excluded tags', when: (options) => options.excludeTags.length > 0, run: excluded },
   { name: 'hidden', when: () => true, run: markHidden },
   { name: 'noscript', when: () => true, run: markNoscripts },
@@ -21,6 +25,9 @@ const steps: readonly Step[] = [
   { name: 'consent dialogs', when: (options) => options.blockAds, run: (page) => markWhere(page, isConsent) },
   { name: 'tracking pixels', when: () => true, run: (page) => markWhere(page, isTrackingPixel) },
 ]
+
+/** Whether an element stands for a frame with a bot check, which says nothing about the page around it. */
+const isCheckInFrame = (element: Element): boolean => isShownFrame(element) && isChallenge(signsOf(element), { status: 200, headers: [] })
 
 /** Marks everything that is not content, whatever the page is about; returns what each step removed. */
 export function clean(page: Page, options: ReadOptions): readonly Removal[] {

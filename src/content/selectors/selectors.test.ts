@@ -31,6 +31,11 @@ describe('selectors of a request', () => {
     expect(() => assertSelectors(placed(selector))).not.toThrow()
   })
 
+  it('means what a frame shows by the name and address that the frame had', () => {
+    const page = '<div data-frame="https://jobs.example/embed?for=us" id="jobs"><p>x</p></div><div id="other" data-frame="3"></div>'
+    expect(['iframe', 'iframe[src*="jobs.example"]', '#jobs', '[src]', 'iframe p', 'div'].map((selector) => matched(page, selector))).toEqual([['jobs'], ['jobs'], ['jobs'], ['jobs'], ['p'], ['other']])
+  })
+
   it('parses a long one once', () => {
     for (const selector of [':not('.repeat(199), '[a='.repeat(333), '/*'.repeat(500), `:nth-child(${'('.repeat(400)}`, '\\'.repeat(999)]) expect(() => assertSelectors(placed(selector))).toThrow('Invalid selector')
   })

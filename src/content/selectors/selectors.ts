@@ -5,6 +5,7 @@ import * as domutils from 'domutils'
 import { ServiceError } from '../../domain/errors.ts'
 import { limits } from '../../spec/limits.ts'
 import { isSelectorList } from './grammar.ts'
+import { isShownFrame, shownFrame } from '../html/shown-frame.ts'
 import { attribute, type Document, type Element, elements, isElement } from '../html/tree.ts'
 
 /** Most problems of a request that are reported. */
@@ -129,7 +130,10 @@ export class Matcher {
   }
 }
 
-/** An adapter of the tree for the selector engine that counts every step. */
+/**
+ * An adapter of the tree for the selector engine that counts every step. What stands for a frame is named and addressed as
+ * the frame was.
+ */
 function options(spend: (cost: number) => void): Options<AnyNode, Element> {
   return {
     cacheResults: false,
@@ -143,14 +147,14 @@ function options(spend: (cost: number) => void): Options<AnyNode, Element> {
         return a === b
       },
       getAttributeValue: (element, name) => {
-        const value = attribute(element, name)
+        const value = attribute(element, name === 'src' && isShownFrame(element) ? shownFrame : name)
         spend(1 + (value?.length ?? 0) / 64)
         return value
       },
-      hasAttrib: (element, name) => Object.hasOwn(element.attribs, name),
+      hasAttrib: (element, name) => Object.hasOwn(element.attribs, name === 'src' && isShownFrame(element) ? shownFrame : name),
       getName: (element) => {
         spend(1)
-        return element.name
+        return isShownFrame(element) ? 'iframe' : element.name
       },
       getChildren: (node) => domutils.getChildren(node),
       getParent: (node) => {

@@ -35,7 +35,7 @@ export const isBesideContent = (element: Element): boolean => within(element, is
  * heading, and the text outside forms is longer than a teaser. Only for pages with little text, because it inspects the
  * surroundings of each paragraph.
  */
-export function isArticleUnderLogin(document: Document): boolean {
+export function isArticleUnderLogin(document: Document | Element): boolean {
   let logins = 0
   let above = true
   let headed = false

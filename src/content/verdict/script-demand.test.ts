@@ -32,6 +32,7 @@ describe('a page needs its scripts', () => {
     ['the page has nothing but its navigation', `<a href="#content">Skip to the content</a><header><nav>${'<a href="/a">Route to the island</a> '.repeat(40)}</nav></header><div id="content-mount"></div><footer><p>${'Imprint, terms and all that goes with them. '.repeat(10)}</p></footer><script src="/b.js"></script>`],
     ['the page has nothing but frames', '<html><head><title>Manual</title></head><frameset cols="20%,80%"><frame src="/toc.html"><frame src="/start.html"><noframes>Your browser shows no frames.</noframes></frameset></html>'],
     ['the page has nothing but frames', '<title>Manual</title><iframe src="/start.html" width="100%" height="100%"></iframe>'],
+    ['the page says little beside its frames', '<title>Jobs</title><main><h1>Work with us</h1><p>Our open positions:</p><iframe src="https://boards.example/embed?for=us" width="100%" height="900"></iframe></main>'],
     ['the page is a challenge', '<title>Just a moment...</title><div id="challenge-form"></div><noscript>Enable JavaScript and cookies to continue</noscript><script src="/cdn-cgi/challenge-platform/x"></script>'],
   ])('because %s', (evidence, html) => expect(demandOf(html)).toBe(evidence))
 })
@@ -57,6 +58,8 @@ describe('a page does not need its scripts', () => {
   it.each([
     ['an article with scripts', `<main><h1>Tide</h1>${prose.repeat(8)}</main><script>${'draw(1);'.repeat(50_000)}</script>`],
     ['an article of a framework', `<div id="__next"><main><h1>Tide</h1>${prose.repeat(8)}</main></div><noscript>Enable JavaScript for comments.</noscript><script src="/a.js"></script>`],
+    ['a short page with a player', '<main><h1>Tide</h1><p>A film.</p><iframe src="https://www.youtube.com/embed/abcdefghijk"></iframe></main>'],
+    ['a short page with a map and a button', '<main><h1>Office</h1><p>Find us.</p><iframe src="https://www.google.com/maps/embed?pb=1" width="600" height="450"></iframe><iframe src="https://count.example/like" width="90" height="20"></iframe></main>'],
     ['a short page without scripts', '<main><h1>Closed</h1><p>Back on Monday.</p></main>'],
     ['a short page with a counter', '<main><h1>Closed</h1><p>We are away and back on Monday.</p></main><script>count()</script>'],
     ['a page that is only pictures', '<main><img src="/a.jpg" alt=""><img src="/b.jpg" alt=""></main><script src="/lightbox.js"></script>'],

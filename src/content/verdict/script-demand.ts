@@ -31,6 +31,7 @@ const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean]
   ['the page says that it is loading', ({ signs, content, start }) => content < 300 && (beginsWithWaiting(signs.start.slice(0, 200)) || beginsWithWaiting(start))],
   ['the page is nearly all script', ({ signs, content }) => content < 200 && signs.pictures === 0 && signs.scriptLength > 100 * (content + 20)],
   ['the page has nothing but its navigation', ({ bare }) => bare()],
+  ['the page says little beside its frames', ({ signs, content }) => content < 300 && signs.textFrames > 0],
 ]
 
 /**
@@ -50,6 +51,6 @@ export function scriptDemand(document: Document, signs: Signs, verdict: PageVerd
   const content = found.trim()
   const about: Case = { signs, verdict, content: content.length, start: content.slice(0, 100), bare: () => isBare(document, signs.letters) }
   // Without scripts a browser adds nothing, except what frames show, and on challenge pages, which may be `meta` refreshes.
-  if (signs.scripts === 0 && verdict !== 'challenge' && !(verdict === 'empty' && signs.frames > 0)) return null
+  if (signs.scripts === 0 && verdict !== 'challenge' && !(verdict === 'empty' && signs.frames > 0) && signs.textFrames === 0) return null
   return rules.find(([, holds]) => holds(about))?.[0] ?? null
 }

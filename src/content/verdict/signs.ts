@@ -7,6 +7,7 @@ import { soonReference } from '../links/refresh.ts'
 import { nonContentTags } from '../html/tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from '../html/tree.ts'
 import { isNamedSite } from '../leads-up.ts'
+import { apartByAddress, apartByName } from '../../lib/frames-apart.ts'
 import { beginsWithConsent } from './wordings.ts'
 
 /** What the rules look at; collected in one walk. */
@@ -45,6 +46,8 @@ export interface Signs {
   readonly pictures: number
   /** Frames that show something else than a PDF. */
   readonly frames: number
+  /** Those among them that may hold what the page is about: no players, maps, advertisements or bot checks. */
+  readonly textFrames: number
   /** The first PDF embedded in the page, as written; '' for none. */
   readonly embedded: string
   readonly fields: number
@@ -92,14 +95,15 @@ class Collected {
   traces = ''
   pictures = 0
   frames = 0
+  textFrames = 0
   embedded = ''
   fields = 0
   asksConsent = false
   links = 0
 }
 
-/** Everything about a page that decides its verdict and script demand, collected in one walk. */
-export function signsOf(document: Document): Signs {
+/** Everything about a page, or about what a frame of it shows, that decides its verdict and script demand, collected in one walk. */
+export function signsOf(document: Document | Element): Signs {
   const signs = new Collected()
   walk(document, (node) => {
     if (isText(node)) addText(signs, node.data)
@@ -117,7 +121,7 @@ function addText(signs: Collected, data: string): void {
 }
 
 /** Whether there is a visible button outside of consent dialogs, banner, aside and footer. */
-function hasButton(document: Document): boolean {
+function hasButton(document: Document | Element): boolean {
   let found = false
   walk(document, (node) => {
     if (!isElement(node)) return !found
@@ -141,7 +145,10 @@ function addElement(signs: Collected, element: Element): boolean {
   if (element.name === 'meta') signs.refresh ||= soonReference(element) ?? ''
   const pdf = embeddedPdf(element)
   if (pdf !== undefined && signs.embedded === '' && !isHidden(element)) signs.embedded = pdf
-  if (pdf === undefined && (element.name === 'iframe' || element.name === 'frame') && (attribute(element, 'src') ?? '') !== '' && !isHidden(element)) signs.frames++
+  if (pdf === undefined && isFrame(element) && !isHidden(element)) {
+    signs.frames++
+    if (mayHoldText(element)) signs.textFrames++
+  }
   // Nothing in it is visible, but it holds titles and scripts.
   if (element.name === 'head') return true
   if (element.name === 'template') signs.leftToBrowser ||= attribute(element, 'data-dgst') === 'BAILOUT_TO_CLIENT_SIDE_RENDERING'
@@ -157,6 +164,18 @@ function addElement(signs: Collected, element: Element): boolean {
   if ((id !== undefined && rootIds.has(id.toLowerCase())) || rootNames.has(element.name)) addRoot(signs, element)
   else if (!signs.blankElement && element.name.includes('-') && isInBody(element)) signs.blankElement = lettersBelow(element) < blankLetters
   return true
+}
+
+const isFrame = (element: Element): boolean => (element.name === 'iframe' || element.name === 'frame') && (attribute(element, 'src') ?? '') !== ''
+
+const apartAt = new RegExp(apartByAddress, 'i')
+const apartNamed = new RegExp(apartByName, 'i')
+/** A frame that is lower or narrower is a button. */
+const low = /^\s*\d{1,2}(?:px)?\s*$/
+
+function mayHoldText(element: Element): boolean {
+  const said = (name: string): string => (attribute(element, name) ?? '').slice(0, 2_000)
+  return !apartAt.test(said('src').trim().replace(/^\/\//, 'https://')) && !['id', 'name', 'class'].some((name) => apartNamed.test(said(name))) && !low.test(said('width')) && !low.test(said('height'))
 }
 
 function isInBody({ parent }: Element): boolean {

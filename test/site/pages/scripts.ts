@@ -136,8 +136,24 @@ export const scripts: Pages = {
   '/scripts/frames/broken': (visit, answer) =>
     answer.send(200, { 'content-type': htmlType }, document('Broken frames', `<main><h1>Around frames MARK</h1><iframe src="/scripts/frames/unframed"></iframe><iframe src="https://${visit.headers.host ?? ''}/"></iframe><iframe src="https://nowhere.invalid/"></iframe></main>`)),
   '/scripts/frames/unframed': page(document('Unframed', '<p>Unframed text.</p>'), { 'x-frame-options': 'DENY' }),
+  /**
+   * Frames of another origin: a page with a frame of its own, one that only waits to be scrolled to, a sandboxed
+   * document; and such as are no content: too small, not shown, an error, a bot check, an advertisement.
+   */
+  '/scripts/frames/foreign': (visit, answer) => {
+    const other = `${visit.origin.replace('127.0.0.1', 'localhost')}/scripts/frames`
+    const frame = (path: string, more: string): string => `<iframe src="${other}/${path}" ${more}></iframe>`
+    const away = '<p id="unseen-first" hidden>x</p>'
+    answer.send(200, { 'content-type': htmlType }, document('Foreign', `<main><h1>Outside MARK</h1>${away}${frame('outer', 'id="jobs" width="600" height="400"')}<p id="unseen-second" hidden>x</p><iframe sandbox srcdoc="&lt;p&gt;Sandboxed MARK&lt;/p&gt;" width="300" height="100"></iframe>${frame('inner?n=small', 'width="20" height="20"')}${frame('inner?n=none', 'style="display:none"')}${frame('refused', 'width="300" height="100"')}${frame('check', 'width="300" height="100"')}${frame('inner?n=ad', 'id="google_ads_1" width="300" height="250"')}<div style="height:9000px"></div>${frame('inner?n=lazy', 'loading="lazy" width="300" height="100"')}</main>`))
+  },
+  '/scripts/frames/outer': (visit, answer) =>
+    answer.send(200, { 'content-type': htmlType }, document('Outer', `<h2>Outer frame MARK</h2><p id="unseen-third" hidden>x</p><p id="late"></p><iframe src="http://127.0.0.1:${new URL(visit.origin).port}/scripts/frames/inner?n=deep" width="300" height="100"></iframe><script>setTimeout(() => { late.textContent = 'Late MARK' }, 60)</script>`)),
+  '/scripts/frames/refused': (_visit, answer) => answer.send(403, { 'content-type': htmlType }, document('Refused', '<p>Refused text.</p>')),
+  '/scripts/frames/check': page('<!doctype html><html><head><title>Just a moment...</title></head><body><p>Verify you are human.</p><script src="/cdn-cgi/challenge-platform/x.js"></script></body></html>'),
   '/scripts/frames/inner': page(document('Inner', '<h2>Inner frame MARK</h2><p><a href="deep">deeper</a> <img src="../pic.png" alt="pic"></p>')),
   '/scripts/form': scripted('Form', `document.getElementById('name').value = 'typed MARK'; document.getElementById('box').checked = true; document.getElementById('area').value = 'area <MARK>'; document.getElementById('pick').value = 'b'; document.getElementById('secret').value = 'hidden secret'`, '<form><input id="name" value="old"><input id="box" type="checkbox"><textarea id="area">old</textarea><select id="pick"><option value="a" selected>A<option value="b">B</select><input id="secret" type="password"></form>'),
+  '/scripts/xhtml': page('<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Sound</title></head><body><p id="p">Sent</p><script>document.getElementById("p").textContent = "Sound MARK"</script></body></html>', { 'content-type': 'application/xhtml+xml' }),
+  '/scripts/xhtml-fault': page('<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Fault</title></head><body><p>Before MARK<br></p><p>After MARK</p></body></html>', { 'content-type': 'application/xhtml+xml' }),
   '/scripts/json': (_visit, answer) => answer.send(200, { 'content-type': 'application/json' }, '{"raw":true}'),
   '/scripts/download': (_visit, answer) => answer.send(200, { 'content-type': htmlType, 'content-disposition': 'attachment; filename="a.html"' }, '<p>downloaded</p>'),
   /**
