@@ -1,4 +1,4 @@
-import { AISDKError, APICallError, type LanguageModelV3, type LanguageModelV3CallOptions } from '@ai-sdk/provider'
+import { AISDKError, APICallError, InvalidResponseDataError, type LanguageModelV3, type LanguageModelV3CallOptions } from '@ai-sdk/provider'
 import type { ModelFault, ModelUsage } from '../domain/model.ts'
 import { AnswerTooLong } from '../net/index.ts'
 
@@ -63,6 +63,14 @@ const counted = (tokens: number | undefined): number => Math.min(mostCounted, Ma
 /** No exchange has more tokens. */
 const mostCounted = 100_000_000
 
+const tokensIn = (answer: string, names: string): number => counted(Number(new RegExp(`"(?:${names})"\\s*:\\s*(\\d{1,12})`).exec(answer)?.[1] ?? 0))
+
+/** What an answer cost that the library rejects: the server has counted its tokens all the same. */
+function usageOf(error: unknown): ModelUsage {
+  const answer = APICallError.isInstance(error) ? (error.responseBody ?? '') : InvalidResponseDataError.isInstance(error) ? JSON.stringify(error.data ?? '') : ''
+  return { ...oneCall, inputTokens: tokensIn(answer, 'prompt_tokens|input_tokens|promptTokenCount'), outputTokens: tokensIn(answer, 'completion_tokens|output_tokens|candidatesTokenCount') }
+}
+
 /** Sends one request. When `signal` aborts, the fault is `timeout`. Never throws. */
 export async function exchange(model: LanguageModelV3, options: LanguageModelV3CallOptions, signal: AbortSignal): Promise<Reply> {
   try {
@@ -73,6 +81,6 @@ export async function exchange(model: LanguageModelV3, options: LanguageModelV3C
     const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
     return { ok: true, text, cut: finishReason.unified === 'length', usage: spent }
   } catch (error) {
-    return signal.aborted ? failed('timeout') : faultOf(error)
+    return signal.aborted ? failed('timeout') : { ...faultOf(error), usage: usageOf(error) }
   }
 }

@@ -124,6 +124,11 @@ describe('a language model', () => {
     expect(server.questions.at(-1)?.body).toMatchObject({ max_completion_tokens: 200, response_format: { type: 'json_schema' } })
   })
 
+  it.each(['{"choices": [], "usage": {"prompt_tokens": 20, "completion_tokens": 7}}', '{"choices": "none", "usage": {"prompt_tokens": 20, "completion_tokens": 7}}'])('counts the tokens of an answer that is none: %s', async (body) => {
+    server.answers(() => ({ body }))
+    expect(await model().complete(ask, call())).toEqual({ ok: false, fault: 'unusable', usage: { calls: 1, inputTokens: 20, outputTokens: 7 } })
+  })
+
   it('reports that an answer is truncated, whatever the server calls it', async () => {
     server.answers(() => '{"high": 3')
     expect(await model().structured({ ...ask, schema }, call())).toMatchObject({ ok: true, value: {}, cut: true })

@@ -168,6 +168,11 @@ describe('with a language model', () => {
     expect([json.writesDown, json.years, warning]).toEqual(['height', null, expect.stringContaining('cut off at its limit')])
   })
 
+  it.each([['{"answer": "The keeper notes height, wind and pressure."}', 'The keeper notes height, wind and pressure.'], ['{"answer": null}', ''], ['{"answer": "NONE"}', '']])('the answer %j is taken out of its JSON', async (words, answer) => {
+    model.answers(() => words)
+    expect(await data({ type: 'question', question: 'What does the keeper note?' })).toMatchObject({ answer })
+  })
+
   it.each(["I'm sorry, but I can't help with that request.", 'I cannot assist with that.', 'Sorry, I’m unable to summarise this page.', 'Es tut mir leid, aber dabei kann ich nicht helfen.', 'Désolé, je ne peux pas résumer cette page.', 'Lo siento, pero no puedo ayudar con eso.'])('%j is not accepted as a summary', async (words) => {
     model.answers(() => words)
     expect(await data('summary')).toMatchObject({ summary: expect.stringContaining('tide gauge'), warning: expect.stringContaining('refused the request') })

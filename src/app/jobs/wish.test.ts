@@ -23,6 +23,13 @@ it('a number in the prompt is kept if the model returns another one, or none', a
   expect((await made('Only the blog, 20 pages, 2 seconds between pages', { includePaths: ['^/blog'], limit: 20, delay: 5 })).options).toMatchObject({ limit: 20, delay: 2 })
 })
 
+it.each([
+  ['Only the blog, not older than 3 days', { limit: 3 }], ['Only the blog, things under 20 €', { limit: 20 }], ['Only the blog, things for $20', { maxDiscoveryDepth: 20 }], ['Only the blog, wait 5 seconds', { limit: 5 }], ['Only the blog, 5 pages', { delay: 5 }],
+])('a number of something else is not taken: %s', async (prompt, wrong) => {
+  const { options, warnings } = await made(prompt, { includePaths: ['^/blog'], ...wrong })
+  expect([Object.keys(wrong).filter((key) => Object.entries(wrong).some(([name, value]) => name === key && options[name as 'limit'] === value)), warnings.join()]).toEqual([[], expect.stringContaining(Object.keys(wrong).join())])
+})
+
 it('a truncated answer of the model is not used, because exclusions may be missing', async () => {
   const { options, warnings } = await made('Only the blog, no careers pages', { includePaths: ['^/blog'] }, true)
   expect([options, warnings]).toEqual([{ includePaths: [expect.stringContaining('blog'), '^/$'], excludePaths: [expect.stringContaining('careers')] }, [expect.stringContaining('no usable answer')]])

@@ -1,4 +1,4 @@
-import { evidenceOf } from '../../content/evidence/index.ts'
+import { numbersIn, sameNumber } from '../../content/evidence/index.ts'
 import type { Call } from '../../domain/call.ts'
 import { fitted, understood } from '../../domain/crawl/wish.ts'
 import { ServiceError } from '../../domain/errors.ts'
@@ -50,11 +50,17 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-/** Whether a number in the model's answer comes from the prompt; a delay may be given in minutes or milliseconds. */
+/** What a number in a prompt counts or measures, if it is neither pages, levels nor seconds. */
+const otherUnits = /^[\s-]{0,2}(?:days?|weeks?|months?|years?|hours?|tage?n?|wochen?|monate?n?|jahre?n?|jours?|semaines?|mois|ans?|días?|semanas?|meses|años?|%|percent|[€$£¥]|euros?|dollars?|stars?|people|persons?|characters?|words?)(?![\p{L}])/iu
+const seconds = /^[\s-]{0,2}(?:ms|milli\p{L}*|s|sec(?:ond)?s?|min(?:ute)?s?|sekunden?|minuten|secondes?|segundos?|minutos?)(?![\p{L}])/iu
+const counts = /^[\s-]{0,2}(?:pages?|urls?|documents?|results?|levels?|links?|clicks?|hops?)(?![\p{L}])/iu
+const price = /[€$£¥]\s?$/u
+
+/** Whether a number in the model's answer comes from the prompt, where it may mean that option; a delay may be given in minutes or milliseconds. */
 function isNamed(key: string, value: number, prompt: string): boolean {
-  const evidence = evidenceOf(prompt)
   const ways = key === 'delay' ? [value, value / 60, value * 1_000] : [value]
-  return ways.some((way) => evidence.number(way) !== undefined)
+  const wrong = key === 'delay' ? counts : seconds
+  return numbersIn(prompt).some(({ value: said, start, end }) => ways.some((way) => sameNumber(said, way)) && !price.test(prompt.slice(0, start)) && !otherUnits.test(prompt.slice(end)) && !wrong.test(prompt.slice(end)))
 }
 
 /** The known options in a model's answer that have valid values. */

@@ -1,5 +1,6 @@
 import { cutText, faultText, type ModelAnswer, type ModelAsk, type ModelFault } from '../../domain/model.ts'
 import type { AnalysisOutput } from '../../formats/analysis/index.ts'
+import { isObject } from '../../lib/is-object.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import { askJson, type Asking, askText, listIn, mapped, numberOf, partsFor } from './asking.ts'
 import type { Made } from './extract.ts'
@@ -47,9 +48,26 @@ const refusals = [
 ]
 const declines = (text: string): boolean => refusals.some((one) => one.test(text))
 
+/** Names under which models wrap a text in an object that nobody asked for. */
+const wrappers = /^(?:answer|summary|text|response|result|output)$/i
+
+/** A text without the JSON that it may come in. */
+function unwrapped(said: string): string {
+  if (!/^\{[^]*\}$/.test(said)) return said
+  try {
+    const value: unknown = JSON.parse(said)
+    const [first, ...others] = isObject(value) ? Object.entries(value) : []
+    if (first === undefined || others.length > 0 || !wrappers.test(first[0])) return said
+    return typeof first[1] === 'string' ? first[1].trim() : first[1] === null ? 'NONE' : said
+  } catch {
+    return said
+  }
+}
+
 /** A model's text. A fault if it refused, or was cut off before the end of its first sentence. */
 async function askWhole(ask: ModelAsk, asking: Asking): Promise<ModelAnswer<string>> {
-  const answer = await askText(ask, asking)
+  const given = await askText(ask, asking)
+  const answer = given.ok ? { ...given, value: unwrapped(given.value) } : given
   if (answer.ok && declines(answer.value)) return { ok: false, fault: 'refused', usage: answer.usage }
   if (!answer.ok || !answer.cut) return answer
   const value = finished(answer.value)

@@ -92,4 +92,21 @@ describe('the text of a page', () => {
   it('includes addresses with brackets in pairs', () => {
     expect(evidenceOf('[x](http://a.test/b_(c)/d) or (http://a.test/e)').scalar('http://a.test/b_(c)/d')).toEqual({ start: 4, end: 25 })
   })
+
+  it('lets no text after the inner brackets of a target through', () => {
+    const said = evidenceOf('[x](http://a.test/a_(b)/secret) words [y](http://a.test/(open words) more')
+    expect([said.scalar('secret'), said.text('x words'), said.text('more')?.start]).toEqual([undefined, { start: 1, end: 37 }, 69])
+  })
+
+  it('joins no value from two blocks', () => {
+    const said = evidenceOf('# Red\n\nHerring\n\nBlue\nWhale\n\n| Ann | Ray |\n| Bob | Day |')
+    expect(['Red Herring', 'Ray Bob', 'Herring Blue'].map((one) => said.scalar(one))).toEqual([undefined, undefined, undefined])
+    expect(['Blue Whale', 'Ann Ray', 'Red\nHerring'].map((one) => said.scalar(one) !== undefined)).toEqual([true, true, true])
+    expect(said.text('Red Herring')).toBeDefined()
+  })
+
+  it.each([['Now −5 °C', -5, '−5'], ['Loss: -$12.50', -12.5, '-$12.50'], ['| (1,234) |', -1234, '(1,234)'], ['up 5', 5, '5'], ['Now −5 °C', '-5 °C', '−5 °C']])('finds in %j the number %j with its sign', (text, value, place) => {
+    const span = evidenceOf(text).scalar(value)
+    expect(text.slice(span?.start, span?.end)).toBe(place)
+  })
 })

@@ -1,7 +1,7 @@
 import { bareAddress } from './addresses.ts'
 import { datePattern } from './dates.ts'
 import { type FoundNumber, numbersIn, sameNumber } from './numbers.ts'
-import { type Sign, signsOf } from './signs.ts'
+import { type Sign, signsOf, withSign } from './signs.ts'
 
 /** A range of a text, in UTF-16 units. */
 export interface Span {
@@ -50,6 +50,9 @@ interface Plain {
 const inside = /[.,:/+%$€£@&'-]/
 const quotes: ReadonlyMap<string, string> = new Map([...'’‘`´ʼ'].map((mark): [string, string] => [mark, "'"]).concat([...'–—‑‐−―'].map((mark): [string, string] => [mark, '-'])))
 
+/** A link's target with its brackets, which may hold brackets in pairs. */
+const wholeTarget = /\]\((?:[^()\n\\]|\\.|\([^()\n]{0,200}\)){0,4000}\)/y
+
 /**
  * Returns a function that skips a link target: given the index of `](`, it returns the index where the target ends;
  * otherwise the index itself. Call it with rising indices: it reads the text once.
@@ -58,6 +61,8 @@ function afterTargets(text: string): (at: number) => number {
   let end = 0
   return (at) => {
     if (text[at] !== ']' || text[at + 1] !== '(') return at
+    wholeTarget.lastIndex = at
+    if (wholeTarget.test(text) && wholeTarget.lastIndex - at <= 4_000) return wholeTarget.lastIndex
     if (end < at) end = text.indexOf(')', at)
     if (end < 0) end = Number.POSITIVE_INFINITY
     return end - at > 4_000 ? at : end + 1
@@ -117,12 +122,24 @@ function bounded(text: string, start: number, end: number): boolean {
   return clear(text[start - 1], text[start]) && clear(text[end], text[end - 1])
 }
 
-/** Finds a text; when the text starts with a number, the number on the page must have its sign. */
-function find({ text, places, source }: Plain, wanted: string, sign: Sign | null): Span | undefined {
+/** Where a block of markdown, or a row of a table, ends. */
+const blockEnd = /\n[ \t]*\n|\|[ \t]*\n/
+
+/** How a text must stand. */
+interface How {
+  /** The sign of the number that it starts with. */
+  readonly sign: Sign | null
+  /** Whether all of it must stand in one block: "Red" and "Herring" in two paragraphs are no "Red Herring". */
+  readonly together: boolean
+}
+
+/** Finds a text. */
+function find({ text, places, source }: Plain, wanted: string, { sign, together }: How): Span | undefined {
   for (let at = text.indexOf(wanted), tries = 0; at >= 0 && tries < 200; at = text.indexOf(wanted, at + 1), tries++) {
     if (!bounded(text, at, at + wanted.length)) continue
     const span = { start: places[at] ?? 0, end: (places[at + wanted.length - 1] ?? 0) + 1 }
-    if (sign === null || signsOf(source, span.start, span.end).includes(sign)) return span
+    if (together && blockEnd.test(source.slice(span.start, span.end))) continue
+    if (sign === null || signsOf(source, span.start, span.end).includes(sign)) return sign === -1 ? withSign(source, span) : span
   }
   return undefined
 }
@@ -179,20 +196,20 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
   let left = budget
   const pay = (cost: number): boolean => (left -= cost) > 0
 
-  function contains(wanted: string): Span | undefined {
+  function contains(wanted: string, together: boolean): Span | undefined {
     if (wanted.length > longestText || !pay(page.text.length + wanted.length * costs.wanted)) return undefined
     const bare = trimmed(plain(wanted).text)
     if (bare === '') return undefined
-    const sign = signOf(wanted)
-    return find(page, bare, sign) ?? (others.some((other) => find(other, bare, sign) !== undefined) ? nowhere : undefined)
+    const how = { sign: signOf(wanted), together: together && !wanted.includes('\n') }
+    return find(page, bare, how) ?? (others.some((other) => find(other, bare, how) !== undefined) ? nowhere : undefined)
   }
 
-  function textSpan(wanted: string): Span | undefined {
-    const whole = contains(wanted)
+  function textSpan(wanted: string, together = false): Span | undefined {
+    const whole = contains(wanted, together)
     if (whole !== undefined) return whole
     const parts = sentences(wanted)
     if (parts.length < 2 || parts.length > 200) return undefined
-    const spans = parts.map(contains)
+    const spans = parts.map((part) => contains(part, together))
     const [first] = spans
     return spans.every((span) => span !== undefined) ? first : undefined
   }
@@ -200,7 +217,7 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
   function numberAmong(all: readonly FoundNumber[], wanted: number): Span | undefined {
     if (!pay(all.length * costs.number)) return undefined
     const found = all.find(({ value }) => sameNumber(value, wanted))
-    return found && { start: found.start, end: found.end }
+    return found && (wanted < 0 && found.start >= 0 ? withSign(text, found) : { start: found.start, end: found.end })
   }
 
   function number(wanted: number): Span | undefined {
@@ -265,14 +282,14 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
   function scalar(value: string | number): Span | undefined {
     if (left <= 0) return undefined
     if (typeof value === 'number') return number(value) ?? linkedNumber(value)
-    const said = textSpan(value)
+    const said = textSpan(value, true)
     if (said !== undefined) return said
     if (/^-?\d+(\.\d+)?$/.test(value.trim())) return scalar(Number(value))
     if (/^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(value.trim())) return url(value)
     return dateSpan(value) ?? phoneSpan(value)
   }
 
-  return { text: textSpan, number, address, scalar, spent: () => left <= 0 }
+  return { text: (wanted) => textSpan(wanted), number, address, scalar, spent: () => left <= 0 }
 }
 
 export { addressesIn, bareAddress, type FoundAddress, withoutAddresses } from './addresses.ts'

@@ -35,3 +35,16 @@ function inParentheses(before: string, after: string, amount: boolean): readonly
   const cell = /\|\s*$/.test(before) && /^\s*\|/.test(after.slice(close[0].length))
   return cell && amount ? [-1] : cell || amount ? [1, -1] : [1]
 }
+
+const dashBefore = /(?:[-−–]\s?(?:[$€£¥₹₽₩₺]|[A-Z]{3})?\s?|(?:minus|moins|menos|meno|negative)\s)$/u
+const openBefore = /\(\s?(?:[$€£¥₹₽₩₺]|[A-Z]{3})?\s?$/u
+const closeAfter = /^\s?(?:[$€£¥₹₽₩₺]|[A-Z]{3})?\)/u
+
+/** The place of a negative number with its sign. */
+export function withSign(text: string, { start, end }: { readonly start: number; readonly end: number }): { readonly start: number; readonly end: number } {
+  const before = text.slice(Math.max(0, start - reach), start)
+  const dash = dashBefore.exec(before)
+  if (dash !== null) return { start: start - dash[0].length, end }
+  const [open, close] = [openBefore.exec(before), closeAfter.exec(text.slice(end, end + reach))]
+  return open === null || close === null ? { start, end } : { start: start - open[0].length, end: end + close[0].length }
+}

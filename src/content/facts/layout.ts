@@ -87,6 +87,21 @@ function isSeveral(element: Element): boolean {
   return !hasText(at) && new Set(inner.slice(0, 20).map((one) => short(one, 100)).filter((text) => text !== '')).size > 1
 }
 
+const struck: ReadonlySet<string> = new Set(['s', 'del', 'strike'])
+const struckStyle = /line-through/i
+
+/** Whether part of an element is struck out, such as a former price: its text is then no value. */
+function isStruck(element: Element): boolean {
+  let seen = 0
+  let found = false
+  walk(element, (node) => {
+    if (found || ++seen > maxLooked) return false
+    if (isElement(node) && (struck.has(node.name) || struckStyle.test((attribute(node, 'style') ?? '').slice(0, 500)))) found = true
+    return undefined
+  })
+  return found
+}
+
 /** Reads the visible part of a page in one walk. */
 class Reader {
   readonly labels: LabelValue[] = []
@@ -106,7 +121,7 @@ class Reader {
 
   /** Adds a label and the text of the element with its value, if that is a single value. */
   valued(label: string, element: Element): void {
-    if (!isSeveral(element) && !isChoice(element)) this.pair(label, short(element, maxValue))
+    if (!isSeveral(element) && !isChoice(element) && !isStruck(element)) this.pair(label, short(element, maxValue))
   }
 
   element(element: Element): void {
@@ -147,7 +162,7 @@ class Reader {
     if (whole.length > maxValue + maxLabel) return
     const match = labelled.exec(whole)
     const strong = first !== undefined && /^(?:strong|b|span|em|label|h\d)$/.test(first.name) && element.name !== 'span'
-    if (match?.[1] !== undefined && match[2] !== undefined && (strong || match[1].split(' ').length <= 3) && !match[2].startsWith('//') && !isChoice(element)) this.pair(match[1], match[2])
+    if (match?.[1] !== undefined && match[2] !== undefined && (strong || match[1].split(' ').length <= 3) && !match[2].startsWith('//') && !isChoice(element) && !isStruck(element)) this.pair(match[1], match[2])
   }
 
   table(table: Element): void {
@@ -159,7 +174,7 @@ class Reader {
       return
     }
     if (head.length < 2 || rows.length < 2 || !head.every((cell) => cell.name === 'th' || table.children.some((part) => isElement(part) && part.name === 'thead'))) return
-    this.tables.push({ headings: head.map((cell) => short(cell, maxLabel)), rows: rows.slice(1).filter((row) => row.length === head.length).map((row) => row.map((cell) => short(cell, maxValue))) })
+    this.tables.push({ headings: head.map((cell) => short(cell, maxLabel)), rows: rows.slice(1).filter((row) => row.length === head.length).map((row) => row.map((cell) => (isStruck(cell) ? '' : short(cell, maxValue)))) })
   }
 
   link(link: Element): void {

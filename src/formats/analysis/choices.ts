@@ -42,11 +42,34 @@ function choicesAt(shape: Shape | null, pointer: string): readonly string[] {
 /** A longer quote, or a longer list, is not searched. */
 const most = { quote: 1_000, choices: 60 } as const
 
+/** Words that deny, and those after which a quote proves neither yes nor no. */
+const denial = /(?<![\p{L}\p{N}])(?:not|no|never|isn['’]t|aren['’]t|doesn['’]t|without|nicht|keine?[nmrs]?|ohne|pas|sans|aucune?|sin|non|senza|niet|geen|zonder|inte|ikke)(?![\p{L}\p{N}])/giu
+const doubt = /[?;:!.,]\s|\?$|\p{N}|(?<![\p{L}\p{N}])(?:if|when|unless|until|only|except|for|from|with|at|over|selected|some|most|soon|again|back|later|sold|out|un\p{L}+able|almost|hardly|nearly|may|might|could|would|usually|but|or|wenn|falls|nur|ab|si|seulement|solo|bald|wieder)(?![\p{L}\p{N}])/iu
+
+/**
+ * What a quote says of a property that is true or false, and named with at least two words: true with these words alone,
+ * false if one word denies them. Null if it may be either.
+ */
+function answerIn(name: string, quote: string): boolean | null {
+  const wanted = spaced(name).toLowerCase().replace(/^(?:is|has|are) /, '')
+  const bare = quote.trim().replace(/[.!]$/, '')
+  const at = /\s/.test(wanted) && bare.length <= 200 && !doubt.test(bare) ? evidenceOf(bare).text(wanted) : undefined
+  if (at === undefined) return null
+  const denials = [...bare.matchAll(denial)]
+  if (denials.length === 0) return true
+  return denials.length === 1 && denials.every(({ index }) => index < at.start && bare.slice(index, at.start).split(/\s+/).length <= 4) ? false : null
+}
+
 /**
  * Whether a model's quote names another of the values to choose from, and not the chosen one: small models answer "new" and
- * quote "Condition: used". Values are looked for as programs and as people write them.
+ * quote "Condition: used". Values are looked for as programs and as people write them. True or false is contradicted by a
+ * quote that says the opposite in the words of the property's name.
  */
 export function contradicted(shape: Shape | null, at: string, { value, quote }: { readonly value: unknown; readonly quote: string }): boolean {
+  if (typeof value === 'boolean') {
+    const said = answerIn(at.split('/').at(-1) ?? '', quote)
+    return said !== null && said !== value
+  }
   const choices = choicesAt(shape, at)
   if (typeof value !== 'string' || !choices.includes(value) || choices.length > most.choices || quote.length > most.quote) return false
   const said = evidenceOf(quote)

@@ -19,7 +19,7 @@ export interface Proof {
   readonly quotes: ReadonlyMap<string, string>
   /** Whether a value is one of the caller's enumerated values, which pages spell differently. */
   readonly chosen: (value: unknown) => boolean
-  /** Whether a quote names another value that could be chosen at that place, and not this one. */
+  /** Whether a quote names another value that could be chosen at that place, and not this one, or says the opposite. */
   readonly contradicted: (at: string, value: unknown, quote: string) => boolean
   /** Whether a name of a property is the caller's. All others are the model's own words. */
   readonly asked: (name: string) => boolean
@@ -35,7 +35,7 @@ export function grounded(answer: unknown, proof: Proof): Grounded {
     return quote !== undefined && leastQuote.test(quote.trim()) && proof.evidence.text(quote) !== undefined
   }
   const said = (value: unknown, at: string): boolean => {
-    if (typeof value === 'boolean') return proof.given(at, value) || supported(at)
+    if (typeof value === 'boolean') return proof.given(at, value) || (supported(at) && !proof.contradicted(at, value, proof.quotes.get(at) ?? ''))
     if (typeof value === 'number') return proof.given(at, value) || proof.evidence.scalar(value) !== undefined
     if (typeof value !== 'string' || value.trim() === '') return false
     if (proof.given(at, value)) return true

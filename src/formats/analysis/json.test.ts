@@ -140,3 +140,20 @@ describe('a value from a list', () => {
     expect(chosen(values, a, quote)).toEqual({ a })
   })
 })
+
+describe('yes or no', () => {
+  const answered = (name: string, a: boolean, quote: string): unknown => judged({ text: `# Lamp\n\n${quote}`, title: '', urls: [], answers: [{ data: { [name]: a }, evidence: [{ pointer: `/${name}`, quote }] }], draft: null, schema: object({ [name]: { type: 'boolean' } }) }).value
+
+  it.each([
+    ['inStock', false, 'The lamp is available in stock now'], ['is_in_stock', true, 'This lamp is not in stock.'], ['freeShipping', true, 'We offer no free shipping'], ['inStock', true, 'It is no longer in stock'],
+  ])('%s is not %j by a quote that says the opposite', (name, a, quote) => {
+    expect(answered(name, a, quote)).toEqual({ [name]: null })
+  })
+
+  it.each([
+    ['inStock', true, 'The lamp is available in stock now'], ['inStock', false, 'This lamp is not in stock.'], ['inStock', false, 'In stock? Ask us'], ['inStock', false, 'In stock from 1 May'], ['freeShipping', false, 'Free shipping for members'], ['inStock', false, 'Sold out, was in stock'],
+    ['inStock', true, 'Not only in stock but cheap'], ['available', false, 'Available to members'], ['inStock', false, 'Currently unavailable in stock'], ['inStock', false, '0 in stock'],
+  ])('%s is %j by a quote that may mean it', (name, a, quote) => {
+    expect(answered(name, a, quote)).toEqual({ [name]: a })
+  })
+})

@@ -56,6 +56,26 @@ describe('a schema is filled from a page', () => {
     expect(filled('<h1>Rope</h1><dl><dt>Lowest</dt><dd>−5 °C</dd><dt>Highest</dt><dd>40 °C</dd><dt>Range</dt><dd>3–5</dd><dt>Loss</dt><dd>($12)</dd></dl>', { lowest: number, highest: number, range: number, loss: number })).toEqual({ lowest: -5, highest: 40, range: null, loss: null })
   })
 
+  it.each(['from 9 €', 'ab 9 €', 'à partir de 9 €', '¥900〜', 'less than 5', 'over 60', 'vor 2010', 'bis zu 3.200,00 €', '5+ years', '4½', '1.2k', '3 million', '2 Mio. €', '5 or more', 'was $20.00', '≥ 5'])('without a number from %j, which is only a bound or a part of it', (value) => {
+    expect(filled(`<h1>Rope</h1><dl><dt>Load</dt><dd>${value}</dd></dl>`, { load: number })).toEqual({ load: null })
+  })
+
+  it('without what is struck out', () => {
+    const page = '<h1>Rope</h1><dl><dt>Colour</dt><dd><s>Red</s> Blue</dd><dt>Length</dt><dd><span style="text-decoration:line-through">12 m</span></dd></dl><p>Width: <del>1 cm</del></p>'
+    expect(filled(page, { colour: text, length: number, width: text })).toEqual({ colour: null, length: null, width: null })
+    const table = '<table><tr><th>Name</th><th>Price</th><th>Colour</th></tr><tr><td>Rope</td><td><del>$12</del></td><td>red</td></tr><tr><td>Line</td><td>$3</td><td>blue</td></tr></table>'
+    expect(filled(table, { ropes: { type: 'array', items: { type: 'object', properties: { name: text, price: number } } } })).toEqual({ ropes: [{ name: 'Rope', price: null }, { name: 'Line', price: 3 }] })
+  })
+
+  it('without the title of a page as the job title of a person', () => {
+    expect(filled('<title>Jane Roe</title><h1>Jane Roe</h1>', { name: text, jobTitle: text })).toEqual({ name: 'Jane Roe', jobTitle: null })
+    expect(filled(`${ld({ '@type': 'JobPosting', title: 'Pilot' })}<title>Pilot</title><h1>Pilot</h1>`, { jobTitle: text })).toEqual({ jobTitle: 'Pilot' })
+  })
+
+  it('without a share as a price', () => {
+    expect(filled('<h1>Rope</h1><dl><dt>Price</dt><dd>20 % off</dd></dl>', { price: number })).toEqual({ price: null })
+  })
+
   it("without the publisher in an author's name", () => {
     expect(filled(`${ld({ '@type': 'Article', headline: 'Rope', author: { '@type': 'Person', name: 'Ann Ray | The Newsroom' } })}<h1>Rope</h1><p>Ann Ray</p>`, { author: text })).toEqual({ author: 'Ann Ray' })
   })

@@ -1,8 +1,8 @@
-import { type Entity, type FactSource, type FactValue, follow, isEntity } from '../../content/facts/entity.ts'
+import { type Entity, type FactSource, type FactValue, follow, isEntity, isOf } from '../../content/facts/entity.ts'
 import type { Field, Shape } from '../../domain/schemas/shape.ts'
 import { isScalar } from '../../domain/schemas/shape.ts'
 import { quoted } from '../../lib/quoted.ts'
-import { type Concept, conceptOf } from './concepts.ts'
+import { type Concept, conceptOf, typesCalled } from './concepts.ts'
 import { isOwnMail, soleMail, solePhone } from './contacts.ts'
 import { dayOf, isProvenDay, type SaidDays, shownDays } from './days.ts'
 import { isOfSite } from './names.ts'
@@ -38,13 +38,17 @@ function labelled({ labels }: Source, keys: ReadonlySet<string>): Candidate[] {
   return first !== undefined && found.every((value) => value === first) ? [{ value: first, source: 'label' }] : []
 }
 
+const jobs: ReadonlySet<string> = new Set(typesCalled['job'])
+
 /** All names of a property: its name, its title, a short description, and synonyms. */
 export function keysOf(field: Pick<Field, 'name' | 'title' | 'description'>): ReadonlySet<string> {
   const own = [field.name, field.title, ...(field.description.split(/\s+/).length <= 6 ? [field.description.replace(/[.]$/, '')] : [])].filter((text) => text !== '')
   return new Set(own.flatMap((text) => [keyOf(text), bareKey(text)]).filter((key) => key !== ''))
 }
 
-function conceptFor(field: Pick<Field, 'name' | 'title'>): Concept | undefined {
+function conceptFor(field: Pick<Field, 'name' | 'title'>, { subject }: Source): Concept | undefined {
+  // A person's job title is not the title of the page about the person.
+  if (keyOf(field.name) === 'job title' && !subject.main.some((entity) => isOf(entity, jobs))) return undefined
   return conceptOf(keyOf(field.name)) ?? conceptOf(bareKey(field.name)) ?? (field.title === '' ? undefined : conceptOf(keyOf(field.title)))
 }
 
@@ -145,6 +149,8 @@ function tells(value: string, concept: Concept | undefined, source: Source): boo
     case 'mpn':
     case 'gtin':
       return /^\S{1,40}$/.test(value)
+    case 'price':
+      return !value.includes('%')
     case 'title':
       return facts.title === '' || facts.title.includes(value)
     default:
@@ -178,7 +184,7 @@ function proven(candidates: readonly Candidate[], concept: Concept | undefined, 
 export function scalarOf(field: Field, source: Source): Filled | null {
   const { shape } = field
   if (!isScalar(shape)) return null
-  const concept = conceptFor(field)
+  const concept = conceptFor(field, source)
   const keys = new Set([...keysOf(field), ...(concept === undefined ? [] : concept.called)])
   const own = concept === undefined ? generic(source.subject.main, keysOf(field)) : conceptCandidates(concept, source)
   // The title has been determined from all sources already.
@@ -194,7 +200,7 @@ export function scalarOf(field: Field, source: Source): Filled | null {
 /** All values of a property that is a list of scalars. */
 export function scalarsOf(field: Field, items: Shape, source: Source): readonly Filled[] {
   if (!isScalar(items)) return []
-  const concept = conceptFor(field)
+  const concept = conceptFor(field, source)
   const keys = keysOf(field)
   const found = concept === undefined ? generic(source.subject.main, keys) : [...conceptCandidates(concept, source)]
   const [first] = found

@@ -2,6 +2,7 @@ import type { Shape } from '../../domain/schemas/shape.ts'
 import { isoDate, writtenDate } from '../../content/evidence/dates.ts'
 import { readings } from '../../content/evidence/numbers.ts'
 import { signsOf } from '../../content/evidence/signs.ts'
+import { isBound } from './bounds.ts'
 import { type Entity, type FactValue, follow, isEntity, valuesOf } from '../../content/facts/entity.ts'
 
 type Scalar = Extract<Shape, { kind: 'string' | 'number' | 'integer' | 'boolean' | 'any' }>
@@ -44,12 +45,12 @@ function inGroups(run: string, text: string): number | undefined {
   return isOne ? Number(run.replace(/['’\s]/gu, '').replace(',', '.')) : undefined
 }
 
-/** The only number in a text, with at most a currency or unit beside it; null otherwise. */
+/** The only number in a text, with at most a currency or unit beside it; null otherwise, and for a bound ("from 9 €"). */
 export function soleNumber(text: string): number | null {
   if (text.length > 40) return null
   const runs = [...text.matchAll(/\d+(?:[.,'’ \u00a0\u202f]\d+)*/gu)]
   const [run] = runs
-  if (runs.length !== 1 || run === undefined) return null
+  if (runs.length !== 1 || run === undefined || isBound(text, run.index, run.index + run[0].length)) return null
   const values = readings(run[0])
   const size = values.length === 1 ? values[0] : inGroups(run[0], text)
   const [sign = 1, other] = signsOf(text, run.index, run.index + run[0].length)
