@@ -6,6 +6,7 @@ import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
 import { type Route, type RouteName, routes } from '../spec/routes.ts'
 import { isHost } from './base-url.ts'
+import { closeWithConnection, cutOff } from './ends.ts'
 import { sendError } from './errors.ts'
 import { liveRoutes } from './live/routes.ts'
 import { isForSession, liveSockets } from './live/sockets.ts'
@@ -65,7 +66,7 @@ function unused(part: string): never {
 /** Ends a response that its client leaves unread: it must not be held forever. One with nothing to send waits for us, not for its client. */
 function endUnread(response: ServerResponse, afterMs: number): void {
   response.setTimeout(afterMs, () => {
-    if (response.writableLength > 0) response.destroy()
+    if (response.writableLength > 0) cutOff(response)
     else response.setTimeout(afterMs)
   })
 }
@@ -152,6 +153,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
+    closeWithConnection(reply.raw, request.raw.socket)
     if (stopping) throw new ServiceError('SHUTTING_DOWN')
     const hosts = hostsIn(request.raw)
     if (request.raw.httpVersion === '1.1' && hosts === 0) throw new ServiceError('BAD_REQUEST', 'The request has no Host header.')

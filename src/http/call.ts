@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Call, LogFields } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { once } from '../lib/once.ts'
+import { whenGone } from './ends.ts'
 import type { Log } from './ports.ts'
 
 /** Generated at each start: lines of one run can be correlated, but nothing can be looked up later (R26). */
@@ -24,28 +25,6 @@ export interface OpenCall extends Call {
   end(): void
   /** Aborts the call now, with this reason. */
   abort(reason: Error): void
-}
-
-type Socket = FastifyRequest['raw']['socket']
-
-/**
- * Callbacks for the end of a connection. Replies are not notified while they wait behind another on a pipelined connection.
- */
-const ends = new WeakMap<Socket, Set<() => void>>()
-
-/** Calls `gone` when the connection ends, or at once if it has; returns a function that cancels this. */
-function whenGone(socket: Socket, gone: () => void): () => void {
-  if (socket.destroyed) gone()
-  const known = ends.get(socket)
-  const waiting = known ?? new Set()
-  if (known === undefined) {
-    ends.set(socket, waiting)
-    socket.once('close', () => {
-      for (const tell of waiting) tell()
-    })
-  }
-  waiting.add(gone)
-  return () => void waiting.delete(gone)
 }
 
 /** The log of a call; under zero retention it contains no URLs (R26). */

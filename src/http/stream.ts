@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { OpenCall } from './call.ts'
+import { cutOff } from './ends.ts'
 import { causeOf } from './errors.ts'
 import type { Reply } from './handlers/handler.ts'
 import type { Log } from './ports.ts'
@@ -42,7 +43,9 @@ export function sendable(body: Reply['body'], { raw, request }: FastifyReply, { 
   work.add(entry)
   stream.once('error', (error: Error) => {
     // An earlier failure is answered with an error, and logged there.
-    if (raw.headersSent) log('error', 'answer-failed', { requestId: request.id, cause: causeOf(error) })
+    if (!raw.headersSent) return
+    log('error', 'answer-failed', { requestId: request.id, cause: causeOf(error) })
+    cutOff(raw)
   })
   stream.once('close', () => {
     work.delete(entry)

@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http'
+import { createServer as createHttps } from 'node:https'
 import { constants, createGzip, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { callFor, outcome, page, site, testFetcher } from '../../test/net/servers.ts'
+import { callFor, listening, outcome, page, selfSigned, site, testFetcher } from '../../test/net/servers.ts'
 import { bodyRoom } from '../app/body-room.ts'
 import { lengthOf, readBody } from './body.ts'
 
@@ -98,6 +100,23 @@ describe('a body that is not there in time', () => {
     const { body, ...rest } = await testFetcher().fetch({ ...page, url: `http://127.0.0.1:${port}/`, until: AbortSignal.timeout(500) }, callFor())
     expect([Buffer.from(body).toString(), rest]).toMatchObject(['the first half', { status: 200, truncated: true, late: true }])
     await expect.poll(() => left).toBe(true)
+  })
+
+  it.each([['with a length', { 'content-length': '1000' }], ['in chunks', {}], ['gzip', { 'content-encoding': 'gzip' }]] as const)('is used as far as it came when its connection breaks, if that was asked for (%s)', async (_how, headers) => {
+    for (const secure of [false, true]) {
+      const serve = (_request: unknown, response: ServerResponse): void => {
+        response.writeHead(200, headers)
+        const sink = 'content-encoding' in headers ? createGzip({ flush: constants.Z_SYNC_FLUSH }) : null
+        sink?.pipe(response)
+        ;(sink ?? response).write('the first half')
+        setTimeout(() => response.destroy(), 300)
+      }
+      const port = secure ? await listening(createHttps(selfSigned, serve)) : await site(serve)
+      const request = { ...page, url: `${secure ? 'https' : 'http'}://127.0.0.1:${port}/`, skipTlsVerification: true }
+      const { body, ...rest } = await testFetcher().fetch({ ...request, until: AbortSignal.timeout(20_000) }, callFor())
+      expect([Buffer.from(body).toString(), rest]).toMatchObject(['the first half', { status: 200, truncated: true, late: true }])
+      expect(await outcome(testFetcher().fetch(request, callFor()))).toBe('SCRAPE_SITE_ERROR')
+    }
   })
 
   it('is whole when its end came before', async () => {

@@ -4,7 +4,7 @@ import { anySignal } from '../lib/any-signal.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { type HeaderList, headerValues } from './headers.ts'
 
-/** A body, cut at the number of bytes asked for; `late`: cut when its time was up. */
+/** A body, cut at the number of bytes asked for; `late`: cut when its time was up, or its connection broke. */
 export interface Body {
   readonly body: Uint8Array
   readonly truncated: boolean
@@ -16,7 +16,7 @@ export interface Reader {
   readonly room: Room | undefined
   readonly signal: AbortSignal
   readonly length?: number | null
-  /** Aborts when the body is to be cut where it is. */
+  /** Aborts when the body is to be cut where it is; given, a body that breaks off is cut there, too, unless nothing of it came. */
   readonly until?: AbortSignal | undefined
 }
 
@@ -44,7 +44,7 @@ export async function readBody(chunks: AsyncIterable<Uint8Array>, maxBytes: numb
   try {
     const filling = fill(body, chunks, maxBytes)
     const how = until === undefined ? await filling : await untilAborted(filling, until).catch((error: unknown) => {
-      if (!until.aborted) throw error
+      if (!until.aborted && (body.length() === 0 || reader?.signal.aborted === true)) throw error
       return { truncated: true, late: true } as const // of its type
     })
     return { body: body.whole(), ...how }

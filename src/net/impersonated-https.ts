@@ -109,8 +109,9 @@ function answerOf(response: ImpitResponse, { signal, until }: HopRequest, tlsVer
         const { chunks, checked } = await plain(response.body, coding)
         const body = await untilAborted(readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers), until }).then(checked), signal)
         if (body.late) stop()
-        checkLength(headers, response.status, body)
-        return body
+        if (!isShort(headers, response.status, body)) return body
+        if (until !== undefined && body.body.byteLength > 0) return { ...body, truncated: true, late: true }
+        throw new ServiceError('SCRAPE_SITE_ERROR', 'The site broke off its answer.', { cause: new Error('shorter than declared') })
       } catch (error) {
         stop()
         throw siteFailure(error, signal)
@@ -138,11 +139,8 @@ async function plain(body: ReadableStream<Uint8Array>, coding: string | null): P
   return coding === null ? { chunks: body, checked: async (read) => read } : decoded(Readable.from(body, { objectMode: false }), coding)
 }
 
-/** Throws when a body is shorter than declared: the client takes some cancelled HTTP/2 streams for finished ones. */
-function checkLength(headers: HeaderList, status: number, { body, truncated }: Body): void {
+/** Whether a body is shorter than declared: the client takes some cancelled HTTP/2 streams for finished ones. */
+function isShort(headers: HeaderList, status: number, { body, truncated }: Body): boolean {
   const declared = lengthOf(headers)
-  if (declared === null || truncated || status === 204 || status === 304) return
-  if (declared > body.byteLength) {
-    throw new ServiceError('SCRAPE_SITE_ERROR', 'The site broke off its answer.', { cause: new Error('shorter than declared') })
-  }
+  return declared !== null && !truncated && status !== 204 && status !== 304 && declared > body.byteLength
 }

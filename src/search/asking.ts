@@ -1,5 +1,5 @@
 import { type Found, ProviderFault, type ProviderRequest } from '../domain/search/search.ts'
-import { anyOf, type Operator, written } from '../domain/search/search-query.ts'
+import { anyOf, type Operator, type ParsedQuery, written } from '../domain/search/search-query.ts'
 
 /** Operators that most search engines understand. */
 export const commonOperators: ReadonlySet<Operator> = new Set(['exact', 'not', 'site', 'filetype', 'inurl', 'intitle'])
@@ -11,6 +11,16 @@ export const maxHosts = 15
 export function queryText({ query, hosts, notHosts, files }: ProviderRequest, knows: ReadonlySet<Operator>): string {
   const kinds = [...(knows.has('site') ? hosts.slice(0, maxHosts).map((host) => `site:${host}`) : []), ...(knows.has('filetype') ? files.map((ending) => `filetype:${ending}`) : [])]
   return [written(query, knows), anyOf(kinds), ...(knows.has('site') ? notHosts.slice(0, maxHosts).map((host) => `-site:${host}`) : [])].filter((part) => part !== '').join(' ')
+}
+
+/**
+ * The words of a query, for engines that take operators apart from it, and no empty text. Of one without words, the names
+ * of its sites are asked for. Throws `ProviderFault` when there are none either.
+ */
+export function wordsOf(query: ParsedQuery): string {
+  const words = written(query, new Set()) || query.sites.filter(({ not }) => !not).map(({ host }) => host).join(' ')
+  if (words === '') throw new ProviderFault('unfit')
+  return words
 }
 
 /** A day as `YYYY-MM-DD`, in UTC. */

@@ -216,6 +216,15 @@ describe('the request to a provider', () => {
   }
   const q = '"spring tide" -moon site:example.com filetype:pdf -site:bad.example'
 
+  it.each([['tavily', tavily], ['exa', exa]] as const)('are never empty where operators go apart: the sites are asked for, and without any it does not take the search (%s)', async (_name, make) => {
+    const provider = make(line, 'k')
+    reply = { body: { results: [] } }
+    await provider.search(request({ text: 'site:a.example site:b.example -site:c.example' }), call())
+    expect(seen.map(({ body }) => (body as { query: string }).query)).toEqual(['a.example b.example']) // what both send
+    await expect(provider.search(request({ text: '-tide filetype:pdf' }), call())).rejects.toMatchObject({ reason: 'unfit' })
+    expect(seen).toHaveLength(1)
+  })
+
   it("is in the provider's terms", async () => {
     expect(Object.fromEntries((await asked(searxng(line))).url.searchParams)).toEqual({ q, format: 'json', categories: 'general', pageno: '1', language: 'de-DE', time_range: 'week', safesearch: '2' })
     seen = []

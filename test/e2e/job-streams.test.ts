@@ -5,6 +5,7 @@ import { bodyRoom } from '../../src/app/body-room.ts'
 import type { HttpOptions, HttpPorts } from '../../src/http/ports.ts'
 import { fakeAccounts } from '../fakes.ts'
 import { type JobEdge, leaving, openJobEdge, until } from '../job-edge.ts'
+import { openSocket, readAnswer } from '../raw-http.ts'
 import { testKey } from '../service.ts'
 
 const open: JobEdge[] = []
@@ -213,6 +214,44 @@ describe('large answers', () => {
     other.close()
     expect((await huge.get(`/v2/crawl/${job}`)).status).toBe(200)
     await expect.poll(() => bodies.load()).toEqual({ bytes: 0, waiting: 0 })
+  })
+
+  it('that end halfway look no whole to a client that takes the end of the connection for theirs', async () => {
+    let broken = 3
+    let fail = (): void => undefined
+    const gone = new Promise<never>((_, reject) => {
+      fail = () => reject(new Error('gone'))
+    })
+    const { edge, id } = await large((source) => ({ blobs: { ...source.blobs, get: (key) => (broken-- > 0 ? source.blobs.get(key) : gone) } }))
+    const socket = await openSocket(edge.base)
+    const answer = readAnswer(socket)
+    socket.write(`GET /v2/crawl/${id}/export HTTP/1.0\r\nAuthorization: Bearer ${testKey}\r\n\r\n`)
+    // Only a client that has read everything is told of a reset for certain.
+    await expect.poll(() => socket.bytesRead).toBeGreaterThan(1_500_000)
+    await pass(200)
+    fail()
+    await expect(answer).rejects.toThrow('ECONNRESET')
+  })
+
+  it('leave nothing behind when their client goes while they wait behind another on its connection', async () => {
+    const bodies = bodyRoom({ bytes: 50_000_000, largest: 0 })
+    const edge = await edgeOf({ bodies }, { followers: 3 })
+    const id = await edge.fake.start()
+    await edge.fake.deliver(id, { markdown: 'm'.repeat(2_000_000) }, edge.blobs)
+    const status = async (): Promise<number> => {
+      const gone = new AbortController()
+      const answer = await fetch(`${edge.base}/v2/crawl/${id}/events`, { headers: { authorization: `Bearer ${testKey}` }, signal: gone.signal })
+      gone.abort()
+      return answer.status
+    }
+    const socket = await openSocket(edge.base)
+    socket.write(['events', 'events', 'events', 'export'].map((part) => `GET /v2/crawl/${id}/${part} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\n\r\n`).join(''))
+    await expect.poll(status).toBe(429)
+    await expect.poll(() => bodies.load().bytes).toBeGreaterThan(0)
+    socket.destroy()
+    await expect.poll(() => bodies.load()).toEqual({ bytes: 0, waiting: 0 })
+    expect([await status(), await status()]).toEqual([200, 200])
+    await expect.poll(() => edge.lines.filter(({ event }) => event === 'answer-left').length).toBe(6)
   })
 
   it('of followers count until they are sent, and wait for each other', { timeout: 30_000 }, async () => {

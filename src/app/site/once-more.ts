@@ -14,11 +14,15 @@ function isFleeting(error: unknown, { signal }: Call): boolean {
 
 /** Fetches a file for which, other than for a page, there is no second engine or proxy: once more where the connection broke. Throws what the fetcher throws. */
 export async function fetchedOnceMore(request: FetchRequest, { fetcher, sleep }: Pick<SitePorts, 'fetcher' | 'sleep'>, call: Call): Promise<FetchAnswer> {
-  try {
-    return await fetcher.fetch(request, call)
-  } catch (error) {
+  const first = await fetcher.fetch(request, call).catch((error: unknown) => {
     if (!isFleeting(error, call)) throw error
-    await sleep(pauseMs, call.signal)
-    return fetcher.fetch(request, call)
-  }
+    return null
+  })
+  if (first !== null && (first.late !== true || request.until?.aborted === true)) return first
+  await sleep(pauseMs, call.signal)
+  if (first === null) return fetcher.fetch(request, call)
+  return fetcher.fetch(request, call).then((second) => (isLess(second, first) ? first : second), () => first)
 }
+
+/** Whether the second answer is another one, such as an error, or broke off, too, and sooner. */
+const isLess = (second: FetchAnswer, first: FetchAnswer): boolean => second.status !== first.status || (second.late === true && second.body.length < first.body.length)

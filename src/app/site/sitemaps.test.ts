@@ -109,6 +109,19 @@ describe('the pages that sitemaps name', () => {
     expect([found.urls, found.report.troubled, [...slept].sort((a, b) => a - b)]).toEqual([['/503', '/429'], 2, [1_000, 1_000, 2_000, 2_000, 7_000]])
   })
 
+  it.each([['sooner', '<urlset><url><loc>/o'], ['later', '<urlset><url><loc>/one</loc></url><url><loc>/two</loc></url><url><lo'], ['whole', urlset('/one', '/two', '/three')], ['without an answer', null]] as const)('are those that have arrived of a file whose connection broke, and came again: %s', async (how, second) => {
+    const cut = (url: string, body: string, late: boolean): FetchAnswer => ({ url, status: 200, headers: [], body: Buffer.from(body), truncated: late, ...(late ? { late } : {}), tlsVerified: true })
+    const again = ({ url }: FetchRequest): FetchAnswer => {
+      if (second === null) throw new ServiceError('SCRAPE_SITE_ERROR')
+      return cut(url, second, !second.endsWith('</urlset>'))
+    }
+    const { ports, asked } = siteOf({ '/sitemap.xml': async (request) => (asked.length === 1 ? cut(request.url, '<urlset><url><loc>/one</loc></url><url><loc>/tw', true) : again(request)) })
+    const found = await all(sitemapPages(from('/sitemap.xml'), ports, callOf()))
+    const urls = { sooner: ['/one'], later: ['/one', '/two'], whole: ['/one', '/two', '/three'], 'without an answer': ['/one'] }[how]
+    expect(found).toEqual({ urls, report: report(1, { troubled: how === 'whole' ? 0 : 1 }) })
+    expect(asked).toHaveLength(2)
+  })
+
   it('come from a file whose connection broke once', async () => {
     let broken = 1
     const once = async (): Promise<Uint8Array> => {

@@ -28,7 +28,7 @@ export interface FetchRequest extends ProxyChoice {
   readonly skipTlsVerification: boolean
   /** The body is cut at this many decoded bytes, and the cut is reported. */
   readonly maxBytes: number
-  /** When it aborts, the body is cut where it is, and the cut is reported. */
+  /** When it aborts, or the body breaks off once some of it came, the body is cut where it is, and the cut is reported. */
   readonly until?: AbortSignal | undefined
   /** Validators for a conditional request, sent only to the URL that they belong to. */
   readonly unless?: Validators | undefined
@@ -43,7 +43,7 @@ export interface FetchAnswer {
   readonly headers: readonly (readonly [string, string])[]
   readonly body: Uint8Array
   readonly truncated: boolean
-  /** The body is cut because its time was up. */
+  /** The body is cut because its time was up, or because it broke off. */
   readonly late?: true
   readonly tlsVerified: boolean
 }

@@ -1,6 +1,6 @@
-import { type Operator, written } from '../../domain/search/search-query.ts'
+import type { Operator } from '../../domain/search/search-query.ts'
 import type { SearchProvider } from '../../domain/search/search.ts'
-import { found } from '../asking.ts'
+import { found, wordsOf } from '../asking.ts'
 import { asked, type Line, listIn, plain, textIn } from '../exchange.ts'
 
 const knows: ReadonlySet<Operator> = new Set<Operator>(['site'])
@@ -16,7 +16,7 @@ export function exa(line: Line, key: string): SearchProvider {
       const include = [...hosts, ...query.sites.filter(({ not }) => !not).map(({ host, path }) => `${host}${path}`)]
       const exclude = [...notHosts, ...query.sites.filter(({ not }) => not).map(({ host, path }) => `${host}${path}`)]
       const body = {
-        query: written(query, new Set()),
+        query: wordsOf(query),
         numResults: limit,
         type: 'auto',
         contents: { highlights: true },

@@ -1,7 +1,6 @@
 import type { Operator } from '../../domain/search/search-query.ts'
 import type { ProviderRequest, SearchProvider } from '../../domain/search/search.ts'
-import { written } from '../../domain/search/search-query.ts'
-import { dayOf, found } from '../asking.ts'
+import { dayOf, found, wordsOf } from '../asking.ts'
 import { asked, type Json, type Line, listIn, plain, textIn } from '../exchange.ts'
 
 const knows: ReadonlySet<Operator> = new Set<Operator>(['site'])
@@ -13,7 +12,7 @@ function bodyOf(request: ProviderRequest): Json {
   const include = [...hosts, ...query.sites.filter(({ not }) => !not).map(({ host }) => host)]
   const exclude = [...notHosts, ...query.sites.filter(({ not, path }) => not && path === '').map(({ host }) => host)]
   return {
-    query: written(query, new Set()),
+    query: wordsOf(query),
     max_results: Math.min(most, limit),
     topic: source === 'news' ? 'news' : 'general',
     ...(include.length === 0 ? {} : { include_domains: include }),

@@ -31,6 +31,8 @@ describe('an unavailable store', () => {
     expect(['08P01', '25006'].filter((code) => !isAway(fault(code, code === '25006' ? 'ERROR' : 'FATAL')))).toEqual([])
     // All tables are made at the start: an empty database has taken the place of ours.
     expect(isAway(fault('42P01', 'ERROR'))).toBe(true)
+    // Ours was dropped, and comes back with a backup.
+    expect(isAway(fault('3D000', 'FATAL'))).toBe(true)
     expect(isAway(fault('08P01', 'ERROR'))).toBe(false)
     expect(['23505', '40001', '42601', '25P03', 'ENOENT', 'ERR_INVALID_ARG_TYPE'].filter((code) => isAway(fault(code)))).toEqual([])
     expect([isAway(new Error('no code')), isAway('no error')]).toEqual([false, false])

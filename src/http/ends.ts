@@ -1,0 +1,42 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+
+type Socket = FastifyRequest['raw']['socket']
+
+/** Callbacks for the end of a connection: one listener for all, as hundreds of requests may be pipelined over it. */
+const ends = new WeakMap<Socket, Set<() => void>>()
+
+/** Calls `gone` when the connection ends, or at once if it has; returns a function that cancels this. */
+export function whenGone(socket: Socket, gone: () => void): () => void {
+  if (socket.destroyed) gone()
+  const known = ends.get(socket)
+  const waiting = known ?? new Set()
+  if (known === undefined) {
+    ends.set(socket, waiting)
+    socket.once('close', () => {
+      for (const tell of waiting) tell()
+    })
+  }
+  waiting.add(gone)
+  return () => void waiting.delete(gone)
+}
+
+/**
+ * Closes a response with its connection also while it waits behind another on a pipelined one: Node does not, and what the
+ * response holds would be held forever.
+ */
+export function closeWithConnection(response: ServerResponse, socket: Socket): void {
+  const stay = whenGone(socket, () => {
+    if (response.socket !== null || response.destroyed || response.writableFinished) return
+    response.destroy()
+    response.emit('close')
+  })
+  response.once('close', stay)
+}
+
+/** Ends a response halfway so that no client mistakes the part for the whole. */
+export function cutOff(response: ServerResponse): void {
+  // To a client of HTTP/1.0, such as nginx by default, an ordinary end of the connection is that of the response.
+  if (response.headersSent && !response.chunkedEncoding) response.socket?.resetAndDestroy()
+  response.destroy()
+}
