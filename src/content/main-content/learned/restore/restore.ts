@@ -4,6 +4,7 @@ import { leadsUp } from '../../../leads-up.ts'
 import { isNamedNote, isQuoted } from '../../furniture.ts'
 import { keepBylines } from './bylines.ts'
 import { keepCodeBetween } from './code-between.ts'
+import { keepCodes } from './codes.ts'
 import { keepFacts } from './facts.ts'
 import { isManual } from '../../manual.ts'
 import { headingLine, namesSite } from '../../site-heading.ts'
@@ -16,6 +17,7 @@ import { isNumberedPost, isWholePost } from '../../numbered-posts.ts'
 import { keepOpeners } from './openers.ts'
 import { leaveLanguages } from './languages.ts'
 import { leaveOffers } from './offers.ts'
+import { leaveOthers } from './others.ts'
 import { keepParameters } from './parameters.ts'
 import { judgePostParts } from './post-parts.ts'
 import { keepPosts } from './posts.ts'
@@ -67,10 +69,12 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepPrices(frame, kept)
   keepSummaries(frame, kept)
   keepFacts(frame, kept)
+  keepCodes(frame, kept)
   keepRecords(frame, kept)
   keepParameters(frame, kept)
   keepSections(frame, kept)
   keepInside(frame, kept)
+  leaveOthers(frame, kept)
   leaveOffers(frame, kept)
   leaveLanguages(frame, kept)
   return kept
