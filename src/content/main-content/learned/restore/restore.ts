@@ -1,8 +1,8 @@
 import { headingTags } from '../../../html/tag-sets.ts'
 import { type Element, oneLine } from '../../../html/tree.ts'
-import { leadsUp } from '../../../leads-up.ts'
+import { isAbove, leadsUp } from '../../../leads-up.ts'
 import { isNamedNote, isQuoted } from '../../furniture.ts'
-import { keepBylines } from './bylines.ts'
+import { keepBylines, keepSubmitter } from './bylines.ts'
 import { keepCodeBetween } from './code-between.ts'
 import { keepCodes } from './codes.ts'
 import { keepFacts } from './facts.ts'
@@ -65,6 +65,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   const posts = postsOf(frame)
   judgePostParts(frame, kept, posts)
   keepBylines(frame, kept, posts)
+  keepSubmitter(frame, kept)
   keepReviews(frame, kept)
   keepPrices(frame, kept)
   keepSummaries(frame, kept)
@@ -177,7 +178,13 @@ function isLeadingUp({ outline: o, blocks, signs }: Frame, block: number): boole
  */
 function isOfSite(frame: Frame, first: number, title: number): boolean {
   const { titleLine } = frame.signs
-  return title > first && titleLine.startsWith(lineOf(frame, title)) && !titleLine.includes(lineOf(frame, first))
+  return title > first && titleLine.startsWith(lineOf(frame, title)) && (!titleLine.includes(lineOf(frame, first)) || leadsAbove(frame, first))
+}
+
+/** Whether a heading is a link to a folder above the page. */
+function leadsAbove({ outline: o, blocks, signs }: Frame, block: number): boolean {
+  const link = blocks.all[block]?.places.map((place) => o.elements[place]).find((element) => element?.name === 'a')
+  return link !== undefined && isAbove(link, signs.address)
 }
 
 /** Fewest letters of a heading that counts as the title because the page's title contains it, and not only because it is all of it. */
