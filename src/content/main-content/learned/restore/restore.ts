@@ -55,7 +55,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepNotes(frame, kept)
   keepTerms(frame, kept)
   keepOpeners(frame, kept)
-  keepHoles(frame, kept)
+  keepHoles(frame, kept, chances)
   keepCodeBetween(frame, kept)
   keepFootnotes(frame, kept)
   keepHeadings(frame, kept, chances)
@@ -75,6 +75,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepParameters(frame, kept)
   keepSections(frame, kept)
   keepInside(frame, kept)
+  keepIntroductions(frame, kept, chances)
   leaveOthers(frame, kept)
   leaveOffers(frame, kept)
   leaveLanguages(frame, kept)
@@ -141,11 +142,8 @@ function leaveLastHeadings({ heading, blocks }: Frame, kept: Uint8Array): void {
 }
 
 function keepHeadings(frame: Frame, kept: Uint8Array, chances: Float32Array): void {
-  const { heading, blocks } = frame
-  for (let i = blocks.all.length - 2; i >= 0; i--) {
-    if (kept[i] === 1 || heading[i] === 0 || kept[i + 1] !== 1 || (chances[i] ?? 0) < headingChance) continue
-    kept[i] = 1
-  }
+  const { heading } = frame
+  keepIntroductions(frame, kept, chances)
   const first = heading.indexOf(1)
   const title = titleOf(frame)
   const further = title >= 0 && !(first >= 0 && lineOf(frame, first).includes(lineOf(frame, title)))
@@ -153,6 +151,11 @@ function keepHeadings(frame: Frame, kept: Uint8Array, chances: Float32Array): vo
   const own = first >= 0 ? titleBelow(frame, first) : -1
   if (own >= 0) [kept[own], kept[first]] = [1, 0]
   else if (first >= 0 && !(further && isOfSite(frame, first, title))) kept[first] = 1
+}
+
+/** Keeps the headings right above what is kept. */
+function keepIntroductions({ heading, blocks }: Frame, kept: Uint8Array, chances: Float32Array): void {
+  for (let i = blocks.all.length - 2; i >= 0; i--) if (heading[i] !== 0 && kept[i + 1] === 1 && (chances[i] ?? 0) >= headingChance) kept[i] = 1
 }
 
 /** The heading of the first rank that is the title of the page, when the first one names the site; otherwise -1. */
