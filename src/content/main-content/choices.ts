@@ -1,5 +1,6 @@
 import type { Page } from '../clean/step.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../html/tree.ts'
+import { buttonsOf, isRadio, nameBefore, radioBox } from './choice-sets.ts'
 import { pathOf, putBack } from './put-back.ts'
 
 /** What a product is offered in. */
@@ -20,6 +21,8 @@ const mostLooked = 1_000
 /** Parts of a page in which a product is not offered. */
 const beside: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'dialog', 'svg'])
 const fields: ReadonlySet<string> = new Set(['select', 'fieldset', 'input', 'button', 'textarea'])
+/** Elements whose items may be buttons. */
+const lists: ReadonlySet<string> = new Set(['ul', 'ol'])
 const product = /"@type"\s*:\s*\[?\s*"Product(?:Group)?"/
 const list = /"@type"\s*:\s*\[?\s*"(?:ItemList|CollectionPage|SearchResultsPage|OfferCatalog)"/
 const mostData = 100_000
@@ -52,6 +55,8 @@ class Search {
   readonly #page: Page
   #titled = false
   #done = false
+  /** The boxes of radio buttons that are in no set of their own. */
+  readonly #boxes = new Set<Element>()
   /** The last form that asks for an address, a text or words to search for: its button does not buy. */
   #asks: Form | undefined
 
@@ -64,6 +69,7 @@ class Search {
     if (beside.has(name)) return false
     if (name === 'script' || name === 'meta') this.#readData(element)
     else if (name === 'h1' && this.#isWithinLimit()) this.#title(element)
+    else if (this.#titled && !this.#done && lists.has(name)) return this.#offerButtons(element)
     else if (this.#titled && !this.#done && (fields.has(name) || attribute(element, 'role') === 'radiogroup') && this.#isWithinLimit() && !this.#isLeftOut(element)) return this.#offer(element)
     return undefined
   }
@@ -104,10 +110,30 @@ class Search {
   #offer(element: Element): boolean | undefined {
     if (isAsking(element)) this.#asks = formOf(element)
     if (isSending(element)) this.#send(formOf(element))
+    if (isRadio(element)) return this.#offerBox(radioBox(element))
     const values = element.name === 'select' ? optionsOf(element) : isSet(element) ? radiosOf(element) : undefined
     if (values === undefined) return undefined
-    if (values.length > 1 && values.length <= mostValues && !isCount(values) && this.found.length < mostChoices) this.found.push({ element, values, form: formOf(element) })
+    this.#add(element, values)
     return values.length === 0 ? undefined : false
+  }
+
+  #add(element: Element, values: readonly string[]): void {
+    if (values.length > 1 && values.length <= mostValues && !isCount(values) && this.found.length < mostChoices) this.found.push({ element, values, form: formOf(element) })
+  }
+
+  /** Radio buttons that share a name are a choice, too. */
+  #offerBox(box: Element | undefined): undefined {
+    if (box === undefined || this.#boxes.has(box)) return
+    this.#boxes.add(box)
+    this.#add(box, radiosOf(box))
+  }
+
+  /** A list of buttons, one of which is chosen. */
+  #offerButtons(list: Element): false | undefined {
+    const values = buttonsOf(list)
+    if (values === undefined || this.#isLeftOut(list)) return undefined
+    this.#add(list, values)
+    return false
   }
 
   /** Ends the search at the button that buys: it sends the form of the fields, or there are none before it. */
@@ -215,7 +241,7 @@ function written(document: Document, fields: readonly Field[]): Choices {
   const lines = new Map<Element, string>()
   const labels: Element[] = []
   for (const { element, values } of fields) {
-    const label = labelled.get(attribute(element, 'id') ?? '\n') ?? labelBefore(element)
+    const label = labelled.get(attribute(element, 'id') ?? '\n') ?? labelBefore(element) ?? (isSet(element) ? undefined : nameBefore(element, values))
     const apart = label !== undefined && !isAround(label, element) ? label : undefined
     if (apart !== undefined) labels.push(apart)
     const name = nameOf(element, apart)

@@ -155,7 +155,7 @@ function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
-  if (kind === nameKind.furniture) return share < 0.3 && !isGuide(setting, i) && !isOfRecentPosts(setting, i)
+  if (kind === nameKind.furniture) return share < 0.3 && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i)
   if (kind === nameKind.comments) return !setting.forum && share < 0.6
   return false
 }
@@ -165,6 +165,11 @@ function isGuide({ outline: o }: Setting, i: number): boolean {
   const element = o.elements[i]
   if (element === undefined || (o.proseText[i] ?? 0) === 0 || (o.linkText[i] ?? 0) * 2 > (o.text[i] ?? 0)) return false
   return /(?:^|[\s_-])steps?[\s_-]/i.test(`${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''} `.slice(0, 300)) && holds(element, 'ol')
+}
+
+/** Whether an element named as an item of a menu is not one to navigate by, which is a link, but what a kitchen serves. */
+function isDish({ outline: o }: Setting, i: number): boolean {
+  return (o.linkText[i] ?? 0) * 2 <= (o.text[i] ?? 0) && /(?:^|[\s_-])menu-?items?(?:$|[\s_-])/i.test(namesOf(o.elements[i]))
 }
 
 /** Whether an element is a picture that opens when it is clicked. */

@@ -13,3 +13,14 @@ it('keeps the short lines that stand with the heading of a short page, without w
   expect(markdownOf(advert('<div><div>Bradford</div><div>Permanent</div></div>'))).toMatch(/^## Loom engineer\n\nBradford\n\nPermanent\n\nYou keep/)
   expect(markdownOf(advert('<div><a href="/map">Map</a></div>'))).toMatch(/^## Loom engineer\n\nYou keep/)
 })
+
+it('keeps what a short page says between its heading and its sections', () => {
+  const html = `<title>Looms</title><body><div class="sidebar"><a href="/index">Index</a></div><div class="body"><section><h1>Looms</h1><p>A loom runs on anything.</p><section><h2>Repairs</h2><p>${duties}</p><p>${duties}</p></section></section></div>`
+  expect(markdownOf(html)).toMatch(/^# Looms\n\nA loom runs on anything\.\n\n## Repairs/)
+})
+
+it('keeps what a kitchen serves, which is named as the items of a menu', () => {
+  const dish = (name: string): string => `<li class="menu-item"><span class="menu-item-title">${name}</span> <span class="menu-item-price">£9.50</span></li>`
+  const navigation = '<ul class="menu"><li class="menu-item"><a href="/book">Book a table</a></li><li class="menu-item"><a href="/way">Find us</a></li></ul>'
+  expect(markdownOf(`<title>Menu</title><body>${navigation}<main><h1>Dinner</h1><p>${duties}</p><ul>${dish('Eel')}${dish('Hake')}</ul></main>`)).toBe(`# Dinner\n\n${duties}\n\n- Eel £9.50\n- Hake £9.50\n`)
+})

@@ -2,6 +2,8 @@ import type { Removal } from '../../domain/pages/reading.ts'
 import type { Page } from '../clean/step.ts'
 import { type ChildNode, type Document, type Element, isElement } from '../html/tree.ts'
 import { trimBareHeadings } from './bare-headings.ts'
+import { markBylineControls } from './byline-controls.ts'
+import { markCalls } from './calls.ts'
 import { choicesOf, keepChoices } from './choices.ts'
 import { fewLetters, fromState, fromStructuredData, lettersOf, relax } from './fallback.ts'
 import { markFurniture } from './furniture.ts'
@@ -39,9 +41,9 @@ export function mainContent(page: Page): MainContent {
   const title = page.wanted ? undefined : titleLine(page)
   const main = titled(page, contentOf(page), title)
   const found = choices === undefined ? main : { ...main, roots: keepChoices(page, main.roots, choices), choices: choices.lines }
-  // After the trees, because they were trained on pages with skip links.
-  const count = page.wanted ? 0 : markSkipLinks(page)
-  return count === 0 ? found : { ...found, removals: [...found.removals, { step: 'skip links', count }] }
+  // After the trees, because they were trained on pages that have these.
+  const removals = page.wanted ? [] : [{ step: 'skip links', count: markSkipLinks(page) }, { step: 'calls', count: markCalls(page, found.roots) }, { step: 'controls of posts', count: markBylineControls(page, found.roots) }].filter(({ count }) => count > 0)
+  return removals.length === 0 ? found : { ...found, removals: [...found.removals, ...removals] }
 }
 
 /** The content with its title, unless it was not found in the text of the page. */

@@ -25,7 +25,7 @@ const furnitureWords = set(
   popup modal lightbox overlay flyout drawer tooltip dialog snackbar toast cookie cookies gdpr consent
   byline authorbox copyright colophon disqus livefyre commentform respond
   pagination pager paging skip skiplink screenreader outbrain taboola advertisement advert ads
-  toc catlinks printfooter helplink signature actions privacy recent account totals announcement feedback bio disclaimer
+  toc catlinks titlebox printfooter helplink signature actions privacy recent account totals announcement feedback bio disclaimer
   printonly peek recs facets filters sortby minicart wishlist quickview nextprev prevnext`,
 )
 

@@ -84,7 +84,7 @@ function isAround(outer: Element | undefined, inner: Element | undefined): boole
 
 /** The root, as an index into the outline. On a short page the whole `main` element, or the only article in it. */
 function rootOf(rest: Outline, found: number, main: Setting['main']): number {
-  const at = manualAround(rest, found) ?? found
+  const at = manualAround(rest, found) ?? titledAround(rest, found)
   if (main === undefined) return at
   const [first, end] = main
   const articles: number[] = []
@@ -92,6 +92,13 @@ function rootOf(rest: Outline, found: number, main: Setting['main']): number {
   const [whole = first] = articles
   const isPart = at > whole && at < (rest.end[whole] ?? end) && (rest.text[at] ?? 0) < (rest.text[whole] ?? 0)
   return isPart && articles.length <= 1 ? whole : at
+}
+
+/** The outermost section around an element, if it begins with the heading of the page: the element is a section of its text. */
+function titledAround({ elements, parent, text }: Outline, inner: number): number {
+  let found = inner
+  for (let at = inner; at >= 0 && elements[at]?.name === 'section'; at = parent[at] ?? -1) if (elements[at + 1]?.name === 'h1' && (text[at + 1] ?? 0) > 0) found = at
+  return found
 }
 
 /** The page of a manual around an element: its longest section is not its content. */

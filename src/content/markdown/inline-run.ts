@@ -100,12 +100,17 @@ export class InlineRun {
 
 const wordEnd = /[\p{L}\p{N}]$/u
 const wordStart = /^[\p{L}\p{N}]/u
+/** The end of a name, and a price behind it; the end of an East Asian text, and a date behind it. */
+const nameEnd = /[\p{Ll})]$/u
+const price = /^[$€£¥]\s?\d/
+const date = /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?!\d)/
 
 /**
- * Whether only the style sheet separates two texts: two links, or a label that ends in a colon and its value. `tail` is the
- * end of the first text.
+ * Whether only the style sheet separates two texts: two links, a label that ends in a colon and its value, a name and its
+ * price or date. `tail` is the end of the first text.
  */
 function isGlued(tail: string, before: Link | null, next: string, link: Link | null): boolean {
+  if ((nameEnd.test(tail) && price.test(next)) || (wide.test(tail.slice(-1)) && date.test(next))) return true
   if (!wordStart.test(next) || wide.test(next.charAt(0))) return false
   if (before !== null && link !== null && before !== link) return wordEnd.test(tail) && !wide.test(tail.charAt(tail.length - 1))
   return /\p{L}:$/u.test(tail) && !/^\d/.test(next)

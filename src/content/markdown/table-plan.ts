@@ -20,6 +20,8 @@ export interface TablePlan {
 const maxColumns = 1000
 /** Matches the class of tables in which Doxygen writes name, types and parameters of a function: no data tables. */
 const signature = / memname /
+/** Matches the class of those that describe parameters and what is thrown: data, even in one row. */
+const described = / (?:t?params|exception|retval) /
 const sections = new Set(['thead', 'tbody', 'tfoot'])
 /** Elements that only layout tables have in their cells. A table with header cells may hold all but another table. */
 const tooLarge = new Set(['table', 'h1', 'h2', 'h3', 'form', 'article', 'section', 'blockquote', 'iframe', 'video', 'hr'])
@@ -66,7 +68,7 @@ export function planTable(table: Element, skip: ReadonlySet<AnyNode>): TablePlan
   const widest = rows.reduce((most, row) => Math.max(most, row.cells.length), 0)
   const labelled = rows.some((row) => row.head || row.cells.some(isHeader))
   if (widest > maxColumns || widest === 0) return null
-  if (!labelled && (widest < 2 || rows.length < 2)) return null
+  if (!labelled && (widest < 2 || (rows.length < 2 && !described.test(classesOf(table))))) return null
   if (holdsPage(table, skip, labelled ? undefined : rows.reduce((sum, { cells }) => sum + cells.length, 0))) return null
   if (!labelled && rows.every(({ cells }) => cells.filter((cell) => saysSomething(cell, skip)).length < 2)) return null
   return { table, rows, cells: cellsOf(rows), texts: new Map() }

@@ -9,6 +9,8 @@ export interface PageSigns {
   readonly numbers: readonly number[]
   /** Whether the page says that it is an article, and not about a thing that has facts of its own. */
   readonly isArticle: boolean
+  /** Whether the page says that it is about one product. */
+  readonly isProduct: boolean
 }
 
 const dataTypes = [/Article|BlogPosting/, /Product|Offer/, /ItemList|CollectionPage|OfferCatalog/, /FAQPage|Question/, /DiscussionForumPosting|QAPage|Comment/, /LocalBusiness|Service|Organization|Corporation/, /Recipe|HowTo|Event|JobPosting/, /BreadcrumbList/, /WebSite|SearchAction/]
@@ -22,6 +24,8 @@ const addressHints = [
 ]
 /** Types of things that have facts of their own; many sites call every page an article as well. */
 const aboutThing = /JobPosting|Event|Product|Recipe|RealEstateListing|Apartment|House|Vehicle|Movie|Course\b/
+const oneProduct = /(?:^|\s)(?:Individual)?Product(?:Group)?(?:\s|$)/
+const many = /ItemList|CollectionPage|SearchResultsPage|OfferCatalog/
 const maxData = 100_000
 
 /** Collects the signs in one walk; scripts are only searched for the types that they name. */
@@ -53,7 +57,7 @@ export function pageSigns(document: Document, address: string): PageSigns {
     Number(/\d{3}/.test(last)),
     Number(url.includes('?')),
   ]
-  return { title: new Set(wordsOf(title)), titleLine: title.toLowerCase(), address, numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types) }
+  return { title: new Set(wordsOf(title)), titleLine: title.toLowerCase(), address, numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types), isProduct: (oneProduct.test(types) || /^(?:og:)?product(?!\.group)/.test(kind)) && !many.test(types) }
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2)

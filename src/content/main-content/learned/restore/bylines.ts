@@ -1,11 +1,13 @@
 import { attribute, type Element } from '../../../html/tree.ts'
+import { isTitleElement } from '../../../title-elements.ts'
+import type { Outline } from '../../outline.ts'
 import type { Frame } from '../frame.ts'
 import { classOf } from './thread.ts'
 
 /** Most letters of a line that names who wrote a post, and when; and most of such a name or time. */
 const longestLine = 120
 const longestName = 60
-const authorClass = /(?:^|\s)(?:poster|creator|fn|hnuser|comment-user|(?:[\w-]+[_-])?(?:author|user-?name|profile-name|nickname))(?:\s|$)/i
+export const authorClass = /(?:^|\s)(?:poster|creator|fn|hnuser|comment-user|(?:[\w-]+[_-])?(?:author|user-?name|profile-name|nickname))(?:\s|$)/i
 const timeClass = /(?:^|\s)(?:(?:post-?|comment-|review-)?(?:date|time)|posted|time-?stamp|relative-?time|age)(?:\s|$)/i
 /** Elements in which a name or a time is not that of the post: what it quotes or shows, and figures about a member. */
 const apart: ReadonlySet<string> = new Set(['blockquote', 'pre', 'dl', 'table', 'aside'])
@@ -21,6 +23,29 @@ export function keepBylines(frame: Frame, kept: Uint8Array, posts: readonly numb
     if (!kept.subarray(blocks.first[post] ?? 0, blocks.end[post] ?? 0).includes(1)) continue
     for (const is of [isAuthor, isTime]) keepFirst(frame, kept, { post, inner, is })
   }
+}
+
+/** Keeps the line below the title of a discussion that is no heading, if it names who began it. */
+export function keepSubmitter({ outline: o, blocks, heading }: Frame, kept: Uint8Array): void {
+  const title = heading.findIndex((level, i) => level === 1 && titleElementOf(o, blocks.all[i]?.at ?? -1))
+  const line = blocks.all[title + 1]
+  if (title < 0 || kept[title] !== 1 || line === undefined || line.measure.letters > longestLine) return
+  if (line.places.some((place) => around(o, place, line.at).some(isAuthor))) kept[title + 1] = 1
+}
+
+/** Whether an element, or one close around it, is such a title. */
+const titleElementOf = (o: Outline, at: number): boolean => [at, o.parent[at] ?? -1].some((i) => isTitle(o.elements[i]))
+
+const isTitle = (element: Element | undefined): boolean => element !== undefined && isTitleElement(element)
+
+/** The elements from a place up to one around it. */
+function around(o: Outline, place: number, end: number): readonly Element[] {
+  const found: Element[] = []
+  for (let at = place; at >= end && at >= 0; at = o.parent[at] ?? -1) {
+    const element = o.elements[at]
+    if (element !== undefined) found.push(element)
+  }
+  return found
 }
 
 interface Wanted {

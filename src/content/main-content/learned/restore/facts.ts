@@ -4,7 +4,7 @@ import { isIn, lineOf } from './lines.ts'
 
 /** Most letters of a line that is a fact, and fewest letters of a block that is running text. */
 const longest = 80
-const aText = 120
+const aText = 81
 /** How many blocks after the heading may hold its facts. */
 const near = 14
 const controls: ReadonlySet<string> = new Set(['button', 'form', 'label', 'select', 'a', 'nav'])

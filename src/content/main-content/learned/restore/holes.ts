@@ -17,6 +17,8 @@ const boxes = 2
 const pictureBox = /(?:^|\s)(?:wp-caption|lightbox-wrapper|thumbinner|imageblock|figure)(?:\s|$)/
 /** The start of a caption that the text can refer to by number. */
 const numbered = /^\s*(?:fig(?:ure|ura|uur)?|abb(?:ildung|\.)|table|tabelle|tabla|tableau|chart|listing|scheme|plate|图|圖|図|表|рис(?:унок)?|таблица)[.\s\u00a0]*\d/i
+/** The chance from which on a caption without a number is kept below its picture. */
+const captionChance = 0.36
 /** Most blocks of a list that a kept heading introduces, and blocks between a table and the text around it. */
 const mostItems = 40
 const mostBetween = 4
@@ -28,7 +30,7 @@ const announcing = 4
  * a table of data between two kept parts, a list that a kept sentence announces or a kept heading introduces. Readers miss
  * them, but the ground truth of the training pages often has neither code nor captions nor lists of links.
  */
-export function keepHoles(frame: Frame, kept: Uint8Array): void {
+export function keepHoles(frame: Frame, kept: Uint8Array, chances: Float32Array): void {
   const { outline: o, blocks, rules } = frame
   for (let i = 0; i < o.elements.length; i++) {
     const name = o.elements[i]?.name ?? ''
@@ -43,9 +45,16 @@ export function keepHoles(frame: Frame, kept: Uint8Array): void {
     const headed = before && after && (frame.heading[first - 1] ?? 0) > 1 && lists.has(name) && end - first <= mostItems
     if (headed) kept.fill(1, first, end)
     if (headed || kept.subarray(first, end).includes(1)) continue
-    const belongs = lists.has(name) ? before && announces(frame, first - 1) : before && after && (name === 'figure' ? (o.text[i] ?? 0) <= caption && numbered.test(blocks.all[first]?.texts[0]?.data ?? '') : end - first === 1)
+    const belongs = lists.has(name) ? before && announces(frame, first - 1) : before && after && (name === 'figure' ? isCaptioned(frame, i, chances) : end - first === 1)
     if (belongs) kept.fill(1, first, end)
   }
+}
+
+/** Whether a figure has a caption that belongs to the text around it: one that it can refer to, or below a picture one that may be content. */
+function isCaptioned({ outline: o, blocks }: Frame, i: number, chances: Float32Array): boolean {
+  const first = blocks.first[i] ?? 0
+  if ((o.text[i] ?? 0) > caption) return false
+  return numbered.test(blocks.all[first]?.texts[0]?.data ?? '') || ((o.images[i] ?? 0) > 0 && (chances[first] ?? 0) >= captionChance)
 }
 
 /** Keeps a table of data between two kept parts of a text, with the headings above it. Furniture may stand between them. */

@@ -30,17 +30,23 @@ export function keepPrices(frame: Frame, kept: Uint8Array): void {
 }
 
 function keepFirst(frame: Frame, kept: Uint8Array): void {
-  const { outline: o, blocks, heading } = frame
+  const { outline: o, blocks, heading, signs } = frame
   const first = heading.indexOf(1)
   const start = blocks.all[first]
   if (start === undefined || kept[first] !== 1) return
   let part = start.at
-  for (let up = o.parent[part] ?? -1; up >= 0 && (o.text[up] ?? 0) <= around; up = o.parent[up] ?? -1) part = up
+  for (let up = o.parent[part] ?? -1; up >= 0 && (signs.isProduct || (o.text[up] ?? 0) <= around); up = o.parent[up] ?? -1) part = up
   const end = Math.min(blocks.end[part] ?? 0, first + nearTitle)
   for (let i = first + 1; i < end; i++) {
     const block = blocks.all[i]
     if (block === undefined || !isPrice(block)) continue
     kept[i] = 1
+    // The old price and the new one.
+    for (let next = i + 1; signs.isProduct && next < end; next++) {
+      const further = blocks.all[next]
+      if (further === undefined || o.parent[further.at] !== o.parent[block.at] || !isPrice(further)) break
+      kept[next] = 1
+    }
     return
   }
 }

@@ -1,9 +1,10 @@
 import { headingTags } from '../../../html/tag-sets.ts'
 import { type Element, oneLine } from '../../../html/tree.ts'
-import { leadsUp } from '../../../leads-up.ts'
+import { isAbove, leadsUp } from '../../../leads-up.ts'
 import { isNamedNote, isQuoted } from '../../furniture.ts'
-import { keepBylines } from './bylines.ts'
+import { keepBylines, keepSubmitter } from './bylines.ts'
 import { keepCodeBetween } from './code-between.ts'
+import { keepCodes } from './codes.ts'
 import { keepFacts } from './facts.ts'
 import { isManual } from '../../manual.ts'
 import { headingLine, namesSite } from '../../site-heading.ts'
@@ -16,6 +17,7 @@ import { isNumberedPost, isWholePost } from '../../numbered-posts.ts'
 import { keepOpeners } from './openers.ts'
 import { leaveLanguages } from './languages.ts'
 import { leaveOffers } from './offers.ts'
+import { leaveOthers } from './others.ts'
 import { keepParameters } from './parameters.ts'
 import { judgePostParts } from './post-parts.ts'
 import { keepPosts } from './posts.ts'
@@ -53,7 +55,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepNotes(frame, kept)
   keepTerms(frame, kept)
   keepOpeners(frame, kept)
-  keepHoles(frame, kept)
+  keepHoles(frame, kept, chances)
   keepCodeBetween(frame, kept)
   keepFootnotes(frame, kept)
   keepHeadings(frame, kept, chances)
@@ -63,14 +65,18 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   const posts = postsOf(frame)
   judgePostParts(frame, kept, posts)
   keepBylines(frame, kept, posts)
+  keepSubmitter(frame, kept)
   keepReviews(frame, kept)
   keepPrices(frame, kept)
   keepSummaries(frame, kept)
   keepFacts(frame, kept)
+  keepCodes(frame, kept)
   keepRecords(frame, kept)
   keepParameters(frame, kept)
   keepSections(frame, kept)
   keepInside(frame, kept)
+  keepIntroductions(frame, kept, chances)
+  leaveOthers(frame, kept)
   leaveOffers(frame, kept)
   leaveLanguages(frame, kept)
   return kept
@@ -136,11 +142,8 @@ function leaveLastHeadings({ heading, blocks }: Frame, kept: Uint8Array): void {
 }
 
 function keepHeadings(frame: Frame, kept: Uint8Array, chances: Float32Array): void {
-  const { heading, blocks } = frame
-  for (let i = blocks.all.length - 2; i >= 0; i--) {
-    if (kept[i] === 1 || heading[i] === 0 || kept[i + 1] !== 1 || (chances[i] ?? 0) < headingChance) continue
-    kept[i] = 1
-  }
+  const { heading } = frame
+  keepIntroductions(frame, kept, chances)
   const first = heading.indexOf(1)
   const title = titleOf(frame)
   const further = title >= 0 && !(first >= 0 && lineOf(frame, first).includes(lineOf(frame, title)))
@@ -148,6 +151,11 @@ function keepHeadings(frame: Frame, kept: Uint8Array, chances: Float32Array): vo
   const own = first >= 0 ? titleBelow(frame, first) : -1
   if (own >= 0) [kept[own], kept[first]] = [1, 0]
   else if (first >= 0 && !(further && isOfSite(frame, first, title))) kept[first] = 1
+}
+
+/** Keeps the headings right above what is kept. */
+function keepIntroductions({ heading, blocks }: Frame, kept: Uint8Array, chances: Float32Array): void {
+  for (let i = blocks.all.length - 2; i >= 0; i--) if (heading[i] !== 0 && kept[i + 1] === 1 && (chances[i] ?? 0) >= headingChance) kept[i] = 1
 }
 
 /** The heading of the first rank that is the title of the page, when the first one names the site; otherwise -1. */
@@ -173,7 +181,13 @@ function isLeadingUp({ outline: o, blocks, signs }: Frame, block: number): boole
  */
 function isOfSite(frame: Frame, first: number, title: number): boolean {
   const { titleLine } = frame.signs
-  return title > first && titleLine.startsWith(lineOf(frame, title)) && !titleLine.includes(lineOf(frame, first))
+  return title > first && titleLine.startsWith(lineOf(frame, title)) && (!titleLine.includes(lineOf(frame, first)) || leadsAbove(frame, first))
+}
+
+/** Whether a heading is a link to a folder above the page. */
+function leadsAbove({ outline: o, blocks, signs }: Frame, block: number): boolean {
+  const link = blocks.all[block]?.places.map((place) => o.elements[place]).find((element) => element?.name === 'a')
+  return link !== undefined && isAbove(link, signs.address)
 }
 
 /** Fewest letters of a heading that counts as the title because the page's title contains it, and not only because it is all of it. */

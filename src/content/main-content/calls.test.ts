@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { read } from '../reading.ts'
+import { readDefaults } from '../../domain/pages/reading.ts'
+
+const prose = '<p>A skiff of oak and larch, built in the winter and launched at Easter, for two who row and one who sleeps.</p>'
+
+function markdownOf(body: string): string {
+  const capture = { requestedUrl: 'https://site.example/skiff', url: 'https://site.example/skiff', status: 200, headers: [['content-type', 'text/html; charset=utf-8']] as const, body: Buffer.from(`<head><title>Skiff</title></head><body><main><h1>Skiff</h1>${prose}${body}</main></body>`), engine: 'http' as const, proxy: 'basic' as const, tlsVerified: true, truncated: false, at: 0 }
+  return read(capture, readDefaults).markdown().replaceAll(prose.slice(3, -4), 'P').replace(/\n+/g, ' | ')
+}
+
+for (const [length, more] of [['short', ''], ['long', prose.repeat(9)]] as const) {
+  const rest = more === '' ? '' : 'P | '.repeat(9)
+  it.each([
+    ['a link and a line', `<a href=/d>View full details</a><div><span><b>Print recipe</b></span></div>${more}${prose}`, `# Skiff | P | ${rest}P | `],
+    ['a heading with the few words below it', `${more}<section><h2>Get job alerts</h2><p>Be the first to hear.</p></section>${prose}`, `# Skiff | P | ${rest}P | `],
+    ['the range of a list', `<p class=result-count>Showing 1–6 of 20 results</p>${more}${prose}`, `# Skiff | P | ${rest}P | `],
+  ])(`leaves out what a ${length} page calls for: %s`, (_, body, expected) => {
+    expect(markdownOf(body)).toBe(expected)
+  })
+
+  it(`keeps what the text of a ${length} page says about it`, () => {
+    const body = `<p>You can <a href=/d>print this recipe</a> at home.</p><ul><li>Print recipe</li></ul>${more}<h2>Applying for this job</h2>${prose}<pre>Print recipe</pre>`
+    expect(markdownOf(body)).toMatch(/You can \[print this recipe\].*- Print recipe \|.*Applying for this job.*Print recipe/)
+  })
+}
+
+it('is done quickly on a page of many lines', () => {
+  const lines = '<p>Showing 1-2 of 3</p><h2>Get job alerts</h2><a href=/d>Email agent</a> '.repeat(5_000)
+  const start = performance.now()
+  markdownOf(lines)
+  expect(performance.now() - start).toBeLessThan(5_000)
+})

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import type { Page } from '../../../clean/step.ts'
+import { parse } from '../../../html/parse.ts'
+import { oneLine } from '../../../html/tree.ts'
+import { Matcher } from '../../../selectors/selectors.ts'
+import { byRules } from '../../survey.ts'
+import { viewOf } from '../view.ts'
+import { restore } from './restore.ts'
+
+const chanceOf = (line: string): number => (line.includes('yes') ? 1 : line.includes('perhaps') ? 0.4 : 0)
+
+/** The lines that are left of a page when the trees keep those that contain `yes`, and would nearly keep those with `perhaps`. */
+function left(html: string): readonly string[] {
+  const { document } = parse(`<body>${html}</body>`)
+  const page: Page = { document, url: 'https://site.example/a', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }
+  const rules = byRules(page)
+  page.removed.clear()
+  const frame = viewOf(page, rules, new Set())
+  if (!frame) throw new Error('the fixture has no text')
+  const lines = frame.blocks.all.map(({ texts }) => oneLine(texts.map(({ data }) => data).join('')))
+  const kept = restore(frame, Float32Array.from(lines, chanceOf), 0.5)
+  return lines.filter((_, i) => kept[i] === 1)
+}
+
+it('keeps the caption of a picture in a text, unless the trees are sure that it is none', () => {
+  const figure = (line: string): string => `<div><p>yes, before</p><figure><img src="/a.png"><figcaption>${line}</figcaption></figure><p>yes, behind</p></div>`
+  expect(left(figure('perhaps the hull'))).toEqual(['yes, before', 'perhaps the hull', 'yes, behind'])
+  expect(left(figure('no'))).toEqual(['yes, before', 'yes, behind'])
+  expect(left(figure('perhaps the hull').replace('<img src="/a.png">', ''))).toEqual(['yes, before', 'yes, behind'])
+})
+
+it('keeps the heading of what was kept as a fact', () => {
+  const record = '<h2>perhaps: chapters</h2><ul><li>00:00 Welcome</li><li>05:12 The pans</li><li>31:40 Questions</li></ul>'
+  expect(left(`<main><h1>yes</h1><p>yes, all of it</p>${record}<p>yes, ${'all of it '.repeat(30)}</p></main>`)).toContain('perhaps: chapters')
+})
+
+it('keeps the facts between a heading and a first text of one sentence', () => {
+  const sentence = 'yes, the loom beside the ferry drifts on the older model, as the note explains in the plainest words of all'
+  expect(left(`<main><h1>yes</h1><div>Friday 12 April</div><div>7:30 pm – 10:00 pm</div><p>${sentence}</p></main>`)).toEqual(['yes', 'Friday 12 April', '7:30 pm – 10:00 pm', sentence])
+})

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import type { Page } from '../../../clean/step.ts'
+import { parse } from '../../../html/parse.ts'
+import { oneLine } from '../../../html/tree.ts'
+import { Matcher } from '../../../selectors/selectors.ts'
+import { byRules } from '../../survey.ts'
+import { viewOf } from '../view.ts'
+import { restore } from './restore.ts'
+
+const data = '<script type="application/ld+json">{"@type": "Product", "name": "Skiff"}</script>'
+const long = `yes ${'and so on '.repeat(100)}`
+
+/** The lines that are left of a page when the trees keep those that contain `yes`. */
+function left(html: string): readonly string[] {
+  const { document } = parse(`<body>${html}</body>`)
+  const page: Page = { document, url: 'https://site.example/skiff', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }
+  const rules = byRules(page)
+  page.removed.clear()
+  const frame = viewOf(page, rules, new Set())
+  if (!frame) throw new Error('the fixture has no text')
+  const kept = restore(frame, Float32Array.from(frame.blocks.all, ({ texts }) => Number(texts.some(({ data }) => data.includes('yes')))), 0.5)
+  return frame.blocks.all.filter((_, i) => kept[i] === 1).map(({ texts }) => oneLine(texts.map(({ data }) => data).join(''))).map((line) => (line.startsWith('yes and') ? 'T' : line))
+}
+
+it('keeps what a product is called by, once, with its value beside it', () => {
+  const lines = '<div>SKU: HP-7 <a href="/planes">Planes</a></div><div><b>Brand</b><div>Torrin</div></div><div>SKU: HP-8</div><p>Reference is made to the deck</p>'
+  expect(left(`${data}<main><h1>yes</h1><p>${long}</p>${lines}<p>${long}</p></main>`)).toEqual(['yes', 'T', 'SKU: HP-7 Planes', 'Brand', 'Torrin', 'T'])
+  expect(left(`<main><h1>yes</h1><p>${long}</p>${lines}<p>${long}</p></main>`)).toEqual(['yes', 'T', 'T'])
+})
+
+it('keeps the price of a product, old and new, although its description stands beside it', () => {
+  const html = `<main><div><h1>yes</h1><div><s>$ 60.00</s></div><div>$ 48.00</div><p>${long}</p><p>$ 9.00</p></div></main>`
+  expect(left(data + html)).toEqual(['yes', '$ 60.00', '$ 48.00', 'T'])
+})
+
+it('leaves out what a shop offers beside its product, and no text', () => {
+  const html = (more: string): string => `<main><h1>yes</h1><p>${long}</p><section><div><h2>Frequently bought together</h2></div><ul><li>yes, a cup</li><li>no</li></ul></section>${more}<p>${long}</p></main>`
+  expect(left(html(''))).not.toContain('yes, a cup')
+  expect(left(html('<div><h2>Related products</h2><ul><li><a href="/b">yes, a bowl</a></li></ul></div>'))).not.toContain('yes, a bowl')
+  expect(left(html(`<div><h2>Related products</h2><p>${long}</p></div>`)).filter((line) => line === 'T')).toHaveLength(3)
+})
