@@ -10,6 +10,7 @@ import { withSpacedTitles } from './letter-spaced.ts'
 import { lineNumbersOf, withoutLineNumbers } from './line-numbers.ts'
 import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
+import { withLostNumbers } from './lost-numbers.ts'
 import { withShortLines } from './short-lines.ts'
 import { withSplitRows } from './split-rows.ts'
 import { withoutPlainHeadings } from './plain-headings.ts'
@@ -119,7 +120,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure }: Re
 const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
 
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
-const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens]
+const mends = [withSplitRows, withoutTableTails, withLostLines, withLostNumbers, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 const textOf = ({ raw }: NativeDocument): string => raw.pages.map(({ markdown }) => markdown).join('\n')
