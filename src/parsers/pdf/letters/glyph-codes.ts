@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import { withUsualNames } from './glyph-names.ts'
 import { withObjects } from './update.ts'
 
 /** A file as the native library must see it, and whether all its fonts could be seen to. */
@@ -7,13 +8,20 @@ export interface GlyphCoded {
   readonly isSure: boolean
 }
 
-const glyphFont = /\/Subtype\s{0,4}\/CIDFontType2(?![\w-])/g
+const glyphFont = String.raw`/Subtype\s{0,4}/CIDFontType2(?![\w-])`
+/** A list of glyph names is shorter than this, in bytes. */
+const glyphNames = String.raw`/Differences\s{0,4}\[[^[\]<>()]{0,8000}\]`
+const ofFonts = new RegExp(`${glyphFont}|${glyphNames}`, 'g')
+const ofFontsAndStreams = new RegExp(`endstream|endobj|stream[\\r\\n]|${ofFonts.source}`, 'g')
 /** Most bytes of all object streams of a file, inflated. */
 const mostInflated = 100_000_000
 /** Longest dictionary of an object stream, in bytes. */
 const longestHead = 1_000
+/** Most characters of an object's number and what follows it. */
+const longestName = 30
 
-const asOtherFonts = (text: string): string => text.replace(glyphFont, (name) => `${name.slice(0, -1)}0`)
+/** What the library must see in place of the type of such a font, or of the glyph names of any font; of the same length. */
+const seen = (found: string): string => (found.startsWith('/D') ? withUsualNames(found) : `${found.slice(0, -1)}0`)
 
 /**
  * The file as the native library must see it; the same bytes when it needs no change. Browsers and word processors use the
@@ -32,37 +40,43 @@ export function withGlyphCodes(bytes: Buffer): GlyphCoded {
 
 /** Changes fonts outside of streams. In streams the same letters are text that must stay what it is. */
 function withPlainFonts(bytes: Buffer): Buffer {
-  if (!bytes.includes('/CIDFontType2')) return bytes
+  if (!bytes.includes('/CIDFontType2') && !bytes.includes('/Differences')) return bytes
   const made = Buffer.from(bytes)
   let isData = false
-  for (const { 0: found, index } of bytes.toString('latin1').matchAll(/endstream|endobj|stream[\r\n]|\/Subtype\s{0,4}\/CIDFontType2(?![\w-])/g)) {
+  for (const { 0: found, index } of bytes.toString('latin1').matchAll(ofFontsAndStreams)) {
     if (!found.startsWith('/')) isData = !found.startsWith('end')
-    else if (!isData) made[index + found.length - 1] = '0'.charCodeAt(0)
+    else if (!isData) made.write(seen(found), index, 'latin1')
   }
-  return made
+  return made.equals(bytes) ? bytes : made
 }
 
 /** The object streams that have such fonts, changed, by number; `isSure` when all object streams could be read. */
 function changedStreams(bytes: Buffer): { changed: Map<number, Buffer>; isSure: boolean } {
   const found = new Map<number, Buffer>()
-  let [left, isSure] = [mostInflated, true]
-  for (let at = bytes.indexOf('/ObjStm'); at >= 0; at = bytes.indexOf('/ObjStm', at + 1)) {
+  let left = mostInflated
+  for (let at = bytes.indexOf('/ObjStm'), next = 0; at >= 0; at = bytes.indexOf('/ObjStm', next)) {
+    next = at + 1
+    const after = bytes.toString('latin1', at, at + longestHead)
+    const length = after.indexOf('stream')
+    if (length < 0) continue
     const before = bytes.toString('latin1', Math.max(0, at - longestHead), at)
-    const number = /(\d{1,9})\s+\d+\s+$/.exec(before.slice(0, before.lastIndexOf('obj')))?.[1]
-    const start = bytes.indexOf('stream', at)
-    const end = bytes.indexOf('endstream', start)
-    if (number === undefined || start < 0 || end < 0 || start - at > longestHead) continue
-    const head = before.slice(before.lastIndexOf('obj') + 3) + bytes.toString('latin1', at, start)
-    const from = start + 'stream'.length
+    const named = before.lastIndexOf('obj')
+    const number = /(\d{1,9})\s+\d+\s+$/.exec(before.slice(Math.max(0, named - longestName), Math.max(0, named)))?.[1]
+    if (number === undefined) continue
+    const from = at + length + 'stream'.length
+    const end = bytes.indexOf('endstream', from)
+    if (end < 0) break
+    next = end
+    const head = before.slice(before.lastIndexOf('obj') + 3) + after.slice(0, length)
     const text = inflated(bytes.subarray(from + (bytes[from] === 13 ? 2 : 1), end), head, left)
-    left -= text?.length ?? 0
-    isSure &&= text !== null
-    const other = asOtherFonts(text ?? '')
+    if (text === null) return { changed: found, isSure: false }
+    left -= text.length
+    const other = text.replace(ofFonts, seen)
     // The last saved version comes last in the file.
-    if (other === (text ?? '')) found.delete(Number(number))
+    if (other === text) found.delete(Number(number))
     else found.set(Number(number), objectOf(head, other))
   }
-  return { changed: found, isSure }
+  return { changed: found, isSure: true }
 }
 
 /** What is in a stream; null when it cannot be read. */
