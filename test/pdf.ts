@@ -100,6 +100,43 @@ export function pdfFile(objects: readonly Body[], trailer = ''): Buffer {
   return Buffer.concat(parts)
 }
 
+/**
+ * Joins the objects to a file that keeps all but its streams in an object stream (PDF 1.7, 7.5.7), compressed or in
+ * hexadecimal.
+ */
+export function packedPdfFile(objects: readonly Body[], filter: 'FlateDecode' | 'ASCIIHexDecode' = 'FlateDecode'): Buffer {
+  const packed = objects.flatMap((body, i) => (typeof body === 'string' ? [{ number: i + 1, body }] : []))
+  const [container, table] = [objects.length + 1, objects.length + 2]
+  let at = 0
+  const heads = packed.map(({ number, body }) => {
+    const head = `${number} ${at}`
+    at += body.length + 1
+    return head
+  }).join(' ')
+  const data = `${heads}\n${packed.map(({ body }) => body).join('\n')}`
+  const stream = filter === 'FlateDecode' ? deflateSync(data) : Buffer.from(`${Buffer.from(data).toString('hex')}>`)
+  const parts: Buffer[] = [Buffer.from('%PDF-1.5\n')]
+  const places = new Map<number, number>()
+  const add = (number: number, body: Body): void => {
+    if (typeof body === 'string') return
+    places.set(number, Buffer.concat(parts).length)
+    parts.push(Buffer.concat([Buffer.from(`${number} 0 obj\n<< ${body.head} /Length ${body.stream.length} >>\nstream\n`), body.stream, Buffer.from('\nendstream\nendobj\n')]))
+  }
+  objects.forEach((body, i) => add(i + 1, body))
+  add(container, { head: `/Type /ObjStm /N ${packed.length} /First ${heads.length + 1} /Filter /${filter}`, stream })
+  const start = Buffer.concat(parts).length
+  const rows = Array.from({ length: table + 1 }, (_, number) => {
+    const row = Buffer.alloc(6)
+    const index = packed.findIndex((one) => one.number === number)
+    row[0] = number === 0 ? 0 : index < 0 ? 1 : 2
+    row.writeUInt32BE(number === table ? start : index < 0 ? (places.get(number) ?? 0) : container, 1)
+    row[5] = Math.max(0, index)
+    return row
+  })
+  add(table, { head: `/Type /XRef /Size ${table + 1} /W [1 4 1] /Root 1 0 R`, stream: Buffer.concat(rows) })
+  return Buffer.concat([...parts, Buffer.from(`startxref\n${start}\n%%EOF\n`)])
+}
+
 function rc4(key: Buffer, data: Buffer): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, i) => i)
   const at = (i: number): number => state[i & 255] ?? 0

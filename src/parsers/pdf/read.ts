@@ -6,6 +6,7 @@ import { byTags } from './tags/by-tags.ts'
 import { withFields } from './fields.ts'
 import { finish } from './finish/finish.ts'
 import { readNative } from './native/native.ts'
+import { falsifiedPages } from './letters/compared.ts'
 import { withDecoded } from './letters/decoded.ts'
 import { baseOf } from './xmp.ts'
 import { openPlain, paragraphs, readPlain } from './letters/plain.ts'
@@ -60,8 +61,9 @@ async function rawOf(bytes: Uint8Array, order: PdfOrder, withNative: boolean): P
   try {
     const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const base = baseOf(file, order.base)
-    const { raw, bare, mend, marked, doubtful, undecoded, fielded } = readNative(library, file, { maxPages, base })
+    const { raw, bare, mend, marked, doubtful, undecoded: unread, unsure, fielded } = readNative(library, file, { maxPages, base })
     const open = once(async () => openPlain(await plain(), bytes, base))
+    const undecoded = unsure.size === 0 ? unread : new Map([...unread, ...(await falsifiedPages(unsure, open))])
     const decoded = await withDecoded(raw, undecoded, { open, read: (anew) => readNative(library, anew, { maxPages: undecoded.size }).raw })
     const tagged = mend(await byTags(decoded, marked, open))
     const layered = await withTextLayer(tagged, doubtful, open)

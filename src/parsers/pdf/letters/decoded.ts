@@ -5,7 +5,7 @@ import { typeset } from './typeset.ts'
 
 /** Milliseconds for a second reading; a file must not fail because of it. */
 const maxMs = 8_000
-/** A second reading must give at least this share of the letters of the first. */
+/** A second reading must give at least this share of the letters of the first, unless these are other letters. */
 const leastShare = 0.9
 const unknown = /[\0\ufffd\ue000-\uf8ff]/g
 
@@ -35,7 +35,9 @@ export async function withDecoded(raw: RawDocument, undecoded: ReadonlyMap<numbe
     const found = new Map(pages.map((page, i) => [numbers[i], page]))
     return { ...raw, pages: raw.pages.map((page) => {
       const other = found.get(page.pageNumber)
-      const isBetter = other !== undefined && (undecoded.get(page.pageNumber) !== 'codes' || isReadable(other.markdown)) && lettersOf(other.markdown) >= lettersOf(page.markdown) * leastShare && unknownOf(other.markdown) * 10 < lettersOf(other.markdown)
+      const why = undecoded.get(page.pageNumber)
+      const isComplete = other !== undefined && (why === 'others' || lettersOf(other.markdown) >= lettersOf(page.markdown) * leastShare)
+      const isBetter = isComplete && (why !== 'codes' || isReadable(other.markdown)) && unknownOf(other.markdown) * 10 < lettersOf(other.markdown)
       return isBetter ? { ...other, pageNumber: page.pageNumber } : page
     }) }
   } catch {

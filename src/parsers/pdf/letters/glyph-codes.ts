@@ -1,16 +1,97 @@
-const glyphFont = '/CIDFontType2'
+import { inflateSync } from 'node:zlib'
+import { withUsualNames } from './glyph-names.ts'
+import { withObjects } from './update.ts'
+
+/** A file as the native library must see it, and whether all its fonts could be seen to. */
+export interface GlyphCoded {
+  readonly file: Buffer
+  readonly isSure: boolean
+}
+
+const glyphFont = String.raw`/Subtype\s{0,4}/CIDFontType2(?![\w-])`
+/** A list of glyph names is shorter than this, in bytes. */
+const glyphNames = String.raw`/Differences\s{0,4}\[[^[\]<>()]{0,8000}\]`
+const ofFonts = new RegExp(`${glyphFont}|${glyphNames}`, 'g')
+const ofFontsAndStreams = new RegExp(`endstream|endobj|stream[\\r\\n]|${ofFonts.source}`, 'g')
+/** Most bytes of all object streams of a file, inflated. */
+const mostInflated = 100_000_000
+/** Longest dictionary of an object stream, in bytes. */
+const longestHead = 1_000
+/** Most characters of an object's number and what follows it. */
+const longestName = 30
+
+/** What the library must see in place of the type of such a font, or of the glyph names of any font; of the same length. */
+const seen = (found: string): string => (found.startsWith('/D') ? withUsualNames(found) : `${found.slice(0, -1)}0`)
 
 /**
  * The file as the native library must see it; the same bytes when it needs no change. Browsers and word processors use the
  * glyph numbers of the original font as codes. Where the table of widths ends before the last letter, because that has the
  * default width, the library believes that some strings of them are numbers of the embedded glyphs: "01.05.2024" becomes
  * "FGCFQCJFJP", or another number. It does so in TrueType fonts only. As fonts of the other type, they are read by the table
- * that says which letters the codes are (`ToUnicode`), as in viewers.
+ * that says which letters the codes are (`ToUnicode`), as in viewers. Fonts are found in the file and in its object streams
+ * (PDF 1.7, 7.5.7), unless these are encrypted.
  */
-export function withGlyphCodes(bytes: Buffer): Buffer {
-  let at = bytes.indexOf(glyphFont)
-  if (at < 0) return bytes
+export function withGlyphCodes(bytes: Buffer): GlyphCoded {
+  const { changed, isSure } = changedStreams(bytes)
+  const plain = withPlainFonts(bytes)
+  const file = changed.size === 0 ? plain : withObjects(plain, changed)
+  return { file: file ?? plain, isSure: isSure && file !== null }
+}
+
+/** Changes fonts outside of streams. In streams the same letters are text that must stay what it is. */
+function withPlainFonts(bytes: Buffer): Buffer {
+  if (!bytes.includes('/CIDFontType2') && !bytes.includes('/Differences')) return bytes
   const made = Buffer.from(bytes)
-  for (; at >= 0; at = bytes.indexOf(glyphFont, at + glyphFont.length)) made[at + glyphFont.length - 1] = '0'.charCodeAt(0)
-  return made
+  let isData = false
+  for (const { 0: found, index } of bytes.toString('latin1').matchAll(ofFontsAndStreams)) {
+    if (!found.startsWith('/')) isData = !found.startsWith('end')
+    else if (!isData) made.write(seen(found), index, 'latin1')
+  }
+  return made.equals(bytes) ? bytes : made
+}
+
+/** The object streams that have such fonts, changed, by number; `isSure` when all object streams could be read. */
+function changedStreams(bytes: Buffer): { changed: Map<number, Buffer>; isSure: boolean } {
+  const found = new Map<number, Buffer>()
+  let left = mostInflated
+  for (let at = bytes.indexOf('/ObjStm'), next = 0; at >= 0; at = bytes.indexOf('/ObjStm', next)) {
+    next = at + 1
+    const after = bytes.toString('latin1', at, at + longestHead)
+    const length = after.indexOf('stream')
+    if (length < 0) continue
+    const before = bytes.toString('latin1', Math.max(0, at - longestHead), at)
+    const named = before.lastIndexOf('obj')
+    const number = /(\d{1,9})\s+\d+\s+$/.exec(before.slice(Math.max(0, named - longestName), Math.max(0, named)))?.[1]
+    if (number === undefined) continue
+    const from = at + length + 'stream'.length
+    const end = bytes.indexOf('endstream', from)
+    if (end < 0) break
+    next = end
+    const head = before.slice(before.lastIndexOf('obj') + 3) + after.slice(0, length)
+    const text = inflated(bytes.subarray(from + (bytes[from] === 13 ? 2 : 1), end), head, left)
+    if (text === null) return { changed: found, isSure: false }
+    left -= text.length
+    const other = text.replace(ofFonts, seen)
+    // The last saved version comes last in the file.
+    if (other === text) found.delete(Number(number))
+    else found.set(Number(number), objectOf(head, other))
+  }
+  return { changed: found, isSure: true }
+}
+
+/** What is in a stream; null when it cannot be read. */
+function inflated(data: Buffer, head: string, most: number): string | null {
+  const filter = /\/Filter\s*(\[[^\]]*\]|\/\w+)/.exec(head)?.[1]?.replace(/[[\]\s]/g, '')
+  if (filter === undefined) return data.toString('latin1')
+  if (filter !== '/FlateDecode' || head.includes('/Predictor')) return null
+  try {
+    return inflateSync(data, { maxOutputLength: Math.max(1, most) }).toString('latin1')
+  } catch {
+    return null
+  }
+}
+
+function objectOf(head: string, text: string): Buffer {
+  const numbers = ['N', 'First'].map((name) => `/${name} ${new RegExp(`/${name}\\s+(\\d+)`).exec(head)?.[1] ?? 0}`)
+  return Buffer.from(`<< /Type /ObjStm ${numbers.join(' ')} /Length ${text.length} >>\nstream\n${text}\nendstream`, 'latin1')
 }

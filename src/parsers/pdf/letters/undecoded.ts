@@ -2,8 +2,11 @@ import { areOrnaments } from './numbered-letters.ts'
 import type { Placed } from '../page/placed.ts'
 import { isWide } from '../native/wide-lines.ts'
 
-/** What the native library does not know about a page: its letters, their codes in bitmap fonts, or their reading order. */
-export type Undecoded = 'letters' | 'codes' | 'order'
+/**
+ * What the native library does not know about a page: its letters, their codes in bitmap fonts, or their reading order; or
+ * that it takes letters for others.
+ */
+export type Undecoded = 'letters' | 'codes' | 'order' | 'others'
 
 /** A page is undecoded when more than one in this many letters is unknown. */
 const mostUnknown = 50

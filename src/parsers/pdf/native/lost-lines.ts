@@ -4,13 +4,14 @@ import type { Placed } from '../page/placed.ts'
 /** Matches the start of a paragraph that the library mistakes for a page number and omits. */
 const likeNumber = /^page\s+\d+\s+(?!of\s+\d)\p{L}+\s+\S/iu
 /** Pages with more items are not searched. */
-const mostItems = 5_000
-const mostFound = 50
+export const mostItems = 5_000
+/** How often lines are put back on a page. */
+export const mostFound = 50
 /** Distances in letter heights: between words, to the next column, to the next paragraph. */
 const [wordGap, columnGap, paragraphGap] = [0.15, 2, 1.7]
 
 /** A part of a line, up to a gap as wide as a column gap. */
-interface Piece {
+export interface Piece {
   readonly text: string
   readonly x: number
   readonly right: number
@@ -20,7 +21,8 @@ interface Piece {
 
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '')
 
-function piecesOf(items: readonly Placed[]): Piece[] {
+/** The parts of the lines of a page, in the order of its items. */
+export function piecesOf(items: readonly Placed[]): Piece[] {
   const pieces: Piece[] = []
   for (const { text, x, y, width, height } of items.filter(({ itemType, text }) => itemType === 'Text' && text.trim() !== '')) {
     const last = pieces.at(-1)
@@ -32,7 +34,7 @@ function piecesOf(items: readonly Placed[]): Piece[] {
 }
 
 /** The consecutive pieces from an index on that are missing in the markdown: their text as paragraphs, and their number. */
-function lostFrom(pieces: readonly Piece[], from: number, isLost: (piece: Piece | undefined) => boolean): { text: string; count: number } {
+export function lostFrom(pieces: readonly Piece[], from: number, isLost: (piece: Piece | undefined) => boolean): { text: string; count: number } {
   let text = ''
   let at = from
   for (; at < pieces.length && isLost(pieces[at]); at++) {
@@ -44,7 +46,7 @@ function lostFrom(pieces: readonly Piece[], from: number, isLost: (piece: Piece 
 }
 
 /** The end of the paragraph that contains the last words of a line; 0 when it is not found. */
-function endOf(markdown: string, line: Piece | undefined): number {
+export function endOf(markdown: string, line: Piece | undefined): number {
   const words = line?.text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '').slice(-6) ?? []
   const found = words.length === 0 ? null : new RegExp(words.map(quoted).join('[^\\p{L}\\p{N}]+'), 'u').exec(markdown)
   if (found === null) return 0

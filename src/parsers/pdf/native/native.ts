@@ -10,6 +10,7 @@ import { withSpacedTitles } from './letter-spaced.ts'
 import { lineNumbersOf, withoutLineNumbers } from './line-numbers.ts'
 import { withLineStarts } from './line-starts.ts'
 import { withLostLines } from './lost-lines.ts'
+import { withLostNumbers } from './lost-numbers.ts'
 import { withShortLines } from './short-lines.ts'
 import { withSplitRows } from './split-rows.ts'
 import { withoutPlainHeadings } from './plain-headings.ts'
@@ -38,14 +39,17 @@ export interface NativeDocument {
   readonly bare: ReadonlySet<number>
   /** Mends drop caps and letter-spaced titles on pages that a later step wrote anew. */
   readonly mend: (raw: RawDocument) => RawDocument
+  /** The text of the pages when some of it may be other letters than those on the page (`withGlyphCodes`); otherwise empty. */
+  readonly unsure: ReadonlyMap<number, string>
   /** The text runs and form fields of pages that may have form fields. */
   readonly fielded: ReadonlyMap<number, readonly inspector.TextItem[]>
 }
 
-/** How many pages of a file are read, and the base of its relative links. */
+/** How many pages of a file are read, the base of its relative links, and whether its letters are sure. */
 interface Extent {
   readonly maxPages: number
   readonly base?: string | null
+  readonly isSure?: boolean
 }
 
 /** A picture with this many square points is a scanned page: a third of A4. */
@@ -58,18 +62,18 @@ const maxMsDistrusted = 4_000
 /** Reads a file with the native library, which recognises headings, lists and tables. Throws `UnreadablePdf`. */
 export function readNative(library: Library, bytes: Buffer, { maxPages, base = null }: Extent): NativeDocument {
   try {
-    const file = withGlyphCodes(bytes)
-    const read = extract(library, file, { maxPages, base })
+    const { file, isSure } = withGlyphCodes(bytes)
+    const read = extract(library, file, { maxPages, base, isSure })
     if (file === bytes || !isGarbled(read)) return read
     // Some files have codes that are not what their table says; the library recognises these.
-    const other = extract(library, bytes, { maxPages, base })
+    const other = extract(library, bytes, { maxPages, base, isSure })
     return isGarbled(other) ? read : other
   } catch (error) {
     throw new UnreadablePdf(error instanceof Error && /encrypt|password/i.test(error.message) ? 'encrypted' : 'broken', error)
   }
 }
 
-function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<Extent>): NativeDocument {
+function extract(library: Library, bytes: Buffer, { maxPages, base, isSure }: Required<Extent>): NativeDocument {
   const info = library.detectPdf(bytes)
   const wanted = Array.from({ length: Math.min(info.pageCount, maxPages) }, (_, i) => i)
   const { pages } = library.extractPagesMarkdown(bytes, wanted.length === info.pageCount ? undefined : wanted)
@@ -108,6 +112,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
     marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])),
     doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)),
     undecoded: undecodedPages(items),
+    unsure: new Map(isSure ? [] : [...items].map(([page, own]) => [page, textsOf(own)])),
     fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))),
   }
 }
@@ -115,12 +120,13 @@ function extract(library: Library, bytes: Buffer, { maxPages, base }: Required<E
 const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
 
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
-const mends = [withSplitRows, withoutTableTails, withLostLines, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens]
+const mends = [withSplitRows, withoutTableTails, withLostLines, withLostNumbers, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 const textOf = ({ raw }: NativeDocument): string => raw.pages.map(({ markdown }) => markdown).join('\n')
 const isGarbled = (read: NativeDocument): boolean => !isReadable(textOf(read))
 
+const textsOf = (items: readonly inspector.TextItem[]): string => items.map(({ itemType, text }) => (itemType === 'Text' ? text : '')).join(' ')
 const isBlank = (markdown: string): boolean => markdown.trim() === ''
 const hasText = (items: readonly inspector.TextItem[] = []): boolean => items.some(({ itemType, text }) => itemType === 'Text' && /[\p{L}\p{N}]/u.test(text))
 

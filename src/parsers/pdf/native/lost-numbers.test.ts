@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { samplePdf } from '../../../../test/pdf.ts'
+import { readPdf } from '../read.ts'
+
+const running = 'The harbour office measures the level of the tide at three stations.'
+
+async function read(lines: readonly (readonly [text: string, y: number])[]): Promise<string> {
+  const bytes = samplePdf({ pages: [{ lines: lines.map(([text, y]) => ({ text, x: 72, y })) }] })
+  const reply = await readPdf({ bytes, order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
+  return 'document' in reply ? reply.document.markdown : JSON.stringify(reply)
+}
+
+describe('lines that are only a number', () => {
+  it('stay where they stand between other lines', async () => {
+    expect(await read([[running, 700], ['2024', 440], [running, 180]])).toBe(`${running}\n\n2024\n\n${running}`)
+    expect(await read([[running, 760], ['Total', 600], ['1204', 580], ['Visits', 560], ['12', 540], [running, 400]])).toMatch(/Total\s+1204\s+Visits\s+12\b/)
+  })
+
+  it('stay in their order, each in a paragraph when they are apart', async () => {
+    expect(await read([[running, 760], ['2024', 500], ['2023', 470], ['2022', 440], [running, 200]])).toBe(`${running}\n\n2024\n\n2023\n\n2022\n\n${running}`)
+  })
+
+  it('are page numbers at the end of a page', async () => {
+    expect(await read([[running, 760], [running, 600], [running, 400], ['12', 40]])).not.toContain('12')
+  })
+})

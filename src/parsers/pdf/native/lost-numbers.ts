@@ -1,0 +1,49 @@
+import { endOf, lostFrom, mostFound, mostItems, type Piece, piecesOf } from './lost-lines.ts'
+import type { Placed } from '../page/placed.ts'
+
+/** Matches a line that the library mistakes for a page number and omits, wherever it stands. */
+const number = /^\d{1,4}$/
+/** The share of the height of a page's text, at both ends, where such a line may be a page number. */
+const edge = 0.12
+/** Pieces whose baselines are closer than this multiple of their height are beside each other. */
+const besideStep = 0.7
+
+/** How often each such number stands in a text, not as a part of a longer one. */
+function countsOf(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const [one] of text.matchAll(/(?<![\p{L}\p{N}])\d{1,4}(?![\p{L}\p{N}])/gu)) counts.set(one, (counts.get(one) ?? 0) + 1)
+  return counts
+}
+
+/** The pieces that have nothing beside them, not even an exponent or the mark of a footnote. */
+function lonely(pieces: readonly Piece[]): Set<Piece> {
+  const sorted = pieces.toSorted((a, b) => b.y - a.y)
+  const isBeside = (a: Piece | undefined, b: Piece | undefined): boolean => a !== undefined && b !== undefined && Math.abs(a.y - b.y) < Math.max(a.height, b.height) * besideStep
+  return new Set(sorted.filter((piece, i) => !isBeside(sorted[i - 1], piece) && !isBeside(piece, sorted[i + 1])))
+}
+
+/** Puts back lines within a page that are only a number, such as the figures between the labels of a report. */
+export function withLostNumbers(markdown: string, items: readonly Placed[]): string {
+  if (items.length > mostItems || markdown.trim() === '' || !items.some(({ text }) => number.test(text.trim()))) return markdown
+  const pieces = piecesOf(items)
+  const heights = pieces.map(({ y }) => y)
+  const [top, bottom] = [heights.reduce((a, b) => Math.max(a, b), -Infinity), heights.reduce((a, b) => Math.min(a, b), Infinity)]
+  const isWithin = ({ y }: Piece): boolean => y < top - (top - bottom) * edge && y > bottom + (top - bottom) * edge
+  const apart = lonely(pieces)
+  const numbers = pieces.filter((piece) => number.test(piece.text.trim()) && isWithin(piece) && apart.has(piece))
+  const [drawn, written, alone] = [countsOf(pieces.map(({ text }) => text).join('\n')), countsOf(markdown), countsOf(numbers.map(({ text }) => text).join('\n'))]
+  // Where the markdown has one of some equal numbers, it is not certain which of them is missing.
+  const isMissing = (text: string): boolean => (drawn.get(text) ?? 0) - (written.get(text) ?? 0) >= (alone.get(text) ?? 0)
+  const lost = new Set(numbers.filter(({ text }) => isMissing(text.trim())))
+  let done = markdown
+  for (let at = 0, found = 0; at < pieces.length && found < mostFound; at++) {
+    const piece = pieces[at]
+    if (piece === undefined || !lost.has(piece)) continue
+    const { text, count } = lostFrom(pieces, at, (one) => one !== undefined && lost.has(one))
+    const end = endOf(done, pieces[at - 1])
+    done = [done.slice(0, end).trimEnd(), text, done.slice(end).trimStart()].filter((part) => part !== '').join('\n\n')
+    at += count - 1
+    found++
+  }
+  return done
+}
