@@ -24,6 +24,6 @@ it('reads the title of a discussion of the old Reddit, and no heading of its sid
   const side = '<div class="side"><div class="titlebox"><h1 class="redditname"><a href="/r/tinkering/">tinkering</a></h1><div class="md"><p>Be kind to people and to threads on screws alike.</p></div></div></div>'
   const post = '<div class="sitetable linklisting"><div class="thing link self"><div class="entry"><div class="top-matter"><p class="title"><a class="title" href="/r/tinkering/comments/abc/">What is your oldest tool?</a></p><p class="tagline">submitted <time datetime="2024-03-03">9 days ago</time> by <a href="/user/quill" class="author">quill</a></p></div></div></div></div>'
   const markdown = markdownOf('What is your oldest tool? : tinkering', 'https://old.reddit.com/r/tinkering/comments/abc/what/', `${side}<div class="content" role="main">${post}<div class="commentarea">${comments.map(thing).join('')}</div></div>`)
-  expect(markdown).toMatch(/^# What is your oldest tool\? \| submitted 9 days ago by \[quill\] \| \[u1\] 2 points 1 days ago \| The loom/)
+  expect(markdown).toMatch(/^# \[What is your oldest tool\?\] \| submitted 9 days ago by \[quill\] \| \[u1\] 2 points 1 days ago \| The loom/)
   expect(markdown).not.toMatch(/Be kind|1 points|3 points/)
 })
