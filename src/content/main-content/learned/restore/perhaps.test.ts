@@ -1,26 +1,10 @@
 import { expect, it } from 'vitest'
-import type { Page } from '../../../clean/step.ts'
-import { parse } from '../../../html/parse.ts'
-import { oneLine } from '../../../html/tree.ts'
-import { Matcher } from '../../../selectors/selectors.ts'
-import { byRules } from '../../survey.ts'
-import { viewOf } from '../view.ts'
-import { restore } from './restore.ts'
+import { keptLines, wantedBlocks } from '../../../../../test/wanted-blocks.ts'
 
 const chanceOf = (line: string): number => (line.includes('yes') ? 1 : line.includes('perhaps') ? 0.4 : 0)
 
 /** The lines that are left of a page when the trees keep those that contain `yes`, and would nearly keep those with `perhaps`. */
-function left(html: string): readonly string[] {
-  const { document } = parse(`<body>${html}</body>`)
-  const page: Page = { document, url: 'https://site.example/a', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }
-  const rules = byRules(page)
-  page.removed.clear()
-  const frame = viewOf(page, rules, new Set())
-  if (!frame) throw new Error('the fixture has no text')
-  const lines = frame.blocks.all.map(({ texts }) => oneLine(texts.map(({ data }) => data).join('')))
-  const kept = restore(frame, Float32Array.from(lines, chanceOf), 0.5)
-  return lines.filter((_, i) => kept[i] === 1)
-}
+const left = (html: string): readonly string[] => keptLines(wantedBlocks(html, 'https://site.example/a', chanceOf))
 
 it('keeps the caption of a picture in a text, unless the trees are sure that it is none', () => {
   const figure = (line: string): string => `<div><p>yes, before</p><figure><img src="/a.png"><figcaption>${line}</figcaption></figure><p>yes, behind</p></div>`

@@ -1,26 +1,11 @@
 import { expect, it } from 'vitest'
-import type { Page } from '../../../clean/step.ts'
-import { parse } from '../../../html/parse.ts'
-import { oneLine } from '../../../html/tree.ts'
-import { Matcher } from '../../../selectors/selectors.ts'
-import { byRules } from '../../survey.ts'
-import { viewOf } from '../view.ts'
-import { restore } from './restore.ts'
+import { keptLines, wantedBlocks } from '../../../../../test/wanted-blocks.ts'
 
 const data = '<script type="application/ld+json">{"@type": "Product", "name": "Skiff"}</script>'
 const long = `yes ${'and so on '.repeat(100)}`
 
 /** The lines that are left of a page when the trees keep those that contain `yes`. */
-function left(html: string): readonly string[] {
-  const { document } = parse(`<body>${html}</body>`)
-  const page: Page = { document, url: 'https://site.example/skiff', removed: new Set(), wanted: undefined, matcher: new Matcher(document), warn: () => undefined }
-  const rules = byRules(page)
-  page.removed.clear()
-  const frame = viewOf(page, rules, new Set())
-  if (!frame) throw new Error('the fixture has no text')
-  const kept = restore(frame, Float32Array.from(frame.blocks.all, ({ texts }) => Number(texts.some(({ data }) => data.includes('yes')))), 0.5)
-  return frame.blocks.all.filter((_, i) => kept[i] === 1).map(({ texts }) => oneLine(texts.map(({ data }) => data).join(''))).map((line) => (line.startsWith('yes and') ? 'T' : line))
-}
+const left = (html: string): readonly string[] => keptLines(wantedBlocks(html, 'https://site.example/skiff', (text) => text.includes('yes'))).map((line) => (line.startsWith('yes and') ? 'T' : line))
 
 it('keeps what a product is called by, once, with its value beside it', () => {
   const lines = '<div>SKU: HP-7 <a href="/planes">Planes</a></div><div><b>Brand</b><div>Torrin</div></div><div>SKU: HP-8</div><p>Reference is made to the deck</p>'
