@@ -18,14 +18,14 @@ export function discover(document: Document, base: string, url: string): Discove
   const links = new Map<string, string>()
   const next = new Set<string>()
   const feeds = new Set<string>()
-  const list = listOf(url)
+  const list = listOf(new URL(url).href)
   let canonical: string | null = null
   walk(document, (node) => {
     if (!isElement(node)) return
     if (node.name === 'template') return false
     const target = targetOf(node, base)
     if (target === undefined) return
-    const rel = (attribute(node, 'rel') ?? '').toLowerCase().split(/\s+/)
+    const rel = relationsOf(node)
     if (node.name === 'link') {
       if (rel.includes('alternate') && feedType.test(attribute(node, 'type')?.trim() ?? '')) feeds.add(target)
       if (rel.includes('canonical')) canonical ??= target
@@ -38,6 +38,14 @@ export function discover(document: Document, base: string, url: string): Discove
   })
   next.delete(url)
   return { links: [...links].map(found), next: [...next], feeds: [...feeds], canonical }
+}
+
+const none: readonly string[] = []
+
+/** The words of an element's `rel`, in lower case. */
+function relationsOf(element: Element): readonly string[] {
+  const rel = attribute(element, 'rel')
+  return rel === undefined ? none : rel.toLowerCase().split(/\s+/)
 }
 
 function found([url, title]: readonly [string, string]): FoundLink {
@@ -64,9 +72,10 @@ function titleOf(link: Element): string {
     const inside = isElement(node) && node.name !== 'script' && node.name !== 'style' ? node.children[0] : undefined
     node = inside ?? following(node, link)
   }
-  const candidates = [text, attribute(link, 'title') ?? attribute(link, 'aria-label') ?? attribute(link, 'alt') ?? '', alternative]
-  return candidates.map((candidate) => oneLine(candidate.slice(0, maxTitle))).find((candidate) => candidate !== '') ?? ''
+  return titleFrom(text) || titleFrom(attribute(link, 'title') ?? attribute(link, 'aria-label') ?? attribute(link, 'alt') ?? '') || titleFrom(alternative)
 }
+
+const titleFrom = (text: string): string => oneLine(text.slice(0, maxTitle))
 
 function following(node: Element['children'][number], root: Element): Element['children'][number] | null {
   for (let at: typeof node = node; ; at = at.parent) {
@@ -86,28 +95,31 @@ interface Part {
   readonly number: string
 }
 
-/** Splits the page number off an address: `/blog/page/3`, `/blog/3` and `/blog?page=3` are parts of `/blog`. */
+/** Host, path and query of an address as `URL` writes it. */
+const pieces = /^https?:\/\/(?:[^/?#]*@)?([^/?#]*)([^?#]*)\??([^#]*)/
+/** What an address must have to tell a number: most links have none, and need not be taken apart. */
+const numberAtEnd = /\d\/?(?:[?#]|$)|=\d/
+
+/** Splits the page number off an address as `URL` writes it: `/blog/page/3`, `/blog/3` and `/blog?page=3` are parts of `/blog`. */
 function listOf(address: string): Part {
-  const url = new URL(address)
-  url.hash = ''
+  const [, host = '', path = '', query = ''] = pieces.exec(address) ?? []
   let by: Part['by'] = null
   let number = ''
-  const kept = url.search.slice(1).split('&').filter((part) => {
+  const kept = query === '' ? [] : query.split('&').filter((part) => {
     const [name = '', value = ''] = part.split('=', 2)
     if (!pageParameter.test(name) || !/^\d{1,9}$/.test(value)) return part !== ''
     by = 'name'
     number = value
     return false
   })
-  const named = pagePath.exec(url.pathname)
-  const bare = named === null ? barePath.exec(url.pathname) : null
+  const named = pagePath.exec(path)
+  const bare = named === null ? barePath.exec(path) : null
   if (named !== null || bare !== null) {
     by ??= named === null ? 'number' : 'name'
     number ||= (named ?? bare)?.[1] ?? ''
-    url.pathname = url.pathname.slice(0, (named ?? bare)?.index)
   }
-  const path = url.pathname.endsWith('/') ? url.pathname.slice(0, -1) : url.pathname
-  return { list: `${url.host}${path}?${kept.join('&')}`, by, number }
+  const whole = path.slice(0, (named ?? bare)?.index)
+  return { list: `${host}${whole.endsWith('/') ? whole.slice(0, -1) : whole}?${kept.join('&')}`, by, number }
 }
 
 /**
@@ -115,6 +127,7 @@ function listOf(address: string): Part {
  * must say it too.
  */
 function isNumbered(target: string, title: string, own: Part): boolean {
+  if (!numberAtEnd.test(target)) return false
   const part = listOf(target)
   return part.by !== null && part.list === own.list && (part.by === 'name' || part.number === title)
 }

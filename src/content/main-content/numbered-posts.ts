@@ -6,13 +6,16 @@ const numbered = /^(?:js-)?(?:post|message|msg|comment|answer|reply)[-_]?(?:id)?
 const whole = /^(?:js-)?(?:post|message|msg)[-_]/i
 const fewest = 2
 
-const idOf = (element: Element): string => (attribute(element, 'id') ?? '').slice(0, 60)
+const longestId = 60
 
 /** Whether the id of an element says that it is a post of a discussion, by a number. */
-export const isNumberedPost = (element: Element): boolean => numbered.test(idOf(element))
+export function isNumberedPost(element: Element): boolean {
+  const id = attribute(element, 'id')
+  return id !== undefined && numbered.test(id.slice(0, longestId))
+}
 
 /** Whether the id of an element says that it is a post that stands for itself, and no answer or comment to another. */
-export const isWholePost = (element: Element): boolean => whole.test(idOf(element)) && isNumberedPost(element)
+export const isWholePost = (element: Element): boolean => isNumberedPost(element) && whole.test(attribute(element, 'id') ?? '')
 
 /**
  * The element around the posts of a short discussion, where `root` is one of them, or holds more than them but no other

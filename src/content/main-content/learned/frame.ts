@@ -1,6 +1,6 @@
 import { headingTags } from '../../html/tag-sets.ts'
-import { isTitleElement } from '../../title-elements.ts'
-import { attribute, oneLine } from '../../html/tree.ts'
+import { isNamedTitle, isTitleElement } from '../../title-elements.ts'
+import { attribute, type Element, oneLine } from '../../html/tree.ts'
 import type { Outline } from '../outline.ts'
 import type { Block, Blocks } from './blocks.ts'
 import { meaningsOf } from './features/keywords.ts'
@@ -27,8 +27,9 @@ export interface Frame {
   readonly meanings: Int32Array
   /** Per element: the number of siblings with the same name and classes, itself included. */
   readonly alike: Int32Array
-  /** Per element: a number that stands for its name and classes. */
+  /** Per element: a number that stands for its name and classes; and, per number, the first such element. */
   readonly kind: Int32Array
+  readonly samples: readonly Element[]
   /** Per block: the level of the heading that it is in, or 0. */
   readonly heading: Uint8Array
   /** Per block: the share of its words that the page's title has too; set for headings only. */
@@ -48,7 +49,7 @@ export type Known = Pick<Frame, 'outline' | 'blocks' | 'signs' | 'rules' | 'kind
 /** Computes the tables over all elements and blocks, in a few passes. */
 export function frameOf(known: Known): Frame {
   const { outline: o, blocks } = known
-  const kind = kindsOf(o)
+  const { kind, samples } = kindsOf(o)
   const before = new Float64Array(blocks.all.length)
   let words = 0
   let letters = 0
@@ -58,28 +59,39 @@ export function frameOf(known: Known): Frame {
     words += measure?.words ?? 0
     letters += measure?.letters ?? 0
   }
-  const heading = headingsOf(o, blocks.all)
-  return { ...known, ...repetition(blocks.all), meanings: meaningsIn(o), kind, alike: alikeOf(o, kind), heading, shared: sharedOf(heading, known), before, words, letters }
+  const heading = headingsOf(known, { kind, samples })
+  return { ...known, ...repetition(blocks.all), meanings: meaningsIn(o), kind, samples, alike: alikeOf(o, kind), heading, shared: sharedOf(heading, known), before, words, letters }
 }
 
 const maxName = 200
 
-function kindsOf({ elements }: Outline): Int32Array {
+function kindsOf({ elements }: Outline): Pick<Frame, 'kind' | 'samples'> {
   const numbers = new Map<string, Map<string, number>>()
-  const kinds = new Int32Array(elements.length)
-  let count = 0
-  for (let i = 0; i < kinds.length; i++) {
+  const kind = new Int32Array(elements.length)
+  const samples: Element[] = []
+  for (let i = 0; i < kind.length; i++) {
     const element = elements[i]
     if (!element) continue
     const whole = attribute(element, 'class') ?? ''
     const classes = whole.length > maxName ? whole.slice(0, maxName) : whole
     let named = numbers.get(classes)
     if (named === undefined) numbers.set(classes, (named = new Map()))
-    const number = named.get(element.name) ?? count
-    if (number === count) named.set(element.name, count++)
-    kinds[i] = number
+    const number = named.get(element.name) ?? samples.length
+    if (number === samples.length) named.set(element.name, samples.push(element) - 1)
+    kind[i] = number
   }
-  return kinds
+  return { kind, samples }
+}
+
+/**
+ * The elements for which a test of their name and their first 200 characters of classes holds, in document order. The test is
+ * asked once for each kind: a page has many elements and few kinds.
+ */
+export function ofKind({ kind, samples }: Pick<Frame, 'kind' | 'samples'>, test: (element: Element) => boolean): readonly number[] {
+  const holds = samples.map(test)
+  const found: number[] = []
+  if (holds.includes(true)) for (let i = 0; i < kind.length; i++) if (holds[kind[i] ?? -1] === true) found.push(i)
+  return found
 }
 
 function meaningsIn({ elements }: Outline): Int32Array {
@@ -106,14 +118,18 @@ function alikeOf({ end }: Outline, kind: Int32Array): Int32Array {
 }
 
 const levelsUp = 6
+/** Stands for the level of an element that is a title or not, whatever others of its kind are. */
+const mayBeTitle = 7
 
-function headingsOf({ elements, parent }: Outline, blocks: readonly Block[]): Uint8Array {
-  const headings = new Uint8Array(blocks.length)
+function headingsOf({ outline: { elements, parent }, blocks: { all } }: Known, { kind, samples }: Pick<Frame, 'kind' | 'samples'>): Uint8Array {
+  const headings = new Uint8Array(all.length)
+  const levels = samples.map((element) => (headingTags.has(element.name) ? Number(element.name[1]) : isNamedTitle(element) ? mayBeTitle : 0))
   for (let block = 0; block < headings.length; block++) {
-    for (let i = blocks[block]?.at ?? -1, up = 0; i >= 0 && up < levelsUp; i = parent[i] ?? -1, up++) {
+    for (let i = all[block]?.at ?? -1, up = 0; i >= 0 && up < levelsUp; i = parent[i] ?? -1, up++) {
+      const level = levels[kind[i] ?? -1] ?? 0
       const element = elements[i]
-      if (element === undefined || (!headingTags.has(element.name) && !isTitleElement(element))) continue
-      headings[block] = headingTags.has(element.name) ? Number(element.name[1]) : 1
+      if (level === 0 || (level === mayBeTitle && (element === undefined || !isTitleElement(element)))) continue
+      headings[block] = level === mayBeTitle ? 1 : level
       break
     }
   }

@@ -1,4 +1,4 @@
-import type { Frame } from '../frame.ts'
+import { type Frame, ofKind } from '../frame.ts'
 import { isKeptBeside } from './holes.ts'
 
 /** The share of the code of a page that is kept when it omits hardly any. */
@@ -9,12 +9,12 @@ const nearlyAll = 0.75
  * beside its box. The only omitted code has to stand between two.
  */
 export function keepCodeBetween(frame: Frame, kept: Uint8Array): void {
-  const { outline: o, blocks, rules } = frame
+  const { blocks, rules } = frame
   const omitted: number[] = []
   let all = 0
-  for (let i = 0; i < o.elements.length; i++) {
+  for (const i of ofKind(frame, ({ name }) => name === 'pre')) {
     const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
-    if (o.elements[i]?.name !== 'pre' || end <= first || rules.verdict[i] === 1) continue
+    if (end <= first || rules.verdict[i] === 1) continue
     all++
     if (!kept.subarray(first, end).includes(1)) omitted.push(i)
   }

@@ -1,7 +1,7 @@
 import { blockTags } from '../../../html/tag-sets.ts'
 import { attribute, type Element, isElement, textOf } from '../../../html/tree.ts'
 import { noteLabel } from '../../../note-label.ts'
-import type { Frame } from '../frame.ts'
+import { type Frame, ofKind } from '../frame.ts'
 
 /** Most letters of a note, and of what a link to one shows. */
 const longest = 6_000
@@ -55,15 +55,17 @@ function isOfSite({ outline: o, rules }: Frame, note: number): boolean {
 }
 
 /** The places on the page that links to footnotes in kept text lead to, each with the first of them. */
-function placesOf({ outline: o, blocks }: Frame, kept: Uint8Array): ReadonlyMap<string, number> {
+function placesOf(frame: Frame, kept: Uint8Array): ReadonlyMap<string, number> {
+  const { outline: o, blocks } = frame
   const places = new Map<string, number>()
-  o.elements.forEach((element, i) => {
-    const href = element.name === 'a' && places.size < mostNotes && (o.text[i] ?? 0) <= longestLabel ? attribute(element, 'href') : undefined
-    if (href === undefined || !href.startsWith('#') || href.length < 2) return
+  for (const i of ofKind(frame, ({ name }) => name === 'a')) {
+    const element = o.elements[i]
+    const href = element !== undefined && places.size < mostNotes && (o.text[i] ?? 0) <= longestLabel ? attribute(element, 'href') : undefined
+    if (element === undefined || href === undefined || !href.startsWith('#') || href.length < 2) continue
     const first = blocks.first[i] ?? 0
     const block = (blocks.end[i] ?? 0) > first ? first : first - 1
     if (kept[block] === 1 && isRaised(element) && !places.has(href.slice(1)) && noteLabel.test(textOf(element, longestLabel * 2).trim())) places.set(href.slice(1), i)
-  })
+  }
   return places
 }
 

@@ -4,7 +4,7 @@ import { attribute } from '../../../html/tree.ts'
 import type { Outline } from '../../outline.ts'
 import { captionedBox, keepCaption } from './code-captions.ts'
 import { isData } from './data-table.ts'
-import type { Frame } from '../frame.ts'
+import { type Frame, ofKind } from '../frame.ts'
 import { isIn } from './lines.ts'
 
 const lists: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
@@ -32,11 +32,11 @@ const announcing = 4
  */
 export function keepHoles(frame: Frame, kept: Uint8Array, chances: Float32Array): void {
   const { outline: o, blocks, rules } = frame
-  for (let i = 0; i < o.elements.length; i++) {
+  for (const i of ofKind(frame, ({ name }) => mayBeOmitted(name))) {
     const name = o.elements[i]?.name ?? ''
     if (name === 'table' && isData(o, i)) keepData(frame, kept, i)
     if (name === 'pre' || (name === 'textarea' && isCodeAreaAt(o, i))) keepCode(frame, kept, i)
-    if (name !== 'figure' && !headingTags.has(name) && !lists.has(name)) continue
+    if (name === 'table' || name === 'pre' || name === 'textarea') continue
     const first = blocks.first[i] ?? 0
     const end = blocks.end[i] ?? 0
     if (end <= first || rules.verdict[i] === 1) continue
@@ -49,6 +49,8 @@ export function keepHoles(frame: Frame, kept: Uint8Array, chances: Float32Array)
     if (belongs) kept.fill(1, first, end)
   }
 }
+
+const mayBeOmitted = (name: string): boolean => name === 'table' || name === 'pre' || name === 'textarea' || name === 'figure' || headingTags.has(name) || lists.has(name)
 
 /** Whether a figure has a caption that belongs to the text around it: one that it can refer to, or below a picture one that may be content. */
 function isCaptioned({ outline: o, blocks }: Frame, i: number, chances: Float32Array): boolean {

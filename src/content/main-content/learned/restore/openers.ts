@@ -16,11 +16,11 @@ const edges: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'form'])
 export function keepOpeners(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks, rules, seen } = frame
   for (let i = 0; i < o.elements.length; i++) {
-    const element = o.elements[i]
-    if (element === undefined || !opens(element) || rules.verdict[i] !== 0 || (o.text[i] ?? 0) > longest) continue
     const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
-    const block = blocks.all[first]
-    if (block === undefined || end - first !== 1 || kept[first] === 1 || seen[first] === 1 || kept[end] !== 1) continue
+    // What hardly any element passes is asked first.
+    if (end - first !== 1 || kept[first] === 1 || kept[end] !== 1 || seen[first] === 1 || rules.verdict[i] !== 0 || (o.text[i] ?? 0) > longest) continue
+    const [element, block] = [o.elements[i], blocks.all[first]]
+    if (element === undefined || block === undefined || !opens(element)) continue
     if (isDirectlyBelow(frame, i, end) && !isIdle(lineOf(block)) && !isIn(frame, block, edges)) kept[first] = 1
   }
 }

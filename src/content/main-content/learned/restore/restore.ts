@@ -8,7 +8,7 @@ import { keepCodes } from './codes.ts'
 import { keepFacts } from './facts.ts'
 import { isManual } from '../../manual.ts'
 import { headingLine, namesSite } from '../../site-heading.ts'
-import type { Frame } from '../frame.ts'
+import { type Frame, ofKind } from '../frame.ts'
 import { keepFootnotes } from './footnotes.ts'
 import { isData } from './data-table.ts'
 import { keepHoles } from './holes.ts'
@@ -82,7 +82,9 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   return kept
 }
 
-function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
+function keepWholes(frame: Frame, kept: Uint8Array): void {
+  const { outline: o, blocks, kind } = frame
+  const shares = frame.samples.map((element) => (isManual(element) ? someManual : (wholes.get(element.name) ?? 0)))
   const layout = new Uint8Array(o.elements.length)
   const posts = new Uint8Array(o.elements.length)
   for (let i = o.elements.length - 1; i >= 0; i--) {
@@ -95,10 +97,11 @@ function keepWholes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
     if (posts[i] === 1 && listParts.has(element?.name ?? '')) continue
     // A table around tables may be the frame of the page.
     if (element === undefined || (layout[i] === 1 && tableParts.has(element.name))) continue
-    const least = isManual(element) ? someManual : isData(o, i) ? someData : wholes.get(element.name)
+    const share = shares[kind[i] ?? -1] ?? 0
     const first = blocks.first[i] ?? 0
     const end = blocks.end[i] ?? 0
-    if (least === undefined || end - first < 2) continue
+    if (share === 0 || end - first < 2) continue
+    const least = isData(o, i) ? someData : share
     let letters = 0
     let all = 0
     for (let at = first; at < end; at++) {
@@ -117,19 +120,18 @@ const isPostOf = (element: Element, lines: number): boolean => isWholePost(eleme
  * Keeps the notes of technical writing that follow a kept block, even in an element shared with blocks that are not kept,
  * and what posts quote beside a kept block.
  */
-function keepNotes({ outline: o, blocks }: Frame, kept: Uint8Array): void {
-  o.elements.forEach((element, i) => {
-    if (element.name !== 'aside') return
+function keepNotes(frame: Frame, kept: Uint8Array): void {
+  const { outline: o, blocks } = frame
+  for (const i of ofKind(frame, ({ name }) => name === 'aside')) {
+    const element = o.elements[i]
+    if (element === undefined) continue
     const first = blocks.first[i] ?? 0
     const end = blocks.end[i] ?? 0
     if (isQuoted(element)) {
       const near = (from: number): boolean => kept.subarray(Math.max(from, 0), from + besideQuote).includes(1)
       if (end > first && end - first <= mostQuoted && (near(first - besideQuote) || near(end))) kept.fill(1, first, end)
-      return
-    }
-    if (!isNamedNote(element)) return
-    if (first > 0 && kept[first - 1] === 1 && end - first <= 12 && (o.linkText[i] ?? 0) <= (o.text[i] ?? 0) * 0.4) kept.fill(1, first, end)
-  })
+    } else if (isNamedNote(element) && first > 0 && kept[first - 1] === 1 && end - first <= 12 && (o.linkText[i] ?? 0) <= (o.text[i] ?? 0) * 0.4) kept.fill(1, first, end)
+  }
 }
 
 /** Drops headings at the end of the content that introduce nothing; a heading that is a link is an item of its own. */
@@ -204,7 +206,7 @@ function titleOf(frame: Frame): number {
   let most = aTitle - 1
   const { titleLine } = frame.signs
   frame.blocks.all.forEach(({ measure }, i) => {
-    if (frame.heading[i] === 0 || measure.letters === 0) return
+    if (frame.heading[i] === 0 || measure.letters === 0 || (best >= 0 && measure.letters <= most)) return
     const line = lineOf(frame, i)
     if ((best >= 0 || line !== titleLine) && (measure.letters <= most || !titleLine.includes(line))) return
     best = i
@@ -214,10 +216,11 @@ function titleOf(frame: Frame): number {
 }
 
 /** Keeps a term (`dt`) with its kept description (`dd`). */
-function keepTerms({ outline: o, blocks }: Frame, kept: Uint8Array): void {
-  o.elements.forEach((element, i) => {
+function keepTerms(frame: Frame, kept: Uint8Array): void {
+  const { outline: o, blocks } = frame
+  for (const i of ofKind(frame, ({ name }) => name === 'dt')) {
     const end = blocks.end[i] ?? 0
     const next = o.elements[o.end[i] ?? 0]
-    if (element.name === 'dt' && kept[end] === 1 && next?.name === 'dd' && next.parent === element.parent) kept.fill(1, blocks.first[i] ?? end, end)
-  })
+    if (kept[end] === 1 && next?.name === 'dd' && next.parent === o.elements[i]?.parent) kept.fill(1, blocks.first[i] ?? end, end)
+  }
 }

@@ -1,6 +1,6 @@
 import { attribute, type Element } from '../../../html/tree.ts'
 import { keepBylines } from './bylines.ts'
-import type { Frame } from '../frame.ts'
+import { type Frame, ofKind } from '../frame.ts'
 import { classOf } from './thread.ts'
 
 const reviewType = /schema\.org\/(?:User)?Review\/?$/
@@ -44,15 +44,19 @@ function isFurnitureOf({ outline: o, blocks, rules }: Frame, review: number, blo
 }
 
 /** The reviews of a page that microdata or a class calls so; none is inside another. */
-function reviewsOf({ outline: { elements, end } }: Frame): readonly number[] {
+function reviewsOf(frame: Frame): readonly number[] {
+  const { elements, end } = frame.outline
+  const named = new Set(ofKind(frame, (element) => holders.has(element.name) && reviewClass.test(classOf(element))))
   const reviews: number[] = []
   for (let i = 0; i < elements.length; i++) {
-    const element = elements[i]
-    if (element === undefined || !isReview(element)) continue
+    if (!named.has(i) && !isTyped(elements[i])) continue
     reviews.push(i)
     i = (end[i] ?? i + 1) - 1
   }
   return reviews
 }
 
-const isReview = (element: Element): boolean => reviewType.test(attribute(element, 'itemtype') ?? '') || (holders.has(element.name) && reviewClass.test(classOf(element)))
+function isTyped(element: Element | undefined): boolean {
+  const type = element === undefined ? undefined : attribute(element, 'itemtype')
+  return type !== undefined && reviewType.test(type)
+}

@@ -1,5 +1,5 @@
 import { headingTags } from '../../../html/tag-sets.ts'
-import type { Frame } from '../frame.ts'
+import { type Frame, ofKind } from '../frame.ts'
 
 const holders: ReadonlySet<string> = new Set(['div', 'main', 'article', 'section'])
 const edges: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'form', 'button', 'select'])
@@ -9,11 +9,10 @@ const share = 0.5
 
 /** Keeps omitted sections without links in an element that is mostly kept: options, seller, acknowledgements. */
 export function keepSections(frame: Frame, kept: Uint8Array): void {
-  const { outline: o, blocks, rules } = frame
+  const { blocks, rules } = frame
   if (rules.forum) return
   const { all, left } = sums(frame, kept)
-  for (let i = 0; i < o.elements.length; i++) {
-    if (!holders.has(o.elements[i]?.name ?? '')) continue
+  for (const i of ofKind(frame, ({ name }) => holders.has(name))) {
     const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
     const letters = (left[end] ?? 0) - (left[first] ?? 0)
     if (letters >= fewest && letters >= ((all[end] ?? 0) - (all[first] ?? 0)) * share) keepThoseOf(frame, kept, i)

@@ -28,7 +28,7 @@ export function keepSummaries(frame: Frame, kept: Uint8Array): void {
   const first = heading.indexOf(1)
   if (kept[first] !== 1 || rules.forum) return
   const behind = Math.max(textAfter(frame, kept, first), first + 1)
-  for (let i = 0; i < o.elements.length; i++) {
+  for (let i = 0; i < o.elements.length && (blocks.first[i] ?? 0) < behind; i++) {
     const [from, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
     if (from <= first || end > behind || end === from || !isSummary(frame, i)) continue
     if (kept.subarray(from, end).includes(0) && !seen.subarray(from, end).includes(1)) kept.fill(1, from, end)
