@@ -1,4 +1,4 @@
-import { isTabList, panelNames } from './markdown/tabs.ts'
+import { isTabList, openPanelNames, panelNames } from './markdown/tabs.ts'
 import { headingTags } from './html/tag-sets.ts'
 import { attribute, type ChildNode, type Element, isElement, isText, oneLine, textOf, walk } from './html/tree.ts'
 
@@ -35,11 +35,11 @@ export function tells(button: Element): boolean {
   return (question.test(said) || attribute(button, 'aria-expanded') !== undefined) && isAnswer(elementBehind(at), attribute(button, 'aria-controls'))
 }
 
-/** Whether the tab list around a tab names its panels. */
+/** Whether the tab list around a tab names its panels, or those that are open. */
 function isOfPanel(tab: Element): boolean {
   let at = tab.parent
   for (let boxes = 0; boxes < maxBoxes && at !== null && isElement(at); boxes++, at = at.parent) {
-    if (isTabList(at)) return panelNames(at, new Set()) !== undefined
+    if (isTabList(at)) return panelNames(at, new Set()) !== undefined || openPanelNames(at, new Set()).size > 0
   }
   return false
 }
