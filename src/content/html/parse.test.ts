@@ -80,6 +80,11 @@ describe('a page is repaired as browsers do it', () => {
     expect(shapeOf(`<main>${html}</main><div hidden id="S:0">late</div>`)).toBe(shape)
   })
 
+  it('moves late parts of Solid to their places, and leaves other templates', () => {
+    const html = '<main><template id="pl-0-1"></template><p>Loading</p><!--pl-0-1-->after<template id="x">no</template></main><template id="0-1"><b>late</b></template>'
+    expect(shapeOf(html)).toBe('main[div[b["late"]] "after" template["no"]]')
+  })
+
   it('shows late parts that have no place in the page', () => {
     const { document } = parse('<div hidden id="S:0">late</div>')
     expect(elements(document)[0]?.attribs).toEqual({ id: 'S:0' })

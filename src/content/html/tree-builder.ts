@@ -3,7 +3,7 @@ import type { TokenizerCallbacks } from 'htmlparser2'
 import { lastOf } from '../../lib/last-of.ts'
 import { knownName } from './known-names.ts'
 import { OpenElements, type Tag } from './open-elements.ts'
-import { latePart, StandIns } from './streamed.ts'
+import { lateId, longestMark, StandIns } from './streamed.ts'
 import { trait, traitsOf } from './tag-traits.ts'
 import { append, noAttributes } from './tree.ts'
 
@@ -16,8 +16,6 @@ export interface TreeLimits {
 }
 
 const maxAttributes = 256
-/** Length of the longest comment that marks a part of a page. */
-const longestMark = 2
 const sections = new Set(['tbody', 'thead', 'tfoot', 'caption', 'colgroup'])
 const definitionItems = ['dd', 'dt']
 const listItems = ['li']
@@ -135,7 +133,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     else if (Object.hasOwn(this.#attributes, this.#attributeName)) return
     this.#attributes[this.#attributeName] = this.#value
     this.#attributeCount++
-    if (this.#attributeName === 'id' && this.#value.startsWith(latePart)) this.hasLateParts = true
+    if (this.#attributeName === 'id' && lateId.test(this.#value)) this.hasLateParts = true
   }
 
   onopentagend(): void {
