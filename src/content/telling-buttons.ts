@@ -1,4 +1,4 @@
-import { isTabList, panelNames } from './markdown/tabs.ts'
+import { isTabList, openPanelNames, panelNames } from './markdown/tabs.ts'
 import { headingTags } from './html/tag-sets.ts'
 import { attribute, type ChildNode, type Element, isElement, isText, oneLine, textOf, walk } from './html/tree.ts'
 
@@ -10,16 +10,20 @@ const maxLetters = 300
 const maxNodes = 100
 /** Letters outside links that make a text an answer. */
 const answerLetters = 20
+/** What API references show of an operation and of its answers in buttons that open more: `GET /boats`, `200 The boats`. */
+const operation = /^(?:get|put|post|delete|patch|head|options|trace)\s*\/(?:\S|$)/i
+const status = /^[1-5](?:\d\d|xx)\s*\p{L}/iu
 const question = /\p{L}.*[?？؟]$/u
 
 /**
  * Whether a button is part of the content and not only a control: it is the whole text of a heading, term or table cell, or
- * a question that the text directly below answers, or opens that text (`aria-expanded`), or the tab of a panel. Inspects a few boxes around it and about a
- * hundred nodes.
+ * a question that the text directly below answers, or opens that text (`aria-expanded`), or the tab of a panel, or names
+ * an operation of an API. Inspects a few boxes around it and about a hundred nodes.
  */
 export function tells(button: Element): boolean {
   const said = saidIn(button)
   if (said === '') return false
+  if (operation.test(said) || (status.test(said) && holdsParagraph(button))) return true
   if (attribute(button, 'role') === 'tab' || (button.parent !== null && isElement(button.parent) && isTabList(button.parent))) return isOfPanel(button)
   let at = button
   for (let boxes = 0; boxes < maxBoxes; boxes++) {
@@ -31,16 +35,26 @@ export function tells(button: Element): boolean {
   return (question.test(said) || attribute(button, 'aria-expanded') !== undefined) && isAnswer(elementBehind(at), attribute(button, 'aria-controls'))
 }
 
-/** Whether the tab list around a tab names its panels. */
+/** Whether the tab list around a tab names its panels, or those that are open. */
 function isOfPanel(tab: Element): boolean {
   let at = tab.parent
   for (let boxes = 0; boxes < maxBoxes && at !== null && isElement(at); boxes++, at = at.parent) {
-    if (isTabList(at)) return panelNames(at, new Set()) !== undefined
+    if (isTabList(at)) return panelNames(at, new Set()) !== undefined || openPanelNames(at, new Set()).size > 0
   }
   return false
 }
 
 const saidIn = (element: Element): string => oneLine(textOf(element, maxLetters, maxNodes))
+
+function holdsParagraph(button: Element): boolean {
+  let found = false
+  let nodes = 0
+  walk(button, (node) => {
+    found ||= isElement(node) && node.name === 'p'
+    return found || ++nodes > maxNodes ? false : undefined
+  })
+  return found
+}
 
 function elementBehind(element: Element): Element | undefined {
   let node: ChildNode | null = element.next

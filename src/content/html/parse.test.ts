@@ -71,6 +71,20 @@ describe('a page is repaired as browsers do it', () => {
     expect(shapeOf('<main><template id="B:0"></template></main><div hidden id="S:0"><p>late</p></div>')).toBe('main[div[p["late"]]]')
   })
 
+  it.each([
+    ['before<!--$?--><template id="B:0"></template>Loading<!--/$--><!-- -->after', 'main["before" div["late"] "after"]'],
+    ['<!--$?--><template id="B:0"></template><p>Loading</p><!--$--><b>!</b><!--/$--><!--/$--><i>x</i>', 'main[div["late"] i["x"]]'],
+    ['<!--$--><b>y</b><!--/$--><template id="B:0"></template><i>x</i>', 'main[b["y"] div["late"] i["x"]]'],
+    ['<!--$?--><template id="B:1"></template>Loading<!--/$--><template id="B:0"></template>', 'main[template[] "Loading" div["late"]]'],
+  ])('drops what stands in for late parts that came: %s', (html, shape) => {
+    expect(shapeOf(`<main>${html}</main><div hidden id="S:0">late</div>`)).toBe(shape)
+  })
+
+  it('moves late parts of Solid to their places, and leaves other templates', () => {
+    const html = '<main><template id="pl-0-1"></template><p>Loading</p><!--pl-0-1-->after<template id="x">no</template></main><template id="0-1"><b>late</b></template>'
+    expect(shapeOf(html)).toBe('main[div[b["late"]] "after" template["no"]]')
+  })
+
   it('shows late parts that have no place in the page', () => {
     const { document } = parse('<div hidden id="S:0">late</div>')
     expect(elements(document)[0]?.attribs).toEqual({ id: 'S:0' })

@@ -38,7 +38,7 @@ export function parse(html: string, xml = false, places: readonly number[] = [])
   const tokenizer = new PageTokenizer(builder)
   tokenizer.write(text)
   tokenizer.end()
-  if (builder.hasLateParts) settleStreams(builder.document)
+  if (builder.hasLateParts) settleStreams(builder.document, builder.standIns)
   const added = builder.hasTemplates ? settleShadows(builder.document) : 0
   settle(builder.document)
   if (builder.full) warnings.push(`The page has more than ${maxNodes} nodes and was cut.`)

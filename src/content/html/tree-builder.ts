@@ -3,7 +3,7 @@ import type { TokenizerCallbacks } from 'htmlparser2'
 import { lastOf } from '../../lib/last-of.ts'
 import { knownName } from './known-names.ts'
 import { OpenElements, type Tag } from './open-elements.ts'
-import { latePart } from './streamed.ts'
+import { lateId, longestMark, StandIns } from './streamed.ts'
 import { trait, traitsOf } from './tag-traits.ts'
 import { append, noAttributes } from './tree.ts'
 
@@ -30,6 +30,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   readonly noted = new Set<Element>()
   /** Whether an id has the form of a late part's. */
   hasLateParts = false
+  readonly standIns = new StandIns()
 
   readonly #source: string
   readonly #limits: TreeLimits
@@ -39,6 +40,8 @@ export class TreeBuilder implements TokenizerCallbacks {
   readonly #paragraph = this.#tagOf('p')
   readonly #table = this.#tagOf('table')
   #nodes = 0
+  /** Whether what stands in for a late part ended before what comes next. */
+  #apart = false
   #tag = this.#paragraph
   /** Where the current start tag begins. */
   #tagAt = 0
@@ -90,7 +93,12 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (this.#limits.selfClosing || this.isInForeignContext()) this.#text(this.#source.slice(start, end - offset))
   }
 
-  oncomment(): void {}
+  oncomment(start: number, end: number, offset: number): void {
+    if (end - offset - start > longestMark || end - offset <= start) return
+    this.#flush()
+    if (this.standIns.read(this.#source.slice(start, end - offset), this.#open.top ?? this.document)) this.#apart = true
+  }
+
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
   onend(): void {
@@ -125,7 +133,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     else if (Object.hasOwn(this.#attributes, this.#attributeName)) return
     this.#attributes[this.#attributeName] = this.#value
     this.#attributeCount++
-    if (this.#attributeName === 'id' && this.#value.startsWith(latePart)) this.hasLateParts = true
+    if (this.#attributeName === 'id' && lateId.test(this.#value)) this.hasLateParts = true
   }
 
   onopentagend(): void {
@@ -163,7 +171,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (top?.name === 'head' && data.trim() !== '') this.#open.pop()
     const parent: ParentNode = this.#open.top ?? this.document
     const last = lastOf(parent.children)
-    if (last instanceof Text) last.data += data
+    if (last instanceof Text && !this.#apart) last.data += data
     else this.#append(new Text(data), parent)
   }
 
@@ -173,6 +181,7 @@ export class TreeBuilder implements TokenizerCallbacks {
       return false
     }
     this.#nodes++
+    this.#apart = false
     append(node, parent)
     return true
   }

@@ -1,6 +1,7 @@
 import { afterBlankLines } from '../../lib/after-blank-lines.ts'
 import { lastOf } from '../../lib/last-of.ts'
 import { type AnyNode, type ChildNode, type Element, hasChildren, isTag, isText } from 'domhandler'
+import { isDiff, signOf } from './code-diff.ts'
 import { classesOf, textOf, walk } from './dom.ts'
 
 /** Elements that put their content on a line of its own within a code block. */
@@ -14,11 +15,14 @@ const gutterClass =
 const definition = / ttc /
 const chrome = / (?:copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|toolbar|sr-only|visually-hidden) /
 
+/** Whether a code block shows what changes between two versions. */
+export const isDiffCode = (block: Element, skip: ReadonlySet<AnyNode>): boolean => isDiff(block, skip, isNamedLine)
+
 /**
  * The visible text of a code block, with line breaks from `br` and from line elements, and without line numbers and copy
- * buttons. Linear; no recursion.
+ * buttons. With `signed`, each line begins with the sign of its change. Linear; no recursion.
  */
-export function codeText(block: Element, skip: ReadonlySet<AnyNode>): string {
+export function codeText(block: Element, skip: ReadonlySet<AnyNode>, signed = false): string {
   const text = new CodeText()
   const root = codeRoot(block, skip)
   const levels: { readonly node: Element; readonly nodes: readonly ChildNode[]; next: number }[] = [{ node: root, nodes: root.children, next: 0 }]
@@ -36,6 +40,7 @@ export function codeText(block: Element, skip: ReadonlySet<AnyNode>): string {
       if (node.name === 'hr') text.startLine()
       if (notCode.has(node.name) || isGutter(node) || isFileName(node)) continue
       if (isLine(node)) text.startLine()
+      if (signed && isNamedLine(node)) text.sign = signOf(node)
       // The sign of a diff line is in an attribute, from which the style sheet draws it.
       text.add(/^[ +-]$/.test(node.attribs['data-code-marker'] ?? '') ? (node.attribs['data-code-marker'] ?? '') : '')
       if (hasChildren(node)) levels.push({ node, nodes: node.children, next: 0 })
@@ -74,13 +79,16 @@ class CodeText {
   #from = 0
   /** True after a line element whose text did not end in a line break. */
   #lineEnded = false
+  /** Written before what comes next. */
+  sign = ''
 
   add(data: string): void {
     if (data === '') return
     // Text after a line element starts a new line; white space between two line elements does not.
     if (this.#lineEnded && !data.startsWith('\n') && data.trim() !== '') this.#parts.push('\n')
     if (this.#lineEnded && (data.startsWith('\n') || data.trim() !== '')) this.#lineEnded = false
-    this.#parts.push(data)
+    this.#parts.push(this.sign + data)
+    this.sign = ''
     this.#last = data.charAt(data.length - 1)
   }
 
@@ -107,9 +115,10 @@ class CodeText {
 
 function isLine(element: Element): boolean {
   if (lineElements.has(element.name)) return true
-  if (element.name !== 'span' && element.name !== 'code') return false
-  return 'data-line' in element.attribs || lineClass.test(classesOf(element))
+  return (element.name === 'span' || element.name === 'code') && isNamedLine(element)
 }
+
+const isNamedLine = (element: Element): boolean => 'data-line' in element.attribs || lineClass.test(classesOf(element))
 
 /** Whether an element is the file name at the head of a code table. */
 export const isFileName = (element: Element): boolean => element.name === 'th' && / filename /.test(classesOf(element))

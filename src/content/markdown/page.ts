@@ -6,7 +6,7 @@ import { Lines } from './lines.ts'
 import { type Count, withoutLabel } from './list-labels.ts'
 import type { Notes } from './notes.ts'
 import type { TablePlan } from './table-plan.ts'
-import { beginsWith, panelNames } from './tabs.ts'
+import { beginsWith, openPanelNames, panelNames } from './tabs.ts'
 import { mayHoldTex, splitTex } from './tex-text.ts'
 
 /** Options of writing a page. */
@@ -139,9 +139,10 @@ export class Page {
    * omitted.
    */
   nameTabs(list: Element): boolean {
-    const names = this.mode === 'block' ? panelNames(list, this.skip) : undefined
-    for (const [panel, name] of names ?? []) this.#panels.set(panel, name)
-    return names !== undefined
+    if (this.mode !== 'block') return false
+    const names = panelNames(list, this.skip) ?? openPanelNames(list, this.skip)
+    for (const [panel, name] of names) this.#panels.set(panel, name)
+    return names.size > 0
   }
 
   /** Writes the tab name of a panel, unless the panel has none or starts with it. */

@@ -25,23 +25,51 @@ export function isTabList({ attribs }: Element): boolean {
   return attribs['role'] === 'tablist' || listClass.test(attribs['class'] ?? '')
 }
 
+/** A list of tabs, and the panels after it. */
+interface Tabs {
+  readonly tabs: readonly Element[]
+  readonly panels: readonly Element[]
+  readonly skip: ReadonlySet<AnyNode>
+}
+
 /**
  * The name of each panel of a list of tabs. A panel belongs to the tab that names it or that it names, otherwise by
  * position. Undefined unless there are at least two tabs, each with a name and a panel with text after the list. Inspects a
  * bounded part of the page.
  */
 export function panelNames(list: Element, skip: ReadonlySet<AnyNode>): ReadonlyMap<Element, string> | undefined {
+  const found = tabsWith(list, skip)
+  if (found === undefined || found.panels.length < found.tabs.length) return undefined
+  const names = namesIn(found)
+  return names.size === found.tabs.length ? names : undefined
+}
+
+/**
+ * The same of a list of buttons whose other panels are empty or missing until a visitor opens them: the names of those that
+ * have text, and say to which tab they belong. Other lists of tabs are written as lists.
+ */
+export function openPanelNames(list: Element, skip: ReadonlySet<AnyNode>): ReadonlyMap<Element, string> {
+  const found = tabsWith(list, skip)
+  if (found === undefined || found.tabs.some(({ name }) => name !== 'button')) return new Map()
+  return namesIn({ ...found, panels: found.panels.filter((panel) => found.tabs.some((tab) => opens(tab, panel))) })
+}
+
+function tabsWith(list: Element, skip: ReadonlySet<AnyNode>): Tabs | undefined {
   const tabs = tabsIn(list)
   if (tabs.length < 2 || tabs.length > maxTabs) return undefined
-  const openers = tabs.map((tab) => [tab, ...tab.children.filter(isTag).slice(0, maxOpeners)])
-  const panels = panelsBehind(list, new Set(openers.flat().flatMap(targetOf)), skip)
-  if (panels.length < tabs.length) return undefined
+  return { tabs, panels: panelsBehind(list, new Set(openersOf(tabs).flat().flatMap(targetOf)), skip), skip }
+}
+
+/** Each tab, with what is in it that may open its panel. */
+const openersOf = (tabs: readonly Element[]): readonly (readonly Element[])[] => tabs.map((tab) => [tab, ...tab.children.filter(isTag).slice(0, maxOpeners)])
+
+function namesIn({ tabs, panels, skip }: Tabs): ReadonlyMap<Element, string> {
+  const openers = openersOf(tabs)
   const names = new Map<Element, string>()
   for (const [i, tab] of tabs.entries()) {
     const panel = panels.find((panel) => openers[i]?.some((opener) => opens(opener, panel))) ?? (panels.length === tabs.length ? panels[i] : undefined)
     const name = textOf(tab, skip, maxName + 1)
-    if (panel === undefined || names.has(panel) || name === '' || name.length > maxName || textOf(panel, skip, maxLetters) === '') return undefined
-    names.set(panel, name)
+    if (panel !== undefined && !names.has(panel) && name !== '' && name.length <= maxName && textOf(panel, skip, maxLetters) !== '') names.set(panel, name)
   }
   return names
 }

@@ -33,6 +33,7 @@ describe('a page needs its scripts', () => {
     ['the page has nothing but frames', '<html><head><title>Manual</title></head><frameset cols="20%,80%"><frame src="/toc.html"><frame src="/start.html"><noframes>Your browser shows no frames.</noframes></frameset></html>'],
     ['the page has nothing but frames', '<title>Manual</title><iframe src="/start.html" width="100%" height="100%"></iframe>'],
     ['the page says little beside its frames', '<title>Jobs</title><main><h1>Work with us</h1><p>Our open positions:</p><iframe src="https://boards.example/embed?for=us" width="100%" height="900"></iframe></main>'],
+    ['the page brings data for its scripts to show', `<main><h1>Gauges</h1>${prose.repeat(9)}<h2>Remarks</h2><p>Loading remarks...</p><script>__sveltekit_1k3x = { defer: (id) => new Promise(() => {}) }; kit.start(app)</script></main></body></html>\n<script>__sveltekit_1k3x.resolve(1, () => [["Low at dawn."]])</script>`],
     ['the page is a challenge', '<title>Just a moment...</title><div id="challenge-form"></div><noscript>Enable JavaScript and cookies to continue</noscript><script src="/cdn-cgi/challenge-platform/x"></script>'],
   ])('because %s', (evidence, html) => expect(demandOf(html)).toBe(evidence))
 })

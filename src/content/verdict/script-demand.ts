@@ -19,7 +19,8 @@ interface Case {
 }
 
 /**
- * The first matching rule names the evidence. Each requires a page with little text: text that is there needs no scripts.
+ * The first matching rule names the evidence. Each requires a page with little text, or a part that only scripts can show:
+ * text that is there needs none.
  */
 const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean])[] = [
   ['the page is a challenge', ({ verdict }) => verdict === 'challenge'],
@@ -31,6 +32,7 @@ const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean]
   ['the page says that it is loading', ({ signs, content, start }) => content < 300 && (beginsWithWaiting(signs.start.slice(0, 200)) || beginsWithWaiting(start))],
   ['the page is nearly all script', ({ signs, content }) => content < 200 && signs.pictures === 0 && signs.scriptLength > 100 * (content + 20)],
   ['the page has nothing but its navigation', ({ bare }) => bare()],
+  ['the page brings data for its scripts to show', ({ signs }) => signs.lateData],
   ['the page says little beside its frames', ({ signs, content }) => content < 300 && signs.textFrames > 0],
 ]
 

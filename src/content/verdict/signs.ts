@@ -38,6 +38,8 @@ export interface Signs {
   readonly blankElement: boolean
   /** Whether React says that it left a part to the browser. */
   readonly leftToBrowser: boolean
+  /** Whether a script at the end of the page brings what the page was sent without. */
+  readonly lateData: boolean
   /** The address of an early redirect, as written; '' for none. */
   readonly refresh: string
   readonly noscript: string
@@ -90,6 +92,7 @@ class Collected {
   rootLetters = 0
   blankElement = false
   leftToBrowser = false
+  lateData = false
   refresh = ''
   noscript = ''
   traces = ''
@@ -190,12 +193,18 @@ function addRoot(signs: Collected, element: Element): void {
   signs.rootLetters = Math.max(signs.rootLetters, letters)
 }
 
+/** How SvelteKit sends data that was not there yet when it sent the page: the page says instead that it is loading. */
+const lateData = /^\s*__sveltekit_\w{1,30}\.resolve\(/
+
 /** Counts scripts that run; data blocks (HTML standard, 4.12.1) do not. */
 function addScript(signs: Collected, element: Element): void {
   const type = (attribute(element, 'type') ?? '').trim().toLowerCase()
   if (type === 'application/ld+json') return
   signs.scripts++
-  if (type === '' || type === 'module' || type.includes('javascript')) signs.scriptLength += textOf(element, 200_000).length
+  if (type !== '' && type !== 'module' && !type.includes('javascript')) return
+  const code = textOf(element, 200_000)
+  signs.scriptLength += code.length
+  signs.lateData ||= lateData.test(code)
 }
 
 function addControl(signs: Collected, element: Element): void {

@@ -1,18 +1,19 @@
 import { type Element, isTag, isText } from 'domhandler'
 import { isCodeArea } from '../../code-area.ts'
-import { codeText } from '../code-text.ts'
+import { codeText, isDiffCode } from '../code-text.ts'
 import { codeLanguage } from '../code-language.ts'
 import { classesOf, walk } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
 
 /** Writes an element as a fenced code block. */
 export function writeCode(element: Element, page: Page): void {
-  const code = codeText(element, page.skip)
+  const isDiff = isDiffCode(element, page.skip)
+  const code = codeText(element, page.skip, isDiff)
   const language = codeLanguage(element, page.skip)
   if (isLabel(page, language)) page.run.take()
   page.boundary()
   if (code.trim() === '') return
-  if (page.mode === 'block') page.lines.write('code', fenced(code, language))
+  if (page.mode === 'block') page.lines.write('code', fenced(code, isDiff ? 'diff' : language))
   else code.split('\n').forEach((line, i) => writeCodeLine(line, i > 0, page))
   page.boundary()
 }
