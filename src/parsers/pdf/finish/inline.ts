@@ -41,6 +41,18 @@ export function withAccents(text: string): string {
   })
 }
 
+/**
+ * Combines signs with the stroke that TeX draws through them before it draws them: "x ̸= y" is "x ≠ y". The arrow "↦" is drawn
+ * as its tail and "→".
+ */
+export function withStrokes(text: string): string {
+  return text.replace(/↦\s?→/g, '↦').replace(/(\*{0,2})(\s?)\u0338(\*{0,2})\s?(\p{Sm})/gu, (whole, before: string, blank: string, after: string, sign: string) => {
+    const made = `${sign}\u0338`.normalize('NFC')
+    const marks = before === after && blank === '' ? '' : before + after
+    return [...made].length === 1 ? `${marks}${blank}${made}` : whole
+  })
+}
+
 /** Escapes text that looks like a tag, except for the few tags that the library writes for what markdown lacks. */
 export function escapeTags(text: string): string {
   return text.replace(/<\/?u>/g, '').replace(/<(?!\/?(?:sup|sub)>|br>)(?=[a-z/!?])/gi, '\\<')
