@@ -11,6 +11,7 @@ import { pageRanges } from './page-ranges.ts'
 import { asRead } from './right-to-left.ts'
 import { withoutPrintFrame } from './print-frame.ts'
 import { withoutRunningLines } from './running-lines.ts'
+import { unreadWarning } from './unread.ts'
 import type { RawDocument, RawPage } from '../source.ts'
 
 interface Page {
@@ -55,7 +56,7 @@ export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
     metadata: metadataOf(raw.info, pages),
     links: linksOf(kept, markdown),
     pagesNeedingOcr,
-    warnings: [...raw.warnings, ...warning, ...(pagesNeedingOcr.length === 0 ? [] : [ocrWarning(pagesNeedingOcr, order.recognised !== undefined)]), ...unrecognised(kept, order)],
+    warnings: [...raw.warnings, ...warning, ...(pagesNeedingOcr.length === 0 ? [] : [ocrWarning(pagesNeedingOcr, order.recognised !== undefined)]), ...unrecognised(kept, order), ...unreadWarning(pages.flatMap(({ pageNumber, blocks }) => (pagesNeedingOcr.includes(pageNumber) ? [] : [{ pageNumber, text: blocks.flatMap(({ lines }) => lines).join('\n') }])))],
   }
 }
 

@@ -1,63 +1,15 @@
-import { inflateSync } from 'node:zlib'
 import { cffNames } from './cff.ts'
 import { mathNames } from './math-names.ts'
+import { Objects } from './objects.ts'
 
 const fontType = /\/Subtype\s{0,4}\/Type1(?![\w-])/
 const reference = (name: string): RegExp => new RegExp(`/${name}\\s+(\\d{1,9})\\s+\\d+\\s+R`)
-const [descriptorOf, typeOneOf, compactOf, lengthOf] = ['FontDescriptor', 'FontFile', 'FontFile3', 'Length'].map(reference)
-/** Longest object, in bytes, most bytes of all objects that are looked at, most fonts, and most bytes of an embedded font, inflated. */
-const [longest, mostSeen, mostFonts, mostBytes] = [20_000, 100_000_000, 500, 4_000_000]
+const [descriptorOf, typeOneOf, compactOf] = ['FontDescriptor', 'FontFile', 'FontFile3'].map(reference)
+const mostFonts = 500
 /** Names that only count the glyphs of a font. */
 const counted = /^(?!u(?:ni)?[\dA-F]{4,6}$)[A-Za-z]{1,5}\.?\d+$/
 /** A code and its name in an embedded font of type 1. */
 const typeOneNames = /dup\s+(\d{1,3})\s*\/([\w.]{1,60})\s+put/g
-
-/** The objects of a file as text: those in object streams, and those beside them. */
-class Objects {
-  readonly #bytes: Buffer
-  readonly #text: string
-  readonly #packed: ReadonlyMap<number, string>
-  readonly #places: ReadonlyMap<number, number>
-  #left = mostSeen
-
-  constructor(bytes: Buffer, packed: ReadonlyMap<number, string>) {
-    this.#bytes = bytes
-    this.#text = bytes.toString('latin1')
-    this.#packed = packed
-    // The last saved version of an object comes last in the file.
-    this.#places = new Map([...this.#text.matchAll(/(?<![\d.])(\d{1,9})\s{1,3}\d{1,5}\s{1,3}obj(?![a-z])/g)].map(({ 0: { length }, 1: number, index }) => [Number(number), index + length]))
-  }
-
-  numbers(): number[] {
-    return [...this.#packed.keys(), ...this.#places.keys()]
-  }
-
-  /** The dictionary of an object. */
-  dictionary(number: number): string {
-    const place = this.#places.get(number)
-    if (place === undefined || this.#left < 0) return this.#packed.get(number) ?? ''
-    const text = this.#text.slice(place, place + longest)
-    const end = /endobj|stream[\r\n]/.exec(text)?.index
-    this.#left -= end ?? longest
-    return end === undefined ? '' : text.slice(0, end)
-  }
-
-  /** What is in a stream; null when it cannot be read. */
-  stream(number: number): Buffer | null {
-    const head = this.dictionary(number)
-    const place = (this.#places.get(number) ?? 0) + head.length
-    const size = Number(/\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(head)?.[1] ?? this.dictionary(Number(lengthOf?.exec(head)?.[1])))
-    const start = place + (this.#text.startsWith('stream\r\n', place) ? 8 : 7)
-    const data = this.#bytes.subarray(start, Number.isSafeInteger(size) ? start + size : start)
-    if (!head.includes('/Filter')) return data
-    if (!/\/Filter\s*\[?\s*\/FlateDecode\s*\]?/.test(head) || head.includes('/DecodeParms')) return null
-    try {
-      return inflateSync(data, { maxOutputLength: mostBytes })
-    } catch {
-      return null
-    }
-  }
-}
 
 /** The names of letters in an embedded font; null when the library knows them without our help. */
 function namesOf(objects: Objects, descriptor: string): ReadonlyMap<number, string> | null {

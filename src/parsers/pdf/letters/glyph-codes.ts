@@ -40,6 +40,9 @@ export function withGlyphCodes(bytes: Buffer): GlyphCoded {
   return { file: file ?? plain, isSure: isSure && file !== null }
 }
 
+/** The objects in the object streams of a file, by number, as the library must see them. */
+export const packedObjects = (bytes: Buffer): ReadonlyMap<number, string> => changedStreams(bytes).packed
+
 /** Changes fonts outside of streams. In streams the same letters are text that must stay what it is. */
 function withPlainFonts(bytes: Buffer): Buffer {
   if (!bytes.includes('/CIDFontType2') && !bytes.includes('/Differences')) return bytes
