@@ -1,3 +1,4 @@
+import { withBitmapNames } from './bitmap-fonts.ts'
 import { cffNames } from './cff.ts'
 import { mathNames } from './math-names.ts'
 import { Objects } from './objects.ts'
@@ -24,15 +25,16 @@ function namesOf(objects: Objects, descriptor: string): ReadonlyMap<number, stri
 /**
  * The fonts of a file that say only in the embedded font which letters their codes are, by number, with that said in their
  * dictionaries. The native library does not read it in the compact format, and takes codes for ASCII whose names it does not
- * know: "\\input" becomes "ninput", and "x ≠ y" becomes "x 6= y". `packed` are the objects in object streams.
+ * know: "\\input" becomes "ninput", and "x ≠ y" becomes "x 6= y". Bitmap fonts get usual names (`bitmap-fonts.ts`). `packed` are the objects in object streams.
  */
 export function withBuiltIn(bytes: Buffer, packed: ReadonlyMap<number, string>): Map<number, Buffer> {
   const found = new Map<number, Buffer>()
-  const hasFonts = bytes.includes('/Type1') || [...packed.values()].some((text) => fontType.test(text))
+  const hasFonts = bytes.includes('/Type1') || bytes.includes('/Differences') || [...packed.values()].some((text) => fontType.test(text) || text.includes('/Differences'))
   if (!hasFonts || bytes.includes('/Encrypt')) return found
   const objects = new Objects(bytes, packed)
-  for (const number of objects.numbers()) {
-    const font = objects.dictionary(number)
+  const dictionaries = new Map(objects.numbers().map((number) => [number, objects.dictionary(number)]))
+  for (const [number, named] of withBitmapNames(dictionaries)) found.set(number, Buffer.from(named, 'latin1'))
+  for (const [number, font] of dictionaries) {
     const descriptor = descriptorOf?.exec(font)?.[1]
     if (descriptor === undefined || !fontType.test(font) || /\/(?:Encoding|ToUnicode)\b/.test(font)) continue
     const names = found.size < mostFonts ? namesOf(objects, objects.dictionary(Number(descriptor))) : null
