@@ -6,11 +6,12 @@ import { withBullets, withWrittenBullets } from './bullets.ts'
 import { withoutNotes } from './footnotes.ts'
 import { ownText, withoutFurniture } from './furniture.ts'
 import { toHtml } from './html.ts'
-import { asLetters, compounds, escapeTags, joinWords, withAccents } from './inline.ts'
+import { asLetters, compounds, escapeTags, joinWords, withAccents, withStrokes } from './inline.ts'
 import { pageRanges } from './page-ranges.ts'
 import { asRead } from './right-to-left.ts'
 import { withoutPrintFrame } from './print-frame.ts'
 import { withoutRunningLines } from './running-lines.ts'
+import { unreadWarning } from './unread.ts'
 import type { RawDocument, RawPage } from '../source.ts'
 
 interface Page {
@@ -30,7 +31,7 @@ const maxCharacters = 20_000_000
 export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
   const { kept, warning } = capped(raw.pages)
   const known = new Set(kept.flatMap((page) => [...compounds(page.markdown)]))
-  const tidy = (text: string): string => escapeTags(joinWords(asRead(withAccents(asLetters(text))), known))
+  const tidy = (text: string): string => escapeTags(joinWords(asRead(withStrokes(withAccents(asLetters(text)))), known))
   const read = kept.map(({ pageNumber, edges, markdown, bullets, anchors }) => {
     const linked = withLinks(withBullets(withWrittenBullets(markdown), bullets), anchors)
     return { pageNumber, edges, blocks: blocksOf(linked).map((block) => mapText(block, tidy)) }
@@ -55,7 +56,7 @@ export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
     metadata: metadataOf(raw.info, pages),
     links: linksOf(kept, markdown),
     pagesNeedingOcr,
-    warnings: [...raw.warnings, ...warning, ...(pagesNeedingOcr.length === 0 ? [] : [ocrWarning(pagesNeedingOcr, order.recognised !== undefined)]), ...unrecognised(kept, order)],
+    warnings: [...raw.warnings, ...warning, ...(pagesNeedingOcr.length === 0 ? [] : [ocrWarning(pagesNeedingOcr, order.recognised !== undefined)]), ...unrecognised(kept, order), ...unreadWarning(pages.flatMap(({ pageNumber, blocks }) => (pagesNeedingOcr.includes(pageNumber) ? [] : [{ pageNumber, text: blocks.flatMap(({ lines }) => lines).join('\n') }])))],
   }
 }
 

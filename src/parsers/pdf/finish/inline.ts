@@ -17,12 +17,21 @@ export function compounds(text: string): Set<string> {
   return new Set([...text.matchAll(/(?<!\p{L})\p{L}{1,60}-\p{L}{1,60}/gu)].map((match) => match[0].toLowerCase()))
 }
 
+/** Signs that fonts of Adobe have in Unicode's private area, where they are not other forms of Latin letters. */
+const adobeSigns: Readonly<Record<string, string>> = { '\uf6be': 'ȷ', '\uf6d9': '©', '\uf6da': '®', '\uf6db': '™', '\uf6dc': '1', '\uf6de': '—', '\uf6df': '¢', '\uf6e0': '¢', '\uf6e1': ',', '\uf6e2': ',', '\uf6e3': '$', '\uf6e4': '$', '\uf6e5': '-', '\uf6e6': '-', '\uf6e7': '.', '\uf6e8': '.', '\uf6f9': 'Ł', '\uf6fa': 'Œ', '\uf6fd': 'Š', '\uf6ff': 'Ž', '\uf8e8': '®', '\uf8e9': '©', '\uf8ea': '™' }
+
+/** Such characters within words and numbers, and "©": alone, they may be pictures of a font of icons. */
+const ofWords = /(?<=[\p{L}\p{N}\uf6be-\uf8ea])[\uf6be-\uf8ea]|[\uf6be-\uf8ea](?=[\p{L}\p{N}\uf6be-\uf8ea])|[\uf6d9\uf8e9]/gu
+
+/** The letter, digit or sign that such a character is: old-style digits and small capitals have the code of the usual form behind F7. */
+const ofAdobe = (character: string): string => adobeSigns[character] ?? (/[\uf721-\uf7ff]/.test(character) ? String.fromCharCode(character.charCodeAt(0) & 0xff).toUpperCase() : character)
+
 /**
  * Replaces radicals, ligatures and presentation forms by the letters they stand for: nobody searches for 第⼀ with a radical.
  * A spacing mark becomes a space and the mark; unreadable characters are dropped.
  */
 export function asLetters(text: string): string {
-  return text.replaceAll('\0', '').replace(/[\u2f00-\u2fd5\ufb00-\ufb28\ufb2a-\ufd3d\ufd50-\ufdef\ufe10-\ufe19\ufe30-\ufe44\ufe70-\ufefc]/g, (character) => character.normalize('NFKC').replace(/^ /, ''))
+  return text.replaceAll('\0', '').replace(ofWords, ofAdobe).replace(/[\u2f00-\u2fd5\ufb00-\ufb28\ufb2a-\ufd3d\ufd50-\ufdef\ufe10-\ufe19\ufe30-\ufe44\ufe70-\ufefc]/g, (character) => character.normalize('NFKC').replace(/^ /, ''))
 }
 
 /** Spacing accents, and the combining accents that they stand for. */
@@ -38,6 +47,18 @@ export function withAccents(text: string): string {
     const one = accent === undefined ? `${before}\u0327` : `${dotless[letter] ?? letter}${combining[accent] ?? ''}`
     const made = one.normalize('NFC')
     return [...made].length === 1 ? made : whole
+  })
+}
+
+/**
+ * Combines signs with the stroke that TeX draws through them before it draws them: "x ̸= y" is "x ≠ y". The arrow "↦" is drawn
+ * as its tail and "→".
+ */
+export function withStrokes(text: string): string {
+  return text.replace(/↦\s?→/g, '↦').replace(/(\*{0,2})(\s?)\u0338(\*{0,2})\s?(\p{Sm})/gu, (whole, before: string, blank: string, after: string, sign: string) => {
+    const made = `${sign}\u0338`.normalize('NFC')
+    const marks = before === after && blank === '' ? '' : before + after
+    return [...made].length === 1 ? `${marks}${blank}${made}` : whole
   })
 }
 

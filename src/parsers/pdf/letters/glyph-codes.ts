@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import { withBuiltIn } from './built-in.ts'
 import { withUsualNames } from './glyph-names.ts'
 import { withObjects } from './update.ts'
 
@@ -32,11 +33,15 @@ const seen = (found: string): string => (found.startsWith('/D') ? withUsualNames
  * (PDF 1.7, 7.5.7), unless these are encrypted.
  */
 export function withGlyphCodes(bytes: Buffer): GlyphCoded {
-  const { changed, isSure } = changedStreams(bytes)
+  const { changed: streams, packed, isSure } = changedStreams(bytes)
   const plain = withPlainFonts(bytes)
+  const changed = new Map([...streams, ...withBuiltIn(plain, packed)])
   const file = changed.size === 0 ? plain : withObjects(plain, changed)
   return { file: file ?? plain, isSure: isSure && file !== null }
 }
+
+/** The objects in the object streams of a file, by number, as the library must see them. */
+export const packedObjects = (bytes: Buffer): ReadonlyMap<number, string> => changedStreams(bytes).packed
 
 /** Changes fonts outside of streams. In streams the same letters are text that must stay what it is. */
 function withPlainFonts(bytes: Buffer): Buffer {
@@ -50,9 +55,13 @@ function withPlainFonts(bytes: Buffer): Buffer {
   return made.equals(bytes) ? bytes : made
 }
 
-/** The object streams that have such fonts, changed, by number; `isSure` when all object streams could be read. */
-function changedStreams(bytes: Buffer): { changed: Map<number, Buffer>; isSure: boolean } {
+/**
+ * The object streams that have such fonts, changed, by number; all objects in object streams; `isSure` when all object
+ * streams could be read.
+ */
+function changedStreams(bytes: Buffer): { changed: Map<number, Buffer>; packed: Map<number, string>; isSure: boolean } {
   const found = new Map<number, Buffer>()
+  const packed = new Map<number, string>()
   let left = mostInflated
   for (let at = bytes.indexOf('/ObjStm'), next = 0; at >= 0; at = bytes.indexOf('/ObjStm', next)) {
     next = at + 1
@@ -69,14 +78,15 @@ function changedStreams(bytes: Buffer): { changed: Map<number, Buffer>; isSure: 
     next = end
     const head = before.slice(before.lastIndexOf('obj') + 3) + after.slice(0, length)
     const text = inflated(bytes.subarray(from + (bytes[from] === 13 ? 2 : 1), end), head, left)
-    if (text === null) return { changed: found, isSure: false }
+    if (text === null) return { changed: found, packed, isSure: false }
     left -= text.length
     const other = text.replace(ofFonts, seen)
+    for (const [one, body] of objectsIn(other, firstOf(head))) packed.set(one, body)
     // The last saved version comes last in the file.
     if (other === text) found.delete(Number(number))
     else found.set(Number(number), objectOf(head, other))
   }
-  return { changed: found, isSure: true }
+  return { changed: found, packed, isSure: true }
 }
 
 /** What is in a stream; null when it cannot be read. */
@@ -89,6 +99,14 @@ function inflated(data: Buffer, head: string, most: number): string | null {
   } catch {
     return null
   }
+}
+
+const firstOf = (head: string): number => Number(/\/First\s+(\d+)/.exec(head)?.[1] ?? 0)
+
+/** The objects in an object stream, by number; `first` is where the first one begins. */
+function objectsIn(text: string, first: number): (readonly [number, string])[] {
+  const places = [...text.slice(0, first).matchAll(/(\d+)\s+(\d+)/g)].map(([, number, place]) => [Number(number), first + Number(place)] as const)
+  return places.map(([number, place], i) => [number, text.slice(place, places[i + 1]?.[1])])
 }
 
 function objectOf(head: string, text: string): Buffer {

@@ -27,8 +27,11 @@ export const withLigatures = (text: string): string => text.replace(control, (on
  * Replaces codes by the letters that they are in bitmap fonts of TeX, which name letters by their codes only; from the space
  * to "~", these are those of ASCII.
  */
-export function withNumberedLetters(text: string): string {
-  return withLigatures(text.replace(bullet, '•')).replace(/[\x80-\xff]/g, (letter) => high[letter.charCodeAt(0) - 128] ?? higher[letter.charCodeAt(0)] ?? letter)
+export const withNumberedLetters = (text: string): string => withCorkLetters(text.replace(bullet, '•'))
+
+/** The same within a font of text, where no code is a bullet. */
+export function withCorkLetters(text: string): string {
+  return withLigatures(text).replace(/[\x80-\xff]/g, (letter) => high[letter.charCodeAt(0) - 128] ?? higher[letter.charCodeAt(0)] ?? letter)
 }
 
 /** The least share of ornaments on a page whose letters have names such as "a67": the native library takes them for ornaments. */

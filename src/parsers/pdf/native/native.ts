@@ -21,6 +21,7 @@ import { withoutTableTails } from './table-tails.ts'
 import type { TextLook } from '../tags/tagged-inline.ts'
 import { withParagraphStarts } from './paragraph-starts.ts'
 import { withGlyphCodes } from '../letters/glyph-codes.ts'
+import { withSpelledRanges } from '../letters/spelled-ranges.ts'
 import { isReadable, type Undecoded, undecodedPages } from '../letters/undecoded.ts'
 import { withoutLineBlanks } from './wide-lines.ts'
 
@@ -62,8 +63,10 @@ const maxMsDistrusted = 4_000
 /** Reads a file with the native library, which recognises headings, lists and tables. Throws `UnreadablePdf`. */
 export function readNative(library: Library, bytes: Buffer, { maxPages, base = null }: Extent): NativeDocument {
   try {
-    const { file, isSure } = withGlyphCodes(bytes)
-    const read = extract(library, file, { maxPages, base, isSure })
+    const { file: coded, isSure } = withGlyphCodes(bytes)
+    const first = extract(library, coded, { maxPages, base, isSure })
+    const file = textOf(first).includes('\ufffd') ? withSpelledRanges(coded) : coded
+    const read = file === coded ? first : extract(library, file, { maxPages, base, isSure })
     if (file === bytes || !isGarbled(read)) return read
     // Some files have codes that are not what their table says; the library recognises these.
     const other = extract(library, bytes, { maxPages, base, isSure })

@@ -1,0 +1,52 @@
+import { inflateSync } from 'node:zlib'
+
+/** Longest object, most bytes of all objects that are looked at, and most bytes of a stream, inflated. */
+const [longest, mostSeen, mostBytes] = [20_000, 100_000_000, 4_000_000]
+const lengthOf = /\/Length\s+(\d{1,9})\s+\d+\s+R/
+
+/** The objects of a file as text: those in object streams (`packed`), and those beside them. */
+export class Objects {
+  readonly #bytes: Buffer
+  readonly #text: string
+  readonly #packed: ReadonlyMap<number, string>
+  readonly #places: ReadonlyMap<number, number>
+  #left = mostSeen
+
+  constructor(bytes: Buffer, packed: ReadonlyMap<number, string>) {
+    this.#bytes = bytes
+    this.#text = bytes.toString('latin1')
+    this.#packed = packed
+    // The last saved version of an object comes last in the file.
+    this.#places = new Map([...this.#text.matchAll(/(?<![\d.])(\d{1,9})\s{1,3}\d{1,5}\s{1,3}obj(?![a-z])/g)].map(({ 0: { length }, 1: number, index }) => [Number(number), index + length]))
+  }
+
+  numbers(): number[] {
+    return [...this.#packed.keys(), ...this.#places.keys()]
+  }
+
+  /** The dictionary of an object. */
+  dictionary(number: number): string {
+    const place = this.#places.get(number)
+    if (place === undefined || this.#left < 0) return this.#packed.get(number) ?? ''
+    const text = this.#text.slice(place, place + longest)
+    const end = /endobj|stream[\r\n]/.exec(text)?.index
+    this.#left -= end ?? longest
+    return end === undefined ? '' : text.slice(0, end)
+  }
+
+  /** What is in a stream; null when it cannot be read. */
+  stream(number: number): Buffer | null {
+    const head = this.dictionary(number)
+    const place = (this.#places.get(number) ?? 0) + head.length
+    const size = Number(/\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(head)?.[1] ?? this.dictionary(Number(lengthOf.exec(head)?.[1])))
+    const start = place + (this.#text.startsWith('stream\r\n', place) ? 8 : 7)
+    const data = this.#bytes.subarray(start, Number.isSafeInteger(size) ? start + size : start)
+    if (!head.includes('/Filter')) return data
+    if (!/\/Filter\s*\[?\s*\/FlateDecode\s*\]?/.test(head) || head.includes('/DecodeParms')) return null
+    try {
+      return inflateSync(data, { maxOutputLength: mostBytes })
+    } catch {
+      return null
+    }
+  }
+}
