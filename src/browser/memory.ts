@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { freemem, totalmem } from 'node:os'
+import { join } from 'node:path'
 import type { Say } from './launch.ts'
 import { isRenderer, killNow, privateBytes, treeOf } from './processes.ts'
 
@@ -29,21 +30,32 @@ const numberIn = (path: string): number => {
   }
 }
 
-function reclaimable(): number {
+/** Where the kernel tells of the memory of a container, in both of its interfaces. */
+const groups = [
+  { folder: '', limit: 'memory.max', used: 'memory.current', reclaimable: /^inactive_file (\d+)$/m },
+  { folder: 'memory', limit: 'memory.limit_in_bytes', used: 'memory.usage_in_bytes', reclaimable: /^total_inactive_file (\d+)$/m },
+] as const // `const`: as they are
+
+function reclaimable(path: string, line: RegExp): number {
   try {
-    return Number(/^inactive_file (\d+)$/m.exec(readFileSync('/sys/fs/cgroup/memory.stat', 'latin1'))?.[1] ?? 0)
+    return Number(line.exec(readFileSync(path, 'latin1'))?.[1] ?? 0)
   } catch {
     return 0
   }
 }
 
-/** Share of memory in use, 0 to 1, of the machine or the container, whichever is tighter (R22). */
-function memoryLoad(): number {
-  const machine = 1 - freemem() / totalmem()
-  const limit = numberIn('/sys/fs/cgroup/memory.max')
-  const used = numberIn('/sys/fs/cgroup/memory.current') - reclaimable()
-  return Number.isFinite(limit) && limit > 0 && Number.isFinite(used) ? Math.max(machine, used / limit) : machine
+/** Share of the memory of the container in use; 0 outside of one, or where it has no limit. */
+export function containerLoad(root = '/sys/fs/cgroup'): number {
+  const loads = groups.map(({ folder, limit, used, reclaimable: line }) => {
+    const at = join(root, folder)
+    const share = (numberIn(join(at, used)) - reclaimable(join(at, 'memory.stat'), line)) / numberIn(join(at, limit))
+    return Number.isFinite(share) ? share : 0
+  })
+  return Math.max(...loads)
 }
+
+/** Share of memory in use, 0 to 1, of the machine or the container, whichever is tighter (R22). */
+const memoryLoad = (): number => Math.max(1 - freemem() / totalmem(), containerLoad())
 
 /** The gauges of this machine. */
 export const gauges: Gauges = {
