@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { containerLoad } from './memory.ts'
+import { containerLoad } from './container.ts'
 
 /** The load of a container whose kernel shows these files. */
 function loadWith(files: Readonly<Record<string, string>>): number {
