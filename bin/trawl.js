@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 'use strict'
+// Loading takes a while. A stop meanwhile is as orderly as any, and the first process of a container would not even notice it.
+if (process.argv[2] === 'serve') for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(0))
+
 const { existsSync } = require('node:fs')
 const { join } = require('node:path')
 const { load } = require('./load.js')

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { freemem, totalmem } from 'node:os'
+import { containerLoad } from './container.ts'
 import type { Say } from './launch.ts'
 import { isRenderer, killNow, privateBytes, treeOf } from './processes.ts'
 
@@ -20,30 +20,8 @@ export interface Gauges {
   kill(id: number): void
 }
 
-const numberIn = (path: string): number => {
-  try {
-    return Number(readFileSync(path, 'latin1').trim())
-  } catch {
-    // There is no such control group.
-    return Number.NaN
-  }
-}
-
-function reclaimable(): number {
-  try {
-    return Number(/^inactive_file (\d+)$/m.exec(readFileSync('/sys/fs/cgroup/memory.stat', 'latin1'))?.[1] ?? 0)
-  } catch {
-    return 0
-  }
-}
-
 /** Share of memory in use, 0 to 1, of the machine or the container, whichever is tighter (R22). */
-function memoryLoad(): number {
-  const machine = 1 - freemem() / totalmem()
-  const limit = numberIn('/sys/fs/cgroup/memory.max')
-  const used = numberIn('/sys/fs/cgroup/memory.current') - reclaimable()
-  return Number.isFinite(limit) && limit > 0 && Number.isFinite(used) ? Math.max(machine, used / limit) : machine
-}
+const memoryLoad = (): number => Math.max(1 - freemem() / totalmem(), containerLoad())
 
 /** The gauges of this machine. */
 export const gauges: Gauges = {

@@ -30,18 +30,25 @@ export interface Source {
   sandbox(): boolean | null
 }
 
+/** How long it is believed that no Chromium starts: looking is expensive, but on a machine that is short of memory, processes or open files the best one does not start. */
+const believedMs = 60_000
+
 /** Starts the Chromium that the search found, or the next best when that does not start. */
 export function source({ find, look, tunnel, say, parent }: SourceOptions): Source {
   const broken = new Set<string>()
   let searching: Promise<Search> | null = look?.() ?? null
+  let searchedAt = performance.now()
   let starter: Launcher | null = null
   let reachable: ContextTunnel = tunnel
   let swept: Promise<unknown> | null = null
-  const search = (): Promise<Search> => (searching ??= findChromium(find, broken))
+  const search = (): Promise<Search> => {
+    if (searching === null) searchedAt = performance.now()
+    return (searching ??= findChromium(find, broken))
+  }
 
   /** The error when there is none. One that did not start may start later, for example when memory is free again. */
   function none(passedOver: readonly string[]): ServiceError {
-    // When nothing was found, the next request searches again; when one exists but fails, that would be expensive.
+    // When nothing was found, the next request searches again; when one exists but fails, a later one.
     if (passedOver.length === 0) searching = null
     if (broken.size === 0) return new ServiceError('BROWSER_NOT_CONFIGURED', `The request needs a browser, and ${setupHint}.`)
     broken.clear()
@@ -50,6 +57,7 @@ export function source({ find, look, tunnel, say, parent }: SourceOptions): Sour
   }
 
   async function launch(): Promise<Launched> {
+    if ((await search()).found === null && performance.now() - searchedAt > believedMs) searching = null
     const { found, passedOver } = await search()
     if (found === null) throw none(passedOver)
     if (found.kind === 'remote') {

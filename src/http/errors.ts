@@ -57,6 +57,8 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
   if (left) log('info', 'request-left', { requestId: request.id })
   else if (isForLog(error)) log('error', 'request-failed', { requestId: request.id, cause: causeOf(error.cause) })
   request.errorCode = error.code
+  // It names a file that an export was to be; what comes in its place is none.
+  void reply.removeHeader('content-disposition')
   // Set here, too: requests that the router rejects have not passed the hook that sets it.
   void reply.code(error.status).headers({ ...errorHeaders(error), 'x-request-id': request.id }).type('application/json; charset=utf-8').send(JSON.stringify(errorBody(error, request.id)))
 }

@@ -28,6 +28,10 @@ it('sleep ends with the reason of its signal, at once when that has aborted', as
 
 it('isoTime writes times with milliseconds and Z', () => expect(isoTime(0)).toBe('1970-01-01T00:00:00.000Z'))
 
+it('the steady clock counts in whole milliseconds, as times are kept in the store', () => {
+  for (const _ of Array.from({ length: 20 })) expect(Number.isInteger(steadyNow())).toBe(true)
+})
+
 it('the steady clock tells about the time of day, and goes on when that is set back', () => {
   const before = steadyNow()
   expect(Math.abs(before - Date.now())).toBeLessThan(60_000)

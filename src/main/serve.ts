@@ -47,8 +47,12 @@ function stopOnSignal(log: ReturnType<typeof jsonLog>): (service: Service) => vo
       },
     )
   }
-  process.on('SIGTERM', () => stop('SIGTERM'))
-  process.on('SIGINT', () => stop('SIGINT'))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) { // `const`: names of signals
+    const whileLoading = process.listeners(signal)
+    // Before the others go: with its last listener Node forgets a signal that has come and was not told yet.
+    process.on(signal, () => stop(signal))
+    for (const listener of whileLoading) process.off(signal, listener)
+  }
   return (started) => void (service = started)
 }
 

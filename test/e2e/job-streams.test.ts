@@ -195,7 +195,7 @@ describe('large answers', () => {
     await expect(response.text()).rejects.toThrow()
     expect(edge.lines.filter(({ event }) => event === 'answer-failed')).toHaveLength(1)
     const second = await edge.get(`/v2/crawl/${id}/export`)
-    expect([second.status, ((await second.json()) as { code: string }).code, second.headers.get('content-type')]).toEqual([500, 'UNKNOWN_ERROR', 'application/json; charset=utf-8']) // asserted here
+    expect([second.status, ((await second.json()) as { code: string }).code, second.headers.get('content-type'), second.headers.get('content-disposition')]).toEqual([500, 'UNKNOWN_ERROR', 'application/json; charset=utf-8', null]) // asserted here
   })
 
   it('that wait too long for memory end at a whole page, which names the next, or are refused for now', { timeout: 30_000 }, async () => {

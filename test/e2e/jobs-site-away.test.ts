@@ -92,6 +92,7 @@ describe('a site that is away while the process starts', { timeout: 90_000 }, ()
     const job = await jobEnd(second, json.id, { kind: 'batch/scrape' })
     await back
     await second.stop()
+    expect(second.output()).not.toContain('page-not-settled')
     expect([job.paths, job.errors]).toEqual([[...some].sort(), []])
   })
 })

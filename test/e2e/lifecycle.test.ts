@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -72,6 +72,15 @@ describe('SIGTERM', () => {
     const stopped = trawl.stop()
     expect((await scrape).status).toBe(200)
     expect(await stopped).toBe(0)
+  })
+
+  it('ends a process with status 0 that is still being loaded', async () => {
+    // Signals itself when it loads the first of its files.
+    const signal = `const { Module } = require('node:module'); const load = Module._load; Module._load = (id, ...more) => { if (id === './load.js') process.kill(process.pid, 'SIGTERM'); return load(id, ...more) }`
+    const preload = join(folder, 'signal.cjs')
+    writeFileSync(preload, signal)
+    const child = spawn(process.execPath, ['--require', preload, fileURLToPath(new URL('../../bin/trawl.js', import.meta.url)), 'serve'], { env: environmentOf({ TRAWL_PORT: '0', TRAWL_DATA_DIR: join(folder, 'loading') }), stdio: 'ignore' })
+    expect(await once(child, 'exit')).toEqual([0, null])
   })
 
   it('ends within 15 s, whatever is running', async () => {

@@ -85,6 +85,14 @@ describe('a page of a job', () => {
     expect(JSON.parse(last.done[0] ?? '')).toMatchObject({ kind: 'failed', code: 'SCRAPE_PROXY_SELECTION_ERROR' })
   })
 
+  it('is tried again after five seconds and longer while our machine has no memory for it, for minutes', async () => {
+    const fault = new ServiceError('OVERLOADED', 'no memory for another browser')
+    const waits = await Promise.all([0, 1, 2, 3, 11].map(async (postponed) => (await run({ postponed }, { fault })).ended))
+    expect(waits).toEqual([5_000, 10_000, 20_000, 30_000, 30_000].map((ms) => ({ againInMs: ms, answer: null, delivered: null })))
+    const last = await run({ postponed: 12 }, { fault })
+    expect(JSON.parse(last.done[0] ?? '')).toMatchObject({ kind: 'failed', code: 'OVERLOADED' })
+  })
+
   describe('whose host answered before', () => {
     const away = (hold: number | null): VisitedHost => ({ hasAnswered: true, isSilent: () => false, nobodyAnswers: () => false, away: () => hold })
     const failed = (code: string): unknown => [expect.stringContaining(`"kind":"failed","scrapeId":"id","code":"${code}"`)]

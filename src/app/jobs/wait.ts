@@ -23,6 +23,8 @@ const silent = { firstMs: 1_000, tries: triesOfSilent }
 const away = { firstMs: 0, tries: triesOfAway }
 /** As long as the first pause of a proxy that failed. */
 const proxy = { firstMs: 5_000 }
+/** Our own machine has no memory for what the page needs. */
+const full = { firstMs: 5_000, tries: triesOfAway }
 /** Another page is writing the profile. */
 const profile = { firstMs: 5_000 }
 
@@ -61,5 +63,6 @@ function ofNetwork(error: unknown, { task, known, host }: PageVisit): Wait | nul
 function ofOthers(error: unknown): Wait | null {
   if (error instanceof RobotsUnavailable) return { ...robots, leastMs: error.againInMs }
   if (isProxyFault(error)) return proxy
-  return error instanceof ServiceError && error.code === 'PROFILE_LOCKED' ? profile : null
+  const code = error instanceof ServiceError ? error.code : null
+  return code === 'OVERLOADED' ? full : code === 'PROFILE_LOCKED' ? profile : null
 }

@@ -1,8 +1,9 @@
 import type { CDPSession, Frame, Page } from 'playwright-core'
 import type { Shot, ShotOrder } from '../../domain/pages/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
-import { deadline, untilAborted } from '../../lib/deadline.ts'
+import { deadline } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
+import { drawing } from './drawing.ts'
 import type { Tab } from './tab.ts'
 import { tallWindow } from './tall-window.ts'
 
@@ -10,6 +11,9 @@ import { tallWindow } from './tall-window.ts'
 const maxSide = 16_384
 // A picture of 16,384 by 7,680 pixels takes 500 MB while it is made.
 const maxPixels = 120_000_000
+
+/** One for the process: its browsers share the memory of the machine. */
+const drawn = drawing()
 
 interface Limits {
   readonly limitMs: number
@@ -57,7 +61,7 @@ async function picture({ page, cdp, wire, world }: Tab, { quality }: ShotOrder, 
   const late = deadline(limits.signal, limits.limitMs, () => new ServiceError('SCRAPE_TIMEOUT', 'The picture of the page was not made in time.'))
   try {
     const command = (): Promise<unknown> => wire.command(targetInfo.targetId, { method: 'Page.captureScreenshot', params })
-    const { data } = (await untilAborted(despiteNavigation(page, command), late.signal)) as { readonly data: string } // what the command answers
+    const { data } = (await drawn(() => despiteNavigation(page, command), late.signal)) as { readonly data: string } // what the command answers
     return Buffer.from(data, 'base64')
   } finally {
     late.dispose()
