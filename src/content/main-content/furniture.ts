@@ -98,11 +98,29 @@ function isOfField({ outline: o }: Setting, i: number, label: Element): boolean 
   return false
 }
 
+/** A `main` element with fewer letters was probably left empty. */
+export const leastMain = 20
 const besideMain: ReadonlySet<string> = new Set(['header', 'nav', 'footer'])
 
-/** Whether an element stands outside `main` on a short page: there it is furniture even if it holds most of the text. */
-function isBesideMain({ main }: Setting, i: number, element: Element): boolean {
-  return main !== undefined && besideMain.has(element.name) && (i < main[0] || i >= main[1]) && !holds(element, 'h1')
+/**
+ * Whether an element stands outside `main` on a short page: there it is furniture even if it holds most of the text, but
+ * not if the heading of the page is there only.
+ */
+function isBesideMain(setting: Setting, i: number, element: Element): boolean {
+  const { main, outline: o } = setting
+  if (main === undefined || (i >= main[0] && i < main[1])) return false
+  if (element.name === 'aside') return isTitledMain(setting)
+  if (!besideMain.has(element.name)) return false
+  const inMain = o.elements[main[0]]
+  return !holds(element, 'h1') || (inMain !== undefined && holds(inMain, 'h1'))
+}
+
+/**
+ * Whether the `main` element of a short page has the heading of the page, and some text beside it: then it is the content,
+ * however little it says.
+ */
+export function isTitledMain({ outline: o, main, title }: Setting): boolean {
+  return main !== undefined && title > main[0] && title < main[1] && (o.text[main[0]] ?? 0) - (o.text[title] ?? 0) >= leastMain
 }
 
 function holds(element: Element, name: string): boolean {
