@@ -5,6 +5,7 @@ import { tells } from '../telling-buttons.ts'
 import { attribute, type Element, isElement, type ParentNode, walkElements } from '../html/tree.ts'
 import { isAbove } from '../leads-up.ts'
 import { isChecklist } from './checklist.ts'
+import { isListingForm, listsRecords } from './listing-form.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
 import { isParameterForm } from './parameter-form.ts'
@@ -60,7 +61,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (isBesideMain(setting, i, element)) return true
   const share = shareOf(setting, i)
   if (isCodeArea(element) || (name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || holdsHeading(element) || tells(element)))) return false
-  if ((name === 'form' || name === 'fieldset') && isChecklist(element)) return false
+  if ((name === 'form' || name === 'fieldset') && (isChecklist(element) || isListingForm(element))) return false
   if (controls.has(name)) return share < 0.4
   if (name === 'label') return isOfField(setting, i, element)
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
@@ -173,9 +174,15 @@ function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
-  if (kind === nameKind.furniture) return share < 0.3 && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i)
+  if (kind === nameKind.furniture) return share < 0.3 && !isListing(setting, i) && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i)
   if (kind === nameKind.comments) return !setting.forum && share < 0.6
   return false
+}
+
+/** Whether an element named as furniture, such as a pager, is a part of a form and lists the records of it. */
+function isListing(setting: Setting, i: number): boolean {
+  const element = setting.outline.elements[i]
+  return element !== undefined && isInside(setting, i, ['form']) && listsRecords(element)
 }
 
 /** Whether an element named as a list of steps explains them: one that leads elsewhere is made of links. */
