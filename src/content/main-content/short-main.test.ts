@@ -25,3 +25,8 @@ it('looks no further than the element called the content when a page says little
   const around = `<div id="top-menu">${tools}</div><div id="header"><p>Ropes</p></div><div id="main-menu"><ul><li><a href="/o">Overview</a><li><a href="/i">Issues</a><li><a href="/f">Forums</a><li><a href="/d">Documents</a></ul></div>`
   expect(markdownOf('Questions - Ropes', `<div id="wrapper">${around}<div id="main"><div id="content"><h2>Questions</h2><p>Ask here</p><table><tr><th>Subject<th>Author<tr><td><a href="/t/1">Which fid?</a><td><a href="/u/5">Marta</a></table></div></div><div id="footer">Powered by a tracker</div></div>`)).toBe('## Questions\n\nAsk here\n\n| Subject | Author |\n| --- | --- |\n| [Which fid?](https://wiki.example/t/1) | [Marta](https://wiki.example/u/5) |\n')
 })
+
+it('keeps the headings of sections whose anchors are words that name furniture elsewhere', () => {
+  const section = (name: string): string => `<h2><span class="headline" id="${name}">${name}</span></h2><p>A fid of twelve millimetres opens the strands of most of the ropes on board, and a smaller one does not: ${name.length}.</p>`
+  expect(markdownOf('Splice', `<main><h1>Splice</h1>${['Kinds', 'Discussion', 'Actions'].map(section).join('')}</main>`).match(/^## .*/gm)).toEqual(['## Kinds', '## Discussion', '## Actions'])
+})
