@@ -5,6 +5,7 @@ import { tells } from '../telling-buttons.ts'
 import { attribute, type Element, isElement, type ParentNode, walkElements } from '../html/tree.ts'
 import { isAbove } from '../leads-up.ts'
 import { isChecklist } from './checklist.ts'
+import { isListingForm, listsRecords } from './listing-form.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
 import { isParameterForm } from './parameter-form.ts'
@@ -60,7 +61,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (isBesideMain(setting, i, element)) return true
   const share = shareOf(setting, i)
   if (isCodeArea(element) || (name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || holdsHeading(element) || tells(element)))) return false
-  if ((name === 'form' || name === 'fieldset') && isChecklist(element)) return false
+  if ((name === 'form' || name === 'fieldset') && (isChecklist(element) || isListingForm(element))) return false
   if (controls.has(name)) return share < 0.4
   if (name === 'label') return isOfField(setting, i, element)
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
@@ -98,11 +99,29 @@ function isOfField({ outline: o }: Setting, i: number, label: Element): boolean 
   return false
 }
 
+/** A `main` element with fewer letters was probably left empty. */
+export const leastMain = 20
 const besideMain: ReadonlySet<string> = new Set(['header', 'nav', 'footer'])
 
-/** Whether an element stands outside `main` on a short page: there it is furniture even if it holds most of the text. */
-function isBesideMain({ main }: Setting, i: number, element: Element): boolean {
-  return main !== undefined && besideMain.has(element.name) && (i < main[0] || i >= main[1]) && !holds(element, 'h1')
+/**
+ * Whether an element stands outside `main` on a short page: there it is furniture even if it holds most of the text, but
+ * not if the heading of the page is there only.
+ */
+function isBesideMain(setting: Setting, i: number, element: Element): boolean {
+  const { main, outline: o } = setting
+  if (main === undefined || (i >= main[0] && i < main[1])) return false
+  if (element.name === 'aside') return isTitledMain(setting)
+  if (!besideMain.has(element.name)) return false
+  const inMain = o.elements[main[0]]
+  return !holds(element, 'h1') || (inMain !== undefined && holds(inMain, 'h1'))
+}
+
+/**
+ * Whether the `main` element of a short page has the heading of the page, and some text beside it: then it is the content,
+ * however little it says.
+ */
+export function isTitledMain({ outline: o, main, title }: Setting): boolean {
+  return main !== undefined && title > main[0] && title < main[1] && (o.text[main[0]] ?? 0) - (o.text[title] ?? 0) >= leastMain
 }
 
 function holds(element: Element, name: string): boolean {
@@ -155,9 +174,15 @@ function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
-  if (kind === nameKind.furniture) return share < 0.3 && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i)
+  if (kind === nameKind.furniture) return share < 0.3 && !isListing(setting, i) && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i)
   if (kind === nameKind.comments) return !setting.forum && share < 0.6
   return false
+}
+
+/** Whether an element named as furniture, such as a pager, is a part of a form and lists the records of it. */
+function isListing(setting: Setting, i: number): boolean {
+  const element = setting.outline.elements[i]
+  return element !== undefined && isInside(setting, i, ['form']) && listsRecords(element)
 }
 
 /** Whether an element named as a list of steps explains them: one that leads elsewhere is made of links. */

@@ -6,11 +6,11 @@ import { markBylineControls } from './byline-controls.ts'
 import { markCalls } from './calls.ts'
 import { choicesOf, keepChoices } from './choices.ts'
 import { fewLetters, fromState, fromStructuredData, lettersOf, relax } from './fallback.ts'
-import { markFurniture } from './furniture.ts'
+import { isTitledMain, markFurniture } from './furniture.ts'
 import { byLabels } from './learned/index.ts'
 import { trimSiblings } from './sibling-links.ts'
 import { markSkipLinks } from './skip-links.ts'
-import { byRules, settingOf, tooShort } from './survey.ts'
+import { type ByRules, byRules, settingOf, tooShort } from './survey.ts'
 import { type TitleLine, titleLine, withTitle } from './title-line.ts'
 import { warnUnsure } from './unsure.ts'
 
@@ -61,7 +61,7 @@ function contentOf(page: Page): MainContent {
   if (said) return said
   const labelled = rules.setting.all < tooShort ? undefined : byLabels(page, rules, before)
   if (labelled) return labelled
-  const second = few && !rules.posts && !rules.whole ? relaxed(page, before, { all: rules.setting.all, found: rules.letters }) : undefined
+  const second = few && !rules.posts && !rules.whole ? relaxed(page, before, rules) : undefined
   if (second) return second
   if (rules.root >= 0) {
     trimSiblings(page, rules.rest, rules.root)
@@ -81,12 +81,22 @@ function ofStructuredData(page: Page, all: number): MainContent | undefined {
   return state && lettersOf([state], new Set()) > all ? { roots: [state], confidence: 0.2, removals: [{ step: 'state data', count: 1 }], guessed: true } : undefined
 }
 
+/** The share of what is left that a `main` element must hold to be all that is looked at again. */
+const shareOfMain = 0.25
+
 /** Second thoughts for a page on which next to nothing was found: less filtering, then none; undefined when there is no more. */
-function relaxed(page: Page, before: ReadonlySet<ChildNode>, { all, found }: { readonly all: number; readonly found: number }): MainContent | undefined {
+function relaxed(page: Page, before: ReadonlySet<ChildNode>, { setting, letters: found }: ByRules): MainContent | undefined {
+  const { all, main } = setting
   if (all <= found * 2) return undefined
   relax(page, before, false)
   let confidence = 0.3
-  if (lettersOf([page.document], page.removed) < Math.min(fewLetters, all * 0.1)) {
+  const left = lettersOf([page.document], page.removed)
+  const inside = main && setting.outline.elements[main[0]]
+  if (inside !== undefined && (lettersOf([inside], page.removed) > left * shareOfMain || isTitledMain(setting))) {
+    warnUnsure(page, all)
+    return { roots: [inside], confidence, removals: [{ step: 'relaxed', count: 1 }] }
+  }
+  if (left < Math.min(fewLetters, all * 0.1)) {
     relax(page, before, true)
     confidence = 0.1
   }

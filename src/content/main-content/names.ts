@@ -112,10 +112,13 @@ function saysHeading({ name, children }: Element, id: string): boolean {
   return words === id.toLowerCase() || words?.replace(numbering, '') === id.toLowerCase()
 }
 
+/** Whether an element is a part of a heading of a section, where its id is an anchor made from the words of the heading. */
+const isInHeading = ({ parent }: Element): boolean => parent !== null && isElement(parent) && speaking.has(parent.name)
+
 function nameKindOf(element: Element): NameKind {
   if (speaking.has(element.name)) return nameKind.plain
   const named = attribute(element, 'id')
-  const id = named !== undefined && saysHeading(element, named) ? undefined : named
+  const id = named !== undefined && (saysHeading(element, named) || isInHeading(element)) ? undefined : named
   const classes = attribute(element, 'class')
   if (id === undefined && classes === undefined) return nameKind.plain
   const names = id === undefined ? (classes ?? '') : `${classes ?? ''} ${id}`

@@ -1,7 +1,7 @@
 import type { Page } from '../clean/step.ts'
 import { attribute, type ChildNode, type Document, type Element } from '../html/tree.ts'
 import { fewLetters } from './fallback.ts'
-import { markFurniture, type Setting } from './furniture.ts'
+import { leastMain, markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
 import { headingBox } from './heading-box.ts'
 import { pageSigns } from './learned/features/page-signs.ts'
@@ -50,7 +50,7 @@ export function byRules(page: Page): ByRules {
   const heading = root === undefined ? undefined : titleHeading(page, setting.outline, { rest, root: at })
   const box = heading === undefined || setting.forum || setting.all >= tooShort || pageSigns(page.document, page.url).isArticle ? heading : headingBox(rest, heading, at)
   const roots = [box, root].filter((element) => element !== undefined)
-  return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, whole: root !== undefined && letters < fewLetters && isWhole(setting, { rest, root: at, heading }), letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
+  return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, whole: root !== undefined && letters < fewLetters && (isAllOfMain(setting, rest, at) || isWhole(setting, { rest, root: at, heading })), letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
 
 /** Fewest letters of a text. */
@@ -70,6 +70,16 @@ function isWhole({ outline: o, title, main, linkPage }: Setting, { rest, root, h
   }
   if ((rest.text[root] ?? 0) - (rest.linkText[root] ?? 0) < leastText) return false
   return heading !== undefined || isAround(rest.elements[root], o.elements[title]) || (main !== undefined && isAround(o.elements[main[0]], rest.elements[root]))
+}
+
+/** The share of a `main` element that the root must hold where the rest is furniture. */
+const shareOfMain = 0.2
+
+/** Whether the root has most of what the `main` element says: a page that names its content may say little. */
+function isAllOfMain({ outline: o, main }: Setting, rest: Outline, root: number): boolean {
+  if (main === undefined || !isAround(o.elements[main[0]], rest.elements[root])) return false
+  const letters = rest.text[root] ?? 0
+  return letters >= leastMain && letters * 2 > (rest.text[main[0]] ?? 0) && letters > (o.text[main[0]] ?? 0) * shareOfMain
 }
 
 /** Most elements around another one that are asked. */
@@ -131,12 +141,14 @@ export function settingOf(page: Page): Setting {
 export const tooShort = 1_000
 /** Posts with fewer letters may be waiting for a script. */
 const fewestInPosts = 60
-/** A `main` element with fewer letters was probably left empty. */
-const leastMain = 20
 
-/** The range of the outline that the `main` element covers. */
+/** What a page without a `main` element calls its content: skip links lead there. */
+const contentId = /^(?:main-?)?content$/i
+
+/** The range of the outline that the `main` element covers, or the one element that is called the content. */
 function mainOf(o: Outline): readonly [number, number] | undefined {
-  const at = o.elements.findIndex((element) => element.name === 'main' || attribute(element, 'role') === 'main')
+  const main = o.elements.findIndex((element) => element.name === 'main' || attribute(element, 'role') === 'main')
+  const at = main >= 0 ? main : o.elements.findIndex((element) => contentId.test(attribute(element, 'id') ?? ''))
   return at >= 0 && (o.text[at] ?? 0) >= leastMain ? [at, o.end[at] ?? at + 1] : undefined
 }
 

@@ -3,7 +3,7 @@ import { dateIn } from '../evidence/dates.ts'
 import { headingTags } from '../html/tag-sets.ts'
 import { attribute, type ChildNode, type Element, isElement, isText, type ParentNode, type Text } from '../html/tree.ts'
 import { textIn } from './entity.ts'
-import { lineOf, ofPage } from './place.ts'
+import { isOfEntry, lineOf, ofPage } from './place.ts'
 import type { Clue, Scan } from './scan.ts'
 
 /** Dates in other years are placeholders. */
@@ -116,7 +116,8 @@ const linesAfter = 40
 const longLine = 80
 
 /** The date in a short text directly below the heading. */
-function textDate({ heading }: Scan): string | undefined {
+function textDate(scan: Scan): string | undefined {
+  const { heading } = scan
   if (heading === undefined) return undefined
   let at: ChildNode | null = heading.element
   let before = ''
@@ -125,7 +126,7 @@ function textDate({ heading }: Scan): string | undefined {
     if (at === null) return undefined
     if (isText(at) && at.data.length <= longLine && at.data.trim() !== '') {
       const day = dateIn(at.data)
-      if (day !== undefined && isOfRelease(at)) return undefined
+      if (day !== undefined && (isOfRelease(at) || (at.parent !== null && isElement(at.parent) && isOfEntry(scan, at.parent)))) return undefined
       if (day !== undefined && plausible.test(day) && !updated.test(`${before} ${at.data.split(/\d/)[0]}`)) return day
       before = at.data.slice(-25)
     } else if (isText(at) && at.data.trim().length > 2 * longLine) return undefined

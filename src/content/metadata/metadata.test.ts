@@ -22,6 +22,7 @@ describe('the author', () => {
     ['of a link to the author', '<h1>T</h1><a rel="author" href="/a">Ada Byron</a>', 'Ada Byron'],
     ['of an element that is named so', '<h1>T</h1><p class="post-author">Written by<span>Ada Byron</span><span>Editor of all things</span></p>', 'Ada Byron'],
     ['of the box about the author, whatever the link to all of the posts says', '<article><h1>T</h1><p>Text.</p><div class="author-bio"><h2 class="author-title">By Ada Byron</h2><a rel="author" href="/a">View all of Ada Byron\'s posts.</a></div></article>', 'Ada Byron'],
+    ['and not what is said of the person', '<h2>Bug #1</h2><p class="author">Added by <a href="/u/5">Ada Byron</a> <a href="/today">3 minutes</a> ago.</p>', 'Ada Byron'],
     ['of a line under the heading', '<h1>T</h1><p>By Ada Byron | 5 min read</p>', 'Ada Byron'],
     ['behind what Russian says before it', '<h1>T</h1><p class="byline">Автор: Иван Петров</p>', 'Иван Петров'],
     ['behind what Arabic says before it', '<h1>T</h1><p class="byline">بقلم: أحمد علي</p>', 'أحمد علي'],
@@ -82,6 +83,16 @@ describe('the date of publication', () => {
 
 it.each(['<h2>2.1.0 (2024-05-17)</h2>', '<h3>[<a href=/c>2.1.0</a>] - 2024-05-17</h3>', '<h2>v2.1, 17 May 2024</h2>'])('is not the date of the release that a list of changes begins with: %s', (html) => {
   expect(found(`<h1>Changes</h1>${html}<ul><li>Faster</li></ul>`)['publishedTime']).toBeUndefined()
+})
+
+it('is not the date or the author of an entry that a page lists', () => {
+  const entry = (day: number): string => `<article><h2><a href="/${day}">Tide ${day}</a></h2><p>Low water.</p><time class="entry-date published" datetime="2024-02-0${day}">0${day}.02.</time> by <a rel="author" href="/ada">Ada Byron</a></article>`
+  expect(found(`<main><header><h1>Month: February 2024</h1></header>${entry(2)}${entry(1)}</main>`)).toEqual({ headline: 'Month: February 2024' })
+  expect(found(`<main><h1>Tides</h1>${entry(2)}</main>`)).toEqual({ headline: 'Tides' })
+  // What a lower heading of a post names is who wrote it.
+  expect(found('<h1>Tides</h1><article><h4><a href="/ada">Ada Byron</a></h4><time datetime="2024-02-03">3.2.</time><p>Low water.</p></article>')).toMatchObject({ publishedTime: '2024-02-03' })
+  // A page that repeats its title as a heading without a link is about one article.
+  expect(found(entry(2).replace(/<a href="\/2">(.*?)<\/a>/, '$1').replace('<article>', '<h1>Tides</h1><article>'))).toMatchObject({ author: 'Ada Byron', publishedTime: '2024-02-02' })
 })
 
 it('is distinguished from the date of a change', () => {

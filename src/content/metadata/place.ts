@@ -4,6 +4,9 @@ import type { Clue, Scan } from './scan.ts'
 const aside = /comment|reply|replies|related|sidebar|side-bar|widget|recent|popular|trending|recommend|more-|teaser|card|carousel|footer|navigation|navbar|menu|newsletter|cookie|read-?next|also-like|up-?next|latest|testimonial|review|upcoming|archive/i
 const elsewhere: ReadonlySet<string> = new Set(['aside', 'nav', 'footer'])
 const levels = 12
+const longestHeading = 200
+/** Headings of entries. Lower ones name who wrote a post. */
+const titleTags: ReadonlySet<string> = new Set(['h1', 'h2', 'h3'])
 /** How many nodes after and before the heading its details may be. */
 const nearAfter = 400
 const nearBefore = 120
@@ -27,6 +30,25 @@ function ownArticle({ heading }: Scan): Element | undefined {
   return undefined
 }
 
+/** Whether an element is in an entry of a list: an article whose heading is a link is about another page. */
+export function isOfEntry(scan: Scan, element: Element): boolean {
+  const own = ownArticle(scan)
+  let at: ParentNode | null = element
+  for (let up = 0; at && up < levels && isElement(at); up++, at = at.parent) if (at === own || at.name === 'article') return at !== own && hasLinkedHeading(at)
+  return false
+}
+
+/** Whether the first such heading of an article has all its text in a link. */
+function hasLinkedHeading(article: Element): boolean {
+  let heading: Element | undefined
+  walk(article, (node) => {
+    if (heading === undefined && isElement(node) && titleTags.has(node.name)) heading = node
+    return heading === undefined ? undefined : false
+  })
+  const link = heading?.children.find((child): child is Element => isElement(child) && child.name === 'a')
+  return heading !== undefined && link !== undefined && lineOf(link, longestHeading) === lineOf(heading, longestHeading)
+}
+
 /** Whether a node is near the heading, where details of the page are. */
 export function isNear({ heading }: Scan, order: number): boolean {
   return heading !== undefined && order < heading.order + nearAfter && order > heading.order - nearBefore
@@ -38,7 +60,7 @@ export function ofPage(scan: Scan, clues: readonly Clue[]): readonly Clue[] {
   const kindOf = ({ element }: Clue): string => `${element.name} ${attribute(element, 'class') ?? ''} ${attribute(element, 'itemprop') ?? ''}`
   for (const clue of clues) kinds.set(kindOf(clue), (kinds.get(kindOf(clue)) ?? 0) + 1)
   const own = ownArticle(scan)
-  return clues.filter((clue) => !isAside(clue.element, own) && (isNear(scan, clue.order) || kinds.get(kindOf(clue)) === 1))
+  return clues.filter((clue) => !isAside(clue.element, own) && !isOfEntry(scan, clue.element) && (isNear(scan, clue.order) || kinds.get(kindOf(clue)) === 1))
 }
 
 /** The text of an element in one line, at most `limit` characters. */

@@ -105,7 +105,7 @@ function nameIn({ outline: o, blocks, heading }: Frame, at: number): string | un
   if (element === 'tr') return count === 2 && block.measure.letters <= longestName && hasLetter.test(lineOf(block)) ? lineOf(block) : undefined
   if (element === 'dt') return count === 1 ? nameOf(lineOf(block).replace(/[:：]$/, '')) : undefined
   if ((o.linkText[at] ?? 0) > 0 || letters > longestValue + longestName) return undefined
-  if (second !== undefined && count === 2) return isPair(o.parent, at, block, second) ? nameOf(lineOf(block)) : undefined
+  if (second !== undefined && count === 2) return isPair(o.parent, at, block, second) ? nameOf(lineOf(block).replace(/\s*[:：]$/, '')) : undefined
   return inLine(block) ?? inParts(o.parent, at, block)
 }
 

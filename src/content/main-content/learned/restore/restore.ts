@@ -16,6 +16,7 @@ import { keepInside } from './inside.ts'
 import { isNumberedPost, isWholePost } from '../../numbered-posts.ts'
 import { keepOpeners } from './openers.ts'
 import { leaveLanguages } from './languages.ts'
+import { keepListings } from './listings.ts'
 import { leaveOffers } from './offers.ts'
 import { leaveOthers } from './others.ts'
 import { keepParameters } from './parameters.ts'
@@ -73,6 +74,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepCodes(frame, kept)
   keepRecords(frame, kept)
   keepParameters(frame, kept)
+  keepListings(frame, kept)
   keepSections(frame, kept)
   keepInside(frame, kept)
   keepIntroductions(frame, kept, chances)
