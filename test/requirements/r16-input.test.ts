@@ -107,6 +107,8 @@ describe('R16 bodies', () => {
     ['a text where a number belongs', posted('{"url":"http://10.0.0.1/","timeout":"5000"}'), '400 BAD_REQUEST'],
     ['a line break in a header', posted('{"url":"http://10.0.0.1/","headers":{"x":"a\\r\\nHost: b"}}'), '400 BAD_REQUEST'],
     ['a URL of more than 8 KiB', posted(`{"url":"http://10.0.0.1/${'x'.repeat(8_192)}"}`), '400 BAD_REQUEST'],
+    ['ten thousand chunks of one byte, for what they contain', `${post(json, 'Transfer-Encoding: chunked')}${'1\r\n{\r\n'.repeat(10_000)}0\r\n\r\n`, '400 BAD_REQUEST_INVALID_JSON'],
+    ['fifty thousand chunks of one byte, for their number', `${post(json, 'Transfer-Encoding: chunked')}${'1\r\n{\r\n'.repeat(50_000)}0\r\n\r\n`, '400 BAD_REQUEST'],
     ['a host label of 64 letters', posted(`{"url":"http://${'a'.repeat(64)}.com/"}`), '400 BAD_REQUEST'],
   ])('R16 refuses %s', async (_what, bytes, expected) => expect(refusal(await sendRaw(trawl.base, bytes))).toBe(expected))
 
