@@ -129,6 +129,24 @@ describe('R16 bodies', () => {
     expect(refusal(answer)).toBe('401 UNAUTHORIZED')
   })
 
+  it.each([
+    ['a key', head('POST /v2/scrape HTTP/1.1', 'Authorization: Bearer fc-nobody', json, 'Transfer-Encoding: chunked'), '401 UNAUTHORIZED'],
+    ['a route', head('POST /v2/nothing HTTP/1.1', json, 'Transfer-Encoding: chunked'), '404 NOT_FOUND'],
+    ['a valid path', head('POST /%zz HTTP/1.1', json, 'Transfer-Encoding: chunked'), '400 BAD_REQUEST'],
+    ['a known expectation', head('POST /v2/scrape HTTP/1.1', json, 'Expect: more', 'Transfer-Encoding: chunked'), '400 BAD_REQUEST'],
+  ])('R16 without %s and without an end cost their sender the connection', async (_what, bytes, expected) => {
+    const socket = await openSocket(trawl.base)
+    const answer = readAnswer(socket)
+    socket.write(bytes)
+    const { headers } = await answer
+    expect([refusal(await answer), headers.get('connection')]).toEqual([expected, 'close'])
+  })
+
+  it('R16 of callers without a key that have ended leave them the connection', async () => {
+    const answer = await sendRaw(trawl.base, `${head('POST /v2/scrape HTTP/1.1', 'Authorization: Bearer fc-nobody', json, 'Transfer-Encoding: chunked')}2\r\n{}\r\n0\r\n\r\n`)
+    expect([refusal(answer), answer.headers.get('connection')]).toEqual(['401 UNAUTHORIZED', 'keep-alive'])
+  })
+
   const big = 10 * 1024 * 1024 - 100
   const many = (unit: string): string => unit.repeat(Math.floor((big - 100) / unit.length))
   it.each<[string, () => string]>([
