@@ -1,11 +1,12 @@
 import { access, constants, readFile } from 'node:fs/promises'
 
-/** How Chromium is started: the words before its own command line. */
+/** How Chromium is started. */
 export interface Confinement {
   readonly name: string
-  readonly command: readonly string[]
-  /** The unprivileged user that it runs as; null for our own user. */
-  readonly uid: number | null
+  /** The unprivileged users that it may run as, one for each browser; none: it runs as our own user. */
+  readonly users: readonly number[]
+  /** The words before its own command line; `user` is one of `users`, or null where there are none. */
+  command(user: number | null): readonly string[]
 }
 
 // In a range that systemd reserves for users without an account: nobody else's files or processes belong to it.
@@ -21,27 +22,27 @@ async function tool(name: string): Promise<string | null> {
   return null
 }
 
-async function freeUid(): Promise<number> {
+async function freeUsers(): Promise<readonly number[]> {
   const accounts = await readFile('/etc/passwd', 'latin1').catch(() => '')
   const taken = new Set(accounts.split('\n').map((line) => Number(line.split(':')[2])))
-  for (let uid = firstUid; uid <= lastUid; uid++) if (!taken.has(uid)) return uid
-  return lastUid
+  const free = Array.from({ length: lastUid - firstUid + 1 }, (_, i) => firstUid + i).filter((uid) => !taken.has(uid))
+  return free.length === 0 ? [lastUid] : free
 }
 
 /**
  * The ways to start Chromium, safest first. When the service runs as root, Chromium runs as root only if no other way
- * works: its own sandbox refuses root, and an exploit in a page should gain an unprivileged user at most. `setpriv` also
- * makes the kernel kill Chromium when this process dies (R13); without it the closed pipe does.
+ * works: its own sandbox refuses root, and an exploit in a page should gain an unprivileged user at most, who can neither
+ * read nor signal the browsers of other teams. `setpriv` also makes the kernel kill Chromium when this process dies (R13); without it the closed pipe does.
  */
 export async function confinements(uid: number | undefined = process.getuid?.()): Promise<readonly Confinement[]> {
   const setpriv = await tool('setpriv')
-  const plain: Confinement = { name: uid === 0 ? 'as root' : 'as this user', command: [], uid: null }
-  if (uid !== 0) return setpriv === null ? [plain] : [{ name: 'as this user', command: [setpriv, '--pdeathsig', 'KILL', '--'], uid: null }, plain]
-  const other = await freeUid()
+  const plain: Confinement = { name: uid === 0 ? 'as root' : 'as this user', users: [], command: () => [] }
+  if (uid !== 0) return setpriv === null ? [plain] : [{ name: 'as this user', users: [], command: () => [setpriv, '--pdeathsig', 'KILL', '--'] }, plain]
+  const other = { name: 'as an unprivileged user', users: await freeUsers() }
   const chroot = await tool('chroot')
   return [
-    ...(setpriv === null ? [] : [{ name: 'as an unprivileged user', command: [setpriv, '--reuid', `${other}`, '--regid', `${other}`, '--clear-groups', '--pdeathsig', 'KILL', '--'], uid: other }]),
-    ...(chroot === null ? [] : [{ name: 'as an unprivileged user', command: [chroot, `--userspec=${other}:${other}`, '--groups=', '/'], uid: other }]),
+    ...(setpriv === null ? [] : [{ ...other, command: (user: number | null) => [setpriv, '--reuid', `${user}`, '--regid', `${user}`, '--clear-groups', '--pdeathsig', 'KILL', '--'] }]),
+    ...(chroot === null ? [] : [{ ...other, command: (user: number | null) => [chroot, `--userspec=${user}:${user}`, '--groups=', '/'] }]),
     plain,
   ]
 }

@@ -107,7 +107,7 @@ const probeMs = 10_000
 
 /** Asks a program for its version, started as it would be for work. */
 async function probe(path: string, confinement: Confinement, env: Readonly<Record<string, string>>): Promise<Probe> {
-  const [command = path, ...words] = [...confinement.command, path, '--version']
+  const [command = path, ...words] = [...confinement.command(confinement.users[0] ?? null), path, '--version']
   return new Promise((resolve) => {
     execFile(command, words, { timeout: probeMs, killSignal: 'SIGKILL', cwd: '/', env: { PATH: '/usr/bin:/bin', HOME: '/nonexistent', ...env } }, (error, stdout, stderr) => {
       const version = /(\d+\.\d+\.\d+\.\d+)/.exec(stdout)?.[1] ?? null

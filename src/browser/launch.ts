@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Readable, Writable } from 'node:stream'
 import type { Browser, BrowserType } from 'playwright-core'
 import { once } from '../lib/once.ts'
+import { userBook } from '../lib/user-book.ts'
 import { withPipes } from '../lib/with-pipes.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import type { FoundProgram } from './find.ts'
@@ -50,6 +51,8 @@ interface Start {
   readonly found: FoundProgram
   readonly proxy: ProxyAddress
   readonly sandbox: boolean
+  /** The unprivileged user to run as; null for our own. */
+  readonly user: number | null
 }
 
 /** Starts a program that speaks the protocol over file descriptors 3 and 4, in its own process group. */
@@ -87,13 +90,14 @@ function lastWords({ stderr }: ChildProcess): () => string {
   return () => text.trim()
 }
 
-async function start({ found, proxy, sandbox }: Start, folder: RunFolder): Promise<Launched> {
+async function start({ found, proxy, sandbox, user }: Start, folder: RunFolder): Promise<Launched & { readonly gone: Promise<void> }> {
   const { confinement, path, env } = found
   // Nothing of our environment, which contains secrets.
   const ownEnv = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', HOME: folder.profile, TMPDIR: folder.profile, XDG_CACHE_HOME: folder.profile, XDG_CONFIG_HOME: folder.profile, ...env }
-  const { gone, ...launched } = await startChromium(['/bin/sh', ...starter, folder.pidFile, ...confinement.command, path, ...flags(proxy, folder.profile, sandbox)], ownEnv, folder.path)
+  const { gone, ...launched } = await startChromium(['/bin/sh', ...starter, folder.pidFile, ...confinement.command(user), path, ...flags(proxy, folder.profile, sandbox)], ownEnv, folder.path)
   return {
     ...launched,
+    gone,
     async close() {
       const timer = setTimeout(launched.kill, closeMs)
       // Chromium ends with its connection.
@@ -130,11 +134,19 @@ export interface LauncherOptions {
  */
 export function launcher({ found, proxy, parent, say }: LauncherOptions): Launcher {
   let sandbox: boolean | null = null
+  const { users } = found.confinement
+  const book = users.length === 0 ? null : userBook(users)
 
   async function attempt(wanted: boolean): Promise<Launched> {
-    const folder = await runFolder(found.confinement.uid, parent)
+    const user = book?.take() ?? null
+    const free = (): void => void (user !== null && book?.give(user))
+    const folder = await runFolder(user, parent).catch((error: unknown) => {
+      free()
+      throw error
+    })
     try {
-      const launched = await start({ found, proxy, sandbox: wanted }, folder)
+      const launched = await start({ found, proxy, sandbox: wanted, user }, folder)
+      void launched.gone.then(free)
       sandbox = wanted
       launched.browser.once('disconnected', () => {
         launched.kill()
@@ -142,6 +154,7 @@ export function launcher({ found, proxy, parent, say }: LauncherOptions): Launch
       })
       return launched
     } catch (error) {
+      free()
       await folder.remove()
       throw error
     }

@@ -67,7 +67,7 @@ export function source({ find, look, tunnel, say, parent }: SourceOptions): Sour
         throw new ServiceError('SCRAPE_ALL_ENGINES_FAILED', `The request needs a browser, and the one of ${found.source} does not answer.`, { cause: error })
       })
     }
-    swept ??= sweepRuns(found.confinement.uid, parent).catch((error: unknown) => say('browser-sweep-failed', { reason: String(error) }))
+    swept ??= sweepRuns(found.confinement.users[0] ?? null, parent).catch((error: unknown) => say('browser-sweep-failed', { reason: String(error) }))
     await swept
     starter ??= launcher({ found, proxy: tunnel, parent, say })
     try {

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
 import { type Route, type RouteName, routes } from '../spec/routes.ts'
 import { isHost } from './base-url.ts'
-import { closeWithConnection, cutOff } from './ends.ts'
+import { closeWithConnection, cutOff, hasLength, isEndless } from './ends.ts'
 import { sendError } from './errors.ts'
 import { liveRoutes } from './live/routes.ts'
 import { isForSession, liveSockets } from './live/sockets.ts'
@@ -124,7 +124,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
       return typeof given === 'string' && idForm.test(given) ? given : ports.newId()
     },
     clientErrorHandler: onClientError(ports.newId),
-    frameworkErrors: (error, request, reply) => sendError(error, request, reply, ports.log),
+    frameworkErrors: (error, request, reply) => sendError(error, request, hasLength(request.raw) ? reply : reply.header('connection', 'close'), ports.log),
   })
   const live: Live = { work: new Set(), followers: followers(ports, options) }
   const connections = connectionsOf(app)
@@ -161,6 +161,8 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     if (host !== undefined && !isHost(host)) throw new ServiceError('BAD_REQUEST', 'The Host header does not name a host (RFC 9112 §3.2).')
     // A proxy in front of us may have used another of them than we would (RFC 9112 §3.2).
     if (hosts > 1) throw new ServiceError('BAD_REQUEST', 'The request has more than one Host header.')
+    // Before the body is read, which anybody may send.
+    if (request.is404) notFound(request, reply)
     if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
   })
   // By the header if possible: cutting the connection while the client still sends would hide the error from it.
@@ -170,10 +172,10 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     // What has no body is parsed at once, and forms have a hook of their own.
     return form || request.method === 'GET' || request.method === 'HEAD' ? payload : received(payload, limits.bodyBytes, { request, reply }, ports)
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
     endUnread(reply.raw, options.stalledMs ?? stalledMs)
     // A kept-alive connection would keep the process running until the client closes it.
-    if (stopping) void reply.header('connection', 'close')
+    if (stopping || (await isEndless(request.raw))) void reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     // The head of a long response may have been sent before the stop, without `connection: close`.

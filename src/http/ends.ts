@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 
 type Socket = FastifyRequest['raw']['socket']
@@ -39,4 +39,18 @@ export function cutOff(response: ServerResponse): void {
   // To a client of HTTP/1.0, such as nginx by default, an ordinary end of the connection is that of the response.
   if (response.headersSent && !response.chunkedEncoding) response.socket?.resetAndDestroy()
   response.destroy()
+}
+
+/** Whether a request says the length of its body, or has none. */
+export const hasLength = ({ headers }: IncomingMessage): boolean => headers['transfer-encoding'] === undefined
+
+/**
+ * Whether more of a body is to come that says no length. Where it is not read, Node would receive it to its end to keep the
+ * connection, and chunks of one byte, which anyone may send, would hold up everybody else.
+ */
+export async function isEndless(message: IncomingMessage): Promise<boolean> {
+  if (message.complete || hasLength(message)) return false
+  // What came together with the head is taken in first.
+  await new Promise((resolve) => setImmediate(resolve))
+  return !message.complete
 }

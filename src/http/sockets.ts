@@ -28,7 +28,7 @@ export function guardSockets(server: Server, newId: () => string): void {
   })
   server.on('checkExpectation', (_request, response) => {
     const id = newId()
-    response.writeHead(400, { 'content-type': 'application/json; charset=utf-8', 'x-request-id': id })
+    response.writeHead(400, { 'content-type': 'application/json; charset=utf-8', 'x-request-id': id, connection: 'close' })
     response.end(JSON.stringify(errorBody(new ServiceError('BAD_REQUEST', 'The Expect header is not supported.'), id)))
   })
 }

@@ -1,6 +1,7 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { ServiceError } from '../domain/errors.ts'
 import { peerHeader, type Peers } from '../http/ports.ts'
+import { isToken } from '../http/token.ts'
 import { nameResolver, type OperatorHttp, operatorHttp, type OwnEndpoints } from '../net/index.ts'
 import { type Config, ConfigError } from './settings/config.ts'
 
@@ -57,8 +58,7 @@ export function peers(config: Config, own: OwnEndpoints, now: () => number): (Pe
       if (header === undefined) return null
       const [time = '', nonce = '', team = '', key = '', base = '', digest = '', mac = ''] = header.split('.')
       const signed = macOf([method, path, time, nonce, team, key, base, digest])
-      const same = signed.length === mac.length && timingSafeEqual(Buffer.from(signed), Buffer.from(mac))
-      if (!same || !/^\d{1,15}$/.test(time) || Math.abs(now() - Number(time)) > skewMs || isUsed(nonce)) throw new ServiceError('UNAUTHORIZED', 'The proof of the sending process is not valid; its clock and TRAWL_PEER_SECRET must be those of this one.')
+      if (!isToken(mac, signed) || !/^\d{1,15}$/.test(time) || Math.abs(now() - Number(time)) > skewMs || isUsed(nonce)) throw new ServiceError('UNAUTHORIZED', 'The proof of the sending process is not valid; its clock and TRAWL_PEER_SECRET must be those of this one.')
       return {
         team: decode(team),
         key: key === '' ? null : decode(key),

@@ -37,6 +37,15 @@ describe('a body', () => {
     expect(bodies.load().bytes).toBe(chunks === 3 ? 0 : body.buffer.byteLength)
   })
 
+  it('keeps none of the pieces that it came in: small ones take a hundred times their size', async () => {
+    const piece = new Uint8Array(1)
+    async function* all(): AsyncGenerator<Uint8Array> {
+      for (let at = 0; at < 1_000; at++) yield piece.fill(at % 251)
+    }
+    const { body } = await readBody(all(), megabyte)
+    expect([...body]).toEqual(Array.from({ length: 1_000 }, (_, at) => at % 251))
+  })
+
   it('is truncated at the limit, large or small', async () => {
     for (const maxBytes of [megabyte / 2, megabyte, 2 * megabyte, 2 * megabyte + 1]) {
       const from = source(40)

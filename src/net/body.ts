@@ -2,6 +2,7 @@ import type { Room } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { anySignal } from '../lib/any-signal.ts'
 import { untilAborted } from '../lib/deadline.ts'
+import { Gathered } from './gathered.ts'
 import { type HeaderList, headerValues } from './headers.ts'
 
 /** A body, cut at the number of bytes asked for; `late`: cut when its time was up, or its connection broke. */
@@ -63,17 +64,18 @@ interface Collector {
 }
 
 /**
- * Collects a small body in parts, and a large one in one buffer of the full size: joining parts would take twice the
+ * Collects a small body in a buffer that grows, and a large one in a buffer of the full size: growing would take twice the
  * memory.
  */
 function collector(mostBytes: number, reader: Reader | undefined): Collector {
-  const parts: Uint8Array[] = []
+  const small = new Gathered(Math.min(mostBytes, smallBytes))
   let length = 0
   let memory: Uint8Array | null = null
 
   async function enlarge(): Promise<Uint8Array> {
     await reader?.room?.take(mostBytes, reader.until === undefined ? reader.signal : anySignal(reader.signal, reader.until))
-    memory = join(parts.splice(0), mostBytes)
+    memory = new Uint8Array(mostBytes)
+    memory.set(small.bytes())
     return memory
   }
 
@@ -82,12 +84,12 @@ function collector(mostBytes: number, reader: Reader | undefined): Collector {
     async add(chunk) {
       const end = length + chunk.byteLength
       if (end > mostBytes) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site sends more than it announced.')
-      if (memory === null && end <= smallBytes) parts.push(chunk)
+      if (memory === null && end <= smallBytes) small.add(chunk)
       else (memory ?? (await enlarge())).set(chunk, length)
       length = end
     },
     whole() {
-      if (memory === null) return join(parts, length)
+      if (memory === null) return small.whole()
       // Unwritten memory takes no space. A copy uses only what is needed, unless more than half of the buffer is in use.
       if (length > memory.length / 2) return memory.subarray(0, length)
       reader?.room?.give(memory.length - length)
@@ -97,17 +99,6 @@ function collector(mostBytes: number, reader: Reader | undefined): Collector {
       if (memory !== null) reader?.room?.give(memory.length)
     },
   }
-}
-
-/** A buffer of that length that starts with the parts. */
-function join(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.byteLength
-  }
-  return whole
 }
 
 /**

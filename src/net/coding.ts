@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { ServiceError } from '../domain/errors.ts'
 import type { Body } from './body.ts'
+import { Gathered } from './gathered.ts'
 import { type HeaderList, headerValues } from './headers.ts'
 
 const chunkSize = 64 * 1024
@@ -87,18 +88,18 @@ const maxKept = 2 ** 20
 
 /** Collects the bytes of a source; returns a function that gives them, or their last bytes when there are too many. */
 function keptOf(source: Readable): () => { readonly bytes: Buffer; readonly all: boolean } {
-  let parts: Buffer[] = []
-  let length = 0
+  const kept = new Gathered(maxKept)
+  let end = Buffer.alloc(0)
   let all = true
   source.on('data', (chunk: Buffer) => {
-    parts.push(chunk)
-    length += chunk.byteLength
-    if (length <= maxKept) return
-    all = false
-    parts = [Buffer.concat(parts.slice(-2)).subarray(-sizeBytes)]
+    all &&= kept.length + chunk.byteLength <= maxKept
+    if (all) kept.add(chunk)
+    else end = Buffer.concat([end.length === 0 ? kept.bytes() : end, chunk]).subarray(-sizeBytes)
   })
-  return () => ({ bytes: Buffer.concat(parts), all })
+  return () => ({ bytes: all ? bufferOf(kept.bytes()) : end, all })
 }
+
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** A gzip file ends in the length of its content (RFC 1952 §2.3.1). */
 const sizeBytes = 4

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { ServiceError } from '../domain/errors.ts'
 import type { Interpreter, Language, Sandbox, SessionBrowser } from '../domain/sessions/sandbox.ts'
 import { once } from '../lib/once.ts'
+import { userBook } from '../lib/user-book.ts'
 import { type Cell, cell } from './cell.ts'
 import { processInterpreter } from './interpreter.ts'
 import { confined, nodeInmate, pythonInmate, unconfined } from './plans.ts'
@@ -29,28 +29,11 @@ export interface SandboxOptions extends ProbeOptions {
 /** The languages that run in processes. */
 type Code = Exclude<Language, 'bash'>
 
-const users = 200
+/** Nobody else runs as the user of a session, so that limits and signals of sessions do not affect each other; the first is for trials. */
+const users = Array.from({ length: 199 }, (_, i) => firstUid + 1 + i)
 const defaultIdleCpuMs = 20_000
 /** How long the next interpreter is kept ready. */
 const spareMs = 60_000
-
-/** Assigns users that nobody else runs as, so that limits and signals of sessions do not affect each other. */
-function userBook(): { readonly take: () => number; readonly give: (uid: number) => void } {
-  const taken = new Set<number>()
-  // Another service on this machine chooses from the same users.
-  let last = firstUid + randomInt(users)
-  return {
-    take() {
-      for (let i = 0; i < users; i++) {
-        last = last + 1 >= firstUid + users ? firstUid + 1 : last + 1
-        if (!taken.has(last)) break
-      }
-      taken.add(last)
-      return last
-    },
-    give: (uid) => void taken.delete(uid),
-  }
-}
 
 const names: Readonly<Record<Language, string>> = { node: 'node', python: 'Python', bash: 'bash' }
 
@@ -59,7 +42,7 @@ const names: Readonly<Record<Language, string>> = { node: 'node', python: 'Pytho
  * session.
  */
 export function sandbox(options: SandboxOptions): Sandbox<Page> {
-  const book = userBook()
+  const book = userBook(users)
   const watch = processWatch({ ...limits, idleCpuMs: options.idleCpuMs ?? defaultIdleCpuMs })
   const open = new Set<Interpreter>()
   let found: Ground | null = null

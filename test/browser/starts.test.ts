@@ -1,8 +1,9 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { findChromium } from '../../src/browser/index.ts'
+import { findChromium, source } from '../../src/browser/index.ts'
+import { allowList, egress, nameResolver, ownEndpoints, tunnel } from '../../src/net/index.ts'
 import { browserCall, findOptions, testPool, value } from './pool.ts'
 
 /** A Chromium that crashes at its first `times` starts. */
@@ -34,4 +35,25 @@ it('tries the next Chromium if one crashes at each start', async () => {
   const { pool, said } = await testPool({ allow: [], options: { find: { ...findOptions, path: await crashing(2) } } })
   expect(await used(pool)).toBe(42)
   expect(said).toContain('browser-start-failed')
+})
+
+it('runs each browser of a service that is root as a user of its own', async () => {
+  const parent = await mkdtemp(join(tmpdir(), 'trawl-users-'))
+  await chmod(parent, 0o711)
+  const own = ownEndpoints()
+  const resolver = nameResolver({ servers: [], clock: Date })
+  const proxy = await tunnel(egress({ resolver, own, allow: allowList([]) }), own)
+  const from = source({ find: findOptions, tunnel: proxy, say: () => undefined, parent })
+  const browsers = [await from.launch(), await from.launch()]
+  onTestFinished(async () => {
+    await Promise.all(browsers.map((one) => one.close()))
+    await proxy.close()
+    resolver.close()
+    await rm(parent, { recursive: true, force: true })
+  })
+  const us = process.getuid?.() ?? 0
+  const base = join(parent, `trawl-browsers-${us}`)
+  const owners = await Promise.all((await readdir(base)).map(async (name) => (await stat(join(base, name, 'profile'))).uid))
+  expect(new Set(owners).size).toBe(us === 0 ? 2 : 1)
+  expect(owners.includes(us)).toBe(us !== 0)
 })

@@ -107,6 +107,8 @@ describe('R16 bodies', () => {
     ['a text where a number belongs', posted('{"url":"http://10.0.0.1/","timeout":"5000"}'), '400 BAD_REQUEST'],
     ['a line break in a header', posted('{"url":"http://10.0.0.1/","headers":{"x":"a\\r\\nHost: b"}}'), '400 BAD_REQUEST'],
     ['a URL of more than 8 KiB', posted(`{"url":"http://10.0.0.1/${'x'.repeat(8_192)}"}`), '400 BAD_REQUEST'],
+    ['ten thousand chunks of one byte, for what they contain', `${post(json, 'Transfer-Encoding: chunked')}${'1\r\n{\r\n'.repeat(10_000)}0\r\n\r\n`, '400 BAD_REQUEST_INVALID_JSON'],
+    ['fifty thousand chunks of one byte, for their number', `${post(json, 'Transfer-Encoding: chunked')}${'1\r\n{\r\n'.repeat(50_000)}0\r\n\r\n`, '400 BAD_REQUEST'],
     ['a host label of 64 letters', posted(`{"url":"http://${'a'.repeat(64)}.com/"}`), '400 BAD_REQUEST'],
   ])('R16 refuses %s', async (_what, bytes, expected) => expect(refusal(await sendRaw(trawl.base, bytes))).toBe(expected))
 
@@ -125,6 +127,24 @@ describe('R16 bodies', () => {
   it('R16 of callers without a key are not read', async () => {
     const answer = await sendRaw(trawl.base, head('POST /v2/scrape HTTP/1.1', 'Authorization: Bearer fc-nobody', json, 'Content-Length: 9000000'))
     expect(refusal(answer)).toBe('401 UNAUTHORIZED')
+  })
+
+  it.each([
+    ['a key', head('POST /v2/scrape HTTP/1.1', 'Authorization: Bearer fc-nobody', json, 'Transfer-Encoding: chunked'), '401 UNAUTHORIZED'],
+    ['a route', head('POST /v2/nothing HTTP/1.1', json, 'Transfer-Encoding: chunked'), '404 NOT_FOUND'],
+    ['a valid path', head('POST /%zz HTTP/1.1', json, 'Transfer-Encoding: chunked'), '400 BAD_REQUEST'],
+    ['a known expectation', head('POST /v2/scrape HTTP/1.1', json, 'Expect: more', 'Transfer-Encoding: chunked'), '400 BAD_REQUEST'],
+  ])('R16 without %s and without an end cost their sender the connection', async (_what, bytes, expected) => {
+    const socket = await openSocket(trawl.base)
+    const answer = readAnswer(socket)
+    socket.write(bytes)
+    const { headers } = await answer
+    expect([refusal(await answer), headers.get('connection')]).toEqual([expected, 'close'])
+  })
+
+  it('R16 of callers without a key that have ended leave them the connection', async () => {
+    const answer = await sendRaw(trawl.base, `${head('POST /v2/scrape HTTP/1.1', 'Authorization: Bearer fc-nobody', json, 'Transfer-Encoding: chunked')}2\r\n{}\r\n0\r\n\r\n`)
+    expect([refusal(answer), answer.headers.get('connection')]).toEqual(['401 UNAUTHORIZED', 'keep-alive'])
   })
 
   const big = 10 * 1024 * 1024 - 100

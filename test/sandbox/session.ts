@@ -73,7 +73,7 @@ async function startListening(): Promise<Listening> {
   if (found?.kind !== 'program') throw new Error('These tests need a Chromium.')
   const profile = await mkdtemp(join(tmpdir(), 'trawl-sandbox-test-'))
   await chmod(profile, 0o777)
-  const [program = '', ...args] = [...found.confinement.command, found.path, '--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank']
+  const [program = '', ...args] = [...found.confinement.command(found.confinement.users[0] ?? null), found.path, '--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank']
   const child = spawn(program, args, { detached: true, stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: '/usr/bin:/bin', HOME: profile, ...found.env } })
   const address = await new Promise<string>((resolve, reject) => {
     let text = ''

@@ -26,6 +26,21 @@ describe('a body', () => {
     expect([give(body, `${chunked}HTTP/1.1`, size), await textOf(body)]).toEqual([chunked.length, '0123456789\nabc'])
   })
 
+  it('of chunks of one byte comes in the pieces in which it was received, as each piece costs memory and time', async () => {
+    const body = new AnswerBody({ by: 'chunks' }, quiet)
+    give(body, `${'1\r\na\r\n'.repeat(1_000)}${'1\r\nb\r\n'.repeat(500)}0\r\n\r\n`, 6_000)
+    const pieces: number[] = []
+    for await (const piece of body) pieces.push(piece.length)
+    expect(pieces).toEqual([1_000, 500])
+  })
+
+  it('of chunks that become invalid contains what came before', async () => {
+    const body = new AnswerBody({ by: 'chunks' }, quiet)
+    give(body, '1\r\na\r\n1\r\nb\r\nx\r\n', 1_000)
+    expect(String((await body.next()).value)).toBe('ab')
+    await expect(body.next()).rejects.toThrow(Malformed)
+  })
+
   it.each([1, 4, 100])('of a known length is the same in pieces of %i, and takes no more', async (size) => {
     const body = new AnswerBody({ by: 'length', bytes: 5 }, quiet)
     expect([give(body, 'hello, world', size), await textOf(body)]).toEqual([5, 'hello'])

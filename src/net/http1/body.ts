@@ -34,7 +34,9 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   #chunk: 'size' | 'data' | 'end' | 'trailers' = 'size'
   #line = ''
   #trailers = 0
-  readonly #chunks: Uint8Array[] = []
+  /** What the chunks of the bytes that are being taken contain. */
+  #parts: Uint8Array[] = []
+  readonly #pieces: Uint8Array[] = []
   #bytes = 0
   #isPaused = false
   #error: Error | null = null
@@ -68,17 +70,18 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   fail(error: Error): void {
+    this.#join()
     this.#error = error
     this.#waiting?.reject(error)
     this.#waiting = null
   }
 
   next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    const chunk = this.#chunks.shift()
-    if (chunk !== undefined) {
-      this.#bytes -= chunk.length
+    const piece = this.#pieces.shift()
+    if (piece !== undefined) {
+      this.#bytes -= piece.length
       if (this.#bytes < enough) this.#goOn()
-      return Promise.resolve({ value: chunk, done: false })
+      return Promise.resolve({ value: piece, done: false })
     }
     if (this.#error !== null) return Promise.reject(this.#error)
     if (this.complete) return Promise.resolve({ value: undefined, done: true })
@@ -108,17 +111,19 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
     }
     if (this.#framing.by === 'length') {
       const taken = this.#takeData(bytes, 0)
+      this.#join()
       if (this.#left === 0) this.#finish()
       return taken
     }
     let at = 0
     while (at < bytes.length && !this.complete && this.#error === null) at = this.#chunk === 'data' ? this.#takeChunk(bytes, at) : this.#takeLine(bytes, at)
+    this.#join()
     return at
   }
 
   #takeData(bytes: Uint8Array, at: number): number {
     const taken = Math.min(this.#left, bytes.length - at)
-    if (taken > 0) this.#keep(bytes.subarray(at, at + taken))
+    if (taken > 0) this.#parts.push(bytes.subarray(at, at + taken))
     this.#left -= taken
     return at + taken
   }
@@ -159,14 +164,22 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
     }
   }
 
-  #keep(chunk: Uint8Array): void {
+  /** Keeps what came at once as one piece: a site may send chunks of one byte, and each piece costs a hundred times as much. */
+  #join(): void {
+    const [first, ...more] = this.#parts
+    if (first === undefined) return
+    this.#parts = []
+    this.#keep(more.length === 0 ? first : Buffer.concat([first, ...more]))
+  }
+
+  #keep(piece: Uint8Array): void {
     if (this.#waiting !== null) {
-      this.#waiting.resolve({ value: chunk, done: false })
+      this.#waiting.resolve({ value: piece, done: false })
       this.#waiting = null
       return
     }
-    this.#chunks.push(chunk)
-    this.#bytes += chunk.length
+    this.#pieces.push(piece)
+    this.#bytes += piece.length
   }
 
   #goOn(): void {
@@ -176,6 +189,7 @@ export class AnswerBody implements AsyncIterableIterator<Uint8Array> {
   }
 
   #finish(): void {
+    this.#join()
     this.complete = true
     // The connection is free for the next request, whoever has yet to read this body.
     this.#goOn()

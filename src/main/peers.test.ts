@@ -1,0 +1,10 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { ownEndpoints } from '../net/index.ts'
+import { peers } from './peers.ts'
+import { loadConfig } from './settings/config.ts'
+
+it.each(['', 'a.b', `${Date.now()}.n.dGVhbQ....${'x'.repeat(43)}`, `${Date.now()}.n.dGVhbQ....${'é'.repeat(43)}`])('refuses a proof that was not made with the secret of the fleet: %s', (header) => {
+  const fleet = peers(loadConfig({ TRAWL_PEER_SECRET: 'a-secret-of-a-fleet' }), ownEndpoints(), Date.now)
+  onTestFinished(() => fleet?.close())
+  expect(() => fleet?.sender({ method: 'POST', path: '/v2/browser', header })).toThrow(expect.objectContaining({ code: 'UNAUTHORIZED' }))
+})
