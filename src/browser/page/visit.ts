@@ -16,6 +16,7 @@ import { memoryOf } from '../profile/memory.ts'
 import { whyUnreached } from '../proxy-auth.ts'
 import type { ContextTerms } from '../device/terms.ts'
 import { headersToSend, keepCookies } from './caller.ts'
+import { loadBelow } from './below.ts'
 import { wakeFrames } from './lazy-frames.ts'
 import { lookAt } from './look.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
@@ -62,6 +63,8 @@ const reservedShare = 0.25
 const lookMs = 4_000
 // Frames that a visitor would have to scroll to are loaded by then, or left out.
 const framesMs = 5_000
+// Parts that a visitor would have to scroll to, too.
+const belowMs = 5_000
 // How many windows and files opened by actions are listed.
 const mostNamed = 5
 // A cookie dialog that was not handled by then stays.
@@ -126,6 +129,8 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   const unfinished = isArriving(tab, acted?.settled?.look ?? settled.look)
   if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
   const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
+  // What actions have opened, scrolling may close.
+  if (actions.length === 0 && settled.why !== 'stuck') await loadBelow(tab, Math.min(belowMs, left() - reserveMs), call.signal)
   const taken = await take(tab, settled.why, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
   // Read as it was sent, there is more of it; but nobody acts on a file, or sees it.
   if (taken.faulty && shots === undefined && order.look !== true && actions.length === 0) return fileAt(tab, taken.url, order)
