@@ -39,6 +39,10 @@ beforeAll(async () => {
       await visit.later(2_000)
       answer.send(200, { 'content-type': 'text/event-stream' }, 'data: Late MARK\n\n')
     },
+    '/late/content': late('Loading ferries…', 60_000),
+    '/late/frame': page(document('Frame', `<main>${first}<iframe src="/late/never" width="600" height="400"></iframe></main>`)),
+    '/late/never': () => undefined,
+    '/late/script': page(document('Script', `<main>${first}</main>${script('for (;;) {}')}`)),
     '/late/onward': page(document('Moved', `<p>You are being redirected.</p>${script("setTimeout(() => { location.href = '/late/there' }, 2_500)")}`)),
     '/late/refreshed': page(document('Moved', '<p>You will be redirected in 4 seconds.</p>', '<meta http-equiv="refresh" content="4; url=/late/there">')),
     '/late/there': page(document('There', `<main>${first}<p>There MARK</p></main>`)),
@@ -51,8 +55,8 @@ afterAll(async () => {
   await site.close()
 })
 
-async function get(path: string, more: Partial<Order> = {}): Promise<Capture> {
-  const call: Call = { id: 'call', team: 'team', signal: AbortSignal.timeout(30_000), deadline: Date.now() + 30_000, retention: 'normal', log: () => undefined }
+async function get(path: string, more: Partial<Order> = {}, ms = 30_000): Promise<Capture> {
+  const call: Call = { id: 'call', team: 'team', signal: AbortSignal.timeout(ms), deadline: Date.now() + ms, retention: 'normal', log: () => undefined }
   const answer = await engine.fetch({ url: site.url(path), headers: {}, languages: ['en'], skipTlsVerification: true, ...more }, call)
   if (answer.kind !== 'captured') throw new Error(JSON.stringify(answer))
   return answer.capture
@@ -87,9 +91,18 @@ describe('parts that wait to be scrolled to', () => {
   })
 })
 
+describe('a page of which something does not come', () => {
+  it.each([
+    ['content', 12_000],
+    ['frame', 12_000],
+    ['script', 5_000],
+  ])('is read, and says so: %s', async (name, ms) => expect((await get(`/late/${name}`, {}, ms)).missing).toEqual([name]))
+})
+
 describe('a page that says little, and that more is coming,', () => {
   it.each(['skeleton', 'words', 'stream'])('is waited for: %s', async (name) => {
-    expect(Buffer.from((await get(`/late/${name}`)).body).toString()).toContain('Late MARK</div>')
+    const { body, missing } = await get(`/late/${name}`)
+    expect([Buffer.from(body).toString().includes('Late MARK</div>'), missing]).toEqual([true, undefined])
   })
 
   it.each(['onward', 'refreshed'])('is followed to the next: %s', async (name) => {
