@@ -63,6 +63,7 @@ describe('a page does not need its scripts', () => {
     ['a short page with a player', '<main><h1>Tide</h1><p>A film.</p><iframe src="https://www.youtube.com/embed/abcdefghijk"></iframe></main>'],
     ['a short page with a map and a button', '<main><h1>Office</h1><p>Find us.</p><iframe src="https://www.google.com/maps/embed?pb=1" width="600" height="450"></iframe><iframe src="https://count.example/like" width="90" height="20"></iframe></main>'],
     ['an article between white space, and a frame', `<main>${' '.repeat(4_000)}${prose.repeat(8)}</main><iframe src="https://jobs.example/list"></iframe>`],
+    ['a thread below its navigation, for those without scripts', `<header><nav>${'<a href="/a">Route to the island</a> '.repeat(20)}</nav></header><div id="main"></div><noscript><h1>Tide</h1>${prose.repeat(8)}</noscript><script src="/b.js"></script>`],
     ['a short page without scripts', '<main><h1>Closed</h1><p>Back on Monday.</p></main>'],
     ['a short page with a counter', '<main><h1>Closed</h1><p>We are away and back on Monday.</p></main><script>count()</script>'],
     ['a page that is only pictures', '<main><img src="/a.jpg" alt=""><img src="/b.jpg" alt=""></main><script src="/lightbox.js"></script>'],

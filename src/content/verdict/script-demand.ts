@@ -19,6 +19,9 @@ interface Case {
   readonly bare: () => boolean
 }
 
+/** A page that says more for visitors without scripts has its content there: forums do so for crawlers. */
+const enoughWithout = 600
+
 /**
  * The first matching rule names the evidence. Each requires a page with little text: text that is there needs no scripts.
  */
@@ -32,7 +35,7 @@ const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean]
   ['the page says that it is loading', ({ signs, content, start }) => content < 300 && (beginsWithWaiting(signs.start.slice(0, 200)) || beginsWithWaiting(start))],
   ['the page says that another follows', ({ signs, content }) => content < 300 && saysLeaving(signs.start.slice(0, 300))],
   ['the page is nearly all script', ({ signs, content }) => content < 200 && signs.pictures === 0 && signs.scriptLength > 100 * (content + 20)],
-  ['the page has nothing but its navigation', ({ bare }) => bare()],
+  ['the page has nothing but its navigation', ({ signs, content, bare }) => Math.min(signs.noscript.length, content) < enoughWithout && bare()],
   ['the page says little beside its frames', ({ signs, content }) => content < 300 && signs.textFrames > 0],
 ]
 
