@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { Pool } from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
-import { StoreAway } from '../../domain/errors.ts'
+import { StoreAway, StoreDamaged } from '../../domain/errors.ts'
 import { all } from '../op.ts'
 import { sql } from '../sql.ts'
 import { poolRunner } from './runner.ts'
@@ -55,11 +55,12 @@ it.each([
   expect(pool.totalCount).toBe(0)
 })
 
-it('a statement that the server cancels for its duration is not at fault; one that it rejects is', async () => {
+it('a statement that the server cancels for its duration is not at fault; one that it rejects is; one that meets damaged data says so', async () => {
   const ready = message('Z', Buffer.from('E'))
   const faultOf = async (code: string): Promise<unknown> => poolRunner(await poolOn([granted, commandDone, Buffer.concat([errorOf('ERROR', code), ready]), commandDone])).transaction(select).catch((error: unknown) => error)
   expect(await faultOf('57014')).toBeInstanceOf(StoreAway)
   expect(await faultOf('42601')).not.toBeInstanceOf(StoreAway)
+  expect(await faultOf('XX001')).toBeInstanceOf(StoreDamaged)
 })
 
 it('a read-only connection counts as unavailable, and is discarded', async () => {
