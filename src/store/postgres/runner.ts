@@ -87,10 +87,11 @@ async function withClient<T>({ connect, lost }: Source, use: (client: PoolClient
 }
 
 async function inTransaction<T>(client: PoolClient, op: Op<T>, committed?: () => void): Promise<T> {
-  await client.query(begin)
   let answer: T
   let wrote = false
   try {
+    // Several statements, of which a later one may fail when the transaction is open.
+    await client.query(begin)
     answer = await drive(client, op)
     if (committed) wrote = (await client.query('select 1 where pg_current_xact_id_if_assigned() is not null')).rows.length > 0
   } catch (error) {
