@@ -1,6 +1,8 @@
 import { inflateSync } from 'node:zlib'
-import { withBuiltIn } from './built-in.ts'
+import { mayBeBuiltIn, withBuiltIn } from './built-in.ts'
 import { withUsualNames } from './glyph-names.ts'
+import { Objects } from './objects.ts'
+import { mayInherit, withOwnResources } from './own-resources.ts'
 import { withObjects } from './update.ts'
 
 /** A file as the native library must see it, and whether all its fonts could be seen to. */
@@ -35,9 +37,12 @@ const seen = (found: string): string => (found.startsWith('/D') ? withUsualNames
 export function withGlyphCodes(bytes: Buffer): GlyphCoded {
   const { changed: streams, packed, isSure } = changedStreams(bytes)
   const plain = withPlainFonts(bytes)
-  const changed = new Map([...streams, ...withBuiltIn(plain, packed)])
+  const [hasBuiltIn, inherits] = [mayBeBuiltIn(plain, packed), mayInherit(plain, packed)]
+  const isEncrypted = plain.includes('/Encrypt')
+  const objects = (hasBuiltIn || inherits) && !isEncrypted ? new Objects(plain, packed) : null
+  const changed = new Map([...streams, ...(objects !== null && hasBuiltIn ? withBuiltIn(objects) : []), ...(objects !== null && inherits ? withOwnResources(objects) : [])])
   const file = changed.size === 0 ? plain : withObjects(plain, changed)
-  return { file: file ?? plain, isSure: isSure && file !== null }
+  return { file: file ?? plain, isSure: isSure && file !== null && !(inherits && isEncrypted) }
 }
 
 /** The objects in the object streams of a file, by number, as the library must see them. */

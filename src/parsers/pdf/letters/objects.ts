@@ -9,24 +9,29 @@ export class Objects {
   readonly #bytes: Buffer
   readonly #text: string
   readonly #packed: ReadonlyMap<number, string>
-  readonly #places: ReadonlyMap<number, number>
+  #places: ReadonlyMap<number, number> | null = null
+  #dictionaries: ReadonlyMap<number, string> | null = null
   #left = mostSeen
 
   constructor(bytes: Buffer, packed: ReadonlyMap<number, string>) {
     this.#bytes = bytes
     this.#text = bytes.toString('latin1')
     this.#packed = packed
-    // The last saved version of an object comes last in the file.
-    this.#places = new Map([...this.#text.matchAll(/(?<![\d.])(\d{1,9})\s{1,3}\d{1,5}\s{1,3}obj(?![a-z])/g)].map(({ 0: { length }, 1: number, index }) => [Number(number), index + length]))
   }
 
   numbers(): number[] {
-    return [...this.#packed.keys(), ...this.#places.keys()]
+    return [...this.#packed.keys(), ...this.#where().keys()]
+  }
+
+  /** The dictionaries of all objects, by number. */
+  dictionaries(): ReadonlyMap<number, string> {
+    this.#dictionaries ??= new Map(this.numbers().map((number) => [number, this.dictionary(number)]))
+    return this.#dictionaries
   }
 
   /** The dictionary of an object. */
   dictionary(number: number): string {
-    const place = this.#places.get(number)
+    const place = this.#where().get(number)
     if (place === undefined || this.#left < 0) return this.#packed.get(number) ?? ''
     const text = this.#text.slice(place, place + longest)
     const end = /endobj|stream[\r\n]/.exec(text)?.index
@@ -37,7 +42,7 @@ export class Objects {
   /** What is in a stream; null when it cannot be read. */
   stream(number: number): Buffer | null {
     const head = this.dictionary(number)
-    const place = (this.#places.get(number) ?? 0) + head.length
+    const place = (this.#where().get(number) ?? 0) + head.length
     const size = Number(/\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(head)?.[1] ?? this.dictionary(Number(lengthOf.exec(head)?.[1])))
     const start = place + (this.#text.startsWith('stream\r\n', place) ? 8 : 7)
     const data = this.#bytes.subarray(start, Number.isSafeInteger(size) ? start + size : start)
@@ -48,5 +53,10 @@ export class Objects {
     } catch {
       return null
     }
+  }
+  /** Where the objects beside object streams are. The last saved version of an object comes last in the file. */
+  #where(): ReadonlyMap<number, number> {
+    this.#places ??= new Map([...this.#text.matchAll(/(?<![\d.])(\d{1,9})\s{1,3}\d{1,5}\s{1,3}obj(?![a-z])/g)].map(({ 0: { length }, 1: number, index }) => [Number(number), index + length]))
+    return this.#places
   }
 }
