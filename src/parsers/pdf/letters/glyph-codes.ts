@@ -1,14 +1,17 @@
 import { inflateSync } from 'node:zlib'
-import { mayBeBuiltIn, withBuiltIn } from './built-in.ts'
+import { withBitmapNames } from './bitmap-fonts.ts'
+import { mayHaveNames, withBuiltIn } from './built-in.ts'
 import { withUsualNames } from './glyph-names.ts'
 import { Objects } from './objects.ts'
 import { mayInherit, withOwnResources } from './own-resources.ts'
+import { withNamedGlyphs } from './unnamed-glyphs.ts'
 import { withObjects } from './update.ts'
 
-/** A file as the native library must see it, and whether all its fonts could be seen to. */
+/** A file as the native library must see it, whether all its fonts could be seen to, and whether fonts do not say what some letters are. */
 export interface GlyphCoded {
   readonly file: Buffer
   readonly isSure: boolean
+  readonly haveUnknown: boolean
 }
 
 const glyphFont = String.raw`/Subtype\s{0,4}/CIDFontType2(?![\w-])`
@@ -37,12 +40,20 @@ const seen = (found: string): string => (found.startsWith('/D') ? withUsualNames
 export function withGlyphCodes(bytes: Buffer): GlyphCoded {
   const { changed: streams, packed, isSure } = changedStreams(bytes)
   const plain = withPlainFonts(bytes)
-  const [hasBuiltIn, inherits] = [mayBeBuiltIn(plain, packed), mayInherit(plain, packed)]
+  const [hasNames, inherits] = [mayHaveNames(plain, packed), mayInherit(plain, packed)]
   const isEncrypted = plain.includes('/Encrypt')
-  const objects = (hasBuiltIn || inherits) && !isEncrypted ? new Objects(plain, packed) : null
-  const changed = new Map([...streams, ...(objects !== null && hasBuiltIn ? withBuiltIn(objects) : []), ...(objects !== null && inherits ? withOwnResources(objects) : [])])
+  const objects = new Objects(plain, packed)
+  const { changed: fonts, haveUnknown } = hasNames && !isEncrypted ? namedFonts(objects) : { changed: [], haveUnknown: false }
+  const changed = new Map([...streams, ...fonts, ...(inherits && !isEncrypted ? withOwnResources(objects) : [])])
   const file = changed.size === 0 ? plain : withObjects(plain, changed)
-  return { file: file ?? plain, isSure: isSure && file !== null && !(inherits && isEncrypted) }
+  return { file: file ?? plain, isSure: isSure && file !== null && !(inherits && isEncrypted), haveUnknown }
+}
+
+/** The fonts of a file with usual names of their letters, by number. */
+function namedFonts(objects: Objects): { changed: readonly (readonly [number, Buffer])[]; haveUnknown: boolean } {
+  const { changed, haveUnknown } = withNamedGlyphs(objects.dictionaries())
+  const named = [...changed, ...withBitmapNames(objects.dictionaries())].map(([number, text]) => [number, Buffer.from(text, 'latin1')] as const)
+  return { changed: [...named, ...withBuiltIn(objects)], haveUnknown }
 }
 
 /** The objects in the object streams of a file, by number, as the library must see them. */

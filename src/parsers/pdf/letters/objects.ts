@@ -7,15 +7,14 @@ const lengthOf = /\/Length\s+(\d{1,9})\s+\d+\s+R/
 /** The objects of a file as text: those in object streams (`packed`), and those beside them. */
 export class Objects {
   readonly #bytes: Buffer
-  readonly #text: string
   readonly #packed: ReadonlyMap<number, string>
+  #latin: string | null = null
   #places: ReadonlyMap<number, number> | null = null
   #dictionaries: ReadonlyMap<number, string> | null = null
   #left = mostSeen
 
   constructor(bytes: Buffer, packed: ReadonlyMap<number, string>) {
     this.#bytes = bytes
-    this.#text = bytes.toString('latin1')
     this.#packed = packed
   }
 
@@ -54,6 +53,11 @@ export class Objects {
       return null
     }
   }
+  get #text(): string {
+    this.#latin ??= this.#bytes.toString('latin1')
+    return this.#latin
+  }
+
   /** Where the objects beside object streams are. The last saved version of an object comes last in the file. */
   #where(): ReadonlyMap<number, number> {
     this.#places ??= new Map([...this.#text.matchAll(/(?<![\d.])(\d{1,9})\s{1,3}\d{1,5}\s{1,3}obj(?![a-z])/g)].map(({ 0: { length }, 1: number, index }) => [Number(number), index + length]))

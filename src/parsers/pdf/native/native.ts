@@ -22,7 +22,8 @@ import type { TextLook } from '../tags/tagged-inline.ts'
 import { withParagraphStarts } from './paragraph-starts.ts'
 import { withGlyphCodes } from '../letters/glyph-codes.ts'
 import { withSpelledRanges } from '../letters/spelled-ranges.ts'
-import { isReadable, type Undecoded, undecodedPages } from '../letters/undecoded.ts'
+import { isReadable, lacksLetters, type Undecoded, undecodedPages } from '../letters/undecoded.ts'
+import { unknownSign } from '../letters/unnamed-glyphs.ts'
 import { withoutLineBlanks } from './wide-lines.ts'
 
 type Library = typeof inspector
@@ -63,14 +64,14 @@ const maxMsDistrusted = 4_000
 /** Reads a file with the native library, which recognises headings, lists and tables. Throws `UnreadablePdf`. */
 export function readNative(library: Library, bytes: Buffer, { maxPages, base = null }: Extent): NativeDocument {
   try {
-    const { file: coded, isSure } = withGlyphCodes(bytes)
+    const { file: coded, isSure, haveUnknown } = withGlyphCodes(bytes)
     const first = extract(library, coded, { maxPages, base, isSure })
     const file = textOf(first).includes('\ufffd') ? withSpelledRanges(coded) : coded
     const read = file === coded ? first : extract(library, file, { maxPages, base, isSure })
-    if (file === bytes || !isGarbled(read)) return read
+    if (file === bytes || !isGarbled(read)) return haveUnknown ? withUnknown(read) : read
     // Some files have codes that are not what their table says; the library recognises these.
     const other = extract(library, bytes, { maxPages, base, isSure })
-    return isGarbled(other) ? read : other
+    return !isGarbled(other) ? other : haveUnknown ? withUnknown(read) : read
   } catch (error) {
     throw new UnreadablePdf(error instanceof Error && /encrypt|password/i.test(error.message) ? 'encrypted' : 'broken', error)
   }
@@ -125,6 +126,15 @@ const withLetters = (markdown: string, items: readonly inspector.TextItem[]): st
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
 const mends = [withSplitRows, withoutTableTails, withLostLines, withLostNumbers, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
+
+/** Marks letters that the fonts do not say. They are not read again: the other library takes their codes for letters. */
+function withUnknown(read: NativeDocument): NativeDocument {
+  const pages = read.raw.pages.map((page) => {
+    const markdown = page.markdown.replaceAll(unknownSign, '\ufffd')
+    return { ...page, markdown, needsOcr: page.needsOcr || lacksLetters(markdown) }
+  })
+  return { ...read, raw: { ...read.raw, pages } }
+}
 
 const textOf = ({ raw }: NativeDocument): string => raw.pages.map(({ markdown }) => markdown).join('\n')
 const isGarbled = (read: NativeDocument): boolean => !isReadable(textOf(read))
