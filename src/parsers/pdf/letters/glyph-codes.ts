@@ -7,11 +7,15 @@ import { mayInherit, withOwnResources } from './own-resources.ts'
 import { withNamedGlyphs } from './unnamed-glyphs.ts'
 import { withObjects } from './update.ts'
 
-/** A file as the native library must see it, whether all its fonts could be seen to, and whether fonts do not say what some letters are. */
+/** A file as the native library must see it. */
 export interface GlyphCoded {
   readonly file: Buffer
+  /** Whether all its fonts could be seen to. */
   readonly isSure: boolean
+  /** Whether fonts do not say what some letters are. */
   readonly haveUnknown: boolean
+  /** Whether it may have tags. */
+  readonly isTagged: boolean
 }
 
 const glyphFont = String.raw`/Subtype\s{0,4}/CIDFontType2(?![\w-])`
@@ -21,6 +25,7 @@ const ofFonts = new RegExp(`${glyphFont}|${glyphNames}`, 'g')
 const ofFontsAndStreams = new RegExp(`endstream|endobj|stream[\\r\\n]|${ofFonts.source}`, 'g')
 /** Most bytes of all object streams of a file, inflated. */
 const mostInflated = 100_000_000
+const tagTree = '/StructTreeRoot'
 /** Longest dictionary of an object stream, in bytes. */
 const longestHead = 1_000
 /** Most characters of an object's number and what follows it. */
@@ -46,7 +51,8 @@ export function withGlyphCodes(bytes: Buffer): GlyphCoded {
   const { changed: fonts, haveUnknown } = hasNames && !isEncrypted ? namedFonts(objects) : { changed: [], haveUnknown: false }
   const changed = new Map([...streams, ...fonts, ...(inherits && !isEncrypted ? withOwnResources(objects) : [])])
   const file = changed.size === 0 ? plain : withObjects(plain, changed)
-  return { file: file ?? plain, isSure: isSure && file !== null && !(inherits && isEncrypted), haveUnknown }
+  const isTagged = !isSure || plain.includes(tagTree) || [...packed.values()].some((text) => text.includes(tagTree))
+  return { file: file ?? plain, isSure: isSure && file !== null && !(inherits && isEncrypted), haveUnknown, isTagged }
 }
 
 /** The fonts of a file with usual names of their letters, by number. */

@@ -20,7 +20,7 @@ import { type RawDocument, type RawPage, UnreadablePdf } from '../source.ts'
 import { withoutTableTails } from './table-tails.ts'
 import type { TextLook } from '../tags/tagged-inline.ts'
 import { withParagraphStarts } from './paragraph-starts.ts'
-import { withGlyphCodes } from '../letters/glyph-codes.ts'
+import { type GlyphCoded, withGlyphCodes } from '../letters/glyph-codes.ts'
 import { withSpelledRanges } from '../letters/spelled-ranges.ts'
 import { isReadable, lacksLetters, type Undecoded, undecodedPages } from '../letters/undecoded.ts'
 import { unknownSign } from '../letters/unnamed-glyphs.ts'
@@ -47,11 +47,10 @@ export interface NativeDocument {
   readonly fielded: ReadonlyMap<number, readonly inspector.TextItem[]>
 }
 
-/** How many pages of a file are read, the base of its relative links, and whether its letters are sure. */
+/** How many pages of a file are read, and the base of its relative links. */
 interface Extent {
   readonly maxPages: number
   readonly base?: string | null
-  readonly isSure?: boolean
 }
 
 /** A picture with this many square points is a scanned page: a third of A4. */
@@ -64,20 +63,21 @@ const maxMsDistrusted = 4_000
 /** Reads a file with the native library, which recognises headings, lists and tables. Throws `UnreadablePdf`. */
 export function readNative(library: Library, bytes: Buffer, { maxPages, base = null }: Extent): NativeDocument {
   try {
-    const { file: coded, isSure, haveUnknown } = withGlyphCodes(bytes)
-    const first = extract(library, coded, { maxPages, base, isSure })
+    const { file: coded, haveUnknown, ...known } = withGlyphCodes(bytes)
+    const extent = { maxPages, base, ...known }
+    const first = extract(library, coded, extent)
     const file = textOf(first).includes('\ufffd') ? withSpelledRanges(coded) : coded
-    const read = file === coded ? first : extract(library, file, { maxPages, base, isSure })
+    const read = file === coded ? first : extract(library, file, extent)
     if (file === bytes || !isGarbled(read)) return haveUnknown ? withUnknown(read) : read
     // Some files have codes that are not what their table says; the library recognises these.
-    const other = extract(library, bytes, { maxPages, base, isSure })
+    const other = extract(library, bytes, extent)
     return !isGarbled(other) ? other : haveUnknown ? withUnknown(read) : read
   } catch (error) {
     throw new UnreadablePdf(error instanceof Error && /encrypt|password/i.test(error.message) ? 'encrypted' : 'broken', error)
   }
 }
 
-function extract(library: Library, bytes: Buffer, { maxPages, base, isSure }: Required<Extent>): NativeDocument {
+function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTagged }: Required<Extent> & Pick<GlyphCoded, 'isSure' | 'isTagged'>): NativeDocument {
   const info = library.detectPdf(bytes)
   const wanted = Array.from({ length: Math.min(info.pageCount, maxPages) }, (_, i) => i)
   const { pages } = library.extractPagesMarkdown(bytes, wanted.length === info.pageCount ? undefined : wanted)
@@ -85,7 +85,8 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure }: Re
   const drawn = byPage(() => library.extractTextWithPositions(bytes, numbers))
   const counts = new Map([...drawn].map(([page, own]) => [page, lineNumbersOf(own)]))
   const items = new Map([...drawn].map(([page, own]) => [page, (counts.get(page)?.size ?? 0) === 0 ? own : own.filter((item) => counts.get(page)?.has(item) !== true)]))
-  const roles = byPage(() => library.extractStructureElements(bytes, numbers))
+  // The library reads the file anew each time.
+  const roles = byPage(() => (isTagged ? library.extractStructureElements(bytes, numbers) : []))
   const distrusted = distrustedBy(library, bytes)
   const leading = leadingOf([...items.values()])
   const read = pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => {
