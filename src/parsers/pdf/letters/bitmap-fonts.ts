@@ -48,7 +48,7 @@ function codesIn(list: string): number[] {
  * where the file has a bitmap font that is one of text.
  */
 export function withBitmapNames(dictionaries: ReadonlyMap<number, string>): Map<number, string> {
-  const fonts = [...dictionaries].map(([number, dictionary]) => ({ number, dictionary, codes: codesIn(listed.exec(dictionary)?.[1] ?? '') })).filter(({ codes }) => codes.length > 0)
+  const fonts = [...dictionaries].filter(([, dictionary]) => dictionary.includes('/Differences')).map(([number, dictionary]) => ({ number, dictionary, codes: codesIn(listed.exec(dictionary)?.[1] ?? '') })).filter(({ codes }) => codes.length > 0)
   const haveText = fonts.some(({ codes }) => isText(codes))
   return new Map(fonts.flatMap(({ number, dictionary, codes }) => {
     const reading = isCompanion(codes) ? signOf : haveText ? (isText(codes) ? letterOf : numberedOf) : null

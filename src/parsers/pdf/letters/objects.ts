@@ -24,8 +24,11 @@ export class Objects {
 
   /** The dictionaries of all objects, by number. */
   dictionaries(): ReadonlyMap<number, string> {
-    this.#dictionaries ??= new Map(this.numbers().map((number) => [number, this.dictionary(number)]))
-    return this.#dictionaries
+    if (this.#dictionaries !== null) return this.#dictionaries
+    const found = new Map(this.#packed)
+    for (const number of this.#where().keys()) found.set(number, this.dictionary(number))
+    this.#dictionaries = found
+    return found
   }
 
   /** The dictionary of an object. */
@@ -60,7 +63,10 @@ export class Objects {
 
   /** Where the objects beside object streams are. The last saved version of an object comes last in the file. */
   #where(): ReadonlyMap<number, number> {
-    this.#places ??= new Map([...this.#text.matchAll(/(?<![\d.])(\d{1,9})\s{1,3}\d{1,5}\s{1,3}obj(?![a-z])/g)].map(({ 0: { length }, 1: number, index }) => [Number(number), index + length]))
-    return this.#places
+    if (this.#places !== null) return this.#places
+    const found = new Map<number, number>()
+    for (const { 0: { length }, 1: number, index } of this.#text.matchAll(/(?<![\d.])(\d{1,9})\s{1,3}\d{1,5}\s{1,3}obj(?![a-z])/g)) found.set(Number(number), index + length)
+    this.#places = found
+    return found
   }
 }
