@@ -9,9 +9,11 @@ const mostAdded = 30_000_000
 
 /** Whether a file has pages that may inherit their resources; `packed` are the objects in object streams. */
 export function mayInherit(bytes: Buffer, packed: ReadonlyMap<number, string>): boolean {
-  for (let at = bytes.indexOf('/Pages'); at >= 0; at = bytes.indexOf('/Pages', at + 1)) {
+  for (let at = bytes.indexOf('/Pages'); at >= 0;) {
     const end = bytes.indexOf('endobj', at)
-    if (passesOn(bytes.toString('latin1', Math.max(0, bytes.lastIndexOf('obj', at)), end < 0 ? at : end))) return true
+    if (end < 0) break
+    if (passesOn(bytes.toString('latin1', Math.max(0, bytes.lastIndexOf('obj', at)), end))) return true
+    at = bytes.indexOf('/Pages', end)
   }
   return [...packed.values()].some(passesOn)
 }
@@ -26,14 +28,16 @@ export function withOwnResources(objects: Objects): Map<number, Buffer> {
   const found = new Map<number, Buffer>()
   const seen = new Set<number>()
   let left = mostAdded
-  const give = (parent: string, resources: string): void => {
+  const nodes = [...objects.dictionaries().values()].filter(passesOn).map((parent) => ({ parent, resources: resourcesOf(parent) }))
+  for (let next = nodes.pop(); next !== undefined && left > 0; next = nodes.pop()) {
+    const { parent, resources } = next
     for (const number of kidsOf(objects, parent)) {
       const own = objects.dictionary(number)
       const end = own.lastIndexOf('>>')
       // A node in the tree with resources of its own passes on those.
       if (seen.has(number) || own.includes('/Resources') || end < 0 || left < 0) continue
       seen.add(number)
-      if (node.test(own)) give(own, resources)
+      if (node.test(own)) nodes.push({ parent: own, resources })
       else {
         const text = `${own.slice(0, end)} /Resources ${resources} >>`
         left -= text.length
@@ -41,7 +45,6 @@ export function withOwnResources(objects: Objects): Map<number, Buffer> {
       }
     }
   }
-  for (const [, dictionary] of objects.dictionaries()) if (passesOn(dictionary)) give(dictionary, resourcesOf(dictionary))
   return found
 }
 
