@@ -9,6 +9,8 @@ const names = /\/([\w.]{1,60})/g
 const hexadecimal = /^(?:G[\dA-F]{2}|g[\dA-Fa-f]{4})$/
 /** Names that only count the glyphs of a font. A few such names are those of a usual sign (Adobe Glyph List). */
 const counted = /^(?:[gGcC]|H(?!(?:18533|18543|18551|22073)$)|cid|glyph|index|char|MT)\.?\d{1,5}$/
+/** Names that are numbers with digits up to "Z". */
+const numerals = /^(?!AE$|OE$)[A-Z][\dA-Z]$/
 const first = 32
 
 /** Fonts as the native library must see them, by number, and whether some of their letters remain unknown. */
@@ -32,7 +34,7 @@ export function withNamedGlyphs(dictionaries: ReadonlyMap<number, string>): Name
     const [list, own = ''] = listed.exec(dictionary) ?? []
     const all = [...own.matchAll(names)].map(([, name = '']) => name)
     if (list === undefined || !all.some((name) => hexadecimal.test(name) || counted.test(name))) continue
-    const areMixed = all.some((name) => !counted.test(name) && !hexadecimal.test(name) && name !== '.notdef' && name !== 'space')
+    const areMixed = all.some((name) => !counted.test(name) && !hexadecimal.test(name) && !numerals.test(name) && name !== '.notdef' && name !== 'space')
     const areCodes = all.every((name) => !hexadecimal.test(name) || Number.parseInt(name.slice(1), 16) >= first)
     const other = list.replace(names, (whole, name: string) => {
       if (areCodes && hexadecimal.test(name)) return `/uni${name.slice(1).toUpperCase().padStart(4, '0')}`
