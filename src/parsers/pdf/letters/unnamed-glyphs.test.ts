@@ -36,6 +36,14 @@ describe('letters of which the names only are numbers', () => {
     expect(pagesNeedingOcr).toEqual([1])
   })
 
+  it('are left to a table of letters', async () => {
+    const table = { head: '', stream: Buffer.from('begincmap\n1 begincodespacerange\n<00> <ff>\nendcodespacerange\n1 beginbfchar\n<51> <2260>\nendbfchar\nendcmap') }
+    const file = (objects: Parameters<typeof pdfFile>[0]): Buffer => pdfFile([...objects.map((one) => (typeof one === 'string' ? one.replace('/Encoding 6 0 R', '/Encoding 6 0 R /ToUnicode 8 0 R') : one)), table])
+    const { markdown, warnings } = await read('81 /g12 120 /x /y', 'xQy', file)
+    expect(markdown).toBe(`${start}x≠y`)
+    expect(warnings).toEqual([])
+  })
+
   it('are told of in short texts', async () => {
     expect((await read('81 /g12 120 /x /y', 'xQy', (objects) => pdfFile(objects.map((one) => (typeof one === 'string' ? one : { ...one, stream: Buffer.from('BT /F1 12 Tf 72 700 Td (xQy) Tj ET') }))))).markdown).toBe('x\ufffdy')
   })

@@ -25,7 +25,7 @@ export interface Named {
  * that nothing is omitted without a word. Fonts that name all glyphs by numbers stay: their codes may be letters.
  */
 export function withNamedGlyphs(dictionaries: ReadonlyMap<number, string>): Named {
-  const fonts = [...dictionaries].filter(([, dictionary]) => dictionary.includes('/Encoding') && !dictionary.includes('/ToUnicode'))
+  const fonts = [...dictionaries].filter(([, dictionary]) => dictionary.includes('/Subtype') && dictionary.includes('/Encoding') && !dictionary.includes('/ToUnicode'))
   const encodings = new Set(fonts.flatMap(([number, dictionary]) => (listed.test(dictionary) ? [number] : [Number(encodingOf.exec(dictionary)?.[1])])))
   const changed = new Map<number, string>()
   let haveUnknown = false
