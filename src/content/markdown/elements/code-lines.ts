@@ -57,7 +57,7 @@ function writeLines(block: Element, page: Page): void {
   page.boundary()
   const code = codeText(block, page.skip)
   // The space between a number and its line.
-  const bare = kindOf(block) === '' && /^ /.test(code) && !/\n[^ \n]/.test(code) ? code.replace(/^ /gm, '') : code
+  const bare = kindOf(block) === '' && code.startsWith(' ') && !/\n[^ \n]/.test(code) ? code.replace(/^ /gm, '') : code
   if (bare.trim() !== '') page.lines.write('code', fenced(bare, kindOf(block) ?? ''))
   page.boundary()
 }

@@ -23,10 +23,8 @@ export function keepFiles(frame: Frame, kept: Uint8Array): void {
   let from = kept.indexOf(1)
   for (let to = from + 1; from >= 0 && to < kept.length; to++) {
     if (kept[to] !== 1) continue
-    for (let i = from + 1; to - from <= mostBetween && i < to; i++) {
-      const block = blocks.all[i]
-      if (block !== undefined && isEnclosed(frame, block, { from, to })) kept[i] = 1
-    }
+    const between = to - from <= mostBetween ? blocks.all.slice(from + 1, to) : []
+    for (const [at, block] of between.entries()) if (isEnclosed(frame, block, { from, to })) kept[from + 1 + at] = 1
     from = to
   }
 }
