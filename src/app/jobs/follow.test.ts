@@ -88,7 +88,7 @@ it('ranks pages lower whose links the site does not want followed, or which add 
     return part.pages.map(({ rank }) => rank ?? 0)
   }
   const link = `${start}signs`
-  expect([found(link, true), found(link, true), found(link, false), found(link, true), found(link, false)]).toEqual([[2], [], [0], [], []])
+  expect([found(link, true), found(link, true), found(link, false), found(link, true), found(link, false)]).toEqual([[4], [], [0], [], []])
   const view = `${start}w?id=a&x=1`
   expect([found(view, false, `${start}w?id=a`), found(view, false, `${start}w?id=b`), found(view, true)]).toEqual([[4], [2], []])
   expect([found('https://other.test/page', true), found(`${start}doc.zip`, true)]).toEqual([[0], []])
@@ -103,5 +103,5 @@ it('brings a page nearer that a link not to be followed has named, where depth i
     remember(told, part)
     return [...part.pages.map((page) => [page.depth, page.rank ?? 0]), ...part.skipped.map(({ reason }) => reason)]
   }
-  expect([found(1, true), found(1, true), found(2, true), found(0, true), found(0, false), found(0, true), found(2, false)]).toEqual([[[2, 2]], [], [], [[1, 2]], [[1, 0]], [], []])
+  expect([found(1, true), found(1, true), found(2, true), found(0, true), found(0, false), found(0, true), found(2, false)]).toEqual([[[2, 4]], [], [], [[1, 4]], [[1, 0]], [], []])
 })

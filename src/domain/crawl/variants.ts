@@ -14,13 +14,14 @@ export const maxRank = 15
 /** Added when the URL without its query, or without some of it, is a page of the crawl. */
 export const knownWithout = 2
 
-/** Added when the site asks that the link not be followed: it marks edits, histories and sorted lists so. */
-export const unfollowed = 2
-
 const weights = { other: 1, part: 2, filter: 3, view: 4 } as const
 
 /** From here on a page is most likely another view of a page. */
 export const viewRank = weights.view
+
+/** Added when the site asks that the link not be followed: it marks edits, histories and sorted lists so. */
+export const unfollowed = weights.view
+
 type Kind = keyof typeof weights
 
 /** Parameters for further pages of a list. `p` is not included: it also identifies posts and articles. */
