@@ -1,5 +1,6 @@
 import { indexOf, shownText } from '../content/indexing/index.ts'
 import { read } from '../content/reading.ts'
+import type { References } from '../domain/crawl/discovery.ts'
 import type { Capture } from '../domain/pages/capture.ts'
 import type { PageReading } from '../content/reading.ts'
 import type { Contribution, Derivation, DeriveOrder, PageIndex, Shown } from '../domain/pages/derivation.ts'
@@ -27,6 +28,10 @@ function findable(reading: PageReading, fields: Contribution, order: DeriveOrder
   return { index, shown: { pictures: index.pictures, ...(fields.markdown === undefined ? { text: shownText(reading.markdown()) } : {}) } }
 }
 
+function found({ all, unfollowed }: References): Pick<Derivation, 'found' | 'unfollowed'> {
+  return unfollowed.length === 0 ? { found: all } : { found: all, unfollowed }
+}
+
 /** The claims of a page are passed on as received; the caller decides what to believe. */
 const saidBusy = 'The site says that it has too much to do: this may not be the page.'
 
@@ -49,7 +54,7 @@ export function deriveFrom(reading: PageReading, order: DeriveOrder): Derivation
     removals: order.explain ? reading.removals() : [],
     ...(reading.isBusy() ? { busy: true as const } : {}), // `const`: of its type
     warnings: [...reading.warnings(), ...(reading.isBusy() ? [saidBusy] : [])],
-    ...(order.discover ? { found: reading.references() } : {}),
+    ...(order.discover ? found(reading.references()) : {}),
     ...(order.explore ? { discovery: reading.discovery() } : {}),
     ...(media === undefined ? {} : { media }),
     ...tracked,

@@ -1,3 +1,4 @@
+import type { References } from '../domain/crawl/discovery.ts'
 import type { Capture } from '../domain/pages/capture.ts'
 import { header } from '../domain/pages/capture.ts'
 import { textType } from '../domain/pages/file-kind.ts'
@@ -111,7 +112,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     seenMarkdown,
     places: once(() => (isPage() ? placesOf(document(), unshown()) : [])),
     links: once(() => (isPage() ? links(document(), base()) : kind() === 'xml' ? feedLinks(feed()) : [])),
-    references: once(() => [...new Set([...announced(capture, base()), ...(isPage() ? references(document(), base()) : [])])]),
+    references: once(() => withAnnounced(isPage() ? references(document(), base()) : { all: [], unfollowed: [] }, announced(capture, base()))),
     discovery: once(() => (isPage() ? discover(document(), base(), capture.url) : { links: [], next: [], feeds: [], canonical: null })),
     images: once(() => (isPage() ? images(document(), base()) : [])),
     pictures: once(() => (isPage() ? picturesOf(document(), base()) : [])),
@@ -126,6 +127,11 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     confidence: () => content().confidence,
     warnings: () => warnings,
   }
+}
+
+/** The references of a page, after those of its header. */
+function withAnnounced({ all, unfollowed }: References, first: readonly string[]): References {
+  return first.length === 0 ? { all, unfollowed } : { all: [...new Set([...first, ...all])], unfollowed }
 }
 
 /** Where the header `Refresh` leads. */

@@ -77,3 +77,31 @@ it('reports to the store how likely a link is a variant of a page, and that a si
   const link = `${start}ships/?id=4`
   expect([found(link, page), found(link, page), found(link, null), found(link, null), found(link, page)]).toEqual([[{ rank: 1, variantOf: `${start}ships` }], [], [{ rank: undefined, variantOf: undefined }], [], []])
 })
+
+it('ranks pages lower whose links the site does not want followed, or which add to the page with the link, until another link leads to them', () => {
+  const told = toldShelf(1_000).open()
+  const rules = crawlRules(CrawlRequest.parse({ url: start, allowExternalLinks: true }), { url: new URL(start), domain: 'harbour.test' })
+  const known = { told, crawl: { rules: () => rules } } as unknown as Parameters<typeof sorted>[2] // only the rules of the crawl are used
+  const found = (link: string, marked: boolean, page = start) => {
+    const part = sorted([link], { depth: 0, external: false, followed: true, url: new URL(page), unfollowed: new Set(marked ? [link] : []) }, known)
+    remember(told, part)
+    return part.pages.map(({ rank }) => rank ?? 0)
+  }
+  const link = `${start}signs`
+  expect([found(link, true), found(link, true), found(link, false), found(link, true), found(link, false)]).toEqual([[4], [], [0], [], []])
+  const view = `${start}w?id=a&x=1`
+  expect([found(view, false, `${start}w?id=a`), found(view, false, `${start}w?id=b`), found(view, true)]).toEqual([[4], [2], []])
+  expect([found('https://other.test/page', true), found(`${start}doc.zip`, true)]).toEqual([[0], []])
+})
+
+it('brings a page nearer that a link not to be followed has named, where depth is limited', () => {
+  const { told } = crawl()
+  const known = { told, crawl: { rules: () => rules } } as unknown as Parameters<typeof sorted>[2] // only the rules of the crawl are used
+  const link = `${start}signs`
+  const found = (depth: number, marked: boolean) => {
+    const part = sorted([link], { depth, external: false, followed: true, unfollowed: new Set(marked ? [link] : []) }, known)
+    remember(told, part)
+    return [...part.pages.map((page) => [page.depth, page.rank ?? 0]), ...part.skipped.map(({ reason }) => reason)]
+  }
+  expect([found(1, true), found(1, true), found(2, true), found(0, true), found(0, false), found(0, true), found(2, false)]).toEqual([[[2, 4]], [], [], [[1, 4]], [[1, 0]], [], []])
+})

@@ -1,6 +1,7 @@
 import { admit, type Admission, type Source } from '../../domain/crawl/admit.ts'
 import type { CrawlRules } from '../../domain/crawl/rules.ts'
 import type { NewPage, PageEnd, PageTask, SkippedUrl } from '../../domain/jobs/pages.ts'
+import type { PageFacts } from '../../domain/pages/derivation.ts'
 import type { KnownJob } from './memory.ts'
 import type { WorkPorts } from './ports.ts'
 import type { Told } from './told.ts'
@@ -24,6 +25,8 @@ export const noLinks: Links = { pages: [], skipped: [] }
 export interface LinkedPage {
   readonly task: PageTask
   readonly known: KnownJob
+  /** The address that answered. */
+  readonly url: string
   /** Whether it answered from another site. */
   readonly external: boolean
   /** The site says that the page is gone. Its links are not followed: error pages link to the same places, or to ever more of their kind. */
@@ -31,8 +34,8 @@ export interface LinkedPage {
 }
 
 /** The page as the source of its links; if those are not followed, they are examined only to say why. */
-function sourceOf({ task: { depth, recalled, seq }, known: { crawl }, external, missing }: LinkedPage): Source {
-  return { depth, external, followed: crawl?.request.sitemap !== 'only' && recalled !== true && (!missing || seq === 1) }
+function sourceOf({ task: { depth, recalled, seq }, known: { crawl }, url, external, missing }: LinkedPage, unfollowed: readonly string[]): Source {
+  return { depth, external, url: new URL(url), unfollowed: new Set(unfollowed), followed: crawl?.request.sitemap !== 'only' && recalled !== true && (!missing || seq === 1) }
 }
 
 /** What to send to the store, and the names under which to remember that. */
@@ -54,6 +57,9 @@ const skipOf = ({ url, reason, code, key }: SkippedUrl): SkippedUrl => ({ url, r
 
 const refused = (url: string): string => `- ${url}`
 
+/** Name of a page that another link may still lift. */
+const lowered = (name: string): string => `~~ ${name}`
+
 const atDepth = (url: string, depth: number): string => `${depth} ${url}`
 
 /** Name of a page that must wait for others. Found in a sitemap as well, it need not wait any more. */
@@ -64,6 +70,7 @@ const behind = (url: string): string => `~ ${url}`
  * can still be sent after it. Where depth is limited, so has each depth of a page.
  */
 function nameOf(admission: Admission, rules: CrawlRules): string {
+  if (admission.ok && admission.lowered === true) return lowered(isDepthLimited(rules) ? atDepth(admission.url, admission.depth) : admission.url)
   if (admission.ok && isDepthLimited(rules)) return atDepth(admission.url, admission.depth)
   if (admission.ok) return (admission.rank ?? 0) > 0 ? behind(admission.url) : admission.url
   return admission.key === undefined ? refused(admission.url) : `? ${admission.url}`
@@ -89,15 +96,17 @@ export function sorted(urls: readonly string[], from: Source | null, { crawl, to
     // The same links occur on page after page: recognised as written, they are not parsed again.
     if (from !== null && told.hasLink(link)) continue
     const admission = admit(link, from, rules)
-    // A link refused here may be accepted elsewhere, and where depth is limited a shorter route may be found.
-    if (admission.ok ? !isDepthLimited(rules) || admission.depth === 0 : admission.key === undefined) decided.push(link)
+    const isLowered = admission.ok && admission.lowered === true
+    // A link refused or lowered here may do better elsewhere, and where depth is limited a shorter route may be found.
+    if (admission.ok ? !isLowered && (!isDepthLimited(rules) || admission.depth === 0) : admission.key === undefined) decided.push(link)
     // Not by its key: the store lists that a page has other spellings.
     const name = nameOf(admission, rules)
     if (told.has(name) || names.has(name) || told.has(refused(admission.url)) || (told.has(admission.url) && !isNearer(admission, rules, told))) continue
-    // Only an accepted page takes precedence over what was sent before.
-    if (!admission.ok && told.has(behind(admission.url))) continue
+    // Only an accepted page takes precedence over what was sent before, and a lowered one only over what was refused.
+    if ((!admission.ok || isLowered) && told.has(behind(admission.url))) continue
+    if (!admission.ok && told.has(lowered(admission.url))) continue
     names.add(name)
-    if (admission.ok && isDepthLimited(rules)) names.add(admission.url)
+    if (admission.ok && isDepthLimited(rules)) names.add(isLowered ? lowered(admission.url) : admission.url)
     if (admission.ok) pages.push(pageOf(admission, rules))
     else skipped.push(skipOf(admission))
   }
@@ -114,9 +123,9 @@ export function remember(told: Told, { names, decided }: Found): void {
  * The links of a page that the frontier does not have, to be written with the page's end. If there are very many, the first are sent ahead;
  * sending them twice, should the page be fetched again, adds nothing.
  */
-export async function followed(found: readonly string[], page: LinkedPage, { jobs, site, now }: Pick<WorkPorts, 'jobs' | 'site' | 'now'>): Promise<Found> {
+export async function followed({ found = [], unfollowed = [] }: Pick<PageFacts, 'found' | 'unfollowed'>, page: LinkedPage, { jobs, site, now }: Pick<WorkPorts, 'jobs' | 'site' | 'now'>): Promise<Found> {
   const { task, known } = page
-  const source = sourceOf(page)
+  const source = sourceOf(page, unfollowed)
   for (let at = 0; ; ) {
     const part = sorted(found.slice(at, at + atOnce), source, { ...known, isLate: lateFrom(now) })
     at += part.count

@@ -91,7 +91,7 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
   }
   const start = await startBy(collected, visit)
   const external = isElsewhere(collected.acquired.capture.url, visit)
-  const found = await followed(collected.page.facts.found ?? [], { task, known, external, missing: isGone(collected) }, ports)
+  const found = await followed(collected.page.facts, { task, known, external, url: collected.acquired.capture.url, missing: isGone(collected) }, ports)
   const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages: found.pages, skipped: found.skipped, start, withheld: isWithheld(collected), delayMs: siteDelay(visit, ports) })
   if (settled === 'outdated') return settled
   if (settled !== 'lost') remember(known.told, found)

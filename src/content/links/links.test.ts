@@ -34,21 +34,26 @@ it('returns the links of SVG drawings, with href or xlink:href', () => {
 it('links include non-page targets on request, but no data in the page itself', () => {
   const long = `/long?${'x'.repeat(9_000)}`
   const { document } = parse(`<a href="a">1</a><a href="mailto:a@b.example">m</a><a href="data:text/html,${'x'.repeat(5_000)}">d</a><a href="http://[bad">b</a><a href="${long}">l</a>`)
-  const [first, mail, data, bad, far, ...more] = references(document, page)
+  const [first, mail, data, bad, far, ...more] = references(document, page).all
   expect([first, mail, bad, more]).toEqual(['https://site.example/dir/a', 'mailto:a@b.example', 'http://[bad', []])
   expect([data?.length, data?.slice(0, 17), far?.length]).toEqual([200, 'data:text/html,xx', 8_193])
 })
 
+it('tells the links that are not to be followed wherever the page has them', () => {
+  const { document } = parse('<a href="a" rel="noopener NoFollow">1</a><a href="b" rel="nofollow">2</a><a href="b">3</a><a href="c">4</a><a href="c" rel="nofollow">5</a><a href="d" rel="nofollower">6</a>')
+  expect(references(document, 'https://site.example/')).toEqual({ all: ['a', 'b', 'c', 'd'].map((name) => `https://site.example/${name}`), unfollowed: ['https://site.example/a'] })
+})
+
 it('links include the target of a refresh on request', () => {
   const { document } = parse('<meta http-equiv="refresh" content="0; url=en/"><a href="a">1</a><noscript><meta http-equiv="refresh" content="0; url=/no"></noscript>')
-  expect(references(document, page)).toEqual(['https://site.example/dir/en/', 'https://site.example/dir/a'])
+  expect(references(document, page).all).toEqual(['https://site.example/dir/en/', 'https://site.example/dir/a'])
   expect(links(document, page)).toEqual(['https://site.example/dir/a'])
 })
 
 it('links include embedded PDFs on request', () => {
   const { document } = parse('<embed src="a.pdf#view=FitH"><object data="/get?id=7" type="Application/PDF"></object><iframe src=" b.PDF?v=2 "></iframe><iframe src="/map?f=x.pdf"></iframe><embed src="film.swf"><object></object>')
-  expect(references(document, page)).toEqual(['https://site.example/dir/a.pdf#view=FitH', 'https://site.example/get?id=7', 'https://site.example/dir/b.PDF?v=2'])
-  expect(discover(document, page, page).links).toEqual(references(document, page).map((url) => ({ url })))
+  expect(references(document, page).all).toEqual(['https://site.example/dir/a.pdf#view=FitH', 'https://site.example/get?id=7', 'https://site.example/dir/b.PDF?v=2'])
+  expect(discover(document, page, page).links).toEqual(references(document, page).all.map((url) => ({ url })))
   expect(links(document, page)).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { type AnyNode, type Element, isTag } from 'domhandler'
 import { classesOf, walk } from './dom.ts'
 
-const prefixed = /(?<= )(language|lang|highlight-source|highlight-text|gatsby-code|src|code|brush)([-:] ?| )(?=([a-z\d][\w+#.]*(?:-[a-z\d]+)?))/g
+const prefixed = /(?<= )(language|mw-highlight-lang|lang|highlight-source|highlight-text|gatsby-code|src|code|brush)([-:] ?| )(?=([a-z\d][\w+#.]*(?:-[a-z\d]+)?))/g
 const none = new Set(['none', 'text', 'plain', 'plaintext', 'txt', 'nohighlight', 'auto', 'default', 'code', 'block', 'highlight', 'container', 'line', 'wrapper', 'snippet', 'group', 'tabs', 'box', 'title', 'header', 'panel'])
 /** Languages that highlighters name by the language's own name as a class, without a prefix. */
 const bare = new Set(

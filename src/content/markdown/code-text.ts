@@ -10,7 +10,7 @@ const tableParts = new Set(['table', 'tbody', 'thead', 'tr', 'ol', 'ul'])
 const notCode = new Set(['button', 'script', 'style', 'svg', 'template', 'select', 'input', 'textarea', 'noscript', 'img'])
 const lineClass = / (?:line|(?:[\w-]+-)?code-line|view-line|cm-line|token-line|codemirror-line|highlight-line|ec-line|cl) /
 const gutterClass =
-  / (?:(?:[\w-]*-)?gutters?|gutter-wrapper|codemirror-gutter-wrapper|lineno|linenos|lineno-?s?|line-?numbers?(?:-rows)?|lines-num|linenumber|react-syntax-highlighter-line-number|codemirror-linenumber|hljs-ln-numbers|hljs-ln-n|blob-num|rouge-gutter|lntd? lnt|lnt|ln|lnlinks|code-line-number|crayon-nums?|copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|code-toolbar__copy|toolbar|sr-only|visually-hidden) /
+  / (?:(?:[\w-]*-)?gutters?|gutter-wrapper|codemirror-gutter-wrapper|lineno|linenos|lineno-?s?|line-?numbers?(?:-rows)?|lines-num|linenumber|linenr|react-syntax-highlighter-line-number|codemirror-linenumber|hljs-ln-numbers|hljs-ln-n|blob-num|rouge-gutter|lntd? lnt|lnt|ln|lnlinks|code-line-number|crayon-nums?|copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|code-toolbar__copy|toolbar|sr-only|visually-hidden) /
 /** The definition of a name that Doxygen shows above it. */
 const definition = / ttc /
 const chrome = / (?:copy|copy-btn|copy-button|copybtn|copy-code(?:-button)?|btn-clipboard|clipboard|toolbar|sr-only|visually-hidden) /

@@ -1,6 +1,7 @@
 import { type AnyNode, type Element, isTag, isText } from 'domhandler'
 import { blockHandlers, boldBlock, headingHandler, quoteHandler } from './elements/blocks.ts'
 import { codeBlockHandler, codeHandlers, isCodeViewer } from './elements/code.ts'
+import { codeLineHandler, isCodeLine } from './elements/code-lines.ts'
 import { drawingHandlers } from './elements/drawings.ts'
 import { imageHandlers } from './elements/images.ts'
 import { linkHandler, linkHandlers } from './elements/links.ts'
@@ -25,7 +26,7 @@ import { isTabList } from './tabs.ts'
 const families = [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, drawingHandlers, mediaHandlers, codeHandlers, tableHandlers, mathHandlers]
 const handlers: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)))
 
-const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title|block-title|aside__title|fragment|hideme|language-name|ltx_(?:note|tag|bib)|quote|onebox|show-more|badge-|twitter-|-embed|-media|threads-post|reddit-card|sitebit|(?:^|\s)(?:title|source|meta)(?:\s|$)/i
+const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title|block-title|aside__title|fragment|(?:^|\s)(?:pre|diff|ctx|add|rem|del|hunk|head)(?:\s|$)|hideme|language-name|ltx_(?:note|tag|bib)|quote|onebox|show-more|badge-|twitter-|-embed|-media|threads-post|reddit-card|sitebit|(?:^|\s)(?:title|source|meta)(?:\s|$)/i
 
 /** The handler of an element; undefined when only its children count. */
 export function handlerOf(element: Element, page: Page): Handler | undefined {
@@ -90,6 +91,7 @@ function toldBy(element: Element, page: Page): Handler | undefined {
   if ((noteTitle.test(element.attribs['class'] ?? '') || isOfMacro(element)) && !headingTags.has(element.name)) return boldBlock
   if (isFormula(element)) return formulaHandler
   if (element.name === 'span' && spoken.test(element.attribs['class'] ?? '')) return isCodeNoise(element) ? nothing : apartHandler
+  if (page.mode === 'block' && isCodeLine(element)) return codeLineHandler
   return isCodeViewer(element) ? codeBlockHandler : undefined
 }
 

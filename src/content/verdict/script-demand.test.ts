@@ -102,6 +102,6 @@ describe('a page that only redirects its visitors', () => {
     ['30', '<a href="/a">A</a>', null, ['https://site.example/a']],
   ])('is recognized by its header %j', (sent, html, target, links) => {
     const reading = readingOf(html, ['refresh', sent])
-    expect([reading.leadsOn(), reading.references()]).toEqual([target, links])
+    expect([reading.leadsOn(), reading.references().all]).toEqual([target, links])
   })
 })

@@ -3,25 +3,28 @@ import { relation, urlKey, withoutTrackers } from '../urls/site-url.ts'
 import { isRoute, maxUrlLength } from '../urls/url.ts'
 import { isAction } from './actions.ts'
 import { childrenOf, type CrawlRules, isMedia } from './rules.ts'
-import { variance } from './variants.ts'
+import { addsTo, knownWithout, maxRank, unfollowed, variance } from './variants.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
 /**
  * Whether a URL belongs to the crawl: a page for the frontier, or the reason why not. Only the store can detect `duplicate`
- * and `limit`.
+ * and `limit`. A page is `lowered` if it ranks lower for the place where the link stands; another link may say better.
  */
-export type Admission = ({ readonly ok: true } & NewPage) | ({ readonly ok: false } & SkippedUrl)
+export type Admission = ({ readonly ok: true; readonly lowered?: true } & NewPage) | ({ readonly ok: false } & SkippedUrl)
 
 /** The page on which a link was found. */
 export interface Source extends Pick<NewPage, 'depth' | 'external'> {
   /** Whether its links lead into the crawl; those of a page of another site never do. */
   readonly followed: boolean
+  /** Its address, and its links that have `rel=nofollow`, as written; both only tell how likely a link is a variant. */
+  readonly url?: URL
+  readonly unfollowed?: ReadonlySet<string>
 }
 
 /**
  * Decides on a link found on `from`; null stands for the start URL and for sitemap entries, which have depth 0. Checks of
- * the URL itself come before that of its depth. `nofollow` is ignored: it advises search engines on ranking; what a site
- * does not want fetched is in robots.txt.
+ * the URL itself come before that of its depth. `nofollow` excludes nothing: it advises search engines on ranking; what a
+ * site does not want fetched is in robots.txt. Of the site's own pages it tells those that it finds least worth reading.
  */
 export function admit(link: string, from: Source | null, rules: CrawlRules): Admission {
   const url = parsed(link)
@@ -47,7 +50,9 @@ export function admit(link: string, from: Source | null, rules: CrawlRules): Adm
   if (depth > rules.maxDepth) return { ok: false, url: url.href, reason: 'depth', key }
   // A sitemap or the caller named it: it needs no rank.
   const rank = from === null ? {} : ranked(url, { link, key }, rules)
-  return { ok: true, url: url.href, key, host: url.host, depth, external, ...rank }
+  const lower = from === null ? 0 : (!external && from.unfollowed?.has(link) === true ? unfollowed : 0) + (from.url !== undefined && addsTo(url, from.url) ? knownWithout : 0)
+  const page = { url: url.href, key, host: url.host, depth, external, ...rank }
+  return lower === 0 ? { ok: true, ...page } : { ok: true, ...page, rank: Math.min(maxRank, (rank.rank ?? 0) + lower), lowered: true }
 }
 
 /** The rank of a link relative to the other waiting pages. */

@@ -15,6 +15,14 @@ export interface Discovery {
   readonly canonical: string | null
 }
 
+/** Where a page leads. */
+export interface References {
+  /** Each address once, in document order. */
+  readonly all: readonly string[]
+  /** Those of them that have `rel=nofollow` wherever the page has them. */
+  readonly unfollowed: readonly string[]
+}
+
 /**
  * How many URLs of a job may wait to be fetched: more than its limit, since some will fail or turn out to be duplicates.
  */

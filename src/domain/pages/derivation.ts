@@ -92,6 +92,8 @@ export interface Derivation {
   readonly warnings: readonly string[]
   /** The links of the page, when the order asks for them. */
   readonly found?: readonly string[]
+  /** Those of `found` that the page marks as not to be followed; absent if there are none. */
+  readonly unfollowed?: readonly string[]
   /** The same with titles, feeds and further pages of a list, when the order asks for it. */
   readonly discovery?: Discovery
   /** Of a PDF: the number of pages read, and of all pages. */

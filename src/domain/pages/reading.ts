@@ -1,6 +1,6 @@
 import type { pageVerdicts } from '../../spec/scrape.ts'
 import type { Capture } from './capture.ts'
-import type { Discovery } from '../crawl/discovery.ts'
+import type { Discovery, References } from '../crawl/discovery.ts'
 
 /** How to read a capture. */
 export interface ReadOptions {
@@ -49,7 +49,7 @@ export interface Reading {
   /** Absolute URLs without duplicates, in document order. */
   links(): readonly string[]
   /** Like `links`, plus links that lead to no page: a crawl reports why it skips them. */
-  references(): readonly string[]
+  references(): References
   /** What the page links to, with titles, feeds and further pages of a list. */
   discovery(): Discovery
   images(): readonly string[]

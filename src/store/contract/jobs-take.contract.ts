@@ -32,6 +32,30 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(keys(await take(stores.second, 9))).toEqual(['late', 'x?c=1', 'x?sort=a'])
     })
 
+    it('holds views of pages back while likelier pages are under way, once the limit is near', async () => {
+      await start(stores.first, 'j', { pages: ['start'], job: { limit: 12, maxConcurrency: 9 } })
+      const first = await takeOne(stores.first)
+      await stores.first.jobs.settle(pageEnd(first, delivered(first), { pages: [newPage('a'), newPage('a?sort', { rank: 4 }), newPage('a?do', { rank: 5 }), newPage('b?id=1', { rank: 1 })] }))
+      const [a, b] = await take(stores.first, 9)
+      if (a === undefined || b === undefined) throw new Error('two pages')
+      expect([a.key, b.key]).toEqual(['a', 'b?id=1'])
+      expect(await take(stores.second, 9, { worker: 'v' })).toEqual([])
+      await stores.first.jobs.settle(pageEnd(a, delivered(a), { pages: [newPage('c')] }))
+      expect(keys(await take(stores.second, 9, { worker: 'v' }))).toEqual(['c'])
+      await stores.first.jobs.settle(pageEnd(b, delivered(b), {}))
+      expect(await take(stores.first, 9)).toEqual([])
+    })
+
+    it('lets views of pages go in the order of their ranks, and all at once when nothing likelier is left', async () => {
+      await start(stores.first, 'j', { pages: ['start'], job: { limit: 9, maxConcurrency: 9 } })
+      const first = await takeOne(stores.first)
+      await stores.first.jobs.settle(pageEnd(first, delivered(first), { pages: [newPage('a?do', { rank: 5 }), newPage('a?sort', { rank: 4 }), newPage('b?sort', { rank: 4 })] }))
+      const tasks = await take(stores.first, 9)
+      expect(keys(tasks)).toEqual(['a?sort', 'b?sort'])
+      for (const task of tasks) await stores.first.jobs.settle(pageEnd(task, delivered(task), {}))
+      expect(keys(await take(stores.first, 9))).toEqual(['a?do'])
+    })
+
     it('prefers pages that a sitemap names, but not pages whose link is repeated', async () => {
       await begin('j', 1)
       const links = ['a', 'b', 'c'].map((key) => newPage(`${key}?id=1`, { rank: 1, variantOf: 'p0000' }))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { TakeTerms } from '../../domain/jobs/jobs.ts'
+import { maxRank, viewRank } from '../../domain/crawl/variants.ts'
 import type { PageTask } from '../../domain/jobs/pages.ts'
 import { anyOf, byIndex, impatiently } from '../dialect.ts'
 import { type Op, all, exclusively, first, run } from '../op.ts'
@@ -171,9 +172,10 @@ interface Asked {
 
 function* leasePages(job: JobRow, asked: Asked & { readonly served: number }): Op<readonly PageTask[]> {
   if (asked.count <= 0) return []
-  const pages: Leased[] = [...(yield* lease(job, asked.terms, inOrder(job, asked)))]
+  const most = yield* highestRank(job, asked)
+  const pages: Leased[] = [...(yield* lease(job, asked.terms, inOrder(job, asked, most)))]
   const count = asked.count - pages.length
-  if (count > 0 && job.waiting > windowPages) pages.push(...(yield* lease(job, asked.terms, firstOfHosts(job, { ...asked, count }))))
+  if (count > 0 && job.waiting > windowPages) pages.push(...(yield* lease(job, asked.terms, firstOfHosts(job, { ...asked, count }, most))))
   job.served = asked.served
   job.leased += pages.length
   job.waiting -= pages.length
@@ -181,22 +183,36 @@ function* leasePages(job: JobRow, asked: Asked & { readonly served: number }): O
   return pages.sort((a, b) => a.rank - b.rank || a.seq - b.seq).map(({ rank: _rank, ...task }) => task)
 }
 
+/**
+ * The highest rank that a locked job may lease now. Once it knows of a quarter of the pages that its limit allows, views of
+ * pages wait for all likelier pages that are under way, since these may lead to more of their kind: otherwise a crawl spends
+ * its limit on views whenever it has nothing else to do for a moment. Not where the depth is limited: it comes first there.
+ */
+function* highestRank(job: JobRow, { terms, now }: Asked): Op<number> {
+  if (job.kind !== 'crawl' || 4 * (job.done + job.leased + job.waiting) < job.limit) return Number.MAX_SAFE_INTEGER
+  const next = yield* first<{ rank: number }>(sql`select rank from job_pages where job = ${job.id} and seq in (${inOrder(job, { terms, count: 1, now })})`)
+  // Above are the ranks of limited depth.
+  if (next === null || next.rank > maxRank) return Number.MAX_SAFE_INTEGER
+  const leased = yield* first<{ rank: number | null }>(sql`select min(rank) as rank from job_pages where state = 'leased' and job = ${job.id}`)
+  return Math.max(Math.min(leased?.rank ?? next.rank, next.rank), viewRank - 1)
+}
+
 type Whose = Pick<JobRow, 'id' | 'team'>
 
-/** Pages that may be fetched, by rank, then by discovery. */
-function inOrder(job: Whose, { terms, count, now }: Asked): Sql {
-  return sql`select seq from (select rank, seq, host, run_at from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' order by rank, seq limit ${windowPages}) as waiting
+/** Pages that may be fetched, up to a rank, by rank, then by discovery. */
+function inOrder(job: Whose, { terms, count, now }: Asked, most = Number.MAX_SAFE_INTEGER): Sql {
+  return sql`select seq from (select rank, seq, host, run_at from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' and rank <= ${most} order by rank, seq limit ${windowPages}) as waiting
     where run_at <= ${now} ${allowed(terms, job)} order by rank, seq limit ${count}`
 }
 
 /** The first page of each host that may be asked, found by skipping from host to host: pages of busy hosts are not read, however many. */
-function firstOfHosts(job: Whose, { terms, count, now }: Asked): Sql {
+function firstOfHosts(job: Whose, { terms, count, now }: Asked, most = Number.MAX_SAFE_INTEGER): Sql {
   const pages = sql`job_pages ${byIndex('job_pages_waiting_by_host')}`
   const waiting = sql`job = ${job.id} and state = 'waiting'`
   return sql`with recursive hosts (host) as (
       select (select min(host) from ${pages} where ${waiting})
       union all select (select min(host) from ${pages} where ${waiting} and host > hosts.host) from hosts where hosts.host is not null)
-    select seq from (select (select seq from ${pages} where ${waiting} and host = hosts.host and run_at <= ${now} order by rank, seq limit 1) as seq
+    select seq from (select (select seq from ${pages} where ${waiting} and host = hosts.host and rank <= ${most} and run_at <= ${now} order by rank, seq limit 1) as seq
       from hosts where host is not null ${allowed(terms, job)}) as firsts where seq is not null limit ${count}`
 }
 

@@ -71,6 +71,9 @@ function isCodeTable(element: Element, skip: ReadonlySet<AnyNode>): boolean {
   return found
 }
 
+/** The sign of a changed line that a style sheet draws into an empty cell: MediaWiki. */
+const drawnIn = ({ attribs }: Element): string => (/^[+−-]$/.test(attribs['data-marker'] ?? '') ? (attribs['data-marker'] ?? '') : '')
+
 const cell: Handler = {
   enter(element, page) {
     const plan = lastOf(page.tables)
@@ -88,7 +91,7 @@ const cell: Handler = {
     const plan = lastOf(page.tables)
     if (page.mode === 'cell' && plan?.cells.has(element)) {
       page.mode = 'block'
-      plan.texts.set(element, page.takeLine('cell') || iconIn(element, page.skip))
+      plan.texts.set(element, page.takeLine('cell') || iconIn(element, page.skip) || drawnIn(element))
     } else if (isInlineCell(element)) {
       page.text(' ')
     } else {

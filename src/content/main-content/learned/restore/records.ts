@@ -21,6 +21,10 @@ const byColon = /^([^:：\d.?!]{2,36})[:：]\s?\S/u
 /** Names that belong to pictures and bylines, which are no records. */
 const credit = /^(?:credits?|photos?|fotos?|source|quelle|image|note|disclosure|author|written by|edited by)$/i
 
+/** What trackers say of a ticket, and fewest of its properties. */
+const ofTicket = /^(?:status|priority|assignee|assigned to|owner|milestone|component|severity|resolution|target version|due date|reporter|reported by)$/i
+const fewestOfTicket = 3
+
 interface Run {
   readonly from: number
   readonly to: number
@@ -32,12 +36,23 @@ interface Run {
  * kg`). Readers compare them, but the ground truth of the training pages often omits them.
  */
 export function keepRecords(frame: Frame, kept: Uint8Array): void {
-  if (frame.rules.forum) return
   const runs = runsOf(frame, kept)
   const times = new Map<string, number>()
   const key = ({ names }: Run): string => [...names].join('|')
   for (const run of runs) times.set(key(run), (times.get(key(run)) ?? 0) + 1)
-  for (const run of runs) if ((times.get(key(run)) ?? 0) <= most) keepRun(frame, kept, run)
+  if (frame.rules.forum) keepOfTicket(frame, kept, runs.filter((run) => times.get(key(run)) === 1))
+  else for (const run of runs) if ((times.get(key(run)) ?? 0) <= most) keepRun(frame, kept, run)
+}
+
+/**
+ * Of a discussion, only what a tracker says of its ticket, before the text: beside a post, such lines are about the person
+ * who wrote it.
+ */
+function keepOfTicket(frame: Frame, kept: Uint8Array, runs: readonly Run[]): void {
+  const heads = runs.filter(({ names }) => [...names].some((one) => ofTicket.test(one)))
+  // The columns of one list.
+  const names = new Set(heads.flatMap((run) => [...run.names]))
+  if (names.size >= fewestOfTicket) for (const run of heads) keepRun(frame, kept, run)
 }
 
 /** The runs of which some block is not kept. */
@@ -104,8 +119,11 @@ function nameIn({ outline: o, blocks, heading }: Frame, at: number): string | un
   if (count > 2 || block.linkLetters * 2 > block.measure.letters) return undefined
   if (element === 'tr') return count === 2 && block.measure.letters <= longestName && hasLetter.test(lineOf(block)) ? lineOf(block) : undefined
   if (element === 'dt') return count === 1 ? nameOf(lineOf(block).replace(/[:：]$/, '')) : undefined
+  const pair = second !== undefined && count === 2 && isPair(o.parent, at, block, second) ? nameOf(lineOf(block).replace(/\s*[:：]$/, '')) : undefined
+  // Who has a ticket is a link to that person.
+  if (pair !== undefined && block.linkLetters === 0 && ofTicket.test(pair)) return pair
   if ((o.linkText[at] ?? 0) > 0 || letters > longestValue + longestName) return undefined
-  if (second !== undefined && count === 2) return isPair(o.parent, at, block, second) ? nameOf(lineOf(block).replace(/\s*[:：]$/, '')) : undefined
+  if (second !== undefined && count === 2) return pair
   return inLine(block) ?? inParts(o.parent, at, block)
 }
 

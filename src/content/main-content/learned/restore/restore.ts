@@ -6,6 +6,7 @@ import { keepBylines, keepSubmitter } from './bylines.ts'
 import { keepCodeBetween } from './code-between.ts'
 import { keepCodes } from './codes.ts'
 import { keepFacts } from './facts.ts'
+import { keepFiles } from './files.ts'
 import { isManual } from '../../manual.ts'
 import { headingLine, namesSite } from '../../site-heading.ts'
 import { type Frame, ofKind } from '../frame.ts'
@@ -59,6 +60,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepHoles(frame, kept, chances)
   keepCodeBetween(frame, kept)
   keepFootnotes(frame, kept)
+  keepFiles(frame, kept)
   keepHeadings(frame, kept, chances)
   leaveLastHeadings(frame, kept)
   keepTeaserTitles(frame, kept)
