@@ -26,12 +26,12 @@ import { feedLinks, feedMetadata } from './plain/feed.ts'
 import { toPlainMarkdown } from './plain/index.ts'
 import { prescan } from './prescan.ts'
 import { referenceIn, soonReferenceIn } from './links/refresh.ts'
-import { leadsOn, scriptDemand } from './verdict/script-demand.ts'
+import { leadsOn, refreshOf, scriptDemand } from './verdict/script-demand.ts'
 import { all, selectFrom, wantedOf } from './selected.ts'
 import { sourceOf } from './source.ts'
 import { isModest } from './structured/structured-data.ts'
 import { type Place, placesOf } from './template/places.ts'
-import { textOf } from './html/tree.ts'
+import { lineOf } from './html/tree.ts'
 import { verdict } from './verdict/verdict.ts'
 
 /** Most levels of nesting of a small page: some steps read an element's text once per level. */
@@ -74,7 +74,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && source.noted(), matcher: matcher(), ...part })
   const content = once(() => (isPage() ? selectFrom(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : all(document())))
   /** The start of the content; '' when the content is only a guess at what scripts will show. */
-  const shownText = (limit: number): string => (content().guessed ? '' : textOf(content().tree, limit))
+  const shownText = (limit: number): string => (content().guessed ? '' : lineOf(content().tree, limit))
   const judged = once(() => {
     if (!isPage()) return text().trim() === '' ? 'empty' : 'ok'
     const found = verdict(signs(), capture)
@@ -121,7 +121,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     verdict: judged,
     isBusy: once(() => isPage() && judged() === 'ok' && saysBusy(signs(), capture)),
     embedded: once(() => (isPage() && judged() === 'empty' ? (absolute(signs().embedded, base()) ?? null) : null)),
-    leadsOn: once(() => leadsOn((isPage() ? signs().refresh : '') || (soonReferenceIn(header(capture, 'refresh')) ?? ''), { url: capture.url, base: base(), content: () => (isPage() ? shownText(enoughText * 4) : text()).trim().length })),
+    leadsOn: once(() => leadsOn((isPage() ? refreshOf(signs()) : '') || (soonReferenceIn(header(capture, 'refresh')) ?? ''), { url: capture.url, base: base(), content: () => (isPage() ? shownText(enoughText * 4) : text()).trim().length })),
     scriptDemand: once(() => (isPage() ? scriptDemand(document(), signs(), judged(), shownText(enoughText * 4)) : null)),
     confidence: () => content().confidence,
     warnings: () => warnings,

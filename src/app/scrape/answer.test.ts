@@ -39,6 +39,11 @@ describe('an answer', () => {
     expect(said('empty', of)).toEqual([text, text])
   })
 
+  it('says what was missing when a page was read', () => {
+    expect(said('ok', { capture: { missing: ['frame', 'script'] } })).toEqual([undefined, 'A frame of the page did not load in time; what it shows is missing. A script of the page does not end: it was stopped, and the page was read as it was.'])
+    expect(said('ok', { capture: { missing: ['content'] } })).toEqual([undefined, 'The page still said that it was loading when it was read; content may be missing.'])
+  })
+
   it('reports nothing but the status of a normal page', () => {
     expect(said('ok', {})).toEqual([undefined, undefined])
     expect(said('ok', { capture: { status: 404 } })).toEqual(['The site answered with status 404.', undefined])

@@ -1,4 +1,4 @@
-import { header } from '../../domain/pages/capture.ts'
+import { header, type Missing } from '../../domain/pages/capture.ts'
 import { defaultCountry, placeOf } from '../../domain/fetching/places.ts'
 import type { PageVerdict } from '../../domain/pages/reading.ts'
 import { isoTime } from '../../lib/time.ts'
@@ -25,6 +25,13 @@ const verdictText: Readonly<Record<Exclude<PageVerdict, 'ok' | 'empty'>, string>
   login: 'The site asks for a login instead of showing the page.',
   'soft-404': 'The site says that the page does not exist, though it answered with status 200.',
   consent: 'The site asks for consent before it shows the page.',
+}
+
+/** What was missing when a page was read. */
+const missingText: Readonly<Record<Missing, string>> = {
+  content: 'The page still said that it was loading when it was read; content may be missing.',
+  frame: 'A frame of the page did not load in time; what it shows is missing.',
+  script: 'A script of the page does not end: it was stopped, and the page was read as it was.',
 }
 
 /** Names that only the service may set; a page's own meta tags with these names are left out. */
@@ -87,7 +94,7 @@ function metadataOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: Answ
 export function frameOf(plan: Plan, acquired: Acquired, page: PageFacts, facts: AnswerFacts): Frame {
   const fault = faultOf(acquired, page, facts)
   const cut = acquired.capture.truncated ? 'The page is larger than what is read, or its site broke off; its end is missing.' : undefined
-  const warnings = [fault, cut, hurryText(plan, acquired), ...facts.warnings, ...page.warnings, page.formatWarning].filter((text) => text !== undefined)
+  const warnings = [fault, cut, hurryText(plan, acquired), ...(acquired.capture.missing ?? []).map((what) => missingText[what]), ...facts.warnings, ...page.warnings, page.formatWarning].filter((text) => text !== undefined)
   const { read } = plan.cache
   return {
     ...(warnings.length === 0 ? {} : { warning: [...new Set(warnings)].join(' ') }),

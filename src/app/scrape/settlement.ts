@@ -79,7 +79,7 @@ function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
   const unmeasured = wanted.order.look === true && acquired.capture.engine === 'browser' && acquired.capture.look === undefined
   // A crawl keeps a page that sends browsers elsewhere as it is; from the cache, a scrape would get that page instead of its target.
   if (page.facts.leadsOn !== undefined || page.facts.busy === true) return false
-  return !unmeasured && wanted.cache.write && acquired.found === null && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated && acquired.capture.waitedMs === undefined
+  return !unmeasured && wanted.cache.write && acquired.found === null && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated && acquired.capture.waitedMs === undefined && acquired.capture.missing === undefined
 }
 
 /** Everything about a scrape except the page itself. */

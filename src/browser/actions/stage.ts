@@ -58,7 +58,7 @@ function late(): never {
 }
 
 /** Shorter than for a page that was just opened: the effect of an action starts at once. */
-const patience = { quietMs: 100, thinQuietMs: 100, richCapMs: 3_000, thinCapMs: 3_000, arrivalCapMs: 3_000 }
+const patience = { quietMs: 100, thinQuietMs: 100, waitingQuietMs: 100, richCapMs: 3_000, thinCapMs: 3_000, arrivalCapMs: 3_000 }
 
 /** Waits until the effects of an action are complete: another document, or network requests. */
 export async function calm({ tab, left, signal }: Stage): Promise<void> {

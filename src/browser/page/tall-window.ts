@@ -1,5 +1,6 @@
 import { untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
+import { scrollArea } from './scroll-area.ts'
 import type { Tab } from './tab.ts'
 
 /** A window that was made taller, and whether a part of the page still does not show in it. */
@@ -46,18 +47,8 @@ export async function tallWindow({ page, world }: Tab, maxHeight: number, { limi
  * world, and remembers the area there.
  */
 const hiddenScript = `(() => {
-  const root = document.scrollingElement ?? document.documentElement
-  const isStill = (one) => one === null || getComputedStyle(one).overflowY === 'hidden'
-  const below = (one) => Math.max(0, one.scrollHeight - one.clientHeight - 1)
-  if (globalThis.__area?.isConnected) return below(globalThis.__area)
-  if (root.scrollHeight > innerHeight + 1 && !isStill(root) && !isStill(document.body)) return 0
-  const [x, y] = [innerWidth / 2, innerHeight / 2]
-  let at = document.elementFromPoint(x, y)
-  for (let inner = at?.shadowRoot?.elementFromPoint(x, y); inner && inner !== at; inner = at.shadowRoot?.elementFromPoint(x, y)) at = inner
-  for (; at && at !== root && at !== document.body; at = at.parentElement ?? at.getRootNode().host) {
-    if (below(at) === 0 || !/auto|scroll|overlay/.test(getComputedStyle(at).overflowY) || at.clientWidth * at.clientHeight * 2 < innerWidth * innerHeight) continue
-    globalThis.__area = at
-    return below(at)
-  }
-  return 0
+  const area = globalThis.__area?.isConnected ? globalThis.__area : (${scrollArea})()
+  if (area === null || area === (document.scrollingElement ?? document.documentElement)) return 0
+  globalThis.__area = area
+  return Math.max(0, area.scrollHeight - area.clientHeight - 1)
 })()`

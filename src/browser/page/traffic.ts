@@ -1,4 +1,4 @@
-import type { Page, Request, Response } from 'playwright-core'
+import type { Page, Request, Response, WebSocket } from 'playwright-core'
 import { urlOf, withoutCredentials } from '../../lib/url-of.ts'
 
 /** A page's network activity. */
@@ -18,10 +18,14 @@ export interface Traffic {
   shown(): Response | null
   /** Whether the site broke off that response in the middle. */
   brokeOff(): boolean
+  /** The addresses of documents of frames that have not arrived. */
+  frames(): readonly string[]
   /** Whether the body of that response is still arriving. */
   arriving(): boolean
   /** Whether the page started a download instead of showing a document. Downloads of frames and scripts do not count. */
   downloading(): boolean
+  /** Whether the page has opened an event stream, or a web socket over which nothing came yet: what it shows may come there. */
+  streams(): boolean
   /** Pictures and fonts being loaded, and when the last one started or ended. */
   images(): { readonly open: number; readonly lastMs: number }
   /** Number of documents in the main frame so far. */
@@ -114,11 +118,27 @@ export function traffic(page: Page): Traffic {
     shown: () => shown ?? main,
     brokeOff: () => broken !== null && broken === main?.request(),
     arriving: () => main !== null && open.has(main.request()),
+    frames: () => [...open.keys()].filter((request) => request.isNavigationRequest() && request.frame() !== page.mainFrame()).map((request) => request.url()),
     downloading: () => downloads.size > 0 && (main === null || addressesOf(main).some((url) => downloads.has(url))),
+    streams: streamsOf(page),
     images: () => ({ open: images.size, lastMs: lastImage }),
     documents: () => documents,
     asked: () => asked,
   }
+}
+
+/** Listens for streams that may bring what the page shows; of an event stream, the driver does not tell when something came. */
+function streamsOf(page: Page): () => boolean {
+  const silent = new Set<Request | WebSocket>()
+  page.on('request', (request) => void (request.resourceType() === 'eventsource' && silent.add(request)))
+  page.on('requestfinished', (request) => void silent.delete(request))
+  page.on('requestfailed', (request) => void silent.delete(request))
+  page.on('websocket', (socket) => {
+    silent.add(socket)
+    socket.once('framereceived', () => void silent.delete(socket))
+    socket.once('close', () => void silent.delete(socket))
+  })
+  return () => silent.size > 0
 }
 
 /**

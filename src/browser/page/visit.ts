@@ -1,10 +1,11 @@
 import type { Download, Page, Response } from 'playwright-core'
 import type { ActionResults } from '../../domain/pages/actions.ts'
 import type { Call } from '../../domain/call.ts'
-import type { Capture, Order, Remembered } from '../../domain/pages/capture.ts'
+import type { Capture, Missing, Order, Remembered } from '../../domain/pages/capture.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { timeLeft, untilAborted } from '../../lib/deadline.ts'
+import { apartByAddress } from '../../lib/frames-apart.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
 import { forbiddenAddress, refusalHeader } from '../../net/index.ts'
@@ -16,6 +17,7 @@ import { memoryOf } from '../profile/memory.ts'
 import { whyUnreached } from '../proxy-auth.ts'
 import type { ContextTerms } from '../device/terms.ts'
 import { headersToSend, keepCookies } from './caller.ts'
+import { loadBelow } from './below.ts'
 import { wakeFrames } from './lazy-frames.ts'
 import { lookAt } from './look.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
@@ -24,7 +26,7 @@ import { relieve } from './relief.ts'
 import { screenshot } from './screenshot.ts'
 import { snapshot, stopScripts } from './snapshot.ts'
 import { type Tab, tabOf } from './tab.ts'
-import { isArriving, type Settled, settle, stayingPatience } from './wait.ts'
+import { isArriving, type Settled, settle, stayingPatience, staysWaiting } from './wait.ts'
 import { StuckError } from './world.ts'
 
 export interface VisitOptions {
@@ -62,6 +64,10 @@ const reservedShare = 0.25
 const lookMs = 4_000
 // Frames that a visitor would have to scroll to are loaded by then, or left out.
 const framesMs = 5_000
+// Parts that a visitor would have to scroll to, too.
+const belowMs = 5_000
+// Players and advertisements: what they show is not read.
+const apartAt = new RegExp(apartByAddress, 'i')
 // How many windows and files opened by actions are listed.
 const mostNamed = 5
 // A cookie dialog that was not handled by then stays.
@@ -126,12 +132,15 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   const unfinished = isArriving(tab, acted?.settled?.look ?? settled.look)
   if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
   const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
+  // What actions have opened, scrolling may close.
+  if (actions.length === 0 && settled.why !== 'stuck') await loadBelow(tab, Math.min(belowMs, left() - reserveMs), call.signal)
   const taken = await take(tab, settled.why, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
   // Read as it was sent, there is more of it; but nobody acts on a file, or sees it.
   if (taken.faulty && shots === undefined && order.look !== true && actions.length === 0) return fileAt(tab, taken.url, order)
   const look = order.look !== true ? undefined : await lookAt(tab, Math.max(500, Math.min(lookMs, left() - 300)))
+  const missing = await missingOf(tab, acted?.settled ?? settled)
   const capture = await captureOf(tab, order, { ...taken, truncated: taken.truncated || taken.faulty || unfinished }, options)
-  return { kind: 'captured', capture: { ...capture, ...(waitMs < waitFor ? { waitedMs: waitMs } : {}), ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted.results }) } }
+  return { kind: 'captured', capture: { ...capture, ...(waitMs < waitFor ? { waitedMs: waitMs } : {}), ...(missing.length === 0 ? {} : { missing }), ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted.results }) } }
 }
 
 interface Acted {
@@ -165,6 +174,13 @@ async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxB
     tab.cdp.off('Page.windowOpen', opened)
     tab.page.off('download', downloading)
   }
+}
+
+/** What has not come, judged by how the last wait for the page ended. */
+async function missingOf(tab: Tab, settled: Settled): Promise<readonly Missing[]> {
+  const content = await staysWaiting(tab, settled)
+  const frame = tab.traffic.frames().some((url) => !apartAt.test(url.slice(0, 2_000)))
+  return [...(content ? ['content' as const] : []), ...(frame ? ['frame' as const] : []), ...(settled.why === 'stuck' ? ['script' as const] : [])]
 }
 
 /** Throws `FORBIDDEN` when the page is our own refusal to load it, not the site's. */

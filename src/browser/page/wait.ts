@@ -1,8 +1,9 @@
 import { ServiceError } from '../../domain/errors.ts'
 import { sleep } from '../../lib/sleep.ts'
+import { beginsWithWaiting, saysLeaving } from '../../lib/waiting.ts'
 import type { Tab } from './tab.ts'
 import type { PendingRequest } from './traffic.ts'
-import { type Look, lookScript } from './watch-script.ts'
+import { type Look, littleText, lookScript } from './watch-script.ts'
 import { GoneError, StuckError } from './world.ts'
 
 /** How long a document must be quiet, and how long to wait for it. */
@@ -11,6 +12,8 @@ export interface Patience {
   readonly quietMs: number
   /** Quiet time that ends it when there is little text, or a sign that more is coming. */
   readonly thinQuietMs: number
+  /** Quiet time that ends it when the page says little, and that more is coming. */
+  readonly waitingQuietMs: number
   /** Longest wait for a page with content; such pages may poll or stream forever. */
   readonly richCapMs: number
   /** Longest wait for a page without content. */
@@ -19,14 +22,17 @@ export interface Patience {
   readonly arrivalCapMs: number
 }
 
-// 150 ms is one render after a response on a busy machine. Pages without text usually wait for a timer or another module.
-const usualPatience: Patience = { quietMs: 150, thinQuietMs: 900, richCapMs: 8_000, thinCapMs: 15_000, arrivalCapMs: Number.POSITIVE_INFINITY }
+// 150 ms is one render after a response on a busy machine. Pages without text usually wait for a timer or another module;
+// those that say that they send their visitors on mostly give them five seconds to read it.
+const usualPatience: Patience = { quietMs: 150, thinQuietMs: 900, waitingQuietMs: 5_500, richCapMs: 8_000, thinCapMs: 15_000, arrivalCapMs: Number.POSITIVE_INFINITY }
 
 /** For a page that stays open, and may continue to arrive while its client looks at it. */
-export const stayingPatience: Patience = { ...usualPatience, arrivalCapMs: usualPatience.richCapMs }
+export const stayingPatience: Patience = { ...usualPatience, waitingQuietMs: usualPatience.thinQuietMs, arrivalCapMs: usualPatience.richCapMs }
 
 /** A page with content that has not changed for this long is complete, however many requests it still makes. */
 const stableMs = 2_500
+/** Longest time between two looks: after what comes meanwhile, less may be needed. */
+const mostLookMs = 900
 /** How often a page is checked while the network is busy. */
 const sliceMs = 700
 /** How often a document may vanish during a look before giving up. */
@@ -36,8 +42,6 @@ const maxLost = 50
  * as there is time for.
  */
 const maxOnward = 20
-/** A page with fewer characters of text is taken for a shell. */
-const littleText = 250
 /** A request that takes longer no longer delays a page with content; one for a worker's script then delays no page. */
 const patienceFor: (request: PendingRequest) => number = ({ kind, sameSite }) => (kind !== 'worker' && (kind === 'document' || sameSite) ? 5_000 : 2_500)
 const challengeMs = 10_000
@@ -78,7 +82,7 @@ export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, pat
     if (tab.traffic.asked() - before > maxOnward) throw new ServiceError('SCRAPE_SITE_ERROR', 'The page sends its visitors on without end.')
     const quiet = await networkQuiet(tab, { limitMs: Math.min(cap() - passed(), sliceMs), thin: isThin(look), signal })
     const mark = markOf(tab)
-    const wanted = !quiet ? 0 : isThin(look) && look !== null ? patience.thinQuietMs : patience.quietMs
+    const wanted = quiet ? Math.min(quietFor(tab, look, patience), mostLookMs) : 0
     const seen = await lookAt(tab, wanted, Math.max(1, cap() - passed()))
     if (seen === 'stuck' || tab.page.isClosed() || lost > maxLost) return answer('stuck')
     if (seen === 'gone') {
@@ -89,7 +93,7 @@ export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, pat
     if (isArriving(tab, look)) arrivedMs = Math.min(passed(), patience.arrivalCapMs)
     if (!mayEnd(look, tab.traffic.brokeOff())) await Promise.race([sleep(100, signal), tab.traffic.change()])
     else if (!quiet && isStable(tab, look)) return answer('stable')
-    else if (quiet && markOf(tab) === mark && (!isThin(look) || wanted >= patience.thinQuietMs)) return answer('quiet')
+    else if (quiet && markOf(tab) === mark && isQuiet(look, wanted, quietFor(tab, look, patience))) return answer('quiet')
   }
   return answer('cap')
 }
@@ -110,6 +114,29 @@ function isStable(tab: Tab, look: Look): boolean {
  */
 function mayEnd(look: Look, brokeOff: boolean): boolean {
   return (look.ready !== 'loading' || brokeOff) && !look.leaving && !look.challenge
+}
+
+/** How long the document must be quiet, judged by the last look at it. */
+function quietFor(tab: Tab, look: Look | null, { quietMs, thinQuietMs, waitingQuietMs }: Patience): number {
+  if (look === null || !isThin(look)) return quietMs
+  return isWaiting(look) || (look.text < littleText && tab.traffic.streams()) ? waitingQuietMs : thinQuietMs
+}
+
+/** Whether a document was quiet for as long as needed, of which the last look saw `seenMs`. */
+function isQuiet({ quietMs }: Look, seenMs: number, neededMs: number): boolean {
+  return seenMs >= neededMs || (seenMs >= mostLookMs && quietMs >= neededMs)
+}
+
+/** Whether a page that was so at the end of the wait still says little, and that more is coming. */
+export async function staysWaiting(tab: Tab, { look }: Settled): Promise<boolean> {
+  if (look === null || !isWaiting(look)) return false
+  const now = await lookAt(tab, 0, 1)
+  return typeof now === 'object' && isWaiting(now)
+}
+
+/** Whether a page says little, and that more is coming. */
+function isWaiting({ live, text, busy, words: [start = '', ...others] }: Look): boolean {
+  return live && text < littleText && (busy || saysLeaving(start) || [start, ...others].some(beginsWithWaiting))
 }
 
 function isThin(look: Look | null): boolean {

@@ -3,8 +3,10 @@ export interface Look {
   readonly ready: 'loading' | 'interactive' | 'complete'
   /** Characters of text outside scripts, counted up to `enoughText`. */
   readonly text: number
-  /** Whether something visible says that content is being loaded. */
+  /** Whether something visible looks like content that is being loaded. */
   readonly busy: boolean
+  /** The first words of the page, and the short visible texts that end as if more came; empty when there is enough text. */
+  readonly words: readonly string[]
   /** Milliseconds since the last relevant change. */
   readonly quietMs: number
   /** Whether the document will redirect to another within three seconds. */
@@ -12,10 +14,12 @@ export interface Look {
   /** Whether this is a challenge that tests its visitor and then continues by itself. */
   readonly challenge: boolean
   readonly contentType: string
-  /** Whether anything can still change it: scripts, or frames, which may have some. */
+  /** Whether anything can still change it: scripts, frames, which may have some, or a redirect. */
   readonly live: boolean
 }
 
+/** A page with fewer characters of text is taken for a shell. */
+export const littleText = 250
 /** Counting stops here: more makes no difference. */
 const enoughText = 2_000
 
@@ -25,10 +29,10 @@ const enoughText = 2_000
  * changes.
  */
 export function lookScript(quietMs: number, maxMs: number): string {
-  return `(${look})(${quietMs}, ${maxMs}, ${enoughText})`
+  return `(${look})(${quietMs}, ${maxMs}, ${enoughText}, ${littleText})`
 }
 
-const look = String.raw`async (quietMs, maxMs, enough) => {
+const look = String.raw`async (quietMs, maxMs, enough, little) => {
   const key = '__watch'
   const watch = globalThis[key] ??= start()
   function start() {
@@ -52,6 +56,8 @@ const look = String.raw`async (quietMs, maxMs, enough) => {
   const skipped = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head'])
   let text = 0
   let steps = 0
+  let words = ['']
+  const isShown = (element) => element !== null && Element.prototype.checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true })
   const root = document.body ?? document.documentElement
   const todo = root ? [root] : []
   while (todo.length > 0 && text < enough && steps < 20000) {
@@ -59,7 +65,12 @@ const look = String.raw`async (quietMs, maxMs, enough) => {
     const next = Reflect.get(Node.prototype, 'nextSibling', node)
     if (node !== root && next) todo.push(next)
     steps++
-    if (node.nodeType === 3) text += node.data.trim().length
+    if (node.nodeType === 3) {
+      const said = node.data.trim()
+      text += said.length
+      if (words[0].length < 300) words[0] += said.slice(0, 300) + ' '
+      if (words.length < 10 && said.length < 60 && /(?:\.\.\.|…)$/.test(said) && isShown(node.parentElement)) words.push(said)
+    }
     if (node.nodeType !== 1 || skipped.has(Reflect.get(Element.prototype, 'localName', node))) continue
     const shadow = Reflect.get(Element.prototype, 'shadowRoot', node)
     const inner = Reflect.get(Node.prototype, 'firstChild', node)
@@ -75,11 +86,11 @@ const look = String.raw`async (quietMs, maxMs, enough) => {
     busy = box.width > 0 && box.height > 0 && box.width < 4 * innerWidth && found[i].localName !== 'body' && found[i].localName !== 'html' && found[i].localName !== 'img' && getComputedStyle(found[i]).visibility === 'visible'
   }
   const refresh = query('meta[http-equiv="refresh" i]')[0]
-  const match = refresh && /^\s*(\d+(?:\.\d*)?)\s*[;,]?\s*(?:url\s*=)?\s*\S/i.exec(refresh.getAttribute('content') ?? '')
+  const match = refresh && /^\s*(\d+(?:\.\d*)?)\s*[;,]?\s*url\s*=/i.exec(refresh.getAttribute('content') ?? '')
   const title = query('title')[0]?.textContent ?? ''
   const challenge = text < 1500 && (query('#challenge-form, #challenge-running, #cf-challenge-running, script[src*="/cdn-cgi/challenge-platform/"], script[src*="/_Incapsula_Resource"], script[src*="challenges.cloudflare.com"], #sec-cpt-if, script[src*="/.well-known/ddos-guard/"]').length > 0)
     && /just a moment|checking your browser|one moment|attention|verifying|verify|security|ddos|bitte warten|un instant|please wait/i.test(title)
-  const live = query('script:not([type*="json" i]), iframe, frame').length > 0
+  const live = query('script:not([type*="json" i]), iframe, frame, meta[http-equiv="refresh" i]').length > 0
   const ready = Reflect.get(Document.prototype, 'readyState', document)
-  return { ready, text, busy, quietMs: performance.now() - watch.last, live, leaving: Boolean(match) && Number(match[1]) <= 3 && /url\s*=/i.test(refresh.getAttribute('content') ?? ''), challenge, contentType: Reflect.get(Document.prototype, 'contentType', document) }
+  return { ready, text, busy, words: text < little ? words : [], quietMs: performance.now() - watch.last, live, leaving: Boolean(match) && Number(match[1]) <= 3, challenge, contentType: Reflect.get(Document.prototype, 'contentType', document) }
 }`

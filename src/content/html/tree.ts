@@ -211,6 +211,15 @@ export function oneLine(text: string): string {
   return collapsed(text).trim()
 }
 
+/** The first `limit` characters of the text below `root` in one line. Much of the text as written may be white space. */
+export function lineOf(root: ParentNode, limit: number): string {
+  for (let most = limit; ; most *= 4) {
+    const written = textOf(root, most)
+    const line = oneLine(written)
+    if (line.length >= limit || written.length < most) return line.slice(0, limit)
+  }
+}
+
 /** The first element with that name below `root`. */
 export function firstNamed(root: ParentNode, name: string): Element | undefined {
   let found: Element | undefined

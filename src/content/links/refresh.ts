@@ -10,6 +10,8 @@ const refresh = /^(\d+(?:\.[\d.]*)?|\.[\d.]*)(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:
  * A redirect within this time happens before anybody reads the page; a later one gives time to read, or reloads the page.
  */
 const soonSeconds = 3
+/** The time that pages give their visitors to read that they are sent on. */
+const slowSeconds = 5
 
 /**
  * The address, as written, to which a `meta` refresh leads; undefined for any other element, and for a refresh inside
@@ -22,6 +24,11 @@ export function refreshReference(element: Element): string | undefined {
 /** The address, as written, of a `meta` refresh within `soonSeconds`. */
 export function soonReference(element: Element): string | undefined {
   return soonIn(contentOf(element), soonSeconds)
+}
+
+/** The same within `slowSeconds`. */
+export function slowReference(element: Element): string | undefined {
+  return soonIn(contentOf(element), slowSeconds)
 }
 
 /** The address, as written, in the value of a `Refresh` header, which browsers follow as well. */

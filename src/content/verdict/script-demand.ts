@@ -1,10 +1,11 @@
 import type { PageVerdict } from '../../domain/pages/reading.ts'
+import { beginsWithWaiting, saysLeaving } from '../../lib/waiting.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
 import { absolute } from '../html/address.ts'
 import { isBare } from './bare.ts'
 import type { Signs } from './signs.ts'
 import type { Document } from '../html/tree.ts'
-import { asksForScripts, beginsWithWaiting } from './wordings.ts'
+import { asksForScripts } from './wordings.ts'
 
 
 /** What the rules look at. */
@@ -18,6 +19,9 @@ interface Case {
   readonly bare: () => boolean
 }
 
+/** A page that says more for visitors without scripts has its content there: forums do so for crawlers. */
+const enoughWithout = 600
+
 /**
  * The first matching rule names the evidence. Each requires a page with little text, or a part that only scripts can show:
  * text that is there needs none.
@@ -30,11 +34,17 @@ const rules: readonly (readonly [evidence: string, holds: (of: Case) => boolean]
   ['the page says that it needs scripts', ({ content, start }) => content < 300 && asksForScripts(start)],
   ['the container of its framework is empty', ({ signs, content }) => content < 600 && (signs.emptyRoot || signs.leftToBrowser)],
   ['the page says that it is loading', ({ signs, content, start }) => content < 300 && (beginsWithWaiting(signs.start.slice(0, 200)) || beginsWithWaiting(start))],
+  ['the page says that another follows', ({ signs, content }) => content < 300 && saysLeaving(signs.start.slice(0, 300))],
   ['the page is nearly all script', ({ signs, content }) => content < 200 && signs.pictures === 0 && signs.scriptLength > 100 * (content + 20)],
-  ['the page has nothing but its navigation', ({ bare }) => bare()],
+  ['the page has nothing but its navigation', ({ signs, content, bare }) => Math.min(signs.noscript.length, content) < enoughWithout && bare()],
   ['the page brings data for its scripts to show', ({ signs }) => signs.lateData],
   ['the page says little beside its frames', ({ signs, content }) => content < 300 && signs.textFrames > 0],
 ]
+
+/** The address, as written, to which a page redirects before anybody reads it, or soon if it says so; '' when it does not. */
+export function refreshOf({ refresh, slowRefresh, start }: Signs): string {
+  return refresh !== '' || !saysLeaving(start.slice(0, 300)) ? refresh : slowRefresh
+}
 
 /**
  * The address to which a page with little text redirects browsers at once, without credentials; null when it does not, or

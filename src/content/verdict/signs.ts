@@ -3,7 +3,7 @@ import { isHidden } from '../clean/hidden.ts'
 import { embeddedPdf } from '../html/embedded.ts'
 import { isArticleUnderLogin, isBesideContent } from './login-box.ts'
 import { lettersIn } from '../main-content/outline.ts'
-import { soonReference } from '../links/refresh.ts'
+import { slowReference, soonReference } from '../links/refresh.ts'
 import { nonContentTags } from '../html/tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from '../html/tree.ts'
 import { isNamedSite } from '../leads-up.ts'
@@ -42,10 +42,14 @@ export interface Signs {
   readonly lateData: boolean
   /** The address of an early redirect, as written; '' for none. */
   readonly refresh: string
+  /** The same of a redirect that leaves time to read; only believed of a page that says it. */
+  readonly slowRefresh: string
   readonly noscript: string
   /** Addresses, ids and classes of bot protection, joined. */
   readonly traces: string
   readonly pictures: number
+  /** Those among them of which nothing can be read: drawings of scripts, and what needs another program. */
+  readonly drawings: number
   /** Frames that show something else than a PDF. */
   readonly frames: number
   /** Those among them that may hold what the page is about: no players, maps, advertisements or bot checks. */
@@ -72,6 +76,8 @@ export const blankLetters = 20
 /** Most containers that are inspected: no page has more, and each costs what it holds. */
 const maxRoots = 10
 
+const drawingNames: ReadonlySet<string> = new Set(['canvas', 'object', 'embed'])
+
 class Collected {
   roots = 0
   title = ''
@@ -94,9 +100,11 @@ class Collected {
   leftToBrowser = false
   lateData = false
   refresh = ''
+  slowRefresh = ''
   noscript = ''
   traces = ''
   pictures = 0
+  drawings = 0
   frames = 0
   textFrames = 0
   embedded = ''
@@ -145,7 +153,10 @@ function addElement(signs: Collected, element: Element): boolean {
   if (element.name === 'title') signs.title ||= oneLine(textOf(element, 500))
   if (element.name === 'noscript' && signs.noscript.length < 2000) signs.noscript += `${oneLine(textOf(element, 2000))} `
   if (element.name === 'script') addScript(signs, element)
-  if (element.name === 'meta') signs.refresh ||= soonReference(element) ?? ''
+  if (element.name === 'meta') {
+    signs.refresh ||= soonReference(element) ?? ''
+    signs.slowRefresh ||= slowReference(element) ?? ''
+  }
   const pdf = embeddedPdf(element)
   if (pdf !== undefined && signs.embedded === '' && !isHidden(element)) signs.embedded = pdf
   if (pdf === undefined && isFrame(element) && !isHidden(element)) {
@@ -208,7 +219,8 @@ function addScript(signs: Collected, element: Element): void {
 }
 
 function addControl(signs: Collected, element: Element): void {
-  if (element.name === 'img' || element.name === 'video' || element.name === 'canvas' || element.name === 'object' || element.name === 'embed') signs.pictures++
+  if (drawingNames.has(element.name) && !/^\s*image\//i.test(attribute(element, 'type') ?? '')) signs.drawings++
+  if (element.name === 'img' || element.name === 'video' || drawingNames.has(element.name)) signs.pictures++
   if (element.name === 'a' && attribute(element, 'href') !== undefined) signs.links++
   if (element.name !== 'input') return
   const type = (attribute(element, 'type') ?? 'text').toLowerCase()

@@ -202,11 +202,18 @@ describe('rendered pages', () => {
     expect(judge(built(body))).not.toBe('ok')
   })
 
+  it('are no waiting pages where they say more', () => {
+    expect(judge(built(`<h1>Loading docks</h1><p>${'A lorry waits its turn at the harbour. '.repeat(5)}</p>`), { engine: 'browser' })).toBe('ok')
+  })
+
   it.each([
     ['nothing came', '<div id="root"></div>'],
     ['nothing came between header and footer', '<header>The company</header><div id="root"></div><footer>Imprint and terms</footer>'],
     ['little came between header and footer', '<header>The company</header><div id="root"><p>Menu</p></div><footer>Imprint and terms</footer>'],
     ['they are loading still', '<div id="root"><p>Loading…</p></div>'],
+    ['they send their visitors on and never do', '<h1>We have moved</h1><p>You will be redirected to our new site in 5 seconds. If nothing happens, <a href="/new">click here</a>.</p>'],
+    ['there is nothing but a drawing', '<canvas width="600" height="400"></canvas>'],
+    ['there is nothing but what another program shows', '<object data="/a.swf" width="600" height="400"></object>'],
     ['they failed', '<div id="root"></div><div id="error-ui">An unhandled error has occurred. <a href="">Reload</a></div>'],
   ])('are empty where %s', (_, body) => {
     expect(judge(built(body), { engine: 'browser' })).toBe('empty')

@@ -1,9 +1,10 @@
 import type { Capture } from '../../domain/pages/capture.ts'
 import type { PageVerdict } from '../../domain/pages/reading.ts'
+import { beginsWithWaiting, saysLeaving } from '../../lib/waiting.ts'
 import { isChallenge } from './challenge.ts'
 import { isAboutMissing, saysMissing } from './missing.ts'
 import { blankLetters, loginLetters, type Signs } from './signs.ts'
-import { asksForScripts, beginsWithConsent, beginsWithLogin, beginsWithWaiting, isAboutConsent, offersPayOrConsent, saysLogin } from './wordings.ts'
+import { asksForScripts, beginsWithConsent, beginsWithLogin, isAboutConsent, offersPayOrConsent, saysLogin } from './wordings.ts'
 
 type Home = Pick<Capture, 'status' | 'headers' | 'engine'>
 type Rule = (signs: Signs, capture: Home) => boolean
@@ -11,6 +12,9 @@ type Rule = (signs: Signs, capture: Home) => boolean
 const missingAnywhere = /\b(?:page not found|404 not found|error 404|404 error|404 page)\b/i
 /** A page with fewer letters may be waiting for its scripts. */
 const fewLetters = 250
+/** What a page says that is loading, or sends its visitors on: a few words, and a link for those whom it does not send. */
+const waitingLetters = 160
+const waitingLinks = 2
 /** A text about consent without a button is an article if it has more letters. */
 const consentLetters = 500
 const consentTrace = /consent\.(?:google|youtube|yahoo)\.|guce\.|privacy-mgmt|sp_message|consent-page/i
@@ -80,12 +84,19 @@ function isMissing(signs: Signs, capture: Home): boolean {
   return signs.letters < 1500 && missingAnywhere.test(signs.title) && !isAboutMissing(signs.title)
 }
 
+/** Whether a page says nothing but that it is loading, or that another page follows. */
+function isOnTheWay({ letters, links, fields, start }: Signs): boolean {
+  return letters < waitingLetters && links <= waitingLinks && fields === 0 && (beginsWithWaiting(start.slice(0, 200)) || saysLeaving(start.slice(0, 300)))
+}
+
 function isEmpty(signs: Signs, capture: Home): boolean {
   const rendered = capture.engine === 'browser'
   const drawn = signs.pictures > 0 && (rendered || !signs.blankElement)
-  // After rendering, a page may be just a greeting; a page that only says it is loading is not complete yet.
-  const few = signs.scripts === 0 || (rendered && !beginsWithWaiting(signs.start.slice(0, 200))) ? 1 : blankLetters
-  if (!drawn && signs.letters < few) return true
+  // A page that still says so when it was rendered never became more than that.
+  if (rendered && !drawn && isOnTheWay(signs)) return true
+  // After rendering, a page may be just a greeting.
+  const few = signs.scripts === 0 || rendered ? 1 : blankLetters
+  if ((!drawn || signs.pictures === signs.drawings) && signs.letters < few) return true
   if (signs.scripts === 0 || signs.letters >= fewLetters) return false
   // A rendered page says little because there is no more, unless the little is beside its container.
   if (rendered) return signs.emptyRoot && !signs.filledRoot && !drawn && (signs.rootLetters === 0 || signs.rootLetters < signs.letters)

@@ -34,15 +34,6 @@ const demand = says(`${enable}[^.。]{0,60}${script}|${script}[^.。]{0,60}${ena
 /** Whether a text asks for scripts to be allowed. */
 export const asksForScripts = (text: string): boolean => /script|자바/i.test(text) && demand(text)
 
-const waiting = words(
-  '(?:now )?loading', 'please wait', 'one moment', 'just a moment', 'redirecting', 'you are being redirected', '(?:seite )?wird geladen', 'lädt', 'bitte warten', '(?:sie werden )?weiter(?:geleitet|leitung)', 'chargement', 'redirection', 'cargando', 'redirigiendo', 'caricamento', 'carregando', 'laden', 'bezig met laden', 'ładowanie', 'wczytywanie',
-  '(?:подождите, )?(?:ид[её]т )?загрузка', 'подождите', 'завантаження', 'зареждане', 'yükleniyor', 'načítá(?:ní|m)?', 'načítavam', 'betöltés', 'laddar', 'indlæser', 'laster', 'ladataan', 'se încarcă', 'φόρτωση', 'đang tải', 'memuat', 'جاري? التحميل', 'در حال بارگذاری', 'טוען',
-  '読み込み中', 'ロード中', 'しばらくお待ち', '(?:页面)?(?:正在)?加载中?', '(?:正在)?[载載]入中?', '[读讀]取中', '[请請]稍[候等后後]', '로딩 ?중', '불러오는 중', '잠시만 기다', 'กำลังโหลด', 'लोड हो रहा',
-)
-
-/** Whether a text begins like a page that is not there yet. */
-export const beginsWithWaiting = says(String.raw`^[^\p{L}]*${waiting}${end}`)
-
 const consent = words(
   'before you continue', 'bevor sie (?:fortfahren|zu)', 'avant (?:de continuer|d\'accéder)', 'antes de (?:continuar|avançar|ir a)', 'prima di continuare', 'voordat je verdergaat', 'zanim przejdziesz', 'než budete pokračovat', 'mielőtt továbblép', 'înainte de a continua', 'innan du fortsätter', 'før du fortsætter', 'før du fortsetter', 'ennen kuin jatkat', 'πριν συνεχίσετε', 'прежде чем (?:перейти|продолжить)', 'перш ніж перейти', 'devam etmeden önce', '.{0,20}に進む前に', '在(?:您)?继续',
   'your privacy', 'we value your privacy', 'privacy settings', 'cookie (?:consent|settings|preferences)', 'consent', 'cookies? zustimmen', 'zustimmung', 'einwilligung', 'ihre privatsphäre', 'wir schätzen ihre privatsphäre', 'datenschutz-?einstellungen', 'votre vie privée', 'nous respectons votre vie privée', 'tu privacidad', 'la tua privacy', 'uw privacy', 'jouw privacy',

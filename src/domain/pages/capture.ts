@@ -45,6 +45,8 @@ export interface Capture {
   readonly unseen?: readonly number[]
   /** Milliseconds that were waited, when the time limit left less than the `waitFor` of the order. */
   readonly waitedMs?: number
+  /** What had not come when the page was read, although it was waited for. */
+  readonly missing?: readonly Missing[]
   /** Screenshots, when the order asks for them. */
   readonly shots?: readonly Shot[]
   /** What the page looks like, when the order asks for it. */
@@ -54,6 +56,9 @@ export interface Capture {
   /** The browser's storage after the visit, when the order asks for it. */
   readonly remembered?: Remembered
 }
+
+/** What a page said that it was loading, the document of a frame, or what a script that never ends would still have done. */
+export type Missing = 'content' | 'frame' | 'script'
 
 /** The storage of a browser (cookies and the like), as a profile keeps it. */
 export interface Remembered {

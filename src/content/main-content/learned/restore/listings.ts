@@ -11,7 +11,8 @@ const lists: ReadonlySet<string> = new Set(['table', 'ul', 'ol'])
  * Keeps the records of a form, each of which can be chosen, such as the tickets of a tracker or the versions of a page: on
  * the pages that the trees were trained on, forms ask for something.
  */
-export function keepListings({ outline: o, blocks, rules }: Frame, kept: Uint8Array): void {
+export function keepListings({ outline: o, blocks, rules, samples }: Frame, kept: Uint8Array): void {
+  if (!samples.some(({ name }) => name === 'form')) return
   let form = 0
   for (let i = 0; i < o.elements.length; i++) {
     const name = o.elements[i]?.name ?? ''

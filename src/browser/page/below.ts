@@ -1,0 +1,112 @@
+import { apartByName } from '../../lib/frames-apart.ts'
+import { scrollArea } from './scroll-area.ts'
+import type { Tab } from './tab.ts'
+import { settle } from './wait.ts'
+import { GoneError, StuckError } from './world.ts'
+
+// What a page loads in steps mostly ends by then; an endless list would go on.
+const mostRounds = 4
+// A page that has more windows of them is a list.
+const most = 40
+const leastMs = 300
+// Larger pages are full of what they have.
+const mostElements = 20_000
+
+/**
+ * Lets the parts of a page load that wait until a visitor scrolls to them: where space is kept for something below the
+ * window, scrolls through the page and back, and waits until it is complete. Does nothing to other pages.
+ */
+export async function loadBelow(tab: Tab, limitMs: number, signal: AbortSignal): Promise<void> {
+  const end = performance.now() + limitMs
+  const left = (): number => end - performance.now()
+  try {
+    for (let round = 0; round < mostRounds && left() > leastMs; round++) {
+      const scrolled = await tab.world.evaluate<boolean>(scrollScript(left() / 2), left())
+      if (!scrolled) return
+      await settle(tab, Math.max(1, left()), signal)
+    }
+  } catch (error) {
+    // What is there already is better than none.
+    if (error instanceof GoneError || error instanceof StuckError) return
+    throw error
+  }
+}
+
+const scrollScript = (ms: number): string => `(${scroll})(${JSON.stringify({ ms, most, mostElements, apart: apartByName })}, (${scrollArea})())`
+
+// Only what a visitor does, too: nothing of the page is changed, and what its scripts see is that it was scrolled.
+const scroll = String.raw`async ({ ms, most, mostElements, apart }, area) => {
+  if (area === null) return false
+  const end = performance.now() + ms
+  const getter = (proto, name) => {
+    const get = Object.getOwnPropertyDescriptor(proto, name).get
+    return (object) => Reflect.apply(get, object, [])
+  }
+  const nodeType = getter(Node.prototype, 'nodeType')
+  const firstChild = getter(Node.prototype, 'firstChild')
+  const nextSibling = getter(Node.prototype, 'nextSibling')
+  const data = getter(CharacterData.prototype, 'data')
+  const localName = getter(Element.prototype, 'localName')
+  const shadowRoot = getter(Element.prototype, 'shadowRoot')
+  const attribute = (element, name) => Reflect.apply(Element.prototype.getAttribute, element, [name]) ?? ''
+  const box = (element) => Reflect.apply(Element.prototype.getBoundingClientRect, element, [])
+
+  const unseen = new Set(['script', 'style', 'template', 'noscript', 'link', 'meta', 'title', 'br', 'wbr', 'source', 'track', 'area', 'map'])
+  const full = new Set(['img', 'picture', 'video', 'audio', 'canvas', 'svg', 'iframe', 'frame', 'object', 'embed', 'input', 'button', 'select', 'textarea', 'math', 'hr', 'progress', 'meter'])
+  const isAdvertisement = new RegExp(apart + '|(?:^|[\\s_-])(?:gpt|dfp|sponsor\\w*|advert\\w*)(?:[\\s_-]|$)', 'i')
+  const isLazy = /lazy|skeleton|shimmer|spinner|placeholder|sentinel|infinite|load-?more|in-?view/i
+  const isGap = /spacer|divider|separator|gap\b/i
+  const fold = area === (document.scrollingElement ?? document.documentElement) ? innerHeight : Math.min(innerHeight, box(area).bottom)
+  let steps = 0
+  const waiting = []
+  const note = (element, names) => {
+    const { top, height, width } = box(element)
+    if (height >= 40 && getComputedStyle(element).backgroundImage.includes('url(')) return true
+    const large = height >= 150 && width >= innerWidth * 0.4 && !isGap.test(names)
+    if (top < fold || (!large && !isLazy.test(names))) return false
+    if (!Reflect.apply(Element.prototype.checkVisibility, element, [{ visibilityProperty: true }]) || getComputedStyle(element).position === 'fixed') return false
+    waiting.push(element)
+    return false
+  }
+  // Whether an element holds anything; notes those below the window that do not.
+  const holds = (element, depth) => {
+    const name = localName(element)
+    if (unseen.has(name)) return false
+    const names = attribute(element, 'id') + ' ' + attribute(element, 'class')
+    if (++steps > mostElements || depth > 200 || full.has(name) || isAdvertisement.test(names.slice(0, 500))) return true
+    let any = false
+    for (const root of [shadowRoot(element), element]) for (let child = root && firstChild(root); child; child = nextSibling(child)) {
+      const type = nodeType(child)
+      if (type === 3) any ||= /\S/.test(data(child)) && !/^\s*.{0,40}(?:\.\.\.|…)\s*$/.test(data(child))
+      if (type === 1) any = holds(child, depth + 1) || any
+    }
+    return any || note(element, names)
+  }
+  if (area.scrollHeight - area.clientHeight < 50) return false
+  holds(area === document.documentElement && document.body ? document.body : area, 0)
+  const state = waiting.length + ' ' + area.scrollHeight
+  if (waiting.length === 0 || steps > mostElements || globalThis.__waiting === state) return false
+  globalThis.__waiting = state
+  // Some pages change their address as they are scrolled.
+  globalThis.__url ??= getter(Document.prototype, 'URL')(document)
+
+  // Two frames: after the first, the page hears what is in its window.
+  const frame = () => new Promise((resolve) => {
+    const late = setTimeout(resolve, 100)
+    requestAnimationFrame(() => { clearTimeout(late); resolve() })
+  })
+  const before = area.scrollTop
+  let shown = 0
+  for (const element of waiting) {
+    const { top } = box(element)
+    if (top < fold) continue
+    if (++shown > most || performance.now() > end) break
+    // Its upper edge in the middle: some only count as seen when half of them is.
+    area.scrollTo({ top: area.scrollTop + top - fold / 2, behavior: 'instant' })
+    await frame()
+    await frame()
+  }
+  area.scrollTo({ top: before, behavior: 'instant' })
+  await frame()
+  return true
+}`

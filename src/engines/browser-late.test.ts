@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Call } from '../domain/call.ts'
+import type { Capture, Engine, Order } from '../domain/pages/capture.ts'
+import { type TestPages, testPages } from '../../test/pages.ts'
+import { document, type Page, page } from '../../test/site/page.ts'
+import { type Site, startSite } from '../../test/site/index.ts'
+import { browserEngine } from './browser.ts'
+
+const files: Engine = { name: 'http', can: new Set(), cost: 1, fetch: async () => Promise.reject(new Error('no file is here')) }
+
+const text = 'The ferry leaves the inner harbour at seven and calls at both islands before noon. '.repeat(6)
+const script = (code: string): string => `<script>const text = ${JSON.stringify(text)}; ${code}</script>`
+const parts = (style: string): string => [2, 3, 4, 5, 6].map((n) => `<section data-n="${n}" style="${style}"></section>`).join('')
+const fill = "function fill(part) { part.innerHTML = '<h2>Part ' + part.dataset.n + ' MARK</h2><p>' + text }"
+const observe = (act: string): string => script(`${fill} const seer = new IntersectionObserver((seen) => { for (const { isIntersecting, target } of seen) if (isIntersecting) { seer.unobserve(target); (${act})(target) } }); for (const part of document.querySelectorAll('section')) seer.observe(part)`)
+const first = `<h1>Ferries</h1><p>${text}</p>`
+const late = (waiting: string, ms: number): Page => page(document('Late', `<main><h1>Ferries</h1><div id="part">${waiting}</div></main>${script(`setTimeout(() => { part.textContent = text + 'Late MARK' }, ${ms})`)}`))
+const steps = (most: number): Page =>
+  page(document('Steps', `<main id="list">${first}</main><div class="sentinel"></div>${script(`let n = 1; new IntersectionObserver(async ([{ isIntersecting, target }], seer) => { if (!isIntersecting) return; await fetch('/late/step?n=' + ++n); list.insertAdjacentHTML('beforeend', '<section style="height:900px"><h2>Part ' + n + ' MARK</h2><p>' + text + '</section>'); seer.unobserve(target); if (n < ${most}) seer.observe(target); else target.remove() }).observe(document.querySelector('.sentinel'))`)}`))
+
+let site: Site
+let pages: TestPages
+let engine: Engine
+beforeAll(async () => {
+  site = await startSite({
+    '/late/parts': page(document('Parts', `<main>${first}${parts('min-height:900px')}</main>${observe('fill')}`)),
+    '/late/fetched': page(document('Parts', `<main>${first}${parts('min-height:900px')}</main>${observe("(part) => fetch('/late/step').then(() => fill(part))")}`)),
+    '/late/windows': page(document('Parts', `<main><div style="min-height:100vh">${first}</div>${parts('min-height:100vh')}</main>${observe('fill')}`)),
+    '/late/within': page(document('Parts', `<div style="height:100vh;overflow:auto"><main>${first}${parts('min-height:900px')}</main></div>${observe('fill')}`, '<style>html, body { margin: 0; overflow: hidden }</style>')),
+    '/late/scrolled': page(document('Parts', `<main>${first}${parts('min-height:900px')}</main>${script(`${fill} addEventListener('scroll', () => { for (const part of document.querySelectorAll('section:empty')) if (part.getBoundingClientRect().top < innerHeight) fill(part); history.replaceState(null, '', '/late/elsewhere') })`)}`)),
+    '/late/four-steps': steps(4),
+    '/late/endless': steps(Infinity),
+    '/late/full': page(document('Full', `<main>${first}<div style="height:3000px;background-image:url(/a.png)"></div><div class="spacer" style="height:200px"></div><p>${text}</p></main>${script("addEventListener('scroll', () => fetch('/late/step'))")}`)),
+    '/late/step': (_visit, answer) => answer.send(200, { 'content-type': 'text/plain' }, ''),
+    '/late/skeleton': late('<div class="skeleton" style="height:20px">&nbsp;</div>', 2_500),
+    '/late/words': late('Loading ferries…', 2_500),
+    '/late/stream': page(document('Stream', `<main><h1>Ferries</h1><div id="part"></div></main>${script("const source = new EventSource('/late/events'); source.onmessage = ({ data }) => { part.textContent = text + data; source.close() }")}`)),
+    '/late/events': async (visit, answer) => {
+      await visit.later(2_000)
+      answer.send(200, { 'content-type': 'text/event-stream' }, 'data: Late MARK\n\n')
+    },
+    '/late/content': late('Loading ferries…', 60_000),
+    '/late/frame': page(document('Frame', `<main>${first}<iframe src="/late/never" width="600" height="400"></iframe></main>`)),
+    '/late/never': () => undefined,
+    '/late/script': page(document('Script', `<main>${first}</main>${script('for (;;) {}')}`)),
+    '/late/onward': page(document('Moved', `<p>You are being redirected.</p>${script("setTimeout(() => { location.href = '/late/there' }, 2_500)")}`)),
+    '/late/refreshed': page(document('Moved', '<p>You will be redirected in 4 seconds.</p>', '<meta http-equiv="refresh" content="4; url=/late/there">')),
+    '/late/there': page(document('There', `<main>${first}<p>There MARK</p></main>`)),
+  })
+  pages = await testPages(site.port)
+  engine = browserEngine(pages, { clock: { now: Date.now }, maxBytes: 50_000_000, files })
+})
+afterAll(async () => {
+  await pages.close()
+  await site.close()
+})
+
+async function get(path: string, more: Partial<Order> = {}, ms = 30_000): Promise<Capture> {
+  const call: Call = { id: 'call', team: 'team', signal: AbortSignal.timeout(ms), deadline: Date.now() + ms, retention: 'normal', log: () => undefined }
+  const answer = await engine.fetch({ url: site.url(path), headers: {}, languages: ['en'], skipTlsVerification: true, ...more }, call)
+  if (answer.kind !== 'captured') throw new Error(JSON.stringify(answer))
+  return answer.capture
+}
+
+const marked = ({ body }: Capture): readonly string[] => Buffer.from(body).toString().match(/\w+ \d(?= MARK<)/g) ?? []
+const all = ['Part 2', 'Part 3', 'Part 4', 'Part 5', 'Part 6']
+
+describe('parts that wait to be scrolled to', () => {
+  it.each(['parts', 'fetched', 'windows', 'within', 'scrolled'])('are there: %s', async (name) => {
+    const capture = await get(`/late/${name}`)
+    expect([marked(capture), capture.url]).toEqual([all, site.url(`/late/${name}`)])
+  })
+
+  it('are there if they come one after another, but not without end', async () => {
+    expect(marked(await get('/late/four-steps'))).toEqual(['Part 2', 'Part 3', 'Part 4'])
+    const endless = marked(await get('/late/endless'))
+    expect([endless.length > 2, endless.length < 20]).toEqual([true, true])
+  })
+
+  it('are left where they are by actions, and do not change the picture of the window', async () => {
+    const acted = await get('/late/parts', { actions: [{ type: 'executeJavascript', script: '[innerHeight < 1200, scrollY]' }] })
+    expect([marked(acted).length < 3, acted.actions?.javascriptReturns.map(({ value }) => value)]).toEqual([true, [[true, 0]]])
+    const [plain, again] = [await get('/late/parts', { screenshot: { fullPage: false } }), await get('/late/parts', { screenshot: { fullPage: false }, waitFor: 10 })]
+    expect([marked(plain), plain.shots?.[0]?.bytes]).toEqual([all, again.shots?.[0]?.bytes])
+  })
+
+  it('are not looked for on pages that are full', async () => {
+    site.reset()
+    await get('/late/full')
+    expect(site.hits('/late/step')).toBe(0)
+  })
+})
+
+describe('a page of which something does not come', () => {
+  it.each([
+    ['content', 12_000],
+    ['frame', 12_000],
+    ['script', 5_000],
+  ])('is read, and says so: %s', async (name, ms) => expect((await get(`/late/${name}`, {}, ms)).missing).toEqual([name]))
+})
+
+describe('a page that says little, and that more is coming,', () => {
+  it.each(['skeleton', 'words', 'stream'])('is waited for: %s', async (name) => {
+    const { body, missing } = await get(`/late/${name}`)
+    expect([Buffer.from(body).toString().includes('Late MARK</div>'), missing]).toEqual([true, undefined])
+  })
+
+  it.each(['onward', 'refreshed'])('is followed to the next: %s', async (name) => {
+    expect((await get(`/late/${name}`)).url).toBe(site.url('/late/there'))
+  })
+})
