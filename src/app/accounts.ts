@@ -50,16 +50,19 @@ export interface Seed {
   readonly key: string
 }
 
-/** Throws `BAD_REQUEST` for malformed keys, and for a key given to two teams. */
+/**
+ * Throws `BAD_REQUEST` for malformed keys, and for a key given to two teams. The message counts the entries and quotes
+ * nothing: in one written the wrong way round, the key is where the team should be.
+ */
 export function assertSeeds(seeds: readonly Seed[]): void {
   const teams = new Map<string, string>()
-  for (const { team, key } of seeds) {
-    assertTeamId(team)
-    if (!seededForm.test(key)) throw new ServiceError('BAD_REQUEST', `A key for team "${team}" has a bad form: use 16 to 128 of A-Z, a-z, 0-9, dash and underscore.`)
-    const other = teams.get(key) ?? team
-    if (other !== team) throw new ServiceError('BAD_REQUEST', `Teams "${other}" and "${team}" have the same key.`)
+  seeds.forEach(({ team, key }, at) => {
+    const entry = `Entry ${at + 1} of ${seeds.length}`
+    if (!teamForm.test(team)) throw new ServiceError('BAD_REQUEST', `${entry} has no team name before its colon: use letters, digits, dot, dash and underscore, at most 64.`)
+    if (!seededForm.test(key)) throw new ServiceError('BAD_REQUEST', `${entry} has no key after its colon: write team:key, the key as 16 to 128 of A-Z, a-z, 0-9, dash and underscore.`)
+    if ((teams.get(key) ?? team) !== team) throw new ServiceError('BAD_REQUEST', `${entry} gives the key of another team to a second one.`)
     teams.set(key, team)
-  }
+  })
 }
 
 /** Adds the keys from the settings. Existing keys are unchanged; revoked ones stay revoked. */

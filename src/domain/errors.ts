@@ -52,11 +52,30 @@ export class StoreAway extends StoreFault {
   override readonly name: string = 'StoreAway'
 }
 
+/** The database found its own data damaged: people must help. */
+export class StoreDamaged extends StoreAway {
+  override readonly name = 'StoreDamaged'
+}
+
+const damagedAdvice = 'What is stored is damaged: with the service stopped, restore a backup or save what can be read ("Damage" in docs/operating.md)'
+
+/** The database's own words for the damage, with what to do about it. */
+export function storeDamaged(error: Error): StoreDamaged {
+  const told = new Error(`${error.message}. ${damagedAdvice}`)
+  if (error.stack !== undefined) told.stack = error.stack.replace(error.message, () => told.message)
+  return new StoreDamaged(told)
+}
+
 /** How long a database server needs to restart. */
 const storeBackSeconds = 2
+/** Nobody restores a backup sooner. */
+const storeMendedSeconds = 60
 
 /** What a caller is told while the store cannot be reached. */
-export const storeAwayError = (cause: StoreAway): ServiceError => new ServiceError('OVERLOADED', 'What is stored cannot be reached, or cannot be written, at the moment.', { cause, retryAfterSeconds: storeBackSeconds })
+export const storeAwayError = (cause: StoreAway): ServiceError =>
+  cause instanceof StoreDamaged
+    ? new ServiceError('OVERLOADED', 'What is stored is damaged. The operator of the service must mend it.', { cause, retryAfterSeconds: storeMendedSeconds })
+    : new ServiceError('OVERLOADED', 'What is stored cannot be reached, or cannot be written, at the moment.', { cause, retryAfterSeconds: storeBackSeconds })
 
 /** The store can never accept this value: unsupported, too large, or against its constraints. */
 export class StoreRefusal extends StoreFault {

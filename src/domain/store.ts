@@ -58,5 +58,7 @@ export interface Store {
   backlog(): Promise<Backlog>
   /** Resolves when the store can be read and written; rejects otherwise. */
   ping(): Promise<void>
+  /** Whether any work since the start found what is stored damaged. */
+  isDamaged(): boolean
   close(): Promise<void>
 }

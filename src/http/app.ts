@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ServiceError } from '../domain/errors.ts'
 import { insteadOf } from '../spec/absent.ts'
@@ -6,7 +6,7 @@ import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
 import { type Route, type RouteName, routes } from '../spec/routes.ts'
 import { isHost } from './base-url.ts'
-import { closeWithConnection, cutOff, hasLength, isEndless } from './ends.ts'
+import { closeWithConnection, endUnread, hasLength, isEndless } from './ends.ts'
 import { sendError } from './errors.ts'
 import { liveRoutes } from './live/routes.ts'
 import { isForSession, liveSockets } from './live/sockets.ts'
@@ -61,14 +61,6 @@ const noCompilers = {
 
 function unused(part: string): never {
   throw new Error(`a route was declared with a schema for a ${part} that is not there`)
-}
-
-/** Ends a response that its client leaves unread: it must not be held forever. One with nothing to send waits for us, not for its client. */
-function endUnread(response: ServerResponse, afterMs: number): void {
-  response.setTimeout(afterMs, () => {
-    if (response.writableLength > 0) cutOff(response)
-    else response.setTimeout(afterMs)
-  })
 }
 
 /** The number of Host headers in a request; the parser keeps only the first. */

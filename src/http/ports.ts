@@ -132,6 +132,8 @@ export interface HttpOptions {
   readonly publicUrl: string | null
   /** Only other processes of the fleet are answered. */
   readonly peersOnly?: boolean
+  /** Whether what is stored was found damaged. */
+  readonly damaged?: () => boolean
   /** How user code is confined, once that is known. */
   readonly code?: () => SandboxLevels | null
   /** How long a client may leave a response unread; 20 s by default. */

@@ -1,4 +1,5 @@
 import { jsonrepair } from 'jsonrepair'
+import { jsonShape } from '../lib/json-shape.ts'
 
 /** Longer texts are not repaired: their errors are more than a missing comma. */
 const maxRepair = 200_000
@@ -51,7 +52,12 @@ function runFrom(text: string, start: number): Run {
   return { end: null, whole }
 }
 
+/** More than what a person asks a page for; each value is proved by the page, and all of them are handed between threads. */
+const mostOf = { depth: 64, values: 100_000 }
+
 function parsed(text: string): { readonly value: unknown } | null {
+  const { depth, values } = jsonShape(Buffer.from(text))
+  if (depth > mostOf.depth || values > mostOf.values) return null
   try {
     return { value: JSON.parse(text) }
   } catch {

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type ModelServer, startModelServer } from '../../test/model-server.ts'
 import type { Call, LogFields } from '../domain/call.ts'
@@ -157,9 +158,24 @@ describe('a language model', () => {
     expect(await model().complete(ask, call())).toMatchObject({ ok: false, fault, usage: { calls } })
   })
 
-  it('has no use for an answer of more than 16 MB', async () => {
-    server.answers(() => 'high '.repeat(3_500_000))
+  it('has no use for an answer of more than 4 MB', async () => {
+    server.answers(() => 'high '.repeat(900_000))
     expect(await model().complete(ask, call())).toMatchObject({ ok: false, fault: 'unusable', usage: { calls: 1 } })
+  })
+
+  it.each([
+    ['nests without end', { body: `{"choices":${'['.repeat(1_900_000)}${']'.repeat(1_900_000)}}` }],
+    ['holds hundreds of thousands of values', { body: `{"choices":[${'{},'.repeat(1_200_000)}{}]}` }],
+    ['holds JSON that nests without end', `{"high":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`],
+    ['holds JSON of hundreds of thousands of values', `{"high":[${'0,'.repeat(400_000)}0]}`],
+  ])('has no use for an answer that %s, and nobody waits for it', async (_, reply) => {
+    server.answers(() => reply)
+    await model().complete(ask, call())
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    expect(await model().structured({ ...ask, schema }, call())).toMatchObject({ ok: false, fault: 'unusable' })
+    delay.disable()
+    expect(delay.max / 1e6).toBeLessThan(400)
   })
 
   it('answers once a failing server has recovered', async () => {

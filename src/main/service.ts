@@ -245,7 +245,7 @@ async function assemble(config: Config, { roles, works, reachable }: Part, { log
   const code = sandboxOf(config)
   const sessions = sessionWork({ config, store, blobs, scraping: ports, browsers: works ? out.browser.sessions : null, sandbox: code, model: parts.model, log })
   const peers = fleetPeers(config, out.own, systemClock.now)
-  const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api'), code: code.known }
+  const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api'), code: code.known, damaged: store.isDamaged }
   const scrapes = scraper(parts, ports, roles)
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })
   const app = reachable ? httpApp(httpPorts(parts, { tasks, admission: admit, idempotency: { idempotency: claims, blobs, now: systemClock.now }, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null

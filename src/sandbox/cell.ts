@@ -50,6 +50,8 @@ export const outputBytes = MB
 export const cutResult = (text: string): string => text + cutMark(outputBytes)
 const outputs = { limit: outputBytes, flood: 64 * MB }
 const longestAnswer = 4 * MB
+// The interpreter itself sends one answer to each order; code that writes to its line may add some, but not keep us reading.
+const perOrder = { texts: 1_000, bytes: 64 * MB }
 // A screenshot of the largest size, in base64.
 const longestMessage = 64 * MB
 const mostUnread = 128 * MB
@@ -141,7 +143,17 @@ export function cell({ command, filter, env, cwd }: CellPlan, watch: Watch): Cel
   const streamOf = (descriptor: 3 | 4): Duplex => child.stdio[descriptor] as Duplex // as requested
   const flood = (): void => kill('It wrote more than 64 MB.')
   const [stdout, stderr] = [output(child.stdout as Readable, outputs, flood), output(child.stderr as Readable, outputs, flood)] // pipes, as requested
-  const control = line(streamOf(controlDescriptor), { longest: longestAnswer, onTooLong: () => kill('It sent an answer that is too long.'), onText: (text) => listener?.(parsed(text)) })
+  let answered = { texts: 0, bytes: 0 }
+  const control = line(streamOf(controlDescriptor), {
+    longest: longestAnswer,
+    onTooLong: () => kill('It sent an answer that is too long.'),
+    onText(text) {
+      if (dying) return
+      answered = { texts: answered.texts + 1, bytes: answered.bytes + text.length }
+      if (answered.texts > perOrder.texts || answered.bytes > perOrder.bytes) return kill('It sent too many answers.')
+      listener?.(parsed(text))
+    },
+  })
   let unbridge: (() => void) | null = null
   giveFilter(child, filter)
   const unwatch = watch({ pid: child.pid ?? 0, walled: filter !== null, kill, busy: () => listener !== null || unbridge === null })
@@ -162,7 +174,10 @@ export function cell({ command, filter, env, cwd }: CellPlan, watch: Watch): Cel
       })
     })
   })
-  const order = (value: object): void => control.send(JSON.stringify(value))
+  const order = (value: object): void => {
+    answered = { texts: 0, bytes: 0 }
+    control.send(JSON.stringify(value))
+  }
   const connect = (channel: CdpChannel, page: string | null): void => {
     unbridge = bridge(streamOf(browserDescriptor), channel, kill)
     order({ connect: true, page })

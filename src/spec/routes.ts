@@ -35,7 +35,7 @@ export interface Route {
 
 const Health = z
   .strictObject({
-    status: z.literal('ok'),
+    status: z.enum(['ok', 'damaged']).describe('`damaged`: the process is up, but its database found its own data damaged; see the log.'),
     version: z.string(),
     roles: z.array(z.string()),
     uptimeSeconds: z.number().min(0),

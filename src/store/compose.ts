@@ -1,4 +1,4 @@
-import { ofStore } from '../domain/errors.ts'
+import { ofStore, StoreDamaged } from '../domain/errors.ts'
 import type { Jobs } from '../domain/jobs/jobs.ts'
 import type { Outbox } from '../domain/jobs/outbox.ts'
 import type { Store } from '../domain/store.ts'
@@ -23,7 +23,8 @@ const pingMs = 2_000
 
 /** Makes the public store from an engine: the operations, and the little that is kept in memory. */
 export function composeStore(engine: Engine): Store {
-  const ops = promises((name, args) => ofStore(engine.run(name, args)))
+  const { run, isDamaged } = examined(engine.run)
+  const ops = promises(run)
   const uses = cacheUses((batch) => ops.cache.touch(batch))
   return {
     name: engine.name,
@@ -74,6 +75,7 @@ export function composeStore(engine: Engine): Store {
     },
     blobsInUse: ops.blobs.inUse,
     backlog: ops.upkeep.backlog,
+    isDamaged,
     ping: () => withTimeout(ops.upkeep.ping(), pingMs, late),
     close: async () => {
       engine.wakeups.close()
@@ -83,6 +85,19 @@ export function composeStore(engine: Engine): Store {
         await engine.close()
       }
     },
+  }
+}
+
+/** The same operations, whose failures are `StoreFault`s; remembers whether one of them met damage. */
+function examined(run: RunOperation): { readonly run: RunOperation; readonly isDamaged: () => boolean } {
+  let damaged = false
+  return {
+    run: (name, args) =>
+      ofStore(run(name, args)).catch((error: unknown) => {
+        damaged ||= error instanceof StoreDamaged
+        throw error
+      }),
+    isDamaged: () => damaged,
   }
 }
 

@@ -179,6 +179,17 @@ describe('large answers', () => {
     socket.destroy()
   })
 
+  it('are cut off soon after the time for which they may be left unread, also when a part was taken at first', { timeout: 30_000 }, async () => {
+    const { edge, id } = await large(undefined, { stalledMs: 2_000 })
+    const started = performance.now()
+    const socket = sleeper(edge, `/v2/crawl/${id}/export`)
+    await until(() => edge.lines.some(({ event }) => event === 'answer-left'))
+    const ms = performance.now() - started
+    expect(ms).toBeGreaterThan(1_900)
+    expect(ms).toBeLessThan(3_400)
+    socket.destroy()
+  })
+
   it('wait for a slow store however long it takes, since no client leaves that unread', async () => {
     let [reads, bytes] = [0, 0]
     const late = <T>(value: Promise<T>, ms: number): Promise<T> => new Promise((resolve) => setTimeout(() => resolve(value), ms))

@@ -175,6 +175,7 @@ describe('limits of node', () => {
     ['a crash of another process', "process.abort()", { error: expect.stringContaining('The interpreter ended with') }],
     ['a bomb of processes', "const { spawn } = require('child_process'); let failed = 0; for (let i = 0; i < 200; i++) spawn('/usr/bin/sleep', ['60']).on('error', () => failed++); await new Promise((r) => setTimeout(r, 500)); failed > 100", { exitCode: 0, result: 'true' }],
     ['a forged answer', "require('fs').writeSync(3, JSON.stringify({ done: 'x', result: { toString: 1 } }) + '\\0{{{\\0'); 2", { exitCode: 0, result: '2' }],
+    ['answers without end', "for (const all = '{}\\0'.repeat(2e4); ; ) { try { require('fs').writeSync(3, all) } catch {} }", { exitCode: 137, error: 'It sent too many answers. The interpreter was ended; its variables are gone.' }],
     ['a message without end', "for (;;) { try { require('fs').writeSync(3, 'x'.repeat(1e5)) } catch {} }", { exitCode: 137, error: expect.stringContaining('too long') }],
     ['nonsense to the browser', "require('fs').writeSync(4, '{{{\\0'); 1", { killed: false }],
   ])('returns %s as data', async (_what, code, outcome) => {

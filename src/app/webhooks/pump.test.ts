@@ -163,6 +163,20 @@ describe('the pump', () => {
     expect(log).toContain(`webhook-not-recorded ${job.id}-event-1 ${job.id} started 1 Error: attempted fails`)
   })
 
+  it('says of a delivery that cannot be recorded at the first and the last try only', async () => {
+    const outbox = fakeOutbox()
+    const job = jobTo('http://r.test/')
+    outbox.add(job, eventOf(job, 1, 'started'))
+    const { open, clock, log } = pumpOver(outbox, {}, { ...outbox, attempted: () => Promise.reject(new Error('disk full')) })
+    await settled()
+    await first(open).end(done)
+    for (const at of [1_000, 2_000, 3_000]) await clock.goTo(at)
+    const line = `webhook-not-recorded ${job.id}-event-1 ${job.id} started 1 Error: disk full`
+    expect(log).toEqual([line])
+    await clock.goTo(30_000)
+    expect(log).toEqual([line, line])
+  })
+
   it('finishes running deliveries within the grace period and takes nothing more', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')

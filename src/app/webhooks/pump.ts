@@ -88,14 +88,15 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
 
   /** Records the outcome, retrying while the lease lasts: a short outage of the store must not cause a second delivery. */
   async function record({ delivery, leaseUntil, signal }: Leased, outcome: Attempted): Promise<void> {
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       try {
         const held = await outbox.attempted(delivery, outcome, now())
         if (!held) log('warn', 'webhook-lease-lost', fieldsOf(delivery))
         return
       } catch (error) {
-        log('warn', 'webhook-not-recorded', { ...fieldsOf(delivery), reason: String(error) })
-        if (signal.aborted || now() >= leaseUntil) return
+        const isLast = signal.aborted || now() >= leaseUntil
+        if (isFirst || isLast) log('warn', 'webhook-not-recorded', { ...fieldsOf(delivery), reason: String(error) })
+        if (isLast) return
         await options.sleep(storeAwayMs, signal).catch(() => undefined) // woken by the end of the grace period: one more try
       }
     }

@@ -7,8 +7,8 @@ export interface FoundNumber {
   readonly end: number
 }
 
-/** Matches digits with the separators of any country, and a multiplier or percent sign after them. */
-const numeral = /\d+(?:[.,'’ \u00a0\u202f]\d+)*(?:\s?(?:%|k\b|m\b|bn\b|thousand\b|million\b|billion\b|mio\b|mrd\b))?/giu
+/** Matches digits with the separators of any country, and a multiplier or percent sign after them. No number has more groups; a list of millions would be more than the expression can hold. */
+const numeral = /\d+(?:[.,'’ \u00a0\u202f]\d+){0,99}(?:\s?(?:%|k\b|m\b|bn\b|thousand\b|million\b|billion\b|mio\b|mrd\b))?/giu
 const multipliers: Readonly<Record<string, number>> = { '%': 0.01, k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, mio: 1e6, bn: 1e9, billion: 1e9, mrd: 1e9 }
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
 const wordPattern = new RegExp(`\\b(?:${words.join('|')})\\b`, 'gi')

@@ -1,5 +1,6 @@
 import type { PageMetadata } from '../../domain/pages/reading.ts'
 import { absolute } from '../html/address.ts'
+import { withoutControls } from '../../lib/visible.ts'
 import { type Entity, valuesOf } from '../facts/entity.ts'
 import { jsonLdIn } from '../facts/json-ld.ts'
 import { attribute, type Document, type Element, oneLine, textOf } from '../html/tree.ts'
@@ -108,8 +109,8 @@ export function metadata(document: Document, { url, base }: Origin): PageMetadat
   addFirst(collector, 'favicon', [faviconOf(found.links, base)])
   set(collector, 'canonicalUrl', canonicalOf(found.links, base))
   addFound(collector, found, { entities: jsonLdIn(found.jsonLd, telling), url })
-  const entries: [string, string | readonly string[]][] = [...collector.values].filter(([, value]) => value !== '')
-  if (collector.locales.length > 0) entries.push(['ogLocaleAlternate', collector.locales])
+  const entries: [string, string | readonly string[]][] = [...collector.values].map(([name, value]): [string, string] => [name, withoutControls(value)]).filter(([, value]) => value !== '')
+  if (collector.locales.length > 0) entries.push(['ogLocaleAlternate', collector.locales.map(withoutControls)])
   return Object.fromEntries(entries)
 }
 
@@ -196,8 +197,8 @@ function addMeta(collector: Collector, meta: Element, base: string): void {
   if (content === undefined || content.trim() === '') return
   const value = clipped(content)
   for (const attributeName of ['property', 'name', 'itemprop']) {
-    const raw = attribute(meta, attributeName)?.trim().slice(0, 200)
-    if (!raw) continue
+    const raw = withoutControls(attribute(meta, attributeName)?.slice(0, 200) ?? '').trim()
+    if (raw === '') continue
     const wire = known.get(raw.toLowerCase().replace(/^dc(terms)?:/, 'dc$1.'))
     if (wire !== undefined) collector.add(wire, addresses.has(wire) ? (absolute(value, base) ?? value) : value)
     else if (attributeName !== 'itemprop' && !reserved.has(raw)) collector.add(raw, value)

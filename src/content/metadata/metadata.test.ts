@@ -146,3 +146,8 @@ it('are found in linear time on pages of any size and shape', () => {
   cost(500)
   expect(cost(10_000) / Math.max(cost(1_000), 2_000)).toBeLessThan(40)
 })
+
+it('no value or name keeps a control character, and no name becomes one of the service by losing them', () => {
+  const html = '<html lang="en\u001b"><title>A\u001b]0;x\u0007b\u009b</title><meta name="a\u001bb" content="c\u001b[31md"><meta name="__proto\u001b__" content="x"><meta name="status\u001bCode" content="200"><meta property="og:locale:alternate" content="de\u0008_DE">'
+  expect(metadata(parse(html).document, { url: 'https://site.example/', base: 'https://site.example/' })).toEqual({ title: 'A]0;xb', language: 'en', ab: 'c[31md', ogLocaleAlternate: ['de_DE'] })
+})

@@ -6,6 +6,7 @@ import { textOf, walk } from '../markdown/dom.ts'
 import { toMarkdown } from '../markdown/index.ts'
 import { parse } from '../html/parse.ts'
 import { urlOf } from '../../lib/url-of.ts'
+import { withoutControls } from '../../lib/visible.ts'
 
 const maxEntries = 5000
 const maxLetters = 100_000
@@ -60,7 +61,7 @@ export function feedMetadata(feed: Feed | null): Readonly<Record<string, string>
   if (feed === null) return {}
   const { channel, root } = feed
   const all = { title: titleOf(channel), description: plainOf(htmlOf(channel, abouts)), language: textIn(channel, ['language']) || (root.attribs['xml:lang'] ?? '') }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
+  return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, withoutControls(value)]).filter(([, value]) => value !== ''))
 }
 
 /** Feeds are flat, and the parser's cost grows with the square of the depth. */

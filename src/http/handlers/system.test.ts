@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Edge } from './handler.ts'
-import { docs, openapi } from './system.ts'
+import { docs, health, openapi } from './system.ts'
 
 it.each([
   ['documentation', docs],
@@ -11,4 +11,12 @@ it.each([
   expect(String(first)).toContain('1.2.3')
   expect(await ask('1.2.3')).toBe(first)
   expect(String(await ask('1.2.4'))).toContain('1.2.4')
+})
+
+it.each([
+  ['ok', false],
+  ['damaged', true],
+])('the health of a process is %s when it is %s that its store was found damaged', async (status, damaged) => {
+  const { body } = await health({} as never, { options: { version: '1', roles: ['api'], damaged: () => damaged } } as unknown as Edge) // what the handler looks at
+  expect(JSON.parse(String(body))).toMatchObject({ status })
 })

@@ -7,7 +7,7 @@ import { type Handler, json } from './handler.ts'
 
 /** GET /health: answered from memory, however busy the pools are. */
 export const health: Handler<typeof routes.health> = (_input, { options }) =>
-  json(JSON.stringify({ status: 'ok', version: options.version, roles: options.roles, uptimeSeconds: Math.round(process.uptime()), code: levelsIn(options.code?.() ?? null) }))
+  json(JSON.stringify({ status: options.damaged?.() === true ? 'damaged' : 'ok', version: options.version, roles: options.roles, uptimeSeconds: Math.round(process.uptime()), code: levelsIn(options.code?.() ?? null) }))
 
 /** Without the reasons: they describe the machine, and this route is public. */
 function levelsIn(levels: SandboxLevels | null): object | undefined {

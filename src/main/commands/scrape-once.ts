@@ -4,6 +4,7 @@ import { compute } from '../../compute/index.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Capability } from '../../domain/pages/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
+import { forTerminal } from '../../lib/visible.ts'
 import { validate } from '../../http/validate.ts'
 import { fileParsers } from '../../parsers/index.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
@@ -49,11 +50,13 @@ export async function scrapeOnce(url: string, options: OnceOptions, config: Conf
   const out = outbound({ ...config, TRAWL_FILTER_LISTS: 'off' }, { now: Date.now }, noLog)
   try {
     const { page, acquired } = await pageOnce(request, config, out)
-    for (const warning of page.facts.warnings) console.error(warning)
+    for (const warning of page.facts.warnings) console.error(forTerminal(warning))
     if (acquired.capture.status >= 400) console.error(`The site answered with status ${acquired.capture.status}.`)
     if (page.facts.verdict !== 'ok') console.error(`This is not the page asked for: ${page.facts.verdict}.`)
     const value = Object.entries(page.fields()).find(([key]) => key === options.format)?.[1]
-    process.stdout.write(Array.isArray(value) ? `${value.join('\n')}\n` : `${String(value ?? '').trimEnd()}\n`)
+    const text = Array.isArray(value) ? `${value.join('\n')}\n` : `${String(value ?? '').trimEnd()}\n`
+    // A file gets the page as it is; a terminal would obey what it says.
+    process.stdout.write(process.stdout.isTTY ? forTerminal(text) : text)
   } finally {
     await out.close()
   }

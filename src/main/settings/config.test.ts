@@ -71,6 +71,12 @@ describe('settings', () => {
 
   it.each(['TRAWL_CDP_URL', 'TRAWL_WEBHOOK_DEFAULT_URL'])('that are addresses, and may have keys in them, are shown masked: %s', (name) => expect(describeConfig({ [name]: 'https://host.example/?token=s3cret' })).toContain(`${name}=********\n`))
 
+  it.each(['fc-0123456789abcdef:team', 'team:fc-0123456789abcdef!', 'fc-0123456789abcdef x:team', 'a:fc-0123456789abcdef,fc-fedcba9876543210:fc-0123456789abcdef', 'fc-0123456789abcdef'])('that hold keys are not quoted by the error: %s', (value) => {
+    const use = (): void => assertUsable(loadConfig({ TRAWL_API_KEYS: value }))
+    expect(use).toThrow(/^(?:TRAWL_API_KEYS)/)
+    expect(use).not.toThrow(/0123456789|fedcba/)
+  })
+
   it('accept an IPv6 address with or without brackets, and a repeated key of one team', () => {
     expect([loadConfig({ TRAWL_HOST: '[::1]' }).TRAWL_HOST, loadConfig({ TRAWL_HOST: '::1' }).TRAWL_HOST]).toEqual(['::1', '::1'])
     expect(() => assertUsable(loadConfig({ TRAWL_API_KEYS: 'a:fc-0123456789abcdef,a:fc-0123456789abcdef', TRAWL_EGRESS_DNS_SERVERS: '1.1.1.1,1.1.1.1:53,::1,[::1],[::1]:53', TRAWL_PUBLIC_URL: 'https://trawl.example/base/', TRAWL_BLOB_URL: 'file:/mnt/trawl', TRAWL_ZDR_TEAMS: '*', TRAWL_IGNORE_ROBOTS_TEAMS: 'a,b.c' }))).not.toThrow()

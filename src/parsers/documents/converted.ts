@@ -38,7 +38,7 @@ export function tidyMetadata(fields: Converted['metadata'], html: string): Recor
 }
 
 function clean(key: string, value: string | undefined): string | undefined {
-  const text = value?.replace(/[\s\0]+/g, ' ').trim().slice(0, maxValue)
+  const text = value?.replace(/[\s\p{Cc}]+/gu, ' ').trim().slice(0, maxValue)
   if (key === 'language' && !/^[a-z]{2,3}(?:[-_]|$)/i.test(text ?? '')) return undefined
   return key.endsWith('Time') && text !== undefined && !(Date.parse(text) > earliest) ? undefined : text
 }

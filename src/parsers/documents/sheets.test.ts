@@ -68,4 +68,15 @@ describe('a table that is too long to be returned', () => {
     expect(long?.html).toContain('Row 4996')
     expect(longer?.html).not.toContain('Row 5000')
   })
+
+  it('is reported if its end stands below thousands of empty rows, and not if these are all that there is', async () => {
+    const apart = (last: string): Uint8Array => {
+      const files = unzipSync(workbook(['first']))
+      const path = 'xl/worksheets/sheet1.xml'
+      const sheet = Buffer.from(files[path] ?? []).toString().replace('</sheetData>', `<row r="90000"><c r="A90000" s="0" t="str">${last}</c></row></sheetData>`).replace(/<dimension ref="[^"]*"/, '<dimension ref="A1:A90000"')
+      return zipSync({ ...files, [path]: Buffer.from(sheet) })
+    }
+    const [said, empty] = await Promise.all([read(apart('<v>last</v>')), read(apart(''))])
+    expect([valuesOf(said), said?.warnings, empty?.warnings]).toEqual([['first'], ['Rows below the 5500th of a table are left out.'], []])
+  })
 })

@@ -40,21 +40,35 @@ export async function readSheets(bytes: Uint8Array, parts: Parts): Promise<Conve
     ...(unreckoned ? ['The file does not hold the results of some of its formulas; the formulas stand in their place.'] : []),
   ]
   let left = maxCells
+  let unread = false
   const tables: string[] = []
   for (const name of shown) {
     const sheet = book.Sheets[name]
     const { html, cells, cut } = sheet === undefined ? { html: '', cells: 0, cut: false } : sheetHtml(sheet, left, numbers)
     left -= cells
+    unread ||= !cut && sheet?.['!fullref'] !== undefined
     if (cut) warnings.push(`The table ${JSON.stringify(name.slice(0, 100))} is longer or wider than is returned; its end is missing.`)
     // The default name of a single sheet says nothing.
     tables.push(shown.length === 1 && /^(?:Sheet|Tabelle|Feuil|Hoja|Foglio|Лист)\s?1$/.test(name) ? html : `<h2>${escapeHtml(name)}</h2>\n${html}`)
   }
+  if (unread && hasRowsBelow(parts)) warnings.push(`Rows below the ${maxRows + rowsBeyond}th of a table are left out.`)
   return { html: tables.join('\n'), metadata: metadataOf(book, parts), warnings }
+}
+
+const worksheet = /^xl\/worksheets\/[^/]+\.xml$/i
+
+/** Whether a table has values in rows that were not read: after so many empty rows, the library's range tells nothing. */
+function hasRowsBelow(parts: Parts): boolean {
+  return [...parts].some(([path, bytes]) => {
+    const text = worksheet.test(path) ? decodeXml(bytes) : ''
+    for (const row of text.matchAll(/<(?:\w+:)?row\s[^<>]*?\br="(\d{1,7})"/g)) if (Number(row[1]) > maxRows + rowsBeyond) return /<(?:\w+:)?(?:v|t)(?:\s[^<>]*)?>[^<]/.test(text.slice(row.index))
+    return false
+  })
 }
 
 /** Whether cells have formulas without results: some programs leave the calculation to whoever opens the workbook. */
 function hasUnreckoned(parts: Parts): boolean {
-  return [...parts].some(([path, bytes]) => /^xl\/worksheets\/[^/]+\.xml$/i.test(path) && /<f(?:\s[^>]*)?>[^<]+<\/f>\s*(?:<v\s*\/>|<v><\/v>)?\s*<\/c>/.test(decodeXml(bytes)))
+  return [...parts].some(([path, bytes]) => worksheet.test(path) && /<f(?:\s[^>]*)?>[^<]+<\/f>\s*(?:<v\s*\/>|<v><\/v>)?\s*<\/c>/.test(decodeXml(bytes)))
 }
 
 function open(read: Awaited<ReturnType<typeof sheetLibrary>>['read'], bytes: Uint8Array, formulas: boolean): WorkBook {

@@ -46,6 +46,9 @@ export function isAway(error: unknown): boolean {
   return awayStates.test(code) || socketCodes.has(code) || error.message === silence
 }
 
+/** Whether the server found its own data damaged: corrupted data or indexes. */
+export const isDamage = (error: unknown): error is Error => error instanceof Error && /^XX00[12]$/.test(codeOf(error))
+
 /** A clock, and a way to wait. */
 export interface Pace {
   readonly now: () => number

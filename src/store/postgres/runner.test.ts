@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { Pool } from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
-import { StoreAway } from '../../domain/errors.ts'
+import { StoreAway, StoreDamaged } from '../../domain/errors.ts'
 import { all } from '../op.ts'
 import { sql } from '../sql.ts'
 import { poolRunner } from './runner.ts'
@@ -25,10 +25,18 @@ const timeoutMs = 1_500
  * A pool for a server that answers the startup and then each query with the next of these; it is silent when they are
  * used up.
  */
-async function poolOn(answers: readonly Buffer[]): Promise<Pool> {
-  const server = createServer((socket) => {
+function poolOn(answers: readonly Buffer[]): Promise<Pool> {
+  return poolTo(() => {
     const left = [...answers]
-    socket.on('error', () => undefined).on('data', () => socket.write(left.shift() ?? ''))
+    return () => left.shift() ?? ''
+  })
+}
+
+/** The same for a server that answers each connection in its own way. */
+async function poolTo(connected: () => (data: Buffer) => Buffer | string): Promise<Pool> {
+  const server = createServer((socket) => {
+    const answerTo = connected()
+    socket.on('error', () => undefined).on('data', (data) => socket.write(answerTo(data)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { readonly port: number } // a port, not a pipe
@@ -55,11 +63,38 @@ it.each([
   expect(pool.totalCount).toBe(0)
 })
 
-it('a statement that the server cancels for its duration is not at fault; one that it rejects is', async () => {
+it('a statement that the server cancels for its duration is not at fault; one that it rejects is; one that meets damaged data says so', async () => {
   const ready = message('Z', Buffer.from('E'))
   const faultOf = async (code: string): Promise<unknown> => poolRunner(await poolOn([granted, commandDone, Buffer.concat([errorOf('ERROR', code), ready]), commandDone])).transaction(select).catch((error: unknown) => error)
   expect(await faultOf('57014')).toBeInstanceOf(StoreAway)
   expect(await faultOf('42601')).not.toBeInstanceOf(StoreAway)
+  expect(await faultOf('XX001')).toBeInstanceOf(StoreDamaged)
+})
+
+it('a transaction that is cancelled while it begins leaves no connection behind on which everything fails', async () => {
+  const aborted = message('Z', Buffer.from('E'))
+  let cancelling = true
+  const pool = await poolTo(() => {
+    let [isNew, failed] = [true, false]
+    return (data) => {
+      const text = data.toString('latin1')
+      if (isNew) {
+        isNew = false
+        return granted
+      }
+      if (text.includes('rollback')) failed = false
+      else if (failed) return Buffer.concat([errorOf('ERROR', '25P02'), aborted])
+      else if (cancelling) {
+        failed = true
+        return Buffer.concat([errorOf('ERROR', '57014'), aborted])
+      }
+      return commandDone
+    }
+  })
+  const runner = poolRunner(pool)
+  await expect(runner.transaction(select)).rejects.toBeInstanceOf(StoreAway)
+  cancelling = false
+  await expect(runner.transaction(select)).resolves.toEqual([])
 })
 
 it('a read-only connection counts as unavailable, and is discarded', async () => {

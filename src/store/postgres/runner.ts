@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
-import { ServiceError, StoreAway, StoreRefusal } from '../../domain/errors.ts'
+import { ServiceError, StoreAway, storeDamaged, StoreRefusal } from '../../domain/errors.ts'
 import type { CrashPoint } from '../crash.ts'
 import type { Op, Row } from '../op.ts'
 import { type Sql, render } from '../sql.ts'
-import { connecting, isAway, isReadOnly, isRefusal, isServerAnswer } from './away.ts'
+import { connecting, isAway, isDamage, isReadOnly, isRefusal, isServerAnswer } from './away.ts'
 
 /** Another transaction was in the way; a retry may succeed. */
 const retryCodes: ReadonlySet<string> = new Set(['40001', '40P01', '55P03'])
@@ -76,6 +76,7 @@ async function withClient<T>({ connect, lost }: Source, use: (client: PoolClient
     const dropped = broken !== undefined && broken !== unsure && !isServerAnswer(error) && !(error instanceof ServiceError)
     if (!isServerAnswer(error) || isReadOnly(error)) broken ??= error
     // Not retried: the statement may have run.
+    if (isDamage(error)) throw storeDamaged(error)
     if (dropped || isAway(error)) throw new StoreAway(error)
     throw isRefusal(error) ? new StoreRefusal(error) : error
   } finally {
@@ -86,10 +87,11 @@ async function withClient<T>({ connect, lost }: Source, use: (client: PoolClient
 }
 
 async function inTransaction<T>(client: PoolClient, op: Op<T>, committed?: () => void): Promise<T> {
-  await client.query(begin)
   let answer: T
   let wrote = false
   try {
+    // Several statements, of which a later one may fail when the transaction is open.
+    await client.query(begin)
     answer = await drive(client, op)
     if (committed) wrote = (await client.query('select 1 where pg_current_xact_id_if_assigned() is not null')).rows.length > 0
   } catch (error) {

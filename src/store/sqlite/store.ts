@@ -10,6 +10,7 @@ import { operation, operations, reads } from '../ops/index.ts'
 import { wakeups } from '../wakeups.ts'
 import { type Connection, readingConnection, writingConnection } from './connection.ts'
 import { rollBack } from './commit-group.ts'
+import { classified } from './faults.ts'
 import { lockFolder, lockIfFree } from './lock.ts'
 import { threadWriter } from './thread.ts'
 import { type Writer, inlineWriter } from './writer.ts'
@@ -51,21 +52,28 @@ export async function sqliteStore(options: SqliteOptions): Promise<Store> {
     return await assemble(file, options, unlock)
   } catch (error) {
     unlock?.()
-    throw error
+    throw classified(error)
   }
 }
 
 async function assemble(file: string, options: SqliteOptions, unlock: (() => void) | undefined): Promise<Store> {
   const writer = await openWriter(file, options)
   const reader = readingConnection(file)
-  const outstanding = async (): Promise<boolean> => inTransaction(reader, 'begin', operations.upkeep.outstanding())
+  const read = <T>(op: Op<T>): T => {
+    try {
+      return inTransaction(reader, 'begin', op)
+    } catch (error) {
+      throw classified(error)
+    }
+  }
+  const outstanding = async (): Promise<boolean> => read(operations.upkeep.outstanding())
   let open = true
   return composeStore({
     name: 'sqlite',
     wakeups: wakeups(outstanding),
     run: async (name, args) => {
       if (!open) throw new Error('The store is closed.')
-      return reads.has(name) ? inTransaction(reader, 'begin', operation(name, args)) : writer.run(name, args)
+      return reads.has(name) ? read(operation(name, args)) : writer.run(name, args)
     },
     close: async () => {
       if (!open) return

@@ -1,4 +1,4 @@
-import { ServiceError, StoreAway, StoreRefusal } from '../../domain/errors.ts'
+import { ServiceError, StoreAway, StoreDamaged, StoreRefusal } from '../../domain/errors.ts'
 
 /** The start options of the writer thread. */
 export interface ThreadStart {
@@ -53,6 +53,7 @@ export function decodeError(wire: WireError): Error {
 function rebuilt(wire: WireError): Error {
   if (wire.name === 'ServiceError') return serviceError(wire)
   if (wire.name === 'StoreRefusal') return new StoreRefusal(plainError(wire))
+  if (wire.name === 'StoreDamaged') return new StoreDamaged(plainError(wire))
   return wire.name === 'StoreAway' ? new StoreAway(plainError(wire)) : plainError(wire)
 }
 

@@ -57,7 +57,7 @@ function largestHeading(pages: readonly Page[]): string | undefined {
 
 /** What a file says about itself, by the names of contract §3.8. The title falls back to the largest heading. */
 export function metadataOf(info: RawDocument['info'], pages: readonly Page[]): Record<string, string> {
-  const text = (name: string): string | undefined => info[name]?.replace(/[\s\0]+/g, ' ').trim().slice(0, 2_000)
+  const text = (name: string): string | undefined => info[name]?.replace(/[\s\p{Cc}]+/gu, ' ').trim().slice(0, 2_000)
   const given = (name: string): string | undefined => (noName.test(text(name) ?? '') ? undefined : text(name))
   const title = text('title') ?? ''
   const fields: Record<string, string | undefined> = {

@@ -30,6 +30,11 @@ it.each([['in the file', pdfFile], ['in an object stream', packedPdfFile]] as co
   expect(await read([[1, 'The ticket costs '], [2, '\xbf'], [1, '20 when it is colder than 5'], [2, '\xb0'], [1, 'C.']], file)).toBe('The ticket costs €20 when it is colder than 5°C.')
 })
 
+it('reads them also where names are hexadecimal codes', async () => {
+  const other = (objects: Parameters<typeof pdfFile>[0]): Buffer => pdfFile(objects.map((one) => (typeof one === 'string' ? one.replaceAll('/a191', '/xBF').replaceAll('/a176', '/xB0') : one)))
+  expect(await read([[1, 'The ticket costs '], [2, '\xbf'], [1, '20 when it is colder than 5'], [2, '\xb0'], [1, 'C.']], other)).toBe('The ticket costs €20 when it is colder than 5°C.')
+})
+
 it('reads letters with accents in one bitmap font, and signs at the same codes in another', async () => {
   expect(await read([[2, 'Zaj\xa1c paid '], [3, '\xbf'], [2, '20 of the last taxes; the rest was '], [3, '\xb1'], [2, '3.']])).toBe('Zając paid €20 of the last taxes; the rest was ±3.')
 })

@@ -25,13 +25,16 @@ function isCompanion(codes: readonly number[]): boolean {
   return high.length > 0 && high.every((code) => signOf(code) !== undefined) && !/[A-Za-z]/.test(String.fromCharCode(...codes))
 }
 
-/** The codes in a list of glyph names whose names are only their codes ("a191"); none for all other lists. */
+/** A name that is only a code; in dvipdfmx a hexadecimal one. */
+const isNumber = (name: string, code: number): boolean => name === `a${code}` || name === `x${code.toString(16).toUpperCase().padStart(2, '0')}`
+
+/** The codes in a list of glyph names whose names are only their codes ("a191", "xBF"); none for all other lists. */
 function codesIn(list: string): number[] {
   const codes: number[] = []
   let code = 0
   for (const [, number, name = ''] of list.matchAll(entry)) {
     if (number !== undefined) code = Number(number)
-    else if (name === '.notdef' || name === `a${code}`) {
+    else if (name === '.notdef' || isNumber(name, code)) {
       if (name !== '.notdef') codes.push(code)
       code++
     } else return []
@@ -45,7 +48,7 @@ function codesIn(list: string): number[] {
  * where the file has a bitmap font that is one of text.
  */
 export function withBitmapNames(dictionaries: ReadonlyMap<number, string>): Map<number, string> {
-  const fonts = [...dictionaries].map(([number, dictionary]) => ({ number, dictionary, codes: codesIn(listed.exec(dictionary)?.[1] ?? '') })).filter(({ codes }) => codes.length > 0)
+  const fonts = [...dictionaries].filter(([, dictionary]) => dictionary.includes('/Differences')).map(([number, dictionary]) => ({ number, dictionary, codes: codesIn(listed.exec(dictionary)?.[1] ?? '') })).filter(({ codes }) => codes.length > 0)
   const haveText = fonts.some(({ codes }) => isText(codes))
   return new Map(fonts.flatMap(({ number, dictionary, codes }) => {
     const reading = isCompanion(codes) ? signOf : haveText ? (isText(codes) ? letterOf : numberedOf) : null

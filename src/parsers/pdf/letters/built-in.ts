@@ -1,7 +1,6 @@
-import { withBitmapNames } from './bitmap-fonts.ts'
 import { cffNames } from './cff.ts'
 import { mathNames } from './math-names.ts'
-import { Objects } from './objects.ts'
+import type { Objects } from './objects.ts'
 
 const fontType = /\/Subtype\s{0,4}\/Type1(?![\w-])/
 const reference = (name: string): RegExp => new RegExp(`/${name}\\s+(\\d{1,9})\\s+\\d+\\s+R`)
@@ -11,6 +10,9 @@ const mostFonts = 500
 const counted = /^(?!u(?:ni)?[\dA-F]{4,6}$)[A-Za-z]{1,5}\.?\d+$/
 /** A code and its name in an embedded font of type 1. */
 const typeOneNames = /dup\s+(\d{1,3})\s*\/([\w.]{1,60})\s+put/g
+
+/** Whether a file may have fonts with names of letters; `packed` are the objects in object streams. */
+export const mayHaveNames = (bytes: Buffer, packed: ReadonlyMap<number, string>): boolean => bytes.includes('/Type1') || bytes.includes('/Differences') || [...packed.values()].some((text) => fontType.test(text) || text.includes('/Differences'))
 
 /** The names of letters in an embedded font; null when the library knows them without our help. */
 function namesOf(objects: Objects, descriptor: string): ReadonlyMap<number, string> | null {
@@ -25,15 +27,11 @@ function namesOf(objects: Objects, descriptor: string): ReadonlyMap<number, stri
 /**
  * The fonts of a file that say only in the embedded font which letters their codes are, by number, with that said in their
  * dictionaries. The native library does not read it in the compact format, and takes codes for ASCII whose names it does not
- * know: "\\input" becomes "ninput", and "x ≠ y" becomes "x 6= y". Bitmap fonts get usual names (`bitmap-fonts.ts`). `packed` are the objects in object streams.
+ * know: "\\input" becomes "ninput", and "x ≠ y" becomes "x 6= y".
  */
-export function withBuiltIn(bytes: Buffer, packed: ReadonlyMap<number, string>): Map<number, Buffer> {
+export function withBuiltIn(objects: Objects): Map<number, Buffer> {
   const found = new Map<number, Buffer>()
-  const hasFonts = bytes.includes('/Type1') || bytes.includes('/Differences') || [...packed.values()].some((text) => fontType.test(text) || text.includes('/Differences'))
-  if (!hasFonts || bytes.includes('/Encrypt')) return found
-  const objects = new Objects(bytes, packed)
-  const dictionaries = new Map(objects.numbers().map((number) => [number, objects.dictionary(number)]))
-  for (const [number, named] of withBitmapNames(dictionaries)) found.set(number, Buffer.from(named, 'latin1'))
+  const dictionaries = objects.dictionaries()
   for (const [number, font] of dictionaries) {
     const descriptor = descriptorOf?.exec(font)?.[1]
     if (descriptor === undefined || !fontType.test(font) || /\/(?:Encoding|ToUnicode)\b/.test(font)) continue

@@ -1,12 +1,21 @@
 import { inflateSync } from 'node:zlib'
-import { withBuiltIn } from './built-in.ts'
+import { withBitmapNames } from './bitmap-fonts.ts'
+import { mayHaveNames, withBuiltIn } from './built-in.ts'
 import { withUsualNames } from './glyph-names.ts'
+import { Objects } from './objects.ts'
+import { mayInherit, withOwnResources } from './own-resources.ts'
+import { withNamedGlyphs } from './unnamed-glyphs.ts'
 import { withObjects } from './update.ts'
 
-/** A file as the native library must see it, and whether all its fonts could be seen to. */
+/** A file as the native library must see it. */
 export interface GlyphCoded {
   readonly file: Buffer
+  /** Whether all its fonts could be seen to. */
   readonly isSure: boolean
+  /** Whether fonts do not say what some letters are. */
+  readonly haveUnknown: boolean
+  /** Whether it may have tags. */
+  readonly isTagged: boolean
 }
 
 const glyphFont = String.raw`/Subtype\s{0,4}/CIDFontType2(?![\w-])`
@@ -16,6 +25,7 @@ const ofFonts = new RegExp(`${glyphFont}|${glyphNames}`, 'g')
 const ofFontsAndStreams = new RegExp(`endstream|endobj|stream[\\r\\n]|${ofFonts.source}`, 'g')
 /** Most bytes of all object streams of a file, inflated. */
 const mostInflated = 100_000_000
+const tagTree = '/StructTreeRoot'
 /** Longest dictionary of an object stream, in bytes. */
 const longestHead = 1_000
 /** Most characters of an object's number and what follows it. */
@@ -35,9 +45,21 @@ const seen = (found: string): string => (found.startsWith('/D') ? withUsualNames
 export function withGlyphCodes(bytes: Buffer): GlyphCoded {
   const { changed: streams, packed, isSure } = changedStreams(bytes)
   const plain = withPlainFonts(bytes)
-  const changed = new Map([...streams, ...withBuiltIn(plain, packed)])
+  const [hasNames, inherits] = [mayHaveNames(plain, packed), mayInherit(plain, packed)]
+  const isEncrypted = plain.includes('/Encrypt')
+  const objects = new Objects(plain, packed)
+  const { changed: fonts, haveUnknown } = hasNames && !isEncrypted ? namedFonts(objects) : { changed: [], haveUnknown: false }
+  const changed = new Map([...streams, ...fonts, ...(inherits && !isEncrypted ? withOwnResources(objects) : [])])
   const file = changed.size === 0 ? plain : withObjects(plain, changed)
-  return { file: file ?? plain, isSure: isSure && file !== null }
+  const isTagged = !isSure || plain.includes(tagTree) || [...packed.values()].some((text) => text.includes(tagTree))
+  return { file: file ?? plain, isSure: isSure && file !== null && !(inherits && isEncrypted), haveUnknown, isTagged }
+}
+
+/** The fonts of a file with usual names of their letters, by number. */
+function namedFonts(objects: Objects): { changed: readonly (readonly [number, Buffer])[]; haveUnknown: boolean } {
+  const { changed, haveUnknown } = withNamedGlyphs(objects.dictionaries())
+  const named = [...changed, ...withBitmapNames(objects.dictionaries())].map(([number, text]) => [number, Buffer.from(text, 'latin1')] as const)
+  return { changed: [...named, ...withBuiltIn(objects)], haveUnknown }
 }
 
 /** The objects in the object streams of a file, by number, as the library must see them. */

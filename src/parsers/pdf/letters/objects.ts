@@ -7,26 +7,33 @@ const lengthOf = /\/Length\s+(\d{1,9})\s+\d+\s+R/
 /** The objects of a file as text: those in object streams (`packed`), and those beside them. */
 export class Objects {
   readonly #bytes: Buffer
-  readonly #text: string
   readonly #packed: ReadonlyMap<number, string>
-  readonly #places: ReadonlyMap<number, number>
+  #latin: string | null = null
+  #places: ReadonlyMap<number, number> | null = null
+  #dictionaries: ReadonlyMap<number, string> | null = null
   #left = mostSeen
 
   constructor(bytes: Buffer, packed: ReadonlyMap<number, string>) {
     this.#bytes = bytes
-    this.#text = bytes.toString('latin1')
     this.#packed = packed
-    // The last saved version of an object comes last in the file.
-    this.#places = new Map([...this.#text.matchAll(/(?<![\d.])(\d{1,9})\s{1,3}\d{1,5}\s{1,3}obj(?![a-z])/g)].map(({ 0: { length }, 1: number, index }) => [Number(number), index + length]))
   }
 
   numbers(): number[] {
-    return [...this.#packed.keys(), ...this.#places.keys()]
+    return [...this.#packed.keys(), ...this.#where().keys()]
+  }
+
+  /** The dictionaries of all objects, by number. */
+  dictionaries(): ReadonlyMap<number, string> {
+    if (this.#dictionaries !== null) return this.#dictionaries
+    const found = new Map(this.#packed)
+    for (const number of this.#where().keys()) found.set(number, this.dictionary(number))
+    this.#dictionaries = found
+    return found
   }
 
   /** The dictionary of an object. */
   dictionary(number: number): string {
-    const place = this.#places.get(number)
+    const place = this.#where().get(number)
     if (place === undefined || this.#left < 0) return this.#packed.get(number) ?? ''
     const text = this.#text.slice(place, place + longest)
     const end = /endobj|stream[\r\n]/.exec(text)?.index
@@ -37,7 +44,7 @@ export class Objects {
   /** What is in a stream; null when it cannot be read. */
   stream(number: number): Buffer | null {
     const head = this.dictionary(number)
-    const place = (this.#places.get(number) ?? 0) + head.length
+    const place = (this.#where().get(number) ?? 0) + head.length
     const size = Number(/\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(head)?.[1] ?? this.dictionary(Number(lengthOf.exec(head)?.[1])))
     const start = place + (this.#text.startsWith('stream\r\n', place) ? 8 : 7)
     const data = this.#bytes.subarray(start, Number.isSafeInteger(size) ? start + size : start)
@@ -48,5 +55,18 @@ export class Objects {
     } catch {
       return null
     }
+  }
+  get #text(): string {
+    this.#latin ??= this.#bytes.toString('latin1')
+    return this.#latin
+  }
+
+  /** Where the objects beside object streams are. The last saved version of an object comes last in the file. */
+  #where(): ReadonlyMap<number, number> {
+    if (this.#places !== null) return this.#places
+    const found = new Map<number, number>()
+    for (const { 0: { length }, 1: number, index } of this.#text.matchAll(/(?<![\d.])(\d{1,9})\s{1,3}\d{1,5}\s{1,3}obj(?![a-z])/g)) found.set(Number(number), index + length)
+    this.#places = found
+    return found
   }
 }

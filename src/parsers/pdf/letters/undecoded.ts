@@ -10,6 +10,8 @@ export type Undecoded = 'letters' | 'codes' | 'order' | 'others'
 
 /** A page is undecoded when more than one in this many letters is unknown. */
 const mostUnknown = 50
+/** Text cannot be understood when more than one in this many letters is unknown. */
+const mostLacking = 10
 /**
  * Text that is wider than this multiple of its letters' height may be a row of separate columns: letters of a line touch
  * each other.
@@ -30,14 +32,19 @@ export function undecodedPages(pages: ReadonlyMap<number, readonly Placed[]>): R
   return found
 }
 
+/** Whether more than one in `most` letters of a text are unknown. */
+const lacks = (text: string, most: number): boolean => text.split('\ufffd').length - 1 > text.replace(/\s+/g, '').length / most
+
+/** Whether a text lacks so many letters that it cannot be understood. */
+export const lacksLetters = (text: string): boolean => lacks(text, mostLacking)
+
 const textOf = (items: readonly Placed[]): string => items.map(({ itemType, text }) => (itemType === 'Text' ? text : '')).join('')
 
 /** Why a page must be read again; null when it was read well. */
 function undecoded(items: readonly Placed[]): Undecoded | null {
   const texts = items.filter(({ itemType, text }) => itemType === 'Text' && text.trim() !== '')
   const all = texts.map(({ text }) => text).join('')
-  if (all.split('\ufffd').length - 1 > all.replace(/\s+/g, '').length / mostUnknown) return 'letters'
-  if (areNumbers(all) || areRunTogether(texts)) return 'letters'
+  if (lacks(all, mostUnknown) || areNumbers(all) || areRunTogether(texts)) return 'letters'
   if (areOrnaments(all)) return 'codes'
   return isWide.test(all) && maybeUpright(texts) ? 'order' : null
 }

@@ -20,9 +20,10 @@ import { type RawDocument, type RawPage, UnreadablePdf } from '../source.ts'
 import { withoutTableTails } from './table-tails.ts'
 import type { TextLook } from '../tags/tagged-inline.ts'
 import { withParagraphStarts } from './paragraph-starts.ts'
-import { withGlyphCodes } from '../letters/glyph-codes.ts'
+import { type GlyphCoded, withGlyphCodes } from '../letters/glyph-codes.ts'
 import { withSpelledRanges } from '../letters/spelled-ranges.ts'
-import { isReadable, type Undecoded, undecodedPages } from '../letters/undecoded.ts'
+import { isReadable, lacksLetters, type Undecoded, undecodedPages } from '../letters/undecoded.ts'
+import { unknownSign } from '../letters/unnamed-glyphs.ts'
 import { withoutLineBlanks } from './wide-lines.ts'
 
 type Library = typeof inspector
@@ -46,11 +47,10 @@ export interface NativeDocument {
   readonly fielded: ReadonlyMap<number, readonly inspector.TextItem[]>
 }
 
-/** How many pages of a file are read, the base of its relative links, and whether its letters are sure. */
+/** How many pages of a file are read, and the base of its relative links. */
 interface Extent {
   readonly maxPages: number
   readonly base?: string | null
-  readonly isSure?: boolean
 }
 
 /** A picture with this many square points is a scanned page: a third of A4. */
@@ -63,20 +63,21 @@ const maxMsDistrusted = 4_000
 /** Reads a file with the native library, which recognises headings, lists and tables. Throws `UnreadablePdf`. */
 export function readNative(library: Library, bytes: Buffer, { maxPages, base = null }: Extent): NativeDocument {
   try {
-    const { file: coded, isSure } = withGlyphCodes(bytes)
-    const first = extract(library, coded, { maxPages, base, isSure })
+    const { file: coded, haveUnknown, ...known } = withGlyphCodes(bytes)
+    const extent = { maxPages, base, ...known }
+    const first = extract(library, coded, extent)
     const file = textOf(first).includes('\ufffd') ? withSpelledRanges(coded) : coded
-    const read = file === coded ? first : extract(library, file, { maxPages, base, isSure })
-    if (file === bytes || !isGarbled(read)) return read
+    const read = file === coded ? first : extract(library, file, extent)
+    if (file === bytes || !isGarbled(read)) return haveUnknown ? withUnknown(read) : read
     // Some files have codes that are not what their table says; the library recognises these.
-    const other = extract(library, bytes, { maxPages, base, isSure })
-    return isGarbled(other) ? read : other
+    const other = extract(library, bytes, extent)
+    return !isGarbled(other) ? other : haveUnknown ? withUnknown(read) : read
   } catch (error) {
     throw new UnreadablePdf(error instanceof Error && /encrypt|password/i.test(error.message) ? 'encrypted' : 'broken', error)
   }
 }
 
-function extract(library: Library, bytes: Buffer, { maxPages, base, isSure }: Required<Extent>): NativeDocument {
+function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTagged }: Required<Extent> & Pick<GlyphCoded, 'isSure' | 'isTagged'>): NativeDocument {
   const info = library.detectPdf(bytes)
   const wanted = Array.from({ length: Math.min(info.pageCount, maxPages) }, (_, i) => i)
   const { pages } = library.extractPagesMarkdown(bytes, wanted.length === info.pageCount ? undefined : wanted)
@@ -84,7 +85,8 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure }: Re
   const drawn = byPage(() => library.extractTextWithPositions(bytes, numbers))
   const counts = new Map([...drawn].map(([page, own]) => [page, lineNumbersOf(own)]))
   const items = new Map([...drawn].map(([page, own]) => [page, (counts.get(page)?.size ?? 0) === 0 ? own : own.filter((item) => counts.get(page)?.has(item) !== true)]))
-  const roles = byPage(() => library.extractStructureElements(bytes, numbers))
+  // The library reads the file anew each time.
+  const roles = byPage(() => (isTagged ? library.extractStructureElements(bytes, numbers) : []))
   const distrusted = distrustedBy(library, bytes)
   const leading = leadingOf([...items.values()])
   const read = pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => {
@@ -125,6 +127,15 @@ const withLetters = (markdown: string, items: readonly inspector.TextItem[]): st
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
 const mends = [withSplitRows, withoutTableTails, withLostLines, withLostNumbers, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withoutPlainHeadings, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
+
+/** Marks letters that the fonts do not say. They are not read again: the other library takes their codes for letters. */
+function withUnknown(read: NativeDocument): NativeDocument {
+  const pages = read.raw.pages.map((page) => {
+    const markdown = page.markdown.replaceAll(unknownSign, '\ufffd')
+    return { ...page, markdown, needsOcr: page.needsOcr || lacksLetters(markdown) }
+  })
+  return { ...read, raw: { ...read.raw, pages } }
+}
 
 const textOf = ({ raw }: NativeDocument): string => raw.pages.map(({ markdown }) => markdown).join('\n')
 const isGarbled = (read: NativeDocument): boolean => !isReadable(textOf(read))
