@@ -190,6 +190,13 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect([/Before MARK|After MARK|following errors/.exec(bodyOf(shown))?.[0], shown.truncated, shown.shots?.length]).toEqual(['Before MARK', true, 1])
   })
 
+  it('waits seconds for the end of an answer that no script reads, and longer for one of which nothing came yet', async () => {
+    const begin = performance.now()
+    expect(bodyOf(await get('/scripts/unread'))).toContain('Unread MARK')
+    expect(performance.now() - begin).toBeLessThan(9_500)
+    expect(bodyOf(await get('/scripts/begun'))).toContain('Begun MARK')
+  })
+
   it('does not wait for pages that poll or stream', async () => {
     const endless = ['/scripts/polls', '/scripts/polls-fast', '/scripts/streams']
     const begin = performance.now()

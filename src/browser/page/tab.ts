@@ -1,5 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { type Wire, wireOf } from '../wire.ts'
+import { data } from './data.ts'
 import { type Traffic, traffic } from './traffic.ts'
 import { type Trust, trust } from './trust.ts'
 import { isolatedWorld, type World } from './world.ts'
@@ -20,5 +21,6 @@ export interface Tab {
 /** Opens the other ways into a fresh page. They end with the page. */
 export async function tabOf(page: Page): Promise<Tab> {
   const cdp = await page.context().newCDPSession(page)
-  return { page, cdp, world: await isolatedWorld(cdp), traffic: traffic(page), trust: trust(cdp), wire: wireOf(page.context().browser()) }
+  const [world, seen] = await Promise.all([isolatedWorld(cdp), data(cdp)])
+  return { page, cdp, world, traffic: traffic(page, seen), trust: trust(cdp), wire: wireOf(page.context().browser()) }
 }

@@ -1,11 +1,12 @@
 import type { Page, Request, Response, WebSocket } from 'playwright-core'
 import { urlOf, withoutCredentials } from '../../lib/url-of.ts'
+import type { Data } from './data.ts'
 
 /** A page's network activity. */
 export interface Traffic {
   /** Number of requests so far that can change the content. */
   started(): number
-  /** Pending requests that can change the content, oldest first. */
+  /** Pending requests that can change the content, oldest first; without those whose data stopped coming. */
   pending(now: number): readonly PendingRequest[]
   /** Resolves at the next change of these. */
   change(): Promise<void>
@@ -50,7 +51,7 @@ const visible: ReadonlySet<string> = new Set(['image', 'font'])
 const maxDownloads = 100
 
 /** Listens to the page from now on. */
-export function traffic(page: Page): Traffic {
+export function traffic(page: Page, data: Data): Traffic {
   const open = new Map<Request, number>()
   let count = 0
   let main: Response | null = null
@@ -112,7 +113,7 @@ export function traffic(page: Page): Traffic {
 
   return {
     started: () => count,
-    pending: (now) => [...open].map(([request, since]) => ({ ageMs: now - since, kind: isOfWorker(request) ? 'worker' : request.resourceType(), sameSite: hostOf(request.url()) === hostOf(page.url()) })),
+    pending: (now) => [...open].filter(([request]) => !data.fallenSilent(request, now)).map(([request, since]) => ({ ageMs: now - since, kind: isOfWorker(request) ? 'worker' : request.resourceType(), sameSite: hostOf(request.url()) === hostOf(page.url()) })),
     change: () => changed,
     main: () => main,
     shown: () => shown ?? main,

@@ -41,6 +41,7 @@ it.each([
   ['is taken for veiled: its heading and most of its text', `<div style="display:none"><h1>Coffee</h1><p>${'Words. '.repeat(200)}</p></div><p>${'Few. '.repeat(60)}</p>`, 0],
   ['is hidden: a menu', `<div style="display:none"><h1>Shop</h1>${'<a href=/>Words.</a> '.repeat(200)}</div><p>${'Few. '.repeat(60)}</p>`, 1],
   ['is hidden: text without a heading', `<div style="display:none"><div>${'Words. '.repeat(200)}</div></div><p>${'Few. '.repeat(60)}</p>`, 1],
+  ['is hidden: a closed dialog that says more than the page', `<div style="display:none"><div><div role=dialog aria-modal=true><section><h1>Coffee</h1><p>${'Words. '.repeat(200)}</p></section></div></div></div><p>${'Few. '.repeat(60)}</p>`, 1],
   ['is hidden: twice what the page shows, and no more', `<div style="display:none"><h1>Coffee</h1><p>${'Words. '.repeat(200)}</p></div><p>${'Words. '.repeat(100)}</p>`, 1],
 ])('what a page does not show %s', (_, html, expected) => {
   const { document } = parse(html)

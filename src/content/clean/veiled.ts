@@ -29,7 +29,7 @@ export function markHidden(page: Page): number {
 
 /** Returns the test whether a hidden element is veiled content. */
 function veilOf({ document, removed, unseen }: Page, before: ReadonlySet<ChildNode>): (element: Element) => boolean {
-  const from = (least: number, plain = false) => (element: Element) => lettersIn(element, before, { limit: least, plain }) >= least
+  const from = (least: number, plain = false) => (element: Element) => !isDialog(element) && lettersIn(element, before, { limit: least, plain, ofDialogs: false }) >= least
   // A part with more text than everything the browser shows is waiting for something too, such as an age check.
   if (unseen !== undefined) return from(Math.max(aPage, lettersIn(document, removed, { limit: Number.POSITIVE_INFINITY })))
   if (lettersIn(document, removed, { limit: nearlyNothing }) < nearlyNothing) return from(aPage)
@@ -74,11 +74,20 @@ function isMain(element: Element): boolean {
   return found
 }
 
+interface Counted {
+  readonly limit: number
+  readonly plain?: boolean
+  readonly ofDialogs?: boolean
+}
+
+/** Whether an element is a dialog: while it is closed, it is not the content that a page waits to show, however much it says. */
+const isDialog = (element: Element): boolean => element.name === 'dialog' || attribute(element, 'role') === 'dialog' || attribute(element, 'aria-modal') === 'true'
+
 /** Letters below a node without what is removed, counted up to `limit`; with `plain`, only those outside links. */
-function lettersIn(root: ParentNode, removed: ReadonlySet<ChildNode>, { limit, plain = false }: { readonly limit: number; readonly plain?: boolean }): number {
+function lettersIn(root: ParentNode, removed: ReadonlySet<ChildNode>, { limit, plain = false, ofDialogs = true }: Counted): number {
   let letters = 0
   walk(root, (node) => {
-    if (letters >= limit || removed.has(node) || (isElement(node) && (isNonContent(node) || (plain && node.name === 'a')))) return false
+    if (letters >= limit || removed.has(node) || (isElement(node) && (isNonContent(node) || (plain && node.name === 'a') || (!ofDialogs && isDialog(node))))) return false
     if (isText(node)) letters += node.data.replace(/\s+/g, '').length
   })
   return letters

@@ -175,8 +175,15 @@ function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
   if (kind === nameKind.furniture) return share < 0.3 && !isListing(setting, i) && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i)
-  if (kind === nameKind.comments) return !setting.forum && share < 0.6
+  if (kind === nameKind.comments) return !setting.forum && share < 0.6 && !isRemark(setting, i)
   return false
+}
+
+/** Whether an element named as a comment is a remark on the words before it, such as the name of a file, and none of a reader. */
+function isRemark({ outline: o }: Setting, i: number): boolean {
+  const element = o.elements[i]
+  if (element?.name !== 'span' || o.links[i] !== 0 || !/(?:^|\s)comment(?:\s|$)/.test(attribute(element, 'class') ?? '')) return false
+  return (o.before[i] ?? 0) > (o.before[o.parent[i] ?? -1] ?? Number.POSITIVE_INFINITY)
 }
 
 /** Whether an element named as furniture, such as a pager, is a part of a form and lists the records of it. */

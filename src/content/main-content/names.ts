@@ -64,10 +64,13 @@ const maxNames = 600
 /** Classes that describe the page or its state, not the element. */
 const aboutPage = /^(?:tag|category|cat|has|is|no|not|with|without|js|page|type|status|format|wp|theme|hentry|hover|focus|group|lg|md|sm|xl|xs|max|min)[-_:]/i
 
+/** Classes of Docusaurus for places that links lead to, which tell what bar they must not be hidden behind. */
+const anchor = /^anchor(?:Target|With)/
+
 const kindOf = remembered((names): NameKind => {
   let kind: NameKind = nameKind.plain
   for (const name of names.split(/\s+/)) {
-    if (name === '' || aboutPage.test(name)) continue
+    if (name === '' || aboutPage.test(name) || anchor.test(name)) continue
     const words = wordsOf(name)
     for (let i = 0; i < words.length; i++) {
       const word = words[i] ?? ''

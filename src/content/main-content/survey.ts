@@ -1,5 +1,6 @@
 import type { Page } from '../clean/step.ts'
 import { attribute, type ChildNode, type Document, type Element } from '../html/tree.ts'
+import { aroundEntries } from './entries.ts'
 import { fewLetters } from './fallback.ts'
 import { leastMain, markFurniture, type Setting } from './furniture.ts'
 import { isForum } from './genre.ts'
@@ -8,6 +9,7 @@ import { pageSigns } from './learned/features/page-signs.ts'
 import { isLinkPage, listsEntries, withTitles } from './link-page.ts'
 import { isManual } from './manual.ts'
 import { nameKind, nameKindsOf } from './names.ts'
+import { notesBehind } from './note-links.ts'
 import { aroundPosts } from './numbered-posts.ts'
 import { type Outline, outline, without } from './outline.ts'
 import { contentRoot, weight } from './root.ts'
@@ -42,14 +44,16 @@ export function byRules(page: Page): ByRules {
   const rest = without(setting.outline, page.removed)
   const found = contentRoot(setting.linkPage ? withTitles(rest) : rest, setting.kinds)
   const around = setting.forum && setting.all < tooShort && found >= 0 ? aroundPosts(rest, found) : undefined
-  const inner = around ?? rootOf(rest, found, setting.main)
+  const entries = setting.forum || setting.all >= tooShort ? undefined : aroundEntries(rest, found)
+  const inner = around ?? entries ?? rootOf(rest, found, setting.main)
   const at = setting.all < tooShort && isProductPage(page.document) ? aroundProduct(rest, inner) : inner
   const root = rest.elements[at]
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
   const heading = root === undefined ? undefined : titleHeading(page, setting.outline, { rest, root: at })
   const box = heading === undefined || setting.forum || setting.all >= tooShort || pageSigns(page.document, page.url).isArticle ? heading : headingBox(rest, heading, at)
-  const roots = [box, root].filter((element) => element !== undefined)
+  const notes = root === undefined || setting.all >= tooShort ? [] : notesBehind(rest, at)
+  const roots = [box, root, ...notes].filter((element) => element !== undefined)
   return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, whole: root !== undefined && letters < fewLetters && (isAllOfMain(setting, rest, at) || isWhole(setting, { rest, root: at, heading })), letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
 

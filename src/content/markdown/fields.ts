@@ -12,6 +12,7 @@ const named = /[a-z]{4}/i
  */
 const looked = 80
 const fewest = 2
+const method = /^(?:get|put|post|delete|patch|head|options|trace)$/i
 const ends = /[\p{L}\p{N}%°)]$/u
 const begins = /^(?:[\p{L}\p{N}$€£¥+]|\(\d)/u
 /** How many children of a box are inspected, blank text included. */
@@ -31,7 +32,7 @@ const goesOn = /\p{L}\p{Ll}|[\u2e80-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaf
 export function followsField(element: Element, skip: ReadonlySet<AnyNode>): boolean {
   const { prev, next, parent } = element
   if (prev === null || !isTag(prev) || !parts.has(element.name)) return false
-  if (isOfCode(element)) return true
+  if (isOfCode(element) || isOperation(prev, element, skip)) return true
   if (!parts.has(prev.name)) return false
   if (opensParagraph(prev, element, skip)) return true
   if (parent === null || !isTag(parent) || !holders.has(parent.name) || !(prev.name !== element.name || isNamed(prev) || isNamed(element) || (isPlain(prev) && isPlain(element))) || !isEdge(prev.prev) || !isEdge(next)) return false
@@ -41,6 +42,15 @@ export function followsField(element: Element, skip: ReadonlySet<AnyNode>): bool
   if (before.length >= looked || before.length < (/^\d\p{Lu}/u.test(before + after) ? 1 : fewest)) return false
   return ends.test(before) && begins.test(after) && !goesOn.test(before.slice(-1) + after.charAt(0))
 }
+
+/** Whether two elements are the method and the path of an operation of an API, as references show them: `GET` `/boats`. */
+function isOperation(prev: Element, element: Element, skip: ReadonlySet<AnyNode>): boolean {
+  const [said] = prev.children
+  return said !== undefined && isText(said) && said.data.length < looked && method.test(said.data.trim()) && textOf(element, skip, looked).startsWith('/')
+}
+
+/** The same of a line that was put together from such elements. */
+export const operationApart = (line: string): string => line.replace(/^(?:get|put|post|delete|patch|head|options|trace)(?=\/)/i, '$& ')
 
 /** Whether two elements with names of their own stand before the text of a paragraph: who says it, and when. */
 function opensParagraph(prev: Element, element: Element, skip: ReadonlySet<AnyNode>): boolean {

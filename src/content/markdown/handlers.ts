@@ -8,6 +8,7 @@ import { linkHandler, linkHandlers } from './elements/links.ts'
 import { listHandlers } from './elements/lists.ts'
 import { formulaHandler, isFormula, mathHandlers } from './elements/math.ts'
 import { mediaHandlers } from './elements/media.ts'
+import { noteKindHandler, saysKindOfNote } from './elements/note-kind.ts'
 import { noteHandler, splitHandler } from './elements/notes.ts'
 import { quotedRole } from './elements/quoted.ts'
 import { boxRole, tableHandlers, tableRole } from './elements/tables.ts'
@@ -26,7 +27,7 @@ import { isTabList } from './tabs.ts'
 const families = [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, drawingHandlers, mediaHandlers, codeHandlers, tableHandlers, mathHandlers]
 const handlers: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)))
 
-const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title|block-title|aside__title|fragment|(?:^|\s)(?:pre|diff|ctx|add|rem|del|hunk|head)(?:\s|$)|hideme|language-name|ltx_(?:note|tag|bib)|quote|onebox|show-more|badge-|twitter-|-embed|-media|threads-post|reddit-card|sitebit|(?:^|\s)(?:title|source|meta)(?:\s|$)/i
+const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title|block-title|aside__title|fragment|(?:^|\s)(?:pre|diff|ctx|add|rem|del|hunk|head)(?:\s|$)|hideme|language-name|ltx_(?:note|tag|bib)|quote|onebox|show-more|badge-|twitter-|-embed|-media|threads-post|reddit-card|sitebit|(?:^|\s)(?:title|source|meta|icon)(?:\s|$)/i
 
 /** The handler of an element; undefined when only its children count. */
 export function handlerOf(element: Element, page: Page): Handler | undefined {
@@ -89,6 +90,7 @@ function toldBy(element: Element, page: Page): Handler | undefined {
   if (isHiddenSummary(element) || isLanguageLabel(element)) return nothing
   if (isTabList(element) && page.nameTabs(element)) return nothing
   if ((noteTitle.test(element.attribs['class'] ?? '') || isOfMacro(element)) && !headingTags.has(element.name)) return boldBlock
+  if (saysKindOfNote(element)) return noteKindHandler
   if (isFormula(element)) return formulaHandler
   if (element.name === 'span' && spoken.test(element.attribs['class'] ?? '')) return isCodeNoise(element) ? nothing : apartHandler
   if (page.mode === 'block' && isCodeLine(element)) return codeLineHandler

@@ -2,7 +2,7 @@ import { lastOf } from '../../lib/last-of.ts'
 import { type AnyNode, type ChildNode, type Element, type ParentNode, hasChildren, isTag, isText } from 'domhandler'
 import { followsField } from './fields.ts'
 import { handlerOf } from './handlers.ts'
-import { findNotes } from './notes.ts'
+import { findNotes, withoutPoint } from './notes.ts'
 import { type Handler, type MarkdownOptions, Page } from './page.ts'
 
 export type { MarkdownOptions } from './page.ts'
@@ -39,7 +39,7 @@ function visit(nodes: readonly ChildNode[], page: Page): void {
       levels.pop()
       if (level.element) level.handler?.leave?.(level.element, page)
     } else if (isText(node)) {
-      if (!page.skip.has(node)) page.text(node.data)
+      if (!page.skip.has(node)) page.text(page.notes.furniture.size > 0 ? withoutPoint(node, page.notes) : node.data)
     } else if (!page.skip.has(node) && !page.notes.furniture.has(node) && hasChildren(node)) {
       const element = isTag(node) ? node : null
       if (element && followsField(element, page.skip)) page.text(' ')

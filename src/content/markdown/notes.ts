@@ -92,6 +92,12 @@ function fragmentEnd(href: string): string {
   return href.slice(Math.max(href.indexOf('#'), href.length - 80))
 }
 
+/** A text without the point between it and the number at the start of its footnote, which is not written. */
+export function withoutPoint({ data, prev }: Text, { furniture }: Notes): string {
+  if (prev === null || !furniture.has(prev) || (prev.prev !== null && !(isText(prev.prev) && prev.prev.data.trim() === ''))) return data
+  return data.replace(/^\s*[.:)\]]+(?=\s)/, '')
+}
+
 class NoteFinder {
   readonly #found: Found
   readonly #skip: ReadonlySet<AnyNode>

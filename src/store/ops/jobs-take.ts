@@ -10,6 +10,8 @@ import { type JobRow, lockFreeJob, lockJob, saveJob } from './jobs-row.ts'
 /** Jobs served in one turn; the others come first in the next. */
 const maxJobs = 16
 
+const anyRank = Number.MAX_SAFE_INTEGER
+
 /** Waiting pages examined in order; beyond them the search goes host by host. */
 const windowPages = 500
 
@@ -122,8 +124,8 @@ function* ready(open: readonly Candidate[], terms: TakeTerms, now: number): Op<(
   for (const job of open) {
     if (turns.length === Math.min(maxJobs, terms.limit)) break
     const asked = { terms, count: Math.min(job.places, terms.limit), now }
-    const found = yield* all(inOrder(job, asked))
-    const more = found.length < asked.count && job.waiting > windowPages ? yield* all(firstOfHosts(job, asked)) : []
+    const found = yield* all(inOrder(job, asked, anyRank))
+    const more = found.length < asked.count && job.waiting > windowPages ? yield* all(firstOfHosts(job, asked, anyRank)) : []
     const places = Math.min(asked.count, Math.max(found.length, more.length))
     if (places > 0) turns.push({ ...job, places, share: 0 })
   }
@@ -172,10 +174,8 @@ interface Asked {
 
 function* leasePages(job: JobRow, asked: Asked & { readonly served: number }): Op<readonly PageTask[]> {
   if (asked.count <= 0) return []
-  const most = yield* highestRank(job, asked)
-  const pages: Leased[] = [...(yield* lease(job, asked.terms, inOrder(job, asked, most)))]
-  const count = asked.count - pages.length
-  if (count > 0 && job.waiting > windowPages) pages.push(...(yield* lease(job, asked.terms, firstOfHosts(job, { ...asked, count }, most))))
+  const pages = [...(yield* leaseUpTo(job, asked, isFarOn(job) ? viewRank - 1 : anyRank))]
+  if (pages.length === 0 && isFarOn(job)) pages.push(...(yield* leaseUpTo(job, asked, yield* highestRank(job, asked))))
   job.served = asked.served
   job.leased += pages.length
   job.waiting -= pages.length
@@ -183,30 +183,39 @@ function* leasePages(job: JobRow, asked: Asked & { readonly served: number }): O
   return pages.sort((a, b) => a.rank - b.rank || a.seq - b.seq).map(({ rank: _rank, ...task }) => task)
 }
 
+/** Whether a crawl knows of a quarter of the pages that its limit allows. */
+const isFarOn = (job: JobRow): boolean => job.kind === 'crawl' && 4 * (job.done + job.leased + job.waiting) >= job.limit
+
+function* leaseUpTo(job: JobRow, asked: Asked, most: number): Op<readonly Leased[]> {
+  const pages = yield* lease(job, asked.terms, inOrder(job, asked, most))
+  const count = asked.count - pages.length
+  if (count === 0 || job.waiting <= windowPages) return pages
+  return [...pages, ...(yield* lease(job, asked.terms, firstOfHosts(job, { ...asked, count }, most)))]
+}
+
 /**
- * The highest rank that a locked job may lease now. Once it knows of a quarter of the pages that its limit allows, views of
- * pages wait for all likelier pages that are under way, since these may lead to more of their kind: otherwise a crawl spends
- * its limit on views whenever it has nothing else to do for a moment. Not where the depth is limited: it comes first there.
+ * The highest rank that a locked job may lease when it is far on and no likely page waits: views of pages wait for all likelier
+ * pages that are under way, since these may lead to more of their kind. Otherwise a crawl would spend its limit on views
+ * whenever it has nothing else to do for a moment. Not where the depth is limited: it comes first there.
  */
 function* highestRank(job: JobRow, { terms, now }: Asked): Op<number> {
-  if (job.kind !== 'crawl' || 4 * (job.done + job.leased + job.waiting) < job.limit) return Number.MAX_SAFE_INTEGER
-  const next = yield* first<{ rank: number }>(sql`select rank from job_pages where job = ${job.id} and seq in (${inOrder(job, { terms, count: 1, now })})`)
+  const next = yield* first<{ rank: number }>(sql`select rank from job_pages where job = ${job.id} and seq in (${inOrder(job, { terms, count: 1, now }, anyRank)})`)
   // Above are the ranks of limited depth.
-  if (next === null || next.rank > maxRank) return Number.MAX_SAFE_INTEGER
+  if (next === null || next.rank > maxRank) return anyRank
   const leased = yield* first<{ rank: number | null }>(sql`select min(rank) as rank from job_pages where state = 'leased' and job = ${job.id}`)
-  return Math.max(Math.min(leased?.rank ?? next.rank, next.rank), viewRank - 1)
+  return Math.min(leased?.rank ?? next.rank, next.rank)
 }
 
 type Whose = Pick<JobRow, 'id' | 'team'>
 
 /** Pages that may be fetched, up to a rank, by rank, then by discovery. */
-function inOrder(job: Whose, { terms, count, now }: Asked, most = Number.MAX_SAFE_INTEGER): Sql {
+function inOrder(job: Whose, { terms, count, now }: Asked, most: number): Sql {
   return sql`select seq from (select rank, seq, host, run_at from job_pages ${byIndex('job_pages_waiting')} where job = ${job.id} and state = 'waiting' and rank <= ${most} order by rank, seq limit ${windowPages}) as waiting
     where run_at <= ${now} ${allowed(terms, job)} order by rank, seq limit ${count}`
 }
 
 /** The first page of each host that may be asked, found by skipping from host to host: pages of busy hosts are not read, however many. */
-function firstOfHosts(job: Whose, { terms, count, now }: Asked, most = Number.MAX_SAFE_INTEGER): Sql {
+function firstOfHosts(job: Whose, { terms, count, now }: Asked, most: number): Sql {
   const pages = sql`job_pages ${byIndex('job_pages_waiting_by_host')}`
   const waiting = sql`job = ${job.id} and state = 'waiting'`
   return sql`with recursive hosts (host) as (

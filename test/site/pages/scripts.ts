@@ -58,6 +58,17 @@ export const scripts: Pages = {
   /** Polls endlessly with slow answers, so that a request is always pending. */
   '/scripts/polls': scripted('Polls', `${fill}; show('Polling MARK'); (async () => { for (;;) await fetch('/scripts/data.json?after=20000') })()`),
   '/scripts/polls-fast': scripted('Polls fast', `${fill}; show('Polling MARK'); setInterval(() => fetch('/scripts/data.json?after=20'), 60)`),
+  /** Fetches more than it reads, as routers do that load pages ahead; the browser reports no end of what it does not store, either. */
+  '/scripts/unread': scripted('Unread', "document.getElementById('root').innerHTML = '<h1>Unread MARK</h1><p>The ferry leaves at seven.</p>'; fetch('/scripts/unread-data')"),
+  '/scripts/unread-data': page('The ferry leaves at eight.', { 'content-type': 'text/plain', 'cache-control': 'no-store' }),
+  /** Shows little until the rest of an answer comes, of which the first bytes took no time. */
+  '/scripts/begun': scripted('Begun', `${fill}; fetch('/scripts/begun-data').then((r) => r.json()).then((d) => show(d.text))`),
+  '/scripts/begun-data': async (visit, answer) => {
+    answer.head(200, { 'content-type': 'application/json' })
+    await visit.later(4_500)
+    await answer.write(JSON.stringify({ text: 'Begun MARK' }))
+    answer.end()
+  },
   /** An endless stream feeds the page. */
   '/scripts/streams': scripted('Streams', `${fill}; show('Stream MARK'); const list = document.body.appendChild(document.createElement('ul')); fetch('/scripts/stream').then(async (r) => { const reader = r.body.getReader(); for (;;) { const { value, done } = await reader.read(); if (done) break; const item = document.createElement('li'); item.textContent = new TextDecoder().decode(value); list.append(item) } })`),
   '/scripts/stream': async (visit, answer) => {

@@ -1,5 +1,5 @@
 import { lastOf } from '../../../lib/last-of.ts'
-import { type Element, isTag } from 'domhandler'
+import { type Element, isTag, isText } from 'domhandler'
 import { walk } from '../dom.ts'
 import { strong } from '../inline-run.ts'
 import type { Handler, Page } from '../page.ts'
@@ -63,10 +63,19 @@ function isHeading(element: Element): boolean {
   let sound = true
   walk(element, (node) => {
     if (isTag(node) && node.name === 'p') paragraphs++
-    if ((isTag(node) && structures.has(node.name)) || paragraphs > 4 || ++nodes > 500) sound = false
+    if ((isTag(node) && structures.has(node.name) && !isLineOfCode(node)) || paragraphs > 4 || ++nodes > 500) sound = false
     return sound ? 'into' : 'stop'
   })
   return sound
+}
+
+/** Longest code that may be a part of a heading, in characters. */
+const mostCode = 40
+
+/** Whether code is a word of a heading, such as the version of an API (Swagger UI), and no block. */
+function isLineOfCode({ name, children }: Element): boolean {
+  const [text, ...others] = children
+  return name === 'pre' && text !== undefined && others.length === 0 && isText(text) && text.data.length <= mostCode && !text.data.trim().includes('\n')
 }
 
 function heading(level: number): Handler {

@@ -25,11 +25,17 @@ function isAllOf(cell: Element, drawing: Element): boolean {
   return alone
 }
 
-/** The accessible name of a drawing (SVG 2, 5.6; WAI-ARIA 1.2, `aria-label`); '' when it has none. */
+/** Elements in which fonts draw icons. */
+const ofFonts: ReadonlySet<string> = new Set(['i', 'span'])
+
+/**
+ * The accessible name of a drawing (SVG 2, 5.6; WAI-ARIA 1.2, `aria-label`; the `title` of an icon that a style sheet
+ * draws); '' when it has none.
+ */
 function labelOf(drawing: Element): string {
   if (drawing.attribs['aria-hidden'] === 'true') return ''
   const title = drawing.children.find((child) => isTag(child) && child.name === 'title')
-  const label = drawing.attribs['aria-label'] ?? (title === undefined ? '' : textOf(title, new Set(), mostLetters + 1))
+  const label = drawing.attribs['aria-label'] ?? (title !== undefined ? textOf(title, new Set(), mostLetters + 1) : ofFonts.has(drawing.name) ? (drawing.attribs['title'] ?? '') : '')
   return label.length > mostLetters ? '' : collapse(label).trim()
 }
 

@@ -1,6 +1,7 @@
 import { type Element, isTag } from 'domhandler'
 import { headingTags } from '../../html/tag-sets.ts'
 import { tells } from '../../telling-buttons.ts'
+import { operationApart } from '../fields.ts'
 import { textOf, walk } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
 import { resolve } from './links.ts'
@@ -111,7 +112,7 @@ const button: Handler = {
     if (!tells(element)) return element.attribs['role'] !== 'tab' && ('aria-expanded' in element.attribs || 'aria-controls' in element.attribs)
     page.boundary()
     if (holdsBlocks(element, page)) return true
-    page.text(text)
+    page.text(operationApart(text))
     page.boundary()
     return false
   },

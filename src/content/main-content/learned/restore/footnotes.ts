@@ -1,16 +1,5 @@
-import { blockTags } from '../../../html/tag-sets.ts'
-import { attribute, type Element, isElement, textOf } from '../../../html/tree.ts'
-import { noteLabel } from '../../../note-label.ts'
+import { longestNote, mostNotes, noteAround, placeAt, placeOfNote } from '../../note-links.ts'
 import { type Frame, ofKind } from '../frame.ts'
-
-/** Most letters of a note, and of what a link to one shows. */
-const longest = 6_000
-const longestLabel = 12
-/** No text that is meant for reading has more notes. */
-const mostNotes = 1_000
-/** Elements around the place that a link leads to in which its note is looked for, and those that are no note. */
-const boxes = 6
-const noNotes: ReadonlySet<string> = new Set(['td', 'th', 'tr', 'table', 'ol', 'ul', 'body', 'article', 'main', 'section', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
 
 /** Notes with more letters than this share of the text are a bibliography, a part of its own that the trees judge. */
 const mostOfText = 0.5
@@ -33,10 +22,10 @@ function notesOf(frame: Frame, places: ReadonlyMap<string, number>): ReadonlySet
   if (places.size === 0) return notes
   const { outline: o, blocks } = frame
   o.elements.forEach((element, i) => {
-    const place = attribute(element, 'id') ?? (element.name === 'a' ? attribute(element, 'name') : undefined)
+    const place = placeAt(element)
     const from = place === undefined ? undefined : places.get(place)
-    const note = from === undefined || from >= i ? -1 : noteAround(frame, i)
-    if (note <= (from ?? 0) || (o.text[note] ?? 0) > longest || isOfSite(frame, note)) return
+    const note = from === undefined || from >= i ? -1 : noteAround(o, i)
+    if (note <= (from ?? 0) || (o.text[note] ?? 0) > longestNote || isOfSite(frame, note)) return
     for (let block = blocks.first[note] ?? 0; block < (blocks.end[note] ?? 0); block++) notes.add(block)
   })
   return notes
@@ -59,27 +48,10 @@ function placesOf(frame: Frame, kept: Uint8Array): ReadonlyMap<string, number> {
   const { outline: o, blocks } = frame
   const places = new Map<string, number>()
   for (const i of ofKind(frame, ({ name }) => name === 'a')) {
-    const element = o.elements[i]
-    const href = element !== undefined && places.size < mostNotes && (o.text[i] ?? 0) <= longestLabel ? attribute(element, 'href') : undefined
-    if (element === undefined || href === undefined || !href.startsWith('#') || href.length < 2) continue
+    const place = places.size < mostNotes ? placeOfNote(o, i) : undefined
     const first = blocks.first[i] ?? 0
     const block = (blocks.end[i] ?? 0) > first ? first : first - 1
-    if (kept[block] === 1 && isRaised(element) && !places.has(href.slice(1)) && noteLabel.test(textOf(element, longestLabel * 2).trim())) places.set(href.slice(1), i)
+    if (place !== undefined && kept[block] === 1 && !places.has(place)) places.set(place, i)
   }
   return places
-}
-
-/** Whether a link stands above the line, as one to a footnote does. */
-function isRaised({ parent, children }: Element): boolean {
-  return (parent !== null && isElement(parent) && parent.name === 'sup') || children.some((child) => isElement(child) && child.name === 'sup')
-}
-
-/** The block around a place, as an index into the outline; -1 if that is more than a note. */
-function noteAround({ outline: o }: Frame, place: number): number {
-  for (let at = place, up = 0; at >= 0 && up < boxes; at = o.parent[at] ?? -1, up++) {
-    const name = o.elements[at]?.name ?? ''
-    if (noNotes.has(name)) return -1
-    if (blockTags.has(name)) return at
-  }
-  return -1
 }
