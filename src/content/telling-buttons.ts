@@ -48,11 +48,7 @@ const saidIn = (element: Element): string => oneLine(textOf(element, maxLetters,
 
 function holdsParagraph(button: Element): boolean {
   let found = false
-  let nodes = 0
-  walk(button, (node) => {
-    found ||= isElement(node) && node.name === 'p'
-    return found || ++nodes > maxNodes ? false : undefined
-  })
+  walk(button, (node) => void (found ||= isElement(node) && node.name === 'p'), maxNodes)
   return found
 }
 

@@ -19,7 +19,7 @@ export interface Traffic {
   shown(): Response | null
   /** Whether the site broke off that response in the middle. */
   brokeOff(): boolean
-  /** The addresses of documents of frames that have not arrived. */
+  /** The addresses of documents of frames that have not arrived, as the page asked for them. */
   frames(): readonly string[]
   /** Whether the body of that response is still arriving. */
   arriving(): boolean
@@ -119,13 +119,20 @@ export function traffic(page: Page, data: Data): Traffic {
     shown: () => shown ?? main,
     brokeOff: () => broken !== null && broken === main?.request(),
     arriving: () => main !== null && open.has(main.request()),
-    frames: () => [...open.keys()].filter((request) => request.isNavigationRequest() && request.frame() !== page.mainFrame()).map((request) => request.url()),
+    frames: () => [...open.keys()].filter((request) => request.isNavigationRequest() && request.frame() !== page.mainFrame()).map(askedFor),
     downloading: () => downloads.size > 0 && (main === null || addressesOf(main).some((url) => downloads.has(url))),
     streams: streamsOf(page),
     images: () => ({ open: images.size, lastMs: lastImage }),
     documents: () => documents,
     asked: () => asked,
   }
+}
+
+/** The address that was asked for first, whatever it redirected to. */
+function askedFor(request: Request): string {
+  let first = request
+  for (let before = first.redirectedFrom(); before !== null; before = first.redirectedFrom()) first = before
+  return first.url()
 }
 
 /** Listens for streams that may bring what the page shows; of an event stream, the driver does not tell when something came. */

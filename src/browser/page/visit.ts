@@ -5,7 +5,6 @@ import type { Capture, Missing, Order, Remembered } from '../../domain/pages/cap
 import type { Clock } from '../../domain/clock.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { timeLeft, untilAborted } from '../../lib/deadline.ts'
-import { apartByAddress } from '../../lib/frames-apart.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
 import { forbiddenAddress, refusalHeader } from '../../net/index.ts'
@@ -18,6 +17,7 @@ import { whyUnreached } from '../proxy-auth.ts'
 import type { ContextTerms } from '../device/terms.ts'
 import { headersToSend, keepCookies } from './caller.ts'
 import { loadBelow } from './below.ts'
+import { missesFrame } from './late-frames.ts'
 import { wakeFrames } from './lazy-frames.ts'
 import { lookAt } from './look.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
@@ -66,8 +66,6 @@ const lookMs = 4_000
 const framesMs = 5_000
 // Parts that a visitor would have to scroll to, too.
 const belowMs = 5_000
-// Players and advertisements: what they show is not read.
-const apartAt = new RegExp(apartByAddress, 'i')
 // How many windows and files opened by actions are listed.
 const mostNamed = 5
 // A cookie dialog that was not handled by then stays.
@@ -179,7 +177,7 @@ async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxB
 /** What has not come, judged by how the last wait for the page ended. */
 async function missingOf(tab: Tab, settled: Settled): Promise<readonly Missing[]> {
   const content = await staysWaiting(tab, settled)
-  const frame = tab.traffic.frames().some((url) => !apartAt.test(url.slice(0, 2_000)))
+  const frame = await missesFrame(tab)
   return [...(content ? ['content' as const] : []), ...(frame ? ['frame' as const] : []), ...(settled.why === 'stuck' ? ['script' as const] : [])]
 }
 

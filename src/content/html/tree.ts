@@ -122,19 +122,23 @@ export function walkElements(root: ParentNode, visit: (element: Element) => bool
   }
 }
 
-/** Visits every node below `root` in document order; `visit` returns false to skip the children. Iterative. */
-export function walk(root: ParentNode, visit: (node: ChildNode) => boolean | void): void {
+/**
+ * Visits the nodes below `root` in document order, `most` of them at most; `visit` returns false to skip the children.
+ * Iterative.
+ */
+export function walk(root: ParentNode, visit: (node: ChildNode) => boolean | void, most = Number.POSITIVE_INFINITY): void {
   const list = listOf(root)
+  let seen = 0
   if (list) {
     const { nodes, ends } = list
-    for (let i = 0; i < nodes.length; ) {
+    for (let i = 0; i < nodes.length && seen < most; seen++) {
       const node = nodes[i]
       i = node && visit(node) === false ? (ends[i] ?? i + 1) : i + 1
     }
     return
   }
   let node: ChildNode | null = root.children[0] ?? null
-  while (node) {
+  for (; node && seen < most; seen++) {
     const deeper: boolean = visit(node) !== false
     const first: ChildNode | undefined = deeper && isElement(node) ? node.children[0] : undefined
     node = first ?? node.next ?? after(node, root)

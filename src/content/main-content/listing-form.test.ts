@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
+import { growth } from '../../../test/cpu.ts'
 import { readDefaults } from '../../domain/pages/reading.ts'
+import { parse } from '../html/parse.ts'
+import { walkElements } from '../html/tree.ts'
 import { read } from '../reading.ts'
+import { isListingForm } from './listing-form.ts'
 
 function markdownOf(body: string): string {
   const html = `<!doctype html><title>Ropes</title><body>${body}</body>`
@@ -36,4 +40,14 @@ it('leaves forms that ask for something, whatever lists they have', () => {
   const filter = `<form><h3>Colour</h3><ul>${['Red', 'Green', 'Blue'].map((name, i) => `<li><input type="checkbox" name="c"> <a href="?c=${i}">${name}</a> (${i})`).join('')}</ul></form>`
   const text = '<p>Ropes are laid from strands, and strands from yarns, which are spun the other way round.</p><p>A rope that is laid too hard does not bend, and one that is laid too softly does not last a winter on deck.</p>'
   expect(markdownOf(`${menu}<main><h1>Ropes</h1>${text}${login}${filter}</main>`)).not.toMatch(/name|long one|Green/)
+})
+
+it.each<[string, (count: number) => string]>([
+  ['elements', (count) => '<b></b>'.repeat(count)],
+  ['a text', (count) => 'Rope '.repeat(count)],
+  ['a link', (count) => `<a href="/a">${'<b>Rope</b>'.repeat(count)}</a>`],
+])('looks at the beginning of lists in one another only, however long is %s in them', (_, inner) => {
+  const forms = new Map([1_000, 4_000].map((count) => [count, parse(`<form>${'<fieldset>'.repeat(40)}${'<ul><li>'.repeat(40)}${inner(count)}`).document]))
+  const judge = (count: number): void => walkElements(forms.get(count) ?? parse('').document, (element) => void isListingForm(element))
+  expect(growth(judge, 1_000)).toBeLessThan(2.5)
 })

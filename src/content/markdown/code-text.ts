@@ -40,7 +40,8 @@ export function codeText(block: Element, skip: ReadonlySet<AnyNode>, signed = fa
       if (node.name === 'hr') text.startLine()
       if (notCode.has(node.name) || isGutter(node) || isFileName(node)) continue
       if (isLine(node)) text.startLine()
-      if (signed && isNamedLine(node)) text.sign = signOf(node)
+      // A line may be written as a line in a line: the outer one is marked.
+      if (signed && isNamedLine(node) && !levels.slice(Math.max(1, levels.length - 3)).some((outer) => isNamedLine(outer.node))) text.sign = signOf(node)
       // The sign of a diff line is in an attribute, from which the style sheet draws it.
       text.add(/^[ +-]$/.test(node.attribs['data-code-marker'] ?? '') ? (node.attribs['data-code-marker'] ?? '') : '')
       if (hasChildren(node)) levels.push({ node, nodes: node.children, next: 0 })

@@ -5,6 +5,8 @@ const aside = /comment|reply|replies|related|sidebar|side-bar|widget|recent|popu
 const elsewhere: ReadonlySet<string> = new Set(['aside', 'nav', 'footer'])
 const levels = 12
 const longestHeading = 200
+/** Nodes of an article that are looked at for its heading, once for each date and author in it. */
+const mostBeforeHeading = 2_000
 /** Headings of entries. Lower ones name who wrote a post. */
 const titleTags: ReadonlySet<string> = new Set(['h1', 'h2', 'h3'])
 /** How many nodes after and before the heading its details may be. */
@@ -44,7 +46,7 @@ function hasLinkedHeading(article: Element): boolean {
   walk(article, (node) => {
     if (heading === undefined && isElement(node) && titleTags.has(node.name)) heading = node
     return heading === undefined ? undefined : false
-  })
+  }, mostBeforeHeading)
   const link = heading?.children.find((child): child is Element => isElement(child) && child.name === 'a')
   return heading !== undefined && link !== undefined && lineOf(link, longestHeading) === lineOf(heading, longestHeading)
 }

@@ -59,7 +59,7 @@ class Font {
     if (count === 0) return { parts: [], end: at + 2 }
     const size = Math.min(this.number(at + 2), 4)
     const data = at + 2 + (count + 1) * size
-    const places = Array.from({ length: count + 1 }, (_, i) => data + this.number(at + 3 + i * size, size))
+    const places = Array.from({ length: count + 1 }, (_, i) => Math.min(data + this.number(at + 3 + i * size, size), this.#bytes.length))
     return { parts: places.slice(1).map((end, i) => [places[i] ?? end, end]), end: places.at(-1) ?? data }
   }
 

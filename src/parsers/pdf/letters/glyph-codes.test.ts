@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { packedPdfFile, pdfFile } from '../../../../test/pdf.ts'
 import { readPdf } from '../read.ts'
+import { packedObjects } from './glyph-codes.ts'
 
 /** The number of a letter in a TrueType font in the usual order, and in the part of it that has these letters only. */
 const glyphOf = (letter: string): number => letter.charCodeAt(0) - 29
@@ -56,4 +57,10 @@ describe('fonts whose codes are glyph numbers', () => {
     const lines = ['The harbour office measures the level of the tide', 'at three stations and publishes it the next morning.']
     expect(await read(lines, placeOf)).toBe(lines.join('\n\n'))
   })
+})
+
+it('reads no byte of an object stream as a part of two objects', () => {
+  const pairs = Array.from({ length: 100 }, (_, i) => `${i + 10} ${i % 2 === 0 ? 0 : 4_999}`).join(' ')
+  const objects = packedObjects(pdfFile([{ head: `/Type /ObjStm /N 100 /First ${pairs.length}`, stream: Buffer.from(pairs + ' '.repeat(5_000)) }]))
+  expect([...objects.values()].reduce((sum, { length }) => sum + length, 0)).toBeLessThan(6_000)
 })

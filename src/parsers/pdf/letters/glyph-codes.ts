@@ -125,10 +125,20 @@ function inflated(data: Buffer, head: string, most: number): string | null {
 
 const firstOf = (head: string): number => Number(/\/First\s+(\d+)/.exec(head)?.[1] ?? 0)
 
-/** The objects in an object stream, by number; `first` is where the first one begins. */
+/**
+ * The objects in an object stream, by number; `first` is where the first one begins. They are in the order of their places (PDF
+ * 1.7, 7.5.7); what is not overlaps others, and would make a short stream a long one.
+ */
 function objectsIn(text: string, first: number): (readonly [number, string])[] {
-  const places = [...text.slice(0, first).matchAll(/(\d+)\s+(\d+)/g)].map(([, number, place]) => [Number(number), first + Number(place)] as const)
-  return places.map(([number, place], i) => [number, text.slice(place, places[i + 1]?.[1])])
+  const found: (readonly [number, string])[] = []
+  let end = text.length
+  for (const [, number, place] of [...text.slice(0, first).matchAll(/(\d+)\s+(\d+)/g)].reverse()) {
+    const start = first + Number(place)
+    if (start >= end) continue
+    found.push([Number(number), text.slice(start, end)])
+    end = start
+  }
+  return found
 }
 
 function objectOf(head: string, text: string): Buffer {

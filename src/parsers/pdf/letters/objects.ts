@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 
-/** Longest object, most bytes of all objects that are looked at, and most bytes of a stream, inflated. */
-const [longest, mostSeen, mostBytes] = [20_000, 100_000_000, 4_000_000]
+/** Longest object, most bytes of all objects that are looked at, and most bytes of all streams, and of one, inflated. */
+const [longest, mostSeen, mostInStreams, mostBytes] = [20_000, 100_000_000, 30_000_000, 4_000_000]
 const lengthOf = /\/Length\s+(\d{1,9})\s+\d+\s+R/
 
 /** The objects of a file as text: those in object streams (`packed`), and those beside them. */
@@ -12,6 +12,7 @@ export class Objects {
   #places: ReadonlyMap<number, number> | null = null
   #dictionaries: ReadonlyMap<number, string> | null = null
   #left = mostSeen
+  #leftOfStreams = mostInStreams
 
   constructor(bytes: Buffer, packed: ReadonlyMap<number, string>) {
     this.#bytes = bytes
@@ -43,9 +44,16 @@ export class Objects {
 
   /** What is in a stream; null when it cannot be read. */
   stream(number: number): Buffer | null {
+    if (this.#leftOfStreams < 0) return null
+    const found = this.#stream(number)
+    this.#leftOfStreams -= found?.length ?? mostBytes
+    return found
+  }
+
+  #stream(number: number): Buffer | null {
     const head = this.dictionary(number)
     const place = (this.#where().get(number) ?? 0) + head.length
-    const size = Number(/\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(head)?.[1] ?? this.dictionary(Number(lengthOf.exec(head)?.[1])))
+    const size = Number(/\/Length\s+(\d+)(?!\d|\s+\d+\s+R)/.exec(head)?.[1] ?? this.dictionary(Number(lengthOf.exec(head)?.[1])))
     const start = place + (this.#text.startsWith('stream\r\n', place) ? 8 : 7)
     const data = this.#bytes.subarray(start, Number.isSafeInteger(size) ? start + size : start)
     if (!head.includes('/Filter')) return data
@@ -56,6 +64,7 @@ export class Objects {
       return null
     }
   }
+
   get #text(): string {
     this.#latin ??= this.#bytes.toString('latin1')
     return this.#latin

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import { growth } from '../../../../test/cpu.ts'
 import { packedPdfFile, pdfFile } from '../../../../test/pdf.ts'
 import { readPdf } from '../read.ts'
+import { withSpelledRanges } from './spelled-ranges.ts'
 
 const hex = (text: string): string => [...text].map((letter) => (letter.charCodeAt(0) - 29).toString(16).padStart(4, '0')).join('')
 const table = 'begincmap\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n2 beginbfrange\n<0003> <0060> <0020>\n<0100> <0101> <00660066006c>\nendbfrange\nendcmap'
@@ -17,4 +19,15 @@ it.each([['in the file', pdfFile], ['in an object stream', packedPdfFile]] as co
   ])
   const reply = await readPdf({ bytes, order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
   expect(reply).toMatchObject({ document: { markdown: '## The harbour is affluent and 12ffmine.', warnings: [] } })
+})
+
+const withTable = (text: string): Buffer => pdfFile(['<< /ToUnicode 2 0 R >>', { head: '', stream: Buffer.from(text) }])
+
+it('takes linear time for ranges without an end', () => {
+  expect(growth((n) => void withSpelledRanges(withTable('beginbfrange '.repeat(n))), 5_000)).toBeLessThan(8)
+})
+
+it('lists no more than a file may have of them', () => {
+  const text = `beginbfrange${`<00> <ff> <${'0041'.repeat(20)}>\n`.repeat(2_000)}endbfrange`
+  expect(withSpelledRanges(withTable(text)).length).toBeLessThan(5_000_000)
 })

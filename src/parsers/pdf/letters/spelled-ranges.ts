@@ -2,11 +2,13 @@ import { packedObjects } from './glyph-codes.ts'
 import { Objects } from './objects.ts'
 import { withObjects } from './update.ts'
 
-/** A table's ranges of codes. */
-const ranges = /beginbfrange[^]*?endbfrange/g
+/** A table's ranges of codes; one without an end stops at the next. */
+const ranges = /beginbfrange(?:(?!beginbfrange)[^])*?endbfrange/g
 /** A range with the letters of its first code, when these are three or more: the last one is counted up. */
 const range = /<([\dA-Fa-f]{2,8})>\s*<([\dA-Fa-f]{2,8})>\s*<((?:[\dA-Fa-f]{4}){3,20})>/g
 const mostCodes = 256
+/** Most characters of the lists of a file: a range of thirty characters may stand for a list of twenty thousand. */
+const mostSpelled = 2_000_000
 
 /** A range as a list, with the letters of each of its codes. */
 function spelled(whole: string, first: string, last: string, letters: string): string {
@@ -26,9 +28,15 @@ export function withSpelledRanges(bytes: Buffer): Buffer {
   const objects = new Objects(bytes, packedObjects(bytes))
   const tables = new Set(objects.numbers().flatMap((number) => [...objects.dictionary(number).matchAll(/\/ToUnicode\s+(\d{1,9})\s+\d+\s+R/g)].map(([, table]) => Number(table))))
   const changed = new Map<number, Buffer>()
+  let left = mostSpelled
+  const written = (whole: string, first: string, last: string, letters: string): string => {
+    const list = left < 0 ? whole : spelled(whole, first, last, letters)
+    left -= list.length
+    return list
+  }
   for (const table of tables) {
     const text = objects.stream(table)?.toString('latin1') ?? ''
-    const other = text.replace(ranges, (own) => own.replace(range, spelled))
+    const other = text.replace(ranges, (own) => own.replace(range, written))
     if (other !== text) changed.set(table, Buffer.from(`<< /Length ${other.length} >>\nstream\n${other}\nendstream`, 'latin1'))
   }
   return changed.size === 0 ? bytes : (withObjects(bytes, changed) ?? bytes)

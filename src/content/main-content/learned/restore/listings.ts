@@ -19,15 +19,15 @@ export function keepListings({ outline: o, blocks, rules, samples }: Frame, kept
     const end = o.end[i] ?? i + 1
     if (name === 'form') form = Math.max(form, end)
     if (edges.has(name) || rules.verdict[i] === 1) i = end - 1
-    else if (i < form && lists.has(name) && listsRecords(o, i)) {
+    else if (i < form && lists.has(name) && hasChoices(o, i)) {
       kept.fill(1, blocks.first[i], blocks.end[i])
       i = end - 1
     }
   }
 }
 
-/** Whether a list has records; one around another list leaves that to it. */
-function listsRecords({ elements, end }: Outline, list: number): boolean {
+/** Whether a list has records that can be chosen; one around another list leaves that to it. */
+function hasChoices({ elements, end }: Outline, list: number): boolean {
   let found = 0
   const last = end[list] ?? list + 1
   for (let at = list + 1; at < last; at++) {
