@@ -32,7 +32,7 @@ import { all, selectFrom, wantedOf } from './selected.ts'
 import { sourceOf } from './source.ts'
 import { isModest } from './structured/structured-data.ts'
 import { type Place, placesOf } from './template/places.ts'
-import { lineOf } from './html/tree.ts'
+import { openingOf } from './html/tree.ts'
 import { verdict } from './verdict/verdict.ts'
 
 /** Most levels of nesting of a small page: some steps read an element's text once per level. */
@@ -75,7 +75,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && source.noted(), matcher: matcher(), ...part })
   const content = once(() => (isPage() ? selectFrom(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : all(document())))
   /** The start of the content; '' when the content is only a guess at what scripts will show. */
-  const shownText = (limit: number): string => (content().guessed ? '' : lineOf(content().tree, limit))
+  const shownText = (limit: number): string => (content().guessed ? '' : openingOf(content().tree, limit))
   const judged = once(() => {
     if (!isPage()) return text().trim() === '' ? 'empty' : 'ok'
     const found = verdict(signs(), capture)

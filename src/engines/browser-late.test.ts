@@ -41,6 +41,7 @@ beforeAll(async () => {
     },
     '/late/content': late('Loading ferries…', 60_000),
     '/late/frame': page(document('Frame', `<main>${first}<iframe src="/late/never" width="600" height="400"></iframe></main>`)),
+    '/late/hidden': page(document('Frame', `<main>${first}<iframe src="/late/never" style="display: none"></iframe><iframe src="/late/never" width="40" height="40"></iframe></main>`)),
     '/late/never': () => undefined,
     '/late/script': page(document('Script', `<main>${first}</main>${script('for (;;) {}')}`)),
     '/late/onward': page(document('Moved', `<p>You are being redirected.</p>${script("setTimeout(() => { location.href = '/late/there' }, 2_500)")}`)),
@@ -97,6 +98,10 @@ describe('a page of which something does not come', () => {
     ['frame', 12_000],
     ['script', 5_000],
   ])('is read, and says so: %s', async (name, ms) => expect((await get(`/late/${name}`, {}, ms)).missing).toEqual([name]))
+
+  it('says nothing of frames that would not be read', async () => {
+    expect((await get('/late/hidden', {}, 12_000)).missing).toBeUndefined()
+  })
 })
 
 describe('a page that says little, and that more is coming,', () => {

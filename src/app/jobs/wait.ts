@@ -23,7 +23,7 @@ const silent = { firstMs: 1_000, tries: triesOfSilent }
 const away = { firstMs: 0, tries: triesOfAway }
 /** As long as the first pause of a proxy that failed. */
 const proxy = { firstMs: 5_000 }
-/** Our own machine has no memory for what the page needs. */
+/** Our own machine has no memory, or no place, for what the page needs. */
 const full = { firstMs: 5_000, tries: triesOfAway }
 /** Another page is writing the profile. */
 const profile = { firstMs: 5_000 }

@@ -68,6 +68,8 @@ const scroll = String.raw`async ({ ms, most, mostElements, apart }, area) => {
     waiting.push(element)
     return false
   }
+  // A short text that ends as if more came stands in for that.
+  const says = (text) => text !== '' && (text.length > 43 || !/(?:\.\.\.|…)$/.test(text))
   // Whether an element holds anything; notes those below the window that do not.
   const holds = (element, depth) => {
     const name = localName(element)
@@ -77,7 +79,7 @@ const scroll = String.raw`async ({ ms, most, mostElements, apart }, area) => {
     let any = false
     for (const root of [shadowRoot(element), element]) for (let child = root && firstChild(root); child; child = nextSibling(child)) {
       const type = nodeType(child)
-      if (type === 3) any ||= /\S/.test(data(child)) && !/^\s*.{0,40}(?:\.\.\.|…)\s*$/.test(data(child))
+      if (type === 3) any ||= says(data(child).trim())
       if (type === 1) any = holds(child, depth + 1) || any
     }
     return any || note(element, names)

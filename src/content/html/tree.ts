@@ -216,7 +216,7 @@ export function oneLine(text: string): string {
 }
 
 /** The first `limit` characters of the text below `root` in one line. Much of the text as written may be white space. */
-export function lineOf(root: ParentNode, limit: number): string {
+export function openingOf(root: ParentNode, limit: number): string {
   for (let most = limit; ; most *= 4) {
     const written = textOf(root, most)
     const line = oneLine(written)
