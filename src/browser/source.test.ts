@@ -5,6 +5,9 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { source } from './source.ts'
 
 it('looks for a Chromium again a minute after the one that there is did not start', async () => {
+  // From the beginning: it would start at zero, before the first search.
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
   const folder = mkdtempSync(join(tmpdir(), 'trawl-source-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'chromium')
@@ -14,8 +17,6 @@ it('looks for a Chromium again a minute after the one that there is did not star
   await expect(from.launch()).rejects.toMatchObject({ code: 'BROWSER_NOT_CONFIGURED' })
   program('[ "$1" = --version ] && echo 1.2.3.4 || exit 1')
   await expect(from.launch()).rejects.toMatchObject({ code: 'BROWSER_NOT_CONFIGURED' })
-  vi.useFakeTimers({ toFake: ['performance'], now: Date.now() })
-  onTestFinished(() => void vi.useRealTimers())
   vi.advanceTimersByTime(120_000)
   // It is found now, and goes no further than that.
   await expect(from.launch()).rejects.toMatchObject({ code: 'SCRAPE_ALL_ENGINES_FAILED' })
