@@ -41,6 +41,8 @@ const smallDepth = 100
 const littleText = 250
 /** Characters of content that rule out an empty shell. */
 const enoughText = 400
+/** A little more than what any rule about pages with little text asks for. */
+const judgedText = 640
 
 /** A reading that also estimates its own cost, and gives what the page says beyond its text. */
 export interface PageReading extends Reading {
@@ -122,8 +124,8 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     verdict: judged,
     isBusy: once(() => isPage() && judged() === 'ok' && saysBusy(signs(), capture)),
     embedded: once(() => (isPage() && judged() === 'empty' ? (absolute(signs().embedded, base()) ?? null) : null)),
-    leadsOn: once(() => leadsOn((isPage() ? refreshOf(signs()) : '') || (soonReferenceIn(header(capture, 'refresh')) ?? ''), { url: capture.url, base: base(), content: () => (isPage() ? shownText(enoughText * 4) : text()).trim().length })),
-    scriptDemand: once(() => (isPage() ? scriptDemand(document(), signs(), judged(), shownText(enoughText * 4)) : null)),
+    leadsOn: once(() => leadsOn((isPage() ? refreshOf(signs()) : '') || (soonReferenceIn(header(capture, 'refresh')) ?? ''), { url: capture.url, base: base(), content: () => (isPage() ? shownText(judgedText) : text()).trim().length })),
+    scriptDemand: once(() => (isPage() ? scriptDemand(document(), signs(), judged(), shownText(judgedText)) : null)),
     confidence: () => content().confidence,
     warnings: () => warnings,
   }

@@ -6,7 +6,7 @@ import { isChallenge } from '../verdict/challenge.ts'
 import { signsOf } from '../verdict/signs.ts'
 import { isAd, isConsent } from './ads.ts'
 import { repeatsHeading } from './heading-links.ts'
-import { markWhere } from './mark.ts'
+import { markNamed, markWhere } from './mark.ts'
 import { markNoscripts } from './noscript.ts'
 import { isTrackingPixel } from './pixels.ts'
 import type { Page, Step } from './step.ts'
@@ -23,7 +23,7 @@ const steps: readonly Step[] = [
   { name: 'noscript', when: () => true, run: markNoscripts },
   { name: 'advertisements', when: (options) => options.blockAds, run: (page) => markWhere(page, isAd) },
   { name: 'consent dialogs', when: (options) => options.blockAds, run: (page) => markWhere(page, isConsent) },
-  { name: 'tracking pixels', when: () => true, run: (page) => markWhere(page, isTrackingPixel) },
+  { name: 'tracking pixels', when: () => true, run: (page) => markNamed(page, ['img', 'iframe'], isTrackingPixel) },
 ]
 
 /** Whether an element stands for a frame with a bot check, which says nothing about the page around it. */

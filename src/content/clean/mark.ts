@@ -1,4 +1,4 @@
-import { type Element, walkElements } from '../html/tree.ts'
+import { type Element, isElement, named, type ParentNode, walkElements } from '../html/tree.ts'
 import type { Page } from './step.ts'
 
 /**
@@ -16,4 +16,22 @@ export function markWhere(page: Page, leave: (element: Element) => boolean): num
     return false
   })
   return count
+}
+
+/** The same of the elements with these names, none of which is inside another. */
+export function markNamed(page: Page, names: readonly string[], leave: (element: Element) => boolean): number {
+  const keep = new Set(page.wanted)
+  let count = 0
+  for (const element of names.flatMap((name) => named(page.document, name))) {
+    if (!leave(element) || keep.has(element) || isLeftOut(element, page)) continue
+    page.removed.add(element)
+    count++
+  }
+  return count
+}
+
+/** Whether an element, or one around it, is left out. */
+function isLeftOut(element: Element, { removed }: Page): boolean {
+  for (let at: ParentNode | null = element; at !== null && isElement(at); at = at.parent) if (removed.has(at)) return true
+  return false
 }

@@ -1,5 +1,5 @@
 import { imageSource, isPlaceholder } from '../html/images.ts'
-import { type ChildNode, type Element, isElement, isText, walk } from '../html/tree.ts'
+import { type ChildNode, type Element, isElement, isText, named, walk } from '../html/tree.ts'
 import type { Page } from './step.ts'
 
 /** With fewer letters and digits outside, a larger `noscript` may be the content. */
@@ -12,6 +12,7 @@ const nearlyNothing = 100
  * picture.
  */
 export function markNoscripts(page: Page): number {
+  if (named(page.document, 'noscript').length === 0) return 0
   const found: Element[] = []
   let outside = 0
   walk(page.document, (node) => {

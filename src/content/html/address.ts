@@ -1,15 +1,12 @@
 import { detached } from '../../lib/detached.ts'
 import { asItIs } from '../../lib/plain-url.ts'
 import { urlOf } from '../../lib/url-of.ts'
-import { attribute, type Document, type Element, walkElements } from './tree.ts'
+import { attribute, type Document, type Element, named } from './tree.ts'
 
 /** The URL that relative references resolve against: that of the first `base` with an `href` (HTML standard, 4.2.3), otherwise the page's own. */
 export function baseOf(document: Document, pageUrl: string): string {
-  let href: string | undefined
-  walkElements(document, (element) => {
-    if (href === undefined && element.name === 'base') href = attribute(element, 'href')
-    return href === undefined
-  })
+  const base = named(document, 'base').find((element) => attribute(element, 'href') !== undefined)
+  const href = base && attribute(base, 'href')
   return (href && absolute(href, pageUrl)) || pageUrl
 }
 

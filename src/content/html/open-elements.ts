@@ -55,7 +55,7 @@ export class OpenElements {
     const tag = this.#tags.pop()
     if (tag) tag.open--
     const top = this.top
-    if (top && this.#ending.delete(top)) this.pop()
+    if (this.#ending.size > 0 && top && this.#ending.delete(top)) this.pop()
   }
 
   /** Closes open elements until `index` of them remain. */

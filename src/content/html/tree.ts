@@ -53,6 +53,8 @@ interface Listed {
   readonly ends: readonly number[]
   readonly elements: readonly Element[]
   readonly elementEnds: readonly number[]
+  /** The elements by name, once anybody asks. */
+  byName: ReadonlyMap<string, readonly Element[]> | null
 }
 
 /**
@@ -108,7 +110,7 @@ function list(root: ParentNode): Listed {
     }
     node = last && last !== root && 'next' in last ? last.next : null
   }
-  return { nodes, ends, elements, elementEnds }
+  return { nodes, ends, elements, elementEnds, byName: null }
 }
 
 /** Visits every element below `root` in document order; `visit` returns false to skip the children. */
@@ -177,14 +179,27 @@ export function lead(visitor: Visitor, root: ParentNode, removed: ReadonlySet<Ch
   for (; open.length > 0; open.pop()) visitor.leave()
 }
 
-/** Every element below `root`, in document order. */
-export function elements(root: ParentNode): Element[] {
-  const found: Element[] = []
-  walk(root, (node) => {
-    if (isElement(node)) found.push(node)
-  })
-  return found
+const none: readonly Element[] = []
+
+/** The elements below `root` with that name, in document order. */
+export function named(root: ParentNode, name: string): readonly Element[] {
+  const list = listBelow(root)
+  list.byName ??= byName(list.elements)
+  return list.byName.get(name) ?? none
 }
+
+function byName(elements: readonly Element[]): ReadonlyMap<string, readonly Element[]> {
+  const groups = new Map<string, Element[]>()
+  for (const element of elements) {
+    const group = groups.get(element.name)
+    if (group === undefined) groups.set(element.name, [element])
+    else group.push(element)
+  }
+  return groups
+}
+
+/** Every element below `root`, in document order. */
+export const elements = (root: ParentNode): readonly Element[] => listBelow(root).elements
 
 /** The text below `root` as written: at most `limit` characters, from the first `most` nodes. */
 export function textOf(root: ParentNode, limit = Number.POSITIVE_INFINITY, most = Number.POSITIVE_INFINITY): string {
@@ -225,11 +240,4 @@ export function openingOf(root: ParentNode, limit: number): string {
 }
 
 /** The first element with that name below `root`. */
-export function firstNamed(root: ParentNode, name: string): Element | undefined {
-  let found: Element | undefined
-  walkElements(root, (element) => {
-    if (found) return false
-    if (element.name === name) found = element
-  })
-  return found
-}
+export const firstNamed = (root: ParentNode, name: string): Element | undefined => named(root, name)[0]

@@ -1,5 +1,5 @@
 import type { Page } from '../clean/step.ts'
-import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../html/tree.ts'
+import { attribute, type Document, type Element, isElement, isText, named, oneLine, textOf, walkElements } from '../html/tree.ts'
 import { buttonsOf, isRadio, nameBefore, radioBox } from './choice-sets.ts'
 import { pathOf, putBack } from './put-back.ts'
 
@@ -32,6 +32,8 @@ const mostData = 100_000
  * pages that say in their data that they are about a product.
  */
 export function choicesOf(page: Page): Choices | undefined {
+  // Most pages are about no product, and need not be looked through.
+  if (!named(page.document, 'meta').some(isOfProduct) && !named(page.document, 'script').some((script) => product.test(dataOf(script))) && !named(page.document, 'h1').some(isNameOfProduct)) return undefined
   const search = new Search(page)
   walkElements(page.document, (element) => search.visit(element))
   return search.isOfProduct() ? written(page.document, search.found) : undefined
@@ -97,12 +99,10 @@ class Search {
 
   #readData(element: Element): void {
     if (element.name === 'meta') {
-      if (attribute(element, 'property') === 'og:type') this.#isProduct ||= /^(?:og:)?product(?!\.group)/i.test(attribute(element, 'content') ?? '')
+      this.#isProduct ||= isOfProduct(element)
       return
     }
-    const [text] = element.children
-    if (attribute(element, 'type')?.trim().toLowerCase() !== 'application/ld+json' || text === undefined || !isText(text)) return
-    const data = text.data.slice(0, mostData)
+    const data = dataOf(element)
     this.#isProduct ||= product.test(data)
     this.#isList ||= list.test(data)
   }
@@ -148,6 +148,14 @@ class Search {
 }
 
 /** Whether a heading is in an element that microdata calls a product. */
+const isOfProduct = (meta: Element): boolean => attribute(meta, 'property') === 'og:type' && /^(?:og:)?product(?!\.group)/i.test(attribute(meta, 'content') ?? '')
+
+/** The start of the structured data in a script; '' for any other script. */
+function dataOf(script: Element): string {
+  const [text] = script.children
+  return text !== undefined && isText(text) && attribute(script, 'type')?.trim().toLowerCase() === 'application/ld+json' ? text.data.slice(0, mostData) : ''
+}
+
 function isNameOfProduct(heading: Element): boolean {
   for (let up = heading.parent; up !== null && isElement(up); up = up.parent) if (/\/(?:Individual)?Product(?:Group)?$/.test(attribute(up, 'itemtype') ?? '')) return true
   return false

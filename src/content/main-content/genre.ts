@@ -1,4 +1,4 @@
-import { attribute, type Document, isText, walkElements } from '../html/tree.ts'
+import { attribute, type Document, type Element, isText, named } from '../html/tree.ts'
 
 const forumAddress = /^[^/]*forum|^(?:forums?|community|communities|discuss|discourse|answers|boards?|talk)\.|[/.](?:forums?|threads?|topics?(?=\.|\?|$|[/-]\d)|showthread|viewtopic|discussions?|questions|boards?|community|comments|t)(?:[/.?-]|$)|\/(?:issues|pull|merge_requests)\/\d+(?:[/?#]|$)|news\.ycombinator\.com|reddit\.com|stackoverflow\.com|stackexchange\.com/i
 /** Job boards: `boards.` is what one of them is called, and `community` may be part of the host of another. */
@@ -9,14 +9,12 @@ const forumSoftware = /discourse|phpbb|vbulletin|xenforo|mybb|invision|smf\b|van
 export function isForum(document: Document, address: string): boolean {
   const url = address.replace(/^https?:\/\/(?:www\.)?/, '').slice(0, 300)
   if (forumAddress.test(url) && !jobAddress.test(url)) return true
-  let forum = false
-  walkElements(document, (node) => {
-    if (forum) return false
-    if (node.name === 'meta' && attribute(node, 'name') === 'generator') forum = forumSoftware.test((attribute(node, 'content') ?? '').slice(0, 200))
-    else if (node.name === 'script' && attribute(node, 'type') === 'application/ld+json') {
-      const data = node.children[0]
-      forum = data !== undefined && isText(data) && /"(?:DiscussionForumPosting|QAPage)"/.test(data.data.slice(0, 100_000))
-    }
-  })
-  return forum
+  return named(document, 'meta').some(namesSoftware) || named(document, 'script').some(holdsDiscussion)
+}
+
+const namesSoftware = (meta: Element): boolean => attribute(meta, 'name') === 'generator' && forumSoftware.test((attribute(meta, 'content') ?? '').slice(0, 200))
+
+function holdsDiscussion(script: Element): boolean {
+  const data = attribute(script, 'type') === 'application/ld+json' ? script.children[0] : undefined
+  return data !== undefined && isText(data) && /"(?:DiscussionForumPosting|QAPage)"/.test(data.data.slice(0, 100_000))
 }

@@ -121,7 +121,7 @@ const isInHeading = ({ parent }: Element): boolean => parent !== null && isEleme
 function nameKindOf(element: Element): NameKind {
   if (speaking.has(element.name)) return nameKind.plain
   const named = attribute(element, 'id')
-  const id = named !== undefined && (saysHeading(element, named) || isInHeading(element)) ? undefined : named
+  const id = named !== undefined && (isInHeading(element) || saysHeading(element, named)) ? undefined : named
   const classes = attribute(element, 'class')
   if (id === undefined && classes === undefined) return nameKind.plain
   const names = id === undefined ? (classes ?? '') : `${classes ?? ''} ${id}`

@@ -1,4 +1,4 @@
-import { attribute, type Document, isText, walkElements } from '../html/tree.ts'
+import { attribute, type Document, type Element, isText, named } from '../html/tree.ts'
 import type { Outline } from './outline.ts'
 
 const product = /"@type"\s*:\s*\[?\s*"Product(?:Group)?"/
@@ -8,17 +8,14 @@ const wholes: ReadonlySet<string> = new Set(['html', 'body', 'main'])
 
 /** Whether a page says in its data that it is about one product. */
 export function isProductPage(document: Document): boolean {
-  let found = false
-  walkElements(document, (element) => {
-    if (found) return false
-    if (element.name === 'meta') found = attribute(element, 'property') === 'og:type' && /^(?:og:)?product(?:\.item)?$/i.test(attribute(element, 'content') ?? '')
-    else if (element.name === 'script' && attribute(element, 'type') === 'application/ld+json') {
-      const [text] = element.children
-      found = text !== undefined && isText(text) && product.test(text.data.slice(0, mostData))
-    }
-    return undefined
-  })
-  return found
+  return named(document, 'meta').some(saysProduct) || named(document, 'script').some(holdsProduct)
+}
+
+const saysProduct = (meta: Element): boolean => attribute(meta, 'property') === 'og:type' && /^(?:og:)?product(?:\.item)?$/i.test(attribute(meta, 'content') ?? '')
+
+function holdsProduct(script: Element): boolean {
+  const [text] = script.children
+  return attribute(script, 'type') === 'application/ld+json' && text !== undefined && isText(text) && product.test(text.data.slice(0, mostData))
 }
 
 /**

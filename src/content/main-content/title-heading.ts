@@ -1,6 +1,6 @@
 import type { Page } from '../clean/step.ts'
 import { headingTags } from '../html/tag-sets.ts'
-import { type Element, oneLine, textOf, walkElements } from '../html/tree.ts'
+import { type Element, named, oneLine, textOf } from '../html/tree.ts'
 import { leadsUp } from '../leads-up.ts'
 import { isTitleElement } from '../title-elements.ts'
 import type { Outline } from './outline.ts'
@@ -59,10 +59,7 @@ const lineOf = (element: Element): string => headingLine(oneLine(textOf(element,
 /** The title of the page in small letters; '' for none. */
 export function pageTitle({ document }: Page): string {
   let title = ''
-  walkElements(document, (element) => {
-    if (element.name === 'title') title ||= oneLine(textOf(element, longest * 2)).toLowerCase()
-    return title === '' ? undefined : false
-  })
+  for (const element of named(document, 'title')) title ||= oneLine(textOf(element, longest * 2)).toLowerCase()
   return title
 }
 

@@ -14,6 +14,7 @@ import { quotedRole } from './elements/quoted.ts'
 import { boxRole, tableHandlers, tableRole } from './elements/tables.ts'
 import { apartHandler, asideHandler, textHandlers } from './elements/text.ts'
 import { headingTags } from '../html/tag-sets.ts'
+import { noAttributes } from '../html/tree.ts'
 import { isTitleElement } from '../title-elements.ts'
 import { codeLanguage } from './code-language.ts'
 import { classesOf, textOf } from './dom.ts'
@@ -31,13 +32,21 @@ const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-
 
 /** The handler of an element; undefined when only its children count. */
 export function handlerOf(element: Element, page: Page): Handler | undefined {
-  if (page.notes.definitions.has(element)) return noteHandler
-  if (page.notes.splits.has(element)) return splitHandler
+  const { definitions, splits } = page.notes
+  // Looking for an element in a set costs something even when the set is empty.
+  if (definitions.size > 0 && definitions.has(element)) return noteHandler
+  if (splits.size > 0 && splits.has(element)) return splitHandler
+  // Half of all elements have no attributes.
+  const told = element.attribs === noAttributes ? undefined : toldByAttributes(element, page)
+  return told ?? boxRole(element, page) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
+}
+
+function toldByAttributes(element: Element, page: Page): Handler | undefined {
   const { attribs } = element
   if (attribs['aria-hidden'] === 'true' && isEcho(element, page.skip)) return nothing
   const className = attribs['class']
   const tells = attribs['role'] === 'tablist' || attribs['role'] === 'heading' || (className !== undefined && telling.test(className)) || 'data-math' in attribs || 'data-tex' in attribs || 'data-latex' in attribs || 'data-formula' in attribs
-  return (tells ? toldBy(element, page) : undefined) ?? tableRole(attribs['role'], element.name) ?? boxRole(element, page) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
+  return (tells ? toldBy(element, page) : undefined) ?? tableRole(attribs['role'], element.name)
 }
 
 /** Omits edit links of wiki headings, line numbers beside code, and tab names that are repeated on their panels. */

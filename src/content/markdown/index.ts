@@ -33,14 +33,16 @@ function isList(root: ParentNode | readonly ChildNode[]): root is readonly Child
 
 function visit(nodes: readonly ChildNode[], page: Page): void {
   const levels: Level[] = [{ nodes, next: 0, element: null, handler: undefined }]
+  const { skip, notes } = page
+  const isLeftOut = (node: AnyNode): boolean => (skip.size > 0 && skip.has(node)) || (notes.furniture.size > 0 && notes.furniture.has(node))
   for (let level = levels[0]; level; level = lastOf(levels)) {
     const node: AnyNode | undefined = level.nodes[level.next++]
     if (!node) {
       levels.pop()
       if (level.element) level.handler?.leave?.(level.element, page)
     } else if (isText(node)) {
-      if (!page.skip.has(node)) page.text(page.notes.furniture.size > 0 ? withoutPoint(node, page.notes) : node.data)
-    } else if (!page.skip.has(node) && !page.notes.furniture.has(node) && hasChildren(node)) {
+      if (skip.size === 0 || !skip.has(node)) page.text(notes.furniture.size > 0 ? withoutPoint(node, notes) : node.data)
+    } else if (hasChildren(node) && !isLeftOut(node)) {
       const element = isTag(node) ? node : null
       if (element && followsField(element, page.skip)) page.text(' ')
       if (element) page.beginPanel(element)

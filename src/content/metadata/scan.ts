@@ -1,6 +1,6 @@
 import { isJsonLd } from '../facts/json-ld.ts'
 import { leadsUp } from '../leads-up.ts'
-import { type Document, type Element, firstNamed, isElement, isText, type Text, textOf, walk } from '../html/tree.ts'
+import { type Document, type Element, firstNamed, isElement, isText, noAttributes, type Text, textOf, walk } from '../html/tree.ts'
 
 /** An element that may name the author or a date. */
 export interface Clue {
@@ -101,6 +101,7 @@ function isByline(data: string): boolean {
 
 function isNamed({ attribs, name }: Element, known: Map<string, boolean>): boolean {
   if (name === 'body' || name === 'html' || name === 'meta') return false
+  if (attribs === noAttributes) return false
   const { class: classes, itemprop, rel, id } = attribs
   if (itemprop !== undefined && naming.test(itemprop)) return true
   if (rel !== undefined && /\bauthor\b/i.test(rel)) return true

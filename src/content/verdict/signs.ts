@@ -7,6 +7,7 @@ import { slowReference, soonReference } from '../links/refresh.ts'
 import { nonContentTags } from '../html/tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from '../html/tree.ts'
 import { isNamedSite } from '../leads-up.ts'
+import { tracesOf } from './traces.ts'
 import { apartByAddress, apartByName } from '../../lib/frames-apart.ts'
 import { beginsWithConsent } from './wordings.ts'
 
@@ -45,7 +46,7 @@ export interface Signs {
   /** The same of a redirect that leaves time to read; only believed of a page that says it. */
   readonly slowRefresh: string
   readonly noscript: string
-  /** Addresses, ids and classes of bot protection, joined. */
+  /** What bot protection leaves on a page; collected when it is asked for, as hardly any page is. */
   readonly traces: string
   readonly pictures: number
   /** Those among them of which nothing can be read: drawings of scripts, and what needs another program. */
@@ -79,6 +80,8 @@ const maxRoots = 10
 const drawingNames: ReadonlySet<string> = new Set(['canvas', 'object', 'embed'])
 
 class Collected {
+  readonly #document: Document | Element
+  #traces: string | null = null
   roots = 0
   title = ''
   heading = ''
@@ -102,7 +105,6 @@ class Collected {
   refresh = ''
   slowRefresh = ''
   noscript = ''
-  traces = ''
   pictures = 0
   drawings = 0
   frames = 0
@@ -111,11 +113,19 @@ class Collected {
   fields = 0
   asksConsent = false
   links = 0
+
+  constructor(document: Document | Element) {
+    this.#document = document
+  }
+
+  get traces(): string {
+    return (this.#traces ??= tracesOf(this.#document))
+  }
 }
 
 /** Everything about a page, or about what a frame of it shows, that decides its verdict and script demand, collected in one walk. */
 export function signsOf(document: Document | Element): Signs {
-  const signs = new Collected()
+  const signs = new Collected(document)
   walk(document, (node) => {
     if (isText(node)) addText(signs, node.data)
     return isElement(node) ? addElement(signs, node) : undefined
@@ -149,7 +159,6 @@ function isButton(element: Element): boolean {
 
 /** Adds an element; returns false when its text does not count. */
 function addElement(signs: Collected, element: Element): boolean {
-  addTrace(signs, element)
   if (element.name === 'title') signs.title ||= oneLine(textOf(element, 500))
   if (element.name === 'noscript' && signs.noscript.length < 2000) signs.noscript += `${oneLine(textOf(element, 2000))} `
   if (element.name === 'script') addScript(signs, element)
@@ -236,21 +245,6 @@ function addControl(signs: Collected, element: Element): void {
 function isInFooter(element: Element): boolean {
   for (let up = element.parent; up && isElement(up); up = up.parent) if (up.name === 'footer') return true
   return false
-}
-
-function addValue(signs: Collected, value: string | undefined): void {
-  if (value && value.length < 300) signs.traces += `${value} `
-}
-
-function addTrace(signs: Collected, element: Element): void {
-  if (signs.traces.length > 50_000) return
-  addValue(signs, attribute(element, 'src'))
-  addValue(signs, attribute(element, 'id'))
-  addValue(signs, attribute(element, 'class'))
-  addValue(signs, attribute(element, 'action'))
-  if (element.name === 'link') addValue(signs, attribute(element, 'href'))
-  const script = element.name === 'script' && element.children[0]
-  if (script && isText(script)) signs.traces += `${script.data.slice(0, 1500)} `
 }
 
 /** Letters of a container, counted until it is known not to be bare. */

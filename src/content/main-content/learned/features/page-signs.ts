@@ -1,4 +1,4 @@
-import { attribute, type Document, isText, oneLine, textOf, walkElements } from '../../../html/tree.ts'
+import { attribute, type Document, type Element, isElement, isText, named, oneLine, textOf } from '../../../html/tree.ts'
 
 /** What a page says about itself outside of its text, as numbers. */
 export interface PageSigns {
@@ -28,23 +28,13 @@ const oneProduct = /(?:^|\s)(?:Individual)?Product(?:Group)?(?:\s|$)/
 const many = /ItemList|CollectionPage|SearchResultsPage|OfferCatalog/
 const maxData = 100_000
 
-/** Collects the signs in one walk; scripts are only searched for the types that they name. */
+/** Collects the signs; scripts are only searched for the types that they name. */
 export function pageSigns(document: Document, address: string): PageSigns {
-  let types = ''
-  let data = 0
-  let kind = ''
   let title = ''
-  walkElements(document, (node) => {
-    if (node.name === 'title') title ||= oneLine(textOf(node, 300))
-    if (node.name === 'meta' && attribute(node, 'property') === 'og:type') kind = (attribute(node, 'content') ?? '').toLowerCase().slice(0, 40)
-    if (node.name === 'svg') return false
-    if (node.name !== 'script' || attribute(node, 'type')?.trim().toLowerCase() !== 'application/ld+json') return
-    const [text] = node.children
-    if (!text || !isText(text) || data > maxData) return
-    const part = text.data.slice(0, maxData)
-    data += part.length
-    for (const [, type = ''] of part.matchAll(/"@type"\s*:\s*\[?\s*"(\w{1,40})"/g)) if (types.length < 4000) types += ` ${type}`
-  })
+  for (const element of named(document, 'title')) if (title === '' && !isInDrawing(element)) title = oneLine(textOf(element, 300))
+  const said = named(document, 'meta').findLast((meta) => attribute(meta, 'property') === 'og:type')
+  const kind = said === undefined ? '' : (attribute(said, 'content') ?? '').toLowerCase().slice(0, 40)
+  const types = typesIn(named(document, 'script'))
   const url = address.slice(0, 500)
   const path = url.replace(/^\w+:\/\/[^/]*/, '').replace(/[?#].*$/, '')
   const last = path.split('/').filter((part) => part !== '').pop() ?? ''
@@ -58,6 +48,26 @@ export function pageSigns(document: Document, address: string): PageSigns {
     Number(url.includes('?')),
   ]
   return { title: new Set(wordsOf(title)), titleLine: title.toLowerCase(), address, numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types), isProduct: (oneProduct.test(types) || /^(?:og:)?product(?!\.group)/.test(kind)) && !many.test(types) }
+}
+
+/** Whether an element is a part of a drawing, of which `title` says what it shows. */
+function isInDrawing(element: Element): boolean {
+  for (let up = element.parent; up !== null && isElement(up); up = up.parent) if (up.name === 'svg') return true
+  return false
+}
+
+/** The types that the structured data of a page names. */
+function typesIn(scripts: readonly Element[]): string {
+  let types = ''
+  let data = 0
+  for (const script of scripts) {
+    const [text] = script.children
+    if (attribute(script, 'type')?.trim().toLowerCase() !== 'application/ld+json' || !text || !isText(text) || data > maxData) continue
+    const part = text.data.slice(0, maxData)
+    data += part.length
+    for (const [, type = ''] of part.matchAll(/"@type"\s*:\s*\[?\s*"(\w{1,40})"/g)) if (types.length < 4000) types += ` ${type}`
+  }
+  return types
 }
 
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2)

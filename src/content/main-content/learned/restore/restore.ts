@@ -1,3 +1,4 @@
+import { once } from '../../../../lib/once.ts'
 import { headingTags } from '../../../html/tag-sets.ts'
 import { type Element, oneLine } from '../../../html/tree.ts'
 import { isAbove, leadsUp } from '../../../leads-up.ts'
@@ -90,15 +91,11 @@ function keepWholes(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks, kind } = frame
   const shares = frame.samples.map((element) => (isManual(element) ? someManual : (wholes.get(element.name) ?? 0)))
   const layout = new Uint8Array(o.elements.length)
-  const posts = new Uint8Array(o.elements.length)
+  const posts = once(() => aroundOfPosts(frame))
   for (let i = o.elements.length - 1; i >= 0; i--) {
     const element = o.elements[i]
     const up = o.parent[i] ?? -1
     if (up >= 0 && (element?.name === 'table' || layout[i] === 1)) layout[up] = 1
-    if (element !== undefined && isPostOf(element, (blocks.end[i] ?? 0) - (blocks.first[i] ?? 0))) posts[i] = 1
-    if (up >= 0 && posts[i] === 1) posts[up] = 1
-    // A list of posts holds what stands around them, too.
-    if (posts[i] === 1 && listParts.has(element?.name ?? '')) continue
     // A table around tables may be the frame of the page.
     if (element === undefined || (layout[i] === 1 && tableParts.has(element.name))) continue
     const share = shares[kind[i] ?? -1] ?? 0
@@ -113,8 +110,22 @@ function keepWholes(frame: Frame, kept: Uint8Array): void {
       all += size
       if (kept[at] === 1) letters += size
     }
-    if (letters >= all * least) kept.fill(1, first, end)
+    if (letters < all * least) continue
+    // A list of posts holds what stands around them, too.
+    if (!listParts.has(element.name) || posts()[i] === 0) kept.fill(1, first, end)
   }
+}
+
+/** Per element: 1 when it is a post of a discussion that is more than a remark, or holds one. */
+function aroundOfPosts({ outline: o, blocks }: Frame): Uint8Array {
+  const posts = new Uint8Array(o.elements.length)
+  for (let i = o.elements.length - 1; i >= 0; i--) {
+    const element = o.elements[i]
+    const up = o.parent[i] ?? -1
+    if (element !== undefined && isPostOf(element, (blocks.end[i] ?? 0) - (blocks.first[i] ?? 0))) posts[i] = 1
+    if (up >= 0 && posts[i] === 1) posts[up] = 1
+  }
+  return posts
 }
 
 /** Whether an element is a post of a discussion that is more than a remark. */
