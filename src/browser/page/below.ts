@@ -1,4 +1,5 @@
 import { apartByName } from '../../lib/frames-apart.ts'
+import { getterScript } from './getter-script.ts'
 import { scrollArea } from './scroll-area.ts'
 import type { Tab } from './tab.ts'
 import { settle } from './wait.ts'
@@ -38,10 +39,7 @@ const scrollScript = (ms: number): string => `(${scroll})(${JSON.stringify({ ms,
 const scroll = String.raw`async ({ ms, most, mostElements, apart }, area) => {
   if (area === null) return false
   const end = performance.now() + ms
-  const getter = (proto, name) => {
-    const get = Object.getOwnPropertyDescriptor(proto, name).get
-    return (object) => Reflect.apply(get, object, [])
-  }
+  ${getterScript}
   const nodeType = getter(Node.prototype, 'nodeType')
   const firstChild = getter(Node.prototype, 'firstChild')
   const nextSibling = getter(Node.prototype, 'nextSibling')

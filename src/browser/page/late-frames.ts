@@ -1,4 +1,5 @@
 import { apartByAddress, apartByName } from '../../lib/frames-apart.ts'
+import { getterScript } from './getter-script.ts'
 import type { Tab } from './tab.ts'
 import { GoneError, StuckError } from './world.ts'
 
@@ -22,10 +23,7 @@ export async function missesFrame({ traffic, world }: Tab): Promise<boolean> {
 
 // The limits are those of the snapshot.
 const look = String.raw`({ late, address, name }) => {
-  const getter = (proto, key) => {
-    const get = Object.getOwnPropertyDescriptor(proto, key).get
-    return (object) => Reflect.apply(get, object, [])
-  }
+  ${getterScript}
   const addresses = new Set(late)
   const apartAt = new RegExp(address, 'i')
   const apartNamed = new RegExp(name, 'i')

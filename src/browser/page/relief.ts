@@ -1,4 +1,5 @@
 import type { CDPSession } from 'playwright-core'
+import { getterScript } from './getter-script.ts'
 import { worldName } from './world.ts'
 
 /** The largest document that a browser can lay out in acceptable time. */
@@ -24,10 +25,7 @@ export async function relieve(cdp: CDPSession, most: Bearable = usual): Promise<
 
 // Observers run before the next rendering. Counting takes a twentieth of the time at most.
 const watch = String.raw`(most) => {
-  const getter = (proto, name) => {
-    const get = Object.getOwnPropertyDescriptor(proto, name).get
-    return (object) => Reflect.apply(get, object, [])
-  }
+  ${getterScript}
   const nodeType = getter(Node.prototype, 'nodeType')
   const firstChild = getter(Node.prototype, 'firstChild')
   const nextSibling = getter(Node.prototype, 'nextSibling')

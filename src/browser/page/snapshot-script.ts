@@ -1,4 +1,5 @@
 import { apartByAddress, apartByName } from '../../lib/frames-apart.ts'
+import { getterScript } from './getter-script.ts'
 import { lookout } from './lookout-script.ts'
 import { relieved } from './relief.ts'
 
@@ -80,10 +81,7 @@ const hosts = String.raw`(most, known) => {
 
 const serialise = String.raw`({ maxNodes, maxChars, maxText, ms, maxFrames, part, apart }, closed, frames, lookout) => {
   const end = performance.now() + ms
-  const getter = (proto, name) => {
-    const get = Object.getOwnPropertyDescriptor(proto, name).get
-    return (object) => Reflect.apply(get, object, [])
-  }
+  ${getterScript}
   const nodeType = getter(Node.prototype, 'nodeType')
   const lastChild = getter(Node.prototype, 'lastChild')
   const previousSibling = getter(Node.prototype, 'previousSibling')
