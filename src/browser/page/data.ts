@@ -12,15 +12,20 @@ export interface Data {
  */
 const silentMs = 3_000
 
+/** Most answers that are followed at a time: a page in a session may ask for hours. */
+const most = 1_000
 const kinds: ReadonlySet<string> = new Set(['Fetch', 'XHR'])
 
 /** Follows the data of answers by their addresses, as the driver tells nothing of data. */
 export async function data(cdp: CDPSession): Promise<Data> {
   const open = new Map<string, string>()
   const lastMs = new Map<string, number>()
-  const forget = ({ requestId }: { readonly requestId: string }): void => void open.delete(requestId)
+  const forget = ({ requestId }: { readonly requestId: string }): void => {
+    lastMs.delete(open.get(requestId) ?? '')
+    open.delete(requestId)
+  }
   cdp.on('Network.responseReceived', ({ requestId, type, response }) => {
-    if (kinds.has(type)) open.set(requestId, response.url)
+    if (kinds.has(type) && open.size < most) open.set(requestId, response.url)
   })
   cdp.on('Network.dataReceived', ({ requestId }) => {
     const address = open.get(requestId)
