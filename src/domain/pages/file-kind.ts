@@ -13,12 +13,11 @@ const sampleBytes = 1024
 /** With fewer bytes, the share of untypical bytes says nothing. */
 const fewBytes = 64
 
-/** Bytes that occur in no text (WHATWG MIME Sniffing §7.1, binary data bytes). */
-function looksBinary(body: Uint8Array): boolean {
-  const utf16 = (body[0] === 0xfe && body[1] === 0xff) || (body[0] === 0xff && body[1] === 0xfe)
-  if (utf16) return false
-  return body.subarray(0, sampleBytes).some((byte) => byte <= 8 || byte === 11 || (byte >= 14 && byte <= 26) || (byte >= 28 && byte <= 31))
-}
+/** Bytes that occur in no text (WHATWG MIME Sniffing §7.1, binary data bytes), and what UTF-16 begins with. */
+const binaryByte = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/
+const utf16 = /^(?:\xfe\xff|\xff\xfe)/
+
+const looksBinary = (start: string): boolean => binaryByte.test(start) && !utf16.test(start)
 
 /**
  * The first bytes of archives, compressed files, fonts, programs, audio and video; text may begin with some of them, too.
@@ -34,8 +33,8 @@ const maxUntypical = 0.04
  * Whether a body declared as text is binary. Pages may contain stray control characters, old manuals overstrike with
  * backspaces, and in UTF-16 every other byte may be one.
  */
-function isNoText(start: string, { headers, body }: Pick<Capture, 'headers' | 'body'>): boolean {
-  if (!looksBinary(body)) return false
+function isNoText(start: string, { headers }: Pick<Capture, 'headers'>): boolean {
+  if (!looksBinary(start)) return false
   if (fileStart.test(start) || imageStarts.some((sign) => sign.length > 2 && start.startsWith(sign))) return true
   if (/^[\s\0]*<\0?[a-z!?/]/i.test(start) || /utf-?16/i.test(header({ headers }, 'content-type') ?? '')) return false
   return (start.match(/[\x01-\x07\x0b\x0e-\x1a\x1c-\x1f]/g)?.length ?? 0) > start.length * maxUntypical && start.length >= fewBytes
@@ -133,7 +132,7 @@ export function fileKind(capture: Pick<Capture, 'headers' | 'body' | 'url'>): Fi
   if (type === 'application/pdf') return capture.body.length === 0 || pageStart.test(start) ? 'page' : 'pdf'
   const isText = isTextual(type)
   if (isText && !isNoText(start, capture)) return 'page'
-  const binary = isText || looksBinary(capture.body) || /^(image|audio|video|font)\//.test(type)
+  const binary = isText || looksBinary(start) || /^(image|audio|video|font)\//.test(type)
   if (!binary) return 'page'
   return imageStarts.some((sign) => start.startsWith(sign)) || isWebp(start) ? 'image' : 'binary'
 }
