@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { now, task } from './contract/fixtures.contract.ts'
+import { caching, entry, now, task } from './contract/fixtures.contract.ts'
 import { counts, hook, newPage, pageEnd, start, take, takeOne } from './contract/jobs-fixtures.contract.ts'
 import { storeContract } from './contract/store.contract.ts'
 import { openStore } from './index.ts'
@@ -40,6 +40,24 @@ it('lists all pages of a job whose cancellation was interrupted, as after it is 
   expect(await second.jobs.cancel('j', 'end', now)).toBe('cancelled')
   expect(await second.jobs.skipped('j', { after: 0, limit: 9_000 })).toEqual(all)
   await second.close()
+})
+
+it('does not index a page again that says the same', async () => {
+  const dir = await folder()
+  const store = await openStore({ kind: 'sqlite', dataDir: dir })
+  const put = async (id: string, body: string): Promise<readonly unknown[]> => {
+    const settlement = caching(entry(id, { key: 'k' }))
+    const page = { url: 'https://example.com/', title: '', description: '', language: 'en', publishedAt: null, image: null, terms: { title: '', headings: '', address: '', pictures: '', body }, scopes: [] }
+    await store.results.settle({ ...settlement, cache: settlement.cache && { ...settlement.cache, search: page } })
+    const database = openDatabase(join(dir, 'trawl.db'), { timeout: 1_000 })
+    const blocks = database.prepare('select hex(block) as block from search_terms_data order by id').all()
+    database.close()
+    return blocks
+  }
+  const first = await put('a', 'harbour')
+  expect(await put('b', 'harbour')).toEqual(first)
+  expect(await put('c', 'tide')).not.toEqual(first)
+  await store.close()
 })
 
 it('lets others write during a large addition', async () => {

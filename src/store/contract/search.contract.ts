@@ -156,6 +156,14 @@ export function searchContract(name: string, subject: Subject): void {
       expect([await found({ words: words('evicted') }), await found({ words: words('again') })]).toEqual([[], ['s']])
     })
 
+    it('finds a page that was fetched again by what it says now, the same or not', async () => {
+      for (const [id, more] of [['p', {}], ['q', {}], ['r', { title: 'tide' }], ['s', {}], ['t', { publishedAt: now - 9 }]] as const) {
+        await put(id, { url: 'https://example.com/p', body: 'harbour', ...more }, { key: 'k', fetchedAt: now })
+        const [hit, ...others] = await stores.second.search.search(query({ words: words('harbour') }))
+        expect([hit?.memo, hit?.title, hit?.publishedAt, others, await found({ words: words('tide') })]).toEqual([`memo-${id}`, 'title' in more ? 'tide' : '', 'publishedAt' in more ? more.publishedAt : null, [], 'title' in more ? ['p'] : []])
+      }
+    })
+
     it('returns the languages of a team, the most frequent first', async () => {
       await put('one', { language: 'de' })
       await put('two', { language: 'en' })

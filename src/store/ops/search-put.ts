@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Settlement } from '../../domain/pages/results.ts'
 import type { IndexedPage } from '../../domain/search/search-index.ts'
 import { storable } from '../dialect.ts'
@@ -13,17 +14,32 @@ export function* putPage(entry: NonNullable<Settlement['cache']>): Op<void> {
     yield* run(sql`update search_pages set fetched_at = ${entry.fetchedAt}, dated_at = coalesce(published_at, ${entry.fetchedAt}) where team = ${team} and key = ${key}`)
     return
   }
-  const vector = vectorOf(page)
+  const digest = digestOf(page)
+  const before = yield* first<{ digest: string }>(sql`select digest from search_pages where team = ${team} and key = ${key}`)
   const own = either({ sqlite: sql``, postgres: sql`, terms, length` })
-  const values = either({ sqlite: sql``, postgres: sql`, ${vector.text}::tsvector, ${vector.length}` })
+  const values = either({
+    sqlite: sql``,
+    // Takes too long to be made for SQLite in vain.
+    get postgres() {
+      const { text, length } = vectorOf(page)
+      return sql`, ${text}::tsvector, ${length}`
+    },
+  })
   const changes = either({ sqlite: sql``, postgres: sql`, terms = excluded.terms, length = excluded.length` })
-  const row = yield* first<{ id: number }>(sql`insert into search_pages (team, key, entry, memo, url, title, description, language, published_at, fetched_at, dated_at, image ${own})
+  const row = yield* first<{ id: number }>(sql`insert into search_pages (team, key, entry, memo, url, title, description, language, published_at, fetched_at, dated_at, image, digest ${own})
     values (${team}, ${key}, ${id}, ${memo?.name ?? null}, ${storable(page.url)}, ${storable(page.title)}, ${storable(page.description)}, ${page.language},
-      ${page.publishedAt}, ${entry.fetchedAt}, ${page.publishedAt ?? entry.fetchedAt}, ${page.image === null ? null : storable(page.image)} ${values})
+      ${page.publishedAt}, ${entry.fetchedAt}, ${page.publishedAt ?? entry.fetchedAt}, ${page.image === null ? null : storable(page.image)}, ${digest} ${values})
     on conflict (team, key) do update set entry = excluded.entry, memo = excluded.memo, url = excluded.url, title = excluded.title, description = excluded.description,
-      language = excluded.language, published_at = excluded.published_at, fetched_at = excluded.fetched_at, dated_at = excluded.dated_at, image = excluded.image ${changes}
+      language = excluded.language, published_at = excluded.published_at, fetched_at = excluded.fetched_at, dated_at = excluded.dated_at, image = excluded.image, digest = excluded.digest ${changes}
     returning id`)
-  if (row) yield* putTerms(row.id, page)
+  // Most pages that are fetched again say the same, and replacing their terms is most of what storing them would cost.
+  if (row && before?.digest !== digest) yield* putTerms(row.id, page)
+}
+
+/** What a page is found by, in short. */
+function digestOf({ terms, scopes }: IndexedPage): string {
+  const { title, headings, address, body, pictures } = terms
+  return createHash('sha1').update(JSON.stringify([title, headings, address, body, pictures, scopes])).digest('base64')
 }
 
 function* putTerms(id: number, { terms, scopes }: IndexedPage): Op<void> {
