@@ -30,6 +30,8 @@ beforeAll(async () => {
     '/late/scrolled': page(document('Parts', `<main>${first}${parts('min-height:900px')}</main>${script(`${fill} addEventListener('scroll', () => { for (const part of document.querySelectorAll('section:empty')) if (part.getBoundingClientRect().top < innerHeight) fill(part); history.replaceState(null, '', '/late/elsewhere') })`)}`)),
     '/late/four-steps': steps(4),
     '/late/endless': steps(Infinity),
+    '/late/articles': page(document('Ferries', `<main>${first}<p>${text.repeat(8)}</p></main><div class="infinite"></div>${script("let n = 1; new IntersectionObserver(([{ isIntersecting }]) => { if (!isIntersecting || n > 8) return; n++; document.querySelector('main').insertAdjacentHTML('beforeend', '<article><h1>Other ' + n + ' MARK</h1><p>' + text.repeat(5) + '</article>'); document.title = 'Other ' + n; history.replaceState(null, '', '/late/other-' + n) }).observe(document.querySelector('.infinite'))")}`, '<style>main { width: 300px }</style>')),
+    '/late/nothing': page(document('Nothing', `<main>${first}</main>${script("setTimeout(() => document.documentElement.remove(), 50)")}`)),
     '/late/full': page(document('Full', `<main>${first}<div style="height:3000px;background-image:url(/a.png)"></div><div class="spacer" style="height:200px"></div><p>${text}</p></main>${script("addEventListener('scroll', () => fetch('/late/step'))")}`)),
     '/late/step': (_visit, answer) => answer.send(200, { 'content-type': 'text/plain' }, ''),
     '/late/skeleton': late('<div class="skeleton" style="height:20px">&nbsp;</div>', 2_500),
@@ -78,6 +80,13 @@ describe('parts that wait to be scrolled to', () => {
     expect([endless.length > 2, endless.length < 20]).toEqual([true, true])
   })
 
+  it('are not other articles than the first', async () => {
+    for (const more of [{}, { screenshot: { fullPage: true } }]) {
+      const capture = await get('/late/articles', more)
+      expect([marked(capture), capture.url, /<title>(.*?)<\/title>/.exec(Buffer.from(capture.body).toString())?.[1]]).toEqual([[], site.url('/late/articles'), 'Ferries'])
+    }
+  })
+
   it('are left where they are by actions, and do not change the picture of the window', async () => {
     const acted = await get('/late/parts', { actions: [{ type: 'executeJavascript', script: '[innerHeight < 1200, scrollY]' }] })
     expect([marked(acted).length < 3, acted.actions?.javascriptReturns.map(({ value }) => value)]).toEqual([true, [[true, 0]]])
@@ -101,6 +110,13 @@ describe('a page of which something does not come', () => {
 
   it('says nothing of frames that would not be read', async () => {
     expect((await get('/late/hidden', {}, 12_000)).missing).toBeUndefined()
+  })
+})
+
+describe('a page whose script removes all of it', () => {
+  it('is an empty page, and no fault', async () => {
+    const { body, status } = await get('/late/nothing', { waitFor: 200, look: true, screenshot: { fullPage: true } })
+    expect([Buffer.from(body).toString(), status]).toEqual(['<!DOCTYPE html>\n', 200])
   })
 })
 
