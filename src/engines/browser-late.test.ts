@@ -18,6 +18,9 @@ const late = (waiting: string, ms: number): Page => page(document('Late', `<main
 const steps = (most: number): Page =>
   page(document('Steps', `<main id="list">${first}</main><div class="sentinel"></div>${script(`let n = 1; new IntersectionObserver(async ([{ isIntersecting, target }], seer) => { if (!isIntersecting) return; await fetch('/late/step?n=' + ++n); list.insertAdjacentHTML('beforeend', '<section style="height:900px"><h2>Part ' + n + ' MARK</h2><p>' + text + '</section>'); seer.unobserve(target); if (n < ${most}) seer.observe(target); else target.remove() }).observe(document.querySelector('.sentinel'))`)}`))
 
+const rows = (list: string, placed: boolean, most = 20): Page =>
+  page(document('Rows', `<main>${first}${list}</main>${script(`for (let n = 0; n < ${most}; n++) { const row = document.createElement(list.localName === 'tbody' ? 'tr' : 'div'); row.style.cssText = 'height: 20px' + (${placed} ? '; position: absolute; top: ' + n * 20 + 'px' : ''); row.innerHTML = '<td>Ship ' + n; list.append(row) }`)}`))
+
 let site: Site
 let pages: TestPages
 let engine: Engine
@@ -43,6 +46,11 @@ beforeAll(async () => {
     },
     '/late/content': late('Loading ferries…', 60_000),
     '/late/frame': page(document('Frame', `<main>${first}<iframe src="/late/never" width="600" height="400"></iframe></main>`)),
+    '/late/rows': rows('<div id="list" style="position: relative; height: 40000px"></div>', true),
+    '/late/padded': rows('<div id="list" style="padding-bottom: 40000px"></div>', false),
+    '/late/within-rows': rows('<div style="height: 300px; overflow: auto"><div style="position: absolute; width: 1px; height: 40000px"></div><div id="list"></div></div>', false),
+    '/late/table': rows('<table><tbody id="list"><tr><td style="height: 40000px"></td></tr></tbody></table>', false),
+    '/late/all-rows': rows('<div id="list" style="height: 20000px"></div>', false, 1000),
     '/late/hidden': page(document('Frame', `<main>${first}<iframe src="/late/never" style="display: none"></iframe><iframe src="/late/never" width="40" height="40"></iframe></main>`)),
     '/late/never': () => undefined,
     '/late/script': page(document('Script', `<main>${first}</main>${script('for (;;) {}')}`)),
@@ -107,6 +115,14 @@ describe('a page of which something does not come', () => {
     ['frame', 12_000],
     ['script', 5_000],
   ])('is read, and says so: %s', async (name, ms) => expect((await get(`/late/${name}`, {}, ms)).missing).toEqual([name]))
+
+  it.each(['rows', 'padded', 'within-rows', 'table'])('says that a list has only the rows in view: %s', async (name) => {
+    expect((await get(`/late/${name}`)).missing).toEqual(['rows'])
+  })
+
+  it('says nothing of a long list that has all of its rows', async () => {
+    expect((await get('/late/all-rows')).missing).toBeUndefined()
+  })
 
   it('says nothing of frames that would not be read', async () => {
     expect((await get('/late/hidden', {}, 12_000)).missing).toBeUndefined()
