@@ -18,6 +18,7 @@ const late = (waiting: string, ms: number): Page => page(document('Late', `<main
 const steps = (most: number): Page =>
   page(document('Steps', `<main id="list">${first}</main><div class="sentinel"></div>${script(`let n = 1; new IntersectionObserver(async ([{ isIntersecting, target }], seer) => { if (!isIntersecting) return; await fetch('/late/step?n=' + ++n); list.insertAdjacentHTML('beforeend', '<section style="height:900px"><h2>Part ' + n + ' MARK</h2><p>' + text + '</section>'); seer.unobserve(target); if (n < ${most}) seer.observe(target); else target.remove() }).observe(document.querySelector('.sentinel'))`)}`))
 
+const beside = (waiting: string, ms: number): Page => page(document('Beside', `<main>${first}<div id="part">${waiting}</div></main>${script(`setTimeout(() => { part.textContent = text + 'Late MARK' }, ${ms})`)}`))
 const rows = (list: string, placed: boolean, most = 20): Page =>
   page(document('Rows', `<main>${first}${list}</main>${script(`for (let n = 0; n < ${most}; n++) { const row = document.createElement(list.localName === 'tbody' ? 'tr' : 'div'); row.style.cssText = 'height: 20px' + (${placed} ? '; position: absolute; top: ' + n * 20 + 'px' : ''); row.innerHTML = '<td>Ship ' + n; list.append(row) }`)}`))
 
@@ -44,6 +45,9 @@ beforeAll(async () => {
       await visit.later(2_000)
       answer.send(200, { 'content-type': 'text/event-stream' }, 'data: Late MARK\n\n')
     },
+    '/late/place': beside('<div class="skeleton" style="height:300px"></div>', 2_500),
+    '/late/part': beside('<div class="skeleton" style="height:300px"></div>', 60_000),
+    '/late/covered': beside('<div style="position:relative"><div class="skeleton" style="height:300px"></div><img src="/a.png" alt="" style="position:absolute;inset:0;width:100%;height:300px"></div>', 60_000),
     '/late/content': late('Loading ferries…', 60_000),
     '/late/frame': page(document('Frame', `<main>${first}<iframe src="/late/never" width="600" height="400"></iframe></main>`)),
     '/late/rows': rows('<div id="list" style="position: relative; height: 40000px"></div>', true),
@@ -116,6 +120,10 @@ describe('a page of which something does not come', () => {
     ['script', 5_000],
   ])('is read, and says so: %s', async (name, ms) => expect((await get(`/late/${name}`, {}, ms)).missing).toEqual([name]))
 
+  it('says that a large part waits for its content, unless that covers it', async () => {
+    expect([(await get('/late/part', {}, 12_000)).missing, (await get('/late/covered', {}, 12_000)).missing]).toEqual([['content'], undefined])
+  })
+
   it.each(['rows', 'padded', 'within-rows', 'table'])('says that a list has only the rows in view: %s', async (name) => {
     expect((await get(`/late/${name}`)).missing).toEqual(['rows'])
   })
@@ -139,6 +147,11 @@ describe('a page whose script removes all of it', () => {
 describe('a page that says little, and that more is coming,', () => {
   it.each(['skeleton', 'words', 'stream'])('is waited for: %s', async (name) => {
     const { body, missing } = await get(`/late/${name}`)
+    expect([Buffer.from(body).toString().includes('Late MARK</div>'), missing]).toEqual([true, undefined])
+  })
+
+  it('is waited for, too, when only a large part of it does', async () => {
+    const { body, missing } = await get('/late/place')
     expect([Buffer.from(body).toString().includes('Late MARK</div>'), missing]).toEqual([true, undefined])
   })
 
