@@ -18,6 +18,10 @@ const late = (waiting: string, ms: number): Page => page(document('Late', `<main
 const steps = (most: number): Page =>
   page(document('Steps', `<main id="list">${first}</main><div class="sentinel"></div>${script(`let n = 1; new IntersectionObserver(async ([{ isIntersecting, target }], seer) => { if (!isIntersecting) return; await fetch('/late/step?n=' + ++n); list.insertAdjacentHTML('beforeend', '<section style="height:900px"><h2>Part ' + n + ' MARK</h2><p>' + text + '</section>'); seer.unobserve(target); if (n < ${most}) seer.observe(target); else target.remove() }).observe(document.querySelector('.sentinel'))`)}`))
 
+const beside = (waiting: string, ms: number): Page => page(document('Beside', `<main>${first}<div id="part">${waiting}</div></main>${script(`setTimeout(() => { part.textContent = text + 'Late MARK' }, ${ms})`)}`))
+const rows = (list: string, placed: boolean, most = 20): Page =>
+  page(document('Rows', `<main>${first}${list}</main>${script(`for (let n = 0; n < ${most}; n++) { const row = document.createElement(list.localName === 'tbody' ? 'tr' : 'div'); row.style.cssText = 'height: 20px' + (${placed} ? '; position: absolute; top: ' + n * 20 + 'px' : ''); row.innerHTML = '<td>Ship ' + n; list.append(row) }`)}`))
+
 let site: Site
 let pages: TestPages
 let engine: Engine
@@ -30,6 +34,8 @@ beforeAll(async () => {
     '/late/scrolled': page(document('Parts', `<main>${first}${parts('min-height:900px')}</main>${script(`${fill} addEventListener('scroll', () => { for (const part of document.querySelectorAll('section:empty')) if (part.getBoundingClientRect().top < innerHeight) fill(part); history.replaceState(null, '', '/late/elsewhere') })`)}`)),
     '/late/four-steps': steps(4),
     '/late/endless': steps(Infinity),
+    '/late/articles': page(document('Ferries', `<main>${first}<p>${text.repeat(8)}</p></main><div class="infinite"></div>${script("let n = 1; new IntersectionObserver(([{ isIntersecting }]) => { if (!isIntersecting || n > 8) return; n++; document.querySelector('main').insertAdjacentHTML('beforeend', '<article><h1>Other ' + n + ' MARK</h1><p>' + text.repeat(5) + '</article>'); document.title = 'Other ' + n; history.replaceState(null, '', '/late/other-' + n) }).observe(document.querySelector('.infinite'))")}`, '<style>main { width: 300px }</style>')),
+    '/late/nothing': page(document('Nothing', `<main>${first}</main>${script("setTimeout(() => document.documentElement.remove(), 50)")}`)),
     '/late/full': page(document('Full', `<main>${first}<div style="height:3000px;background-image:url(/a.png)"></div><div class="spacer" style="height:200px"></div><p>${text}</p></main>${script("addEventListener('scroll', () => fetch('/late/step'))")}`)),
     '/late/step': (_visit, answer) => answer.send(200, { 'content-type': 'text/plain' }, ''),
     '/late/skeleton': late('<div class="skeleton" style="height:20px">&nbsp;</div>', 2_500),
@@ -39,8 +45,16 @@ beforeAll(async () => {
       await visit.later(2_000)
       answer.send(200, { 'content-type': 'text/event-stream' }, 'data: Late MARK\n\n')
     },
+    '/late/place': beside('<div class="skeleton" style="height:300px"></div>', 2_500),
+    '/late/part': beside('<div class="skeleton" style="height:300px"></div>', 60_000),
+    '/late/covered': beside('<div style="position:relative"><div class="skeleton" style="height:300px"></div><img src="/a.png" alt="" style="position:absolute;inset:0;width:100%;height:300px"></div>', 60_000),
     '/late/content': late('Loading ferries…', 60_000),
     '/late/frame': page(document('Frame', `<main>${first}<iframe src="/late/never" width="600" height="400"></iframe></main>`)),
+    '/late/rows': rows('<div id="list" style="position: relative; height: 40000px"></div>', true),
+    '/late/padded': rows('<div id="list" style="padding-bottom: 40000px"></div>', false),
+    '/late/within-rows': rows('<div style="height: 300px; overflow: auto"><div style="position: absolute; width: 1px; height: 40000px"></div><div id="list"></div></div>', false),
+    '/late/table': rows('<table><tbody id="list"><tr><td style="height: 40000px"></td></tr></tbody></table>', false),
+    '/late/all-rows': rows('<div id="list" style="height: 20000px"></div>', false, 1000),
     '/late/hidden': page(document('Frame', `<main>${first}<iframe src="/late/never" style="display: none"></iframe><iframe src="/late/never" width="40" height="40"></iframe></main>`)),
     '/late/never': () => undefined,
     '/late/script': page(document('Script', `<main>${first}</main>${script('for (;;) {}')}`)),
@@ -78,6 +92,13 @@ describe('parts that wait to be scrolled to', () => {
     expect([endless.length > 2, endless.length < 20]).toEqual([true, true])
   })
 
+  it('are not other articles than the first', async () => {
+    for (const more of [{}, { screenshot: { fullPage: true } }]) {
+      const capture = await get('/late/articles', more)
+      expect([marked(capture), capture.url, /<title>(.*?)<\/title>/.exec(Buffer.from(capture.body).toString())?.[1]]).toEqual([[], site.url('/late/articles'), 'Ferries'])
+    }
+  })
+
   it('are left where they are by actions, and do not change the picture of the window', async () => {
     const acted = await get('/late/parts', { actions: [{ type: 'executeJavascript', script: '[innerHeight < 1200, scrollY]' }] })
     expect([marked(acted).length < 3, acted.actions?.javascriptReturns.map(({ value }) => value)]).toEqual([true, [[true, 0]]])
@@ -99,14 +120,38 @@ describe('a page of which something does not come', () => {
     ['script', 5_000],
   ])('is read, and says so: %s', async (name, ms) => expect((await get(`/late/${name}`, {}, ms)).missing).toEqual([name]))
 
+  it('says that a large part waits for its content, unless that covers it', async () => {
+    expect([(await get('/late/part', {}, 12_000)).missing, (await get('/late/covered', {}, 12_000)).missing]).toEqual([['content'], undefined])
+  })
+
+  it.each(['rows', 'padded', 'within-rows', 'table'])('says that a list has only the rows in view: %s', async (name) => {
+    expect((await get(`/late/${name}`)).missing).toEqual(['rows'])
+  })
+
+  it('says nothing of a long list that has all of its rows', async () => {
+    expect((await get('/late/all-rows')).missing).toBeUndefined()
+  })
+
   it('says nothing of frames that would not be read', async () => {
     expect((await get('/late/hidden', {}, 12_000)).missing).toBeUndefined()
+  })
+})
+
+describe('a page whose script removes all of it', () => {
+  it('is an empty page, and no fault', async () => {
+    const { body, status } = await get('/late/nothing', { waitFor: 200, look: true, screenshot: { fullPage: true } })
+    expect([Buffer.from(body).toString(), status]).toEqual(['<!DOCTYPE html>\n', 200])
   })
 })
 
 describe('a page that says little, and that more is coming,', () => {
   it.each(['skeleton', 'words', 'stream'])('is waited for: %s', async (name) => {
     const { body, missing } = await get(`/late/${name}`)
+    expect([Buffer.from(body).toString().includes('Late MARK</div>'), missing]).toEqual([true, undefined])
+  })
+
+  it('is waited for, too, when only a large part of it does', async () => {
+    const { body, missing } = await get('/late/place')
     expect([Buffer.from(body).toString().includes('Late MARK</div>'), missing]).toEqual([true, undefined])
   })
 

@@ -1,4 +1,5 @@
 import { apartByName } from '../../lib/frames-apart.ts'
+import { findAppended, noteAppended } from './appended-script.ts'
 import { getterScript } from './getter-script.ts'
 import { scrollArea } from './scroll-area.ts'
 import type { Tab } from './tab.ts'
@@ -15,7 +16,8 @@ const mostElements = 20_000
 
 /**
  * Lets the parts of a page load that wait until a visitor scrolls to them: where space is kept for something below the
- * window, scrolls through the page and back, and waits until it is complete. Does nothing to other pages.
+ * window, scrolls through the page and back, and waits until it is complete; not on to other articles. Does nothing to other
+ * pages.
  */
 export async function loadBelow(tab: Tab, limitMs: number, signal: AbortSignal): Promise<void> {
   const end = performance.now() + limitMs
@@ -33,11 +35,11 @@ export async function loadBelow(tab: Tab, limitMs: number, signal: AbortSignal):
   }
 }
 
-const scrollScript = (ms: number): string => `(${scroll})(${JSON.stringify({ ms, most, mostElements, apart: apartByName })}, (${scrollArea})())`
+const scrollScript = (ms: number): string => `(${scroll})(${JSON.stringify({ ms, most, mostElements, apart: apartByName })}, (${scrollArea})(), ${noteAppended}, ${findAppended})`
 
 // Only what a visitor does, too: nothing of the page is changed, and what its scripts see is that it was scrolled.
-const scroll = String.raw`async ({ ms, most, mostElements, apart }, area) => {
-  if (area === null) return false
+const scroll = String.raw`async ({ ms, most, mostElements, apart }, area, noteAppended, findAppended) => {
+  if (area === null || findAppended() !== null) return false
   const end = performance.now() + ms
   ${getterScript}
   const nodeType = getter(Node.prototype, 'nodeType')
@@ -87,8 +89,7 @@ const scroll = String.raw`async ({ ms, most, mostElements, apart }, area) => {
   const state = waiting.length + ' ' + area.scrollHeight
   if (waiting.length === 0 || steps > mostElements || globalThis.__waiting === state) return false
   globalThis.__waiting = state
-  // Some pages change their address as they are scrolled.
-  globalThis.__url ??= getter(Document.prototype, 'URL')(document)
+  noteAppended()
 
   // Two frames: after the first, the page hears what is in its window.
   const frame = () => new Promise((resolve) => {

@@ -5,10 +5,13 @@ import { GoneError, StuckError } from './world.ts'
 
 const maxElements = 5_000
 
-/** Measures what the page looks like, in the isolated world; undefined when its thread stays busy, or when it navigates. */
+/**
+ * Measures what the page looks like, in the isolated world; undefined when its thread stays busy, when it navigates, or when
+ * its scripts have removed all of it.
+ */
 export async function lookAt({ world }: Tab, limitMs: number): Promise<Look | undefined> {
   try {
-    return await world.evaluate<Look>(lookScript({ ms: limitMs / 2, maxElements }), limitMs)
+    return await world.evaluate<Look | undefined>(`document.documentElement === null ? undefined : ${lookScript({ ms: limitMs / 2, maxElements })}`, limitMs)
   } catch (error) {
     if (error instanceof StuckError || error instanceof GoneError) return undefined
     throw error

@@ -18,7 +18,8 @@ export const lookout = String.raw`({ most, ms }) => {
   // Never rendered, or not on their own.
   const apart = new Set(['head', 'script', 'style', 'link', 'meta', 'title', 'base', 'template', 'noscript', 'option', 'optgroup', 'datalist', 'source', 'track', 'param', 'area', 'rp', 'br', 'wbr', 'audio'])
   const out = new Set(['absolute', 'fixed'])
-  const rightToLeft = getComputedStyle(document.documentElement).direction === 'rtl'
+  // Scripts may remove everything.
+  const rightToLeft = document.documentElement !== null && getComputedStyle(document.documentElement).direction === 'rtl'
 
   let found = []
   let looks = 0

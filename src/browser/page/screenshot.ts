@@ -3,6 +3,7 @@ import type { Shot, ShotOrder } from '../../domain/pages/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { deadline } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
+import { noteAppended } from './appended-script.ts'
 import { drawing } from './drawing.ts'
 import type { Tab } from './tab.ts'
 import { tallWindow } from './tall-window.ts'
@@ -143,10 +144,11 @@ async function picturesQuiet(page: Page, images: () => { readonly open: number; 
 /** Scrolls through the page window by window and back, for at most `maxMs`. Runs in the isolated world. */
 function scrollScript(maxMs: number): string {
   return `(async () => {
+    (${noteAppended})()
     const end = performance.now() + ${Math.round(maxMs)}
     const root = document.scrollingElement ?? document.documentElement
     const top = scrollY
-    for (let y = 0; y < root.scrollHeight && y < ${maxSide} && performance.now() < end; y += innerHeight) {
+    for (let y = 0; y < (root?.scrollHeight ?? 0) && y < ${maxSide} && performance.now() < end; y += innerHeight) {
       scrollTo({ top: y, behavior: 'instant' })
       await new Promise((resolve) => setTimeout(resolve, 60))
     }

@@ -4,6 +4,8 @@
  */
 export const scrollArea = String.raw`() => {
   const root = document.scrollingElement ?? document.documentElement
+  // Scripts may remove everything.
+  if (root === null) return null
   const isStill = (one) => one === null || getComputedStyle(one).overflowY === 'hidden'
   if (root.scrollHeight > innerHeight + 1 && !isStill(root) && !isStill(document.body)) return root
   const [x, y] = [innerWidth / 2, innerHeight / 2]

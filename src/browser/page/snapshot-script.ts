@@ -1,7 +1,9 @@
 import { apartByAddress, apartByName } from '../../lib/frames-apart.ts'
+import { findAppended } from './appended-script.ts'
 import { getterScript } from './getter-script.ts'
 import { lookout } from './lookout-script.ts'
 import { relieved } from './relief.ts'
+import { missesRows } from './rows-script.ts'
 
 /** The result of a snapshot. */
 export interface Serialised {
@@ -19,6 +21,8 @@ export interface Serialised {
   readonly faulty: boolean
   /** The frames of other origins that show a document, in order: the script cannot read these. */
   readonly frames: readonly FrameSpot[]
+  /** Whether a list has only the rows in view. */
+  readonly short: boolean
 }
 
 /** The place of a frame's element in the HTML, and its name as attributes for what takes its place. */
@@ -53,7 +57,7 @@ export interface SnapshotBudget {
 export function snapshotScript(budget: SnapshotBudget, part: 'page' | 'frame' = 'page'): string {
   const { maxUnseen: most, unseenMs: ms } = budget
   // A document that is not rendered at all cannot be examined.
-  return `(${serialise})(${JSON.stringify({ ...budget, part, apart: { address: apartByAddress, name: apartByName } })}, globalThis.${closedRoots} ?? new Map(), globalThis.${foreignFrames} = [], globalThis.${relieved} === true ? null : (${lookout})(${JSON.stringify({ most, ms })}))`
+  return `(${serialise})(${JSON.stringify({ ...budget, part, apart: { address: apartByAddress, name: apartByName } })}, globalThis.${closedRoots} ?? new Map(), globalThis.${foreignFrames} = [], (${findAppended})(), globalThis.${relieved} === true ? null : (${lookout})(${JSON.stringify({ most, ms })}), ${missesRows})`
 }
 
 /** Elements that may have a closed shadow root: custom elements, and empty but visible ones. At most `most` of them. */
@@ -79,7 +83,7 @@ const hosts = String.raw`(most, known) => {
   return found.length === 0 ? undefined : found
 }`
 
-const serialise = String.raw`({ maxNodes, maxChars, maxText, ms, maxFrames, part, apart }, closed, frames, lookout) => {
+const serialise = String.raw`({ maxNodes, maxChars, maxText, ms, maxFrames, part, apart }, closed, frames, appended, lookout, missesRows) => {
   const end = performance.now() + ms
   ${getterScript}
   const nodeType = getter(Node.prototype, 'nodeType')
@@ -219,6 +223,7 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms, maxFrames, part
     const name = isHtml ? localName(node) : tagName(node)
     // The browser's own words about a fault.
     if (isXml && name === 'parsererror') { faulty = true; return }
+    if (appended !== null && appended.others.has(node)) return
     if (isHtml && shadow && (name === 'style' || (name === 'link' && /stylesheet/i.test(node.getAttribute('rel') ?? '')))) return
     if (isHtml && shadow && name === 'slot') {
       const assigned = Reflect.apply(HTMLSlotElement.prototype.assignedNodes, node, [])
@@ -254,6 +259,8 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms, maxFrames, part
     openTag(written, node, base, isHtml ? valueOf(name, node) : {})
     if (isHtml && empty.has(name)) return
     leave('</' + written + '>')
+    // Scrolling on to another article, the page took its title.
+    if (appended !== null && isHtml && name === 'title' && base === null) return emit(text(cut(appended.title ?? '')))
     if (isHtml && name === 'textarea') return emit(text(cut(getter(HTMLTextAreaElement.prototype, 'value')(node))))
     if (isHtml && name === 'template') return pushChildren(content(node), base, false, -2)
     if (root !== null) return pushChildren(root, base, true, inner)
@@ -283,5 +290,5 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms, maxFrames, part
     else if (type === 8 && !entry.shadow) emit('<!--' + cut(data(entry.node)) + '-->')
   }
   const whole = out.join('')
-  return { html: whole.length > maxChars ? whole.slice(0, maxChars) : whole, truncated: truncated || whole.length > maxChars, nodes, url: globalThis.__url ?? getter(Document.prototype, 'URL')(document), unseen: lookout === null ? null : lookout.found(), faulty, frames: spots }
+  return { html: whole.length > maxChars ? whole.slice(0, maxChars) : whole, truncated: truncated || whole.length > maxChars, nodes, url: globalThis.__url ?? getter(Document.prototype, 'URL')(document), unseen: lookout === null ? null : lookout.found(), faulty, frames: spots, short: lookout !== null && part === 'page' && missesRows() }
 }`

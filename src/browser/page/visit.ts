@@ -136,7 +136,7 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   // Read as it was sent, there is more of it; but nobody acts on a file, or sees it.
   if (taken.faulty && shots === undefined && order.look !== true && actions.length === 0) return fileAt(tab, taken.url, order)
   const look = order.look !== true ? undefined : await lookAt(tab, Math.max(500, Math.min(lookMs, left() - 300)))
-  const missing = await missingOf(tab, acted?.settled ?? settled)
+  const missing = [...(await missingOf(tab, acted?.settled ?? settled)), ...(taken.short ? ['rows' as const] : [])]
   const capture = await captureOf(tab, order, { ...taken, truncated: taken.truncated || taken.faulty || unfinished }, options)
   return { kind: 'captured', capture: { ...capture, ...(waitMs < waitFor ? { waitedMs: waitMs } : {}), ...(missing.length === 0 ? {} : { missing }), ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted.results }) } }
 }

@@ -12,7 +12,7 @@ export interface Patience {
   readonly quietMs: number
   /** Quiet time that ends it when there is little text, or a sign that more is coming. */
   readonly thinQuietMs: number
-  /** Quiet time that ends it when the page says little, and that more is coming. */
+  /** Quiet time that ends it when the page says little, and that more is coming, or shows a large place for it. */
   readonly waitingQuietMs: number
   /** Longest wait for a page with content; such pages may poll or stream forever. */
   readonly richCapMs: number
@@ -127,16 +127,16 @@ function isQuiet({ quietMs }: Look, seenMs: number, neededMs: number): boolean {
   return seenMs >= neededMs || (seenMs >= mostLookMs && quietMs >= neededMs)
 }
 
-/** Whether a page that was so at the end of the wait still says little, and that more is coming. */
+/** Whether a page that waited for more at the end of the wait still does. */
 export async function staysWaiting(tab: Tab, { look }: Settled): Promise<boolean> {
   if (look === null || !isWaiting(look)) return false
   const now = await lookAt(tab, 0, 1)
   return typeof now === 'object' && isWaiting(now)
 }
 
-/** Whether a page says little, and that more is coming. */
-function isWaiting({ live, text, busy, words: [start = '', ...others] }: Look): boolean {
-  return live && text < littleText && (busy || saysLeaving(start) || [start, ...others].some(beginsWithWaiting))
+/** Whether a page says little, and that more is coming, or shows a large place for it. */
+function isWaiting({ live, text, busy, gap, words: [start = '', ...others] }: Look): boolean {
+  return live && (gap || (text < littleText && (busy || saysLeaving(start) || [start, ...others].some(beginsWithWaiting))))
 }
 
 function isThin(look: Look | null): boolean {

@@ -5,6 +5,8 @@ export interface Look {
   readonly text: number
   /** Whether something visible looks like content that is being loaded. */
   readonly busy: boolean
+  /** Whether a large empty part in the window says that it waits for its content. */
+  readonly gap: boolean
   /** The first words of the page, and the short visible texts that end as if more came; empty when there is enough text. */
   readonly words: readonly string[]
   /** Milliseconds since the last relevant change. */
@@ -85,6 +87,15 @@ const look = String.raw`async (quietMs, maxMs, enough, little) => {
     const box = Element.prototype.getBoundingClientRect.call(found[i])
     busy = box.width > 0 && box.height > 0 && box.width < 4 * innerWidth && found[i].localName !== 'body' && found[i].localName !== 'html' && found[i].localName !== 'img' && getComputedStyle(found[i]).visibility === 'visible'
   }
+  // What a picture or a text covers stands for nothing.
+  const isGap = (one) => {
+    const { top, bottom, left, width, height } = Element.prototype.getBoundingClientRect.call(one)
+    if (height < 100 || width < innerWidth * 0.3 || top >= innerHeight || bottom <= 0) return false
+    if (!Element.prototype.matches.call(one, '[aria-busy="true" i], [class*="skeleton" i], [class*="shimmer" i]') || !isShown(one)) return false
+    if (Reflect.get(Node.prototype, 'textContent', one).trim() !== '' || Element.prototype.querySelector.call(one, 'img[src], video, canvas, iframe, input') !== null) return false
+    return Node.prototype.contains.call(one, document.elementFromPoint(left + width / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2))
+  }
+  const gap = busy && Array.prototype.slice.call(found, 0, 20).some(isGap)
   const refresh = query('meta[http-equiv="refresh" i]')[0]
   const match = refresh && /^\s*(\d+(?:\.\d*)?)\s*[;,]?\s*url\s*=/i.exec(refresh.getAttribute('content') ?? '')
   const title = query('title')[0]?.textContent ?? ''
@@ -92,5 +103,5 @@ const look = String.raw`async (quietMs, maxMs, enough, little) => {
     && /just a moment|checking your browser|one moment|attention|verifying|verify|security|ddos|bitte warten|un instant|please wait/i.test(title)
   const live = query('script:not([type*="json" i]), iframe, frame, meta[http-equiv="refresh" i]').length > 0
   const ready = Reflect.get(Document.prototype, 'readyState', document)
-  return { ready, text, busy, words: text < little ? words : [], quietMs: performance.now() - watch.last, live, leaving: Boolean(match) && Number(match[1]) <= 3, challenge, contentType: Reflect.get(Document.prototype, 'contentType', document) }
+  return { ready, text, busy, gap, words: text < little ? words : [], quietMs: performance.now() - watch.last, live, leaving: Boolean(match) && Number(match[1]) <= 3, challenge, contentType: Reflect.get(Document.prototype, 'contentType', document) }
 }`

@@ -57,8 +57,11 @@ export interface Capture {
   readonly remembered?: Remembered
 }
 
-/** What a page said that it was loading, the document of a frame, or what a script that never ends would still have done. */
-export type Missing = 'content' | 'frame' | 'script'
+/**
+ * What a page said that it was loading, the document of a frame, what a script that never ends would still have done, or the
+ * rows of a list that has only those in view.
+ */
+export type Missing = 'content' | 'frame' | 'script' | 'rows'
 
 /** The storage of a browser (cookies and the like), as a profile keeps it. */
 export interface Remembered {
