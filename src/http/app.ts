@@ -155,7 +155,8 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     if (hosts > 1) throw new ServiceError('BAD_REQUEST', 'The request has more than one Host header.')
     // Before the body is read, which anybody may send.
     if (request.is404) notFound(request, reply)
-    if (request.method === 'POST' && request.headers['content-encoding'] !== undefined) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
+    // `identity` means that the body is as it is (RFC 9110 §12.5.3).
+    if (request.method === 'POST' && !/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? '')) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
   })
   // By the header if possible: cutting the connection while the client still sends would hide the error from it.
   app.addHook('preParsing', async (request, reply, payload) => {

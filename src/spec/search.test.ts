@@ -17,6 +17,12 @@ it('a blank location of a search is none', () => {
   expect([location, sources]).toEqual([undefined, [{ type: 'news', location: undefined }]])
 })
 
+it('a blank time filter of a search is none', () => {
+  const { tbs, sources } = SearchRequest.parse({ query: 'tide', tbs: '', sources: [{ type: 'news', tbs: ' ' }] })
+  expect([tbs, sources]).toEqual([undefined, [{ type: 'news', tbs: undefined }]])
+  expect(SearchRequest.safeParse({ query: 'tide', tbs: 'soon' }).success).toBe(false)
+})
+
 it('sites belong to categories of sites, not to the category pdf', () => {
   const issues = (category: object) => SearchRequest.safeParse({ query: 'tide', categories: [category] }).error?.issues
   expect([issues({ type: 'research', sites: ['a.example'] }), issues({ type: 'github', sites: ['a.example'] }), issues({ type: 'pdf' })]).toEqual([undefined, undefined, undefined])

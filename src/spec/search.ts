@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { characters, Location, telemetry } from './common.ts'
+import { characters, Location, telemetry, unlessBlank } from './common.ts'
 import { limits } from './limits.ts'
 import { checkOptions, checkUnderRetention, retentionOf, ScrapeData, scrapeOptionShape, settled } from './scrape.ts'
 import { searchTime } from './search-time.ts'
@@ -10,7 +10,11 @@ export const unsupportedSearchKeys = ['filter', 'asyncScraping'] as const
 const searchSources = ['web', 'news', 'images'] as const
 export type SearchSource = (typeof searchSources)[number]
 
-const Tbs = z.string().max(200).refine((text) => searchTime(text) !== null, 'Not a time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY, sbd:1, or several with commas between')
+const Tbs = z
+  .string()
+  .max(200)
+  .transform(unlessBlank)
+  .refine((text) => text === undefined || searchTime(text) !== null, 'Not a time filter: qdr:h|d|w|m|y, cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY, sbd:1, or several with commas between')
 const country = Location.shape.country.unwrap()
 const language = z
   .string()
@@ -18,8 +22,7 @@ const language = z
   // What follows in three letters is a part of RFC 5646 (§2.2.2) that `Intl` does not take.
   .transform((tag) => (/-[a-z]{3}$/i.test(tag) ? tag.toLowerCase() : (Intl.getCanonicalLocales(tag)[0] ?? tag)))
   .describe('Language of the results, such as `en` or `pt-BR`, in any case.')
-/** Blank, as forms send it, it is not given. */
-const place = z.string().max(200).transform((text) => (text.trim() === '' ? undefined : text)).describe('Where the results should come from: city, region or country.')
+const place = z.string().max(200).transform(unlessBlank).describe('Where the results should come from: city, region or country.')
 
 const sourceFields = { tbs: Tbs.optional(), lang: language.optional(), country: country.optional(), location: place.optional(), filter: z.unknown().optional() }
 const WebSource = z.strictObject({ type: z.literal('web'), ...sourceFields })

@@ -84,6 +84,7 @@ describe('R16 ambiguous framing is refused', () => {
 
 describe('R16 bodies', () => {
   it.each<[string, string, string]>([
+    ['identity, which is no coding', `${post(json, 'Content-Encoding: identity', 'Content-Length: 2')}{}`, '400 BAD_REQUEST'],
     ['gzip', `${post(json, 'Content-Encoding: gzip', 'Content-Length: 2')}{}`, '415 UNSUPPORTED_MEDIA_TYPE'],
     ['text', `${post('Content-Type: text/plain', 'Content-Length: 2')}{}`, '415 UNSUPPORTED_MEDIA_TYPE'],
     ['no type', `${post('Content-Length: 2')}{}`, '415 UNSUPPORTED_MEDIA_TYPE'],
