@@ -1,7 +1,7 @@
 import type { Placed } from '../page/placed.ts'
 
 /** A page with more items than this has no table that is meant for reading. */
-const mostItems = 5_000
+export const mostItems = 5_000
 const mostRows = 500
 const mostWords = 200
 /** Most lines of a page that one row may cover. */
@@ -38,7 +38,8 @@ export const cellsOf = (row: string): string[] => row.replace(/^\|/, '').replace
 /** Matches the rule below a table's head. */
 export const ruled = /^\|[\s:|-]+\|?$/
 
-function linesOf(items: readonly Placed[]): Line[] {
+/** The lines of a page from top to bottom, each across all columns. */
+export function linesOf(items: readonly Placed[]): Line[] {
   const lines: { y: number; items: Placed[] }[] = []
   for (const item of items.filter(({ itemType, text }) => itemType === 'Text' && text.trim() !== '').sort((a, b) => b.y - a.y || a.x - b.x)) {
     const last = lines.at(-1)
