@@ -1,4 +1,4 @@
-import { attribute } from '../../../html/tree.ts'
+import { isOfVersions } from '../../manual.ts'
 import type { Outline } from '../../outline.ts'
 
 /** Elements at the beginning of a table among which there is one that heads others. */
@@ -11,7 +11,7 @@ const headed = 30
 export function isData({ elements, end, linkText, text }: Outline, i: number): boolean {
   const element = elements[i]
   if (element?.name !== 'table') return false
-  if (/(?:^|\s)diff(?:\s|$)/.test((attribute(element, 'class') ?? '').slice(0, 200))) return true
+  if (isOfVersions(element)) return true
   if ((linkText[i] ?? 0) >= (text[i] ?? 0) / 2) return false
   const last = Math.min(end[i] ?? 0, i + headed)
   for (let at = i + 1; at < last && elements[at]?.name !== 'table'; at++) if (elements[at]?.name === 'th') return true

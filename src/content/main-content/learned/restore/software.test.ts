@@ -48,3 +48,12 @@ it('reads what a post says below pictures in a row', () => {
   const markdown = markdownOf('A week of weaving - Looms', `<header><a href="/">Looms</a></header><main><article><h1>A week of weaving</h1><div class="entry-content">${texts(1, 6)}${figure(1)}${figure(2)}${texts(6, 9)}</div></article></main>`)
   expect(markdown).toContain('Loom 1 at the ferry | ![](https://loom.example/2.jpg) | Loom 2 at the ferry')
 })
+
+it('reads who wrote each of two versions of a page, and when', () => {
+  const head = (user: string, day: string): string => `<td colspan="2"><div><strong><a href="/old">Revision as of ${day}</a> (<a href="/edit">edit</a>)</strong></div><div><a href="/u">${user}</a> (<a href="/t">talk</a> | <a href="/c">contribs</a>)</div></td>`
+  const page = (text: string): string => `<div id="content" role="main"><h1>Loom: Difference between revisions</h1><table class="diff diff-type-table"><tbody><tr class="diff-title">${head('Marta', '3 May 2024')}${head('Pavel', '7 May 2024')}</tr><tr><td data-marker="−"></td><td>Built in 1810 by the guild.</td><td data-marker="+"></td><td>Built in 1812 by the guild.</td></tr></tbody></table><hr><h2>Latest revision</h2>${text}</div>`
+  for (const text of [texts(1, 4), texts(1, 12)]) {
+    const markdown = markdownOf('Loom: Difference between revisions - Looms', page(text))
+    expect(markdown).toMatch(/3 May 2024.*Marta.*7 May 2024.*Pavel.*\| − \| Built in 1810 by the guild\. \| \+ \| Built in 1812/)
+  }
+})
