@@ -33,8 +33,9 @@ it('reads the whole rows of a list of tickets, beside bars that say how much is 
 })
 
 it('reads the names of tabs above their panels', () => {
-  const tabs = '<div class="tabs-container"><ul role="tablist" class="tabs"><li role="tab" class="tabs__item">Linux</li><li role="tab" class="tabs__item">macOS</li></ul><div><div role="tabpanel"><p>Use the package of your distribution.</p></div><div role="tabpanel" hidden><p>Use Homebrew, then restart.</p></div></div></div>'
-  expect(markdownOf('Install | Docs', `<nav class="navbar"><a href="/">Site</a></nav><main><article><h1>Install</h1>${texts(1, 8)}${tabs}${said(9)}</article></main>`)).toContain('**Linux** | Use the package of your distribution. | **macOS** | Use Homebrew, then restart.')
+  const tabs = '<div class="theme-tabs-container tabs-container"><ul role="tablist" class="tabs"><li role="tab" class="tabs__item tabs__item--active">Linux</li><li role="tab" class="tabs__item">macOS</li></ul><div class="margin-top--md"><div role="tabpanel" class="item"><p>Use the package of your distribution.</p></div><div role="tabpanel" class="item" hidden><p>Use Homebrew, then restart.</p></div></div></div>'
+  const markdown = markdownOf('Install | Docs', `<nav class="navbar navbar--fixed-top"><a href="/">Site</a><a href="/docs">Docs</a></nav><div class="main-wrapper"><main><article><div class="theme-doc-markdown markdown"><header><h1>Install</h1></header>${texts(1, 8)}${tabs}${said(9)}</div></article></main></div>`)
+  expect(markdown).toContain('**Linux** | Use the package of your distribution. | **macOS** | Use Homebrew, then restart.')
 })
 
 it('reads all of a section that Asciidoctor wrote', () => {
