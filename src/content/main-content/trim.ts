@@ -3,7 +3,7 @@ import { headingTags } from '../html/tag-sets.ts'
 import { type Element, isText, oneLine, textOf } from '../html/tree.ts'
 import { afterword } from './afterwords.ts'
 import { idleLinks } from './idle-links.ts'
-import { isManual } from './manual.ts'
+import { isManual, isOfVersions } from './manual.ts'
 import type { Outline } from './outline.ts'
 import { isTechnical, namesOthers } from './technical.ts'
 
@@ -46,7 +46,7 @@ export function trim(page: Page, o: Outline, root: number, forum: boolean): numb
     const element = o.elements[i]
     if (!element) continue
     // Highlighters put each word of code into an element: a `print` there is no offer to print the page.
-    if (element.name === 'pre' || element.name === 'code' || isManual(element)) {
+    if (element.name === 'pre' || element.name === 'code' || isManual(element) || isOfVersions(element)) {
       i = (o.end[i] ?? i + 1) - 1
       continue
     }

@@ -110,7 +110,8 @@ export class Page {
     }
     if (!mayHoldTex(data)) return this.run.text(data, this.#marks, this.link)
     for (const part of splitTex(data)) {
-      if (part.tex) this.formula(part.text, part.display && this.link === null && this.#marks === 0)
+      if (part.ascii) this.code(part.text.replace(/\s+/g, ' '))
+      else if (part.tex) this.formula(part.text, part.display && this.link === null && this.#marks === 0)
       else this.run.text(part.text, this.#marks, this.link)
     }
   }

@@ -1,6 +1,6 @@
 import { lastOf } from '../../lib/last-of.ts'
 import type { Element } from 'domhandler'
-import { numberOf } from './dom.ts'
+import { classesOf, numberOf } from './dom.ts'
 import { isHeader, type PlannedRow, type TablePlan } from './table-plan.ts'
 
 const maxSpan = 1000
@@ -33,7 +33,9 @@ export function writeTable(plan: TablePlan): string {
   const rows = placeCells(plan).filter((row) => row.cells.some((cell) => cell.text !== ''))
   if (rows.length === 0) return ''
   const columns = usedColumns(rows)
-  const budget = { repeats: 1000 + 4 * rows.reduce((sum, row) => sum + row.cells.length, 0) }
+  // Beside each version of a text is a column for the signs of its changes, which its heading does not name.
+  const longest = classesOf(plan.table).includes(' diff ') ? 0 : maxRepeated
+  const budget = { longest, repeats: 1000 + 4 * rows.reduce((sum, row) => sum + row.cells.length, 0) }
   const lines = rows.map((row) => spread(row, columns, budget))
   const head = headerRow(rows)
   const header = head ? (lines.shift() ?? []) : columns.map(() => '')
@@ -102,7 +104,7 @@ function usedColumns(rows: readonly GridRow[]): number[] {
 }
 
 /** The texts of a row by column. A spanning cell is repeated, unless it is as wide as the table. */
-function spread(row: GridRow, columns: readonly number[], budget: { repeats: number }): string[] {
+function spread(row: GridRow, columns: readonly number[], budget: { readonly longest: number; repeats: number }): string[] {
   const texts: string[] = []
   let at = 0
   for (const cell of row.cells) {
@@ -114,7 +116,7 @@ function spread(row: GridRow, columns: readonly number[], budget: { repeats: num
     const whole = cell.column === columns[0] && cell.column + cell.width > (lastOf(columns) ?? 0)
     const end = cell.column + cell.width
     for (; at < columns.length && (columns[at] ?? 0) < end; at++) {
-      const repeats = at > start && !whole && cell.text.length <= maxRepeated && budget.repeats > 0
+      const repeats = at > start && !whole && cell.text.length <= budget.longest && budget.repeats > 0
       if (repeats) budget.repeats--
       if (at > start && !repeats && (budget.repeats <= 0 || lastOf(row.cells) === cell)) continue
       texts.push(at === start || repeats ? cell.text : '')

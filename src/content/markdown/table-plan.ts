@@ -119,7 +119,8 @@ function holdsPage(table: Element, skip: ReadonlySet<AnyNode>, unlabelled: numbe
     if (isText(node)) longest = Math.max(longest, node.data.length)
     if (!isTag(node)) return 'into'
     if (node.name === 'p' || node.name === 'li') paragraphs++
-    found = tooLarge.has(node.name) && !(unlabelled === undefined && node.name !== 'table')
+    // A table that says nothing is a bar: how much of a task is done.
+    found = tooLarge.has(node.name) && (unlabelled !== undefined || (node.name === 'table' && saysSomething(node, skip)))
     return found ? 'stop' : 'into'
   })
   return found || (unlabelled !== undefined && (paragraphs > unlabelled * 3 || longest > 1500))

@@ -1,11 +1,14 @@
 /** A part of a text: words, or a formula between the delimiters that MathJax and KaTeX look for. */
 export interface TextPart {
   readonly tex: boolean
+  /** Whether it is a formula in AsciiMath, which is no TeX (Asciidoctor). */
+  readonly ascii?: true
   readonly display: boolean
   readonly text: string
 }
 
 const delimiters: readonly { readonly open: string; readonly close: string; readonly display: boolean; readonly most: number }[] = [
+  { open: '\\$', close: '\\$', display: false, most: 500 },
   { open: '$$', close: '$$', display: true, most: 5000 },
   { open: '\\[', close: '\\]', display: true, most: 5000 },
   { open: '\\(', close: '\\)', display: false, most: 2000 },
@@ -39,7 +42,7 @@ export function splitTex(text: string): readonly TextPart[] {
 function nextSign(text: string, from: number): number {
   for (let i = from; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (code === 0x24 || (code === 0x5c && (text.charAt(i + 1) === '(' || text.charAt(i + 1) === '['))) return i
+    if (code === 0x24 || (code === 0x5c && (text.charAt(i + 1) === '(' || text.charAt(i + 1) === '[' || text.charAt(i + 1) === '$'))) return i
   }
   return -1
 }
@@ -54,8 +57,12 @@ function formulaAt(text: string, at: number, closers: Map<string, number>): { pa
   if (close <= start || close - start > signs.most) return null
   const inner = text.slice(start, close)
   if (signs.open === '$' && !isTex(inner, text.charAt(close + 1))) return null
+  if (signs.open === '\\$') return isAsciiMath(inner, text.charAt(close + 2)) ? { part: { tex: false, ascii: true, display: false, text: inner }, end: close + 2 } : null
   return { part: { tex: true, display: signs.display, text: inner }, end: close + signs.close.length }
 }
+
+/** Whether the text between two escaped dollar signs is a formula: of two amounts of money, a space is before the second. */
+const isAsciiMath = (inner: string, after: string): boolean => !/^\s|\s$|\n\s*\n/.test(inner) && !/\d/.test(after)
 
 /**
  * Whether the text between single dollar signs is a formula: no space at its edges, some sign of TeX, and no digit after

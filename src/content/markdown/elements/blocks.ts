@@ -1,8 +1,9 @@
 import { lastOf } from '../../../lib/last-of.ts'
 import { type Element, isTag, isText } from 'domhandler'
-import { walk } from '../dom.ts'
-import { strong } from '../inline-run.ts'
+import { textOf, walk } from '../dom.ts'
+import { type Link, strong } from '../inline-run.ts'
 import type { Handler, Page } from '../page.ts'
+import { resolve } from './links.ts'
 import { isInPreview, isQuotedAlready } from './quoted.ts'
 
 /** A block whose content is written in place. */
@@ -85,6 +86,7 @@ function heading(level: number): Handler {
       if (page.mode !== 'block') return true
       const scope = lastOf(page.linkScopes)
       if (scope?.carrier === element) page.link = scope.link
+      if (scope === undefined) page.link = linkOver(element, page)
       if (isHeading(element) && !isInPreview(element)) {
         page.mode = 'heading'
         page.run.isHeading = true
@@ -94,9 +96,28 @@ function heading(level: number): Handler {
     leave(_, page) {
       if (page.mode === 'heading') writeHeading(level, page)
       else page.boundary()
-      if (page.mode === 'block' && lastOf(page.linkScopes)?.carrier) page.link = null
+      const scope = lastOf(page.linkScopes)
+      if (page.mode === 'block' && (scope === undefined || scope.carrier)) page.link = null
     },
   }
+}
+
+/** Elements around a heading that may hold an empty link over all of it. */
+const mostUnder = 3
+
+/** The link that lies over all of an entry, has no text, and says for screen readers where it leads: to what the heading names (PaperMod). */
+function linkOver(heading: Element, page: Page): Link | null {
+  let at: Element | null = heading
+  for (let up = 0; up < mostUnder && at?.parent && isTag(at.parent); up++) {
+    at = at.parent
+    const last: Element | undefined = at.children.findLast(isTag)
+    const { href, 'aria-label': label } = last?.attribs ?? {}
+    if (last?.name !== 'a' || href === undefined || label === undefined) continue
+    const said = textOf(heading, page.skip, 300)
+    const url = said !== '' && last.children.length === 0 && !page.skip.has(last) && label.includes(said) ? resolve(href, page.options.baseUrl) : null
+    return url === null ? null : { url, title: '' }
+  }
+  return null
 }
 
 function writeHeading(level: number, page: Page): void {

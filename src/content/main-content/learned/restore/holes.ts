@@ -14,9 +14,11 @@ const caption = 400
 const near = 8
 const boxes = 2
 /** Boxes of pictures with captions that are no figures: WordPress, Discourse, MediaWiki, Asciidoctor, Docutils. */
-const pictureBox = /(?:^|\s)(?:wp-caption|lightbox-wrapper|thumbinner|imageblock|figure)(?:\s|$)/
+const pictureBox = /(?:^|\s)(?:wp-caption|galleryid-\d+|lightbox-wrapper|thumbinner|imageblock|figure)(?:\s|$)/
 /** The start of a caption that the text can refer to by number. */
 const numbered = /^\s*(?:fig(?:ure|ura|uur)?|abb(?:ildung|\.)|table|tabelle|tabla|tableau|chart|listing|scheme|plate|图|圖|図|表|рис(?:унок)?|таблица)[.\s\u00a0]*\d/i
+/** Figures whose captions their authors wrote below them, with what they made: WordPress. */
+const written = /(?:^|\s)wp-block-(?:image|gallery|embed|video|table)(?:\s|$)/
 /** The chance from which on a caption without a number is kept below its picture. */
 const captionChance = 0.36
 /** Most blocks of a list that a kept heading introduces, and blocks between a table and the text around it. */
@@ -41,7 +43,7 @@ export function keepHoles(frame: Frame, kept: Uint8Array, chances: Float32Array)
     const end = blocks.end[i] ?? 0
     if (end <= first || rules.verdict[i] === 1) continue
     const before = isKeptBeside(frame, kept, i, first - 1)
-    const after = isKeptBeside(frame, kept, i, end)
+    const after = isKeptBeside(frame, kept, i, name === 'figure' ? endOfFigures(frame, i) : end)
     const headed = before && after && (frame.heading[first - 1] ?? 0) > 1 && lists.has(name) && end - first <= mostItems
     if (headed) kept.fill(1, first, end)
     if (headed || kept.subarray(first, end).includes(1)) continue
@@ -52,11 +54,19 @@ export function keepHoles(frame: Frame, kept: Uint8Array, chances: Float32Array)
 
 const mayBeOmitted = (name: string): boolean => name === 'table' || name === 'pre' || name === 'textarea' || name === 'figure' || headingTags.has(name) || lists.has(name)
 
+/** Behind the last block of a figure and of those right behind it: pictures in a row stand between the same two texts. */
+function endOfFigures({ outline: o, blocks }: Frame, i: number): number {
+  let last = i
+  for (let at = o.end[i] ?? 0; o.elements[at]?.name === 'figure' && o.parent[at] === o.parent[i]; at = o.end[at] ?? 0) last = at
+  return blocks.end[last] ?? 0
+}
+
 /** Whether a figure has a caption that belongs to the text around it: one that it can refer to, or below a picture one that may be content. */
 function isCaptioned({ outline: o, blocks }: Frame, i: number, chances: Float32Array): boolean {
   const first = blocks.first[i] ?? 0
-  if ((o.text[i] ?? 0) > caption) return false
-  return numbered.test(blocks.all[first]?.texts[0]?.data ?? '') || ((o.images[i] ?? 0) > 0 && (chances[first] ?? 0) >= captionChance)
+  const element = o.elements[i]
+  if ((o.text[i] ?? 0) > caption || element === undefined) return false
+  return numbered.test(blocks.all[first]?.texts[0]?.data ?? '') || ((o.images[i] ?? 0) > 0 && (chances[first] ?? 0) >= captionChance) || written.test((attribute(element, 'class') ?? '').slice(0, 200))
 }
 
 /** Keeps a table of data between two kept parts of a text, with the headings above it. Furniture may stand between them. */

@@ -26,13 +26,13 @@ export function keepListings({ outline: o, blocks, rules, samples }: Frame, kept
   }
 }
 
-/** Whether a list has records that can be chosen; one around another list leaves that to it. */
-function hasChoices({ elements, end }: Outline, list: number): boolean {
+/** Whether a list has records that can be chosen; one around another list leaves that to it, unless that is a bar made of cells. */
+function hasChoices({ elements, end, text }: Outline, list: number): boolean {
   let found = 0
   const last = end[list] ?? list + 1
   for (let at = list + 1; at < last; at++) {
     const element = elements[at]
-    if (element !== undefined && lists.has(element.name)) return false
+    if (element !== undefined && lists.has(element.name) && (text[at] ?? 0) > 0) return false
     if (found < fewest && element !== undefined && canBeChosen(element)) found++
   }
   return found >= fewest

@@ -22,13 +22,15 @@ const byColon = /^([^:：\d.?!]{2,36})[:：]\s?\S/u
 const credit = /^(?:credits?|photos?|fotos?|source|quelle|image|note|disclosure|author|written by|edited by)$/i
 
 /** What trackers say of a ticket, and fewest of its properties. */
-const ofTicket = /^(?:status|priority|assignee|assigned to|owner|milestone|component|severity|resolution|target version|due date|reporter|reported by)$/i
+const ofTicket = /^(?:status|priority|assignee|assigned to|owner|milestone|component|severity|resolution|target version|due date|reporter|reported by|start date)$/i
 const fewestOfTicket = 3
 
 interface Run {
   readonly from: number
   readonly to: number
   readonly names: ReadonlySet<string>
+  /** Blocks in it that are the names of properties without a value. */
+  readonly bare: readonly number[]
 }
 
 /**
@@ -82,17 +84,19 @@ function addRuns(frame: Frame, i: number, least: number, runs: Run[]): void {
   const { outline: o, blocks } = frame
   const end = o.end[i] ?? i + 1
   let names = new Set<string>()
+  let bare: number[] = []
   let from = -1
   const close = (to: number): void => {
-    if (names.size >= least) runs.push({ from, to, names })
-    if (from >= 0) names = new Set()
+    if (names.size >= least) runs.push({ from, to, names, bare })
+    if (from >= 0) [names, bare] = [new Set(), []]
     from = -1
   }
   for (let at = i + 1; at < end; at = o.end[at] ?? end) {
     const first = blocks.first[at] ?? 0
     if (first === blocks.end[at]) continue
     const named = rows.has(o.elements[at]?.name ?? '') ? nameIn(frame, at) : undefined
-    if (named === undefined || names.has(named)) close(first)
+    if (from >= 0 && named === undefined && hasNoValue(frame, at)) bare.push(first)
+    else if (named === undefined || names.has(named)) close(first)
     else {
       if (from < 0) from = first
       if (named !== '') names.add(named)
@@ -101,10 +105,20 @@ function addRuns(frame: Frame, i: number, least: number, runs: Run[]): void {
   close(blocks.end[i] ?? 0)
 }
 
-function keepRun({ heading, seen }: Frame, kept: Uint8Array, { from, to }: Run): void {
+function keepRun({ heading, seen }: Frame, kept: Uint8Array, { from, to, bare }: Run): void {
   if (!kept.subarray(from, to).includes(0) || !seen.subarray(from, to).includes(0)) return
   kept.fill(1, from, to)
+  for (const block of bare) kept[block] = 0
   if ((heading[from - 1] ?? 0) > 1) kept[from - 1] = 1
+}
+
+/** Whether a row is the name of a property, and an element beside it that says nothing. */
+function hasNoValue({ outline: o, blocks }: Frame, at: number): boolean {
+  const first = blocks.first[at] ?? 0
+  const block = blocks.all[first]
+  if (block === undefined || blocks.end[at] !== first + 1 || o.parent[block.at] !== at || !/[:：]$/.test(lineOf(block))) return false
+  const value = o.end[block.at] ?? 0
+  return value < (o.end[at] ?? 0) && o.end[value] === o.end[at]
 }
 
 /** The name in a row; '' for a `dd`, which only has the value; undefined for an element that is no row. */
@@ -134,9 +148,9 @@ function inLine(block: Block): string | undefined {
   return named === undefined || credit.test(named) ? undefined : named
 }
 
-/** Whether name and value are two elements directly in the row. */
+/** Whether name and value are two elements directly in the row; a value behind a colon may be in further boxes. */
 function isPair(parent: Int32Array, at: number, first: Block, second: Block): boolean {
-  return parent[first.at] === at && parent[second.at] === at && second.measure.letters <= longestValue
+  return parent[first.at] === at && (parent[second.at] === at || (/[:：]$/.test(lineOf(first)) && isWithin(parent, at, second.at))) && second.measure.letters <= longestValue
 }
 
 /** Boxes in a row around a part of its value, and most parts of one: a number, and its unit in two forms. */

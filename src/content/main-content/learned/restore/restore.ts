@@ -1,6 +1,6 @@
 import { once } from '../../../../lib/once.ts'
 import { headingTags } from '../../../html/tag-sets.ts'
-import { type Element, oneLine } from '../../../html/tree.ts'
+import { attribute, type Element, oneLine } from '../../../html/tree.ts'
 import { isAbove, leadsUp } from '../../../leads-up.ts'
 import { isNamedNote, isQuoted } from '../../furniture.ts'
 import { keepBylines, keepSubmitter } from './bylines.ts'
@@ -16,6 +16,7 @@ import { isData } from './data-table.ts'
 import { keepHoles } from './holes.ts'
 import { keepInside } from './inside.ts'
 import { isNumberedPost, isWholePost } from '../../numbered-posts.ts'
+import { saysSo } from '../../title-heading.ts'
 import { keepOpeners } from './openers.ts'
 import { leaveLanguages } from './languages.ts'
 import { keepListings } from './listings.ts'
@@ -29,6 +30,7 @@ import { keepRecords } from './records.ts'
 import { keepReviews } from './reviews.ts'
 import { keepSections } from './sections.ts'
 import { keepSummaries } from './summaries.ts'
+import { keepTabs } from './tabs.ts'
 import { keepTeaserTitles } from './teasers.ts'
 import { postsOf } from './thread.ts'
 
@@ -81,6 +83,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepSections(frame, kept)
   keepInside(frame, kept)
   keepIntroductions(frame, kept, chances)
+  keepTabs(frame, kept)
   leaveOthers(frame, kept)
   leaveOffers(frame, kept)
   leaveLanguages(frame, kept)
@@ -89,7 +92,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
 
 function keepWholes(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks, kind } = frame
-  const shares = frame.samples.map((element) => (isManual(element) ? someManual : (wholes.get(element.name) ?? 0)))
+  const shares = frame.samples.map((element) => (isManual(element) || isOfAsciidoctor(element) ? someManual : (wholes.get(element.name) ?? 0)))
   const layout = new Uint8Array(o.elements.length)
   const posts = once(() => aroundOfPosts(frame))
   for (let i = o.elements.length - 1; i >= 0; i--) {
@@ -115,6 +118,9 @@ function keepWholes(frame: Frame, kept: Uint8Array): void {
     if (!listParts.has(element.name) || posts()[i] === 0) kept.fill(1, first, end)
   }
 }
+
+/** Whether an element holds a section of a document that Asciidoctor wrote, all of which is content. */
+const isOfAsciidoctor = (element: Element): boolean => element.name === 'div' && attribute(element, 'class') === 'sectionbody'
 
 /** Per element: 1 when it is a post of a discussion that is more than a remark, or holds one. */
 function aroundOfPosts({ outline: o, blocks }: Frame): Uint8Array {
@@ -165,9 +171,27 @@ function keepHeadings(frame: Frame, kept: Uint8Array, chances: Float32Array): vo
   const title = titleOf(frame)
   const further = title >= 0 && !(first >= 0 && lineOf(frame, first).includes(lineOf(frame, title)))
   if (further) kept[title] = 1
-  const own = first >= 0 ? titleBelow(frame, first) : -1
+  const opening = first >= 0 ? openingOf(frame, first) : -1
+  const own = opening >= 0 ? opening : first >= 0 ? titleBelow(frame, first) : -1
   if (own >= 0) [kept[own], kept[first]] = [1, 0]
   else if (first >= 0 && !(further && isOfSite(frame, first, title))) kept[first] = 1
+}
+
+/** What parts the names of a page, of the part of the site that it is in, and of the site. */
+const parts = / [-–—|·•»] /
+
+/**
+ * The highest heading that the title of the page begins with, when the first `h1` is the second of its three parts: the project
+ * whose ticket or list the page shows (Redmine). Otherwise -1.
+ */
+function openingOf(frame: Frame, first: number): number {
+  const [page = '', part, ...site] = frame.signs.titleLine.split(parts)
+  if (site.length === 0 || part !== lineOf(frame, first)) return -1
+  let best = -1
+  frame.heading.forEach((level, i) => {
+    if (level > 0 && i > first && (best < 0 || level < (frame.heading[best] ?? 0)) && saysSo(page, lineOf(frame, i))) best = i
+  })
+  return best
 }
 
 /** Keeps the headings right above what is kept. */
