@@ -9,7 +9,9 @@ import { fleet, type FleetLimits, fleetLimits } from './fleet.ts'
 import type { FindOptions, Search } from './find.ts'
 import type { Say } from './launch.ts'
 import { gauges } from './memory.ts'
+import { PageLost } from './page-lost.ts'
 import { RoomLost, rooms } from './rooms.ts'
+import { kernelKills, scarcity } from './scarce.ts'
 import { slots } from '../lib/slots.ts'
 import { spareOf } from '../lib/team-counts.ts'
 import { type Source, source } from './source.ts'
@@ -29,6 +31,8 @@ export interface PoolOptions {
   readonly parent?: string | undefined
   /** The source of browsers, when it is shared with others. */
   readonly source?: Source
+  /** How many processes the kernel has killed for want of memory; by default as it says. */
+  readonly kills?: () => number
 }
 
 /** Lends pages, in browsers that start and end as needed. */
@@ -72,6 +76,7 @@ export function browserPool(options: PoolOptions): BrowserPool {
   const places = slots(most, spareOf(most))
   const crew = fleet({ launch: from.launch, limits: { ...fleetLimits, ...options.limits }, now: () => clock.now(), say, gauges })
   const all = rooms(crew, from.contextTunnel)
+  const memory = scarcity(() => clock.now(), options.kills ?? kernelKills)
   /** The running visits, each with its own controller: a signal that outlives them would leak memory for each (Node 20). */
   const visits = new Set<AbortController>()
   const clearing = new Set<Promise<void>>()
@@ -94,7 +99,7 @@ export function browserPool(options: PoolOptions): BrowserPool {
       if (!(error instanceof RoomLost)) throw error
       call.log('browser-lost', { again })
     }
-    const crashed = new ServiceError('SCRAPE_SITE_ERROR', 'The browser broke down at the page.')
+    const crashed = new PageLost('The browser broke down at the page.')
     if (!again) throw crashed
     // In a browser of its own: if this page caused the crash, it does no harm to others.
     return begin(wish, call, true).catch((error: unknown) => {
@@ -106,7 +111,15 @@ export function browserPool(options: PoolOptions): BrowserPool {
   async function turn(call: Call, signal: AbortSignal): Promise<() => void> {
     const goOn = call.queue?.begin()
     try {
-      return await places.enter({ ...call, signal })
+      const leave = await places.enter({ ...call, signal })
+      const leaveLine = await memory.enter({ ...call, signal }).catch((error: unknown) => {
+        leave()
+        throw error
+      })
+      return () => {
+        leaveLine()
+        leave()
+      }
     } catch (reason) {
       throw queueError(reason)
     } finally {
@@ -124,7 +137,7 @@ export function browserPool(options: PoolOptions): BrowserPool {
         const leave = await turn(call, limit.signal)
         const left: Promise<void>[] = []
         try {
-          return await tried({ terms, work, left }, { ...call, signal: limit.signal })
+          return await memory.watch(() => tried({ terms, work, left }, { ...call, signal: limit.signal }))
         } finally {
           // The result is out; the place becomes free when the page is closed.
           void Promise.all(left).then(leave)

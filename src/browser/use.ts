@@ -3,6 +3,7 @@ import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { type Guard, guard, PageFailure } from './guards.ts'
+import { PageLost } from './page-lost.ts'
 import { type Room, RoomLost, type Rooms } from './rooms.ts'
 import type { UseTerms, Work } from './terms.ts'
 import { within } from './within.ts'
@@ -77,6 +78,7 @@ async function explained(thrown: unknown, open: Open, signal: AbortSignal): Prom
   if (signal.aborted) return signal.reason
   const vague = thrown instanceof Error && !(thrown instanceof ServiceError) && /closed|crash|detached/i.test(thrown.message)
   const failure = vague ? await news(open, thrown) : thrown
+  if (failure instanceof PageFailure && failure.kind === 'crashed') return new PageLost(failures.crashed, failure)
   return failure instanceof PageFailure ? new ServiceError('SCRAPE_SITE_ERROR', failures[failure.kind], { cause: failure }) : failure
 }
 

@@ -1,8 +1,8 @@
-import { ServiceError } from '../../domain/errors.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { fairTurns } from '../../lib/fair-turns.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
+import { PageLost } from '../page-lost.ts'
 
 /** Draws a picture. Throws `SCRAPE_SITE_ERROR` if it cannot be drawn, and rejects with the signal's reason. */
 export type Drawing = <T>(draw: () => Promise<T>, signal: AbortSignal) => Promise<T>
@@ -43,7 +43,7 @@ export function drawing({ scarceMs, tryMs, pausesMs }: DrawingPace = patient): D
       }
     }
     return draw().catch((error: unknown) => {
-      throw isRefusal(error) ? new ServiceError('SCRAPE_SITE_ERROR', 'The browser could not draw the picture of the page.', { cause: error }) : error
+      throw isRefusal(error) ? new PageLost('The browser could not draw the picture of the page.', error) : error
     })
   }
 
