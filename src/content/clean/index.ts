@@ -9,6 +9,7 @@ import { repeatsHeading } from './heading-links.ts'
 import { markNamed, markWhere } from './mark.ts'
 import { markNoscripts } from './noscript.ts'
 import { isTrackingPixel } from './pixels.ts'
+import { markShopPrices } from './shop-prices.ts'
 import type { Page, Step } from './step.ts'
 import { markHidden } from './veiled.ts'
 
@@ -19,7 +20,7 @@ import { markHidden } from './veiled.ts'
 const steps: readonly Step[] = [
   { name: 'non-content tags', when: () => true, run: (page) => markWhere(page, (element) => isNonContent(element) || isCheckInFrame(element) || repeatsHeading(element)) },
   { name: 'excluded tags', when: (options) => options.excludeTags.length > 0, run: excluded },
-  { name: 'hidden', when: () => true, run: markHidden },
+  { name: 'hidden', when: () => true, run: (page) => markHidden(page) + (page.unseen === undefined ? markShopPrices(page) : 0) },
   { name: 'noscript', when: () => true, run: markNoscripts },
   { name: 'advertisements', when: (options) => options.blockAds, run: (page) => markWhere(page, isAd) },
   { name: 'consent dialogs', when: (options) => options.blockAds, run: (page) => markWhere(page, isConsent) },
