@@ -3,7 +3,7 @@ import { lettersOf, PageLetters } from '../page/page-letters.ts'
 import type { Placed } from '../page/placed.ts'
 import { cellsFrom, type Column, type Line, linesOf, mostItems, placedTable, ruled, written } from './table-places.ts'
 
-/** Most rows of a table, and most lines that it has. */
+/** Most lines of a table: each further one costs a look at all of them. */
 const mostLines = 300
 /** The least gap between columns, and the least distance of lines in a cell; multiples of the letter height. */
 const [columnGap, leastStep] = [0.45, 0.9]
@@ -93,7 +93,7 @@ function extended([from, to]: Range, lines: readonly Line[]): Range {
   const count = columnsOf(lines.slice(from, to)).length
   const away = (at: number): number => (lines[at - 1]?.y ?? Infinity) - (lines[at]?.y ?? -Infinity)
   const farthest = Math.max(...lines.slice(from + 1, to).map((_, i) => away(from + 1 + i))) * sameRow
-  const keeps = (first: number, last: number): boolean => columnsOf(lines.slice(first, last)).length === count
+  const keeps = (first: number, last: number): boolean => last - first <= mostLines && columnsOf(lines.slice(first, last)).length === count
   let [first, last] = [from, to]
   while (first > 0 && away(first) <= farthest && keeps(first - 1, last)) first--
   while (last < lines.length && away(last) <= farthest && keeps(first, last + 1)) last++
