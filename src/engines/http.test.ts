@@ -28,7 +28,7 @@ describe('the http engine', () => {
       kind: 'captured',
       capture: { ...answer, requestedUrl: 'http://a.test/', engine: 'http', proxy: 'basic', at: 1_234 },
     })
-    expect(asked).toEqual([[{ ...order, maxBytes: 50, tier: 'basic' }, call]])
+    expect(asked).toEqual([[{ ...order, maxBytes: 50, tier: 'basic', wants: expect.any(Function) }, call]])
   })
 
   it('fetches in the tier and country of the order, and reports them', async () => {
@@ -46,7 +46,7 @@ describe('the http engine', () => {
       kind: 'unmodified',
       capture: { requestedUrl: 'http://a.test/', url: 'http://a.test/end', headers: [['etag', 'W/"a"']], engine: 'http', proxy: 'basic', tlsVerified: false, at: 1_234 },
     })
-    expect(asked).toEqual([{ ...order, maxBytes: 50, tier: 'basic', unless }])
+    expect(asked).toEqual([{ ...order, maxBytes: 50, tier: 'basic', wants: expect.any(Function), unless }])
   })
 
   const unless = { url: 'http://a.test/end', etag: '"a"', lastModified: undefined }

@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts'
 import type { Engine } from '../domain/pages/capture.ts'
-import type { FetchAnswer, Fetcher } from '../domain/fetching/fetcher.ts'
+import type { FetchAnswer, Fetcher, FetchRequest } from '../domain/fetching/fetcher.ts'
+import { fileKind } from '../domain/pages/file-kind.ts'
 import { confirms, type Validators } from '../domain/pages/validators.ts'
 
 /** How much of a page is kept, and the clock for its date. */
@@ -17,6 +18,9 @@ function isBroken({ status }: FetchAnswer, headers: Readonly<Record<string, stri
   return status === 304 || (status === 412 && unless !== undefined)
 }
 
+/** Archives, programs, audio and video are told apart by their first bytes, and no more of them is used. */
+const wants: FetchRequest['wants'] = (start) => fileKind(start) !== 'binary'
+
 /**
  * Fetches pages by a single HTTP request, without running their scripts; repeats it without conditions when the site
  * misunderstands them. Throws as the fetcher does.
@@ -27,7 +31,7 @@ export function httpEngine(fetcher: Fetcher, { maxBytes, clock, enhanced = false
     can: new Set(enhanced ? ['enhanced-proxy'] : []),
     cost: 1,
     async fetch({ url, headers, languages, skipTlsVerification, tier = 'basic', country, unless, onRedirect }, call) {
-      const order = { url, headers, languages, skipTlsVerification, maxBytes, tier, country, onRedirect }
+      const order = { url, headers, languages, skipTlsVerification, maxBytes, tier, country, onRedirect, wants }
       const origin = { requestedUrl: url, engine: 'http', proxy: tier } as const
       const first = await fetcher.fetch(unless === undefined ? order : { ...order, unless }, call)
       if (unless !== undefined && first.status === 304 && confirms(first, unless)) {

@@ -4,6 +4,7 @@ import { constants, createGzip, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { callFor, listening, outcome, page, selfSigned, site, testFetcher } from '../../test/net/servers.ts'
 import { bodyRoom } from '../app/body-room.ts'
+import type { FetchRequest } from '../domain/fetching/fetcher.ts'
 import { lengthOf, readBody } from './body.ts'
 
 const megabyte = 2 ** 20
@@ -132,6 +133,45 @@ describe('a body that is not there in time', () => {
     const port = await site((_request, response) => void response.end('all of it'))
     const answer = await testFetcher().fetch({ ...page, url: `http://127.0.0.1:${port}/`, until: AbortSignal.timeout(20_000) }, callFor())
     expect([Buffer.from(answer.body).toString(), answer.truncated, 'late' in answer]).toEqual(['all of it', false, false])
+  })
+})
+
+describe('a body that is not wanted', () => {
+  const start = Buffer.alloc(2_000, 'x')
+
+  it.each([
+    ['plain', false, {}],
+    ['gzip', false, { 'content-encoding': 'gzip' }],
+    ['over TLS', true, {}],
+    ['over TLS, gzip', true, { 'content-encoding': 'gzip' }],
+    ['over TLS, with a length', true, { 'content-length': '1000000' }],
+  ] as const)('is left unread after its first bytes, and is not said to be cut (%s)', async (_how, secure, headers) => {
+    let left = false
+    const serve = (_request: unknown, response: ServerResponse): void => {
+      response.writeHead(200, { 'content-type': 'video/mp4', ...headers })
+      const sink = 'content-encoding' in headers ? createGzip({ flush: constants.Z_SYNC_FLUSH }) : null
+      sink?.pipe(response)
+      ;(sink ?? response).write(start)
+      response.on('close', () => (left = true))
+    }
+    const port = secure ? await listening(createHttps(selfSigned, serve)) : await site(serve)
+    const asked: unknown[] = []
+    const wants: FetchRequest['wants'] = ({ body, ...head }) => (asked.push({ ...head, length: body.length }), false)
+    const url = `${secure ? 'https' : 'http'}://127.0.0.1:${port}/film`
+    const { body, ...rest } = await testFetcher().fetch({ ...page, url, skipTlsVerification: true, wants }, callFor())
+    expect([same(body, start), rest.truncated, Object.keys(rest).includes('unwanted')]).toEqual([true, false, false])
+    expect(asked).toMatchObject([{ url, headers: expect.arrayContaining([['content-type', 'video/mp4']]), length: 2_000 }])
+    await expect.poll(() => left).toBe(true)
+  }) // prettier-ignore
+
+  it('is read to its end if it is wanted, or too short to tell', async () => {
+    const port = await site(({ url }, response) => void response.end(url === '/short' ? 'brief' : Buffer.alloc(90_000)))
+    const asked: number[] = []
+    const get = async (path: string, wanted: boolean): Promise<number> => {
+      const wants: FetchRequest['wants'] = ({ body }) => (asked.push(body.length), wanted)
+      return (await testFetcher().fetch({ ...page, url: `http://127.0.0.1:${port}${path}`, wants }, callFor())).body.length
+    }
+    expect([await get('/short', false), await get('/long', true), asked.length]).toEqual([5, 90_000, 1])
   })
 })
 

@@ -5,11 +5,12 @@ import { untilAborted } from '../lib/deadline.ts'
 import { Gathered } from './gathered.ts'
 import { type HeaderList, headerValues } from './headers.ts'
 
-/** A body, cut at the number of bytes asked for; `late`: cut when its time was up, or its connection broke. */
+/** A body, cut at the number of bytes asked for; `late`: cut when its time was up, or its connection broke; `unwanted`: its rest was left unread. */
 export interface Body {
   readonly body: Uint8Array
   readonly truncated: boolean
   readonly late?: true
+  readonly unwanted?: true
 }
 
 /** The reader of a body: the memory budget it uses, how long it may wait for memory, and the body's length if known. */
@@ -19,16 +20,26 @@ export interface Reader {
   readonly length?: number | null
   /** Aborts when the body is to be cut where it is; given, a body that breaks off is cut there, too, unless nothing of it came. */
   readonly until?: AbortSignal | undefined
+  /** Asked once, with the first bytes: false leaves the rest unread. */
+  readonly wants?: ((start: Uint8Array) => boolean) | undefined
 }
 
 /** Smaller bodies are not counted against the budget. */
 const smallBytes = 2 ** 20
 
-/** Adds up to `maxBytes` to the body; returns whether there was more. */
-async function fill(body: Collector, chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Pick<Body, 'truncated'>> {
+/** So many bytes show the kind of a file. */
+const startBytes = 1024
+
+/** Adds up to `maxBytes` to the body; returns whether there was more, and whether it was unwanted. */
+async function fill(body: Collector, chunks: AsyncIterable<Uint8Array>, maxBytes: number, wants: Reader['wants']): Promise<Pick<Body, 'truncated' | 'unwanted'>> {
+  let asked = wants === undefined
   for await (const chunk of chunks) {
     const left = maxBytes - body.length()
     await body.add(chunk.byteLength > left ? chunk.subarray(0, left) : chunk)
+    if (!asked && body.length() >= startBytes) {
+      asked = true
+      if (wants?.(body.start()) === false) return { truncated: false, unwanted: true }
+    }
     if (chunk.byteLength > left) return { truncated: true }
   }
   return { truncated: false }
@@ -43,7 +54,7 @@ export async function readBody(chunks: AsyncIterable<Uint8Array>, maxBytes: numb
   const body = collector(Math.min(maxBytes, reader?.length ?? maxBytes), reader)
   const { until } = reader ?? {}
   try {
-    const filling = fill(body, chunks, maxBytes)
+    const filling = fill(body, chunks, maxBytes, reader?.wants)
     const how = until === undefined ? await filling : await untilAborted(filling, until).catch((error: unknown) => {
       if (!until.aborted && (body.length() === 0 || reader?.signal.aborted === true)) throw error
       return { truncated: true, late: true } as const // of its type
@@ -57,6 +68,8 @@ export async function readBody(chunks: AsyncIterable<Uint8Array>, maxBytes: numb
 
 interface Collector {
   length(): number
+  /** What came so far. */
+  start(): Uint8Array
   add(chunk: Uint8Array): Promise<void>
   whole(): Uint8Array
   /** Gives the memory back. */
@@ -81,6 +94,7 @@ function collector(mostBytes: number, reader: Reader | undefined): Collector {
 
   return {
     length: () => length,
+    start: () => memory?.subarray(0, length) ?? small.bytes(),
     async add(chunk) {
       const end = length + chunk.byteLength
       if (end > mostBytes) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site sends more than it announced.')

@@ -79,7 +79,7 @@ export async function decoded(source: Readable, coding: string | null): Promise<
   return {
     // The pipeline reports every failure to the reader of the transform as well.
     chunks: pipeline(source, decoder(), () => {}),
-    checked: async (read) => (read.truncated || (await isWhole(kept(), { strict, length: read.body.byteLength })) ? read : { ...read, truncated: true }),
+    checked: async (read) => (read.truncated || read.unwanted || (await isWhole(kept(), { strict, length: read.body.byteLength })) ? read : { ...read, truncated: true }),
   }
 }
 

@@ -62,8 +62,9 @@ export function httpFetcher({ egress, own, clock }: FetcherOptions): Fetcher {
       tlsVerified &&= answer.tlsVerified
       const next = nextStep(step, answer)
       if (next === null) {
-        const body = await answer.read(request.maxBytes, call.room)
-        return { url: step.url.href, status: answer.status, headers: answer.headers, ...body, tlsVerified }
+        const head = { url: step.url.href, headers: answer.headers }
+        const { unwanted: _itsRest, ...body } = await answer.read(request.maxBytes, call.room, (start) => request.wants?.({ ...head, body: start }) !== false)
+        return { ...head, status: answer.status, ...body, tlsVerified }
       }
       answer.discard()
       if (redirects === maxRedirects) throw new ServiceError('SCRAPE_SITE_ERROR', 'The site redirects too often.', { cause: new EndlessRedirects() })

@@ -1,5 +1,5 @@
 import type { Room } from '../domain/call.ts'
-import type { Body } from './body.ts'
+import type { Body, Reader } from './body.ts'
 import type { HeaderList } from './headers.ts'
 
 /** A single request, without redirects. */
@@ -21,8 +21,8 @@ export interface HopAnswer {
   /** Lower-case names, in the order received. */
   readonly headers: HeaderList
   readonly tlsVerified: boolean
-  /** Reads the body and removes its content coding; a large body takes memory from the room. */
-  read(maxBytes: number, room?: Room): Promise<Body>
+  /** Reads the body, as far as it is wanted, and removes its content coding; a large body takes memory from the room. */
+  read(maxBytes: number, room?: Room, wants?: Reader['wants']): Promise<Body>
   discard(): void
 }
 

@@ -104,11 +104,11 @@ function answerOf(response: ImpitResponse, { signal, until }: HopRequest, tlsVer
     status: response.status,
     headers: withoutCoding(headers),
     tlsVerified,
-    async read(maxBytes, room) {
+    async read(maxBytes, room, wants) {
       try {
         const { chunks, checked } = await plain(response.body, coding)
-        const body = await untilAborted(readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers), until }).then(checked), signal)
-        if (body.late) stop()
+        const body = await untilAborted(readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers), until, wants }).then(checked), signal)
+        if (body.late || body.unwanted) stop()
         if (!isShort(headers, response.status, body)) return body
         if (until !== undefined && body.body.byteLength > 0) return { ...body, truncated: true, late: true }
         throw new ServiceError('SCRAPE_SITE_ERROR', 'The site broke off its answer.', { cause: new Error('shorter than declared') })
@@ -140,7 +140,7 @@ async function plain(body: ReadableStream<Uint8Array>, coding: string | null): P
 }
 
 /** Whether a body is shorter than declared: the client takes some cancelled HTTP/2 streams for finished ones. */
-function isShort(headers: HeaderList, status: number, { body, truncated }: Body): boolean {
+function isShort(headers: HeaderList, status: number, { body, truncated, unwanted }: Body): boolean {
   const declared = lengthOf(headers)
-  return declared !== null && !truncated && status !== 204 && status !== 304 && declared > body.byteLength
+  return declared !== null && !truncated && unwanted !== true && status !== 204 && status !== 304 && declared > body.byteLength
 }

@@ -86,12 +86,12 @@ function answerOf(response: IncomingMessage, { signal, until }: HopRequest): Hop
     status: response.statusCode ?? 0,
     headers: withoutCoding(headers),
     tlsVerified: true,
-    async read(maxBytes, room) {
+    async read(maxBytes, room, wants) {
       try {
         const coding = contentCoding(headers, decodable)
         const whole = async (): Promise<Body> => {
           const { chunks, checked } = await decoded(response, coding)
-          return checked(await readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers), until }))
+          return checked(await readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers), until, wants }))
         }
         return await untilAborted(whole(), signal)
       } catch (error) {

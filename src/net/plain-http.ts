@@ -58,10 +58,10 @@ function answerOf({ head: { status, headers }, body }: Answer, { signal, until }
     status,
     headers: withoutCoding(headers),
     tlsVerified: true,
-    async read(maxBytes, room) {
+    async read(maxBytes, room, wants) {
       try {
         const coding = contentCoding(headers, decodable)
-        const reader = { room, signal, length: lengthOf(headers), until }
+        const reader = { room, signal, length: lengthOf(headers), until, wants }
         const whole = async (): Promise<Body> => {
           if (coding === null) return readBody(body, maxBytes, reader)
           const { chunks, checked } = await decoded(Readable.from(body, { objectMode: false }), coding)

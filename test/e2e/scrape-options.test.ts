@@ -1,13 +1,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Answered, startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite, startTlsSite, type TlsSite } from '../site/index.ts'
+import type { Page } from '../site/page.ts'
 
 let site: Site
 let tls: TlsSite
 let trawl: TestService
 
+const broadcasts = { begun: 0, left: 0 }
+/** Sends an endless audio file. */
+const broadcast: Page = async (visit, answer) => {
+  broadcasts.begun++
+  answer.head(200, { 'content-type': 'audio/ogg' })
+  while (await answer.write(`OggS\0${'\x01\x02'.repeat(600)}`)) await visit.later(20)
+  broadcasts.left++
+}
+
 beforeAll(async () => {
-  site = await startSite()
+  site = await startSite({ '/broadcast.ogg': broadcast })
   tls = await startTlsSite()
   trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${tls.port}` } })
 })
@@ -147,6 +157,12 @@ describe('a scrape with options', () => {
   it('refuses files that it cannot read', async () => {
     const answer = await trawl.scrape({ url: site.url('/image.png') })
     expect([answer.status, answer.json.code]).toEqual([500, 'SCRAPE_UNSUPPORTED_FILE_ERROR'])
+  })
+
+  it('refuses a broadcast by its first bytes, without waiting for its end', async () => {
+    const answer = await trawl.scrape({ url: site.url('/broadcast.ogg'), timeout: 20_000 })
+    expect([answer.status, answer.json.code, answer.json.error]).toEqual([500, 'SCRAPE_UNSUPPORTED_FILE_ERROR', expect.stringContaining('audio/ogg')])
+    await expect.poll(() => broadcasts).toEqual({ begun: 1, left: 1 })
   })
 
   it('explains how a page was obtained', async () => {

@@ -28,6 +28,11 @@ export interface FetchRequest extends ProxyChoice {
   readonly skipTlsVerification: boolean
   /** The body is cut at this many decoded bytes, and the cut is reported. */
   readonly maxBytes: number
+  /**
+   * Asked once, with the first bytes of a longer body (1,024 or more): false leaves the rest unread, which is not
+   * reported as a cut.
+   */
+  readonly wants?: ((start: Pick<FetchAnswer, 'url' | 'headers' | 'body'>) => boolean) | undefined
   /** When it aborts, or the body breaks off once some of it came, the body is cut where it is, and the cut is reported. */
   readonly until?: AbortSignal | undefined
   /** Validators for a conditional request, sent only to the URL that they belong to. */
