@@ -60,6 +60,10 @@ beforeAll(async () => {
     '/late/script': page(document('Script', `<main>${first}</main>${script('for (;;) {}')}`)),
     '/late/onward': page(document('Moved', `<p>You are being redirected.</p>${script("setTimeout(() => { location.href = '/late/there' }, 2_500)")}`)),
     '/late/refreshed': page(document('Moved', '<p>You will be redirected in 4 seconds.</p>', '<meta http-equiv="refresh" content="4; url=/late/there">')),
+    '/late/thanks': page(document('Thanks', `<main>${first}<div id="part"></div></main>${script("location.href = '/late/file'; setTimeout(() => { part.textContent = 'Late MARK' }, 100)")}`)),
+    '/late/thanks-later': page(document('Thanks', `<main>${first}<p>There MARK</p></main>`, '<meta http-equiv="refresh" content="1; url=/late/file">')),
+    '/late/onward-to-file': page(document('Moved', `<p>Your file is ready.</p>${script("location.href = '/late/file'")}`)),
+    '/late/file': (_visit, answer) => answer.send(200, { 'content-type': 'application/zip', 'content-disposition': 'attachment; filename=a.zip' }, 'PK'),
     '/late/there': page(document('There', `<main>${first}<p>There MARK</p></main>`)),
   })
   pages = await testPages(site.port)
@@ -157,5 +161,17 @@ describe('a page that says little, and that more is coming,', () => {
 
   it.each(['onward', 'refreshed'])('is followed to the next: %s', async (name) => {
     expect((await get(`/late/${name}`)).url).toBe(site.url('/late/there'))
+  })
+})
+
+describe('a page that starts a download', () => {
+  it('is what it says, if it says something', async () => {
+    const [now, later] = [await get('/late/thanks'), await get('/late/thanks-later')]
+    expect([now.url, now.status, Buffer.from(now.body).toString().includes('Late MARK</div>')]).toEqual([site.url('/late/thanks'), 200, true])
+    expect([later.url, later.headers.find(([name]) => name === 'content-type'), Buffer.from(later.body).toString().includes('There MARK')]).toEqual([site.url('/late/thanks-later'), ['content-type', 'text/html; charset=utf-8'], true])
+  })
+
+  it('is the file otherwise', async () => {
+    await expect(get('/late/onward-to-file')).rejects.toThrow('no file is here')
   })
 })

@@ -119,7 +119,7 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   const waitFor = order.waitFor ?? 0
   const settled = await settle(tab, Math.max(500, left() - reserveMs - waitFor), call.signal, work.stays === true ? stayingPatience : undefined)
   assertReached(tab)
-  if (settled.why === 'file' || isFile(tab.traffic.main(), settled.look?.contentType ?? '')) return fileAt(tab, tab.traffic.main()?.url() ?? page.url(), order)
+  if (settled.why === 'file' || isFile(tab.traffic.shown(), settled.look?.contentType ?? '')) return fileAt(tab, (settled.why === 'file' ? tab.traffic.main() : tab.traffic.shown())?.url() ?? page.url(), order)
   if (blockAds && settled.why !== 'stuck') await withoutDialog(tab, Math.min(dialogMs, left() - reserveMs), call)
   if (work.stays !== true && settled.why !== 'stuck' && (await wakeFrames(tab))) await settle(tab, Math.max(1, Math.min(framesMs, left() - reserveMs - waitFor)), call.signal)
   const waitMs = Math.min(waitFor, Math.max(0, left() - reserveMs))

@@ -78,9 +78,14 @@ export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, pat
   const answer = (why: Settled['why']): Settled => ({ look, why, ms: passed() })
 
   for (let lost = 0; passed() < cap(); ) {
-    if (tab.traffic.downloading()) return answer('file')
+    const downloads = tab.traffic.downloading()
+    if (downloads) {
+      const seen = await lookAt(tab, 0, Math.max(1, cap() - passed()))
+      if (typeof seen === 'string' || isThin(seen)) return answer('file')
+      look = seen
+    }
     if (tab.traffic.asked() - before > maxOnward) throw new ServiceError('SCRAPE_SITE_ERROR', 'The page sends its visitors on without end.')
-    const quiet = await networkQuiet(tab, { limitMs: Math.min(cap() - passed(), sliceMs), thin: isThin(look), signal })
+    const quiet = await networkQuiet(tab, { limitMs: Math.min(cap() - passed(), sliceMs), thin: isThin(look), downloads, signal })
     const mark = markOf(tab)
     const wanted = quiet ? Math.min(quietFor(tab, look, patience), mostLookMs) : 0
     const seen = await lookAt(tab, wanted, Math.max(1, cap() - passed()))
@@ -91,7 +96,7 @@ export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, pat
     }
     look = seen
     if (isArriving(tab, look)) arrivedMs = Math.min(passed(), patience.arrivalCapMs)
-    if (!mayEnd(look, tab.traffic.brokeOff())) await Promise.race([sleep(100, signal), tab.traffic.change()])
+    if (!mayEnd(look, tab.traffic.brokeOff(), downloads)) await Promise.race([sleep(100, signal), tab.traffic.change()])
     else if (!quiet && isStable(tab, look)) return answer('stable')
     else if (quiet && markOf(tab) === mark && isQuiet(look, wanted, quietFor(tab, look, patience))) return answer('quiet')
   }
@@ -109,11 +114,11 @@ function isStable(tab: Tab, look: Look): boolean {
 }
 
 /**
- * Whether the wait may end with this document, because it does not navigate by itself. A document that the site broke off
- * is never ready.
+ * Whether the wait may end with this document, because it does not navigate by itself, or has and stayed. A document that
+ * the site broke off is never ready.
  */
-function mayEnd(look: Look, brokeOff: boolean): boolean {
-  return (look.ready !== 'loading' || brokeOff) && !look.leaving && !look.challenge
+function mayEnd(look: Look, brokeOff: boolean, downloads: boolean): boolean {
+  return (look.ready !== 'loading' || brokeOff) && (!look.leaving || downloads) && !look.challenge
 }
 
 /** How long the document must be quiet, judged by the last look at it. */
@@ -146,17 +151,19 @@ function isThin(look: Look | null): boolean {
 interface QuietOptions {
   readonly limitMs: number
   readonly thin: boolean
+  /** Whether a download that the page started is known. */
+  readonly downloads: boolean
   readonly signal: AbortSignal
 }
 
 /** Waits until no relevant request is pending; false when the limit came first. */
-async function networkQuiet({ traffic }: Tab, { limitMs, thin, signal }: QuietOptions): Promise<boolean> {
+async function networkQuiet({ traffic }: Tab, { limitMs, thin, downloads, signal }: QuietOptions): Promise<boolean> {
   const end = performance.now() + limitMs
   for (;;) {
     const now = performance.now()
     const waiting = traffic.pending(now).filter((request) => (thin && request.kind !== 'worker') || request.ageMs < patienceFor(request))
     if (waiting.length === 0) return true
-    if (now >= end || traffic.downloading()) return false
+    if (now >= end || (!downloads && traffic.downloading())) return false
     const next = Math.min(end - now, ...traffic.pending(now).map((request) => patienceFor(request) - request.ageMs).filter((ms) => ms > 0))
     const timer = new AbortController()
     const stop = (): void => timer.abort(signal.reason)
