@@ -60,6 +60,9 @@ beforeAll(async () => {
     '/late/script': page(document('Script', `<main>${first}</main>${script('for (;;) {}')}`)),
     '/late/onward': page(document('Moved', `<p>You are being redirected.</p>${script("setTimeout(() => { location.href = '/late/there' }, 2_500)")}`)),
     '/late/refreshed': page(document('Moved', '<p>You will be redirected in 4 seconds.</p>', '<meta http-equiv="refresh" content="4; url=/late/there">')),
+    '/late/widget': (visit, answer) => page(document('Widget', `<main>${first}<iframe src="${visit.origin.replace('127.0.0.1', 'localhost')}/late/widget-${visit.number('ms', 0)}" width="600" height="400"></iframe></main>`))(visit, answer),
+    '/late/widget-1500': late('<div class="spinner" style="height:20px">&nbsp;</div>', 1_500),
+    '/late/widget-60000': late('<div class="spinner" style="height:20px">&nbsp;</div>', 60_000),
     '/late/thanks': page(document('Thanks', `<main>${first}<div id="part"></div></main>${script("location.href = '/late/file'; setTimeout(() => { part.textContent = 'Late MARK' }, 100)")}`)),
     '/late/thanks-later': page(document('Thanks', `<main>${first}<p>There MARK</p></main>`, '<meta http-equiv="refresh" content="1; url=/late/file">')),
     '/late/onward-to-file': page(document('Moved', `<p>Your file is ready.</p>${script("location.href = '/late/file'")}`)),
@@ -138,6 +141,14 @@ describe('a page of which something does not come', () => {
 
   it('says nothing of frames that would not be read', async () => {
     expect((await get('/late/hidden', {}, 12_000)).missing).toBeUndefined()
+  })
+})
+
+describe('a frame of another origin that says that it is loading', () => {
+  it('is waited for, and told of if nothing comes', async () => {
+    const [soon, never] = [await get('/late/widget?ms=1500'), await get('/late/widget?ms=60000')]
+    expect([Buffer.from(soon.body).toString().includes('Late MARK</div>'), soon.missing]).toEqual([true, undefined])
+    expect([Buffer.from(never.body).toString().includes('<h1>Ferries</h1><div id="part">'), never.missing]).toEqual([true, ['frame']])
   })
 })
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { evaluated, type Place, placeIn, type Send, sure } from './places.ts'
 import { foreignFrames, type Serialised, type SnapshotBudget, snapshotScript } from './snapshot-script.ts'
 import type { Tab } from './tab.ts'
+import { isWaiting } from './wait.ts'
 import { type Look, lookScript } from './watch-script.ts'
 import { unlessStuck } from './world.ts'
 
@@ -13,6 +14,9 @@ const share = 0.5
 // What a frame has fetched is shown a moment later.
 const quietMs = 150
 const mostQuietMs = 1_000
+// One that says that it is loading is given longer, but the time to read it is kept.
+const mostWaitMs = 3_500
+const readMs = 1_000
 
 /** What is left for the frames of a page. */
 interface Allowance {
@@ -31,7 +35,7 @@ const group = 'foreign-frames'
 
 /**
  * The document with what its frames of other origins show in their places. A frame stays as it is when it shows an error
- * or a bot check, is busy, or when the limits are reached.
+ * or a bot check, or when the limits are reached; one that says that it is loading is waited for.
  */
 export async function withForeignFrames({ cdp, world, wire }: Tab, taken: Serialised, budget: SnapshotBudget, leftMs: number): Promise<Serialised> {
   if (taken.frames.length === 0 || taken.truncated) return taken
@@ -55,12 +59,14 @@ export async function withForeignFrames({ cdp, world, wire }: Tab, taken: Serial
     if (place === null) return null
     const most: SnapshotBudget = { ...budget, maxNodes: allowance.nodes, maxChars: allowance.chars, maxText: allowance.chars, maxFrames: allowance.frames, ms: left() * 0.6, unseenMs: left() * 0.2 }
     const ask = async <T>(expression: string): Promise<T> => (await unlessStuck(evaluated(place.send, 'Runtime.evaluate', { expression, contextId: place.context, awaitPromise: true, returnByValue: true }), left())).value as T // our own expressions: the caller knows what they give
-    if ((await calmed(ask)).challenge) return null
+    const look = await calmed(ask, allowance.end - readMs)
+    if (look.challenge) return null
     const inner = await ask<Filling | null>(shown(most))
     if (inner === null || inner.nodes > allowance.nodes || inner.html.length > allowance.chars) return null
     allowance.nodes -= inner.nodes
     allowance.chars -= inner.html.length
-    return { ...(await fillings(place, inner, depth + 1).catch(() => inner)), url: inner.url }
+    const whole = await fillings(place, inner, depth + 1).catch(() => inner)
+    return { ...whole, waits: whole.waits === true || isWaiting(look), url: inner.url }
   }
   try {
     return await fillings({ send, context: await world.context() }, taken, 1)
@@ -73,12 +79,15 @@ export async function withForeignFrames({ cdp, world, wire }: Tab, taken: Serial
 }
 
 /** Looks at a frame until it has not changed for a moment. The waiting is done here: where a frame's scripts may not run, its timers do not either. */
-async function calmed(ask: <T>(expression: string) => Promise<T>): Promise<Look> {
-  const end = performance.now() + mostQuietMs
+async function calmed(ask: <T>(expression: string) => Promise<T>, end: number): Promise<Look> {
+  const begin = performance.now()
   for (;;) {
     const look = await ask<Look>(lookScript(0, 0))
-    if (look.quietMs >= quietMs || performance.now() > end) return look
-    await sleep(quietMs - look.quietMs + 1)
+    const waiting = isWaiting(look)
+    if (!waiting && look.quietMs >= quietMs) return look
+    const now = performance.now()
+    if (now > end || now - begin > (waiting ? mostWaitMs : mostQuietMs)) return look
+    await sleep(Math.max(0, quietMs - look.quietMs) + (waiting ? quietMs : 1))
   }
 }
 
@@ -122,5 +131,6 @@ function filledIn(outer: Serialised, fillings: readonly (Filling | null)[]): Ser
     from = end
   }
   copyTo(outer.html.length)
-  return { ...outer, truncated: outer.truncated || fillings.some((one) => one?.truncated === true), html: parts.join(''), unseen: outer.unseen === null ? null : unseen }
+  const some = (has: (filling: Filling) => boolean | undefined): boolean => fillings.some((one) => one !== null && has(one) === true)
+  return { ...outer, truncated: outer.truncated || some((one) => one.truncated), waits: some((one) => one.waits), html: parts.join(''), unseen: outer.unseen === null ? null : unseen }
 }

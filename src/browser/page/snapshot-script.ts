@@ -23,6 +23,8 @@ export interface Serialised {
   readonly frames: readonly FrameSpot[]
   /** Whether a list has only the rows in view. */
   readonly short: boolean
+  /** Whether a frame of another origin still said that it was loading. */
+  readonly waits?: boolean
 }
 
 /** The place of a frame's element in the HTML, and its name as attributes for what takes its place. */

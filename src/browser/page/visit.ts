@@ -136,7 +136,7 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   // Read as it was sent, there is more of it; but nobody acts on a file, or sees it.
   if (taken.faulty && shots === undefined && order.look !== true && actions.length === 0) return fileAt(tab, taken.url, order)
   const look = order.look !== true ? undefined : await lookAt(tab, Math.max(500, Math.min(lookMs, left() - 300)))
-  const missing = [...(await missingOf(tab, acted?.settled ?? settled)), ...(taken.short ? ['rows' as const] : [])]
+  const missing = await missingOf(tab, acted?.settled ?? settled, taken)
   const capture = await captureOf(tab, order, { ...taken, truncated: taken.truncated || taken.faulty || unfinished }, options)
   return { kind: 'captured', capture: { ...capture, ...(waitMs < waitFor ? { waitedMs: waitMs } : {}), ...(missing.length === 0 ? {} : { missing }), ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted.results }) } }
 }
@@ -175,10 +175,10 @@ async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxB
 }
 
 /** What has not come, judged by how the last wait for the page ended. */
-async function missingOf(tab: Tab, settled: Settled): Promise<readonly Missing[]> {
+async function missingOf(tab: Tab, settled: Settled, taken: { readonly waits?: boolean; readonly short: boolean }): Promise<readonly Missing[]> {
   const content = await staysWaiting(tab, settled)
-  const frame = await missesFrame(tab)
-  return [...(content ? ['content' as const] : []), ...(frame ? ['frame' as const] : []), ...(settled.why === 'stuck' ? ['script' as const] : [])]
+  const frame = taken.waits === true || (await missesFrame(tab))
+  return [...(content ? ['content' as const] : []), ...(frame ? ['frame' as const] : []), ...(settled.why === 'stuck' ? ['script' as const] : []), ...(taken.short ? ['rows' as const] : [])]
 }
 
 /** Throws `FORBIDDEN` when the page is our own refusal to load it, not the site's. */

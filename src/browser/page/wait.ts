@@ -140,7 +140,7 @@ export async function staysWaiting(tab: Tab, { look }: Settled): Promise<boolean
 }
 
 /** Whether a page says little, and that more is coming, or shows a large place for it. */
-function isWaiting({ live, text, busy, gap, words: [start = '', ...others] }: Look): boolean {
+export function isWaiting({ live, text, busy, gap, words: [start = '', ...others] }: Look): boolean {
   return live && (gap || (text < littleText && (busy || saysLeaving(start) || [start, ...others].some(beginsWithWaiting))))
 }
 
