@@ -63,6 +63,10 @@ beforeAll(async () => {
     '/late/widget': (visit, answer) => page(document('Widget', `<main>${first}<iframe src="${visit.origin.replace('127.0.0.1', 'localhost')}/late/widget-${visit.number('ms', 0)}" width="600" height="400"></iframe></main>`))(visit, answer),
     '/late/widget-1500': late('<div class="spinner" style="height:20px">&nbsp;</div>', 1_500),
     '/late/widget-60000': late('<div class="spinner" style="height:20px">&nbsp;</div>', 60_000),
+    '/late/drawn': page(document('Drawn', `<h1>Ferries</h1><x-app></x-app>${script("document.querySelector('x-app').attachShadow({ mode: 'open' }).innerHTML = '<canvas width=1200 height=700></canvas>'")}`)),
+    '/late/chart': page(document('Chart', `<h1>Ferries</h1><canvas width="1200" height="700"></canvas><p>${text}</p>${script('')}`)),
+    '/late/backdrop': page(document('Backdrop', `<main style="min-height:100vh"><h1>Ferries</h1></main><canvas width="1200" height="700" style="position:fixed;inset:0;z-index:-1"></canvas>${script('')}`)),
+    '/late/small-chart': page(document('Chart', `<h1>Ferries</h1><canvas width="300" height="200"></canvas>${script('')}`)),
     '/late/thanks': page(document('Thanks', `<main>${first}<div id="part"></div></main>${script("location.href = '/late/file'; setTimeout(() => { part.textContent = 'Late MARK' }, 100)")}`)),
     '/late/thanks-later': page(document('Thanks', `<main>${first}<p>There MARK</p></main>`, '<meta http-equiv="refresh" content="1; url=/late/file">')),
     '/late/onward-to-file': page(document('Moved', `<p>Your file is ready.</p>${script("location.href = '/late/file'")}`)),
@@ -137,6 +141,11 @@ describe('a page of which something does not come', () => {
 
   it('says nothing of a long list that has all of its rows', async () => {
     expect((await get('/late/all-rows')).missing).toBeUndefined()
+  })
+
+  it('says that the page draws what it shows, unless there is text, or the drawing is small or behind', async () => {
+    const found = await Promise.all(['drawn', 'chart', 'backdrop', 'small-chart'].map(async (name) => (await get(`/late/${name}`)).missing))
+    expect(found).toEqual([['drawing'], undefined, undefined, undefined])
   })
 
   it('says nothing of frames that would not be read', async () => {

@@ -33,6 +33,7 @@ const missingText: Readonly<Record<Missing, string>> = {
   frame: 'A frame of the page did not load in time; what it shows is missing.',
   script: 'A script of the page does not end: it was stopped, and the page was read as it was.',
   rows: 'A list of the page has only the rows in view; the others are missing. `actions` that scroll and scrape bring them.',
+  drawing: 'The page draws what it shows; text in a drawing is not read. A screenshot shows it.',
 }
 
 /** Names that only the service may set; a page's own meta tags with these names are left out. */

@@ -178,7 +178,7 @@ async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxB
 async function missingOf(tab: Tab, settled: Settled, taken: { readonly waits?: boolean; readonly short: boolean }): Promise<readonly Missing[]> {
   const content = await staysWaiting(tab, settled)
   const frame = taken.waits === true || (await missesFrame(tab))
-  return [...(content ? ['content' as const] : []), ...(frame ? ['frame' as const] : []), ...(settled.why === 'stuck' ? ['script' as const] : []), ...(taken.short ? ['rows' as const] : [])]
+  return [...(content ? ['content' as const] : []), ...(frame ? ['frame' as const] : []), ...(settled.why === 'stuck' ? ['script' as const] : []), ...(taken.short ? ['rows' as const] : []), ...(settled.look?.drawn === true ? ['drawing' as const] : [])]
 }
 
 /** Throws `FORBIDDEN` when the page is our own refusal to load it, not the site's. */

@@ -7,6 +7,8 @@ export interface Look {
   readonly busy: boolean
   /** Whether a large empty part in the window says that it waits for its content. */
   readonly gap: boolean
+  /** Whether a page with little text draws in most of the window what it shows. */
+  readonly drawn: boolean
   /** The first words of the page, and the short visible texts that end as if more came; empty when there is enough text. */
   readonly words: readonly string[]
   /** Milliseconds since the last relevant change. */
@@ -58,8 +60,21 @@ const look = String.raw`async (quietMs, maxMs, enough, little) => {
   const skipped = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head'])
   let text = 0
   let steps = 0
+  let drawn = false
   let words = ['']
   const isShown = (element) => element !== null && Element.prototype.checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true })
+  const isLarge = (element) => {
+    const { width, height } = Element.prototype.getBoundingClientRect.call(element)
+    return width * height > 0.5 * innerWidth * innerHeight && isShown(element)
+  }
+  // Not a backdrop: of what is in the middle of the window, it is a part.
+  const isInFront = (element) => {
+    const hit = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
+    if (hit === null || hit === document.documentElement || Reflect.get(Element.prototype, 'localName', hit) === 'body') return false
+    let at = element
+    while (at && at !== hit) at = Reflect.get(Node.prototype, 'parentNode', at) ?? at.host
+    return at === hit
+  }
   const root = document.body ?? document.documentElement
   const todo = root ? [root] : []
   while (todo.length > 0 && text < enough && steps < 20000) {
@@ -74,6 +89,7 @@ const look = String.raw`async (quietMs, maxMs, enough, little) => {
       if (words.length < 10 && said.length < 60 && /(?:\.\.\.|…)$/.test(said) && isShown(node.parentElement)) words.push(said)
     }
     if (node.nodeType !== 1 || skipped.has(Reflect.get(Element.prototype, 'localName', node))) continue
+    if (!drawn && Reflect.get(Element.prototype, 'localName', node) === 'canvas') drawn = isLarge(node) && isInFront(node)
     const shadow = Reflect.get(Element.prototype, 'shadowRoot', node)
     const inner = Reflect.get(Node.prototype, 'firstChild', node)
     if (inner) todo.push(inner)
@@ -103,5 +119,5 @@ const look = String.raw`async (quietMs, maxMs, enough, little) => {
     && /just a moment|checking your browser|one moment|attention|verifying|verify|security|ddos|bitte warten|un instant|please wait/i.test(title)
   const live = query('script:not([type*="json" i]), iframe, frame, meta[http-equiv="refresh" i]').length > 0
   const ready = Reflect.get(Document.prototype, 'readyState', document)
-  return { ready, text, busy, gap, words: text < little ? words : [], quietMs: performance.now() - watch.last, live, leaving: Boolean(match) && Number(match[1]) <= 3, challenge, contentType: Reflect.get(Document.prototype, 'contentType', document) }
+  return { ready, text, busy, gap, drawn: drawn && text < little, words: text < little ? words : [], quietMs: performance.now() - watch.last, live, leaving: Boolean(match) && Number(match[1]) <= 3, challenge, contentType: Reflect.get(Document.prototype, 'contentType', document) }
 }`

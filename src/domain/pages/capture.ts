@@ -58,10 +58,10 @@ export interface Capture {
 }
 
 /**
- * What a page said that it was loading, the document of a frame, what a script that never ends would still have done, or the
- * rows of a list that has only those in view.
+ * What a page said that it was loading, the document of a frame, what a script that never ends would still have done, the
+ * rows of a list that has only those in view, or text in a drawing.
  */
-export type Missing = 'content' | 'frame' | 'script' | 'rows'
+export type Missing = 'content' | 'frame' | 'script' | 'rows' | 'drawing'
 
 /** The storage of a browser (cookies and the like), as a profile keeps it. */
 export interface Remembered {
