@@ -38,6 +38,7 @@ describe('a JSON body', () => {
     expect(codeOf(bytes(of(20_000)))).toBe('BAD_REQUEST_INVALID_JSON')
   })
 
+  it('is said to be empty if it is', () => expect(() => parseJson(bytes(''))).toThrow('The body is empty; send JSON.'))
   it('is named in the message', () => expect(() => parseJson(bytes('{'), 'field `options`')).toThrow('The field `options` is not valid JSON in UTF-8.'))
   it.each(['', '{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}'])('refuses %s', (text) => expect(codeOf(bytes(text))).toBe('BAD_REQUEST_INVALID_JSON'))
 

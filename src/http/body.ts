@@ -34,6 +34,7 @@ function assertText(text: string): void {
  * levels and a limited number of values.
  */
 export function parseJson(bytes: Uint8Array, part = 'body'): unknown {
+  if (bytes.length === 0) throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The ${part} is empty; send JSON.`)
   const { depth, values, members } = jsonShape(bytes)
   if (depth > limits.jsonDepth) throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The ${part} nests deeper than ${limits.jsonDepth} levels.`)
   if (values > limits.jsonValues) throw new ServiceError('BAD_REQUEST_INVALID_JSON', `The ${part} has more than ${limits.jsonValues} values.`)

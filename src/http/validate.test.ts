@@ -29,6 +29,25 @@ describe('an invalid request', () => {
     [{ qqqqqq: 1 }, 'Unknown key "qqqqqq"', ['qqqqqq']],
   ])('gets a suggestion for a misspelled key: %j', (body, message, path) => expect(fault(body).details).toEqual([{ code: 'unrecognized_keys', path, message }]))
 
+  it.each([
+    [{ url: undefined }, 'url: Missing: expected string'],
+    [{ actions: [{ type: 'click' }] }, 'actions.0.selector: Missing: expected string'],
+    [{ headers: ['a'] }, 'headers: Invalid input: expected object, received array'],
+    [{ headers: 'a' }, 'headers: Invalid input: expected object, received string'],
+    [{ timeout: '30s' }, 'timeout: Invalid input: expected number, received string'],
+    [{ timeout: 30 }, 'timeout: Too small: expected milliseconds, at least 1000'],
+    [{ timeout: 900_000 }, 'timeout: Too big: expected milliseconds, at most 300000'],
+    [{ proxy: 'stelth' }, 'proxy: Invalid option: expected one of "basic"|"enhanced"|"stealth"|"auto"; did you mean "stealth"?'],
+  ])('says what is missing or wrong in the words of a request: %j', (body, message) => expect(fault(body).message).toBe(`Bad Request: ${message}`))
+
+  it.each([
+    [{ formats: ['markdwn'] }, 'markdown'],
+    [{ formats: ['screenshot@full'] }, 'screenshot@fullPage'],
+    [{ formats: [{ type: 'rawhtml' }] }, 'rawHtml'],
+    [{ actions: [{ type: 'clik', selector: 'a' }] }, 'click'],
+    [{ formats: [{ type: 'changeTracking', modes: ['git-dif'] }] }, 'git-diff'],
+  ])('gets a suggestion for a misspelled value: %j', (body, meant) => expect(fault(body).message).toMatch(new RegExp(`"; did you mean "${meant}"\\?$`)))
+
   it('gets the problem of the alternative that was meant', () => {
     expect(fault({ formats: [{ type: 'attributes', selectors: [{ selector: 'a' }] }] }).details).toMatchObject([{ path: ['formats', 0, 'selectors', 0, 'attribute'] }])
     expect(fault({ actions: [{ type: 'click' }] }).details).toMatchObject([{ path: ['actions', 0, 'selector'] }])

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { ServiceError } from '../domain/errors.ts'
+import { isObject } from '../lib/is-object.ts'
 import { nearest } from '../lib/nearest.ts'
 import { formerKeys } from '../spec/tolerate.ts'
 
@@ -16,6 +17,23 @@ type Issue = z.core.$ZodIssue
 const maxProblems = 50
 const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key)
 
+/** Whether a key is missing, or which known value was meant, instead of what the input is to a parser; undefined: its own words. */
+function worded(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') {
+    const expected = issue.expected === 'record' ? 'object' : issue.expected
+    if (issue.input === undefined) return `Missing: expected ${expected}`
+    return expected === issue.expected ? undefined : `Invalid input: expected ${expected}, received ${Array.isArray(issue.input) ? 'array' : typeof issue.input}`
+  }
+  // The object whose `type` (or whatever tells the alternatives apart) is none of those known.
+  if (issue.code === 'invalid_union' && 'options' in issue && Array.isArray(issue.options) && typeof issue.discriminator === 'string') return invalidOption(issue.options, isObject(issue.input) ? issue.input[issue.discriminator] : undefined)
+  return issue.code === 'invalid_value' && issue.values.length > 1 ? invalidOption(issue.values, issue.input) : undefined
+}
+
+function invalidOption(values: readonly unknown[], input: unknown): string {
+  const near = typeof input === 'string' ? nearest(input, values.filter((value) => typeof value === 'string')) : null
+  return `Invalid option: expected one of ${values.map((value) => JSON.stringify(value)).join('|')}${near === null ? '' : `; did you mean "${near}"?`}`
+}
+
 const asPath = (path: readonly PropertyKey[]): (string | number)[] => path.map((key) => (typeof key === 'number' ? key : shown(String(key))))
 
 /**
@@ -27,7 +45,7 @@ function alternatives(issue: Extract<Issue, { code: 'invalid_union' }>): readonl
   const kinds = kindly.length > 0 ? [] : issue.errors.flat().filter(isOfType)
   if (kinds[0] !== undefined) {
     const values = kinds.flatMap((inner) => inner.values)
-    return [{ ...kinds[0], values, message: `Invalid option: expected one of ${values.map((value) => JSON.stringify(value)).join('|')}` }]
+    return [{ ...kinds[0], values, message: invalidOption(values, kinds[0].input) }]
   }
   return kindly[0] ?? issue.errors.find((branch) => branch.some((inner) => inner.code === 'invalid_value')) ?? issue.errors[0] ?? []
 }
@@ -96,7 +114,7 @@ function keysOf(schema: z.ZodType | undefined, path: readonly (string | number)[
 
 /** The parsed form of `raw`. Throws `BAD_REQUEST` with every problem in `details`, the first one also in the message. */
 export function validate<S extends z.ZodType>(schema: S, raw: unknown): z.output<S> {
-  const result = schema.safeParse(raw)
+  const result = schema.safeParse(raw, { error: worded, reportInput: true })
   if (result.success) return result.data
   const problems = result.error.issues.slice(0, maxProblems).flatMap((issue) => problemsOf(issue, [], (path) => keysOf(schema, path))).slice(0, maxProblems)
   throw new ServiceError('BAD_REQUEST', `Bad Request: ${problems[0]?.message ?? 'the request does not fit its schema'}`, { details: problems })

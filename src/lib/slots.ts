@@ -5,7 +5,7 @@ import { hasRoom, teamCounts } from './team-counts.ts'
 export interface Waiter {
   readonly team: string
   readonly signal: AbortSignal
-  /** Comes after all others. */
+  /** Comes after all others, except every fifth turn. */
   readonly background?: boolean
   /** Its clock, which is paused while it waits. */
   readonly clock?: { pause(): () => void }

@@ -14,3 +14,14 @@ it('hands out a user twice rather than none', () => {
   expect(first).toEqual([7, 8])
   expect(first).toContain(book.take())
 })
+
+it('does not take a user for free while the second of its holders is still there', () => {
+  const book = userBook([7, 8, 9])
+  const [first = 0, second = 0, , again] = [book.take(), book.take(), book.take(), book.take()]
+  expect(again).toBe(first)
+  book.give(first)
+  book.give(second)
+  expect(book.take()).toBe(second)
+  book.give(second)
+  expect(book.take()).toBe(second)
+})

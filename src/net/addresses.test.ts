@@ -57,6 +57,7 @@ describe('allowList', () => {
     ['fd00::/8', [['fd12::1', 5], ['fe80::1', 5]], [true, false]],
     ['fd00::/8:80', [['fd12::1', 80], ['fd12::1', 81]], [true, false]],
     ['[fd00::/8]:80', [['fd12::1', 80], ['fd12::1', 81]], [true, false]],
+    ['::ffff:0:0/96', [['10.9.9.9', 1], ['::ffff:127.0.0.1', 1], ['::1', 1]], [true, true, false]],
     ['::ffff:10.0.0.0/104', [['10.9.9.9', 1], ['11.0.0.1', 1]], [true, false]],
     ['0.0.0.0/0', [['169.254.169.254', 80], ['::1', 80]], [true, false]],
   ])('%s', (entry, endpoints, expected) => expect(covered(entry, ...endpoints)).toEqual(expected)) // prettier-ignore

@@ -49,7 +49,7 @@ const lookupMs = 1_000
  * The error for a refused address: the same message for every reason, so that it does not reveal the operator's network.
  */
 export function forbiddenAddress(): ServiceError {
-  return new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach. Private addresses must be allowed by its operator.')
+  return new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach. Private addresses must be allowed by its operator (TRAWL_ALLOW_PRIVATE_ADDRESSES).')
 }
 
 /** An egress guard with these options. */

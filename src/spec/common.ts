@@ -93,6 +93,12 @@ export function characters(max: number): z.ZodType<string> {
     .meta({ minLength: 1, maxLength: max })
 }
 
+/** The time limit of a request, in milliseconds, and says so: many clients count it in seconds. */
+export const TimeLimit = z
+  .int()
+  .min(limits.timeoutMin, `Too small: expected milliseconds, at least ${limits.timeoutMin}`)
+  .max(limits.timeoutMax, `Too big: expected milliseconds, at most ${limits.timeoutMax}`)
+
 /** A text without a letter, as forms send a field that nobody filled in, is not given. */
 export const unlessBlank = (text: string): string | undefined => (text.trim() === '' ? undefined : text)
 

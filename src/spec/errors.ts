@@ -63,6 +63,6 @@ export type ErrorCode = keyof typeof errorCodes
 export const pageCodes = {
   CRAWL_DENIAL: 'robots.txt forbids the page.',
   EXTERNAL_LINK: 'A link to the bare home page of another site, which is not fetched.',
-  SCRAPE_RETRY_LIMIT: 'Three processes in a row died or stopped while they had the page.',
+  SCRAPE_RETRY_LIMIT: 'The processes that had the page died: three in which nothing else was under way, or twelve in all. Or what became of it could not be written twelve times.',
   SCRAPE_JOB_CANCELLED: 'Not in use: pages under way when a job is cancelled are among the skipped, with the reason `cancelled`.',
 } as const satisfies Record<string, string>

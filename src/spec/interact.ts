@@ -6,7 +6,10 @@ import { limits } from './limits.ts'
 export const languages = ['node', 'python', 'bash'] as const
 const language = z.enum(languages)
 
-const seconds = z.number().min(limits.runSecondsMin).max(limits.runSecondsMax)
+const seconds = z
+  .number()
+  .min(limits.runSecondsMin, `Too small: expected seconds, at least ${limits.runSecondsMin}`)
+  .max(limits.runSecondsMax, `Too big: expected seconds, at most ${limits.runSecondsMax}`)
 /** How long a run may take, of that kind of number. */
 const timeoutOf = (kind: typeof seconds): z.ZodOptional<typeof seconds> => kind.optional().meta({ default: limits.runSecondsDefault }).describe('How many seconds the run may take.')
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isObject } from '../lib/is-object.ts'
-import { telemetry } from './common.ts'
+import { telemetry, TimeLimit } from './common.ts'
 import { FormatInput, type FormatType } from './formats.ts'
 import { limits } from './limits.ts'
 import { checkOptions, scrapeOptionShape, settled, type ScrapeRequest } from './scrape.ts'
@@ -50,7 +50,7 @@ export const ParseOptions = z
     formats: z.array(FormatInput).max(limits.formats).default([{ type: 'markdown' }]).describe('As for a scrape, except screenshot, changeTracking, branding, audio and video.'),
     ...shared,
     proxy: z.enum(['basic', 'auto']).optional().describe('Accepted without effect, as nothing is fetched.'),
-    timeout: z.int().min(limits.timeoutMin).max(limits.timeoutMax).default(limits.parseTimeoutDefault).describe('Time limit of the request, in milliseconds, waiting included.'),
+    timeout: TimeLimit.default(limits.parseTimeoutDefault).describe('Time limit of the request, in milliseconds, waiting included.'),
     explain: z.boolean().default(false).describe('Describe in `explain` how the file was read.'),
     ...telemetry,
   })

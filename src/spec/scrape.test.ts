@@ -104,6 +104,7 @@ describe('the tolerant reading of a request', () => {
     const { body, warnings } = tolerate({ actions: [{ type: 'scroll', selector: '', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })
     expect(body).toEqual({ actions: [{ type: 'scroll', speed: 3 }], formats: [{ type: 'screenshot', dpi: 2 }] })
     expect(warnings).toEqual(['Ignored, not supported here: formats[0].dpi, actions[0].speed.'])
+    expect(tolerate({ formats: [{ type: 'screenshot', fullpage: true }] }).warnings).toEqual(['Ignored, not supported here: formats[0].fullpage (did you mean fullPage?).'])
     const viewport = { width: 10, height: 10, scale: 2 }
     const sized = { type: 'screenshot', viewport }
     expect(tolerate({ actions: [sized], formats: [sized] }).warnings).toEqual(['Ignored, not supported here: formats[0].viewport.scale, actions[0].viewport.scale.'])

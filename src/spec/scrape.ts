@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Action, plannedWait } from './actions.ts'
 import { Branding } from './branding.ts'
 import { ChangeTracking } from './changes.ts'
-import { Location, ProfileName, TargetUrl, telemetry } from './common.ts'
+import { Location, ProfileName, TargetUrl, telemetry, TimeLimit } from './common.ts'
 import { type Format, FormatInput, uniqueFormats } from './formats.ts'
 import { SiteHeaders } from './headers.ts'
 import { limits } from './limits.ts'
@@ -40,11 +40,7 @@ export const scrapeOptionShape = {
   mobile: z.boolean().default(false).describe('Emulate a mobile device.'),
   skipTlsVerification: z.boolean().default(true).describe('Accept invalid TLS certificates; `metadata.tlsVerified` is then `false`.'),
   // Optional rather than with a default: the rule on `waitFor` holds only where both were given.
-  timeout: z
-    .int()
-    .min(limits.timeoutMin)
-    .max(limits.timeoutMax)
-    .optional()
+  timeout: TimeLimit.optional()
     .meta({ default: limits.timeoutDefault })
     .describe('Time limit of the request, in milliseconds, waiting included. In a batch or crawl it is the limit of each page, without the time that the page waits for others.'),
   parsers: z.array(Parser).max(10).default([PdfParser.parse({ type: 'pdf' })]).describe('File types to convert; of two entries of a type, the last counts. An empty array returns a PDF as base64 and in no other format.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { characters, Location, telemetry, unlessBlank } from './common.ts'
+import { characters, Location, telemetry, TimeLimit, unlessBlank } from './common.ts'
 import { limits } from './limits.ts'
 import { checkOptions, checkUnderRetention, retentionOf, ScrapeData, scrapeOptionShape, settled } from './scrape.ts'
 import { searchTime } from './search-time.ts'
@@ -74,7 +74,7 @@ export const SearchRequest = z
     highlights: z.boolean().optional().describe('Make descriptions passages that fit the query. Those of the built-in index always are; `warning` says when a provider gave its own.'),
     tbs: Tbs.optional().describe('Time range: `qdr:h|d|w|m|y`, `cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY`, or `sbd:1` to sort by date; combine with commas.'),
     ignoreInvalidURLs: z.boolean().default(false).describe('Leave out results whose URL POST /v2/scrape would refuse as invalid.'),
-    timeout: z.int().min(limits.timeoutMin).max(limits.timeoutMax).default(limits.timeoutDefault).describe('Time limit of the request, in milliseconds, scrapes included. When it is over, what is there is returned with a warning.'),
+    timeout: TimeLimit.default(limits.timeoutDefault).describe('Time limit of the request, in milliseconds, scrapes included. When it is over, what is there is returned with a warning.'),
     enterprise: z.array(z.enum(['zdr', 'anon', 'default'])).max(3).default([]).describe('`zdr`: neither query nor results are stored; `anon`: the provider is sent nothing that identifies the caller, and the query is not stored.'),
     scrapeOptions: SearchScrapeOptions.optional(),
     ...telemetry,

@@ -3,6 +3,7 @@ import { formatObjects } from './formats.ts'
 import { viewport } from './viewport.ts'
 import { limits } from './limits.ts'
 import { isObject } from '../lib/is-object.ts'
+import { nearest } from '../lib/nearest.ts'
 
 /** A body made fit for its strict schema, and what the caller is to be told about it. */
 export interface Tolerated {
@@ -53,13 +54,16 @@ const screenshotKeys: ReadonlySet<string> = new Set(Object.keys(formatObjects.sc
 
 const viewportKeys: ReadonlySet<string> = new Set(Object.keys(viewport.shape))
 
-function unknownIn(value: unknown, where: string, known: ReadonlySet<string> | undefined): string[] {
-  if (!isObject(value) || known === undefined) return []
-  return Object.keys(value).filter((key) => !known.has(key)).map((key) => `${where}.${key}`)
-}
-
 /** How many ignored keys are named. */
 const maxNamed = 50
+
+function unknownIn(value: unknown, where: string, known: ReadonlySet<string> | undefined): string[] {
+  if (!isObject(value) || known === undefined) return []
+  return Object.keys(value).filter((key) => !known.has(key)).slice(0, maxNamed + 1).map((key) => {
+    const near = nearest(key, [...known])
+    return `${where}.${key}${near === null ? '' : ` (did you mean ${near}?)`}`
+  })
+}
 
 /** The keys of a screenshot or an action that are not known, those of its viewport included. */
 function unknownWithin(value: unknown, where: string, known: ReadonlySet<string> | undefined): string[] {

@@ -69,8 +69,8 @@ interface Lane {
 const enough = { ofTeam: 8, most: 32 }
 /** How many hosts are remembered; those without work are forgotten first. */
 const maxHosts = 5_000
-/** Timers in Node are limited to 2^31 ms. */
-const longestTimer = 60_000
+/** How long a timer runs at most before it looks again: a pause may be longer than those of Node can be. */
+const lookAgainMs = 60_000
 /** When no host has answered for so long, our own network may be down. */
 const silentMs = 5_000
 /** A page that would have to wait longer for a held host comes back later. */
@@ -161,8 +161,7 @@ export function hosts(now: () => number): Hosts {
       waiter.start()
       soonest = Number.POSITIVE_INFINITY
     }
-    // Pauses between pages may be longer than timers allow.
-    if (soonest < Number.POSITIVE_INFINITY) lane.timer = setTimeout(() => pump(lane), Math.min(soonest, longestTimer)).unref()
+    if (soonest < Number.POSITIVE_INFINITY) lane.timer = setTimeout(() => pump(lane), Math.min(soonest, lookAgainMs)).unref()
   }
 
   /** While many pages wait, looks whether any begins, and otherwise sends pages back: they keep places that pages of other hosts could have. */

@@ -142,9 +142,13 @@ describe('a scrape with options', () => {
     expect(kept.markdown).toMatch(/!\[A dot\]\(<?data:image/)
   })
 
-  it('accepts default values of features that are not implemented', async () => {
-    await data({ url: site.url('/article'), blockAds: true, proxy: 'auto', parsers: ['pdf'], waitFor: 0, mobile: false, actions: [], onlyCleanContent: false })
-    await data({ url: site.url('/article'), proxy: 'basic' })
+  it('answers the same, without a warning, when the defaults of options are given', async () => {
+    const plain = await data({ url: site.url('/article') })
+    const defaults = { blockAds: true, proxy: 'auto', parsers: ['pdf'], waitFor: 0, mobile: false, actions: [], onlyCleanContent: false }
+    for (const options of [defaults, { proxy: 'basic' }]) {
+      const given = await data({ url: site.url('/article'), ...options })
+      expect([given.markdown, given.warning]).toEqual([plain.markdown, undefined])
+    }
   })
 
   it('returns a PDF as base64 with parsers: []', async () => {

@@ -3,7 +3,7 @@ import { header } from '../../domain/pages/capture.ts'
 import { ServiceError, StoreFault, StoreRefusal } from '../../domain/errors.ts'
 import type { PageEnd, PageOutcome, PageTask } from '../../domain/jobs/pages.ts'
 import type { Hold } from '../../domain/teams/ledger.ts'
-import { meansLater, retryAfter } from '../../domain/fetching/politeness.ts'
+import { retryAfter } from '../../domain/fetching/politeness.ts'
 import { urlKey } from '../../domain/urls/site-url.ts'
 import type { ErrorCode } from '../../spec/errors.ts'
 import { isGone, isWithheld } from '../changes/track.ts'
@@ -11,11 +11,10 @@ import type { Collected } from '../scrape/ports.ts'
 import { type Plan, plan } from '../scrape/plan.ts'
 import { failureCharge, perform, setAside } from '../scrape/scrape.ts'
 import type { Finished, ScrapeJob } from '../scrape/settlement.ts'
-import { Astray, barred, isElsewhere, maxPostponed, onRedirect, type PageVisit, siteDelay, strayed } from './bounds.ts'
+import { Astray, barred, isElsewhere, onRedirect, type PageVisit, siteDelay, strayed } from './bounds.ts'
 import { followed, noLinks, remember } from './follow.ts'
-import { isOverwhelmed } from './overwhelmed.ts'
 import type { WorkPorts } from './ports.ts'
-import { waitAfter } from './wait.ts'
+import { waitAfter, waitAfterAnswer } from './wait.ts'
 
 /** What the site answered, for pacing; null if it was not asked. */
 export type SiteAnswer = { readonly status: number; readonly holdMs: number; readonly ms: number } | { readonly fault: string } | null
@@ -31,10 +30,6 @@ export interface PageRun {
 
 /** A redirecting site's answer, for pacing. */
 const redirected = 302
-/** How often a page that is empty or says "busy" with a success status is tried again: that may be all there is. */
-const maxOverwhelmed = 2
-/** The longest wait before a site that says "not now" is asked again. */
-const longestWaitMs = 600_000
 
 /** How often to try to write a page's end before the page fails: it may be what the store cannot take. The store forgives a page that did not run alone as many deaths of its process. */
 const maxAttempts = 12
@@ -129,13 +124,8 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
     const { capture, found, tried } = collected.acquired
     const holdMs = retryAfter(header(capture, 'retry-after'), ports.now())
     const answer: SiteAnswer = found === null ? { status: capture.status, holdMs, ms: tried.reduce((sum, { ms }) => sum + ms, 0) } : null
-    if (found === null && meansLater(capture.status) && task.postponed < maxPostponed) {
-      const againInMs = Math.min(longestWaitMs, holdMs || 1_000 * 2 ** task.postponed)
-      return putOff(task, { againInMs, why: `status ${capture.status}`, answer }, ports, call)
-    }
-    if (found === null && task.postponed < maxOverwhelmed && isOverwhelmed(capture, collected.page.facts)) {
-      return putOff(task, { againInMs: 1_000 * 2 ** task.postponed, why: 'overwhelmed', answer: { fault: 'SCRAPE_SITE_ERROR' } }, ports, call)
-    }
+    const wait = waitAfterAnswer(collected, task, holdMs)
+    if (wait !== null) return putOff(task, { ...wait, answer: wait.why === 'overwhelmed' ? { fault: 'SCRAPE_SITE_ERROR' } : answer }, ports, call)
     const stray = await strayed(capture.url, visit, ports, call)
     const end = stray === null ? await delivered(finished, collected, visit, ports) : { key: null }
     if (end === 'outdated') return end

@@ -7,7 +7,7 @@ import type { Blobs } from '../../domain/blobs.ts'
 import type { Cache, CacheEntry } from '../../domain/pages/page-cache.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import { plan, type Plan } from './plan.ts'
-import { type CacheShelf, cacheShelf, type Stale } from './shelf.ts'
+import { type CacheShelf, cacheShelf, captureKey, type Stale } from './shelf.ts'
 
 const now = Date.UTC(2026, 10, 20, 12)
 const url = 'https://site.test/page'
@@ -80,6 +80,20 @@ describe('a cached page', () => {
     ['has its route', { requestedUrl: `${url}#/a`, url: `${url}#/a`, engine: 'browser' }, `${url}#/a`, [`${url}#/a`, `${url}#/a`, `${url}#/a`, `${url}#/a`]],
   ] as [string, Partial<Capture>, string, readonly string[]][])('%s', async (_name, capture, asked, expected) => {
     expect(await addresses(capture, asked)).toEqual(expected)
+  })
+})
+
+describe('the key of a capture', () => {
+  const plain = captureKey(wanting())
+  const abler = (options: object): Plan => plan(ScrapeRequest.parse({ url, ...options }), { ...abilities, features: new Set(['screenshot', 'javascript', 'mobile', 'branding', 'enhanced-proxy'] as const) }, 'a', now)
+
+  it('differs with everything that changes what is fetched', () => {
+    const requests = [{ url: `${url}?a` }, { mobile: true }, { blockAds: false }, { waitFor: 100 }, { waitFor: 200 }, { location: { country: 'DE' } }, { location: { languages: ['fr'] } }, { proxy: 'enhanced' }, { formats: ['screenshot'] }, { formats: ['screenshot@fullPage'] }, { formats: ['branding'] }]
+    expect(new Set([plain, ...requests.map((options) => captureKey(abler(options)))]).size).toBe(requests.length + 1)
+  })
+
+  it.each([{ url: `${url}#part` }, { formats: ['html', 'links'] }, { onlyMainContent: false }, { timeout: 9_000 }, { maxAge: 5 }, { proxy: 'basic' }, { location: { country: 'US' } }])('is the same with what does not: %j', (options) => {
+    expect(captureKey(abler(options))).toBe(plain)
   })
 })
 

@@ -56,6 +56,11 @@ describe('an attempt at a delivery', () => {
     expect(await deliver(delivery(attempt), portsWith(receipt), never)).toMatchObject(runAt === null ? { kind: 'given-up' } : { kind: 'again', runAt })
   })
 
+  it('that failed waits for the schedule where that is longer than the receiver asks for', async () => {
+    const ports = { ...portsWith(answer(429, '120')), schedule: [200_000] }
+    expect(await deliver(delivery(1), ports, never)).toMatchObject({ kind: 'again', runAt: 201_000, pauseUntil: 121_000 })
+  })
+
   it.each([[answer(429, '120'), 121_000], [answer(503, '999999'), 3_601_000], [answer(429), null], [answer(429, 'soon'), null]])('reports how long its receiver wants no requests: %j', async (receipt, until) => {
     const outcome = await deliver(delivery(1), portsWith(receipt), never)
     expect('pauseUntil' in outcome ? outcome.pauseUntil : null).toBe(until)
@@ -67,6 +72,16 @@ describe('an attempt at a delivery', () => {
     await deliver(delivery(2), portsWith(answer(200), sent), never)
     expect(sent[0]).toEqual(sent[1])
     expect(sent[0]).toMatchObject({ url: 'http://r.test/hook', headers: { 'X-Mine': '1' }, signature: { 'X-Service-Signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/) as string } }) // an asymmetric matcher
+  })
+
+  it("is signed with the team's own secret, if it has one", async () => {
+    const sent: WebhookMessage[] = []
+    const signing = { secret: 'hush', headers: ['X-Service-Signature'], standard: false }
+    await deliver(delivery(1), { ...portsWith(answer(200), sent), signing, secretOf: (team) => `${team}'s` }, never)
+    await deliver(delivery(1), { ...portsWith(answer(200), sent), signing: { ...signing, secret: "team's" } }, never)
+    await deliver(delivery(1), { ...portsWith(answer(200), sent), signing }, never)
+    const [own, same, shared] = sent.map(({ signature }) => signature['X-Service-Signature'])
+    expect([own === same, own === shared]).toEqual([true, false])
   })
 
   it('that a stop aborts is due again at once', async () => {

@@ -20,6 +20,14 @@ const reasonOf = (link: string, rules: CrawlRules, from: typeof root | null = ro
 }
 
 describe('a link of a page', () => {
+  it('that is too long for the patterns of the crawl is not matched with them, and counts as not wanted', () => {
+    const large = Array.from({ length: 30 }, () => '(a?b?){400}[x-z]')
+    const long = `https://docs.site.example/${'ab'.repeat(2_000)}x`
+    const within = 'https://docs.site.example/abx'
+    expect([within, long].map((link) => reasonOf(link, rulesFor({ excludePaths: large })))).toEqual(['excluded', 'not-included'])
+    expect([within, long].map((link) => reasonOf(link, rulesFor({ includePaths: large })))).toEqual(['ok', 'not-included'])
+  })
+
   it('becomes a page one level deeper, under its key', () => {
     expect(admit('https://www.docs.site.example/a/?utm_source=x#part', { ...root, depth: 3 }, rulesFor())).toEqual({
       ok: true,

@@ -145,12 +145,20 @@ describe('a host that refuses', () => {
     ['-5', 1_000],
     ['soon', 1_000],
     ['2027', 600_000],
+    ['2026-06-01', 1_000],
+    ['12/31/2026', 1_000],
     ['', 1_000],
     [undefined, 1_000],
   ])('is not asked for the time of its Retry-After: %j holds all requests for %s ms', (header, pause) => {
     const state = closed(opened(newHost(hundred)), answer(at, { status: 429, holdMs: retryAfter(header, at + 1_000) }), at + 1_000)
     expect(startsIn(state, at + 1_000)).toBe(pause)
     expect(startsIn(state, at + 1_000 + pause)).toBe(0)
+  })
+
+  it('has no room beyond its window for somebody who has no request there, as one that does not refuse has', () => {
+    const full = { ...newHost(hundred), window: 8, inFlight: 8 }
+    const hasNone = { hasNone: true }
+    expect([startsIn(full, at), startsIn(full, at, hasNone), startsIn({ ...full, refusals: 1 }, at, hasNone)]).toEqual([Number.POSITIVE_INFINITY, 0, Number.POSITIVE_INFINITY])
   })
 
   it('may extend the pause but not shorten it while others are in flight', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ScrapeRequest } from '../../spec/scrape.ts'
-import { ceilingOf, costOf, costOfFailure, creditsOfSearch } from './credits.ts'
+import { ceilingOf, costOf, costOfFailure, creditsOfSearch, creditsOfSession } from './credits.ts'
 
 const request = (options: object): ReturnType<typeof ScrapeRequest.parse> => ScrapeRequest.parse({ url: 'https://example.com/', ...options })
 const ok = { verdict: 'ok', enhanced: false } as const
@@ -32,4 +32,9 @@ it('failures are charged only for an unknown name and a lockdown miss', () => {
 it('a search costs by the ten results begun, and more with zero retention', () => {
   expect([0, 1, 10, 11].map((results) => creditsOfSearch(results, 'normal'))).toEqual([0, 2, 2, 4])
   expect(creditsOfSearch(11, 'zero')).toBe(20)
+})
+
+it('a session costs by the second begun, at least for a minute, in whole credits', () => {
+  expect([0, 60_000, 60_001, 90_000, 90_001, 3_600_000].map((ms) => creditsOfSession(ms, false))).toEqual([2, 2, 3, 3, 4, 120])
+  expect([1, 60_001, 120_000].map((ms) => creditsOfSession(ms, true))).toEqual([7, 8, 14])
 })

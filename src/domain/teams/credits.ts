@@ -56,8 +56,8 @@ export function costOf(request: Priced, outcome: ScrapeOutcome): number {
 }
 
 /**
- * The highest price that a request can reach, reserved before the work starts; includes the enhanced tier only if it was
- * requested.
+ * The price of a request, reserved before the work starts: with the enhanced tier only if that was requested, and with one
+ * page of a PDF. What it turns out to cost beyond that is reserved when it is known.
  */
 export function ceilingOf(request: Priced): number {
   return costOf(request, { verdict: 'ok', enhanced: request.proxy === 'enhanced' })

@@ -35,6 +35,21 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ failed: 1 })
     })
 
+    it('end for pages that have had twelve workers, whatever was in flight beside them', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b'] })
+      for (let i = 0; i < 12; i++) expect((await takeBy(`w${i}`, now + i * 2_000, 9)).map(({ attempt }) => attempt)).toEqual([i + 1, i + 1])
+      expect(await takeBy('w12', now + 24_000, 9)).toEqual([])
+      expect((await stores.first.jobs.errors('j', all)).map(({ code, error }) => [code, error])).toEqual([0, 1].map(() => ['SCRAPE_RETRY_LIMIT', 'The page ended the worker that fetched it 12 times.']))
+    })
+
+    it('of a dead worker count for the pause between pages: the site may have been asked', async () => {
+      await start(stores.first, 'j', { job: { delayMs: 5_000 } })
+      await takeBy('dead', now)
+      expect(await takeBy('w', now + 2_000)).toEqual([])
+      expect(await takeBy('w', now + 6_999)).toEqual([])
+      expect((await takeBy('w', now + 7_000)).map(({ attempt }) => attempt)).toEqual([2])
+    })
+
     it('end for a page that has had three workers: it fails, and the job goes on', async () => {
       await start(stores.first, 'j', { pages: ['poison', 'good'], job: { webhook: hook } })
       const attempts = []
