@@ -74,7 +74,7 @@ const scrape: Command = {
   most: 0,
   async run(_order, { page, read, terms: { timeout, signal } }) {
     if (read === undefined) throw new Misuse('pages are not made markdown here; get text body prints the text')
-    return said(await read(await pageHtml(page, timeout, { signal }), { timeoutMs: timeout, signal }))
+    return said((await read(await pageHtml(page, timeout, { signal }), { timeoutMs: timeout, signal })).trimEnd())
   },
 }
 
