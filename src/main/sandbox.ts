@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import type { Sandbox } from '../domain/sessions/sandbox.ts'
+import type { Compute } from '../domain/pages/derivation.ts'
+import { readDefaults } from '../domain/pages/reading.ts'
+import type { PageReader, Sandbox } from '../domain/sessions/sandbox.ts'
 import type { Store } from '../domain/store.ts'
 import type { Log } from '../http/ports.ts'
 import { once } from '../lib/once.ts'
@@ -12,14 +14,27 @@ import { type Config, ConfigError, environment } from './settings/config.ts'
 /** Share of the machine's memory in use above which nothing is started in advance. */
 const mostLoad = 0.8
 
-/** Runs user code, as configured; nothing of it is loaded before the first code arrives. */
-export function sandboxOf(config: Config): Sandbox<Page> {
+/** Reads pages of sessions as a scrape reads them, with the options that it has by default. */
+export function pageReader(compute: Compute): PageReader {
+  return async ({ url, html }, { timeoutMs, signal }) => {
+    const at = Date.now()
+    const capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(html), engine: 'browser', proxy: 'basic', tlsVerified: true, truncated: false, at } as const
+    const page = await compute.derive(capture, { formats: [{ type: 'markdown' }], read: readDefaults, parsers: [], explain: false }, { id: 'session', team: 'session', signal, deadline: at + timeoutMs, retention: 'zero', log: () => undefined })
+    return page.fields().markdown ?? ''
+  }
+}
+
+/**
+ * Runs user code, as configured; nothing of it is loaded before the first code arrives. `read` makes markdown of the pages of
+ * sessions.
+ */
+export function sandboxOf(config: Config, read?: PageReader): Sandbox<Page> {
   let made: Sandbox<Page> | null = null
   let memory: { load(): number } | null = null
   const ready = once(async () => {
     const { sandbox } = await import('../sandbox/index.ts')
     const { PATH = '' } = environment()
-    return (made = sandbox({ unsafe: config.TRAWL_UNSAFE_CODE_EXECUTION === 'on', hasRoom: () => memory !== null && memory.load() < mostLoad, hidden: [resolve(config.TRAWL_DATA_DIR)], searchPath: PATH.split(':').filter((folder) => folder !== '') }))
+    return (made = sandbox({ unsafe: config.TRAWL_UNSAFE_CODE_EXECUTION === 'on', hasRoom: () => memory !== null && memory.load() < mostLoad, hidden: [resolve(config.TRAWL_DATA_DIR)], searchPath: PATH.split(':').filter((folder) => folder !== ''), ...(read === undefined ? {} : { read }) }))
   })
   // Where there are sessions, the browser's folder is loaded already.
   const inUse = async (): Promise<Sandbox<Page>> => {

@@ -34,7 +34,7 @@ import { isLoopbackHost, type Role, rolesOf } from './settings/options.ts'
 import { type Outbound, outbound } from './outbound.ts'
 import { type Parts, partsOf, systemClock } from './parts.ts'
 import { peers as fleetPeers } from './peers.ts'
-import { ocrOf, overseeCode, sandboxOf } from './sandbox.ts'
+import { ocrOf, overseeCode, pageReader, sandboxOf } from './sandbox.ts'
 import { openSearchProviders } from './search-providers.ts'
 import { searchWork } from './search.ts'
 import { sessionWork } from './sessions.ts'
@@ -242,7 +242,7 @@ async function assemble(config: Config, { roles, works, reachable }: Part, { log
   const maps = mapWork({ store, scraping: ports, site, log, works })
   const tasks = works ? taskLoop(parts, ports, maps.handlers) : null
   const workers = tasks !== null ? [{ work: tasks, writes: 'leases of tasks' }, { work: jobs.seeds, writes: 'leases of sitemaps' }, { work: jobs.pump, writes: 'leases of pages' }, { work: hooks.pump, writes: 'ends of deliveries' }] : []
-  const code = sandboxOf(config)
+  const code = sandboxOf(config, pageReader(ports.compute))
   const sessions = sessionWork({ config, store, blobs, scraping: ports, browsers: works ? out.browser.sessions : null, sandbox: code, model: parts.model, log })
   const peers = fleetPeers(config, out.own, systemClock.now)
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api'), code: code.known, damaged: store.isDamaged }

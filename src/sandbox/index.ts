@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { ServiceError } from '../domain/errors.ts'
-import type { Interpreter, Language, Sandbox, SessionBrowser } from '../domain/sessions/sandbox.ts'
+import type { Interpreter, Language, PageReader, Sandbox, SessionBrowser } from '../domain/sessions/sandbox.ts'
 import { once } from '../lib/once.ts'
 import { userBook } from '../lib/user-book.ts'
 import { type Cell, cell } from './cell.ts'
@@ -19,11 +19,12 @@ export { type ConnectedProgram, type Program, programWalls, type StartConnected,
 
 /**
  * The operator's decisions. `idleCpuMs`: processor time that code may use between its runs. `hasRoom`: whether there is
- * memory for a spare process.
+ * memory for a spare process. `read`: what the command `scrape` reads pages with; without it, there is no such command.
  */
 export interface SandboxOptions extends ProbeOptions {
   readonly idleCpuMs?: number
   readonly hasRoom?: () => boolean
+  readonly read?: PageReader
 }
 
 /** The languages that run in processes. */
@@ -75,7 +76,7 @@ export function sandbox(options: SandboxOptions): Sandbox<Page> {
   const ready = (ground: Ground): Spares => (kept ??= spares(() => startIn('node', ground), { keepMs: spareMs, mayStart: options.hasRoom ?? (() => true) }))
 
   async function interpreterFor(language: Language, browser: SessionBrowser<Page>): Promise<Interpreter> {
-    if (language === 'bash') return (await import('./commands/interpreter.ts')).commandInterpreter(browser)
+    if (language === 'bash') return (await import('./commands/interpreter.ts')).commandInterpreter(browser, options.read)
     const ground = await look()
     const { level, reason, missing } = ground.levels[language]
     if (missing) throw new ServiceError('FEATURE_NOT_CONFIGURED', `Not configured: ${reason}, so code in ${names[language]} cannot be run.`, { details: { feature: language } })

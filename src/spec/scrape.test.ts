@@ -96,6 +96,11 @@ describe('the tolerant reading of a request', () => {
     expect(tolerate({ url: 'x', redactPII: {}, deduplicateSimilarURLs: false }, ['deduplicateSimilarURLs']).warnings).toEqual(['Ignored, not supported here: redactPII, deduplicateSimilarURLs.'])
   })
 
+  it('reports a check for injected prompts, which newer clients ask for beside the formats', () => {
+    expect(tolerate({ url: 'x', checkPromptInjection: true, scrapeOptions: { checkPromptInjection: true } })).toEqual({ body: { url: 'x', scrapeOptions: {} }, warnings: ['Ignored, not supported here: checkPromptInjection, scrapeOptions.checkPromptInjection.'] })
+    expect(tolerate({ url: 'x', checkPromptInjection: false })).toEqual({ body: { url: 'x' }, warnings: [] })
+  })
+
   it('reports further keys without a meaning for a route, at the top level only', () => {
     expect(tolerate({ url: 'x', delay: 1, fastMode: true, scrapeOptions: { delay: 1 } }, ['delay'])).toEqual({ body: { url: 'x', scrapeOptions: { delay: 1 } }, warnings: ['Ignored, not supported here: delay, fastMode.'] })
   })

@@ -16,7 +16,7 @@ export interface Tolerated {
  * `false`: that is what the caller gets, and what the Python client adds to all options.
  */
 const unsupportedScrapeKeys = [
-  'fastMode', 'useMock', 'redactPII', 'threatProtection', 'auditMetadata', 'safeMode', 'domainTools', 'toolDetail',
+  'fastMode', 'useMock', 'redactPII', 'threatProtection', 'auditMetadata', 'safeMode', 'domainTools', 'toolDetail', 'checkPromptInjection',
 ] as const
 
 /** Names that options had in the version before, and what they are called now. */

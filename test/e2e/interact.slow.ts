@@ -51,6 +51,8 @@ describe('the session of a scrape', () => {
     expect(first.liveViewUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v2\/browser\/[0-9a-f-]{36}\/view\?token=/)
     expect(await client.interact(id, { code: 'kept + 1' })).toMatchObject({ success: true, result: '42' })
     expect(await client.interact(id, { code: 'get url', language: 'bash' })).toMatchObject({ success: true, stdout: expect.stringContaining('/article'), exitCode: 0 })
+    await client.interact(id, { code: "await page.evaluate(() => document.querySelector('article h1, h1').textContent = 'Changed by code')" })
+    expect(await client.interact(id, { code: 'agent-browser scrape', language: 'bash' })).toMatchObject({ success: true, stdout: expect.stringMatching(/^# Changed by code\n\n[^]{500,}$/), exitCode: 0 })
     const failed = await client.interact(id, { code: "throw new Error('of the user')" })
     expect(failed).toMatchObject({ success: false, exitCode: 1, killed: false, error: expect.stringContaining('of the user') })
     const stopped = await client.stopInteraction(id)

@@ -10,7 +10,8 @@ import { withTimeout } from '../../lib/with-timeout.ts'
 import { performActions } from '../actions/perform.ts'
 import { matches } from '../actions/scripts.ts'
 import { NoTimeError } from '../actions/stage.ts'
-import { type Tab, tabOf } from '../page/tab.ts'
+import type { Tab } from '../page/tab.ts'
+import { tabFor } from './tab-for.ts'
 
 const lookMs = 10_000
 const findMs = 5_000
@@ -21,18 +22,6 @@ const maxSnapshot = 1024 * 1024
 const longestSelector = 1_000
 /** Agents do not use the results of actions. */
 const maxBytes = 1024 ** 2
-
-// Listeners stay as long as the page: one tab for all agents that use it.
-const tabs = new WeakMap<Page, Promise<Tab>>()
-
-function tabFor(page: Page): Promise<Tab> {
-  const known = tabs.get(page)
-  if (known !== undefined) return known
-  const made = tabOf(page)
-  tabs.set(page, made)
-  made.catch(() => tabs.delete(page))
-  return made
-}
 
 /** What the page says about an element; untrusted, because the page can say anything. */
 const describe = String.raw`(element) => {

@@ -70,6 +70,9 @@ export interface Run {
   readonly truncated: boolean
 }
 
+/** Makes markdown of the HTML of a page, as a scrape would. Throws what reading a page throws. */
+export type PageReader = (page: { readonly url: string; readonly html: string }, terms: RunTerms) => Promise<string>
+
 /** How long code may run, and a signal that ends it early. */
 export interface RunTerms {
   readonly timeoutMs: number

@@ -1,4 +1,5 @@
 import type { Frame, Locator, Page } from 'playwright-core'
+import type { PageReader } from '../../domain/sessions/sandbox.ts'
 
 /** The input of a command: words as the user wrote them. */
 export interface Order {
@@ -27,6 +28,8 @@ export interface Desk {
   /** Makes later commands work in that frame of the tab; null: in its main one. */
   enter(frame: Frame | null): void
   readonly dialogs: Dialogs
+  /** Makes markdown of a page; undefined where nothing reads pages. */
+  readonly read: PageReader | undefined
   /** Makes later commands use another tab. */
   choose(page: Page): void
   /** For a single operation: its time limit, and a signal that ends it. */

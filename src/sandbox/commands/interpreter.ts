@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Frame, Page } from 'playwright-core'
-import type { Interpreter, Run, RunTerms, SessionBrowser } from '../../domain/sessions/sandbox.ts'
+import type { Interpreter, PageReader, Run, RunTerms, SessionBrowser } from '../../domain/sessions/sandbox.ts'
 import { anySignal } from '../../lib/any-signal.ts'
 import { timeLimit, untilAborted } from '../../lib/deadline.ts'
 import { nearest } from '../../lib/nearest.ts'
@@ -159,8 +159,11 @@ const answerMs = 1_000
 /** Stops a page's endless script. */
 const brake = async (page: Page): Promise<unknown> => (await lineTo(page)).send('Runtime.terminateExecution')
 
-/** Browser commands of a session: parsed here, and carried out through the driver, without a shell or a process. */
-export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
+/**
+ * Browser commands of a session: parsed here, and carried out through the driver, without a shell or a process. `read` is for
+ * the command `scrape`.
+ */
+export function commandInterpreter(browser: SessionBrowser<Page>, read: PageReader | undefined): Interpreter {
   const closing = new AbortController()
   const used = new Set<Page>()
   const happenings = events((yes) => browser.answersDialogs(yes))
@@ -178,6 +181,7 @@ export function commandInterpreter(browser: SessionBrowser<Page>): Interpreter {
       },
       enter,
       dialogs: happenings,
+      read,
       choose: browser.use,
       left,
       terms: { timeout: Math.min(commandMs, left), signal },

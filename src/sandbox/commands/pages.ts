@@ -1,4 +1,5 @@
 import type { Page, Response } from 'playwright-core'
+import { pageHtml } from '../../browser/index.ts'
 import { type Command, chosen, type Desk, done, downloadsRefused, FileCame, Misuse, need, needText, numberOf, said, type Said } from './command.ts'
 import { element } from './command.ts'
 import { urlOf } from '../../lib/url-of.ts'
@@ -65,6 +66,15 @@ const snapshot: Command = {
     const lines = whole.split('\n')
     if (options.has('-i') || options.has('--interactive')) return said(lines.filter((line) => interactive.test(line)).map((line) => line.trim().replace(/:$/, '')).join('\n') || '(no interactive elements)')
     return said(options.has('-c') || options.has('--compact') ? lines.filter((line) => !bare.test(line)).join('\n') : whole)
+  },
+}
+
+const scrape: Command = {
+  use: 'scrape',
+  most: 0,
+  async run(_order, { page, read, terms: { timeout, signal } }) {
+    if (read === undefined) throw new Misuse('pages are not made markdown here; get text body prints the text')
+    return said((await read(await pageHtml(page, timeout, { signal }), { timeoutMs: timeout, signal })).trimEnd())
   },
 }
 
@@ -162,6 +172,7 @@ export const pageCommands = {
   forward: moved('forward', (page, terms) => page.goForward(terms)),
   reload: moved('reload', (page, terms) => page.reload(terms)),
   snapshot,
+  scrape,
   screenshot,
   eval: evaluate,
   scroll,
