@@ -96,9 +96,10 @@ export function nameKindsOf(elements: readonly Element[]): Uint8Array {
 /** Elements whose names come from their text: `anchorWithStickyNavbar`, or a term with the id `flask.Flask.register`. */
 const speaking: ReadonlySet<string> = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt'])
 
-/** The signature of a function in its heading, as JSDoc writes it; that of a forum stands below a post. */
+/** The signature of a function, in its heading as JSDoc writes it, or by its name as Javadoc does; that of a forum stands below a post. */
 const ofFunction = /(?:^|[\s_-])signature/i
-const isOfFunction = ({ parent }: Element, names: string): boolean => ofFunction.test(names) && [parent, parent?.parent ?? null].some((up) => up !== null && isElement(up) && headingTags.has(up.name))
+const ofMember = /(?:^|\s)(?:member|method|function|type)-signature(?:\s|$)/
+const isOfFunction = ({ parent }: Element, names: string): boolean => ofFunction.test(names) && (ofMember.test(names) || [parent, parent?.parent ?? null].some((up) => up !== null && isElement(up) && headingTags.has(up.name)))
 
 /** Longest heading that is compared with an id. */
 const longest = 200
