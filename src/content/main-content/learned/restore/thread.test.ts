@@ -47,3 +47,21 @@ it('keeps all reviews of a product when it keeps much of them', () => {
   const shown = 'The cord is short, as others said before, but it boils fast and it is quiet.'
   expect(left(`<h1>Kettle yes</h1><p>${long}</p><div class="comments">${review(1, long)}${review(2, shown)}${review(3, long)}</div>`, 'https://site.example/kettle')).toEqual(['Kettle yes', long, 'Ines 1 on May 1', long, 'Ines 2 on May 2', shown, 'Ines 3 on May 3', long])
 })
+
+it('keeps all of what the page calls the text of a post, but no control in it', () => {
+  const post = (n: number, more: string): string => `<article id="post-${n}"><div class="body"><div itemprop="text">${long} ${n}${more}</div></div></article>`
+  const html = post(1, '<ol><li>Open the box</li><li>Shut it</li></ol>') + post(2, '<div><button>Spoiler</button><div>It is 0.35 mm.</div></div>')
+  expect(left(html)).toEqual([`${long} 1`, 'Open the box', 'Shut it', `${long} 2`, 'It is 0.35 mm.'])
+})
+
+it('drops what is hidden in posts, and figures about members, but not what some screens show', () => {
+  const post = (n: number): string => `<div id="post_${n}"><dl class="user-profile postprofile"><dd>Joined yes May</dd></dl><div class="d-none d-md-block">yes, on wide screens</div><p>${long} ${n}</p><div class="raw-content tw-hidden">${long} ${n}</div></div>`
+  expect(left(post(1) + post(2))).toEqual([1, 2].flatMap((n) => ['yes, on wide screens', `${long} ${n}`]))
+})
+
+it('reads who asked and who answered where only microdata calls the page questions and answers', () => {
+  const post = (type: string, by: string): string => `<div class="p" itemscope itemtype="https://schema.org/${type}"><div itemprop="text"><p>${long}</p></div><span><span>asked May 3</span> by <span itemprop="author">${by}</span></span></div>`
+  const page = (type: string): string => `<div class="main" itemscope itemtype="https://schema.org/${type}">${post('Question', 'Ann')}${post('Answer', 'Bob')}</div>`
+  expect(left(page('QAPage'), 'https://site.example/12/why')).toEqual([long, 'asked May 3 by Ann', long, 'asked May 3 by Bob'])
+  expect(left(page('FAQPage'), 'https://site.example/12/why')).toEqual([long, long])
+})
