@@ -9,6 +9,8 @@ const longestLine = 120
 const longestName = 60
 export const authorClass = /(?:^|\s)(?:poster|creator|fn|hnuser|comment-user|(?:[\w-]+[_-])?(?:author|user-?name|profile-name|nickname))(?:\s|$)/i
 const timeClass = /(?:^|\s)(?:(?:post-?|comment-|review-)?(?:date|time)|posted|time-?stamp|relative-?time|age)(?:\s|$)/i
+/** Elements that are times: that of HTML, and those whose scripts write them anew as `3 days ago`. */
+const times: ReadonlySet<string> = new Set(['time', 'relative-time', 'time-ago', 'local-time'])
 /** Elements in which a name or a time is not that of the post: what it quotes or shows, and figures about a member. */
 const apart: ReadonlySet<string> = new Set(['blockquote', 'pre', 'dl', 'table', 'aside'])
 
@@ -83,6 +85,6 @@ function lineAround({ outline: o, blocks }: Frame, i: number): number {
 
 const isAuthor = (element: Element): boolean => hasWord(element, 'itemprop', 'author') || (element.name === 'a' && hasWord(element, 'rel', 'author')) || authorClass.test(classOf(element))
 
-const isTime = (element: Element): boolean => element.name === 'time' || hasWord(element, 'itemprop', 'datePublished') || hasWord(element, 'itemprop', 'dateCreated') || timeClass.test(classOf(element))
+const isTime = (element: Element): boolean => times.has(element.name) || hasWord(element, 'itemprop', 'datePublished') || hasWord(element, 'itemprop', 'dateCreated') || timeClass.test(classOf(element))
 
 const hasWord = (element: Element, name: string, word: string): boolean => (attribute(element, name) ?? '').slice(0, 200).split(/\s+/).includes(word)

@@ -1,5 +1,6 @@
 import { attribute } from '../../../html/tree.ts'
 import { type Frame, ofKind } from '../frame.ts'
+import { isIn } from './lines.ts'
 import { classOf } from './thread.ts'
 
 /** Most letters of a line that says the same in many posts, and of a part of a post that is judged by the same of others. */
@@ -14,13 +15,15 @@ const said: ReadonlySet<string> = new Set(['p', 'pre', 'blockquote', 'td', 'th',
 const mostQuoted = 24
 /** What boxes with figures about a member are called: phpBB, vBulletin, XenForo, SMF, MyBB. */
 const aboutMember = /(?:^|[\s_-])(?:post-?profile|user-?_?info|user-?extras?|poster-?info|author_statistics)(?:[\s_]|$)/i
+/** What the boxes of polls are called. */
+const ofPoll = /(?:^|[\s_-])polls?(?:\s|$)/i
 /** Classes of what only a script shows: a source beside its text, a name for programs. */
 const unseen = /(?:^|\s)(?:(?:[a-z]{2}-)?hidden|d-none|hide)(?:\s|$)/
 /** Those of what narrow or wide screens show. */
 const byScreen = /(?:^|\s)(?:d-|(?:sm|md|lg|xl):)/
 
 /**
- * Keeps all that the page calls the text of a post and what it quotes, and drops what posts do not say: what is hidden or
+ * Keeps all that the page calls the text of a post, what it quotes and what polls ask, and drops what posts do not say: what is hidden or
  * about a member, lines that lead to the same in most of them, as to a reply, and what the trees kept of few posts although
  * most have such a part.
  */
@@ -29,11 +32,25 @@ export function judgePostParts(frame: Frame, kept: Uint8Array, posts: readonly n
   const own = new Set<number>()
   for (const post of posts) for (let i = frame.blocks.first[post] ?? 0; i < (frame.blocks.end[post] ?? 0); i++) own.add(i)
   keepTexts(frame, kept, own)
+  keepPolls(frame, kept)
   leaveAsides(frame, kept, own)
   if (posts.length < fewest) return
   const least = Math.max(fewest, posts.length * share)
   leaveRepeated(frame, kept, own, least)
   leaveRare(frame, kept, own, least)
+}
+
+/** Keeps what can be voted for in polls of which something is kept, and how many did. */
+function keepPolls(frame: Frame, kept: Uint8Array): void {
+  const { outline: o, blocks } = frame
+  for (const i of ofKind(frame, (element) => ofPoll.test(classOf(element)))) {
+    const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
+    if (!kept.subarray(first, end).includes(1)) continue
+    for (let at = first; at < end; at++) {
+      const block = blocks.all[at]
+      if (block !== undefined && block.linkLetters < block.measure.letters && !isIn(frame, block) && !isControl({ o, at: block.places[0] ?? -1 }, i)) kept[at] = 1
+    }
+  }
 }
 
 /** Drops what is hidden in posts, and figures about members. */

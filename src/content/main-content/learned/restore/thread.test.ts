@@ -65,3 +65,15 @@ it('reads who asked and who answered where only microdata calls the page questio
   expect(left(page('QAPage'), 'https://site.example/12/why')).toEqual([long, 'asked May 3 by Ann', long, 'asked May 3 by Bob'])
   expect(left(page('FAQPage'), 'https://site.example/12/why')).toEqual([long, long])
 })
+
+it('reads when a post was written from an element that a script makes relative', () => {
+  const post = (n: number): string => `<div class="timeline-item comment" id="issuecomment-${n}"><span><a class="author" href="/u${n}">Ann ${n}</a> commented <a href="#c${n}"><relative-time datetime="2024-03-0${n}">2024-03-0${n}</relative-time></a></span><div class="body"><p>${long} ${n}</p></div></div>`
+  expect(left(post(1) + post(2), 'https://site.example/loom/issues/4')).toEqual([1, 2].flatMap((n) => [`Ann ${n} commented`, `2024-03-0${n}`, `${long} ${n}`]))
+})
+
+it('keeps what a poll lets members choose, and the votes, but no links of it', () => {
+  const post = (n: number): string => `<div id="post_${n}"><p>${long} ${n}</p></div>`
+  const poll = (title: string): string => `<form class="topic_poll"><h2>${title}</h2><fieldset class="polls"><dl><dt>Paraffin</dt><dd>14</dd></dl><dl><dt>Beeswax</dt><dd>6</dd></dl><dl><dd><a href="?results">View results</a></dd></dl></fieldset></form>`
+  expect(left(poll('Which wax? yes') + post(1) + post(2))).toEqual(['Which wax? yes', 'Paraffin', '14', 'Beeswax', '6', `${long} 1`, `${long} 2`])
+  expect(left(poll('Which wax?') + post(1) + post(2))).toEqual([`${long} 1`, `${long} 2`])
+})
