@@ -2,6 +2,7 @@ import { attribute, type Element } from '../../../html/tree.ts'
 import { isTitleElement } from '../../../title-elements.ts'
 import type { Outline } from '../../outline.ts'
 import type { Frame } from '../frame.ts'
+import { isSign } from './post-parts.ts'
 import { classOf } from './thread.ts'
 
 /** Most letters of a line that names who wrote a post, and when; and most of such a name or time. */
@@ -74,11 +75,12 @@ function keepFirst(frame: Frame, kept: Uint8Array, { post, inner, is }: Wanted):
   }
 }
 
-/** The first line that an element is in or holds, as an index into the blocks; -1 for none. */
-function lineAround({ outline: o, blocks }: Frame, i: number): number {
+/** The first line that an element is in or holds and that is no sign, as an index into the blocks; -1 for none. */
+function lineAround(frame: Frame, i: number): number {
+  const { outline: o, blocks } = frame
   // A line that begins before an element in it is not counted as held by that.
   for (let line = Math.max((blocks.first[i] ?? 0) - 1, 0); line <= (blocks.end[i] ?? 0); line++) {
-    if (blocks.all[line]?.places.some((place) => place >= i && place < (o.end[i] ?? 0))) return line
+    if (blocks.all[line]?.places.some((place) => place >= i && place < (o.end[i] ?? 0)) && !isSign(frame, line)) return line
   }
   return -1
 }

@@ -15,6 +15,9 @@ const said: ReadonlySet<string> = new Set(['p', 'pre', 'blockquote', 'td', 'th',
 const mostQuoted = 24
 /** What boxes with figures about a member are called: phpBB, vBulletin, XenForo, SMF, MyBB. */
 const aboutMember = /(?:^|[\s_-])(?:post-?profile|user-?_?info|user-?extras?|poster-?info|author_statistics)(?:[\s_]|$)/i
+/** What stands for the picture of a member: a letter, beside a word for those who hear the page. */
+const picture = /(?:^|[\s-])avatar(?:\s|$)/i
+const longestSign = 12
 /** What the boxes of polls are called. */
 const ofPoll = /(?:^|[\s_-])polls?(?:\s|$)/i
 /** Classes of what only a script shows: a source beside its text, a name for programs. */
@@ -53,12 +56,28 @@ function keepPolls(frame: Frame, kept: Uint8Array): void {
   }
 }
 
-/** Drops what is hidden in posts, and figures about members. */
+/** Drops what is hidden in posts, figures about members, and signs for their pictures. */
 function leaveAsides(frame: Frame, kept: Uint8Array, own: ReadonlySet<number>): void {
   const { blocks } = frame
+  for (const i of own) if (kept[i] === 1 && isSign(frame, i)) kept[i] = 0
   for (const i of ofKind(frame, (element) => aboutMember.test(classOf(element)) || isUnseen(classOf(element)))) {
     for (let at = blocks.first[i] ?? 0; at < (blocks.end[i] ?? 0); at++) if (own.has(at)) kept[at] = 0
   }
+}
+
+/** Whether a short line says nothing but what stands for a picture, and furniture. */
+export function isSign({ outline: o, blocks, rules }: Frame, i: number): boolean {
+  const { at = 0, places = [], measure } = blocks.all[i] ?? {}
+  if (measure === undefined || measure.letters > longestSign) return false
+  const isWithin = (place: number, is: (up: number) => boolean): boolean => {
+    for (let up = place; up >= at; up = o.parent[up] ?? -1) if (is(up)) return true
+    return false
+  }
+  const isPicture = (up: number): boolean => {
+    const element = o.elements[up]
+    return element !== undefined && picture.test(classOf(element))
+  }
+  return places.some((place) => isWithin(place, isPicture)) && places.every((place) => isWithin(place, (up) => rules.verdict[up] === 1 || isPicture(up)))
 }
 
 const isUnseen = (names: string): boolean => unseen.test(names) && !byScreen.test(names.replace(unseen, ' '))

@@ -77,3 +77,8 @@ it('keeps what a poll lets members choose, and the votes, but no links of it', (
   expect(left(poll('Which wax? yes') + post(1) + post(2))).toEqual(['Which wax? yes', 'Paraffin', '14', 'Beeswax', '6', `${long} 1`, `${long} 2`])
   expect(left(poll('Which wax?') + post(1) + post(2))).toEqual([`${long} 1`, `${long} 2`])
 })
+
+it('reads the name of a member beside a letter that stands for the picture', () => {
+  const post = (n: number): string => `<li class="post" id="post-${n}"><a href="/u"><span class="avatar">Y</span><span class="visually-hidden">yes, away</span></a><div itemprop="author"><div><a href="/u"><span class="avatar">Y</span></a></div><div><a href="/u">Ann ${n}</a></div></div><p>${long} ${n}</p></li>`
+  expect(left(`<ul>${post(1)}${post(2)}</ul>`)).toEqual([1, 2].flatMap((n) => [`Ann ${n}`, `${long} ${n}`]))
+})
