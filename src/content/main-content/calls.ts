@@ -17,11 +17,13 @@ const wordings = [
   /(?:get|create|set up|receive|sign up for) (?:a |an )?(?:job|e-?mail|price|property) alerts?(?: for .{0,30})?|apply (?:now |here |online )?for this (?:job|position|role|vacancy|post)/,
   /(?:print|pin|rate|save) (?:this |the )?recipe|(?:jump|skip|go) to (?:the )?recipe|(?:e-?mail|call|message) (?:the )?(?:agent|seller|landlord)/,
   /report (?:this )?(?:ad|listing|job|item|comment|review)|save (?:this )?(?:job|listing|property)/,
+  /(?:please |you (?:must|have to) )?(?:log|sign)[- ]?(?:in|up)(?:,? ?(?:or|\/) ?(?:register|sign ?up|join))? (?:here )?to (?:answer|reply|comment|vote)(?: (?:here|to this (?:question|post|topic)|this question))?|get similar jobs (?:by|via) e-?mail/,
+  /was this (?:page |article |answer |section )?helpful|is this page useful|get e-?mails about this page/,
   /showing (?:all )?\d+ ?[-–—] ?\d+ of \d+(?: \w+)?|showing all \d+ results/,
   /jetzt (?:auf diese stelle )?bewerben|(?:zum )?rezept (?:drucken|springen|merken)|(?:eigene )?bewertung (?:schreiben|verfassen|abgeben)/,
   /imprimer la recette|(?:donner|écrire|rédiger|laisser) (?:votre|un) avis|imprimir (?:la )?receta|escribir una reseña|stampa (?:la )?ricetta/,
 ]
-const call = new RegExp(`^(?:${wordings.map(({ source }) => source).join('|')})[\\s:.!…»>→]*$`, 'i')
+const call = new RegExp(`^(?:${wordings.map(({ source }) => source).join('|')})[\\s:.!?…»>→]*$`, 'i')
 /** The start of what a forum says below the answers to lead on to other questions. */
 const elsewhere = /^not the answer you['’]re looking for\?/i
 

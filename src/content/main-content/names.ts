@@ -39,7 +39,7 @@ const furniturePairs = set(
   back-to-top to-top scroll-top scroll-to site-header site-footer page-header-nav main-menu main-nav top-menu top-nav nav-menu menu-item menu-main
   mobile-menu side-bar right-rail left-rail right-col right-column rail-right widget-area secondary-nav table-of-contents
   add-to cart-drawer mini-cart comment-form comment-respond leave-reply reply-form sr-only screen-reader visually-hidden language-switcher
-  lang-switcher site-search search-form search-box cross-sell up-sell upsell-products related-products recently-viewed related-posts call-to-action
+  lang-switcher portlet-lang p-lang site-search search-form search-box cross-sell up-sell upsell-products related-products recently-viewed related-posts call-to-action
   reading-time read-time published-date post-date entry-date meta-data edit-link edit-page page-actions vote-up did-you was-this helpful-form feedback-form
   review-form write-review product-recommendations card-widget license-box site-sub doc-info page-id`,
 )
@@ -96,9 +96,10 @@ export function nameKindsOf(elements: readonly Element[]): Uint8Array {
 /** Elements whose names come from their text: `anchorWithStickyNavbar`, or a term with the id `flask.Flask.register`. */
 const speaking: ReadonlySet<string> = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt'])
 
-/** The signature of a function in its heading, as JSDoc writes it; that of a forum stands below a post. */
+/** The signature of a function, in its heading as JSDoc writes it, or by its name as Javadoc does; that of a forum stands below a post. */
 const ofFunction = /(?:^|[\s_-])signature/i
-const isOfFunction = ({ parent }: Element, names: string): boolean => ofFunction.test(names) && [parent, parent?.parent ?? null].some((up) => up !== null && isElement(up) && headingTags.has(up.name))
+const ofMember = /(?:^|\s)(?:member|method|function|type)-signature(?:\s|$)/
+const isOfFunction = ({ parent }: Element, names: string): boolean => ofFunction.test(names) && (ofMember.test(names) || [parent, parent?.parent ?? null].some((up) => up !== null && isElement(up) && headingTags.has(up.name)))
 
 /** Longest heading that is compared with an id. */
 const longest = 200

@@ -9,7 +9,7 @@ const bare = new Set(
 )
 /** The wrapper that Sphinx and Jupyter put around a code block. */
 const wrapper = / (?:highlight|hl)-([a-z][a-z\d+#]*) /
-/** Classes of highlighters: beside one of them, a bare language name is the language. */
+/** Classes of highlighters: beside one of them, and on code itself, a bare language name is the language. */
 const highlighter = / (?:highlight|hljs|sourcecode|codehilite|prettyprint|prettyprinted|sunlight|shiki|chroma|rouge|syntax|code-block|codeblock|code) /
 
 /**
@@ -54,7 +54,7 @@ function languageOf(element: Element): string {
   if (found !== '') return found
   const wrapped = (wrapper.exec(classes)?.[1] ?? '').replace(/^i(?=python)/, '')
   if (bare.has(wrapped.replace(/\d+$/, ''))) return wrapped
-  if (!highlighter.test(classes) && element.name !== 'code') return ''
+  if (!highlighter.test(classes) && element.name !== 'code' && element.name !== 'pre') return ''
   return classes.split(/\s+/).find((name) => bare.has(name)) ?? ''
 }
 

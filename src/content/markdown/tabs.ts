@@ -1,5 +1,5 @@
 import { type AnyNode, type ChildNode, type Element, isTag, isText } from 'domhandler'
-import { textOf, walk, walkAll } from './dom.ts'
+import { firstText, textOf, walk, walkAll } from './dom.ts'
 
 /** Classes of tab lists: Bootstrap, Material for MkDocs, VitePress, Hexo. */
 const listClass = /(?:^|\s)(?:nav-tabs|tabbed-labels|tabs)(?:\s|$)/
@@ -45,13 +45,22 @@ export function panelNames(list: Element, skip: ReadonlySet<AnyNode>): ReadonlyM
 }
 
 /**
- * The same of a list of buttons whose other panels are empty or missing until a visitor opens them: the names of those that
- * have text, and say to which tab they belong. Other lists of tabs are written as lists.
+ * The same of a list of tabs whose other panels are empty or missing until a visitor opens them: the names of those that
+ * have text, and say to which of the buttons they belong, or the one that the list says is open. Other lists of tabs are
+ * written as lists.
  */
 export function openPanelNames(list: Element, skip: ReadonlySet<AnyNode>): ReadonlyMap<Element, string> {
   const found = tabsWith(list, skip)
-  if (found === undefined || found.tabs.some(({ name }) => name !== 'button')) return new Map()
+  if (found === undefined) return new Map()
+  if (found.tabs.some(({ name }) => name !== 'button')) return openName(found)
   return namesIn({ ...found, panels: found.panels.filter((panel) => found.tabs.some((tab) => opens(tab, panel))) })
+}
+
+/** The name of the only panel that has text, where one tab is open and none is a link. */
+function openName({ tabs, panels, skip }: Tabs): ReadonlyMap<Element, string> {
+  const open = tabs.filter(({ attribs }) => attribs['aria-selected'] === 'true')
+  const full = open.length === 1 ? panels.filter((panel) => firstText(panel, skip) !== '') : []
+  return full.length === 1 && !openersOf(tabs).flat().some(({ name }) => name === 'a') ? namesIn({ tabs: open, panels: full, skip }) : new Map()
 }
 
 function tabsWith(list: Element, skip: ReadonlySet<AnyNode>): Tabs | undefined {

@@ -33,7 +33,7 @@ export const boldBlock: Handler = {
   },
 }
 
-/** A quotation; one that is all of a quotation adds no level. */
+/** A quotation; one that is all of a quotation or of a post adds no level. */
 export const quoteHandler: Handler = {
   enter(element, page) {
     page.boundary()

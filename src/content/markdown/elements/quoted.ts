@@ -26,8 +26,14 @@ function boxOf(element: Element, isBox: (node: AnyNode) => boolean): Element | u
 /** Whether an element is part of the preview of another page (Discourse): its heading is none of this page. */
 export const isInPreview = (element: Element): boolean => boxOf(element, isPreview) !== undefined
 
-/** Whether a quotation stands in a box that is written as one. */
-export const isQuotedAlready = ({ parent }: Element): boolean => isForumQuote(parent)
+/** The id of what a member of a forum wrote. */
+const ofPost = /^(?:post[-_])?(?:post|message|msg)[-_]\d{1,18}$/i
+
+/** Whether an element called a quotation is none of its own: it stands in a box that is written as one, or is all of a post (vBulletin). */
+export function isQuotedAlready(element: Element): boolean {
+  const { parent } = element
+  return isForumQuote(parent) || (parent !== null && isTag(parent) && ofPost.test(parent.attribs['id'] ?? '') && parent.children.every((child) => child === element || (isText(child) && child.data.trim() === '')))
+}
 
 /** Whether a picture is the sign of a quoted person or of a previewed site, and says nothing. */
 export function isQuoteIcon(element: Element): boolean {
@@ -46,7 +52,7 @@ interface Quoting {
 export function quotedRole(element: Element, { quote, title }: Quoting): Handler | undefined {
   const { name, parent } = element
   const classes = classesOf(element)
-  if (name === 'aside' && / (?:quote|onebox) /.test(classes)) return quote
+  if ((name === 'aside' && / (?:quote|onebox) /.test(classes)) || (name === 'div' && classes.includes(' bbcode_quote '))) return quote
   if (name === 'blockquote' && embedClass.test(classes)) return embedded(quote)
   if (/ title /.test(classes) && isForumQuote(parent)) return title
   if (/ badge-(?:wrapper|category__wrapper|category) /.test(classes) && boxOf(element, isForumQuote) !== undefined) return nothing

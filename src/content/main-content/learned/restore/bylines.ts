@@ -2,6 +2,7 @@ import { attribute, type Element } from '../../../html/tree.ts'
 import { isTitleElement } from '../../../title-elements.ts'
 import type { Outline } from '../../outline.ts'
 import type { Frame } from '../frame.ts'
+import { isSign } from './post-parts.ts'
 import { classOf } from './thread.ts'
 
 /** Most letters of a line that names who wrote a post, and when; and most of such a name or time. */
@@ -9,6 +10,8 @@ const longestLine = 120
 const longestName = 60
 export const authorClass = /(?:^|\s)(?:poster|creator|fn|hnuser|comment-user|(?:[\w-]+[_-])?(?:author|user-?name|profile-name|nickname))(?:\s|$)/i
 const timeClass = /(?:^|\s)(?:(?:post-?|comment-|review-)?(?:date|time)|posted|time-?stamp|relative-?time|age)(?:\s|$)/i
+/** Elements that are times: that of HTML, and those whose scripts write them anew as `3 days ago`. */
+const times: ReadonlySet<string> = new Set(['time', 'relative-time', 'time-ago', 'local-time'])
 /** Elements in which a name or a time is not that of the post: what it quotes or shows, and figures about a member. */
 const apart: ReadonlySet<string> = new Set(['blockquote', 'pre', 'dl', 'table', 'aside'])
 
@@ -72,17 +75,18 @@ function keepFirst(frame: Frame, kept: Uint8Array, { post, inner, is }: Wanted):
   }
 }
 
-/** The first line that an element is in or holds, as an index into the blocks; -1 for none. */
-function lineAround({ outline: o, blocks }: Frame, i: number): number {
+/** The first line that an element is in or holds and that is no sign, as an index into the blocks; -1 for none. */
+function lineAround(frame: Frame, i: number): number {
+  const { outline: o, blocks } = frame
   // A line that begins before an element in it is not counted as held by that.
   for (let line = Math.max((blocks.first[i] ?? 0) - 1, 0); line <= (blocks.end[i] ?? 0); line++) {
-    if (blocks.all[line]?.places.some((place) => place >= i && place < (o.end[i] ?? 0))) return line
+    if (blocks.all[line]?.places.some((place) => place >= i && place < (o.end[i] ?? 0)) && !isSign(frame, line)) return line
   }
   return -1
 }
 
 const isAuthor = (element: Element): boolean => hasWord(element, 'itemprop', 'author') || (element.name === 'a' && hasWord(element, 'rel', 'author')) || authorClass.test(classOf(element))
 
-const isTime = (element: Element): boolean => element.name === 'time' || hasWord(element, 'itemprop', 'datePublished') || hasWord(element, 'itemprop', 'dateCreated') || timeClass.test(classOf(element))
+const isTime = (element: Element): boolean => times.has(element.name) || hasWord(element, 'itemprop', 'datePublished') || hasWord(element, 'itemprop', 'dateCreated') || timeClass.test(classOf(element))
 
 const hasWord = (element: Element, name: string, word: string): boolean => (attribute(element, name) ?? '').slice(0, 200).split(/\s+/).includes(word)

@@ -182,14 +182,14 @@ const parts = / [-–—|·•»] /
 
 /**
  * The highest heading that the title of the page begins with, when the first `h1` is the second of its three parts: the project
- * whose ticket or list the page shows (Redmine). Otherwise -1.
+ * whose ticket or list the page shows (Redmine). Otherwise -1, also for a link: the title may begin with a tag (Stack Exchange).
  */
 function openingOf(frame: Frame, first: number): number {
   const [page = '', part, ...site] = frame.signs.titleLine.split(parts)
   if (site.length === 0 || part !== lineOf(frame, first)) return -1
   let best = -1
   frame.heading.forEach((level, i) => {
-    if (level > 0 && i > first && (best < 0 || level < (frame.heading[best] ?? 0)) && saysSo(page, lineOf(frame, i))) best = i
+    if (level > 0 && i > first && frame.blocks.all[i]?.linkLetters === 0 && (best < 0 || level < (frame.heading[best] ?? 0)) && saysSo(page, lineOf(frame, i))) best = i
   })
   return best
 }

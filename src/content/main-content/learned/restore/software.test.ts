@@ -6,8 +6,7 @@ const said = (n: number): string => `<p>The loom beside the ferry drifts on the 
 const texts = (from: number, to: number): string => Array.from({ length: to - from }, (_, i) => said(from + i)).join('')
 
 /** The markdown of a page, without its long paragraphs, on one line. */
-function markdownOf(title: string, body: string): string {
-  const url = 'https://loom.example/looms/page'
+function markdownOf(title: string, body: string, url = 'https://loom.example/looms/page'): string {
   const capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']] as const, body: Buffer.from(`<title>${title}</title><body>${body}</body>`), engine: 'http' as const, proxy: 'basic' as const, tlsVerified: true, truncated: false, at: 0 }
   return read(capture, readDefaults).markdown().replace(/The loom beside.*?whatever the weather is\./g, '').replace(/\s*\n\s*/g, ' | ')
 }
@@ -57,4 +56,30 @@ it('reads who wrote each of two versions of a page, and when', () => {
     const markdown = markdownOf('Loom: Difference between revisions - Looms', page(text))
     expect(markdown).toMatch(/3 May 2024.*Marta.*7 May 2024.*Pavel.*\| − \| Built in 1810 by the guild\. \| \+ \| Built in 1812/)
   }
+})
+
+it('reads the title of a question that the name of its tag stands before', () => {
+  const answer = (n: number): string => `<div id="answer-${n}" class="answer"><div class="s-prose" itemprop="text">${texts(n * 3, n * 3 + 3)}</div></div>`
+  const page = `<div id="question-header"><h1><a href="/questions/12/drift">Why does it drift?</a></h1></div><div role="main"><div class="question" id="question"><div class="s-prose" itemprop="text">${texts(1, 4)}</div></div>${answer(2)}${answer(3)}<h2 class="bottom-notice"><div>Browse other questions tagged <ul><li><a href="/questions/tagged/weaving" rel="tag">weaving</a></li></ul></div></h2></div>`
+  expect(markdownOf('weaving - Why does it drift? - Looms', `<header><a href="/">Looms</a></header>${page}`, 'https://looms.example/questions/12/drift')).toMatch(/^# \[Why does it drift\?\]/)
+})
+
+it('reads the signature of each member that Javadoc describes', () => {
+  const member = (name: string, n: number): string => `<li><section class="detail" id="${name}"><h3>${name}</h3><div class="member-signature"><span class="modifiers">public</span>&nbsp;<span class="return-type">int</span>&nbsp;<span class="element-name">${name}</span>()</div><div class="block">${said(n)}</div></section></li>`
+  const markdown = markdownOf('Loom (Looms 2 API)', `<header role="banner"><nav><a href="/">Overview</a></nav></header><main role="main"><div class="header"><h1 class="title">Class Loom</h1></div><section class="details"><ul class="member-list">${['shafts', 'treadles', 'picks'].map(member).join('')}</ul></section></main>`)
+  expect(markdown).toMatch(/public int shafts\(\) .*public int treadles\(\) .*public int picks\(\)/)
+})
+
+it('reads no list of the languages that a short article is written in', () => {
+  const languages = '<div id="p-lang-btn" class="vector-dropdown mw-portlet mw-portlet-lang"><input type="checkbox" id="b"><label for="b"><span>12 languages</span></label><div class="vector-dropdown-content"><ul><li class="interlanguage-link"><a href="https://de.loom.example/" hreflang="de"><span>Deutsch</span></a></li></ul></div></div>'
+  const markdown = markdownOf('Loom Hall - Looms', `<header class="vector-header"><a href="/">Looms</a></header><main id="content" class="mw-body"><header class="mw-body-header"><h1 id="firstHeading"><span class="mw-page-title-main">Loom Hall</span></h1>${languages}</header><div id="bodyContent"><div class="mw-parser-output">${texts(1, 4)}</div></div></main>`)
+  expect(markdown).toMatch(/^# Loom Hall/)
+  expect(markdown).not.toMatch(/languages|Deutsch/)
+})
+
+it('reads the remarks on a question of Askbot', () => {
+  const remark = `<div class="comments js-post-comments"><div class="comment" id="comment-3"><div class="comment-content"><div class="comment-body">${said(40)}</div><div class="comment-info"><a class="author" href="/users/3/lena/">lena</a><span class="age"> (<abbr class="timeago">2023-04-12</abbr>)</span></div></div></div></div>`
+  const answer = (n: number): string => `<div class="answer js-answer" id="post-id-${n}"><div class="post-content"><div class="js-editable-body">${texts(n * 3, n * 3 + 3)}</div></div></div>`
+  const markdown = markdownOf('Why does it drift? - Looms', `<div class="header"><a href="/">Looms</a></div><div id="ContentLeft"><div class="question-content"><h1><a href="/question/12/drift/">Why does it drift?</a></h1><div id="post-id-1" class="post js-post"><div class="js-editable-body">${texts(1, 3)}</div>${remark}</div></div>${answer(2)}${answer(3)}</div>`, 'https://looms.example/question/12/drift/')
+  expect(markdown).toContain(' | [lena](https://looms.example/users/3/lena/) (2023-04-12) | ')
 })

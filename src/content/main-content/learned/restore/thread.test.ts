@@ -47,3 +47,38 @@ it('keeps all reviews of a product when it keeps much of them', () => {
   const shown = 'The cord is short, as others said before, but it boils fast and it is quiet.'
   expect(left(`<h1>Kettle yes</h1><p>${long}</p><div class="comments">${review(1, long)}${review(2, shown)}${review(3, long)}</div>`, 'https://site.example/kettle')).toEqual(['Kettle yes', long, 'Ines 1 on May 1', long, 'Ines 2 on May 2', shown, 'Ines 3 on May 3', long])
 })
+
+it('keeps all of what the page calls the text of a post, but no control in it', () => {
+  const post = (n: number, more: string): string => `<article id="post-${n}"><div class="body"><div itemprop="text">${long} ${n}${more}</div></div></article>`
+  const html = post(1, '<ol><li>Open the box</li><li>Shut it</li></ol>') + post(2, '<div><button>Spoiler</button><div>It is 0.35 mm.</div></div>')
+  expect(left(html)).toEqual([`${long} 1`, 'Open the box', 'Shut it', `${long} 2`, 'It is 0.35 mm.'])
+})
+
+it('drops what is hidden in posts, and figures about members, but not what some screens show', () => {
+  const post = (n: number): string => `<div id="post_${n}"><dl class="user-profile postprofile"><dd>Joined yes May</dd></dl><div class="d-none d-md-block">yes, on wide screens</div><p>${long} ${n}</p><div class="raw-content tw-hidden">${long} ${n}</div></div>`
+  expect(left(post(1) + post(2))).toEqual([1, 2].flatMap((n) => ['yes, on wide screens', `${long} ${n}`]))
+})
+
+it('reads who asked and who answered where only microdata calls the page questions and answers', () => {
+  const post = (type: string, by: string): string => `<div class="p" itemscope itemtype="https://schema.org/${type}"><div itemprop="text"><p>${long}</p></div><span><span>asked May 3</span> by <span itemprop="author">${by}</span></span></div>`
+  const page = (type: string): string => `<div class="main" itemscope itemtype="https://schema.org/${type}">${post('Question', 'Ann')}${post('Answer', 'Bob')}</div>`
+  expect(left(page('QAPage'), 'https://site.example/12/why')).toEqual([long, 'asked May 3 by Ann', long, 'asked May 3 by Bob'])
+  expect(left(page('FAQPage'), 'https://site.example/12/why')).toEqual([long, long])
+})
+
+it('reads when a post was written from an element that a script makes relative', () => {
+  const post = (n: number): string => `<div class="timeline-item comment" id="issuecomment-${n}"><span><a class="author" href="/u${n}">Ann ${n}</a> commented <a href="#c${n}"><relative-time datetime="2024-03-0${n}">2024-03-0${n}</relative-time></a></span><div class="body"><p>${long} ${n}</p></div></div>`
+  expect(left(post(1) + post(2), 'https://site.example/loom/issues/4')).toEqual([1, 2].flatMap((n) => [`Ann ${n} commented`, `2024-03-0${n}`, `${long} ${n}`]))
+})
+
+it('keeps what a poll lets members choose, and the votes, but no links of it', () => {
+  const post = (n: number): string => `<div id="post_${n}"><p>${long} ${n}</p></div>`
+  const poll = (title: string): string => `<form class="topic_poll"><h2>${title}</h2><fieldset class="polls"><dl><dt>Paraffin</dt><dd>14</dd></dl><dl><dt>Beeswax</dt><dd>6</dd></dl><dl><dd><a href="?results">View results</a></dd></dl></fieldset></form>`
+  expect(left(poll('Which wax? yes') + post(1) + post(2))).toEqual(['Which wax? yes', 'Paraffin', '14', 'Beeswax', '6', `${long} 1`, `${long} 2`])
+  expect(left(poll('Which wax?') + post(1) + post(2))).toEqual([`${long} 1`, `${long} 2`])
+})
+
+it('reads the name of a member beside a letter that stands for the picture', () => {
+  const post = (n: number): string => `<li class="post" id="post-${n}"><a href="/u"><span class="avatar">Y</span><span class="visually-hidden">yes, away</span></a><div itemprop="author"><div><a href="/u"><span class="avatar">Y</span></a></div><div><a href="/u">Ann ${n}</a></div></div><p>${long} ${n}</p></li>`
+  expect(left(`<ul>${post(1)}${post(2)}</ul>`)).toEqual([1, 2].flatMap((n) => [`Ann ${n}`, `${long} ${n}`]))
+})
