@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { paragraph, type PdfLine, samplePdf } from '../../../../test/pdf.ts'
+import { paragraph, type PdfLine, type PdfPageSpec, samplePdf } from '../../../../test/pdf.ts'
 import { readPdf } from '../read.ts'
 
-async function markdown(lines: readonly PdfLine[]): Promise<string> {
-  const reply = await readPdf({ bytes: samplePdf({ pages: [{ lines }] }), order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
+async function markdown(lines: readonly PdfLine[], links: PdfPageSpec['links'] = []): Promise<string> {
+  const reply = await readPdf({ bytes: samplePdf({ pages: [{ lines, links }] }), order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
   return 'document' in reply ? reply.document.markdown : JSON.stringify(reply)
 }
 
@@ -34,6 +34,12 @@ it('reads notes in the margin after the paragraph beside them', async () => {
 it('reads notes of the leading of the text where they begin within its sentences', async () => {
   const notes = [...block(['The first plans', 'were lost.'], { x: 460, y: 686, step: 14, size: 9 }), ...block(['See the minutes', 'of the council.'], { x: 460, y: 596, step: 14, size: 9 })]
   expect(await markdown([...running, ...notes])).toBe([first.join(' '), 'The first plans were lost.', second.join(' '), 'See the minutes of the council.'].join('\n\n'))
+})
+
+it('writes the links of a page in both texts, in whatever order these are read', async () => {
+  const notes = block(['See the minutes', 'of our council.'], { x: 460, y: 684, step: 10, size: 7 })
+  const made = await markdown([...running, ...notes], [{ rect: [60, 669, 92, 681], uri: 'https://example.org/crane' }, { rect: [60, 551, 90, 563], uri: 'https://example.org/stand' }, { rect: [460, 682, 520, 692], uri: 'https://example.org/minutes' }])
+  expect(made).toBe([first.join(' ').replace('a crane', '[a crane](https://example.org/crane)'), '[See the minutes](https://example.org/minutes) of our council.', second.join(' ').replace('stand beside', '[stand](https://example.org/stand) beside')].join('\n\n'))
 })
 
 it('reads a column of facts as one text after the text beside it', async () => {

@@ -1,8 +1,9 @@
 import type * as inspector from '@firecrawl/pdf-inspector'
 import { type Block, blocksOf, toMarkdown } from '../blocks.ts'
-import { isLinkable } from '../links.ts'
-import { drawn, type FontTag, Letters, linkTo, newFile, type NewPage } from '../letters/new-file.ts'
+import { coveredText, withLinks } from '../links.ts'
+import { drawn, type FontTag, Letters, newFile, type NewPage } from '../letters/new-file.ts'
 import { lettersOf } from '../page/page-letters.ts'
+import type { RawPage } from '../source.ts'
 import { type PageEdges, pageEdges } from '../page/page-edges.ts'
 import { type Aside, type Parted, sideRegions } from '../page/side-regions.ts'
 
@@ -22,32 +23,35 @@ export interface WrittenPage {
   readonly markdown: string
   readonly items: readonly Item[]
   readonly edges: PageEdges
+  readonly anchors: RawPage['anchors']
 }
 
 /** Reads the pages of a file as markdown. */
 type Read = (bytes: Buffer) => readonly string[]
-/** Corrects markdown by the items that it says. */
-type Mend = (markdown: string, items: readonly Item[]) => string
+/** How the texts of pages are read anew: as pages of a file, whose markdown is then corrected by its items; links are relative to a base. */
+interface Reading {
+  readonly read: Read
+  readonly mend: (markdown: string, items: readonly Item[]) => string
+  readonly base: string | null
+}
 
 /** Whether all letters are monospaced: runs of a line are one item, which has the font of the first. */
 const isCode = ({ fixedPitch, text, width, fontSize }: Item): boolean => fixedPitch === true && width > text.length * fontSize * leastWide
 const styleOf = ({ isBold, isItalic }: Item): FontTag => (isBold ? (isItalic ? 'F4' : 'F2') : isItalic ? 'F3' : 'F1')
 
-/** A text of a page: its items among all of the page. Names of functions in a margin are no listings. */
+/** A page with these items; names of functions in a margin are no listings. */
+function pageOf({ items, isMain }: Text, letters: Letters): NewPage {
+  const content = items.map((item) => drawn(letters.codesOf(item.text), { font: isMain && isCode(item) ? 'F5' : styleOf(item), size: item.fontSize, width: item.width, place: [1, 0, 0, 1, item.x, item.y] }))
+  const [right, top] = [Math.max(612, ...items.map(({ x, width }) => x + width)), Math.max(792, ...items.map(({ y, height }) => y + height))]
+  return { content: content.join('\n'), rest: `/MediaBox [0 0 ${Math.ceil(right)} ${Math.ceil(top)}]` }
+}
+
 interface Text {
   readonly items: readonly Item[]
-  readonly all: readonly Item[]
   readonly isMain: boolean
 }
 
-/** A page with these items and the links on them. */
-function pageOf({ items, all, isMain }: Text, letters: Letters): NewPage {
-  const content = items.map((item) => drawn(letters.codesOf(item.text), { font: isMain && isCode(item) ? 'F5' : styleOf(item), size: item.fontSize, width: item.width, place: [1, 0, 0, 1, item.x, item.y] }))
-  const links = all.filter(({ itemType, linkUrl, x, y, width, height }) => itemType === 'Link' && linkUrl !== undefined && isLinkable(linkUrl) && items.some((item) => item.x < x + width && item.x + item.width > x && item.y < y + height && item.y + item.height > y))
-  const annotations = links.map(({ linkUrl, x, y, width, height }) => linkTo(new URL(linkUrl ?? '').href, [x, y, x + width, y + height]))
-  const [right, top] = [Math.max(612, ...items.map(({ x, width }) => x + width)), Math.max(792, ...items.map(({ y, height }) => y + height))]
-  return { content: content.join('\n'), rest: `/MediaBox [0 0 ${Math.ceil(right)} ${Math.ceil(top)}] /Annots [${annotations.join(' ')}]` }
-}
+const isLink = ({ itemType }: Item): boolean => itemType === 'Link'
 
 /** How many lines of a text do not follow one another in the markdown. */
 function tornIn(markdown: string, { seams }: Parted<Item>): number {
@@ -88,24 +92,26 @@ function joined(main: string, asides: readonly { readonly aside: Aside<Item>; re
  * of its own. Answers the markdown of the pages that are better then, by their index, and their
  * footnotes: what stands beside the text is none.
  */
-export function withAsides(pages: readonly WrittenPage[], read: Read, mend: Mend): ReadonlyMap<number, Pick<WrittenPage, 'markdown' | 'edges'>> {
+export function withAsides(pages: readonly WrittenPage[], { read, mend, base }: Reading): ReadonlyMap<number, Omit<WrittenPage, 'items'>> {
   const parted = new Map<number, Parted<Item>>()
   for (const [i, { markdown, items, edges }] of pages.entries()) {
     const parts = markdown.trim() === '' || parted.size >= mostPages ? null : sideRegions(items, edges.lines)
     if (parts !== null && tornIn(markdown, parts) > 0) parted.set(i, parts)
   }
-  const texts = [...parted].flatMap(([i, { main, asides }]) => [main, ...asides.map(({ items }) => items)].map((items): Text => ({ items, all: pages[i]?.items ?? [], isMain: items === main })))
+  const texts = [...parted.values()].flatMap(({ main, asides }) => [main, ...asides.map(({ items }) => items)].map((items): Text => ({ items, isMain: items === main })))
   if (texts.length === 0 || texts.length > mostTexts) return new Map()
+  // The texts are not in the order of the page any more, in which links are found.
+  const linked = (markdown: string, items: readonly Item[], all: readonly Item[]): string => (all.some(isLink) ? withLinks(markdown, coveredText([...items, ...all.filter(isLink)], base).filter(({ text }) => text !== '')) : markdown)
   const letters = new Letters()
   const made = read(newFile(texts.map((text) => pageOf(text, letters)), letters))
   let next = 0
-  const found = new Map<number, Pick<WrittenPage, 'markdown' | 'edges'>>()
+  const found = new Map<number, Omit<WrittenPage, 'items'>>()
   for (const [i, parts] of parted) {
-    const [main = '', ...others] = [parts.main, ...parts.asides.map(({ items }) => items)].map((items) => mend(made[next++] ?? '', items))
+    const [main = '', ...others] = [parts.main, ...parts.asides.map(({ items }) => items)].map((items) => linked(mend(made[next++] ?? '', items), items, pages[i]?.items ?? []))
     const whole = joined(main, parts.asides.map((aside, at) => ({ aside, markdown: asideText(others[at] ?? '', aside.items) })))
-    const { markdown: before = '', edges } = pages[i] ?? {}
+    const { markdown: before = '', edges, anchors = [] } = pages[i] ?? {}
     const isBetter = lettersOf(whole).length >= lettersOf(before).length * leastShare && tornIn(whole, parts) < tornIn(before, parts)
-    if (isBetter && edges !== undefined) found.set(i, { markdown: whole, edges: { ...edges, notes: pageEdges(parts.main).notes } })
+    if (isBetter && edges !== undefined) found.set(i, { markdown: whole, edges: { ...edges, notes: pageEdges(parts.main).notes }, anchors: anchors.map((anchor) => ({ ...anchor, text: '' })) })
   }
   return found
 }

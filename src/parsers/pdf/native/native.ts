@@ -104,7 +104,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
       edges: pageEdges(own, leading),
     }
   })
-  const anew = withAsides(read.map(({ pageNumber, markdown, edges }) => ({ markdown, items: items.get(pageNumber) ?? [], edges })), (file) => library.extractPagesMarkdown(file).pages.map(({ markdown }) => markdown), written)
+  const anew = withAsides(read.map((page) => ({ ...page, items: items.get(page.pageNumber) ?? [] })), { read: (file) => library.extractPagesMarkdown(file).pages.map(({ markdown }) => markdown), mend: written, base })
   const whole = anew.size === 0 ? read : read.map((page, i) => ({ ...page, ...anew.get(i) }))
   const raw: RawDocument = {
     totalPages: info.pageCount,

@@ -146,7 +146,7 @@ function columnFrom(lines: readonly PageLine[]): Column {
 }
 
 /** Whether a note has no row in a table: it starts and stands where no paragraph does. */
-function isOwn(note: readonly PageLine[], column: Column): boolean {
+function isOwn(note: readonly PageLine[], column: Column, notes: readonly (readonly PageLine[])[]): boolean {
   const { lines, groups } = column
   const [first, last] = [note[0], note.at(-1)]
   if (first === undefined || last === undefined) return false
@@ -154,7 +154,8 @@ function isOwn(note: readonly PageLine[], column: Column): boolean {
   const isRow = groups.some((group, i) => {
     const [top, bottom] = [group[0]?.y ?? 0, group.at(-1)?.y ?? 0]
     const isBeforeNext = last.y > (groups[i + 1]?.[0]?.y ?? -Infinity)
-    return (isLevel(top, first.y) && isBeforeNext) || (group.length > note.length && isLevel((top + bottom) / 2, (first.y + last.y) / 2))
+    const isOnly = notes.every((other) => other === note || (other[0]?.y ?? 0) > top + first.size || (other[0]?.y ?? 0) < bottom - first.size)
+    return (isLevel(top, first.y) && isBeforeNext) || (group.length > note.length && isOnly && isLevel((top + bottom) / 2, (first.y + last.y) / 2))
   })
   if (isRow) return false
   // A label of one line may be in other letters than its text.
@@ -235,7 +236,7 @@ function partsOf<Item extends Run>(stretch: Stretch<Item>, { edge, body, count }
   if (areColumns(isLeft ? stretch.right : stretch.left, body)) return null
   const size = Math.max(...side.map((line) => line.size))
   const paragraphs = groupsOf(side, Math.min(...side.map((line) => line.size)) * mostLeading)
-  if (paragraphs.filter((note) => isOwn(note, column)).length * 2 <= paragraphs.length) return null
+  if (paragraphs.filter((note) => isOwn(note, column, paragraphs)).length * 2 <= paragraphs.length) return null
   const items = isLeft ? stretch.left : stretch.right
   const bold = items.filter(({ isBold }) => isBold)
   const isLoud = (line: PageLine): boolean => bold.some(({ y }) => Math.abs(y - line.y) < 1) || line.size > Math.min(...side.map((other) => other.size)) * 1.15
