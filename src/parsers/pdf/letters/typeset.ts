@@ -1,5 +1,6 @@
 import type * as unpdf from 'unpdf'
 import { isLinkable } from '../links.ts'
+import { drawn, fixed, Letters, linkTo, newFile, type NewPage } from './new-file.ts'
 import { haveLigatures, withLigatures, withNumberedLetters } from './numbered-letters.ts'
 import type { Undecoded } from './undecoded.ts'
 import { isWide } from '../native/wide-lines.ts'
@@ -12,34 +13,6 @@ type Run = Extract<Content['items'][number], { str: string }>
 /** A page with more runs is not meant for reading. */
 const mostRuns = 20_000
 const mostLinks = 5_000
-/** Codes have two bytes; 0 is not used. */
-const mostLetters = 65_000
-
-const hex = (number: number): string => number.toString(16).padStart(4, '0')
-const fixed = (number: number): string => (Number.isFinite(number) ? number.toFixed(3) : '0')
-/** A PDF string that is the same in every encoding. */
-const asString = (text: string): string => `(${text.replace(/[()\\]/g, '\\$&')})`
-
-/** Assigns codes to the letters of a file. */
-class Letters {
-  readonly #codes = new Map<string, number>()
-
-  codesOf(text: string): string {
-    return [...text].map((letter) => {
-      const code = this.#codes.get(letter) ?? this.#codes.size + 1
-      if (code <= mostLetters) this.#codes.set(letter, code)
-      return code <= mostLetters ? hex(code) : ''
-    }).join('')
-  }
-
-  /** The table from codes back to letters (PDF 1.7, 9.10.3). */
-  toUnicode(): string {
-    const rows = [...this.#codes].map(([letter, code]) => `<${hex(code)}> <${letter.split('').map((unit) => hex(unit.charCodeAt(0))).join('')}>`)
-    const blocks = Array.from({ length: Math.ceil(rows.length / 100) }, (_, i) => rows.slice(i * 100, i * 100 + 100))
-    return `begincmap\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n${blocks.map((block) => `${block.length} beginbfchar\n${block.join('\n')}\nendbfchar`).join('\n')}\nendcmap`
-  }
-}
-
 /** Draws a run in its place and width. Columns of vertical text become lines, the rightmost column first. */
 function shown(run: Run, letters: Letters, turned: number | null): string {
   const { str, width, height } = run
@@ -49,7 +22,7 @@ function shown(run: Run, letters: Letters, turned: number | null): string {
   const along = Math.hypot(a, b) || size
   const extent = turned === null ? width : count === 1 ? size : Math.max(width, height)
   const place = turned === null ? [a / along, b / along, c / size, d / size, x, y] : [1, 0, 0, 1, turned - y, x]
-  return `BT /F1 ${fixed(size)} Tf ${fixed((100 * extent) / (size * count))} Tz ${place.map(fixed).join(' ')} Tm <${letters.codesOf(str)}> Tj ET`
+  return drawn(letters.codesOf(str), { font: 'F1', size, width: extent, place })
 }
 
 /** Whether most text is vertical: in vertical fonts, or letter by letter. */
@@ -66,7 +39,7 @@ function isUpright(runs: readonly Run[], styles: Content['styles']): boolean {
 
 async function linksOf(page: Page): Promise<string[]> {
   const annotations = (await page.getAnnotations()) as readonly { readonly url?: string; readonly rect?: readonly number[] }[] // the properties that are read
-  return annotations.slice(0, mostLinks).flatMap(({ url, rect }) => (url === undefined || rect === undefined || !isLinkable(url) ? [] : [`<< /Type /Annot /Subtype /Link /Rect [${rect.map(fixed).join(' ')}] /A << /S /URI /URI ${asString(new URL(url).href)} >> >>`]))
+  return annotations.slice(0, mostLinks).flatMap(({ url, rect }) => (url === undefined || rect === undefined || !isLinkable(url) ? [] : [linkTo(new URL(url).href, rect)]))
 }
 
 /** Runs of one line that only a blank parts become one, so that wide blanks do not look like gaps between columns. */
@@ -88,7 +61,7 @@ function joinedRuns(items: Content['items'], decode: (text: string) => string): 
 }
 
 /** A page's content stream and dictionary; null when it has no text, or no vertical text when only that is wanted. */
-async function pageOf(page: Page, letters: Letters, why: Undecoded): Promise<{ content: string; rest: string } | null> {
+async function pageOf(page: Page, letters: Letters, why: Undecoded): Promise<NewPage | null> {
   const { items, styles } = await page.getTextContent()
   const isTex = haveLigatures(items.map((item) => ('str' in item ? item.str : '')))
   const runs = joinedRuns(items, why === 'codes' ? withNumberedLetters : isTex ? withLigatures : (text) => text)
@@ -101,19 +74,6 @@ async function pageOf(page: Page, letters: Letters, why: Undecoded): Promise<{ c
   return { content, rest: `/MediaBox [${box.map(fixed).join(' ')}] /Rotate ${isTurned ? 0 : page.rotate} /Annots [${isTurned ? '' : (await linksOf(page)).join(' ')}]` }
 }
 
-/** Numbered objects as a file with a cross-reference table. */
-function fileOf(objects: readonly string[]): Buffer {
-  let text = '%PDF-1.5\n'
-  const places = objects.map((body, i) => {
-    const place = text.length
-    text += `${i + 1} 0 obj\n${body}\nendobj\n`
-    return `${String(place).padStart(10, '0')} 00000 n \n`
-  })
-  return Buffer.from(`${text}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join('')}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`, 'latin1')
-}
-
-const stream = (content: string): string => `<< /Length ${content.length} >>\nstream\n${content}\nendstream`
-
 /**
  * Typesets the text of some pages in a new file, with a font that says which letters its codes are: the native library can
  * read there what it could not decode or put in order. `numbers` are the pages in that file, fewer than wanted when some do
@@ -121,7 +81,7 @@ const stream = (content: string): string => `<< /Length ${content.length} >>\nst
  */
 export async function typeset(proxy: Proxy, wanted: ReadonlyMap<number, Undecoded>, isOver: () => boolean): Promise<{ bytes: Buffer; numbers: readonly number[] }> {
   const letters = new Letters()
-  const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '', '<< /Type /Font /Subtype /Type0 /BaseFont /Anew /Encoding /Identity-H /DescendantFonts [4 0 R] /ToUnicode 5 0 R >>', '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Anew /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 1000 >>', '']
+  const pages: NewPage[] = []
   const numbers: number[] = []
   for (const [number, why] of wanted) {
     if (isOver()) break
@@ -129,9 +89,7 @@ export async function typeset(proxy: Proxy, wanted: ReadonlyMap<number, Undecode
     const made = await pageOf(page, letters, why).finally(() => page.cleanup())
     if (made === null) continue
     numbers.push(number)
-    objects.push(stream(made.content), `<< /Type /Page /Parent 2 0 R ${made.rest} /Contents ${objects.length + 1} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`)
+    pages.push(made)
   }
-  objects[1] = `<< /Type /Pages /Kids [${numbers.map((_, i) => `${7 + 2 * i} 0 R`).join(' ')}] /Count ${numbers.length} >>`
-  objects[4] = stream(letters.toUnicode())
-  return { bytes: fileOf(objects), numbers }
+  return { bytes: newFile(pages, letters), numbers }
 }

@@ -2,6 +2,7 @@ import type * as inspector from '@firecrawl/pdf-inspector'
 import { coveredText } from '../links.ts'
 import { drawnBullets } from '../finish/bullets.ts'
 import type { MarkedPage } from '../tags/by-tags.ts'
+import { withAsides } from './asides.ts'
 import { withDropCaps } from './drop-caps.ts'
 import { withHardHyphens } from './hard-hyphens.ts'
 import { withLabelColumns } from './label-columns.ts'
@@ -90,7 +91,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
   const roles = byPage(() => (isTagged ? library.extractStructureElements(bytes, numbers) : []))
   const distrusted = distrustedBy(library, bytes)
   const leading = leadingOf([...items.values()])
-  const read = pages.map(({ page, markdown, needsOcr, ocrReason }): RawPage => {
+  const read = pages.map(({ page, markdown, needsOcr, ocrReason }) => {
     const own = items.get(page + 1) ?? []
     const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
     const text = withoutLineNumbers(isDistrusted ? distrusted(page + 1) : markdown, drawn.get(page + 1) ?? [], counts.get(page + 1) ?? new Set())
@@ -103,9 +104,11 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
       edges: pageEdges(own, leading),
     }
   })
+  const anew = withAsides(read.map((page) => ({ ...page, items: items.get(page.pageNumber) ?? [] })), { read: (file) => library.extractPagesMarkdown(file).pages.map(({ markdown }) => markdown), mend: written, base })
+  const whole = anew.size === 0 ? read : read.map((page, i) => ({ ...page, ...anew.get(i) }))
   const raw: RawDocument = {
     totalPages: info.pageCount,
-    pages: withEvenLevels(read, read.map(({ pageNumber, markdown }) => headingSizes(markdown, items.get(pageNumber) ?? []))),
+    pages: withEvenLevels(whole, whole.map(({ pageNumber, markdown }) => headingSizes(markdown, items.get(pageNumber) ?? []))),
     info: saidFirst({ title: info.title, author: info.author, subject: info.subject, keywords: info.keywords, created: info.creationDate, modified: info.modDate }, saidBeside(bytes)),
     warnings: [],
   }

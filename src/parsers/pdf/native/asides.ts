@@ -1,0 +1,117 @@
+import type * as inspector from '@firecrawl/pdf-inspector'
+import { type Block, blocksOf, toMarkdown } from '../blocks.ts'
+import { coveredText, withLinks } from '../links.ts'
+import { drawn, type FontTag, Letters, newFile, type NewPage } from '../letters/new-file.ts'
+import { lettersOf } from '../page/page-letters.ts'
+import type { RawPage } from '../source.ts'
+import { type PageEdges, pageEdges } from '../page/page-edges.ts'
+import { type Aside, type Parted, sideRegions } from '../page/side-regions.ts'
+
+type Item = inspector.TextItem
+
+/** Most pages that are read again, and most texts that they are parted in. */
+const [mostPages, mostTexts] = [300, 2_000]
+/** How many letters of a line identify its paragraph. */
+const lineLetters = 24
+/** The least width of monospaced letters, as a multiple of the font size. */
+const leastWide = 0.515
+/** The new reading must have at least this share of the letters. */
+const leastShare = 0.98
+
+/** A page as the native library wrote it, with what is on it. */
+export interface WrittenPage {
+  readonly markdown: string
+  readonly items: readonly Item[]
+  readonly edges: PageEdges
+  readonly anchors: RawPage['anchors']
+}
+
+/** Reads the pages of a file as markdown. */
+type Read = (bytes: Buffer) => readonly string[]
+/** How the texts of pages are read anew: as pages of a file, whose markdown is then corrected by its items; links are relative to a base. */
+interface Reading {
+  readonly read: Read
+  readonly mend: (markdown: string, items: readonly Item[]) => string
+  readonly base: string | null
+}
+
+/** Whether all letters are monospaced: runs of a line are one item, which has the font of the first. */
+const isCode = ({ fixedPitch, text, width, fontSize }: Item): boolean => fixedPitch === true && width > text.length * fontSize * leastWide
+const styleOf = ({ isBold, isItalic }: Item): FontTag => (isBold ? (isItalic ? 'F4' : 'F2') : isItalic ? 'F3' : 'F1')
+
+/** A page with these items; names of functions in a margin are no listings. */
+function pageOf({ items, isMain }: Text, letters: Letters): NewPage {
+  const content = items.map((item) => drawn(letters.codesOf(item.text), { font: isMain && isCode(item) ? 'F5' : styleOf(item), size: item.fontSize, width: item.width, place: [1, 0, 0, 1, item.x, item.y] }))
+  const [right, top] = [Math.max(612, ...items.map(({ x, width }) => x + width)), Math.max(792, ...items.map(({ y, height }) => y + height))]
+  return { content: content.join('\n'), rest: `/MediaBox [0 0 ${Math.ceil(right)} ${Math.ceil(top)}]` }
+}
+
+interface Text {
+  readonly items: readonly Item[]
+  readonly isMain: boolean
+}
+
+const isLink = ({ itemType }: Item): boolean => itemType === 'Link'
+
+/** How many lines of a text do not follow one another in the markdown. */
+function tornIn(markdown: string, { seams }: Parted<Item>): number {
+  const letters = lettersOf(markdown)
+  return seams.filter((seam) => !letters.includes(seam)).length
+}
+
+/** The markdown of a text beside another, without headings when all of it looks alike: a short note is none. */
+function asideText(markdown: string, items: readonly Item[]): string {
+  const [first] = items
+  const isAlike = items.every(({ fontSize, isBold }) => Math.abs(fontSize - (first?.fontSize ?? 0)) < 0.5 && isBold === first?.isBold)
+  return isAlike ? markdown.replace(/^#{1,6} +/gm, '') : markdown
+}
+
+/** Whether a block may be a line of an address. */
+const isShort = (block: Block | undefined): boolean => block?.kind === 'text' && block.lines.length === 1 && /^.{0,39}[^.!?:]$/u.test(block.lines[0] ?? '')
+
+/** The place of a text among the blocks, by the paragraph beside it; before that, when the page ends within the paragraph. */
+function placeOf(blocks: readonly Block[], { beside, isBefore }: Aside<Item>): number {
+  const key = lettersOf(beside.text).slice(0, lineLetters)
+  const found = key === '' ? -1 : blocks.findIndex(({ lines }) => lettersOf(lines.join('')).includes(key))
+  let at = found < 0 ? blocks.length - 1 : found
+  if (isBefore && found >= 0) return found
+  while (isShort(blocks[at]) && isShort(blocks[at + 1])) at++
+  const isOpen = at === blocks.length - 1 && blocks[at]?.kind === 'text' && /[\p{Ll},;-]$/u.test(blocks[at]?.lines.at(-1) ?? '')
+  return isOpen ? at : at + 1
+}
+
+/** The running text with the texts beside it in their places. */
+function joined(main: string, asides: readonly { readonly aside: Aside<Item>; readonly markdown: string }[]): string {
+  const blocks = blocksOf(main)
+  const placed = asides.map(({ aside, markdown }) => ({ at: placeOf(blocks, aside), own: blocksOf(markdown) }))
+  return toMarkdown([...blocks.keys(), blocks.length].flatMap((i) => [...placed.filter(({ at }) => at === i).flatMap(({ own }) => own), ...blocks.slice(i, i + 1)]))
+}
+
+/**
+ * Reads pages anew where the native library mixed text beside the running text into its lines: each text is typeset as a page
+ * of its own. Answers the markdown of the pages that are better then, by their index, and their
+ * footnotes: what stands beside the text is none.
+ */
+export function withAsides(pages: readonly WrittenPage[], { read, mend, base }: Reading): ReadonlyMap<number, Omit<WrittenPage, 'items'>> {
+  const parted = new Map<number, Parted<Item>>()
+  for (const [i, { markdown, items, edges }] of pages.entries()) {
+    const parts = markdown.trim() === '' || parted.size >= mostPages ? null : sideRegions(items, edges.lines)
+    if (parts !== null && tornIn(markdown, parts) > 0) parted.set(i, parts)
+  }
+  const texts = [...parted.values()].flatMap(({ main, asides }) => [main, ...asides.map(({ items }) => items)].map((items): Text => ({ items, isMain: items === main })))
+  if (texts.length === 0 || texts.length > mostTexts) return new Map()
+  // The texts are not in the order of the page any more, in which links are found.
+  const linked = (markdown: string, items: readonly Item[], all: readonly Item[]): string => (all.some(isLink) ? withLinks(markdown, coveredText([...items, ...all.filter(isLink)], base).filter(({ text }) => text !== '')) : markdown)
+  const letters = new Letters()
+  const made = read(newFile(texts.map((text) => pageOf(text, letters)), letters))
+  let next = 0
+  const found = new Map<number, Omit<WrittenPage, 'items'>>()
+  for (const [i, parts] of parted) {
+    const [main = '', ...others] = [parts.main, ...parts.asides.map(({ items }) => items)].map((items) => linked(mend(made[next++] ?? '', items), items, pages[i]?.items ?? []))
+    const whole = joined(main, parts.asides.map((aside, at) => ({ aside, markdown: asideText(others[at] ?? '', aside.items) })))
+    const { markdown: before = '', edges, anchors = [] } = pages[i] ?? {}
+    const isBetter = lettersOf(whole).length >= lettersOf(before).length * leastShare && tornIn(whole, parts) < tornIn(before, parts)
+    if (isBetter && edges !== undefined) found.set(i, { markdown: whole, edges: { ...edges, notes: pageEdges(parts.main).notes }, anchors: anchors.map((anchor) => ({ ...anchor, text: '' })) })
+  }
+  return found
+}
