@@ -81,16 +81,16 @@ export const Location = z
   .meta({ id: 'Location' })
 
 /** Text of so many characters, counted as people and other languages do: a character outside the basic plane is one. */
-export function characters(max: number): z.ZodType<string> {
+export function characters(max: number, min = 1): z.ZodType<string> {
   return z
     .string()
-    .min(1)
+    .min(min)
     .superRefine((text, context) => {
       // Twice as many units at most, so that nothing longer is ever counted.
       if (text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max)) return
       context.addIssue({ code: 'too_big', origin: 'string', maximum: max, inclusive: true, message: `Too long: at most ${max} characters` })
     })
-    .meta({ minLength: 1, maxLength: max })
+    .meta({ minLength: min, maxLength: max })
 }
 
 /** The time limit of a request, in milliseconds, and says so: many clients count it in seconds. */

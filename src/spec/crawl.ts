@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { visible } from '../lib/visible.ts'
-import { characters, TargetUrl, telemetry } from './common.ts'
+import { characters, TargetUrl, telemetry, unlessBlank } from './common.ts'
 import { limits } from './limits.ts'
 import { checkOptions, checkUnderRetention, scrapeOptionShape, settled } from './scrape.ts'
 import { webhookOf } from './webhook.ts'
@@ -27,7 +27,7 @@ function sameRetention<T extends WithRetention>(crawl: T): T {
 export const CrawlRequest = z
   .strictObject({
     url: TargetUrl.describe('Where the crawl starts; `http://` is assumed where the scheme is missing.'),
-    prompt: characters(limits.promptLength).optional().describe('What to crawl, in words. Options are made from it; those given in the request take precedence.'),
+    prompt: characters(limits.promptLength, 0).transform(unlessBlank).optional().describe('What to crawl, in words; blank, it is not given. Options are made from it; those given in the request take precedence.'),
     includePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: only matching pages are scraped, which goes for the start page too.'),
     excludePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: matching pages are left out.'),
     regexOnFullURL: z.boolean().default(false).describe('Match `includePaths` and `excludePaths` against the whole URL instead of the path.'),

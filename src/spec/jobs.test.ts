@@ -29,7 +29,7 @@ describe('the request of a crawl', () => {
 
   it.each([
     { limit: 0 }, { limit: 1.5 }, { limit: '5' }, { maxDiscoveryDepth: -1 }, { delay: 0 }, { delay: 61 }, { maxConcurrency: 0 }, { sitemap: 'all' }, { includePaths: '/a' },
-    { includePaths: [1] }, { excludePaths: Array.from({ length: 1_001 }, () => 'a') }, { prompt: '' }, { prompt: 'x'.repeat(10_001) }, { robotsUserAgent: '' },
+    { includePaths: [1] }, { excludePaths: Array.from({ length: 1_001 }, () => 'a') }, { prompt: 'x'.repeat(10_001) }, { robotsUserAgent: '' },
     { scrapeOptions: { waitFor: 60_001 } }, { scrapeOptions: { unknown: 1 } }, { zeroDataRetention: true, scrapeOptions: { onlyCleanContent: true } }, { zeroDataRetention: true, scrapeOptions: { formats: ['markdown', 'changeTracking'] } }, { zeroDataRetention: true, scrapeOptions: { profile: { name: 'mine' } } }, { formats: ['markdown'] }, { maxDepth: 1 }, { url: 'ftp://a.test' },
   ])('refuses %j', (body) => expect(fails(body)).toBe(true))
 })
