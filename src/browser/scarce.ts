@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { ServiceError } from '../domain/errors.ts'
 import { type Slots, slots, type Waiter } from '../lib/slots.ts'
+import { containerKills } from './container.ts'
 import { PageLost } from './page-lost.ts'
 
 /** How long pages come one after the other once the kernel has killed for want of memory. */
 const scarceMs = 60_000
 
-/** How many processes the kernel has killed for want of memory since the machine started; 0 where it does not say. */
+/**
+ * How many processes the kernel has killed for want of memory: of our control group, so that another service's are not taken
+ * for ours, or else of the machine. 0 where it does not say.
+ */
 export function kernelKills(): number {
+  const ours = containerKills()
+  if (ours !== null) return ours
   try {
     return Number(/^oom_kill (\d+)$/m.exec(readFileSync('/proc/vmstat', 'latin1'))?.[1] ?? 0)
   } catch {

@@ -54,6 +54,8 @@ export interface Store {
   sweep(now: number): Promise<readonly string[]>
   /** Which of these blobs a row refers to. */
   blobsInUse(keys: readonly string[]): Promise<ReadonlySet<string>>
+  /** The time by the clock of the database, in milliseconds since 1970. */
+  time(): Promise<number>
   /** What waits, for the whole fleet. */
   backlog(): Promise<Backlog>
   /** Resolves when the store can be read and written; rejects otherwise. */

@@ -1,6 +1,7 @@
 import { mediaMaxBytes } from '../app/media/fetch.ts'
 import type { MediaExtractor } from '../domain/pages/media.ts'
 import { findExtractor, mediaExtractor } from '../extractor/index.ts'
+import { systemClock } from './clock.ts'
 import { type Config, ConfigError } from './settings/config.ts'
 import type { Outbound } from './outbound.ts'
 import { wallsOf } from './sandbox.ts'
@@ -12,7 +13,7 @@ import { wallsOf } from './sandbox.ts'
 export function extractorOf(config: Pick<Config, 'TRAWL_MEDIA_EXTRACTOR' | 'TRAWL_DATA_DIR'>, { ways, own }: Pick<Outbound, 'ways' | 'own'>): MediaExtractor | null {
   const program = extractorPath(config)
   const walls = wallsOf(config)
-  return program === null ? null : mediaExtractor({ program, start: async (order) => (await walls()).startConnected(order), ways, own, now: Date.now, maxBytes: mediaMaxBytes })
+  return program === null ? null : mediaExtractor({ program, start: async (order) => (await walls()).startConnected(order), ways, own, now: systemClock.now, maxBytes: mediaMaxBytes })
 }
 
 /** The path of that program; null when there is none. Throws `ConfigError`. */

@@ -3,6 +3,7 @@ import type { Abilities, Model } from '../domain/model.ts'
 import type { Ledger } from '../domain/teams/ledger.ts'
 import { defaultBaseUrls, languageModel } from '../llm/index.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
+import { systemClock } from './clock.ts'
 import { type Config, ConfigError } from './settings/config.ts'
 import { endpointOf } from '../lib/endpoint-of.ts'
 import { urlOf } from '../lib/url-of.ts'
@@ -27,7 +28,7 @@ export function modelEndpoint(config: Config): { readonly url: URL; readonly nam
 export function openModel(config: Config, { own, abilities, ledger }: { readonly own: OwnEndpoints; readonly abilities: Abilities; readonly ledger: Pick<Ledger, 'addTokens'> }): Model | null {
   const endpoint = modelEndpoint(config)
   if (endpoint === null) return null
-  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now: Date.now } })
+  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: systemClock })
   const timeoutMs = config.TRAWL_LLM_TIMEOUT_MS
   const http = operatorHttp(endpoint.url, { resolver, own, quietMs: timeoutMs, via: config.TRAWL_LLM_PROXY[0] })
   const longModel = config.TRAWL_LLM_LONG_MODEL
@@ -41,10 +42,10 @@ export function openModel(config: Config, { own, abilities, ledger }: { readonly
     timeoutMs,
     limits: { input: config.TRAWL_LLM_INPUT_TOKENS, longInput: longModel === null ? null : config.TRAWL_LLM_LONG_INPUT_TOKENS, output: config.TRAWL_LLM_MAX_TOKENS },
     abilities,
-    now: Date.now,
+    now: systemClock.now,
   })
   return {
-    ...countedModel(model, ledger, Date.now),
+    ...countedModel(model, ledger, systemClock.now),
     close() {
       model.close()
       resolver.close()

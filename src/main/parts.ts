@@ -1,7 +1,6 @@
 import { type BodyRoom, bodyRoom } from '../app/body-room.ts'
 import { limitedLedger, type LiveTerms, liveTerms } from '../app/team/terms.ts'
 import type { Blobs } from '../domain/blobs.ts'
-import type { Clock } from '../domain/clock.ts'
 import type { Ledger } from '../domain/teams/ledger.ts'
 import type { Model } from '../domain/model.ts'
 import type { Profiles } from '../domain/sessions/profiles.ts'
@@ -13,8 +12,6 @@ import { gatesOf } from './settings/options.ts'
 import { type Outbound, pageMaxBytes } from './outbound.ts'
 import { profilesOf } from './sessions.ts'
 import type { Tallies } from './tallies.ts'
-
-export const systemClock: Clock = { now: Date.now }
 
 /** What most of the service is built on. */
 export interface Parts {

@@ -30,9 +30,10 @@ import { jobWork } from './jobs.ts'
 import { mapWork } from './maps.ts'
 import { processMetrics } from './metrics.ts'
 import { extractorOf } from './extractor.ts'
-import { isLoopbackHost, type Role, rolesOf } from './settings/options.ts'
+import { metricsToken, type Role, rolesOf } from './settings/options.ts'
 import { type Outbound, outbound } from './outbound.ts'
-import { type Parts, partsOf, systemClock } from './parts.ts'
+import { databaseClock, systemClock } from './clock.ts'
+import { type Parts, partsOf } from './parts.ts'
 import { peers as fleetPeers } from './peers.ts'
 import { ocrOf, overseeCode, pageReader, sandboxOf } from './sandbox.ts'
 import { openSearchProviders } from './search-providers.ts'
@@ -74,7 +75,7 @@ function accountPorts({ config, store }: Parts): AccountPorts {
 function scrapePorts(parts: Parts, engines: Outbound['engines'], background: ScrapePorts['background']): ScrapePorts & { close(): Promise<void> } {
   const { config, store, blobs } = parts
   const reader = compute()
-  const files = fileParsers({ ocr: ocrOf(config) })
+  const files = fileParsers({ ocr: ocrOf(config), now: systemClock.now })
   return {
     shelf: cacheShelf({ cache: store.cache, blobs, now: systemClock.now, newId }),
     engines,
@@ -249,16 +250,17 @@ async function assemble(config: Config, { roles, works, reachable }: Part, { log
   const scrapes = scraper(parts, ports, roles)
   const searches = searchWork({ store, scraping: ports, admission: admit, scrape: scrapes, providers: providers.list })
   const app = reachable ? httpApp(httpPorts(parts, { tasks, admission: admit, idempotency: { idempotency: claims, blobs, now: systemClock.now }, scrape: scrapes, parse: (job, call) => parse(job, ports, call), startBatch: jobs.startBatch, startCrawl: jobs.startCrawl, crawlOptions: jobs.crawlOptions, map: maps.map, search: searches, keyUsed: keeper.keyUsed, sessions: sessions.service, peers }), options) : null
+  const shared = databaseClock(store, log)
   const coolDown = works ? warmUpLater(config, () => admit.inUse() === 0, log) : () => undefined
   const end = ending({
     store,
     works: [{ end: (graceMs) => app?.drain(graceMs), writes: 'answers' }, { end: (graceMs) => sessions.stop(graceMs), writes: 'ends of sessions' }, ...workers.map(({ work, writes }) => ({ end: (graceMs: number) => work.stop(graceMs), writes }))],
     keeper,
-    rest: [coolDown, ports.close, hooks.close, providers.close, () => peers?.close(), out.close, () => parts.model?.close()],
+    rest: [shared.stop, coolDown, ports.close, hooks.close, providers.close, () => peers?.close(), out.close, () => parts.model?.close()],
     pending,
     place,
   })
-  return { parts, place, background, keeper, workers, code, sessions, app, end }
+  return { parts, place, background, shared, keeper, workers, code, sessions, app, end }
 }
 
 /**
@@ -271,9 +273,11 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   // Otherwise other processes would take the one that listens there for dead, and its sessions for lost, as soon as this
   // one registers.
   if (part.reachable) await assertAddressFree(config)
-  const { parts, place, background, keeper, workers, code, sessions, app, end } = await assemble(config, part, { log, onFatal })
+  const { parts, place, background, shared, keeper, workers, code, sessions, app, end } = await assemble(config, part, { log, onFatal })
   const { store } = parts
   try {
+    // What is written from here on has the time of the fleet.
+    await shared.start()
     await prepareTeams(parts)
     if (part.works) await prepareWorker(parts, code)
     await sessions.start()
@@ -291,10 +295,4 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
     await end.abandon(async () => app?.close())
     throw error
   }
-}
-
-/** The token for metrics: beyond loopback it is required, so without one nobody gets them. */
-function metricsToken(config: Config): string | null {
-  if (config.TRAWL_METRICS_TOKEN !== null) return config.TRAWL_METRICS_TOKEN
-  return isLoopbackHost(config.TRAWL_HOST) ? null : randomUUID()
 }

@@ -20,6 +20,7 @@ import type { Log } from '../http/ports.ts'
 import { deadline } from '../lib/deadline.ts'
 import { newId } from '../lib/new-id.ts'
 import { once } from '../lib/once.ts'
+import { systemClock } from './clock.ts'
 import type { Config } from './settings/config.ts'
 
 /** The parts of sessions. */
@@ -53,7 +54,7 @@ export function profilesOf({ config, store, blobs }: Pick<SessionParts, 'config'
     return () => clearInterval(timer)
   }
   const quota = { profiles: config.TRAWL_TEAM_PROFILES, bytes: config.TRAWL_TEAM_PROFILE_BYTES }
-  return profiles({ rows: store.profiles, quota, blobs, blobsInUse: store.blobsInUse, leaseMs: config.TRAWL_LEASE_MS, now: Date.now, newToken: randomUUID, every })
+  return profiles({ rows: store.profiles, quota, blobs, blobsInUse: store.blobsInUse, leaseMs: config.TRAWL_LEASE_MS, now: systemClock.now, newToken: randomUUID, every })
 }
 
 /** A call that outlives its client. */

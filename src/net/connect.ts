@@ -14,6 +14,14 @@ export function isWayless(error: unknown): boolean {
   return wayless.has(codeOf(error))
 }
 
+/** This machine, or this process, has no socket left for a connection. */
+const socketless: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS'])
+
+/** Whether a connection failed because there was no socket for it: nothing is known of the host. */
+export function isSocketless(error: unknown): boolean {
+  return socketless.has(codeOf(error))
+}
+
 /**
  * Connects to the endpoints, starting one after the other with short delays; resolves with the first that answers. Rejects
  * with the signal's reason, or with the first connection error when all have failed, rather one that says something about

@@ -1,5 +1,5 @@
-import { createServer } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { createServer, Socket } from 'node:net'
+import { describe, expect, it, vi } from 'vitest'
 import { callFor, listening, nameServer, outcome, testEgress } from '../../test/net/servers.ts'
 import { ownEndpoints } from './own-endpoints.ts'
 
@@ -149,6 +149,13 @@ describe('dialling', () => {
 
   it('reports that nothing listens', async () => {
     expect(await outcome(testEgress().egress.dial('127.0.0.1', 1, callFor()))).toBe('SCRAPE_SITE_ERROR')
+  })
+
+  it.each(['EMFILE', 'ENFILE', 'ENOBUFS'])('does not blame the site for a machine that has no socket left (%s)', async (code) => {
+    vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+      return this.destroy(Object.assign(new Error(`connect ${code} 127.0.0.1:1`), { code }))
+    })
+    await expect(testEgress().egress.dial('127.0.0.1', 1, callFor())).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 5 })
   })
 
   it('ends at once when the call ends, during the look-up and the connection', async () => {

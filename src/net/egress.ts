@@ -3,7 +3,7 @@ import type { Call } from '../domain/call.ts'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { deadline } from '../lib/deadline.ts'
 import { type AllowList, canonicalAddress, type Endpoint, isGlobal } from './addresses.ts'
-import { connectFirst, isWayless } from './connect.ts'
+import { connectFirst, isSocketless, isWayless } from './connect.ts'
 import { nameless } from './failures.ts'
 import type { NameResolver } from './dns.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
@@ -19,7 +19,8 @@ export interface Egress {
    */
   vet(host: string, port: number, call: Waiting): Promise<readonly Endpoint[]>
   /**
-   * A connected socket to one of the vetted endpoints. Throws as `vet` does, and `SCRAPE_SITE_ERROR` when nothing answers.
+   * A connected socket to one of the vetted endpoints. Throws as `vet` does, `SCRAPE_SITE_ERROR` when nothing answers, and
+   * `OVERLOADED` when this machine has no socket for it.
    */
   dial(host: string, port: number, call: Waiting): Promise<Socket>
 }
@@ -105,6 +106,7 @@ export function egress(options: EgressOptions): Egress {
       return await connectFirst(endpoints, limit.signal)
     } catch (cause) {
       if (limit.signal.aborted) throw limit.signal.reason
+      if (isSocketless(cause)) throw new ServiceError('OVERLOADED', 'The machine has no room for another connection.', { cause: nameless(cause), retryAfterSeconds: 5 })
       throw new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(cause).message, { host, cutOff: isWayless(cause) }) })
     } finally {
       limit.dispose()

@@ -11,6 +11,8 @@ export { findOcrPrograms, missingLanguages, type OcrPrograms }
 export interface FileParserOptions extends Partial<ProcessOptions> {
   /** The programs for text recognition; none by default. */
   readonly ocr?: OcrPrograms | null
+  /** The clock of the deadlines of calls; by default the system's. */
+  readonly now?: () => number
 }
 
 /** Reads PDF files and other documents. */
@@ -76,7 +78,7 @@ function documentOf(result: Result): ConvertedDocument {
 const needsPrograms = 'text recognition (TRAWL_OCR) needs the programs tesseract and pdftoppm on this machine'
 
 /** Reads files in separate processes, so that only these can crash; they start on first use and end when idle. */
-export function fileParsers({ ocr = null, ...options }: FileParserOptions = {}): FileParsers {
+export function fileParsers({ ocr = null, now = Date.now, ...options }: FileParserOptions = {}): FileParsers {
   const pool = processes({ ...defaults, ...options })
   const eye: Recogniser | null = ocr === null ? null : recogniser(ocr)
   return {
@@ -86,7 +88,7 @@ export function fileParsers({ ocr = null, ...options }: FileParserOptions = {}):
       const document = await read(order)
       if (eye?.pages !== true || order.mode === 'fast') return document
       const wanted = order.mode === 'ocr' ? Array.from({ length: document.numPages }, (_, i) => i + 1) : document.pagesNeedingOcr
-      return wanted.length === 0 ? document : read({ ...order, recognised: await recognisePages({ bytes, wanted, eye }, call) })
+      return wanted.length === 0 ? document : read({ ...order, recognised: await recognisePages({ bytes, wanted, eye, now }, call) })
     },
     async recognise(bytes, call) {
       if (eye === null) return { html: '', metadata: {}, warnings: [`The picture was not read: ${needsPrograms}.`] }

@@ -7,6 +7,8 @@ export interface Recognition {
   readonly bytes: Uint8Array
   readonly wanted: readonly number[]
   readonly eye: Recogniser
+  /** The clock of the deadlines of calls. */
+  readonly now: () => number
 }
 
 /** Most pages of one file that are tried. */
@@ -18,9 +20,9 @@ const answerMs = 3_000
  * The text of those pages, as many as the caller's time allows; pages that fail are left out. Pages are read one by one, so
  * that other callers get their turn.
  */
-export async function recognisePages({ bytes, wanted, eye }: Recognition, call: Call): Promise<ReadonlyMap<number, string>> {
+export async function recognisePages({ bytes, wanted, eye, now }: Recognition, call: Call): Promise<ReadonlyMap<number, string>> {
   const texts = new Map<number, string>()
-  const signal = within(call, timeLeft(call, Date.now()) - answerMs)
+  const signal = within(call, timeLeft(call, now()) - answerMs)
   const sub: Call = { ...call, signal }
   for (const number of wanted.slice(0, maxPages)) {
     try {

@@ -74,6 +74,7 @@ export function composeStore(engine: Engine): Store {
       }
     },
     blobsInUse: ops.blobs.inUse,
+    time: ops.upkeep.time,
     backlog: ops.upkeep.backlog,
     isDamaged,
     ping: () => withTimeout(ops.upkeep.ping(), pingMs, late),

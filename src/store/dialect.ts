@@ -27,6 +27,9 @@ export const bytes = either({ sqlite: sql`blob`, postgres: sql`bytea` })
 /** Column that numbers rows in the order of their creation. */
 export const sequence = either({ sqlite: sql`integer primary key autoincrement`, postgres: sql`bigint generated always as identity primary key` })
 
+/** The time by the clock of the database, in milliseconds since 1970; within a transaction, too, it goes on. */
+export const currentTime = either({ sqlite: sql`cast(unixepoch('subsec') * 1000 as integer)`, postgres: sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)` })
+
 /** Makes SQLite check column types as strictly as Postgres does. */
 export const strict = either({ sqlite: sql`strict`, postgres: sql`` })
 

@@ -101,6 +101,14 @@ describe('the pump of pages', () => {
     expect([backs, log.filter((event) => event === 'page-not-given-back').length]).toEqual([[1], 1])
   })
 
+  it('causes no warning of a leak while many pages wait for the store to be given back', async () => {
+    const warn = vi.spyOn(process, 'emitWarning')
+    const { told: _told, ...ports } = store(Array.from({ length: 20 }, (_, i) => page(i)), { giveBack: async () => Promise.reject(new Error('the store is away')) })
+    const log = started(ports, async () => Promise.reject(new Error('the store is away')), 16)
+    await vi.advanceTimersByTimeAsync(500)
+    expect([log.filter((event) => event === 'page-not-given-back').length, warn.mock.calls]).toEqual([20, []])
+  })
+
   it('gives back pages of a take whose answer was lost, at once or when they are discovered, and none that it is running', async () => {
     const leased: PageTask[] = []
     let lost = true

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Jobs } from '../domain/jobs/jobs.ts'
 import type { PageTask } from '../domain/jobs/pages.ts'
 import { endedJobs, type RunningPage } from './ended-jobs.ts'
@@ -65,6 +66,8 @@ export function pagePump({ jobs, run, busyHosts, crowdedHosts, running: others, 
   const { now } = options
   const leases = pageLeases({ jobs, running }, options)
   const stopping = new AbortController()
+  // While the store is away, every page that is to be given back listens: that is no leak, and no warning is due.
+  setMaxListeners(0, stopping.signal)
   let stopped = true
   /** When pages were leased last, and the timer that looks again if that was too recent. */
   let takenAt = Number.NEGATIVE_INFINITY

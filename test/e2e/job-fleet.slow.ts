@@ -95,6 +95,11 @@ async function faultsAtEnd(api: TestService, job: Watched, site: TortureSite): P
 const attempts = async (job: Watched): Promise<ReadonlyMap<string, number>> =>
   new Map((await rows<{ url: string; attempt: string }>('select url, attempt from job_pages where job = $1', [job.id])).map((row) => [row.url, Number(row.attempt)]))
 
+/** Settings of a process whose clock is wrong by so many milliseconds from the start, and is set ahead by five minutes at each SIGUSR2. */
+const wrongBy = (ms: number): Record<string, string> => ({
+  NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(`const right=Date.now;let wrong=${ms};Date.now=()=>right()+wrong;Object.defineProperty(performance,'timeOrigin',{value:performance.timeOrigin+wrong});process.on('SIGUSR2',()=>(wrong+=300000))`)}`,
+})
+
 const hitsOf = (site: TortureSite, page: string): number => site.hits.get(page.slice(site.url.length)) ?? 0
 
 beforeEach(async () => {
@@ -164,6 +169,39 @@ describe('jobs of a fleet', () => {
     }
     expect(site.load.most).toBeLessThanOrEqual(teamPlaces)
     expect(site.load.most).toBeGreaterThan(teamPlaces / 2)
+  }, 120_000)
+
+  it('are shared by workers whose clocks differ by minutes, and none takes the pages of another', async () => {
+    const site = await newSite(80, 300)
+    const api = await start('api')
+    const workers = [await startWorker(wrongBy(300_000)), await startWorker(), await startWorker(wrongBy(-300_000))]
+    const job = await startCrawl(api, site, { webhook: receiver.url })
+    const busy = new Set<string>()
+    await expect
+      .poll(
+        async () => {
+          for (const { name } of workers) if ((await leasedBy(name)).length > 0) busy.add(name)
+          return busy.size
+        },
+        { timeout: 20_000, interval: 20 },
+      )
+      .toBe(3)
+    // The time of a request is told to the worker that gets it.
+    for (let n = 0; n < workers.length; n++) expect((await api.call('POST', '/v2/scrape', { url: `${site.url}/1`, ...body.scrapeOptions, timeout: 20_000 })).status).toBe(200)
+    expect(await faultsAtEnd(api, job, site)).toEqual([])
+    expect([...(await attempts(job)).values()].filter((times) => times > 1)).toEqual([])
+    await expect.poll(() => faultsOfDeliveries(receiver.arrived, job.id, 80), { timeout: 60_000 }).toEqual([])
+  }, 120_000)
+
+  it('go on when the clock of a worker is set five minutes ahead', async () => {
+    const site = await newSite(100, 300)
+    const api = await start('api')
+    const workers = [await startWorker(wrongBy(0)), await startWorker()]
+    const job = await startCrawl(api, site)
+    await expect.poll(async () => (await job.look(api))?.completed, { timeout: 20_000 }).toBeGreaterThan(5)
+    process.kill(workers[0]?.service.pid ?? 0, 'SIGUSR2')
+    expect(await faultsAtEnd(api, job, site)).toEqual([])
+    expect([...(await attempts(job)).values()].filter((times) => times > 1)).toEqual([])
   }, 120_000)
 
   it('accept nothing from a worker that slept longer than its lease', async () => {

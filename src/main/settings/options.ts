@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -96,3 +97,9 @@ export const listeningUrl = (host: string, port: number): string => `http://${ho
 
 /** The base URL of a listening address, for people on this machine. */
 export const baseUrl = (host: string, port: number): string => listeningUrl(host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port)
+
+/** The token for metrics: beyond loopback it is required, so without one nobody gets them. */
+export function metricsToken(config: Config): string | null {
+  if (config.TRAWL_METRICS_TOKEN !== null) return config.TRAWL_METRICS_TOKEN
+  return isLoopbackHost(config.TRAWL_HOST) ? null : randomUUID()
+}

@@ -10,6 +10,14 @@ export function upkeepContract(name: string, subject: Subject): void {
   describe(`upkeep on ${name}`, () => {
     const stores = eachStore(subject)
 
+    it('tells the time of its database, in whole milliseconds', async () => {
+      const before = Date.now()
+      const time = await stores.second.time()
+      expect(Number.isInteger(time)).toBe(true)
+      // Another clock rounds in its own way.
+      expect(Math.abs(time - (before + Date.now()) / 2)).toBeLessThanOrEqual((Date.now() - before) / 2 + 2)
+    })
+
     it('sweeps what has expired and nothing else', async () => {
       const { first } = stores
       await first.accounts.ensureTeam('a', 10, now)

@@ -57,7 +57,7 @@ export const reads: ReadonlySet<string> = new Set([
   'queue.held', 'queue.leasedTo', 'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'templates.recall', 'abilities.recall', 'profiles.find', 'blobs.inUse', 'outbox.list', 'outbox.next',
   'jobs.find', 'jobs.former', 'jobs.active', 'jobs.results', 'jobs.errors', 'jobs.skipped', 'jobs.events', 'jobs.load', 'jobs.orphaned', 'jobs.leasedTo', 'jobs.halfEnded',
   'sessions.owner', 'sessions.hosts', 'sessions.find', 'sessions.ofScrape', 'sessions.list', 'ledger.find', 'teams.load', 'teams.activity', 'teams.feedback',
-  'blobMarker.find', 'blobRows.find', 'blobRows.keptAt', 'blobRows.old', 'versions.latest', 'versions.find', 'versions.at', 'versions.list', 'search.search', 'search.languages', 'search.pages',
+  'upkeep.time', 'blobMarker.find', 'blobRows.find', 'blobRows.keptAt', 'blobRows.old', 'versions.latest', 'versions.find', 'versions.at', 'versions.list', 'search.search', 'search.languages', 'search.pages',
 ])
 
 /** Operations that neither wait for a lock nor are retried: they answer null if another transaction is in the way. */

@@ -1,5 +1,6 @@
 import type { Backlog } from '../../domain/store.ts'
 import { repeatMs } from '../../domain/teams/repeats.ts'
+import { currentTime } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
 import { sweepJobs, type Swept } from './jobs-watch.ts'
@@ -39,6 +40,10 @@ export const upkeep = {
     const found = yield* first(sql`select 1 as one where exists (select 1 from tasks where finished_at is null)
       or exists (select 1 from jobs where open = 1 and waiting + leased > 0) or exists (select 1 from outbox where state = 'waiting')`)
     return found !== null
+  },
+
+  *time(): Op<number> {
+    return (yield* first<{ at: number }>(sql`select ${currentTime} as at`))?.at ?? Number.NaN
   },
 
   *backlog(): Op<Backlog> {
