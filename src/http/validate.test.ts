@@ -33,6 +33,7 @@ describe('an invalid request', () => {
     [{ url: undefined }, 'url: Missing: expected string'],
     [{ actions: [{ type: 'click' }] }, 'actions.0.selector: Missing: expected string'],
     [{ headers: ['a'] }, 'headers: Invalid input: expected object, received array'],
+    [{ headers: { a: null } }, 'headers.a: Invalid input: expected string, received null'],
     [{ headers: 'a' }, 'headers: Invalid input: expected object, received string'],
     [{ timeout: '30s' }, 'timeout: Invalid input: expected number, received string'],
     [{ timeout: 30 }, 'timeout: Too small: expected milliseconds, at least 1000'],

@@ -17,12 +17,14 @@ type Issue = z.core.$ZodIssue
 const maxProblems = 50
 const shown = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key)
 
+const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
+
 /** Whether a key is missing, or which known value was meant, instead of what the input is to a parser; undefined: its own words. */
 function worded(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') {
     const expected = issue.expected === 'record' ? 'object' : issue.expected
     if (issue.input === undefined) return `Missing: expected ${expected}`
-    return expected === issue.expected ? undefined : `Invalid input: expected ${expected}, received ${Array.isArray(issue.input) ? 'array' : typeof issue.input}`
+    return expected === issue.expected ? undefined : `Invalid input: expected ${expected}, received ${kindOf(issue.input)}`
   }
   // The object whose `type` (or whatever tells the alternatives apart) is none of those known.
   if (issue.code === 'invalid_union' && 'options' in issue && Array.isArray(issue.options) && typeof issue.discriminator === 'string') return invalidOption(issue.options, isObject(issue.input) ? issue.input[issue.discriminator] : undefined)
