@@ -97,6 +97,7 @@ describe('the rule that decides (RFC 9309 §2.2.2, §2.2.3)', () => {
     ['an anchor that is not reached', ['Disallow: /a$'], '/ab', true],
     ['only the start', ['Disallow: /$'], '/', false],
     ['all but the start', ['Disallow: /', 'Allow: /$'], '/', true],
+    ['the dollar makes it longer', ['Allow: /a', 'Disallow: /a$'], '/a', false],
     ['several wildcards', ['Disallow: /*/b**c/*d'], '/x/bxxc/yyd', false],
     ['several wildcards that do not fit', ['Disallow: /*/b**c/*d'], '/x/bxxc/yy', true],
     ['a wildcard for nothing', ['Disallow: /a*b'], '/ab', false],
