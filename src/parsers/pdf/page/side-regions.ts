@@ -154,8 +154,9 @@ function isOwn(note: readonly PageLine[], column: Column, notes: readonly (reado
   const isRow = groups.some((group, i) => {
     const [top, bottom] = [group[0]?.y ?? 0, group.at(-1)?.y ?? 0]
     const isBeforeNext = last.y > (groups[i + 1]?.[0]?.y ?? -Infinity)
-    const isOnly = notes.every((other) => other === note || (other[0]?.y ?? 0) > top + first.size || (other[0]?.y ?? 0) < bottom - first.size)
-    return (isLevel(top, first.y) && isBeforeNext) || (group.length > note.length && isOnly && isLevel((top + bottom) / 2, (first.y + last.y) / 2))
+    if (isLevel(top, first.y) && isBeforeNext) return true
+    if (group.length <= note.length || !isLevel((top + bottom) / 2, (first.y + last.y) / 2)) return false
+    return notes.every((other) => other === note || (other[0]?.y ?? 0) > top + first.size || (other[0]?.y ?? 0) < bottom - first.size)
   })
   if (isRow) return false
   // A label of one line may be in other letters than its text.
