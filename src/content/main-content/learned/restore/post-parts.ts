@@ -46,9 +46,12 @@ export function judgePostParts(frame: Frame, kept: Uint8Array, posts: readonly n
 /** Keeps what can be voted for in polls of which something is kept, and how many did. */
 function keepPolls(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks } = frame
+  // What is in another is done with it: many may be in each other.
+  let done = 0
   for (const i of ofKind(frame, (element) => ofPoll.test(classOf(element)))) {
     const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
-    if (!kept.subarray(first, end).includes(1)) continue
+    if (i < done || !kept.subarray(first, end).includes(1)) continue
+    done = o.end[i] ?? 0
     for (let at = first; at < end; at++) {
       const block = blocks.all[at]
       if (block !== undefined && block.linkLetters < block.measure.letters && !isIn(frame, block) && !isControl({ o, at: block.places[0] ?? -1 }, i)) kept[at] = 1
@@ -84,11 +87,13 @@ const isUnseen = (names: string): boolean => unseen.test(names) && !byScreen.tes
 
 function keepTexts(frame: Frame, kept: Uint8Array, own: ReadonlySet<number>): void {
   const { outline: o, blocks } = frame
+  let done = 0
   o.elements.forEach((element, i) => {
     const isText = attribute(element, 'itemprop') === 'text'
-    if (!isText && element.name !== 'blockquote') return
+    if ((!isText && element.name !== 'blockquote') || (isText && i < done)) return
     const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
     if (end <= first || !own.has(first) || !(isText ? kept.subarray(first, end).includes(1) : answers(frame, kept, i))) return
+    if (isText) done = o.end[i] ?? 0
     for (let at = first; at < end; at++) if (!isControl({ o, at: blocks.all[at]?.places[0] ?? -1 }, i)) kept[at] = 1
   })
 }
