@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
-import { followingClock } from './clock.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+import { databaseClock, followingClock } from './clock.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 /** A clock whose own time can be set, and what asking another one yields after `tookMs`. */
 function clocks(at: number) {
@@ -47,4 +49,16 @@ it('a clock keeps its time where the other one does not answer', async () => {
   const { clock } = clocks(1_000_000)
   await expect(clock.follow(async () => Promise.reject(new Error('away')))).rejects.toThrow('away')
   expect(clock.now()).toBe(1_000_000)
+})
+
+it('a database that does not answer is asked once', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  let asked = 0
+  const shared = databaseClock({ name: 'postgres', time: () => (++asked === 1 ? Promise.resolve(Date.now()) : new Promise(() => {})) }, () => undefined)
+  await shared.start()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(asked).toBe(2)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked).toBe(2)
+  shared.stop()
 })

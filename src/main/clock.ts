@@ -51,9 +51,13 @@ export const systemClock: FollowingClock = followingClock(Date.now, steadyNow)
 /** Keeps the clock of this process with that of a shared database; an embedded one has the same. */
 export function databaseClock(store: Pick<Store, 'name' | 'time'>, log: Log): { start(): Promise<void>; stop(): void } {
   let timer: NodeJS.Timeout | undefined
+  let asking = false
   async function follow(): Promise<void> {
+    if (asking) return
+    asking = true
     // A database that is away stops all that would need its time; others say so.
     const correctionMs = await systemClock.follow(() => store.time()).catch(() => 0)
+    asking = false
     if (correctionMs !== 0) log('warn', 'clock-corrected', { ms: correctionMs, hint: 'the clock of this machine or that of the database is wrong, or the latter was set' })
   }
   return {

@@ -276,7 +276,7 @@ export async function startService(config: Config, log: Log, onFatal: (error: Er
   const { parts, place, background, shared, keeper, workers, code, sessions, app, end } = await assemble(config, part, { log, onFatal })
   const { store } = parts
   try {
-    // What is written from here on has the time of the fleet.
+    // What is written from here on has the time of the fleet, if the database answers in time.
     await shared.start()
     await prepareTeams(parts)
     if (part.works) await prepareWorker(parts, code)
