@@ -81,8 +81,9 @@ export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, pat
     const downloads = tab.traffic.downloading()
     if (downloads) {
       const seen = await lookAt(tab, 0, Math.max(1, cap() - passed()))
-      if (typeof seen === 'string' || isThin(seen)) return answer('file')
-      look = seen
+      // A page that is too busy to be looked at is what it was.
+      if (typeof seen !== 'string') look = seen
+      if (isThin(look)) return answer('file')
     }
     if (tab.traffic.asked() - before > maxOnward) throw new ServiceError('SCRAPE_SITE_ERROR', 'The page sends its visitors on without end.')
     const quiet = await networkQuiet(tab, { limitMs: Math.min(cap() - passed(), sliceMs), thin: isThin(look), downloads, signal })
