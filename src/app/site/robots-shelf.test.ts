@@ -151,9 +151,9 @@ it('an unreachable host is asked again after five seconds when a crawl or map st
   expect([(await shelf.of(page, callOf())).unreachable === null, await isThere(), await isThere(), asked.length]).toEqual([false, true, true, 2])
 })
 
-it('a host is asked again after five seconds when only the proxy failed', async () => {
+it.each(['SCRAPE_PROXY_SELECTION_ERROR', 'OVERLOADED'] as const)('a host is asked again after five seconds when only the proxy or this machine failed: %s', async (code) => {
   let works = false
-  const { shelf, clock, asked } = shelfOver(() => (works ? closed : Promise.reject(new ServiceError('SCRAPE_PROXY_SELECTION_ERROR'))))
+  const { shelf, clock, asked } = shelfOver(() => (works ? closed : Promise.reject(new ServiceError(code))))
   const isThere = async () => (await shelf.of(page, callOf())).unreachable === null
   expect(await isThere()).toBe(false)
   works = true

@@ -46,7 +46,7 @@ export const ownName = 'Trawl'
 const keepMs = 3_600_000
 /** An unreachable host is asked again soon, and one that answers with an error even sooner. */
 const keepTroubleMs = 60_000
-/** At the start of a crawl or map; and when the proxy failed, which says nothing about the host. */
+/** At the start of a crawl or map; and when the proxy failed or the machine had no socket, which says nothing about the host. */
 const keepTroubleBrieflyMs = 5_000
 const keepFailingMs = 1_000
 const timeoutMs = 10_000
@@ -69,6 +69,8 @@ interface Kept {
   untilAtStart: number
   said: Said | null
 }
+
+const isOurs = (fault: unknown): boolean => isProxyFault(fault) || (fault instanceof ServiceError && fault.code === 'OVERLOADED')
 
 const isInTrouble = ({ unreachable, failing }: HostRules): boolean => unreachable !== null || failing !== undefined
 
@@ -108,7 +110,7 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
     void asked.then((found) => {
       const { unreachable, failing, againInMs = 0 } = found
       if (!stillHolds(found)) kept.said = isInTrouble(found) ? null : { rules: found, at: ports.now() }
-      kept.until = ports.now() + (isProxyFault(unreachable) ? keepTroubleBrieflyMs : unreachable !== null ? keepTroubleMs : failing !== undefined ? Math.max(keepFailingMs, againInMs) : keepMs)
+      kept.until = ports.now() + (isOurs(unreachable) ? keepTroubleBrieflyMs : unreachable !== null ? keepTroubleMs : failing !== undefined ? Math.max(keepFailingMs, againInMs) : keepMs)
       kept.untilAtStart = unreachable === null ? kept.until : ports.now() + keepTroubleBrieflyMs
     })
     const [oldest] = hosts.keys()
