@@ -9,6 +9,7 @@ import { once } from '../lib/once.ts'
 import { languages } from '../spec/interact.ts'
 import type { programWalls } from '../sandbox/index.ts'
 import { findOcrPrograms, type OcrPrograms } from '../parsers/index.ts'
+import { systemClock } from './clock.ts'
 import { type Config, ConfigError, environment } from './settings/config.ts'
 
 /** Share of the machine's memory in use above which nothing is started in advance. */
@@ -17,7 +18,7 @@ const mostLoad = 0.8
 /** Reads pages of sessions as a scrape reads them, with the options that it has by default. */
 export function pageReader(compute: Compute): PageReader {
   return async ({ url, html }, { timeoutMs, signal }) => {
-    const at = Date.now()
+    const at = systemClock.now()
     const capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(html), engine: 'browser', proxy: 'basic', tlsVerified: true, truncated: false, at } as const
     const page = await compute.derive(capture, { formats: [{ type: 'markdown' }], read: readDefaults, parsers: [], explain: false }, { id: 'session', team: 'session', signal, deadline: at + timeoutMs, retention: 'zero', log: () => undefined })
     return page.fields().markdown ?? ''

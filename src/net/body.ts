@@ -1,5 +1,6 @@
 import type { Room } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { sampleBytes } from '../domain/pages/file-kind.ts'
 import { anySignal } from '../lib/any-signal.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { Gathered } from './gathered.ts'
@@ -27,16 +28,13 @@ export interface Reader {
 /** Smaller bodies are not counted against the budget. */
 const smallBytes = 2 ** 20
 
-/** So many bytes show the kind of a file. */
-const startBytes = 1024
-
 /** Adds up to `maxBytes` to the body; returns whether there was more, and whether it was unwanted. */
 async function fill(body: Collector, chunks: AsyncIterable<Uint8Array>, maxBytes: number, wants: Reader['wants']): Promise<Pick<Body, 'truncated' | 'unwanted'>> {
   let asked = wants === undefined
   for await (const chunk of chunks) {
     const left = maxBytes - body.length()
     await body.add(chunk.byteLength > left ? chunk.subarray(0, left) : chunk)
-    if (!asked && body.length() >= startBytes) {
+    if (!asked && body.length() >= sampleBytes) {
       asked = true
       if (wants?.(body.start()) === false) return { truncated: false, unwanted: true }
     }

@@ -29,8 +29,8 @@ export interface FetchRequest extends ProxyChoice {
   /** The body is cut at this many decoded bytes, and the cut is reported. */
   readonly maxBytes: number
   /**
-   * Asked once, with the first bytes of a longer body (1,024 or more): false leaves the rest unread, which is not
-   * reported as a cut.
+   * Asked once, with the first bytes of a body that has enough of them to show its kind (`sampleBytes`): false leaves the
+   * rest unread, which is not reported as a cut.
    */
   readonly wants?: ((start: Pick<FetchAnswer, 'url' | 'headers' | 'body'>) => boolean) | undefined
   /** When it aborts, or the body breaks off once some of it came, the body is cut where it is, and the cut is reported. */

@@ -9,7 +9,8 @@ const textual = /^(text\/|application\/(json|xml|xhtml\+xml|javascript|ecmascrip
 /** Whether a media type denotes text. */
 export const isTextual = (type: string): boolean => textual.test(type)
 
-const sampleBytes = 1024
+/** So many bytes at the start of a file show its kind. */
+export const sampleBytes = 1024
 /** With fewer bytes, the share of untypical bytes says nothing. */
 const fewBytes = 64
 
