@@ -1,7 +1,7 @@
 import type { Call } from '../../domain/call.ts'
 import { header } from '../../domain/pages/capture.ts'
 import { ServiceError, StoreFault, StoreRefusal } from '../../domain/errors.ts'
-import type { PageEnd, PageOutcome, PageTask } from '../../domain/jobs/pages.ts'
+import { mostAttempts, type PageEnd, type PageOutcome, type PageTask } from '../../domain/jobs/pages.ts'
 import type { Hold } from '../../domain/teams/ledger.ts'
 import { retryAfter } from '../../domain/fetching/politeness.ts'
 import { urlKey } from '../../domain/urls/site-url.ts'
@@ -31,9 +31,7 @@ export interface PageRun {
 /** A redirecting site's answer, for pacing. */
 const redirected = 302
 
-/** How often to try to write a page's end before the page fails: it may be what the store cannot take. The store forgives a page that did not run alone as many deaths of its process. */
-const maxAttempts = 12
-const unwritable = `What became of the page could not be written ${maxAttempts} times.`
+const unwritable = `What became of the page could not be written ${mostAttempts} times.`
 
 /** Said when the store has refused a page twice. Once may be chance; waiting on, as for a store that is away, would hold up the job for nothing. */
 const unholdable = 'The store cannot hold what became of the page.'
@@ -156,7 +154,7 @@ async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, c
     return { againInMs: null, answer, delivered: null }
   }
   const { id } = progress
-  if (task.attempt > maxAttempts) return write({ kind: 'failed', scrapeId: id, code: 'SCRAPE_RETRY_LIMIT', message: unwritable, charge: null }, null)
+  if (task.attempt > mostAttempts) return write({ kind: 'failed', scrapeId: id, code: 'SCRAPE_RETRY_LIMIT', message: unwritable, charge: null }, null)
   const started = ports.now()
   try {
     const bar = await barred(task.url, visit, ports, call)

@@ -1,5 +1,5 @@
 import { isAway, isBrokenOff, isCutOff, ServiceError } from '../../domain/errors.ts'
-import { meansLater } from '../../domain/fetching/politeness.ts'
+import { longestHoldMs, meansLater } from '../../domain/fetching/politeness.ts'
 import { isProxyFault } from '../../domain/fetching/proxies.ts'
 import type { PageTask } from '../../domain/jobs/pages.ts'
 import type { Collected } from '../scrape/ports.ts'
@@ -73,8 +73,6 @@ function ofOthers(error: unknown): Wait | null {
 
 /** How often a page that is empty or says "busy" with a success status is tried again: that may be all there is. */
 const maxOverwhelmed = 2
-/** The longest wait before a site that says "not now" is asked again. */
-const longestAskedMs = 600_000
 
 /**
  * How long a page waits whose site answered "not now", in milliseconds, and why; null when its answer is what there is. `holdMs` is what the
@@ -83,6 +81,6 @@ const longestAskedMs = 600_000
 export function waitAfterAnswer({ acquired: { capture, found }, page: { facts } }: Collected, { postponed }: Pick<PageTask, 'postponed'>, holdMs: number): { readonly againInMs: number; readonly why: string } | null {
   if (found !== null) return null
   const ms = 1_000 * 2 ** postponed
-  if (meansLater(capture.status) && postponed < maxPostponed) return { againInMs: Math.min(longestAskedMs, holdMs || ms), why: `status ${capture.status}` }
+  if (meansLater(capture.status) && postponed < maxPostponed) return { againInMs: Math.min(longestHoldMs, holdMs || ms), why: `status ${capture.status}` }
   return postponed < maxOverwhelmed && isOverwhelmed(capture, facts) ? { againInMs: ms, why: 'overwhelmed' } : null
 }

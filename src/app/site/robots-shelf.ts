@@ -3,7 +3,7 @@ import type { Call } from '../../domain/call.ts'
 import { header } from '../../domain/pages/capture.ts'
 import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
 import { isUp, untilAborted } from '../../lib/deadline.ts'
-import { retryAfter } from '../../domain/fetching/politeness.ts'
+import { longestHoldMs, retryAfter } from '../../domain/fetching/politeness.ts'
 import { isProxyFault } from '../../domain/fetching/proxies.ts'
 import type { ProxyChoice } from '../../domain/fetching/fetcher.ts'
 import { fetchedOnceMore } from './once-more.ts'
@@ -52,8 +52,6 @@ const keepFailingMs = 1_000
 const timeoutMs = 10_000
 /** RFC 9309 §2.4: known rules are kept while the host cannot be asked again, but not for ever, since they may have changed. */
 const keepAtMostMs = 24 * 3_600_000
-/** The longest time that a site can postpone the next attempt. */
-const longestWaitMs = 600_000
 const maxHosts = 2_000
 
 /** Rules as the host said them. */
@@ -85,7 +83,7 @@ async function ask(origin: string, way: ProxyChoice, ports: SitePorts, { clock: 
     const access = robotsAccess(answer.status)
     const robots = access === 'parse' ? parseRobots(answer.body, answer.url) : access === 'allow-all' ? allowAll : disallowAll
     if (access !== 'disallow-all' && answer.status !== 429) return { robots, unreachable: null, at: answer.url }
-    const againInMs = Math.min(retryAfter(header(answer, 'retry-after'), now()), longestWaitMs)
+    const againInMs = Math.min(retryAfter(header(answer, 'retry-after'), now()), longestHoldMs)
     return { robots, unreachable: null, at: answer.url, failing: answer.status, ...(againInMs > 0 ? { againInMs } : {}) }
   } catch (error) {
     // RFC 9309 §2.3.1.2: as if the file did not exist.

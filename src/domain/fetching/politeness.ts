@@ -67,6 +67,9 @@ export type HostOutcome =
   /** Says nothing about the host: we gave up, or the cache answered. */
   | { readonly kind: 'unused' }
 
+/** The longest pause that a host can ask for at once, whoever asks; it may ask again. */
+export const longestHoldMs = 600_000
+
 const rules = {
   /** Slightly more connections than a browser opens to one host (6): no server notices. */
   start: 8,
@@ -108,8 +111,6 @@ const rules = {
    * it says nothing, since it may be the pages that have nothing to say.
    */
   away: { first: 1_000, most: { away: 30_000, mute: 4_000 }, pauses: 10 },
-  /** The longest pause that a host can ask for at once; it may ask again. */
-  longestHold: 600_000,
   /** The weight of a new answer in the average of the idle host. */
   memory: 1 / 8,
 } as const
@@ -200,7 +201,7 @@ function cut(state: HostState, now: number): HostState {
 function refused(state: HostState, outcome: Answered, now: number): HostState {
   const fresh = outcome.startedAt >= state.lastCut
   const after = fresh ? { ...cut(state, now), refusals: state.refusals + 1 } : state
-  const hold = outcome.holdMs > 0 ? Math.min(outcome.holdMs, rules.longestHold) : fresh ? Math.min(rules.backOff.first * 2 ** state.refusals, rules.backOff.most) : 0
+  const hold = outcome.holdMs > 0 ? Math.min(outcome.holdMs, longestHoldMs) : fresh ? Math.min(rules.backOff.first * 2 ** state.refusals, rules.backOff.most) : 0
   return { ...after, heldUntil: Math.max(state.heldUntil, now + hold) }
 }
 

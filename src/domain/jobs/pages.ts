@@ -43,6 +43,9 @@ export interface SkippedRow extends SkippedUrl {
   readonly seq: number
 }
 
+/** How often a page is begun before it fails: its end may be what the store cannot take, or it may be what ends its workers. */
+export const mostAttempts = 12
+
 /** A page leased to a worker. */
 export interface PageTask extends NewPage {
   readonly job: string

@@ -1,4 +1,4 @@
-import type { PageTask } from '../../domain/jobs/pages.ts'
+import { mostAttempts, type PageTask } from '../../domain/jobs/pages.ts'
 import { byBytes, impatiently, notifyQueue } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { list, sql } from '../sql.ts'
@@ -7,8 +7,8 @@ import { addDropped } from './jobs-frontier.ts'
 import { type JobRow, lockFreeJob, lockJob, saveJob } from './jobs-row.ts'
 import { failPage } from './jobs-settle.ts'
 
-/** A page fails after this many of its workers died: workers that ran it alone, or all of them. Among several pages, any may be the cause. */
-const maxAttempts = { alone: 3, among: 12 } as const
+/** A page fails after this many of its workers died while they ran it alone; `mostAttempts` counts all of them. */
+const mostAlone = 3
 
 /** A page whose worker is dead. */
 const orphaned = (now: number) => sql`state = 'leased' and not exists (select 1 from workers w where w.id = job_pages.worker and w.until > ${now})`
@@ -123,7 +123,7 @@ export function* crowdsOf(now: number): Op<readonly string[]> {
 export function* recoverJob(job: JobRow, crowds: readonly string[], now: number): Op<void> {
   const alone = sql`alone + case when worker in ${list(crowds)} then 0 else 1 end`
   const lost = yield* all<{ seq: number; url: string; state: string; attempt: number }>(sql`update job_pages
-    set state = case when ${job.state} <> 'scraping' then 'dropped' when attempt >= ${maxAttempts.among} or ${alone} >= ${maxAttempts.alone} then 'failed' else 'waiting' end,
+    set state = case when ${job.state} <> 'scraping' then 'dropped' when attempt >= ${mostAttempts} or ${alone} >= ${mostAlone} then 'failed' else 'waiting' end,
       alone = ${alone}, worker = null, token = null
     where job = ${job.id} and ${orphaned(now)} returning seq, url, state, attempt`)
   if (lost.length === 0) return

@@ -1,17 +1,15 @@
 /** "Due now" is stored as a time of the clock. When that is set back, it would not come for as long as it was set back: what waits for such a time is made due. */
+import { longestHoldMs } from '../../domain/fetching/politeness.ts'
 import { type Op, all, run } from '../op.ts'
 import { sql } from '../sql.ts'
 import { recallId } from './jobs-end.ts'
 import type { JobRow } from './jobs-row.ts'
 
-/** No page is put off for longer, whoever asks for that. */
-const longestPauseMs = 600_000
-
 /** Makes pages and tasks of a locked job due whose time can only be one of a clock that was ahead. */
 export function* catchUp(job: JobRow, now: number): Op<void> {
   job.nextAt = Math.min(job.nextAt, now + job.delayMs)
   // When even its last progress is yet to come, every pause of its pages was reckoned from there.
-  const latest = job.progressAt > now ? now : now + longestPauseMs
+  const latest = job.progressAt > now ? now : now + longestHoldMs
   yield* run(sql`update job_pages set run_at = ${now} where job = ${job.id} and state = 'waiting' and run_at > ${latest}`)
   // The sitemaps wait for the start page.
   yield* run(sql`update tasks set run_at = ${now} where id in (${job.id}, ${recallId(job.id)}) and state = 'waiting' and run_at > ${now}

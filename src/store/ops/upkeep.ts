@@ -1,3 +1,4 @@
+import { longestHoldMs } from '../../domain/fetching/politeness.ts'
 import type { Backlog } from '../../domain/store.ts'
 import { repeatMs } from '../../domain/teams/repeats.ts'
 import { currentTime } from '../dialect.ts'
@@ -14,9 +15,6 @@ const workerMs = 3_600_000
 
 /** Lessons about a site lose all weight after this long. */
 const lessonMs = 60 * 86_400_000
-
-/** Nothing waits longer than this (the longest pause that a site may ask for); what is due later was scheduled by a clock that was ahead. */
-const longestWaitMs = 600_000
 
 /** Rows deleted per transaction: few enough that a scrape's commit never waits long behind a sweep. */
 const sweepBatch = 500
@@ -80,7 +78,8 @@ export const upkeep = {
 
 /** Makes due what was scheduled by a clock that has since been set back. */
 function* callIn(now: number): Op<void> {
-  const latest = now + longestWaitMs
+  // Nothing waits longer than a site may ask for.
+  const latest = now + longestHoldMs
   yield* run(sql`update tasks set run_at = ${now} where state = 'waiting' and run_at > ${latest}`)
   yield* run(sql`update job_pages set run_at = ${now} where state = 'waiting' and run_at > ${latest}`)
   yield* run(sql`update jobs set next_at = ${now} where open = 1 and next_at > ${latest}`)
