@@ -28,7 +28,7 @@ export const adapters = ['net', 'store', 'browser', 'engines', 'llm', 'search', 
 
 /** Folders without I/O, and the Node modules that they may use. */
 export const pure = ['lib', 'spec', 'domain', 'content', 'formats', 'app']
-export const harmless = ['buffer', 'url', 'crypto', 'util', 'events']
+export const harmless = ['buffer', 'url', 'crypto', 'util', 'events', 'string_decoder']
 
 /** Folders that receive clock and randomness from outside, so that tests can set them. */
 export const timeless = ['domain', 'content', 'formats', 'app']

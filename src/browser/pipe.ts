@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
-import { StringDecoder } from 'node:string_decoder'
 import type { WebSocket } from 'ws'
+import { zeroEnded } from '../lib/zero-ended.ts'
 import { heard } from './spoken.ts'
 
 /** Messages to and from a Chromium. */
@@ -36,8 +36,8 @@ export function pipe(to: Writable, from: Readable, longest = longestMessage): Pi
     },
     listen(onMessage, onClose) {
       ended = onClose
-      const take = cut((text) => setImmediate(() => open && onMessage(heard(text))), { longest, giveUp: close })
-      from.on('data', take)
+      // Pages decide how long an answer is: at one that does not fit into a text, it gives up.
+      from.on('data', zeroEnded({ longest, whole: (text) => setImmediate(() => open && onMessage(heard(text))), giveUp: close }))
     },
   }
 }
@@ -81,32 +81,5 @@ function socketPipe(socket: WebSocket): Pipe {
       socket.on('message', (data) => setImmediate(() => onMessage(heard(String(data)))))
       socket.on('close', () => setImmediate(onClose))
     },
-  }
-}
-
-/**
- * Splits a byte stream at its zero bytes, without searching the received part of a long message again. Pages decide how
- * long an answer is: at one that does not fit into a text, it gives up.
- */
-function cut(whole: (text: string) => void, { longest, giveUp }: { readonly longest: number; giveUp(): void }): (bytes: Buffer) => void {
-  let parts: string[] = []
-  let length = 0
-  // A character may arrive in two parts.
-  const decoder = new StringDecoder('utf8')
-  return (bytes) => {
-    let begin = 0
-    for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, begin)) {
-      const text = parts.join('') + decoder.write(bytes.subarray(begin, end))
-      parts = []
-      length = 0
-      begin = end + 1
-      if (text !== '') whole(text)
-    }
-    if (begin === bytes.length) return
-    parts.push(decoder.write(bytes.subarray(begin)))
-    length += bytes.length - begin
-    if (length <= longest) return
-    parts = []
-    giveUp()
   }
 }

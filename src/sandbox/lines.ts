@@ -1,5 +1,5 @@
-import { StringDecoder } from 'node:string_decoder'
 import type { Duplex } from 'node:stream'
+import { zeroEnded } from '../lib/zero-ended.ts'
 
 /** Texts to and from a confined process, each ended by a zero byte. What arrives is untrusted. */
 export interface Line {
@@ -20,27 +20,13 @@ export interface LineTerms {
 
 /** A line over a socket. It does not report its end: the end of the process does. */
 export function line(socket: Duplex, { longest, onText, onTooLong }: LineTerms): Line {
-  const decoder = new StringDecoder('utf8')
-  let parts: string[] = []
-  let length = 0
   // Errors after the process has gone do not matter.
   socket.on('error', () => undefined)
-  socket.on('data', (bytes: Buffer) => {
-    let begin = 0
-    for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, begin)) {
-      const text = parts.join('') + decoder.write(bytes.subarray(begin, end))
-      parts = []
-      length = 0
-      begin = end + 1
-      if (text !== '') onText(text)
-    }
-    if (begin === bytes.length) return
-    parts.push(decoder.write(bytes.subarray(begin)))
-    length += bytes.length - begin
-    if (length <= longest) return
+  const giveUp = (): void => {
     socket.destroy()
     onTooLong()
-  })
+  }
+  socket.on('data', zeroEnded({ longest, whole: onText, giveUp }))
   return {
     send: (text) => void (socket.writable && socket.write(`${text}\0`)),
     waiting: () => socket.writableLength,
