@@ -8,7 +8,7 @@ import { once } from '../../lib/once.ts'
 import { makeFolder } from '../make-folder.ts'
 import { create, readWhole, refresh, replace, syncFolder, touch } from './disk-files.ts'
 import { classified, hasCode, missing } from './file-errors.ts'
-import { contentKey, decodeBlob, encodeBlob } from './format.ts'
+import { contentKey, decodeBlob, encodeBlob, keyPattern } from './format.ts'
 import { soundFiles } from './sound.ts'
 
 /** A temporary file older than this belongs to a process that has died. */
@@ -17,7 +17,6 @@ const leftoverMs = 600_000
 /** Keys per query during a sweep. */
 const sweepBatch = 200
 
-const keyPattern = /^[0-9a-f]{64}$/
 const notAFolder = 'The blob folder holds a link or a file where a folder of its own should be.'
 const subfolderPattern = /^[0-9a-f]{2}$/
 /** Names of our own temporary files: an existing folder may contain files of others. */

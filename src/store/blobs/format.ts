@@ -40,6 +40,9 @@ async function decompress(packed: Uint8Array, length: number): Promise<Uint8Arra
   return length <= asideBytes ? brotliDecompressSync(packed, options) : decompressAside(packed, { ...options, chunkSize })
 }
 
+/** Matches what `contentKey` returns: whatever else is found in a place is not ours. */
+export const keyPattern = /^[0-9a-f]{64}$/
+
 /** SHA-256 in hex. */
 export async function contentKey(bytes: Uint8Array): Promise<string> {
   const hash = createHash('sha256')

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { BlobPlace } from '../../domain/blobs.ts'
 import type { OperatorHttp } from '../../net/index.ts'
-import { contentKey, decodeBlob, encodeBlob } from './format.ts'
+import { contentKey, decodeBlob, encodeBlob, keyPattern } from './format.ts'
 import { type S3Client, s3Client, type S3Page } from './s3-client.ts'
 import type { S3Credentials, S3Place } from './s3-place.ts'
 
@@ -19,7 +19,6 @@ const sweepWidth = 8
 
 const hashStep = 1_048_576
 
-const keyPattern = /^[0-9a-f]{64}$/
 const liveFolder = 'blobs/'
 const retiredFolder = 'retired/'
 const live = (key: string): string => liveFolder + key
