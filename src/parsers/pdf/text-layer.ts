@@ -1,18 +1,13 @@
 import type * as unpdf from 'unpdf'
+import { lettersOf, maxMs, unknownOf } from './letters/decoded.ts'
 import { textOfPage } from './letters/plain.ts'
 import type { RawDocument, RawPage } from './source.ts'
 
-/** Milliseconds for a second reading; a file must not fail because of it. */
-const maxMs = 8_000
 /**
  * A layer must have at least this many times the letters that were read before: some scans only carry a line about their
  * origin.
  */
 const leastMore = 2
-
-const lettersOf = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-/** Characters that stand for unknown letters. */
-const unknownOf = (text: string): number => text.match(/[\0\ufffd\ue000-\uf8ff]/g)?.length ?? 0
 
 /**
  * Adds the text that the native library omits: the layer that text recognition writes behind scanned pages, and pages that

@@ -12,6 +12,7 @@ import { asRead } from './right-to-left.ts'
 import { withoutPrintFrame } from './print-frame.ts'
 import { withoutRunningLines } from './running-lines.ts'
 import { unreadWarning } from './unread.ts'
+import { ruled } from '../native/table-places.ts'
 import type { RawDocument, RawPage } from '../source.ts'
 
 interface Page {
@@ -95,7 +96,6 @@ function unrecognised(pages: readonly RawPage[], { mode, recognised }: PdfOrder)
   return left.length === 0 ? [] : [`Text recognition (OCR) did not get to page ${pageRanges(left)} of the PDF in time, or failed at it: the text is the one that the file holds.`]
 }
 
-const ruled = /^\|[\s:|-]+\|?$/
 const columnsOf = (line: string | undefined): number => (line ?? '').split(/(?<!\\)\|/).length
 
 /**

@@ -1,4 +1,5 @@
 import { withCorkLetters, withNumberedLetters } from './numbered-letters.ts'
+import { listed } from './unnamed-glyphs.ts'
 
 /**
  * The signs of TeX's companion encoding (TS1) from code 128 on, and two more. Its fonts have signs of currencies and units only;
@@ -9,8 +10,7 @@ const signs = [...'˘ˇ˝̏†‡‖‰•℃$¢ƒ₡₩₦₲₱₤℞‽⸘₫
 const others: ReadonlyMap<number, string> = new Map([[214, '×'], [246, '÷']])
 const signOf = (code: number): string | undefined => signs[code - first] ?? others.get(code)
 
-/** The list of a font's glyph names, and the codes and names in it. */
-const listed = /\/Differences\s{0,4}\[([^[\]<>()]{0,8000})\]/
+/** The codes and names in the list of a font's glyph names. */
 const entry = /(\d{1,3})(?![\w.])|\/([\w.]{1,60})/g
 
 /** Letters of which a font of text has some. */

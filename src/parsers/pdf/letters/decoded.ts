@@ -4,13 +4,16 @@ import { isReadable, type Undecoded } from './undecoded.ts'
 import { typeset } from './typeset.ts'
 
 /** Milliseconds for a second reading; a file must not fail because of it. */
-const maxMs = 8_000
+export const maxMs = 8_000
 /** A second reading must give at least this share of the letters of the first, unless these are other letters. */
 const leastShare = 0.9
+/** Characters that stand for unknown letters. */
 const unknown = /[\0\ufffd\ue000-\uf8ff]/g
 
-const lettersOf = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
-const unknownOf = (text: string): number => text.match(unknown)?.length ?? 0
+/** How many letters and digits a text has. */
+export const lettersOf = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+/** How many of its letters are unknown. */
+export const unknownOf = (text: string): number => text.match(unknown)?.length ?? 0
 
 /**
  * How a file is read a second time: by the library that can decode its letters, and, after typesetting, by the one that

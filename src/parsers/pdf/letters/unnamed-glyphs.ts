@@ -1,5 +1,5 @@
-/** The list of a font's glyph names. */
-const listed = /\/Differences\s{0,4}\[([^[\]<>()]{0,8000})\]/
+/** The list of a font's glyph names, and the codes and names in it. */
+export const listed = /\/Differences\s{0,4}\[([^[\]<>()]{0,8000})\]/
 const encodingOf = /\/Encoding\s+(\d{1,9})\s+\d{1,5}\s+R/
 /** Stands for a letter that a font does not say: the native library distrusts pages with "\ufffd", and returns them empty. */
 export const unknownSign = '\u2bd1'
