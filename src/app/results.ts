@@ -1,7 +1,8 @@
 import { ServiceError } from '../domain/errors.ts'
 import type { Blobs } from '../domain/blobs.ts'
 import type { Results, StoredResult } from '../domain/pages/results.ts'
-import { bodyOf, formatsOf } from './scrape/packed.ts'
+import { bodyOf } from './scrape/page-bytes.ts'
+import { formatsOf } from '../domain/pages/packed.ts'
 
 export interface ResultPorts {
   readonly results: Results

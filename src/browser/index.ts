@@ -8,7 +8,7 @@ export { findChromium, type FindOptions, type Found, type Search, setupHint } fr
 export { whyUnreached } from './proxy-auth.ts'
 export { type BrowserPool, browserPool, type PoolOptions, type PoolState } from './pool.ts'
 export type { ContextOptions, UseTerms, Work } from './terms.ts'
-export { bytesOf as stateBytes, originsIn, type Origins, putState, type Since, stateFrom, takeState, type TakenState } from './profile/state.ts'
+export { originsIn, type Origins, putState, type Since, stateFrom, takeState, type TakenState } from './profile/state.ts'
 export { allowPosition } from './device/dress.ts'
 export { loadDriver } from './launch.ts'
 export { isAnswering } from './pipe.ts'

@@ -4,7 +4,8 @@ import type { Capture, Order } from '../../src/domain/pages/capture.ts'
 import { Action } from '../../src/spec/actions.ts'
 import { type TestPages, testPages } from '../pages.ts'
 import { type Site, startSite } from '../site/index.ts'
-import { contextTerms, putState, stateBytes, stateFrom, visit } from '../../src/browser/index.ts'
+import { contextTerms, putState, stateFrom, visit } from '../../src/browser/index.ts'
+import { bytesOf } from '../../src/browser/profile/state.ts'
 import { wireOf } from '../../src/browser/wire.ts'
 
 const callOf = (ms: number): Call => ({ id: 'call', team: 'team', signal: AbortSignal.timeout(ms), deadline: Date.now() + ms, retention: 'normal', log: () => undefined })
@@ -82,7 +83,7 @@ describe.each(['basic', 'enhanced'] as const)('the stored state of a browser of 
       await wireOf(pages.browser).hear(targetInfo.browserContextId ?? '')
       await putState(context, stateFrom(first.remembered?.state ?? null), () => 20_000)
       const driven = await context.storageState({ indexedDB: true })
-      const again = await show(site.url('/act/memory'), { state: stateBytes(driven), save: false })
+      const again = await show(site.url('/act/memory'), { state: bytesOf(driven), save: false })
       expect(memoryOf(again)).toMatchObject({ cookie: 'kept=driver; session=driver', kept: 'driver\u2028</script>', inline: 'driver', keys: [1], things: [{ text: 'driver', big: '12n', date: '1970-01-01T00:00:00.000Z' }] })
     } finally {
       await context.close()

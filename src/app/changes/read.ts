@@ -4,7 +4,8 @@ import type { Version, Versions } from '../../domain/pages/versions.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ChangesQuery, VersionsAnswer } from '../../spec/changes.ts'
 import { limits } from '../../spec/limits.ts'
-import { bodyOf, formatsOf } from '../scrape/packed.ts'
+import { bodyOf } from '../scrape/page-bytes.ts'
+import { formatsOf } from '../../domain/pages/packed.ts'
 import { versionKey } from './previous.ts'
 
 export interface ReadVersionPorts {

@@ -2,7 +2,8 @@ import type { Room } from '../../domain/call.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
 import type { PageRow } from '../../domain/jobs/pages.ts'
 import type { Blobs } from '../../domain/blobs.ts'
-import { documentOf, type Frame, formatsOf } from '../scrape/packed.ts'
+import { documentOf, type Frame } from '../scrape/page-bytes.ts'
+import { formatsOf } from '../../domain/pages/packed.ts'
 
 export interface DocumentPorts {
   readonly jobs: Pick<Jobs, 'results'>

@@ -3,7 +3,8 @@ import { memoryBlobs } from '../../../test/fakes.ts'
 import type { EventType, JobEvent } from '../../domain/jobs/events.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import { limits } from '../../spec/limits.ts'
-import { bodyOf, pack } from '../scrape/packed.ts'
+import { bodyOf } from '../scrape/page-bytes.ts'
+import { pack } from '../../domain/pages/packed.ts'
 import { type EventJob, eventBody } from './event-body.ts'
 
 const job: EventJob = { id: 'job', kind: 'crawl', webhook: { url: 'http://r.test/', headers: {}, metadata: { user: 'ü', n: { a: 1 } }, events: ['page'] }, error: null }

@@ -4,7 +4,8 @@ import type { PageRow } from '../../domain/jobs/pages.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import { jsonMembers } from '../../lib/json-members.ts'
 import { limits } from '../../spec/limits.ts'
-import { documentOf, formatsOf } from '../scrape/packed.ts'
+import { documentOf } from '../scrape/page-bytes.ts'
+import { formatsOf } from '../../domain/pages/packed.ts'
 
 /** The parts of a job that its events mention. */
 export type EventJob = Pick<Job, 'id' | 'kind' | 'webhook' | 'error'>

@@ -4,7 +4,7 @@ import type { PageVerdict } from '../../domain/pages/reading.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import type { Acquired } from './acquire.ts'
 import { frameOf } from './answer.ts'
-import type { PageFacts } from './packed.ts'
+import type { PageFacts } from '../../domain/pages/derivation.ts'
 import { plan } from './plan.ts'
 
 const url = 'https://site.test/page'

@@ -5,7 +5,8 @@ import { isoTime } from '../../lib/time.ts'
 import type { ScrapeMetadata } from '../../spec/scrape.ts'
 import { ScrapeMetadata as MetadataSchema } from '../../spec/scrape.ts'
 import type { Acquired } from './acquire.ts'
-import type { Frame, PageFacts } from './packed.ts'
+import type { Frame } from './page-bytes.ts'
+import type { PageFacts } from '../../domain/pages/derivation.ts'
 import type { Plan } from './plan.ts'
 
 /** The parts of an answer beyond the page. */

@@ -1,5 +1,5 @@
 import type { Capability } from '../../domain/pages/capture.ts'
-import type { Compute } from '../../domain/pages/derivation.ts'
+import type { Compute, Packed } from '../../domain/pages/derivation.ts'
 import type { DocumentParser } from '../../domain/pages/document.ts'
 import type { Model } from '../../domain/model.ts'
 import type { PdfParser } from '../../domain/pages/pdf.ts'
@@ -11,7 +11,6 @@ import type { Versions } from '../../domain/pages/versions.ts'
 import type { Analyse } from '../../formats/analysis/index.ts'
 import type { Learning } from '../meaning/asking.ts'
 import type { Acquired, AcquirePorts } from './acquire.ts'
-import type { Packed } from './packed.ts'
 import type { Walls } from './walls.ts'
 
 /** What fetching and reading need. */

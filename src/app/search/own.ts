@@ -6,7 +6,7 @@ import { type IndexClause, type IndexHit, type IndexQuery, type Picture, scopes 
 import { type Operator, operatorsOf, type QueryTerm } from '../../domain/search/search-query.ts'
 import { queryPhrase, queryWords, type QueryWord, termsOf } from '../../domain/search/terms.ts'
 import { isoTime } from '../../lib/time.ts'
-import { unpack } from '../scrape/packed.ts'
+import { unpack } from '../../domain/pages/packed.ts'
 import type { SourcePlan } from './plan.ts'
 import type { SearchPorts } from './ports.ts'
 import { snippet } from './snippet.ts'

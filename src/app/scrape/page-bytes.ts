@@ -1,8 +1,5 @@
 import type { ScrapeData } from '../../spec/scrape.ts'
 
-export type { Packed, PageFacts } from '../../domain/pages/derivation.ts'
-export { extended, formatsOf, joinedObjects, pack, unpack, withoutFacts } from '../../domain/pages/packed.ts'
-
 /** The parts of an answer that differ between two answers with the same formats. */
 export type Frame = Pick<ScrapeData, 'warning' | 'explain' | 'metadata' | 'screenshot' | 'changeTracking' | 'audio' | 'video'>
 

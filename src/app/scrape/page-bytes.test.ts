@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Derivation } from '../../domain/pages/derivation.ts'
-import { bodyOf, extended, formatsOf, pack, unpack, withoutFacts } from './packed.ts'
+import { bodyOf } from './page-bytes.ts'
+import { extended, formatsOf, pack, unpack, withoutFacts } from '../../domain/pages/packed.ts'
 
 const derivation: Derivation = {
   fields: { markdown: '# Ünï\u2028code\n\n"quoted" {}\n', links: ['http://a.test/\n'] },
