@@ -1,2 +1,2 @@
-export { browserEngine, type BrowserEngineOptions, type PageSource, type VisitTerms } from './browser.ts'
-export { httpEngine, type HttpEngineOptions } from './http.ts'
+export { browserEngine } from './browser.ts'
+export { httpEngine } from './http.ts'

@@ -8,7 +8,7 @@ import { highlights, json, query, question, summary } from './meaning.ts'
 import { product } from './product.ts'
 
 /** One handler per format: the build fails when one is missing. */
-export const formats: { readonly [T in FormatType]: FormatHandler<T> } = {
+const formats: { readonly [T in FormatType]: FormatHandler<T> } = {
   markdown: { needs: [], run: (reading) => ({ markdown: reading.markdown() }) },
   html: { needs: [], run: (reading) => ({ html: reading.html() }) },
   rawHtml: { needs: [], run: (reading) => ({ rawHtml: reading.text() }) },

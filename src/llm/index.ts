@@ -1,2 +1,2 @@
-export { languageModel, type LanguageModelOptions } from './model.ts'
+export { languageModel } from './model.ts'
 export { defaultBaseUrls } from './provider.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { callerHeaders, requestHeaders, userAgent } from './browser-headers.ts'
+import { callerHeaders, requestHeaders } from './browser-headers.ts'
 
 describe('Accept-Language', () => {
   it.each([
@@ -29,7 +29,7 @@ describe('requestHeaders', () => {
   it('are those of a browser over http', () => {
     expect(requestHeaders(new URL('http://a.test/'), ['en-US'], [], 'a=1')).toEqual([
       ['Upgrade-Insecure-Requests', '1'],
-      ['User-Agent', userAgent],
+      ['User-Agent', 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/151.0.0.0 Safari/537.36'],
       ['Accept', expect.stringContaining('text/html,application/xhtml+xml')],
       ['Accept-Encoding', 'gzip, deflate'],
       ['Accept-Language', 'en-US,en;q=0.9'],

@@ -294,5 +294,4 @@ export function evidenceOf(text: string, beside: Beside = { texts: [], urls: [] 
 
 export { addressesIn, bareAddress, type FoundAddress, withoutAddresses } from './addresses.ts'
 export { numbersIn, sameNumber } from './numbers.ts'
-export { signsOf } from './signs.ts'
 export { isoDate, writtenDate } from './dates.ts'
