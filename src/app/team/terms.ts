@@ -51,7 +51,6 @@ const bare = ({ team, key }: Payer): Payer => ({ team, key })
 export function limitedLedger(ledger: Ledger, { isLimited }: Pick<LiveTerms, 'isLimited'>): Ledger {
   return {
     ...ledger,
-    // eslint-disable-next-line eslint/max-params -- the signature is that of the port
     hold: async (payer, ref, credits, until, now) => (isLimited(payer.team) ? ledger.hold(bare(payer), ref, credits, until, now) : { ref, fence: '' }),
     allowance: async (payer, now) => (isLimited(payer.team) ? ledger.allowance(bare(payer), now) : null),
     // Holds from before a limit was lifted lapse by themselves.

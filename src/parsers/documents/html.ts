@@ -2,7 +2,6 @@ import { escapeHtml as escaped } from '../../lib/escape-html.ts'
 
 /** Escapes text for HTML, without the characters that HTML does not allow. */
 export function escapeHtml(text: string): string {
-  // oxlint-disable-next-line no-control-regex
   return escaped(text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, ''))
 }
 

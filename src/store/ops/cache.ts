@@ -1,4 +1,3 @@
-// oxlint-disable eslint/max-params -- the signatures are those of the ports
 import type { CacheEntry, CacheKey, CacheMemo } from '../../domain/pages/page-cache.ts'
 import type { Settlement } from '../../domain/pages/results.ts'
 import { greatest } from '../dialect.ts'

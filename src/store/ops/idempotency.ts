@@ -1,4 +1,3 @@
-// oxlint-disable eslint/max-params -- the signatures are those of the ports
 import { randomUUID } from 'node:crypto'
 import { type Claim, repeatMs } from '../../domain/teams/repeats.ts'
 import { type Op, first, run } from '../op.ts'

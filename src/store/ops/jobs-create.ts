@@ -1,4 +1,3 @@
-// oxlint-disable eslint/max-params -- the signatures are those of the ports
 import type { Jobs } from '../../domain/jobs/jobs.ts'
 import type { NewPage, SkippedUrl } from '../../domain/jobs/pages.ts'
 import { notifyQueue, storable } from '../dialect.ts'

@@ -1,4 +1,3 @@
-// oxlint-disable eslint/max-params -- the signatures are those of the ports
 import { randomUUID } from 'node:crypto'
 import type { Allowance, Balance, Charge, Hold, Payer, UsedMonth } from '../../domain/teams/ledger.ts'
 import { forNoKeyUpdate, storable } from '../dialect.ts'

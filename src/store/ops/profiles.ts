@@ -1,4 +1,3 @@
-// oxlint-disable eslint/max-params -- the signatures are those of the ports
 import type { ProfileKey, ProfileQuota, SavedProfile } from '../../domain/sessions/profiles.ts'
 import { forUpdate, integer } from '../dialect.ts'
 import { type Op, all, exclusively, first, run } from '../op.ts'

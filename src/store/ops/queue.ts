@@ -1,4 +1,3 @@
-// oxlint-disable eslint/max-params -- the signatures are those of the ports
 import { randomUUID } from 'node:crypto'
 import { workerGone, type NewTask, type Task, type TaskOutcome } from '../../domain/queue.ts'
 import { notifyQueue, skipLocked } from '../dialect.ts'

@@ -1,4 +1,3 @@
-// oxlint-disable eslint/max-params -- the signatures are those of the ports
 import { creditsOfSession } from '../../domain/teams/credits.ts'
 import type { ClaimTerms, Ending, NewSession, Session, SessionClaim, SessionOwner } from '../../domain/sessions/sessions.ts'
 import { type Op, all, exclusively, first, run } from '../op.ts'

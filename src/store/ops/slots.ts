@@ -1,4 +1,3 @@
-// oxlint-disable eslint/max-params -- the signatures are those of the ports
 import { type Op, exclusively, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 

@@ -14,7 +14,6 @@ import { symbolText } from './symbols.ts'
 const signs = { picture: '\u0001', note: '\u0002', cell: '\u0007', shape: '\u0008', line: '\u000b', page: '\u000c', paragraph: '\r', column: '\u000e', begin: '\u0013', middle: '\u0014', end: '\u0015', hyphen: '\u001e' }
 /** Characters that end a paragraph. */
 const ends: ReadonlySet<string> = new Set([signs.paragraph, signs.cell])
-// oxlint-disable-next-line no-control-regex
 const isSign = /[\u0001-\u0008\u000b-\u001f]/
 /** Characters of symbol fonts have private use codes in the text. */
 const privateSigns = /[\uf020-\uf0ff]/g
