@@ -15,8 +15,6 @@ export interface FindOptions {
   /** Folders of programs, in the order of PATH. */
   readonly searchPath: readonly string[]
   readonly home: string
-  /** `full` prefers an installed browser to a headless shell. */
-  readonly prefer?: 'shell' | 'full'
 }
 
 /** A Chromium that works. */
@@ -91,7 +89,7 @@ function places(options: FindOptions, note: (text: string) => void): readonly ((
     return unpacked === null ? [] : [fromPackage(unpacked, await isReadable('/etc/fonts/fonts.conf'))]
   }
   const cached = () => playwrightCache(options)
-  return options.prefer === 'full' ? [full, cached, shell, packaged] : [shell, packaged, full, cached]
+  return [shell, packaged, full, cached]
 }
 
 async function isReadable(path: string): Promise<boolean> {

@@ -12,7 +12,7 @@ it('looks for a Chromium again a minute after the one that there is did not star
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'chromium')
   const program = (text: string): void => writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 })
-  const from = source({ find: { path, cdpUrl: null, prefer: 'shell', searchPath: [], cacheDir: folder, home: folder }, tunnel: { host: '127.0.0.1', port: 1 } as Parameters<typeof source>[0]['tunnel'], say: () => undefined, parent: folder }) // nothing is sent
+  const from = source({ find: { path, cdpUrl: null, searchPath: [], cacheDir: folder, home: folder }, tunnel: { host: '127.0.0.1', port: 1 } as Parameters<typeof source>[0]['tunnel'], say: () => undefined, parent: folder }) // nothing is sent
   program('exit 1')
   await expect(from.launch()).rejects.toMatchObject({ code: 'BROWSER_NOT_CONFIGURED' })
   program('[ "$1" = --version ] && echo 1.2.3.4 || exit 1')

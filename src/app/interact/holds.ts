@@ -1,8 +1,8 @@
 import { creditsOfSession } from '../../domain/teams/credits.ts'
 import type { Live, SessionPorts } from './ports.ts'
 
-/** A hold lasts for the longest life of a session and a little more; the session's end drops it. */
-export const sessionLimit = 3_660_000
+/** How long a hold outlasts the process that renews it, as the session costs more; the session's end drops it. */
+export const sessionHoldMs = 3_660_000
 /** More is set aside this long before a hold is used up. */
 const aheadMs = 3_000
 
@@ -14,7 +14,7 @@ export async function holdAhead(live: Live, { ledger, now }: HoldPorts, prompted
   const { id, startedAt, createdAt } = session
   const credits = creditsOfSession(now() - (startedAt ?? createdAt) + aheadMs, prompted)
   if (credits <= live.held) return true
-  if (!(await ledger.hold(session, id, credits, now() + sessionLimit, now()))) return false
+  if (!(await ledger.hold(session, id, credits, now() + sessionHoldMs, now()))) return false
   live.held = credits
   return true
 }

@@ -8,7 +8,7 @@ import { languagesOf } from '../../domain/fetching/location.ts'
 import type { Language } from '../../domain/sessions/sandbox.ts'
 import { endMeanings, type NewSession, type Session } from '../../domain/sessions/sessions.ts'
 import { untilAborted } from '../../lib/deadline.ts'
-import { sessionLimit } from './holds.ts'
+import { sessionHoldMs } from './holds.ts'
 import { type Interpreters, interpreters } from './interpreters.ts'
 import type { Live, OpenProfile, SessionPorts } from './ports.ts'
 import { type Replay, replayFailure, sameState } from './replay.ts'
@@ -50,7 +50,7 @@ export async function claimSession(wish: Wish, ports: SessionPorts): Promise<{ r
     secret: ports.newSecret(),
     createdAt: now(),
   }
-  const hold = { credits: creditsOfSession(0, false), until: now() + sessionLimit }
+  const hold = { credits: creditsOfSession(0, false), until: now() + sessionHoldMs }
   const claim = await ports.sessions.claim(session, { limit: perTeam, hold, now: now() })
   if (claim.kind === 'taken') return { taken: claim.session }
   if (claim.kind === 'poor') throw await notCovered('a minute of a browser session', ports, wish)
