@@ -42,10 +42,11 @@ describe('looking for a Chromium', () => {
   it('skips programs that do not start', async () => {
     const broken = await program('bin/chrome-headless-shell', 'exit 1')
     const works = await program('bin/headless_shell', version('151.0.0.1'))
-    const { found, passedOver } = await findChromium(options)
-    // The machine may have an installed headless shell, which then comes first.
-    const own = found?.kind === 'program' && !found.path.startsWith(folder)
-    expect(own || (found?.kind === 'program' && found.path === works && passedOver.some((line) => line.includes(broken)))).toBe(true)
+    // The machine may have installed headless shells, which come first.
+    const installed = new Set<string>()
+    let search = await findChromium(options)
+    while (search.found?.kind === 'program' && !search.found.path.startsWith(folder)) search = await findChromium(options, installed.add(search.found.path))
+    expect(search).toMatchObject({ found: { path: works }, passedOver: expect.arrayContaining([expect.stringContaining(broken)]) })
   })
 
   it('skips programs that are known not to work', async () => {
