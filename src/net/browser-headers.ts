@@ -1,7 +1,7 @@
 import { framingHeaders } from '../domain/fetching/caller-headers.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { isLoopback } from './addresses.ts'
-import type { HeaderList } from './headers.ts'
+import { type HeaderList, headerName } from './headers.ts'
 
 /** The browser that both transports imitate; the https client must have a TLS profile of that name. */
 export const browserProfile = 'chrome151'
@@ -62,7 +62,6 @@ function acceptLanguage(languages: readonly string[]): string {
 // The interface refuses requests that name them, except for what all browsers send of these.
 const ours: ReadonlySet<string> = new Set(framingHeaders)
 
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 // Field values (RFC 9110 §5.5): no control characters but tab; beyond Latin-1 there is no agreed encoding.
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
@@ -73,7 +72,7 @@ const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 export function callerHeaders(headers: Readonly<Record<string, string>>): HeaderList {
   const kept: [string, string][] = []
   for (const [name, value] of Object.entries(headers)) {
-    if (!token.test(name)) throw new ServiceError('BAD_REQUEST', 'A header name contains a character that HTTP does not allow.')
+    if (!headerName.test(name)) throw new ServiceError('BAD_REQUEST', 'A header name contains a character that HTTP does not allow.')
     if (!fieldValue.test(value)) throw new ServiceError('BAD_REQUEST', `The value of the header ${name} contains a character that HTTP does not allow.`)
     if (!ours.has(name.toLowerCase())) kept.push([name, value.trim()])
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Interpreter, Run, RunTerms, SessionBrowser } from '../domain/sessions/sandbox.ts'
 import { type Cell, cutResult, type End } from './cell.ts'
+import { seconds } from './output.ts'
 import { inTurns } from './turns.ts'
 
 /** The answer of the process at the end of a run; nothing else of it is read. */
@@ -31,7 +32,6 @@ function answerIn(value: unknown, id: string): Answer | null {
 }
 
 const ended = (): Error => new Error('The interpreter is closed.')
-const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
 
 /** The result of a run that ended its process. */
 function fatal(outcome: Exclude<Outcome, { kind: 'answer' | 'aborted' }>, { timeoutMs }: RunTerms): Pick<Run, 'exitCode' | 'killed' | 'error'> {

@@ -17,6 +17,9 @@ export interface Output {
 /** The mark at the end of cut output. */
 export const cutMark = (bytes: number): string => `\n[output cut at ${Math.round(bytes / 1024)} KB]`
 
+/** A time in the words of a message. */
+export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
+
 /** Keeps at most `limit` bytes of each run; calls `onFlood` when a run writes more than `flood`. */
 export function output(stream: Readable, limits: { readonly limit: number; readonly flood: number }, onFlood: () => void): Output {
   let kept: Buffer[] = []

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { Page } from 'playwright-core'
 import type { Interpreter, Run, RunTerms, SessionBrowser } from '../domain/sessions/sandbox.ts'
 import { cutResult, outputBytes } from './cell.ts'
-import { cutMark } from './output.ts'
+import { cutMark, seconds } from './output.ts'
 import { granted, isDuration, isTelling, type Wish, wishOf } from './small-page.ts'
 import { inTurns } from './turns.ts'
 import { anySignal } from '../lib/any-signal.ts'
@@ -28,7 +28,6 @@ type Said =
 type Done = Extract<Said, { readonly done: number }>
 
 const cut = (text: string): string => (text.length > outputBytes ? text.slice(0, outputBytes) + cutMark(outputBytes) : text)
-const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
 /** The message of a failed driver operation, without its log. */
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\nCall log:')[0]?.slice(0, 2_000) ?? ''
 

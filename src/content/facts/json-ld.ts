@@ -1,13 +1,12 @@
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { parsed } from '../structured/structured-data.ts'
+import { listOf } from '../structured/things.ts'
 import { attribute, type Document, type Element, isElement, isText, walk } from '../html/tree.ts'
 import { cleanText, type Entity, type FactValue, localName } from './entity.ts'
 
 const maxScript = 2_000_000
 const maxValues = 30_000
 const maxDepth = 12
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
 
 /** Whether a script holds JSON-LD. */
 export function isJsonLd(script: Element): boolean {

@@ -9,7 +9,8 @@ const longest = 60
 const mostValues = 60
 const fields: ReadonlySet<string> = new Set(['select', 'input', 'textarea'])
 
-const typeOf = (element: Element): string => (attribute(element, 'type') ?? '').toLowerCase()
+/** The type of a field or button, in lower case. */
+export const typeOf = (element: Element): string => (attribute(element, 'type') ?? '').toLowerCase()
 
 export const isRadio = (element: Element): boolean => element.name === 'input' && typeOf(element) === 'radio'
 

@@ -1,7 +1,8 @@
 import type { Page } from '../clean/step.ts'
 import { attribute, type Document, type Element, isElement, isText, named, oneLine, textOf, walkElements } from '../html/tree.ts'
-import { buttonsOf, isRadio, nameBefore, radioBox } from './choice-sets.ts'
+import { buttonsOf, isRadio, nameBefore, radioBox, typeOf } from './choice-sets.ts'
 import { pathOf, putBack } from './put-back.ts'
+import { product } from './short-product.ts'
 
 /** What a product is offered in. */
 export interface Choices {
@@ -23,7 +24,6 @@ const beside: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'dialog',
 const fields: ReadonlySet<string> = new Set(['select', 'fieldset', 'input', 'button', 'textarea'])
 /** Elements whose items may be buttons. */
 const lists: ReadonlySet<string> = new Set(['ul', 'ol'])
-const product = /"@type"\s*:\s*\[?\s*"Product(?:Group)?"/
 const list = /"@type"\s*:\s*\[?\s*"(?:ItemList|CollectionPage|SearchResultsPage|OfferCatalog)"/
 const mostData = 100_000
 
@@ -147,7 +147,6 @@ class Search {
   }
 }
 
-/** Whether a heading is in an element that microdata calls a product. */
 const isOfProduct = (meta: Element): boolean => attribute(meta, 'property') === 'og:type' && /^(?:og:)?product(?!\.group)/i.test(attribute(meta, 'content') ?? '')
 
 /** The start of the structured data in a script; '' for any other script. */
@@ -156,6 +155,7 @@ function dataOf(script: Element): string {
   return text !== undefined && isText(text) && attribute(script, 'type')?.trim().toLowerCase() === 'application/ld+json' ? text.data.slice(0, mostData) : ''
 }
 
+/** Whether a heading is in an element that microdata calls a product. */
 function isNameOfProduct(heading: Element): boolean {
   for (let up = heading.parent; up !== null && isElement(up); up = up.parent) if (/\/(?:Individual)?Product(?:Group)?$/.test(attribute(up, 'itemtype') ?? '')) return true
   return false
@@ -170,8 +170,6 @@ function formOf(element: Element): Form | undefined {
   for (let up = element.parent; up !== null && isElement(up); up = up.parent) if (up.name === 'form') return attribute(up, 'id') ?? up
   return undefined
 }
-
-const typeOf = (element: Element): string => (attribute(element, 'type') ?? '').toLowerCase()
 
 const isAsking = (element: Element): boolean => element.name === 'textarea' || (element.name === 'input' && /^(?:search|email)$/.test(typeOf(element)))
 

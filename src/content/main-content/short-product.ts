@@ -1,7 +1,8 @@
 import { attribute, type Document, type Element, isText, named } from '../html/tree.ts'
 import type { Outline } from './outline.ts'
 
-const product = /"@type"\s*:\s*\[?\s*"Product(?:Group)?"/
+/** Says in JSON-LD that something is a product. */
+export const product = /"@type"\s*:\s*\[?\s*"Product(?:Group)?"/
 const mostData = 100_000
 /** Elements that are more than the part of a page that shows a product. */
 const wholes: ReadonlySet<string> = new Set(['html', 'body', 'main'])

@@ -40,7 +40,7 @@ export function writeTable(plan: TablePlan): string {
   const head = headerRow(rows)
   const header = head ? (lines.shift() ?? []) : columns.map(() => '')
   const aligned = rows.find((row) => row.cells.some((cell) => cell.align !== '')) ?? rows[0]
-  return [line(pad(header, columns.length)), line(alignments(aligned, columns)), ...lines.map((cells) => line(padSome(cells, columns.length, lines.length)))].join('\n')
+  return [tableLine(pad(header, columns.length)), tableLine(alignments(aligned, columns)), ...lines.map((cells) => tableLine(padSome(cells, columns.length, lines.length)))].join('\n')
 }
 
 /** Assigns columns to cells; cells that span down from earlier rows occupy theirs (HTML standard, 4.9.12). */
@@ -150,6 +150,7 @@ function padSome(cells: readonly string[], length: number, rows: number): readon
   return rows * length <= 5000 ? pad(cells, length) : cells
 }
 
-function line(cells: readonly string[]): string {
+/** The row of a table, with these cells. */
+export function tableLine(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`.replace(/ {2,}(?=\|)/g, ' ')
 }

@@ -1,3 +1,5 @@
+import { tableLine } from '../markdown/table-grid.ts'
+
 const maxRows = 5000
 const maxColumns = 200
 /** A first line that tells Excel the separator; not a record. */
@@ -15,8 +17,8 @@ export function csvTable(text: string, separator?: string): string | null {
   const width = rows[0]?.length ?? 0
   if (rows.length === 0 || width < 2 || width > maxColumns) return null
   if (rows.filter((row) => row.length > width * 2).length * 10 > rows.length) return null
-  const lines = rows.map((row) => line(Array.from({ length: width }, (_, i) => cell(i === width - 1 ? row.slice(i).join(by) : (row[i] ?? '')))))
-  lines.splice(1, 0, line(Array.from({ length: width }, () => '---')))
+  const lines = rows.map((row) => tableLine(Array.from({ length: width }, (_, i) => cell(i === width - 1 ? row.slice(i).join(by) : (row[i] ?? '')))))
+  lines.splice(1, 0, tableLine(Array.from({ length: width }, () => '---')))
   return `${lines.join('\n')}\n${more > 0 ? `\n… and ${more} more rows\n` : ''}`
 }
 
@@ -76,8 +78,4 @@ function bare(text: string, from: number, separator: string): { value: string; n
 
 function cell(value: string): string {
   return value.trim().replace(/[|\\]/g, '\\$&').replace(/\s*\r?\n\s*/g, '<br>')
-}
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`.replace(/ {2,}(?=\|)/g, ' ')
 }

@@ -1,7 +1,8 @@
 /** Structured data about a thing as HTML, as a reader would see it on a page. */
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
+/** The values of a property, of which JSON-LD writes a single one without a list. */
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
 const isOf = (thing: JsonObject, type: string): boolean => listOf(thing['@type']).includes(type)
 const text = (value: unknown): string => (typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '')
 

@@ -18,6 +18,9 @@ export const prices = {
   promptedSessionMinute: 7,
 } as const
 
+/** The most credits that a team or key can be given. */
+export const maxCredits = 1_000_000_000_000
+
 /** What a format adds to the price of a page. */
 const formatSurcharge: Partial<Record<FormatType, number>> = {
   json: 4,

@@ -1,11 +1,10 @@
 import { assertKinds } from '../../app/rate-limits.ts'
+import { maxCredits } from '../../domain/teams/credits.ts'
 import { parseRates } from '../../domain/teams/rates.ts'
-
-const largest = 1_000_000_000_000
 
 /** Parses a number of credits. Throws for anything else. */
 export function creditsIn(text: string): number {
-  if (!/^\d{1,13}$/.test(text) || Number(text) > largest) throw new Error(`"${text}" is no number of credits.`)
+  if (!/^\d{1,13}$/.test(text) || Number(text) > maxCredits) throw new Error(`"${text}" is no number of credits.`)
   return Number(text)
 }
 

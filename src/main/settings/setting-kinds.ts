@@ -1,6 +1,7 @@
 /** The kinds of settings: how a text becomes a value, and the error for an invalid one. */
 import { isIP } from 'node:net'
 import { parseUpstreams, type Upstream } from '../../domain/fetching/proxies.ts'
+import { maxCredits } from '../../domain/teams/credits.ts'
 import { parseRates, type Rates } from '../../domain/teams/rates.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
@@ -151,8 +152,6 @@ export const names = (fallback: string, description: string): Setting<readonly s
 
 /** Request rates by kind, or `off`. */
 export const rates = (description: string): Setting<Rates> => setting('off', description, parseRates)
-
-const maxCredits = 1_000_000_000_000
 
 /** A number of credits, or `off`. */
 export const credits = (description: string): Setting<number | null> =>

@@ -1,4 +1,4 @@
-import { type HeaderList, headerText, headerValues } from '../headers.ts'
+import { type HeaderList, headerName, headerText, headerValues } from '../headers.ts'
 
 /**
  * How the end of a body is determined (RFC 9112 §6.3): by its length, by chunks, or by the end of the connection. A missing
@@ -20,7 +20,6 @@ export interface Head {
 export class Malformed extends Error {}
 
 const statusLine = /^HTTP\/1\.([01]) (\d{3})(?: [^\0-\x08\n-\x1f\x7f]*)?$/
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const control = /[\0-\x08\n-\x1f\x7f]/
 const blank = /^[ \t]+|[ \t]+$/g
 const timeout = /\btimeout=(\d{1,6})/i
@@ -41,7 +40,7 @@ export function readHead(text: string): Head {
 function readField(line: string): readonly [string, string] {
   const colon = line.indexOf(':')
   const name = line.slice(0, colon)
-  if (colon < 1 || !token.test(name) || control.test(line)) throw new Malformed()
+  if (colon < 1 || !headerName.test(name) || control.test(line)) throw new Malformed()
   return [name.toLowerCase(), headerText(line.slice(colon + 1).replace(blank, ''))]
 }
 
