@@ -3,7 +3,7 @@ import { settledStart } from '../../domain/crawl/admit.ts'
 import { type CrawlRules, crawlRules } from '../../domain/crawl/rules.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
-import { mainDomain, relation, type Site } from '../../domain/urls/site-url.ts'
+import { isMeantFor, mainDomain } from '../../domain/urls/site-url.ts'
 import type { CrawlRequest } from '../../spec/crawl.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import type { Way } from '../site/ports.ts'
@@ -50,14 +50,15 @@ const maxJobs = 200
 const maxUrls = 200_000
 
 /** The proxies through which a crawl's pages are fetched first, and the caller's headers for its site. */
-function wayOf({ scrapeOptions: { proxy, location, headers } }: CrawlRequest, site: Site): KnownCrawl['wayTo'] {
+function wayOf({ url: start, scrapeOptions: { proxy, location, headers } }: CrawlRequest): KnownCrawl['wayTo'] {
   const way = { ...(proxy === 'enhanced' ? { tier: proxy } : {}), ...(location === undefined ? {} : { country: location.country }) }
   if (headers === undefined) return () => way
-  const own = { ...way, headers }
-  return (url) => (isOwn(url, site) ? own : way)
+  const [site, own] = [new URL(start), { ...way, headers }]
+  return (url) => (isMeantFor(site, new URL(url)) ? own : way)
 }
 
 async function knownCrawl(request: CrawlRequest, peek: Peek, done: Told): Promise<KnownCrawl> {
+  const wayTo = wayOf(request)
   const policies = new WeakMap<Robots, RobotsPolicy>()
   const policyOf = (robots: Robots): RobotsPolicy => {
     const known = policies.get(robots) ?? robotsPolicy(robots, request.robotsUserAgent ?? ownName)
@@ -71,7 +72,6 @@ async function knownCrawl(request: CrawlRequest, peek: Peek, done: Told): Promis
   }
   const rulesFrom = async (url: URL): Promise<CrawlRules> => crawlRules(request, { url, domain: await mainDomain(url.hostname), allowedByRobots })
   let rules = await rulesFrom(new URL(request.url))
-  const wayTo = wayOf(request, rules.site)
   return {
     request,
     wayTo,
@@ -94,12 +94,6 @@ async function knownJob(job: Job, shelf: ToldShelf, peek: Peek): Promise<KnownJo
   const request = JSON.parse(job.request) as CrawlRequest // written by startCrawl
   const crawl = await knownCrawl(request, peek, shelf.open())
   return { job, crawl, told, page: (url) => ({ ...request.scrapeOptions, headers: crawl.wayTo(url).headers, url, explain: false }) }
-}
-
-/** Whether a URL belongs to the site that the caller named, for which the headers are: they may hold secrets that no other site may see, wherever the start redirects to (R2). */
-function isOwn(url: string, site: Site): boolean {
-  const page = new URL(url)
-  return relation(page, site) === 'same' && (page.protocol === 'https:' || site.url.protocol === 'http:')
 }
 
 /** Remembers the jobs worked on most recently. */
