@@ -34,6 +34,14 @@ describe('the sitemaps of a site', { timeout: 60_000 }, () => {
     expect([other.hits('/theirs.xml'), other.requests().filter(({ headers }) => 'authorization' in headers)]).toEqual([1, []])
   })
 
+  it('on a host that cannot be asked for its robots.txt are not read, and the warning does not say that this bars them', async () => {
+    const gone = await siteWith({})
+    await gone.close()
+    const site = await siteWith({ ...leaves('/', '/mapped'), '/sitemap.xml': map((origin) => `<sitemapindex><sitemap><loc>${origin}/ours.xml</loc></sitemap><sitemap><loc>${gone.url('/theirs.xml')}</loc></sitemap></sitemapindex>`), '/ours.xml': map(urls('/mapped')) })
+    const { paths, status } = await crawled(service, { url: site.url('/') })
+    expect([paths, status.warning]).toEqual([['/', '/mapped'], 'Sitemap files that robots.txt bars, or whose host gave no robots.txt that could be read, were not read.'])
+  })
+
   it('are not requested with skip', async () => {
     const site = await siteWith(pages)
     expect((await crawled(service, { url: site.url('/'), sitemap: 'skip' })).paths).toEqual(['/', '/linked'])
