@@ -16,7 +16,7 @@ export const MapRequest = z
     search: z.string().max(limits.searchLength).optional().describe('Order the links by relevance to these words.'),
     sitemap: z.enum(['skip', 'include', 'only']).default('include').describe('`skip`: do not read sitemaps; `include`: use sitemaps and links; `only`: nothing but the URLs of the sitemaps.'),
     includeSubdomains: z.boolean().default(true),
-    ignoreQueryParameters: z.boolean().default(true).describe('Leave out URLs with a query string.'),
+    ignoreQueryParameters: z.boolean().default(true).describe('Leave out URLs with a query string. Parameters that only track a visit (`utm_…`, `gclid`, session ids) are taken off every URL, and are none.'),
     ignoreCache: z.boolean().default(false).describe('Fetch the sitemaps again; otherwise they are cached for up to seven days.'),
     limit: z.int().min(1).max(limits.mapLinks).default(limits.mapLinksDefault).describe('Maximum number of links.'),
     timeout: z.int().min(1).max(limits.mapTimeoutMax).optional().describe('Time limit of the request, in milliseconds; default: five minutes.'),

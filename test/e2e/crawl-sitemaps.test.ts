@@ -24,6 +24,24 @@ describe('the sitemaps of a site', { timeout: 60_000 }, () => {
     expect((await crawled(service, { url: site.url('/') })).paths).toEqual(['/', '/linked', '/mapped', '/zipped'])
   })
 
+  it('and its robots.txt are requested with the headers of the crawl, which no other site gets', async () => {
+    const other = await siteWith({ ...leaves('/'), '/robots.txt': text(() => ''), '/theirs.xml': map(urls('/theirs')) })
+    const behind = (inner: Page): Page => (visit, answer) => (visit.headers['authorization'] === 'Bearer pass' ? inner(visit, answer) : answer.send(401, {}, ''))
+    const robots = text(({ origin }) => `Sitemap: ${origin}/ours.xml\nSitemap: ${other.url('/theirs.xml')}\nUser-agent: *\nDisallow: /closed\n`)
+    const site = await siteWith(Object.fromEntries(Object.entries({ '/robots.txt': robots, '/ours.xml': map(urls('/mapped')), '/': linksTo('/closed', other.url('/page')), ...leaves('/mapped', '/closed') }).map(([path, inner]) => [path, behind(inner)])))
+    const job = await crawled(service, { url: site.url('/'), allowExternalLinks: true, scrapeOptions: { headers: { Authorization: 'Bearer pass' } } })
+    expect([job.paths, job.skipped]).toEqual([expect.arrayContaining(['/', '/mapped']), expect.arrayContaining(['/closed robots'])])
+    expect([other.hits('/theirs.xml'), other.requests().filter(({ headers }) => 'authorization' in headers)]).toEqual([1, []])
+  })
+
+  it('on a host that cannot be asked for its robots.txt are not read, and the warning does not say that this bars them', async () => {
+    const gone = await siteWith({})
+    await gone.close()
+    const site = await siteWith({ ...leaves('/', '/mapped'), '/sitemap.xml': map((origin) => `<sitemapindex><sitemap><loc>${origin}/ours.xml</loc></sitemap><sitemap><loc>${gone.url('/theirs.xml')}</loc></sitemap></sitemapindex>`), '/ours.xml': map(urls('/mapped')) })
+    const { paths, status } = await crawled(service, { url: site.url('/') })
+    expect([paths, status.warning]).toEqual([['/', '/mapped'], 'Sitemap files that robots.txt bars, or whose host gave no robots.txt that could be read, were not read.'])
+  })
+
   it('are not requested with skip', async () => {
     const site = await siteWith(pages)
     expect((await crawled(service, { url: site.url('/'), sitemap: 'skip' })).paths).toEqual(['/', '/linked'])

@@ -50,6 +50,14 @@ it('a map requests robots.txt with the headers of its request, and does not shar
   expect([pathsOf(one), pathsOf(other)]).toEqual([['/secret'], ['/', '/a']])
 })
 
+it('a map sends the headers of its request to the site that it names, and nowhere that site redirects', async () => {
+  const other = await siteWith({ '/': linking('Home', '<a href="/list/2" rel="next">2</a>'), '/list/2': linking('List', '<a href="/b">B</a>') })
+  const site = await siteWith({ '/': to(other.url('/')) })
+  const answer = await map({ url: site.url('/'), headers: { Authorization: 'Bearer pass' } })
+  expect([pathsOf(answer), other.hits('/list/2'), site.lastRequest('/')?.headers['authorization']]).toEqual([['/', '/b', '/list/2'], 1, 'Bearer pass'])
+  expect(other.requests().filter(({ headers }) => 'authorization' in headers)).toEqual([])
+})
+
 it('a map waits for a sitemap of an overloaded site, and reports that a list goes on', async () => {
   const page = (n: number): Page => linking(`Page ${n}`, `<a href="/n/${n + 1}" rel="next">next</a>`)
   const once: Page = (visit, answer) => (visit.count === 1 ? answer.send(429, { 'retry-after': '1' }, '') : sitemap('/late')(visit, answer))

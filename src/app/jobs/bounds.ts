@@ -61,7 +61,7 @@ export const asksRobots = ({ request }: KnownCrawl): boolean => !request.ignoreR
 /** Why a page may not be fetched, or kept, at that address; null when it may. */
 export async function barred(url: string, { task, known: { crawl } }: PageVisit, ports: WorkPorts, call: Call): Promise<PageOutcome | null> {
   if (crawl === null || !asksRobots(crawl)) return null
-  const { robots, unreachable, failing, againInMs = 0 } = await ports.robots.of(url, call, { way: crawl.way, begins: task.seq === 1 })
+  const { robots, unreachable, failing, againInMs = 0 } = await ports.robots.of(url, call, { way: crawl.wayTo(url), begins: task.seq === 1 })
   // RFC 9309 §2.3.1.4: an unreachable robots.txt forbids everything. The error is what the page itself would have failed with.
   if (unreachable !== null) throw unreachable
   // A robots.txt that keeps answering 429 counts as absent in the end, as RFC 9309 has it.
@@ -102,7 +102,7 @@ const longestDelayMs = 60_000
 
 /** Milliseconds between pages that the host's robots.txt asks for, as far as known; 0 for none. */
 export function hostDelay({ task, known: { crawl } }: Pick<PageVisit, 'task' | 'known'>, { robots }: Pick<WorkPorts, 'robots'>): number {
-  const rules = crawl === null ? null : robots.peek(task.url, crawl.way)
+  const rules = crawl === null ? null : robots.peek(task.url, crawl.wayTo(task.url))
   const seconds = rules === null ? null : (crawl?.crawlDelay(rules) ?? null)
   return seconds === null ? 0 : Math.min(seconds * 1_000, longestDelayMs)
 }

@@ -50,6 +50,8 @@ describe('what is remembered of a crawl', () => {
     const known = await jobMemory(store({ ...crawl(null), request }), () => null).of('j')
     const sent = ['https://short.example/a', 'https://www.short.example/a', 'http://short.example/a', 'https://sub.short.example/a', 'https://far.example/a'].map((url) => known?.page(url).headers?.['authorization'])
     expect(sent).toEqual(['secret', 'secret', undefined, undefined, undefined])
+    await known?.crawl?.settle('https://far.example/')
+    expect([known?.crawl?.rules().site.url.host, ...['https://short.example/a', 'https://far.example/a'].map((url) => known?.page(url).headers?.['authorization'])]).toEqual(['far.example', 'secret', undefined])
   })
 
   it('requests no robots.txt if it is to be ignored', async () => {

@@ -3,10 +3,10 @@ import { settledStart } from '../../domain/crawl/admit.ts'
 import { type CrawlRules, crawlRules } from '../../domain/crawl/rules.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
-import type { ProxyChoice } from '../../domain/fetching/fetcher.ts'
-import { mainDomain, relation } from '../../domain/urls/site-url.ts'
+import { isMeantFor, mainDomain } from '../../domain/urls/site-url.ts'
 import type { CrawlRequest } from '../../spec/crawl.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
+import type { Way } from '../site/ports.ts'
 import { ownName, type RobotsShelf } from '../site/robots-shelf.ts'
 import { type Told, type ToldShelf, toldShelf } from './told.ts'
 import { type Visits, visits } from './visits.ts'
@@ -15,8 +15,8 @@ import { type Visits, visits } from './visits.ts'
 export interface KnownCrawl {
   readonly request: CrawlRequest
   rules(): CrawlRules
-  /** Through which proxies the site is asked, for pages and for robots.txt alike. */
-  readonly way: ProxyChoice
+  /** How a URL is asked for, be it a page, robots.txt or a sitemap. */
+  wayTo(url: string): Way
   /** Whether robots.txt allows the page; true if the crawl ignores robots.txt. */
   allows(robots: Robots, url: string): boolean
   /** Seconds between pages that robots.txt asks for; null if none, or if the crawl ignores robots.txt. */
@@ -49,11 +49,16 @@ const maxJobs = 200
 /** URLs remembered over all jobs; for others the store is asked again. */
 const maxUrls = 200_000
 
-/** Through which proxies a crawl's pages are fetched first. */
-const wayOf = ({ scrapeOptions: { proxy, location } }: CrawlRequest): ProxyChoice => ({ ...(proxy === 'enhanced' ? { tier: proxy } : {}), ...(location === undefined ? {} : { country: location.country }) })
+/** The proxies through which a crawl's pages are fetched first, and the caller's headers for its site. */
+function wayOf({ url: start, scrapeOptions: { proxy, location, headers } }: CrawlRequest): KnownCrawl['wayTo'] {
+  const way = { ...(proxy === 'enhanced' ? { tier: proxy } : {}), ...(location === undefined ? {} : { country: location.country }) }
+  if (headers === undefined) return () => way
+  const [site, own] = [new URL(start), { ...way, headers }]
+  return (url) => (isMeantFor(site, new URL(url)) ? own : way)
+}
 
 async function knownCrawl(request: CrawlRequest, peek: Peek, done: Told): Promise<KnownCrawl> {
-  const way = wayOf(request)
+  const wayTo = wayOf(request)
   const policies = new WeakMap<Robots, RobotsPolicy>()
   const policyOf = (robots: Robots): RobotsPolicy => {
     const known = policies.get(robots) ?? robotsPolicy(robots, request.robotsUserAgent ?? ownName)
@@ -62,14 +67,14 @@ async function knownCrawl(request: CrawlRequest, peek: Peek, done: Told): Promis
   }
   const allows = (robots: Robots, url: string): boolean => request.ignoreRobotsTxt || isAllowed(policyOf(robots), url)
   const allowedByRobots = (url: string): boolean => {
-    const robots = request.ignoreRobotsTxt ? null : peek(url, way)
+    const robots = request.ignoreRobotsTxt ? null : peek(url, wayTo(url))
     return robots === null || allows(robots, url)
   }
   const rulesFrom = async (url: URL): Promise<CrawlRules> => crawlRules(request, { url, domain: await mainDomain(url.hostname), allowedByRobots })
   let rules = await rulesFrom(new URL(request.url))
   return {
     request,
-    way,
+    wayTo,
     rules: () => rules,
     allows,
     visits: visits(done),
@@ -88,14 +93,7 @@ async function knownJob(job: Job, shelf: ToldShelf, peek: Peek): Promise<KnownJo
   }
   const request = JSON.parse(job.request) as CrawlRequest // written by startCrawl
   const crawl = await knownCrawl(request, peek, shelf.open())
-  return { job, crawl, told, page: (url) => ({ ...request.scrapeOptions, headers: isOwn(url, crawl) ? request.scrapeOptions.headers : undefined, url, explain: false }) }
-}
-
-/** Whether a URL belongs to the site that the caller's headers are for: they may hold secrets that no other site may see (R2). */
-function isOwn(url: string, crawl: KnownCrawl): boolean {
-  const { site } = crawl.rules()
-  const page = new URL(url)
-  return relation(page, site) === 'same' && (page.protocol === 'https:' || site.url.protocol === 'http:')
+  return { job, crawl, told, page: (url) => ({ ...request.scrapeOptions, headers: crawl.wayTo(url).headers, url, explain: false }) }
 }
 
 /** Remembers the jobs worked on most recently. */

@@ -24,16 +24,16 @@ function warningsOf(report: SitemapReport, { named, needed, count }: { readonly 
 async function readSitemaps(known: KnownJob, ports: WorkPorts, call: Call): Promise<readonly string[]> {
   const { job, told } = known
   const start = job.start ?? job.url ?? ''
-  const way = known.crawl?.way ?? {}
-  const rules = await ports.robots.of(start, call, { way })
+  const wayTo = known.crawl?.wayTo ?? (() => ({}))
+  const rules = await ports.robots.of(start, call, { way: wayTo(start) })
   const { robots } = rules
   const roots = sitemapRoots(new URL(start).origin, rules, (url) => known.crawl?.allows(robots, url) ?? true)
   const allows = async (url: string): Promise<boolean> => {
     if (known.crawl === null || !asksRobots(known.crawl)) return true
-    const there = await ports.robots.of(url, call, { way })
+    const there = await ports.robots.of(url, call, { way: wayTo(url) })
     return there.unreachable === null && known.crawl.allows(there.robots, url)
   }
-  const pieces = sitemapNames({ ...roots, newestFirst: true, allows }, byWay(ports.site, way), call)
+  const pieces = sitemapNames({ ...roots, newestFirst: true, allows }, byWay(ports.site, wayTo), call)
   let count = 0
   try {
     for (let piece = await pieces.next(); ; piece = await pieces.next()) {

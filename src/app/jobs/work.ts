@@ -59,10 +59,10 @@ function callOf({ task, known }: PageOfJob, ports: PageWorkPorts, stopped: Abort
 /** Reads a host's robots.txt before its first page gets a turn, since it may ask for a delay between pages. */
 async function introduced({ task, known }: PageOfJob, ports: PageWorkPorts, stopped: AbortSignal): Promise<void> {
   const { crawl } = known
-  if (crawl === null || !asksRobots(crawl) || ports.robots.peek(task.url, crawl.way) !== null) return
+  if (crawl === null || !asksRobots(crawl) || ports.robots.peek(task.url, crawl.wayTo(task.url)) !== null) return
   const call = callOf({ task, known }, ports, stopped)
   try {
-    await ports.robots.of(task.url, call, { way: crawl.way, begins: task.seq === 1 })
+    await ports.robots.of(task.url, call, { way: crawl.wayTo(task.url), begins: task.seq === 1 })
   } catch {
     // The page's own fetch reports that error.
     stopped.throwIfAborted()

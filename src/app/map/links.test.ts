@@ -23,6 +23,7 @@ describe('a list of links', () => {
     ['with credentials', ['http://user:pass@docs.site.example/a'], ['http://docs.site.example/a']],
     ['of the same registered domain, and no other', ['http://site.example/', 'https://blog.site.example/a', 'http://evilsite.example/', 'http://docs.site.example:8080/', 'http://site.example.evil.example/'], ['http://site.example/', 'https://blog.site.example/a']],
     ['with a query', ['http://docs.site.example/a?b=1', 'http://docs.site.example/a?', 'http://docs.site.example/a?#x'], ['http://docs.site.example/a']],
+    ['with what only tracks a visit', ['http://docs.site.example/a?utm_source=feed&gclid=1', 'http://docs.site.example/?C=N;O=D', 'http://docs.site.example/b?utm_source=x&c=1'], ['http://docs.site.example/a', 'http://docs.site.example/']],
     ['longer than anybody asks for', [`http://docs.site.example/${'a'.repeat(8_200)}`], []],
   ])('contains URLs %s once, or not at all', async (_what, found, expected) => {
     expect(await listed({}, found)).toEqual(expected)
@@ -37,8 +38,9 @@ describe('a list of links', () => {
     [{ includePaths: ['^/q'], excludePaths: ['b$'] }, ['http://docs.site.example/q/a', 'http://blog.site.example/q/c']],
     [{ includePaths: ['^http://blog'], regexOnFullURL: true }, ['http://blog.site.example/q/c']],
     [{ limit: 1 }, ['http://docs.site.example/q/a']],
+    [{ ignoreQueryParameters: false, includePaths: ['r$'] }, ['http://docs.site.example/q/r?b=1']],
   ])('follows %j', async (options, expected) => {
-    expect(await listed(options, ['http://docs.site.example/q/a', 'http://www.docs.site.example/q/b', 'http://blog.site.example/q/c'])).toEqual(expected)
+    expect(await listed(options, ['http://docs.site.example/q/a', 'http://www.docs.site.example/q/b', 'http://blog.site.example/q/c', 'http://docs.site.example/q/r?utm_source=x&b=1', 'http://docs.site.example/q/r?b=1&gclid=2'])).toEqual(expected)
   })
 
   it('treats the site that the start redirected to as the same', async () => {

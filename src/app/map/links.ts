@@ -1,6 +1,6 @@
 import { isMedia } from '../../domain/crawl/rules.ts'
 import type { Rankable } from '../../domain/search/rank.ts'
-import { urlKey } from '../../domain/urls/site-url.ts'
+import { urlKey, withoutTrackers } from '../../domain/urls/site-url.ts'
 import { isRoute, maxUrlLength } from '../../domain/urls/url.ts'
 import { urlReader } from '../../lib/plain-url.ts'
 import type { Scope } from './scope.ts'
@@ -36,7 +36,10 @@ function bare(text: string): URL {
   const url = new URL(text)
   // Setting a part parses the whole URL again: with a hundred thousand of them, only do it if it changes something.
   if (text.includes('#') && !isRoute(url.hash)) url.hash = ''
-  if (text.includes('?') && url.search === '') url.search = ''
+  if (text.includes('?')) {
+    const search = withoutTrackers(url.search)
+    if (search === '' || search !== url.search) url.search = search
+  }
   if (url.username !== '' || url.password !== '') Object.assign(url, { username: '', password: '' })
   return url
 }

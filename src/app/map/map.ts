@@ -20,7 +20,7 @@ import { linkList } from './links.ts'
 import { pace } from './pace.ts'
 import { visit, type Visited } from './pages.ts'
 import type { MapJob, MapPorts } from './ports.ts'
-import { type Scope, scopeOf } from './scope.ts'
+import { headersFor, scopeOf } from './scope.ts'
 
 /** Kind of the task that carries a map from an `api` process to a `worker`. */
 export const mapTask = 'map'
@@ -42,10 +42,11 @@ function faultOf(page: Visited | null, rules: HostRules): ServiceError | null {
 }
 
 /** The caller's language and country go to every host, the caller's headers to the site only. */
-function dressed(fetcher: Fetcher, { headers = {}, location }: MapRequest, scope: Scope): Fetcher {
+function dressed(fetcher: Fetcher, request: MapRequest): Fetcher {
+  const { location } = request
   const languages = languagesOf(location)
   return {
-    fetch: (request, call) => fetcher.fetch({ ...request, languages, country: location?.country, headers: scope.isSite(new URL(request.url)) ? headers : {} }, call),
+    fetch: (file, call) => fetcher.fetch({ ...file, languages, country: location?.country, headers: headersFor(file.url, request) }, call),
     close: () => fetcher.close(),
   }
 }
@@ -89,8 +90,8 @@ const mostOf = ({ search, limit }: MapRequest): number => (search === undefined 
 
 const beyondSearch = `The first ${limits.mapLinks / 1_000},000 URLs of the site were looked at; what fits best may be beyond them.`
 
-async function gather({ request }: MapJob, scope: Scope, all: MapPorts, call: Call): Promise<Mapped> {
-  const site = { ...all.site, fetcher: dressed(all.site.fetcher, request, scope) }
+async function gather({ request }: MapJob, all: MapPorts, call: Call): Promise<Mapped> {
+  const site = { ...all.site, fetcher: dressed(all.site.fetcher, request) }
   const ports = { ...all, site, robots: asAsked({ robots: all.robots, site }, request) }
   const rules = await ports.robots.of(request.url, call, { anew: request.ignoreCache, begins: true })
   const [sitemaps, page] = await Promise.all([
@@ -130,7 +131,8 @@ async function settle(job: MapJob, { links, warnings, cache }: Mapped, ports: Ma
  * `INSUFFICIENT_CREDITS`, `FORBIDDEN`, `MAP_FAILED` and the reason of the call's signal.
  */
 export async function mapSite(job: MapJob, ports: MapPorts, call: Call): Promise<Uint8Array> {
-  const scope = await scopeOf(job.request, [new URL(job.request.url)])
+  // Invalid patterns are refused before anything is held.
+  await scopeOf(job.request, [new URL(job.request.url)])
   const held = await ports.ledger.hold(call, job.id, prices.map, call.deadline + 60_000, ports.now())
   if (held === null) throw await notCovered('the request', ports, call)
   const ended = new AbortController()
@@ -138,7 +140,7 @@ export async function mapSite(job: MapJob, ports: MapPorts, call: Call): Promise
   const began = ports.now()
   try {
     return await withRoom(ports.bodies, own, async (roomed) => {
-      const mapped = await untilAborted(gather(job, scope, ports, roomed), roomed.signal)
+      const mapped = await untilAborted(gather(job, ports, roomed), roomed.signal)
       call.log('mapped', { url: job.request.url, links: mapped.links.length, ms: ports.now() - began })
       return settle(job, mapped, ports, roomed)
     })

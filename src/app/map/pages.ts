@@ -9,6 +9,7 @@ import { collect } from '../scrape/collect.ts'
 import { type Plan, plan } from '../scrape/plan.ts'
 import { type HostRules, ownName } from '../site/robots-shelf.ts'
 import type { MapPorts } from './ports.ts'
+import { headersFor } from './scope.ts'
 
 /** A page that was read for its links, or why it was not. */
 export type Visited =
@@ -42,8 +43,8 @@ class Barred extends LedAstray {}
 
 /** Fresh, in the basic tier: a map has one price. */
 function planFor(url: string, request: MapRequest, ports: MapPorts, call: Call): Plan {
-  const { url: start, location, headers } = request
-  const page = ScrapeRequest.parse({ url: start, formats: [], parsers: [], onlyMainContent: false, maxAge: 0, storeInCache: false, proxy: 'basic', ...(location === undefined ? {} : { location }), ...(headers === undefined ? {} : { headers }) })
+  const { url: start, location } = request
+  const page = ScrapeRequest.parse({ url: start, formats: [], parsers: [], onlyMainContent: false, maxAge: 0, storeInCache: false, proxy: 'basic', ...(location === undefined ? {} : { location }), headers: headersFor(url, request) })
   // A link need not be an address that a caller may ask for.
   const wanted = plan({ ...page, url }, ports, call.team, ports.now())
   const onRedirect = async (to: string): Promise<void> => {

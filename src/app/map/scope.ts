@@ -1,14 +1,17 @@
 import { type CrawlRules, crawlRules } from '../../domain/crawl/rules.ts'
-import { mainDomain, type Relation, relation, type Site } from '../../domain/urls/site-url.ts'
+import { isMeantFor, mainDomain, type Relation, relation, type Site } from '../../domain/urls/site-url.ts'
 import type { UrlParts } from '../../lib/plain-url.ts'
 import type { MapRequest } from '../../spec/map.ts'
 
 /** Which URLs belong on the map: those of the site, and of where its start leads. */
 export interface Scope {
-  /** The site itself: its URLs may be fetched with the caller's headers. */
+  /** The site itself, under any of these addresses. */
   isSite(url: UrlParts): boolean
   isWanted(url: UrlParts): boolean
 }
+
+/** The caller's headers for a URL. */
+export const headersFor = (url: string, { url: start, headers = {} }: MapRequest): Readonly<Record<string, string>> => (isMeantFor(new URL(start), new URL(url)) ? headers : {})
 
 async function rulesFor(request: MapRequest, url: URL): Promise<Rules> {
   const options = {

@@ -9,7 +9,13 @@ export interface SitePorts {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** The same ports, fetching through the proxies of the pages. */
-export function byWay(site: SitePorts, way: ProxyChoice): SitePorts {
-  return { ...site, fetcher: { fetch: (request, call) => site.fetcher.fetch({ ...request, ...way }, call), close: () => site.fetcher.close() } }
+/** How a site's files are asked for: as its pages are, since it may answer differently otherwise. */
+export interface Way extends ProxyChoice {
+  /** The caller's; absent without any for the URL. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The same ports, asking for each URL as its page would be. */
+export function byWay(site: SitePorts, wayTo: (url: string) => Way): SitePorts {
+  return { ...site, fetcher: { fetch: (request, call) => site.fetcher.fetch({ ...request, ...wayTo(request.url) }, call), close: () => site.fetcher.close() } }
 }

@@ -36,6 +36,19 @@ it('requests robots.txt once for all callers, and again after an hour or on dema
   expect(asked).toEqual([...Array.from({ length: 3 }, () => 'https://site.example/robots.txt'), 'http://site.example/robots.txt'])
 })
 
+it('requests robots.txt with the headers of the pages, and shares the answer with those that send the same', async () => {
+  const sent: unknown[] = []
+  const fetch = async ({ url, headers }: FetchRequest): Promise<FetchAnswer> => {
+    sent.push(headers)
+    return { url, status: 200, headers: [], truncated: false, tlsVerified: true, body: 'pass' in headers ? new Uint8Array() : closed.body }
+  }
+  const shelf = robotsShelf({ fetcher: { fetch, close: async () => undefined }, now: () => 0, breathe: async () => undefined, sleep: async () => undefined })
+  const rules = [await shelf.of(page, callOf(), { way: { headers: { pass: 'yes' } } }), await shelf.of(page, callOf()), await shelf.of(page, callOf(), { way: { headers: { pass: 'yes' } } })]
+  expect(rules.map(({ robots }) => isAllowed(robotsPolicy(robots, 'Trawl'), page))).toEqual([true, false, true])
+  expect(sent).toEqual([{ pass: 'yes' }, {}])
+  expect([shelf.peek(page), shelf.peek(page, { headers: { pass: 'yes' } }), shelf.peek(page, { headers: { pass: 'no' } })].map((robots) => robots?.groups.length ?? null)).toEqual([1, 0, null])
+})
+
 it('requests robots.txt over the route of the pages, and keeps the answer of each route', async () => {
   const ways: unknown[] = []
   const fetch = async ({ url, tier, country }: FetchRequest): Promise<FetchAnswer> => {

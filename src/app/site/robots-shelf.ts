@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { allowAll, disallowAll, maxRobotsBytes, parseRobots, type Robots, robotsAccess } from '../../content/site/robots.ts'
 import type { Call } from '../../domain/call.ts'
 import { header } from '../../domain/pages/capture.ts'
@@ -5,9 +6,8 @@ import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
 import { isUp, untilAborted } from '../../lib/deadline.ts'
 import { longestHoldMs, retryAfter } from '../../domain/fetching/politeness.ts'
 import { isProxyFault } from '../../domain/fetching/proxies.ts'
-import type { ProxyChoice } from '../../domain/fetching/fetcher.ts'
 import { fetchedOnceMore } from './once-more.ts'
-import type { SitePorts } from './ports.ts'
+import type { SitePorts, Way } from './ports.ts'
 
 /** The rules of a host for crawlers; `unreachable` is why its robots.txt could not be fetched. */
 export interface HostRules {
@@ -23,20 +23,19 @@ export interface HostRules {
 
 /** How to fetch rules. */
 export interface RobotsTerms {
-  /** The proxies used for the pages: a site may answer through one proxy and not through another. */
-  readonly way?: ProxyChoice | undefined
+  readonly way?: Way | undefined
   /** Fetch even if the rules are known. */
   readonly anew?: boolean | undefined
   /** For the start of a crawl or map: a host that was unreachable a moment ago may be up again. */
   readonly begins?: boolean | undefined
 }
 
-/** The rules of hosts, cached for a while and shared by everyone who uses the same proxies. */
+/** The rules of hosts, cached for a while and shared by everyone who asks in the same way. */
 export interface RobotsShelf {
   /** Throws only the reason of the call's signal. */
   of(url: string, call: Call, terms?: RobotsTerms): Promise<HostRules>
   /** The rules, if they are already known. */
-  peek(url: string, way?: ProxyChoice): Robots | null
+  peek(url: string, way?: Way): Robots | null
 }
 
 /** Our user agent in robots.txt. */
@@ -72,7 +71,7 @@ const isOurs = (fault: unknown): boolean => isProxyFault(fault) || (fault instan
 
 const isInTrouble = ({ unreachable, failing }: HostRules): boolean => unreachable !== null || failing !== undefined
 
-async function ask(origin: string, way: ProxyChoice, ports: SitePorts, { clock: _itsClock, ...call }: Call): Promise<HostRules> {
+async function ask(origin: string, way: Way, ports: SitePorts, { clock: _itsClock, ...call }: Call): Promise<HostRules> {
   const { now } = ports
   const url = `${origin}/robots.txt`
   const signal = AbortSignal.timeout(timeoutMs)
@@ -93,11 +92,20 @@ async function ask(origin: string, way: ProxyChoice, ports: SitePorts, { clock: 
   }
 }
 
+const headerNames = new WeakMap<object, string>()
+
+/** Stands for headers, which may be long and hold secrets; computed once, as every link asks for it. */
+function headersName(headers: NonNullable<Way['headers']>): string {
+  const name = headerNames.get(headers) ?? createHash('sha256').update(JSON.stringify(headers)).digest('base64')
+  headerNames.set(headers, name)
+  return name
+}
+
 /** Fetches each host's robots.txt once in a while (RFC 9309). */
 export function robotsShelf(ports: SitePorts): RobotsShelf {
   const hosts = new Map<string, Kept>()
-  const nameOf = (url: string, { tier = 'basic', country = '' }: ProxyChoice): string => `${new URL(url).origin} ${tier} ${country}`
-  const look = (name: string, origin: string, way: ProxyChoice, call: Call): Kept => {
+  const nameOf = (url: string, { tier = 'basic', country = '', headers }: Way): string => `${new URL(url).origin} ${tier} ${country} ${headers === undefined ? '' : headersName(headers)}`
+  const look = (name: string, origin: string, way: Way, call: Call): Kept => {
     const before = hosts.get(name)?.said ?? null
     // A fault of a moment must not fail the pages that are asked for meanwhile: what is allowed is known.
     const stillHolds = (found: HostRules): boolean => isInTrouble(found) && before !== null && ports.now() - before.at < keepAtMostMs

@@ -29,7 +29,7 @@ const sentences: Readonly<Record<SitemapLimit, string>> = {
   levels: `Sitemaps nested deeper than ${maxLevels} levels were not read.`,
   files: `Only the first ${count(maxFiles)} sitemap files were read.`,
   foreign: `Of the sitemap files at other sites only the first ${maxForeign} were read.`,
-  robots: 'Sitemap files that robots.txt bars were not read.',
+  robots: 'Sitemap files that robots.txt bars, or whose host gave no robots.txt that could be read, were not read.',
   failures: `The remaining sitemap files were not asked for, since ${maxFailures} in a row could not be read.`,
 }
 

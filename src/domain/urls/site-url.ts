@@ -122,6 +122,14 @@ export function relation(url: UrlParts, site: Site): Relation {
   return isWithin(host, site.domain) ? 'subdomain' : 'external'
 }
 
+/**
+ * Whether a URL may get what the caller sends to the site of a start URL, such as headers with secrets: never another host,
+ * wherever the start redirects to, nor in plain text what was meant to be encrypted (R2).
+ */
+export function isMeantFor(start: URL, url: UrlParts): boolean {
+  return relation(url, { url: start, domain: start.hostname }) === 'same' && (url.protocol === 'https:' || start.protocol === 'http:')
+}
+
 /** Whether a host name is a domain or below it; IP addresses are below nothing. */
 function isWithin(hostname: string, domain: string): boolean {
   return hostname === domain || (hostname.endsWith(`.${domain}`) && !/^[\d.]+$/.test(hostname))
