@@ -93,7 +93,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   })
   const facts = once(() => (isPage() ? factsOf({ document: document(), unseen: unshown(), url: capture.url, base: base() }) : null))
   const plain = (): string => {
-    const made = toPlainMarkdown(text(), kind(), textType(capture), feed)
+    const made = toPlainMarkdown(text(), kind(), textType(capture), { feed, removeBase64Images: options.removeBase64Images })
     const left = isTable(textType(capture)) ? rowsLeftOut(made) : 0
     if (left > 0) warn(`The table is longer than is returned as markdown; its last ${left} rows are missing.`)
     return made
