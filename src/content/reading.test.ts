@@ -60,9 +60,23 @@ describe('html', () => {
     expect(words(reading(page, { includeTags: ['.sidebar'], excludeTags: ['h3'] }).html())).toBe('Three')
   })
 
+  it('omits what excludeTags match also where includeTags match inside', () => {
+    const dialog = reading('<main><div class="dialog"><div><article>One</article><article>Two</article></div></div><article>Three</article></main>', { includeTags: ['article'], excludeTags: ['.dialog'] })
+    expect([dialog.html(), dialog.markdown()]).toEqual(['<article>Three</article>', 'Three\n'])
+  })
+
   it('is empty with a reason when includeTags match nothing', () => {
     const empty = reading(page, { includeTags: ['.nowhere'] })
     expect([empty.html(), empty.warnings()]).toEqual(['', ['No element matches `includeTags`.']])
+  })
+
+  it('is empty with a reason when nothing is left of what was selected', () => {
+    const sentence = 'Nothing is left of the page by `includeTags` and `excludeTags`.'
+    for (const options of [{ excludeTags: ['*'] }, { includeTags: ['main', 'h1'], excludeTags: ['body'] }, { includeTags: ['title'] }, { excludeTags: ['html'], onlyMainContent: false }]) {
+      const empty = reading(page, options)
+      expect([empty.markdown(), empty.warnings()]).toEqual(['', [sentence]])
+    }
+    for (const one of [reading(page, { includeTags: ['img'] }), reading('<body></body>', { excludeTags: ['b'] })]) expect([one.markdown(), one.warnings()]).toEqual([expect.anything(), []])
   })
 
   it('sets the addresses of lazily loaded images', () => {
@@ -128,6 +142,13 @@ describe('bodies that are not HTML', () => {
   it('are empty if there are none', () => {
     const nothing = reading('')
     expect([nothing.html(), nothing.markdown().trim(), nothing.links(), nothing.verdict()]).toEqual(['', '', [], 'empty'])
+  })
+
+  it.each(['text/plain', 'application/json', 'text/csv', 'application/xml'])('have no elements that could be selected, and say so (%s)', (type) => {
+    const selectors = 'The address leads to a file without elements: `includeTags` and `excludeTags` select nothing in it.'
+    expect([reading('<a/>', {}, type), reading('<a/>', { includeTags: ['a'] }, type), reading('<a/>', { excludeTags: ['a'] }, type)].map((one) => [one.markdown() !== '', one.warnings()])).toEqual([[true, []], [true, [selectors]], [true, [selectors]]])
+    const queried = reading('<a b="c"/>', {}, type)
+    expect([queried.attributes([{ selector: 'a', attribute: 'b' }]), queried.warnings()]).toEqual([[{ selector: 'a', attribute: 'b', values: [] }], ['attributes: none, as the address leads to a file without elements.']])
   })
 
   it.each(['text/plain', 'application/json', 'text/csv', 'application/rss+xml'])('are empty if they contain only white space (%s)', (type) => {

@@ -28,8 +28,8 @@ import { toPlainMarkdown } from './plain/index.ts'
 import { prescan } from './prescan.ts'
 import { referenceIn, soonReferenceIn } from './links/refresh.ts'
 import { leadsOn, refreshOf, scriptDemand } from './verdict/script-demand.ts'
-import { all, selectFrom, wantedOf } from './selected.ts'
-import { sourceOf } from './source.ts'
+import { allOf, selectFrom, wantedOf } from './selected.ts'
+import { type Source, sourceOf } from './source.ts'
 import { isModest } from './structured/structured-data.ts'
 import { type Place, placesOf } from './template/places.ts'
 import { openingOf } from './html/tree.ts'
@@ -75,7 +75,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   const { text, kind, isPage, document, feed, base, signs, matcher } = source
   const isFlat = (): boolean => !isPage() || (isModest(document(), signs().letters < littleText) && source.depth() <= smallDepth)
   const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && source.noted(), matcher: matcher(), ...part })
-  const content = once(() => (isPage() ? selectFrom(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : all(document())))
+  const content = once(() => (isPage() ? selectFrom(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : allOf(document(), options, warn)))
   /** The start of the content; '' when the content is only a guess at what scripts will show. */
   const shownText = (limit: number): string => (content().guessed ? '' : openingOf(content().tree, limit))
   const judged = once(() => {
@@ -93,7 +93,8 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   })
   const facts = once(() => (isPage() ? factsOf({ document: document(), unseen: unshown(), url: capture.url, base: base() }) : null))
   const plain = (): string => {
-    const made = toPlainMarkdown(text(), kind(), textType(capture), feed)
+    content() // Warns where there is nothing to select from.
+    const made = toPlainMarkdown(text(), kind(), textType(capture), { feed, removeBase64Images: options.removeBase64Images })
     const left = isTable(textType(capture)) ? rowsLeftOut(made) : 0
     if (left > 0) warn(`The table is longer than is returned as markdown; its last ${left} rows are missing.`)
     return made
@@ -118,7 +119,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     discovery: once(() => (isPage() ? discover(document(), base(), capture.url) : { links: [], next: [], feeds: [], canonical: null })),
     images: once(() => (isPage() ? images(document(), base()) : [])),
     pictures: once(() => (isPage() ? picturesOf(document(), base()) : [])),
-    attributes: (queries) => attributeValues(matcher(), queries),
+    attributes: (queries) => attributesOf(source, queries, warn),
     metadata: once(() => (isPage() ? metadata(document(), { url: capture.url, base: base() }) : kind() === 'xml' ? feedMetadata(feed()) : {})),
     removals: () => content().removals,
     verdict: judged,
@@ -129,6 +130,11 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
     confidence: () => content().confidence,
     warnings: () => warnings,
   }
+}
+
+function attributesOf({ isPage, matcher }: Source, queries: Parameters<Reading['attributes']>[0], warn: (sentence: string) => void): ReturnType<Reading['attributes']> {
+  if (!isPage()) warn('attributes: none, as the address leads to a file without elements.')
+  return attributeValues(matcher(), queries)
 }
 
 /** The references of a page, after those of its header. */

@@ -4,7 +4,7 @@ import type { Page } from './clean/step.ts'
 import { copy } from './html/copy.ts'
 import { mainContent } from './main-content/index.ts'
 import type { Matcher } from './selectors/selectors.ts'
-import type { ChildNode, Document, Element } from './html/tree.ts'
+import { type ChildNode, type Document, type Element, isElement, isText, openingOf } from './html/tree.ts'
 
 /** The part of a page that the options select, cleaned. */
 export interface Selected {
@@ -24,13 +24,19 @@ export function selectFrom(page: Page, options: ReadOptions): Selected {
   const removals = clean(page, options)
   const { removed } = page
   const whole = page.wanted ?? [page.document]
-  if (!options.onlyMainContent) return { tree: copy(whole, removed), roots: whole, removed, removals, confidence: 1 }
-  const main = mainContent(page)
-  return { ...main, tree: copy(main.roots, removed, main), removed, removals: [...removals, ...main.removals] }
+  const main = options.onlyMainContent ? mainContent(page) : { roots: whole, removals: [], confidence: 1 }
+  const tree = copy(main.roots, removed, main)
+  if (isSelective(options) && whole.length > 0 && !tree.children.some(says) && openingOf(page.document, 1) !== '') page.warn('Nothing is left of the page by `includeTags` and `excludeTags`.')
+  return { ...main, tree, removed, removals: [...removals, ...main.removals] }
 }
 
+const isSelective = ({ includeTags, excludeTags }: ReadOptions): boolean => includeTags.length + excludeTags.length > 0
+
+const says = (node: ChildNode): boolean => isElement(node) || (isText(node) && node.data.trim() !== '')
+
 /** All of a body that is not a page. */
-export function all(document: Document): Selected {
+export function allOf(document: Document, options: ReadOptions, warn: (sentence: string) => void): Selected {
+  if (isSelective(options)) warn('The address leads to a file without elements: `includeTags` and `excludeTags` select nothing in it.')
   return { tree: document, roots: [document], removed: new Set(), removals: [], confidence: 1 }
 }
 

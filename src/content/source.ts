@@ -52,7 +52,7 @@ export function sourceOf(capture: Capture, warn: (sentence: string) => void): So
   })
   const document = (): Document => parsed().document
   const feed = once(() => {
-    const found = feedOf(text())
+    const found = feedOf(text(), capture.url)
     if (found !== null && found.more > 0) warn(`The feed is longer than is read; its last ${found.more} entries are missing.`)
     return found
   })

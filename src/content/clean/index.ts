@@ -1,7 +1,7 @@
 import type { ReadOptions, Removal } from '../../domain/pages/reading.ts'
 import { isNonContent } from '../html/non-content.ts'
 import { isShownFrame } from '../html/shown-frame.ts'
-import type { Element } from '../html/tree.ts'
+import type { Element, ParentNode } from '../html/tree.ts'
 import { isChallenge } from '../verdict/challenge.ts'
 import { signsOf } from '../verdict/signs.ts'
 import { isAd, isConsent } from './ads.ts'
@@ -35,16 +35,32 @@ export function clean(page: Page, options: ReadOptions): readonly Removal[] {
   return steps.filter((step) => step.when(options)).map((step) => ({ step: step.name, count: step.run(page, options) }))
 }
 
-/** Marks the elements that the caller excluded, even those that `includeTags` selected. */
+/** Marks the elements that the caller excluded, even those that `includeTags` selected, there or inside. */
 function excluded(page: Page, options: ReadOptions): number {
   let count = 0
+  const out = new Set<ParentNode | null>()
   for (const selector of options.excludeTags) {
     const { elements, complete } = page.matcher.select(selector)
     if (!complete) page.warn(`The selector ${JSON.stringify(selector.slice(0, 100))} cost too much on this page and was given up.`)
     for (const element of elements) {
       if (!page.removed.has(element)) count++
       page.removed.add(element)
+      out.add(element)
     }
   }
+  for (const element of inside(out, page.wanted ?? [])) page.removed.add(element)
   return count
+}
+
+/** The elements with one of `heads` above them; each ancestor is looked at once. */
+function inside(heads: Set<ParentNode | null>, elements: readonly Element[]): Element[] {
+  const clear = new Set<ParentNode | null>([null])
+  return elements.filter((element) => {
+    const path = new Set<ParentNode | null>()
+    let above = element.parent
+    for (; !heads.has(above) && !clear.has(above); above = above?.parent ?? null) path.add(above)
+    const found = heads.has(above)
+    for (const one of path) (found ? heads : clear).add(one)
+    return found
+  })
 }

@@ -17,15 +17,22 @@ const languages: readonly (readonly [pattern: RegExp, language: string])[] = [
   [/^text\/x-(?:script\.)?python$/, 'python'],
 ]
 
+/** What else is known of a text body. */
+export interface PlainOptions {
+  /** The feed in the text, if it is read elsewhere too. */
+  readonly feed?: () => Feed | null
+  readonly removeBase64Images?: boolean
+}
+
 /**
  * A text body that is not a page, as markdown: prose as it is, data and code in a fence with its language, feeds and
- * comma-separated values in a readable form. Null when the media type is not text. `feedIn`: the feed in the text, if it is read elsewhere too.
+ * comma-separated values in a readable form. Null when the media type is not text.
  */
-export function markdownOfType(text: string, mediaType: string, feedIn: () => Feed | null = () => feedOf(text)): string | null {
+export function markdownOfType(text: string, mediaType: string, { feed: feedIn = () => feedOf(text), removeBase64Images = true }: PlainOptions = {}): string | null {
   const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const language = languages.find(([pattern]) => pattern.test(type))?.[1]
   const feed = language === 'xml' ? feedIn() : null
-  if (feed !== null) return feedMarkdown(feed)
+  if (feed !== null) return feedMarkdown(feed, removeBase64Images)
   if (language !== undefined) return fence(text, language)
   if (isTable(type)) return csvTable(text, type === 'text/csv' ? undefined : '\t') ?? fence(text, '')
   return type.startsWith('text/') || type === '' ? verbatim(text) : null

@@ -3,7 +3,7 @@ import { Parser } from 'htmlparser2'
 import { toHtml } from '../html/output.ts'
 import { links } from '../links/links.ts'
 import { textOf, walk } from '../markdown/dom.ts'
-import { toMarkdown } from '../markdown/index.ts'
+import { type MarkdownOptions, toMarkdown } from '../markdown/index.ts'
 import { parse } from '../html/parse.ts'
 import { urlOf } from '../../lib/url-of.ts'
 import { withoutControls } from '../../lib/visible.ts'
@@ -21,46 +21,56 @@ export interface Feed {
   readonly entries: readonly Element[]
   /** How many more it has, beyond the limit. */
   readonly more: number
-  /** The address of the page that it belongs to. */
+  /** The address of the page that it belongs to; '' when it names none. */
   readonly address: string
+  /** What its relative references are resolved against. */
+  readonly base: string
+  /** Whether it names that base itself (`xml:base`): its texts are then not relative to the pages of their entries. */
+  readonly isBased: boolean
 }
 
-/** Null when the text is no feed. */
-export function feedOf(text: string): Feed | null {
+/** Reads the feed that stands at an address; null when the text is no feed. */
+export function feedOf(text: string, url = ''): Feed | null {
   if (!/<(?:rss|feed|rdf:RDF)[\s>]/i.test(text.slice(0, 4096))) return null
   const read = parseXml(text)
   const root = read?.document.children.find((node): node is Element => isTag(node) && /^(?:rss|feed|rdf:rdf)$/i.test(node.name))
   if (!read || !root) return null
   const channel = child(root, 'channel') ?? root
-  return { root, channel, entries: entriesOf(read.document), more: read.more, address: linkOf(channel) }
+  const own = baseAt(root, url)
+  const address = absolute(linkOf(channel), own)
+  const isBased = own !== url
+  return { root, channel, entries: entriesOf(read.document), more: read.more, address, base: isBased ? own : address || url, isBased }
 }
 
 /**
  * A feed as markdown: heading, date, link and summary of every entry. A last line gives the number of entries beyond a
  * limit.
  */
-export function feedMarkdown({ channel, entries, more, address }: Feed): string {
-  const parts = [`# ${markdownOf(titleOf(channel)) || 'Feed'}`, summaryOf(channel, abouts, address)]
-  for (const entry of entries) parts.push(...entryParts(entry, address))
+export function feedMarkdown(feed: Feed, removeBase64Images: boolean): string {
+  const { channel, entries, more, base } = feed
+  const parts = [`# ${markdownOf(titleOf(channel)) || 'Feed'}`, summaryOf(channel, abouts, { baseUrl: base, removeBase64Images })]
+  for (const entry of entries) parts.push(...entryParts(entry, feed, removeBase64Images))
   if (more > 0) parts.push(`… and ${more} more entries`)
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-/** The links of a feed: its page, its entries, and the links in their summaries, each once. */
+/** The links of a feed: its page, its entries, the links in their summaries, and their files, each once. */
 export function feedLinks(feed: Feed | null): readonly string[] {
   if (feed === null) return []
   const all = feed.entries.flatMap((entry) => {
-    const link = absolute(linkOf(entry), feed.address)
-    return [link, ...links(parse(htmlOf(entry, summaries)).document, baseOf(link || feed.address))]
+    const { link, base, textBase } = addressesOf(entry, feed)
+    const text = firstOf(entry, summaries)
+    const inText = text === undefined ? [] : links(parse(htmlOf(text)).document, pageBase(baseAt(text, textBase)))
+    return [link, ...inText, ...enclosures(entry, base).map(({ url }) => url)]
   })
-  return [...new Set([absolute(feed.address, ''), ...all])].filter((url) => url !== '')
+  return [...new Set([feed.address, ...all])].filter((url) => url !== '')
 }
 
 /** What a feed says about itself, by the names of the contract. */
 export function feedMetadata(feed: Feed | null): Readonly<Record<string, string>> {
   if (feed === null) return {}
   const { channel, root } = feed
-  const all = { title: titleOf(channel), description: plainOf(htmlOf(channel, abouts)), language: textIn(channel, ['language']) || (root.attribs['xml:lang'] ?? '') }
+  const all = { title: titleOf(channel), description: plainOf(textOrHtml(channel, abouts)), language: textIn(channel, ['language']) || (root.attribs['xml:lang'] ?? '') }
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, withoutControls(value)]).filter(([, value]) => value !== ''))
 }
 
@@ -143,12 +153,34 @@ function entriesOf(document: Document): Element[] {
   return found
 }
 
-function entryParts(entry: Element, base: string): string[] {
-  const link = absolute(linkOf(entry), base)
+function entryParts(entry: Element, feed: Feed, removeBase64Images: boolean): string[] {
+  const { link, base, textBase } = addressesOf(entry, feed)
   const title = markdownOf(titleOf(entry)) || link || 'Untitled'
   const date = textIn(entry, ['pubDate', 'published', 'updated', 'dc:date'])
-  const heading = link === '' ? `## ${title}` : `## [${title.replace(/[[\]]/g, '\\$&')}](${link.replace(/[\s()<>]/g, encodeURIComponent)})`
-  return [heading, date, summaryOf(entry, summaries, link || base)]
+  const heading = link === '' ? `## ${title}` : `## [${title.replace(/[[\]]/g, '\\$&')}](${target(link)})`
+  const files = enclosures(entry, base).flatMap(({ url, name }) => (name === undefined ? [] : `[${name}](${target(url)})`))
+  return [heading, date, summaryOf(entry, summaries, { baseUrl: textBase, removeBase64Images }), ...files]
+}
+
+const target = (url: string): string => url.replace(/[\s()<>]/g, encodeURIComponent)
+
+/** The address of an entry, and what its own references and those in its text are resolved against. */
+function addressesOf(entry: Element, feed: Feed): { readonly link: string; readonly base: string; readonly textBase: string } {
+  const base = baseAt(entry, feed.base)
+  const link = absolute(linkOf(entry), base)
+  return { link, base, textBase: feed.isBased || entry.attribs['xml:base'] !== undefined ? base : link || base }
+}
+
+const media: Readonly<Record<string, string>> = { audio: 'Audio', video: 'Video' }
+const maxFiles = 50
+
+/** The files that belong to an entry, such as the episode of a podcast; only what can be heard or seen has a name. */
+function enclosures(entry: Element, base: string): readonly { readonly url: string; readonly name: string | undefined }[] {
+  const files = entry.children.filter((node): node is Element => isTag(node) && (node.name === 'enclosure' || (node.name === 'link' && node.attribs['rel'] === 'enclosure')))
+  return files.slice(0, maxFiles).flatMap(({ attribs }) => {
+    const url = absolute(attribs['url'] ?? attribs['href'] ?? '', base)
+    return url === '' ? [] : { url, name: media[attribs['type']?.split('/', 1)[0]?.trim().toLowerCase() ?? ''] }
+  })
 }
 
 function child(element: Element, name: string): Element | undefined {
@@ -164,34 +196,56 @@ function textIn(element: Element, names: readonly string[]): string {
   return ''
 }
 
-/** The HTML of the first named element that has text; feeds write HTML as text, Atom also as elements. */
-function htmlOf(element: Element, names: readonly string[]): string {
-  const found = names.map((name) => child(element, name)).find((one) => one !== undefined && textOf(one, none, maxLetters) !== '')
-  if (found === undefined) return ''
-  return found.attribs['type'] === 'xhtml' ? toHtml(found.children, none, 'about:blank') : textOf(found, none, maxLetters)
+/** The first named element that has text. */
+const firstOf = (element: Element, names: readonly string[]): Element | undefined =>
+  names.map((name) => child(element, name)).find((one) => one !== undefined && textOf(one, none, maxLetters) !== '')
+
+/** The HTML of an element's text; feeds write HTML as text, Atom also as elements. */
+const htmlOf = (found: Element): string => (found.attribs['type'] === 'xhtml' ? toHtml(found.children, none, 'about:blank') : textOf(found, none, maxLetters))
+
+function textOrHtml(element: Element, names: readonly string[]): string {
+  const found = firstOf(element, names)
+  return found === undefined ? '' : htmlOf(found)
 }
 
 const plainOf = (html: string): string => textOf(parse(html).document, none, maxLetters).trim()
 
+/** Tags, where they are not those of words in a line: of a title that does not say that it is HTML, they are what it is about. */
+const spokenOf = /<(?![!/]?(?:a|abbr|b|bdi|bdo|br|cite|code|del|em|font|i|img|ins|kbd|mark|p|q|s|samp|small|span|strong|sub|sup|time|tt|u|var|wbr)[\s/>]|!--)/gi
+
 /** A title may contain markup, written as text. */
-const titleOf = (element: Element): string => plainOf(htmlOf(element, ['title']))
-const markdownOf = (title: string): string => title.replace(/[\\`*_]/g, '\\$&')
+function titleOf(element: Element): string {
+  const title = firstOf(element, ['title'])
+  if (title === undefined) return ''
+  return plainOf(/^x?html$/.test(title.attribs['type'] ?? '') ? htmlOf(title) : htmlOf(title).replace(spokenOf, '&lt;'))
+}
+
+const markdownOf = (title: string): string => title.replace(/[\\`*_]|<(?=[a-z!/?])/gi, '\\$&')
 
 /** RSS writes the address into the element; Atom into an attribute of the link that has no relation or `alternate`. */
 function linkOf(element: Element): string {
   const links = element.children.filter((node): node is Element => isTag(node) && node.name === 'link')
   const atom = links.find((link) => link.attribs['href'] !== undefined && (link.attribs['rel'] ?? 'alternate') === 'alternate')
-  return atom?.attribs['href']?.trim() ?? textIn(element, ['link', 'guid'])
+  return atom?.attribs['href']?.trim() ?? (textIn(element, ['link']) || permalinkOf(element))
+}
+
+/** The identifier of an entry, if it is an address. */
+function permalinkOf(element: Element): string {
+  const guid = child(element, 'guid')
+  return guid === undefined || guid.attribs['isPermaLink'] === 'false' ? '' : absolute(textIn(element, ['guid']), '')
 }
 
 function absolute(link: string, base: string): string {
-  const url = urlOf(link, base || undefined)
+  const url = link === '' ? null : urlOf(link, base || undefined)
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : ''
 }
 
-const baseOf = (base: string): string => (urlOf(base) === null ? 'about:blank' : base)
+/** What the references of an element are resolved against, where its surroundings have that base (XML Base). */
+const baseAt = (element: Element, outer: string): string => absolute(element.attribs['xml:base'] ?? '', outer) || outer
 
-function summaryOf(element: Element, names: readonly string[], base: string): string {
-  const html = htmlOf(element, names)
-  return html === '' ? '' : toMarkdown(parse(html).document, { baseUrl: baseOf(base), removeBase64Images: true }).trimEnd()
+const pageBase = (base: string): string => (urlOf(base) === null ? 'about:blank' : base)
+
+function summaryOf(element: Element, names: readonly string[], { baseUrl, removeBase64Images }: MarkdownOptions): string {
+  const found = firstOf(element, names)
+  return found === undefined ? '' : toMarkdown(parse(htmlOf(found)).document, { baseUrl: pageBase(baseAt(found, baseUrl)), removeBase64Images }).trimEnd()
 }

@@ -72,6 +72,34 @@ describe('text that is not HTML', () => {
     expect(markdownOfType(feed, 'application/atom+xml')).toBe('# Log\n\n## [Entry](https://log.example/e)\n\n2026-11-02\n\nShort.\n')
   })
 
+  it('of a feed with relative references has the addresses that they stand for', () => {
+    const atom = '<feed xml:base="/base/"><title>Log</title><link href="."/><entry><title>One</title><link href="e1"/><content type="xhtml"><div><p>To <a href="in">in</a></p></div></content></entry><entry xml:base="deep/"><title>Two</title><link href="e2"/><link rel="enclosure" href="a.mp3" type="audio/mpeg"/><summary type="html" xml:base="text/">&lt;a href="x">x&lt;/a></summary></entry></feed>'
+    const read = feedOf(atom, 'https://log.example/feeds/all.xml')
+    expect(markdownOfType(atom, 'application/atom+xml', { feed: () => read })).toBe(
+      '# Log\n\n## [One](https://log.example/base/e1)\n\nTo [in](https://log.example/base/in)\n\n## [Two](https://log.example/base/deep/e2)\n\n[x](https://log.example/base/deep/text/x)\n\n[Audio](https://log.example/base/deep/a.mp3)\n',
+    )
+    expect(feedLinks(read)).toEqual(['/base/', '/base/e1', '/base/in', '/base/deep/e2', '/base/deep/text/x', '/base/deep/a.mp3'].map((path) => `https://log.example${path}`))
+    const rss = '<rss><channel><title>T</title><link>/home</link><item><title>i</title><link>/i</link><enclosure url="p.png" type="image/png"/></item></channel></rss>'
+    expect(feedLinks(feedOf(rss, 'http://shop.example/feed'))).toEqual(['http://shop.example/home', 'http://shop.example/i', 'http://shop.example/p.png'])
+    expect(feedLinks(feedOf(rss, 'upload:feed.rss'))).toEqual([])
+  })
+
+  it('of a feed takes an identifier for an address only if it is one', () => {
+    const items = ['<guid isPermaLink="false">https://x.example/no</guid>', '<guid>tag-123</guid>', '<guid>https://x.example/yes</guid>'].map((guid) => `<item><title>t</title>${guid}</item>`)
+    expect(feedLinks(feedOf(`<rss><channel><link>https://x.example/</link>${items.join('')}</channel></rss>`))).toEqual(['https://x.example/', 'https://x.example/yes'])
+  })
+
+  it('of a feed keeps the tags that its titles are about', () => {
+    const titles = ['The &lt;video&gt; element', 'Don&amp;#8217;t &lt;i&gt;stop&lt;/i&gt;', 'a &lt;/b', '&lt;!--c--&gt;d'].map((title) => `<item><title>${title}</title></item>`)
+    expect(markdownOfType(`<rss><channel><title>T</title>${titles.join('')}</channel></rss>`, 'text/xml')).toBe('# T\n\n## The \\<video> element\n\n## Don’t stop\n\n## a \\</b\n\n## d\n')
+  })
+
+  it('of a feed keeps data addresses of pictures where they are wanted', () => {
+    const feed = '<rss><channel><item><title>t</title><description>&lt;img src="data:image/png;base64,AAAA" alt="a"&gt;</description></item></channel></rss>'
+    expect(markdownOfType(feed, 'text/xml')).toContain('![a](<Base64-Image-Removed>)')
+    expect(markdownOfType(feed, 'text/xml', { removeBase64Images: false })).toContain('![a](data:image/png;base64,AAAA)')
+  })
+
   it('is handled in linear time', () => {
     const all = (): void => {
       markdownOfType('"'.repeat(3_000_000), 'text/csv')
