@@ -6,16 +6,32 @@ import { join } from 'node:path'
 const machinePath = /(?:(?<![\w.\-/:])|file:\/\/)\/(?:[w]ork|[r]oot|[h]ome)\/\w/
 const registryHost = /[r]egistry\.(?:npmjs|yarnpkg)\.|[n]pm\.pkg\.github\./
 const resolvedAddress = /^\s*"resolved": "https?:/
+/** A source file in a folder, as guides write it. */
+const namedFile = /`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|mjs|py))`/g
 const textFile = /(\.(ts|mts|mjs|cjs|js|json|md|ya?ml|sh|sql|txt|css|toml|html)|(^|\/)(Dockerfile|LICENSE|\.npmrc|\.gitignore|run))$/
 
 /** @param {string} root @param {{ tracked: string[], manifest: Record<string, any> }} project */
 export function checkProject(root, { tracked, manifest }) {
-  return [...tracked.filter((path) => textFile.test(path) && !isPage(path)).flatMap((path) => machineTraces(root, path)), ...undocumented(root, { tracked, manifest })]
+  return [...tracked.filter((path) => textFile.test(path) && !isPage(path)).flatMap((path) => machineTraces(root, path)), ...tracked.filter(isGuide).flatMap((path) => lostFiles(root, path, tracked)), ...undocumented(root, { tracked, manifest })]
 }
 
 /** Fixture pages are material: a path in one of their links is not a machine path. */
 function isPage(path) {
   return path.startsWith('fixtures/') && path.endsWith('.html')
+}
+
+/** Records of decisions are left as they were written. */
+function isGuide(path) {
+  return path === 'README.md' || path === 'CONTRIBUTING.md' || /^docs\/[^/]+\.md$/.test(path)
+}
+
+/** Source files that a guide names and that are not there: whoever looks for a rule would look for them. */
+function lostFiles(root, path, tracked) {
+  return readFileSync(join(root, path), 'utf8')
+    .split('\n')
+    .flatMap((text, i) => [...text.matchAll(namedFile)].map(([, name]) => ({ name, line: i + 1 })))
+    .filter(({ name }) => !tracked.some((one) => one === name || one.endsWith(`/${name}`)))
+    .map(({ name, line }) => ({ path, line, level: 'error', rule: 'lost-file', message: `there is no ${name}` }))
 }
 
 function machineTraces(root, path) {

@@ -18,6 +18,7 @@ export interface Place {
   release(): void
 }
 
+/** Gives places to run in, to requests and to pages of jobs. */
 export interface Admission {
   /**
    * Waits for a place, teams taking turns. Throws `QUEUE_FULL` (team), `OVERLOADED` (process), `CONCURRENCY_QUEUE_TIMEOUT`

@@ -19,6 +19,7 @@ export interface RateState {
   readonly refused: ServiceError | null
 }
 
+/** Counts the requests of keys and teams against their rates. */
 export interface RateLimits {
   /** Counts a request; returns the tightest limit, null if there is none. */
   count(asking: Asking, kind: string): RateState | null

@@ -1,5 +1,5 @@
 import { ServiceError, StoreAway } from '../domain/errors.ts'
-import { type Changes, changesOf } from './changes.ts'
+import { type Changes, changesOf } from './notices.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 
 /** Whether a follower may receive more. */

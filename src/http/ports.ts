@@ -24,7 +24,7 @@ import type { Store } from '../domain/store.ts'
 import type { Versions } from '../domain/pages/versions.ts'
 import type { BatchRequest } from '../spec/batch.ts'
 import type { CrawlRequest } from '../spec/crawl.ts'
-import type { Pace } from './changes.ts'
+import type { Pace } from './notices.ts'
 
 /** Writes one structured line. */
 export type Log = (level: 'info' | 'warn' | 'error', event: string, fields?: LogFields) => void

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
-import { viewport } from './viewport.ts'
+import { screenshotOptions } from './screenshot.ts'
 
 const selector = z.string().max(limits.selectorLength).describe('CSS selector; `frame >>> element` selects inside a frame.')
 
@@ -17,9 +17,7 @@ export const actionObjects = {
   screenshot: z
     .object({
       type: z.literal('screenshot'),
-      fullPage: z.boolean().default(false).describe('Capture the whole page instead of the viewport.'),
-      quality: z.int().min(1).max(100).optional().describe('JPEG quality; without it the screenshot is a PNG.'),
-      viewport: viewport.optional(),
+      ...screenshotOptions,
     })
     .describe('Take a screenshot.'),
   click: z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { characters } from './common.ts'
 import { schemaFault } from './json-schema.ts'
 import { limits } from './limits.ts'
-import { viewport } from './viewport.ts'
+import { screenshotOptions } from './screenshot.ts'
 
 const prompt = characters(limits.promptLength)
 const jsonSchema = z
@@ -53,9 +53,7 @@ export const formatObjects = {
   screenshot: z
     .object({
       type: z.literal('screenshot'),
-      fullPage: z.boolean().default(false).describe('Capture the whole page instead of the viewport.'),
-      quality: z.int().min(1).max(100).optional().describe('JPEG quality; without it the screenshot is a PNG.'),
-      viewport: viewport.optional(),
+      ...screenshotOptions,
     })
     .describe('A screenshot of the page.'),
   json: z.strictObject({ type: z.literal('json'), ...jsonOptions }).describe('Structured data, extracted from the page.'),

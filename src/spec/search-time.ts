@@ -8,6 +8,7 @@ export interface SearchTime {
 }
 
 const dayMs = 86_400_000
+/** No filter by time. */
 export const anyTime: SearchTime = { span: null, from: null, to: null, byDate: false }
 
 function dayOf(text: string): number | null {

@@ -1,6 +1,6 @@
 import { actionObjects } from './actions.ts'
 import { formatObjects } from './formats.ts'
-import { viewport } from './viewport.ts'
+import { viewport } from './screenshot.ts'
 import { limits } from './limits.ts'
 import { isObject } from '../lib/is-object.ts'
 import { nearest } from '../lib/nearest.ts'

@@ -91,6 +91,7 @@ const planted: readonly (readonly [rule: string, what: string, where: string, fi
   ['machine-path', 'a file address', 'docs/start.md', { 'docs/start.md': `See file:${slash}${slash}${home}/trawl\n` }],
   ['registry-host', 'the address of a registry', 'docs/start.md', { 'docs/start.md': `From ${registry}\n` }],
   ['registry-host', 'a resolved address in the lock file', 'package-lock.json', { 'package-lock.json': '{\n  "resolved": "https://packages.example.test/x.tgz"\n}\n' }],
+  ['lost-file', 'a guide to a file that is not there', 'docs/start.md', { 'docs/start.md': 'Rules of addresses are in `net/dial.ts`, those of proxies in `net/proxies.ts`.\n' }],
   ['undocumented-dependency', 'a dependency without a row', 'docs/dependencies.md', { 'package.json': JSON.stringify({ dependencies: { fastify: '1', pg: '1', impit: '1', extra: '1' }, devDependencies: { vitest: '1' } }) }],
   ['undocumented-dependency', 'a row without a dependency', 'docs/dependencies.md', { 'docs/dependencies.md': `${clean['docs/dependencies.md'] ?? ''}| \`gone\` | e | MIT |\n` }],
 ]

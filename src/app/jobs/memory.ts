@@ -38,6 +38,7 @@ export interface KnownJob {
   readonly told: Told
 }
 
+/** What this process knows of the jobs that it works on, so that no page reads it again. */
 export interface JobMemory {
   /** Null when there is no such job. */
   of(id: string): Promise<KnownJob | null>

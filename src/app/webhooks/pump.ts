@@ -22,6 +22,7 @@ export interface PumpOptions {
 /** Makes one attempt; the signal aborts when it must end early. Never rejects. */
 export type Attempt = (delivery: Delivery, signal: AbortSignal) => Promise<Attempted>
 
+/** Delivers what waits in the outbox. */
 export interface Pump {
   start(): void
   /** Takes no more deliveries; after `graceMs`, the running ones are aborted and are due again at once. */

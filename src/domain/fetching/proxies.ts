@@ -58,6 +58,7 @@ export interface Health {
   readonly until: number
 }
 
+/** The record of a proxy that has not failed. */
 export const untried: Health = { failures: 0, until: 0 }
 
 const firstPauseMs = 5_000

@@ -84,6 +84,7 @@ const mostRules = 3
 /** One page in this many is given to the model nevertheless. */
 const testEvery = 10
 
+/** What is known of a template before its first page. */
 export const noTemplate: Template = { phase: 'learning', samples: [], rules: {}, optional: [], agreed: 0, doubts: 0, failures: 0 }
 
 /** Whether this page is to test if the rules still hold. */

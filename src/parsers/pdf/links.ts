@@ -25,6 +25,7 @@ function addressOf(url: string, base: string | null): string {
   return base === null || url === '' || url.startsWith('#') || /^[a-z][a-z\d+.-]*:/i.test(url) ? url : (urlOf(url, base)?.href ?? url)
 }
 
+/** Whether an address may stand in a link: a page or a mailbox. */
 export const isLinkable = (url: string): boolean => /^(https?:\/\/|mailto:)/i.test(url) && urlOf(url) !== null
 
 /** Height of an index row, in points. The index keeps the cost linear on pages with many links and texts. */

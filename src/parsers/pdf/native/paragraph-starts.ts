@@ -33,6 +33,7 @@ const reference = /^\[(?:\d{1,3}|[A-Z][\p{L}+]{1,10}\d{2}[a-z]?)\]\s*\S/u
 /** The number of a section before its name. */
 const numbered = /^(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-Z])[.)]?\s+\p{Lu}/u
 
+/** The lines of each column. */
 export function columnLines(items: readonly Styled[]): ColumnLine[] {
   const rows = drawnLines(items, columnGap) as Styled[][] // the runs that were passed in
   return rows.map((runs) => ({ ...lineOf(runs), isBold: runs.every(({ isBold }) => isBold), isItalic: runs.every(({ isItalic }) => isItalic) }))
@@ -47,6 +48,7 @@ function marginOf(lines: readonly ColumnLine[], line: ColumnLine): number {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? line.x
 }
 
+/** Whether lines have letters of one size. */
 export const isAlike = (a: ColumnLine, b: ColumnLine): boolean => Math.abs(a.size - b.size) < a.size * 0.05
 
 /**

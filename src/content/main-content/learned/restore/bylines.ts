@@ -8,6 +8,7 @@ import { classOf } from './thread.ts'
 /** Most letters of a line that names who wrote a post, and when; and most of such a name or time. */
 const longestLine = 120
 const longestName = 60
+/** Classes of elements that hold the name of an author. */
 export const authorClass = /(?:^|\s)(?:poster|creator|fn|hnuser|comment-user|(?:[\w-]+[_-])?(?:author|user-?name|profile-name|nickname))(?:\s|$)/i
 const timeClass = /(?:^|\s)(?:(?:post-?|comment-|review-)?(?:date|time)|posted|time-?stamp|relative-?time|age)(?:\s|$)/i
 /** Elements that are times: that of HTML, and those whose scripts write them anew as `3 days ago`. */

@@ -1,9 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { fileKind, textType } from './pages/file-kind.ts'
-import { isOn } from './teams/feature-gates.ts'
-import { languagesOf } from './fetching/location.ts'
-import { cacheUrl } from './urls/url.ts'
+import { fileKind, textType } from './file-kind.ts'
 
 const text = (body: string): Uint8Array => Buffer.from(body)
 const file = (type: string, body: Uint8Array, url = 'https://example.com/file'): Parameters<typeof fileKind>[0] => ({ headers: type === '' ? [] : [['content-type', type]], body, url })
@@ -59,7 +56,7 @@ describe('the kind of a file', () => {
   ])('is detected for %s with its bytes', (type, body, kind) => expect(fileKind(file(type, body))).toBe(kind))
 })
 
-describe('the encoding and language of a text', () => {
+describe('the media type by which a text is read', () => {
   it.each([
     ['text/plain', 'https://example.com/a.csv', 'text/csv'],
     ['text/plain', 'https://example.com/a.json', 'text/plain'],
@@ -77,26 +74,4 @@ describe('the encoding and language of a text', () => {
     expect(typeBy('attachment; filename = list.csv; size=3')).toBe('text/csv')
     expect(typeBy('attachment')).toBe('')
   })
-})
-
-describe('languages', () => {
-  it.each([
-    [undefined, ['en-US', 'en']],
-    [{ country: 'DE' }, ['de-DE', 'de', 'en']],
-    [{ country: 'GB' }, ['en-GB', 'en']],
-    [{ country: 'JP' }, ['ja-JP', 'ja', 'en']],
-    [{ country: 'DE', languages: ['fr-CH'] }, ['fr-CH']],
-    [{ country: 'DE', languages: [] }, ['de-DE', 'de', 'en']],
-  ])('of %j', (location, languages) => expect(languagesOf(location)).toEqual(languages))
-})
-
-it.each([
-  ['https://Example.com', 'https://example.com/'],
-  ['https://example.com:443/a/../b?x=1#part', 'https://example.com/b?x=1'],
-  ['https://example.com/#!/route', 'https://example.com/#!/route'],
-  ['https://example.com/#/route', 'https://example.com/#/route'],
-])('the cache key of %s is %s', (url, key) => expect(cacheUrl(url)).toBe(key))
-
-it('a feature is enabled for the named teams, or for all', () => {
-  expect([isOn(['a'], 'a'), isOn(['a'], 'b'), isOn(['*'], 'b'), isOn([], 'a')]).toEqual([true, false, true, false])
 })
