@@ -95,6 +95,32 @@ describe('ranking by relevance', () => {
     ['constructor', '/toString'],
   ])('does not find %j in %s', (query, path) => expect(fits(query, page(path))).toEqual([]))
 
+  it.each([
+    ['install', '/docs/installation'],
+    ['price', '/pricing'],
+    ['shipping', '/ship'],
+    ['configure', '/configuration'],
+    ['integrations', '/integrate'],
+    ['locate', '/location'],
+    ['deploy', '/deployments'],
+  ])('finds for %s what is derived from it, %s, behind the word itself', (query, path) => {
+    expect(fits(query, page(path))).toEqual([path])
+    expect(order(query, page(path), page(`/${query}`))).toEqual([`/${query}`, path])
+  })
+
+  it.each([
+    ['station', '/state'],
+    ['custom', '/customer'],
+    ['author', '/authorization'],
+    ['sting', '/st'],
+    ['general', '/generation'],
+  ])('does not take %s for a form of %s', (query, path) => expect(fits(query, page(path))).toEqual([]))
+
+  it('lets words that any sentence has decide last', () => {
+    expect(order('How do I get this invoice?', page('/how-do-i-do-this'), page('/old/invoice/archive'))).toEqual(['/old/invoice/archive', '/how-do-i-do-this'])
+    expect(order('how to', page('/x'), page('/how-to'))).toEqual(['/how-to', '/x'])
+  })
+
   it('of nothing is empty', () => expect(rank('x', [])).toEqual([]))
 
   it('of 100,000 pages takes about a second', () => {

@@ -24,13 +24,13 @@ export interface Ranking<T extends Rankable> {
 
 /**
  * Ranks documents by the words of a query (BM25F over title, URL and description). Words are compared without case, accents
- * and plural endings; `getUserById2` is a word, and so are get, user, by, id and 2, which together count as one. Linear in
+ * and plural endings, and what is derived from the same English word counts half; `getUserById2` is a word, and so are get, user, by, id and 2, which together count as one. Linear in
  * the text.
  */
 export function ranking<T extends Rankable>(query: string): Ranking<T> {
   const worth = worthOf(query.slice(0, maxText))
-  const terms = new Map([...worth.keys()].map((word, i) => [word, i]))
-  const having = Array.from({ length: terms.size }, () => 0)
+  const terms = termsOf([...worth.keys()])
+  const having = Array.from({ length: worth.size }, () => 0)
   const all: T[] = []
   const fitting: { readonly document: T; readonly found: readonly number[]; readonly length: number }[] = []
   const others: T[] = []
@@ -38,7 +38,7 @@ export function ranking<T extends Rankable>(query: string): Ranking<T> {
   return {
     add(document) {
       all.push(document)
-      if (terms.size === 0) return
+      if (worth.size === 0) return
       const { found, length } = count(document, terms)
       total += length
       if (found === null) others.push(document)
@@ -48,7 +48,7 @@ export function ranking<T extends Rankable>(query: string): Ranking<T> {
       }
     },
     order() {
-      if (terms.size === 0) return all
+      if (worth.size === 0) return all
       const mean = total / Math.max(1, all.length)
       const worths = [...worth.values()]
       const rarity = having.map((often, term) => (worths[term] ?? 0) * Math.log(1 + (all.length - often + 0.5) / (often + 0.5)))
@@ -78,14 +78,29 @@ interface Count {
   readonly length: number
 }
 
-function count(document: Rankable, terms: ReadonlyMap<string, number>): Count {
+/** The words of a query, by their number. */
+interface Terms {
+  readonly words: ReadonlyMap<string, number>
+  readonly roots: ReadonlyMap<string, number>
+  /** How the roots begin: most words of a document do not, and their own root is not needed. */
+  readonly heads: ReadonlySet<string>
+}
+
+function termsOf(words: readonly string[]): Terms {
+  const roots = new Map(words.map((word, i) => [rootOf(word), i]))
+  return { words: new Map(words.map((word, i) => [word, i])), roots, heads: new Set([...roots.keys()].map(headOf)) }
+}
+
+function count(document: Rankable, { words: terms, roots, heads }: Terms): Count {
   let found: number[] | null = null
   let length = 0
   const look = (word: string, weight: number): void => {
-    const term = terms.get(compared(word))
+    const same = compared(word)
+    const exact = terms.get(same)
+    const term = exact ?? (heads.has(headOf(same)) ? roots.get(rootOf(same)) : undefined)
     if (term === undefined) return
     found ??= Array.from({ length: terms.size }, () => 0)
-    found[term] = (found[term] ?? 0) + weight
+    found[term] = (found[term] ?? 0) + (exact === undefined ? weight / 2 : weight)
   }
   const add = (text: string, weight: number): void => {
     for (const word of words(text)) {
@@ -136,13 +151,16 @@ function partsOf(word: string): readonly string[] | null {
 /** The form in which words are compared. */
 const compared = (word: string): string => singular(word.toLowerCase())
 
+/** Words of any sentence: they decide only between pages that are equal otherwise. */
+const filling: ReadonlySet<string> = new Set('a an the of to in on at for by with from and or is are was be it its this that these those as do does did has have had can i you he she we they what which who when where why how'.split(' '))
+
 /** The weight of each word of a query; the whole word counts most, being rarer than its parts. */
 function worthOf(query: string): ReadonlyMap<string, number> {
   const worth = new Map<string, number>()
   const add = (word: string, value: number): void => void worth.set(compared(word), Math.max(value, worth.get(compared(word)) ?? 0))
   for (const word of words(query)) {
     const parts = partsOf(word) ?? []
-    add(word, 1)
+    add(word, filling.has(word.toLowerCase()) ? 0.05 : 1)
     for (const part of parts) add(part, 1 / parts.length)
   }
   return new Map([...worth].slice(0, maxTerms))
@@ -159,3 +177,23 @@ function singular(word: string): string {
   if (word.endsWith('ies') && !word.endsWith('eies') && !word.endsWith('aies')) return `${word.slice(0, -3)}y`
   return word.slice(0, -1)
 }
+
+/** Endings that make one English word of another, in the order in which they are tried, and how many letters must remain. */
+const derivations: readonly (readonly [RegExp, number])[] = [
+  [/(?:ation|ating|ated|ate)$/, 4],
+  [/(?:ment|ing|ed)$/, 4],
+  [/ion$/, 5],
+  [/e$/, 4],
+]
+const doubled = /([bdgmnprt])\1$/
+
+/** A compared word without such an ending; others have no root but themselves. */
+function rootOf(word: string): string {
+  for (const [ending, least] of derivations) {
+    const rest = word.replace(ending, '')
+    if (rest !== word && rest.length >= least) return rest.length > least ? rest.replace(doubled, '$1') : rest
+  }
+  return word
+}
+
+const headOf = (word: string): string => word.slice(0, 4)
