@@ -28,3 +28,15 @@ it('sites belong to categories of sites, not to the category pdf', () => {
   expect([issues({ type: 'research', sites: ['a.example'] }), issues({ type: 'github', sites: ['a.example'] }), issues({ type: 'pdf' })]).toEqual([undefined, undefined, undefined])
   expect(issues({ type: 'pdf', sites: ['a.example'] })?.length).toBe(1)
 })
+
+it.each([
+  ['Bücher.example', 'xn--bcher-kva.example'],
+  ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
+  [' EXAMPLE.com', 'example.com'],
+  ['bücher.example/x', null],
+  ['bücher.example:80', null],
+  ['me@bücher.example', null],
+  ['*.example.com', null],
+])('the domain %j of a search is read as %j', (domain, read) => {
+  for (const key of ['includeDomains', 'excludeDomains'] as const) expect(SearchRequest.safeParse({ query: 'tide', [key]: [domain] }).data?.[key] ?? null).toEqual(read === null ? null : [read])
+})

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { urlOf } from '../lib/url-of.ts'
 import { characters, Location, telemetry, TimeLimit, unlessBlank } from './common.ts'
 import { limits } from './limits.ts'
 import { checkOptions, checkUnderRetention, retentionOf, ScrapeData, scrapeOptionShape, settled } from './scrape.ts'
@@ -33,10 +34,12 @@ const OtherSource = z.strictObject({ type: z.literal('alexandria') })
 const Source = z.union([z.enum([...searchSources, 'alexandria']).transform((type) => ({ type })), WebSource, NewsSource, ImageSource, OtherSource])
 
 const hostname = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
+/** A name in the form that URLs have: they write non-ASCII names differently. */
+const asInUrls = (name: string): string => (/\P{ASCII}/u.test(name) && /^[\p{L}\p{M}\p{N}_.-]+$/u.test(name) ? (urlOf(`http://${name}`)?.hostname ?? name) : name)
 const Hostname = z
   .string()
   .max(255)
-  .transform((text) => text.trim().toLowerCase())
+  .transform((text) => asInUrls(text.trim().toLowerCase()))
   .refine((host) => hostname.test(host), 'A host name only: no protocol, no path')
 
 const categoryName = z.enum(['code_hosting', 'github', 'developer', 'research', 'pdf'])

@@ -109,6 +109,15 @@ describe('a tracked page', () => {
     expect((await track(url, { modes: ['json'], schema })).changeTracking).toMatchObject({ changeStatus: 'same' })
   })
 
+  it('says that fields are compared in mode json only', async () => {
+    const { url } = lampAt(lamp('12'))
+    const schema = { type: 'object', properties: { price: { type: 'number' } } }
+    const warning = 'changeTracking: schema and prompt are for the mode json, which was not asked for.'
+    expect((await track(url, { modes: ['git-diff'], schema })).warning).toBe(warning)
+    expect((await track(url, { prompt: 'the price' })).warning).toBe(warning)
+    expect((await track(url, { modes: ['json'], schema })).warning).toBeUndefined()
+  })
+
   it('is tracked separately for each tag and each team', async () => {
     const { url, show } = lampAt(lamp('12'))
     await track(url, { tag: 'hourly' })

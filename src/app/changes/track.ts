@@ -93,8 +93,9 @@ function newlyKnown(previous: TrackedFields | undefined, current: TrackedFields 
   return Object.keys(after).filter((name) => !isEmpty(after[name]) && isEmpty(before[name]) && isUnsure(pointed('', name))).map((name) => pointed('', name))
 }
 
-function warningsOf({ page }: TrackedPage): readonly string[] {
+function warningsOf({ page, plan: { tracking } }: TrackedPage): readonly string[] {
   const { tracked } = page.facts
+  if (tracking !== null && !tracking.modes.includes('json') && (tracking.schema ?? tracking.prompt) !== undefined) return ['changeTracking: schema and prompt are for the mode json, which was not asked for.']
   const warning = tracked === undefined || tracked.done === true ? undefined : missingWarning(tracked.missing, 'not proven by the data of the page, hence null', 'changeTracking')
   return warning === undefined ? [] : [warning]
 }
