@@ -18,6 +18,9 @@ const socketCodes: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ECONNRESET', 
 /** The driver's text for a missing answer, which has no code. */
 const silence = 'Query read timeout'
 
+/** Whether the server did not answer in time. */
+export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === silence
+
 /** How long a connection is asked for again: the time that a server takes to restart. */
 const patienceMs = 2_000
 const firstPauseMs = 25
@@ -43,7 +46,7 @@ export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
   if (code === protocolFault) return !isServerAnswer(error)
-  return awayStates.test(code) || socketCodes.has(code) || error.message === silence
+  return awayStates.test(code) || socketCodes.has(code) || isSilence(error)
 }
 
 /** Whether the server found its own data damaged: corrupted data or indexes. */

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { Pool } from 'pg'
 import { expect, it, onTestFinished } from 'vitest'
 import { StoreAway, StoreDamaged } from '../../domain/errors.ts'
@@ -33,11 +33,15 @@ function poolOn(answers: readonly Buffer[]): Promise<Pool> {
 }
 
 /** The same for a server that answers each connection in its own way. */
-async function poolTo(connected: () => (data: Buffer) => Buffer | string): Promise<Pool> {
+function poolTo(connected: () => (data: Buffer) => Buffer | string): Promise<Pool> {
   const server = createServer((socket) => {
     const answerTo = connected()
     socket.on('error', () => undefined).on('data', (data) => socket.write(answerTo(data)))
   })
+  return poolOf(server)
+}
+
+async function poolOf(server: Server): Promise<Pool> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { readonly port: number } // a port, not a pipe
   const pool = new Pool({ host: '127.0.0.1', port, user: 'u', database: 'd', query_timeout: timeoutMs })
@@ -95,6 +99,48 @@ it('a transaction that is cancelled while it begins leaves no connection behind 
   await expect(runner.transaction(select)).rejects.toBeInstanceOf(StoreAway)
   cancelling = false
   await expect(runner.transaction(select)).resolves.toEqual([])
+})
+
+/** A pool whose connections break at the first statements that match, one connection for each; and the statements that the server heard. */
+async function poolBreakingAt(broken: readonly RegExp[]): Promise<{ readonly pool: Pool; readonly heard: readonly string[] }> {
+  const left = [...broken]
+  const heard: string[] = []
+  const server = createServer((socket) => {
+    let isNew = true
+    socket.on('error', () => undefined).on('data', (data) => {
+      const text = data.toString('latin1')
+      if (!isNew) heard.push(/begin|commit|rollback|select 1/.exec(text)?.[0] ?? '')
+      if (!isNew && left[0]?.test(text) === true) {
+        left.shift()
+        return void socket.destroy()
+      }
+      socket.write(isNew ? granted : commandDone)
+      isNew = false
+    })
+  })
+  return { pool: await poolOf(server), heard }
+}
+
+it('a connection that breaks costs no operation, as long as nothing can be committed', async () => {
+  const { pool, heard } = await poolBreakingAt([/begin/, /select 1/, /select 1/])
+  await expect(poolRunner(pool).transaction(select)).resolves.toEqual([])
+  expect(heard).toEqual(['begin', 'begin', 'select 1', 'begin', 'select 1', 'begin', 'select 1', 'commit'])
+  const reads = await poolBreakingAt([/select 1/])
+  await expect(poolRunner(reads.pool).read(select)).resolves.toEqual([])
+  const once = await poolBreakingAt([/select 1/])
+  await expect(poolRunner(once.pool).impatient(select)).resolves.toEqual([])
+})
+
+it('a transaction whose commit may have arrived is not repeated', async () => {
+  const { pool, heard } = await poolBreakingAt([/^Q.{4}commit/s])
+  await expect(poolRunner(pool).transaction(select)).rejects.toBeInstanceOf(StoreAway)
+  expect(heard).toEqual(['begin', 'select 1', 'commit'])
+})
+
+it('a server that breaks every connection is given up', async () => {
+  const { pool, heard } = await poolBreakingAt(Array.from({ length: 20 }, () => /select 1/))
+  await expect(poolRunner(pool).transaction(select)).rejects.toBeInstanceOf(StoreAway)
+  expect(heard).toHaveLength(10)
 })
 
 it('a read-only connection counts as unavailable, and is discarded', async () => {

@@ -3,7 +3,7 @@ import { ServiceError, StoreAway, storeDamaged, StoreRefusal } from '../../domai
 import type { CrashPoint } from '../crash.ts'
 import type { Op, Row } from '../op.ts'
 import { type Sql, render } from '../sql.ts'
-import { connecting, isAway, isDamage, isReadOnly, isRefusal, isServerAnswer } from './away.ts'
+import { connecting, isAway, isDamage, isReadOnly, isRefusal, isServerAnswer, isSilence } from './away.ts'
 
 /** Another transaction was in the way; a retry may succeed. */
 const retryCodes: ReadonlySet<string> = new Set(['40001', '40P01', '55P03'])
@@ -14,7 +14,7 @@ const maxAttempts = 5
 // All in one round trip, and not when connecting, because connection poolers refuse start-up parameters.
 const begin = "begin; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '5s'; set local synchronous_commit = on"
 
-/** Runs each operation in a transaction on a pooled connection; retries if another transaction was in the way. */
+/** Runs each operation in a transaction on a pooled connection; retries if another transaction was in the way, or if the connection broke before the commit. */
 export interface Runner {
   /** READ COMMITTED; operations lock the rows that their decisions depend on. `name` is passed to the crash point, if any. */
   transaction<T>(make: () => Op<T>, name?: string): Promise<T>
@@ -32,25 +32,37 @@ export function poolRunner(pool: Pool, crash?: CrashPoint): Runner {
   const once = <T>(make: () => Op<T>, name?: string): Promise<T> =>
     withClient(source, (client) => inTransaction(client, make(), name === undefined || !crash ? undefined : () => crash.committed(name)))
   return {
-    transaction: async (make, name) => {
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return await once(make, name)
-        } catch (error) {
-          if (attempt === maxAttempts || !isConflict(error)) throw error
-          await pause(attempt)
-        }
-      }
-    },
+    transaction: (make, name) => repeating(() => once(make, name), (error) => isConflict(error) || error instanceof Dropped),
     impatient: async (make, name) => {
       try {
-        return await once(make, name)
+        return await repeating(() => once(make, name), (error) => error instanceof Dropped)
       } catch (error) {
         if (isConflict(error)) return null
         throw error
       }
     },
-    read: (make) => withClient(source, (client) => drive(client, make())),
+    read: (make) => repeating(() => withClient(source, (client) => drive(client, make())), (error) => error instanceof Dropped),
+  }
+}
+
+async function repeating<T>(work: () => Promise<T>, isWorthIt: (error: unknown) => boolean): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === maxAttempts || !isWorthIt(error)) throw error
+      await pause(attempt)
+    }
+  }
+}
+
+/** The connection broke, and nothing was written. */
+class Dropped extends StoreAway {}
+
+/** The commit failed: what the transaction wrote may be there. */
+class InDoubt extends Error {
+  constructor(cause: unknown) {
+    super('The commit failed.', { cause })
   }
 }
 
@@ -72,12 +84,13 @@ async function withClient<T>({ connect, lost }: Source, use: (client: PoolClient
   client.on('error', onError)
   try {
     return await use(client)
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrown instanceof InDoubt ? thrown.cause : thrown
     const dropped = broken !== undefined && broken !== unsure && !isServerAnswer(error) && !(error instanceof ServiceError)
     if (!isServerAnswer(error) || isReadOnly(error)) broken ??= error
-    // Not retried: the statement may have run.
     if (isDamage(error)) throw storeDamaged(error)
-    if (dropped || isAway(error)) throw new StoreAway(error)
+    // A server that has fallen silent is not waited for again.
+    if (dropped || isAway(error)) throw thrown instanceof InDoubt || isServerAnswer(error) || isSilence(error) ? new StoreAway(error) : new Dropped(error)
     throw isRefusal(error) ? new StoreRefusal(error) : error
   } finally {
     client.off('error', onError)
@@ -100,7 +113,9 @@ async function inTransaction<T>(client: PoolClient, op: Op<T>, committed?: () =>
     else await client.query('rollback').catch(() => client.emit('error', unsure))
     throw error
   }
-  await client.query('commit')
+  await client.query('commit').catch((error: unknown) => {
+    throw new InDoubt(error)
+  })
   if (wrote) committed?.()
   return answer
 }
