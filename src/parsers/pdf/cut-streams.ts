@@ -5,7 +5,7 @@ const mostOperators = 400_000
 /** The shortest operator with its operand, in bytes, and the most that one byte can inflate to. */
 const [shortest, widest] = [2, 1_032]
 /** Most bytes of one stream that are looked at, and of all long streams of a file. */
-const [mostBytes, mostInflated] = [64_000_000, 400_000_000]
+const [mostBytes, mostInflated] = [100_000_000, 400_000_000]
 /** Longest dictionary of a stream, in bytes. */
 const longestHead = 2_000
 /** What is no content of a page: pictures, fonts, and streams of objects. */
@@ -43,9 +43,8 @@ function cut(data: Buffer): { start: Buffer | null; inflated: number } {
     const end = content.length < mostOperators * shortest ? null : endOf(content)
     return { start: end === null ? null : packed(content, end, data.length), inflated: content.length }
   } catch (error) {
-    // What is longer than all that is looked at is no page; what is broken is left to the libraries.
-    const isLong = error instanceof RangeError
-    return { start: isLong ? packed(Buffer.from(' '), 1, data.length) : null, inflated: isLong ? mostBytes : 0 }
+    // What is broken, or longer than all that is looked at, is left to the libraries, which are stopped for their memory.
+    return { start: null, inflated: error instanceof RangeError ? mostBytes : 0 }
   }
 }
 

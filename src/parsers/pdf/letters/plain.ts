@@ -10,7 +10,7 @@ type Library = typeof unpdf
 type Proxy = Awaited<ReturnType<Library['getDocumentProxy']>>
 
 /** Milliseconds for reading plain text; pages after that are missing. */
-const maxMs = 6_000
+const maxMs = 5_000
 
 /** Opens a file with pdf.js, which decodes letters in JavaScript. */
 export function openPlain(library: Library, bytes: Uint8Array, base: string | null = null): Promise<Proxy> {
