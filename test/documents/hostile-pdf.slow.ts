@@ -21,7 +21,7 @@ it('a PDF that its first reader does not get through has plain text of some page
     expect(markdown).toContain('xxx')
     expect(totalPages).toBe(pages)
     expect(warnings.join(' ')).toMatch(/Only the plain text .* The PDF takes too long to read: pages \d+-500 are missing\./)
-    expect((await read(file(1, 'BT /F1 11 Tf 72 700 Td (Low water at one.) Tj ET'))).markdown).toBe('Low water at one.')
+    expect((await read(file(1, 'BT /F1 11 Tf 72 700 Td (Low water at one.) Tj ET'))).markdown).toContain('Low water at one.')
   } finally {
     await parsers.close()
   }
