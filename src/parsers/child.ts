@@ -7,6 +7,8 @@ const watchMs = 25
 
 /** The memory limit of this process, from its command line. */
 const maxRss = Number(process.argv[2] ?? 640) * 1024 * 1024
+/** When only the plain text of a PDF is read, too, and when that is the answer, in milliseconds. */
+const [slowMs, latestMs] = [Number(process.argv[3] ?? 15_000), Number(process.argv[4] ?? 24_000)]
 
 /** Ends the process at once, whatever native code is running; `process.exit` would wait for it. */
 const end = (): void => void process.kill(process.pid, 'SIGKILL')
@@ -29,17 +31,42 @@ try {
   // Not on Linux, or not permitted: it is only an optimisation.
 }
 
-const reader = new Worker(new URL('./reader.js', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 384 } })
+const startReader = (): Worker => new Worker(new URL('./reader.js', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: 384 } })
+const reader = startReader()
 reader.on('error', (error: NodeJS.ErrnoException) => tell({ problem: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'memory' : 'fault', detail: error.message }, end))
 let watch: NodeJS.Timeout | undefined
+let slow: NodeJS.Timeout | undefined
+/** A second reader, while the first is busy with native code, which cannot be stopped. */
+let hurried: Worker | undefined
+
+function answer(reply: Reply, then?: () => void): void {
+  clearInterval(watch)
+  clearTimeout(slow)
+  tell(reply, then)
+}
+
+/** Reads the plain text of the same file beside the first reader, which may still answer before that is sent. */
+function hurry(work: Work): void {
+  const second = startReader()
+  hurried = second
+  second.on('error', () => void (hurried = undefined))
+  const from = performance.now()
+  second.on('message', (reply: Reply) => {
+    if (hurried !== second || !('document' in reply)) return
+    slow = setTimeout(() => answer({ ...reply, ends: true }, end), Math.max(0, latestMs - slowMs - (performance.now() - from)))
+  })
+  second.postMessage({ ...work, hurried: true })
+}
 
 reader.on('message', (reply: Reply) => {
-  clearInterval(watch)
-  tell(reply)
+  void hurried?.terminate()
+  hurried = undefined
+  answer(reply)
 })
 process.on('message', (work: Work) => {
   watch = setInterval(() => {
     if (process.memoryUsage.rss() > maxRss) tell({ problem: 'memory' }, end)
   }, watchMs)
+  if (work.order !== null) slow = setTimeout(() => hurry(work), slowMs)
   reader.postMessage(work)
 })

@@ -48,11 +48,14 @@ const tooSlow = ({ order }: Work): ServiceError => new ServiceError('SCRAPE_TIME
  */
 const nodeMb = Number.parseInt(process.versions.v8, 10) < 13 ? 1_800 : 2_500
 
+/** The shares of the time limit after which a process hurries to read something of its file, and answers with that. */
+const [hurryAt, hurriedAt] = [0.5, 0.8]
+
 /** Starts a process without environment and standard streams: an exploit in a file finds nothing of ours there. */
-function spawn({ entry, maxRssMb, roomMb }: ProcessOptions): ChildProcess {
+function spawn({ entry, maxRssMb, roomMb, maxMs }: ProcessOptions): ChildProcess {
   const limited = process.platform !== 'win32'
   const limits = `ulimit -c 0; ulimit -v ${(nodeMb + roomMb) * 1024} 2>/dev/null; exec "$0" "$@"`
-  return fork(fileURLToPath(entry), [String(maxRssMb)], {
+  return fork(fileURLToPath(entry), [String(maxRssMb), String(maxMs * hurryAt), String(maxMs * hurriedAt)], {
     ...(limited ? { execPath: '/bin/sh', execArgv: ['-c', limits, process.execPath] } : { execArgv: [] }),
     env: {},
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -132,7 +135,7 @@ export function processes(options: ProcessOptions): Processes {
       pump()
     }
     const answer = (reply: Reply): void => {
-      const ends = 'problem' in reply && (reply.problem === 'memory' || reply.problem === 'fault')
+      const ends = 'problem' in reply ? reply.problem === 'memory' || reply.problem === 'fault' : 'document' in reply && reply.ends === true
       finish(!ends, () => job.resolve(reply))
     }
     const died = (code: number | null, by: NodeJS.Signals | null): void => {

@@ -2,6 +2,7 @@ import { once } from '../../lib/once.ts'
 import type { PdfOrder } from '../../domain/pages/pdf.ts'
 import type { Reply } from '../messages.ts'
 import { withoutBlankPages } from './blank-pages.ts'
+import { withCutStreams } from './cut-streams.ts'
 import { byTags } from './tags/by-tags.ts'
 import { withFields } from './fields.ts'
 import { finish } from './finish/finish.ts'
@@ -50,27 +51,42 @@ function withRecognised(raw: RawDocument, { recognised }: PdfOrder): RawDocument
   return { ...raw, pages }
 }
 
+/** Milliseconds after which no page is read a second time: each step has a limit of its own, but together they take longer. */
+const maxMs = 16_000
+
+const wasCut = 'The PDF has pages with more drawing operations than are read; text at their end may be missing.'
+
 /**
  * Reads the pages: first all of them with the native library, then what it cannot do, page by page, with pdf.js. Without
  * the native library, or when it rejects the file, pdf.js reads the plain text of all pages.
  */
 async function rawOf(bytes: Uint8Array, order: PdfOrder, withNative: boolean): Promise<RawDocument> {
+  const end = performance.now() + maxMs
+  const { file, isCut } = withCutStreams(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  const raw = await pagesOf(file, order, { withNative, isOver: () => performance.now() > end })
+  return isCut ? { ...raw, warnings: [...raw.warnings, wasCut] } : raw
+}
+
+async function pagesOf(file: Buffer, order: PdfOrder, { withNative, isOver }: { readonly withNative: boolean; readonly isOver: () => boolean }): Promise<RawDocument> {
   const maxPages = order.maxPages ?? Number.MAX_SAFE_INTEGER
   const library = withNative ? await native() : null
-  if (library === null) return readPlain(await plain(), bytes, maxPages)
+  if (library === null) return readPlain(await plain(), file, maxPages)
   try {
-    const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const base = baseOf(file, order.base)
     const { raw, bare, mend, marked, doubtful, undecoded: unread, unsure, fielded } = readNative(library, file, { maxPages, base })
-    const open = once(async () => openPlain(await plain(), bytes, base))
+    const opened = once(async () => openPlain(await plain(), file, base))
+    let isLate = false
+    // Each step keeps what was read before when the file cannot be opened.
+    const open: typeof opened = () => ((isLate ||= isOver()) ? Promise.reject(new Error('no time is left')) : opened())
     const undecoded = unsure.size === 0 ? unread : new Map([...unread, ...(await falsifiedPages(unsure, open))])
     const decoded = await withDecoded(raw, undecoded, { open, read: (anew) => readNative(library, anew, { maxPages: undecoded.size }).raw })
     const tagged = mend(await byTags(decoded, marked, open))
     const layered = await withTextLayer(tagged, doubtful, open)
     const filled = await withFields(layered, fielded, open)
-    return await withoutBlankPages(filled, bare, open)
+    const whole = await withoutBlankPages(filled, bare, open)
+    return isLate ? { ...whole, warnings: [...whole.warnings, 'The PDF took long to read: its tags, form fields or scanned pages may not be part of the text.'] } : whole
   } catch (error) {
     if (error instanceof UnreadablePdf && error.problem === 'encrypted') throw error
-    return readPlain(await plain(), bytes, maxPages)
+    return readPlain(await plain(), file, maxPages)
   }
 }

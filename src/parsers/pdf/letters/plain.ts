@@ -1,12 +1,16 @@
 import type * as unpdf from 'unpdf'
 import { CMapFactory } from './cmaps.ts'
 import { escapeTags } from '../finish/inline.ts'
+import { pageRanges } from '../finish/page-ranges.ts'
 import { haveLigatures, withLigatures } from './numbered-letters.ts'
 import { saidBeside, saidFirst } from '../xmp.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from '../source.ts'
 
 type Library = typeof unpdf
 type Proxy = Awaited<ReturnType<Library['getDocumentProxy']>>
+
+/** Milliseconds for reading plain text; pages after that are missing. */
+const maxMs = 5_000
 
 /** Opens a file with pdf.js, which decodes letters in JavaScript. */
 export function openPlain(library: Library, bytes: Uint8Array, base: string | null = null): Promise<Proxy> {
@@ -23,7 +27,9 @@ export async function readPlain(library: Library, bytes: Uint8Array, maxPages: n
   try {
     const proxy = await openPlain(library, bytes)
     const pages: RawPage[] = []
-    for (let number = 1; number <= Math.min(proxy.numPages, maxPages); number++) pages.push(await pageOf(proxy, number))
+    const end = performance.now() + maxMs
+    const wanted = Math.min(proxy.numPages, maxPages)
+    for (let number = 1; number <= wanted && (number === 1 || performance.now() < end); number++) pages.push(await pageOf(proxy, number))
     if (pages.length === 0) throw new Error('no pages')
     const { info } = await library.getMeta(proxy)
     const text = (name: string): string | undefined => (typeof info[name] === 'string' ? info[name] : undefined)
@@ -31,7 +37,7 @@ export async function readPlain(library: Library, bytes: Uint8Array, maxPages: n
       totalPages: proxy.numPages,
       pages,
       info: saidFirst({ title: text('Title'), author: text('Author'), subject: text('Subject'), keywords: text('Keywords'), created: text('CreationDate'), modified: text('ModDate'), language: text('Language') }, saidBeside(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))),
-      warnings: ['Only the plain text of this PDF could be read; headings and tables are not marked.'],
+      warnings: ['Only the plain text of this PDF could be read; headings and tables are not marked.', ...(pages.length < wanted ? [`The PDF takes too long to read: pages ${pageRanges(Array.from({ length: wanted - pages.length }, (_, i) => pages.length + 1 + i))} are missing.`] : [])],
     }
   } catch (error) {
     throw new UnreadablePdf(error instanceof Error && error.name === 'PasswordException' ? 'encrypted' : 'broken', error)

@@ -1,6 +1,7 @@
 import { quoted } from '../../../lib/quoted.ts'
 import type { Placed } from '../page/placed.ts'
 import { dashItems } from './dash-items.ts'
+import { letteredItems } from './lettered-items.ts'
 
 /** A page with more items is not meant for reading. */
 const mostItems = 5_000
@@ -14,12 +15,14 @@ const [sameStart, widestLevel] = [3, 60]
  * of TeX's bitmap fonts has the name of "❼".
  */
 const mark = /^([•●▪◦‣∙■□▫◆◇►▶➢➤✓✔✗❖○⁃\uf0b7\uf0a7\uf0d8\uf0fc\uf076\uf06e\uf071\uf0a8\uf02d])(?:\s+|$)/u
-const maybeMark = /^([o§·–—❼*-])$/u
+const maybeMark = /^([o§·–—❼*∗-])$/u
 
 /** A line of a page: where it starts, its list marker if it has one, and the words after that. */
 interface Line {
   readonly x: number
   readonly mark: string | null
+  /** Whether its marker is a letter or number, which stays in the text. */
+  readonly isLettered: boolean
   readonly text: string
   /** The text without spaces. */
   readonly bare: string
@@ -51,11 +54,13 @@ function linesOf(items: readonly Placed[]): Line[] {
     const found = mark.exec(own.trimStart())?.[1] ?? (rest.length > 0 ? (maybeMark.exec(own.trim())?.[1] ?? null) : null)
     const all = [own, ...rest.map(({ text }) => text)].join(' ').trim()
     const text = found === null ? all : all.slice(found.length).trim()
-    return { x: (first?.x ?? 0) + blanks * letter, mark: found, text, bare: squeezed(text), letter }
+    return { x: (first?.x ?? 0) + blanks * letter, mark: found, isLettered: false, text, bare: squeezed(text), letter }
   })
   const isMark = (line: Line): boolean => line.mark !== null && (!maybeMark.test(line.mark) || lines.filter((other) => other.mark === line.mark && Math.abs(other.x - line.x) < sameStart).length > 1)
   const dashed = dashItems(lines)
-  return lines.map((line) => (dashed.has(line) ? withDash(line) : line.mark === null || isMark(line) ? line : { ...line, text: `${line.mark} ${line.text}`, bare: squeezed(`${line.mark} ${line.text}`), mark: null }))
+  const labels = letteredItems(lines)
+  const withLabel = (line: Line, label: string): Line => ({ ...line, mark: label, isLettered: true, text: line.text.slice(label.length).trim() })
+  return lines.map((line) => (labels.has(line) ? withLabel(line, labels.get(line) ?? '') : dashed.has(line) ? withDash(line) : line.mark === null || isMark(line) ? line : { ...line, text: `${line.mark} ${line.text}`, bare: squeezed(`${line.mark} ${line.text}`), mark: null }))
 }
 
 const firstWords = (text: string, count: number): string => text.split(/\s+/).slice(0, count).map((word) => quoted(word)).join('\\s+')
@@ -73,7 +78,8 @@ function withItems(markdown: string, lines: readonly Line[]): string {
     if (line.text === '' || misses > mostMisses) continue
     const isItem = line.mark !== null
     if (!isItem && (open === null || line.x > open.x + sameStart)) continue
-    const pattern = isItem ? `(^|\\s)(?:- )?\\\\?${quoted(line.mark ?? '')}[^\\S\\n]*(?=${firstWords(line.text, 4)})` : `([^\\S\\n])(?=${firstWords(line.text, 4)})`
+    const sign = quoted(line.mark ?? '')
+    const pattern = isItem ? `(^|\\s)(?:- )?(?:\\*\\*\\\\?${sign}\\*\\*|\\\\?${sign})[^\\S\\n]*(?=${firstWords(line.text, 4)})` : `([^\\S\\n])(?=${firstWords(line.text, 4)})`
     const found = new RegExp(pattern, 'u').exec(rest)
     if (isItem) open = line
     else open = null
@@ -83,7 +89,7 @@ function withItems(markdown: string, lines: readonly Line[]): string {
     // The text done so far ends with a list marker or a complete line.
     const begun = before.slice(before.lastIndexOf('\n') + 1)
     if (/^[|#]/.test(begun) && (before.includes('\n') || done.length === 0)) continue
-    done.push(before.trimEnd(), isItem ? `${done.length === 0 && before.trim() === '' ? '' : '\n'}- ` : '\n\n')
+    done.push(before.trimEnd(), isItem ? `${done.length === 0 && before.trim() === '' ? '' : '\n'}- ${line.isLettered ? `${line.mark} ` : ''}` : '\n\n')
     rest = rest.slice(found.index + found[0].length)
   }
   return done.join('') + rest
