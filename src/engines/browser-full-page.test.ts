@@ -3,6 +3,7 @@ import type { Call } from '../domain/call.ts'
 import type { Capture, Engine, Order } from '../domain/pages/capture.ts'
 import { type TestPages, testPages } from '../../test/pages.ts'
 import { type Site, startSite } from '../../test/site/index.ts'
+import { contextTerms } from '../browser/index.ts'
 import { browserEngine } from './browser.ts'
 
 const files: Engine = { name: 'http', can: new Set(), cost: 1, fetch: async () => Promise.reject(new Error('no file is here')) }
@@ -12,6 +13,12 @@ let pages: TestPages
 let engine: Engine
 beforeAll(async () => {
   site = await startSite({
+    // Bars of the window in red, lime and yellow; a blue part that shows in the window alone; gray behind all.
+    '/bars': async (_visit, answer) => {
+      answer.send(200, { 'content-type': 'text/html' }, `<!doctype html><style>html { background: gray } body { margin: 0; height: 3200px } .bar { position: fixed; left: 0; right: 0; height: 50px } #part { position: absolute; top: 1610px; width: 100%; height: 100px; background: blue; opacity: 0; transition: opacity 300ms } #part.in { opacity: 1 }</style>
+<div class="bar" style="top: 0; background: red"></div><div class="bar" style="bottom: 0; background: lime" id="foot"></div><div style="height: 2400px"></div><div style="position: sticky; bottom: 100px; height: 50px; background: yellow"></div><div id="part"></div>
+<script>new IntersectionObserver(([seen]) => part.classList.toggle('in', seen.isIntersecting)).observe(part)</script>`)
+    },
     '/moves': async (visit, answer) => {
       const at = visit.number('at', 0)
       answer.send(200, { 'content-type': 'text/html' }, `<!doctype html><h1>Step ${at}</h1><p>${'Text of the page. '.repeat(20)}</p>${at < 4 ? `<script>setTimeout(() => { location.search = 'at=${at + 1}' }, ${at === 0 ? 1500 : 400})</script>` : ''}`)
@@ -37,6 +44,36 @@ function pngSize(bytes: Uint8Array = new Uint8Array(24)): readonly number[] {
   const buffer = Buffer.from(bytes)
   return [buffer.readUInt32BE(16), buffer.readUInt32BE(20)]
 }
+
+/** The colours in the middle of a picture at those heights. */
+async function coloursOf(bytes: Uint8Array | undefined, heights: readonly number[]): Promise<readonly string[]> {
+  const given = { url: `data:image/png;base64,${Buffer.from(bytes ?? []).toString('base64')}`, heights }
+  return pages.use(contextTerms({ url: site.url('/'), headers: {}, languages: ['en'], skipTlsVerification: true }), (page) => page.evaluate(`(async ({ url, heights }) => {
+    const image = new Image()
+    image.src = url
+    await image.decode()
+    const canvas = Object.assign(document.createElement('canvas'), { width: 1, height: image.height })
+    const ink = canvas.getContext('2d')
+    ink.drawImage(image, -image.width / 2, 0)
+    const names = { '255,0,0': 'red', '0,255,0': 'lime', '0,0,255': 'blue', '255,255,0': 'yellow', '128,128,128': 'gray' }
+    return heights.map((y) => { const colour = [...ink.getImageData(0, y, 1, 1).data.slice(0, 3)].join(); return names[colour] ?? colour })
+  })(${JSON.stringify(given)})`))
+}
+
+const barsAt = [25, 725, 775, 825, 1_575, 1_650, 2_425, 3_125, 3_175]
+const bars = ['red', 'gray', 'gray', 'gray', 'gray', 'blue', 'yellow', 'gray', 'lime']
+
+it('shows bars of the window at the edges of the page, and parts that fade away out of the window', async () => {
+  const [shot] = (await get('/bars', { screenshot: { fullPage: true } })).shots ?? []
+  expect([pngSize(shot?.bytes), await coloursOf(shot?.bytes, barsAt)]).toEqual([[1280, 3200], bars])
+})
+
+it('does so from wherever the page was scrolled to, and leaves the page as it was', async () => {
+  const state = { type: 'executeJavascript', script: '[scrollY, document.getAnimations().length, foot.getBoundingClientRect().top, getComputedStyle(part).opacity]' } as const
+  const { actions } = await get('/bars', { actions: [{ type: 'scroll', direction: 'down' }, { type: 'screenshot', fullPage: true }, { type: 'wait', milliseconds: 500 }, state] })
+  expect(await coloursOf(actions?.screenshots[0]?.bytes, barsAt)).toEqual(bars)
+  expect(actions?.javascriptReturns[0]?.value).toEqual([800, 0, 750, '0'])
+})
 
 it.each([100, 60])('captures all of a page that scrolls within itself, in %i percent of the window', async (share) => {
   const capture = await get(`/scripts/scrolls-within?share=${share}`, { screenshot: { fullPage: true } })

@@ -3,8 +3,8 @@ import type { Shot, ShotOrder } from '../../domain/pages/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { deadline } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
-import { noteAppended } from './appended-script.ts'
 import { drawing } from './drawing.ts'
+import { arrangeScript, leaveScript, scrollScript } from './full-page-script.ts'
 import type { Tab } from './tab.ts'
 import { tallWindow } from './tall-window.ts'
 
@@ -22,22 +22,25 @@ interface Limits {
 }
 
 /**
- * A screenshot of the window or of the full page, with animations finished, the caret hidden, and lazy pictures loaded by
- * scrolling through the page once. Rejects with the signal's reason.
+ * A screenshot of the window or of the full page, with animations finished, the caret hidden, and, for the full page, lazy
+ * pictures loaded and bars of the window at its edges. Rejects with the signal's reason.
  */
 export async function screenshot(tab: Tab, order: ShotOrder, limits: Limits): Promise<Shot> {
   const end = performance.now() + limits.limitMs
   const rest = (): Limits => ({ limitMs: Math.max(1, end - performance.now()), signal: limits.signal })
   const type = order.quality === undefined ? 'image/png' : 'image/jpeg'
   if (!order.fullPage) return { bytes: await still(tab, order, undefined, rest()), type, clipped: false }
-  await tab.world.evaluate(scrollScript(Math.min(4_000, limits.limitMs / 3)), limits.limitMs)
+  await tab.world.evaluate(scrollScript(Math.min(4_000, limits.limitMs / 3), maxSide), limits.limitMs)
   const scale = await tab.world.evaluate<number>('devicePixelRatio', limits.limitMs)
   const width = tab.page.viewportSize()?.width ?? 0
   const tall = await tallWindow(tab, mostHeight(width, scale), { ...limits, limitMs: Math.min(4_000, rest().limitMs / 3) })
   try {
     const { clip, clipped } = await wholePage(tab.cdp, scale)
+    // If this fails, the picture shows the page less well, which is still useful.
+    await tab.world.evaluate(arrangeScript(clip.height), rest().limitMs).catch(() => undefined)
     return { bytes: await still(tab, order, clip, rest()), type, clipped: clipped || tall?.cut === true }
   } finally {
+    await tab.world.evaluate(leaveScript, Math.min(1_000, rest().limitMs)).catch(() => undefined)
     await tall?.restore()
   }
 }
@@ -139,20 +142,4 @@ async function picturesQuiet(page: Page, images: () => { readonly open: number; 
     if (open === 0 && performance.now() - lastMs > 150) return
     await sleep(50, signal)
   }
-}
-
-/** Scrolls through the page window by window and back, for at most `maxMs`. Runs in the isolated world. */
-function scrollScript(maxMs: number): string {
-  return `(async () => {
-    (${noteAppended})()
-    const end = performance.now() + ${Math.round(maxMs)}
-    const root = document.scrollingElement ?? document.documentElement
-    const top = scrollY
-    for (let y = 0; y < (root?.scrollHeight ?? 0) && y < ${maxSide} && performance.now() < end; y += innerHeight) {
-      scrollTo({ top: y, behavior: 'instant' })
-      await new Promise((resolve) => setTimeout(resolve, 60))
-    }
-    scrollTo({ top, behavior: 'instant' })
-    await new Promise((resolve) => setTimeout(resolve, 60))
-  })()`
 }
