@@ -1,6 +1,7 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { ServiceError } from '../domain/errors.ts'
 import type { Accounts, ApiKey } from '../domain/teams/accounts.ts'
+import { sha256 } from '../lib/sha256.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const keyLength = 32
@@ -19,7 +20,7 @@ export interface AccountPorts {
 
 /** SHA-256 in hex: a fast hash is enough for 190 random bits (R25). */
 function hashOfKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return sha256(key)
 }
 
 function newKey(): string {

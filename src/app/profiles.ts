@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { ServiceError } from '../domain/errors.ts'
 import type { Blobs } from '../domain/blobs.ts'
 import { profileBytes, type ProfileKey, type ProfileLease, type ProfileQuota, type ProfileRows, type Profiles } from '../domain/sessions/profiles.ts'
 import type { Store } from '../domain/store.ts'
 import { removeErased } from './jobs/cancel.ts'
+import { sha256 } from '../lib/sha256.ts'
 
 export interface ProfilePorts {
   readonly rows: ProfileRows
@@ -22,7 +22,7 @@ export interface ProfilePorts {
 /** Heartbeats per lease: two may be missed. */
 const heartbeats = 3
 
-const keyOf = (team: string, name: string): ProfileKey => ({ team, name: createHash('sha256').update(name).digest('hex') })
+const keyOf = (team: string, name: string): ProfileKey => ({ team, name: sha256(name) })
 
 /** Profiles in rows and blobs; the holder of the right to write keeps it by a heartbeat (R8). */
 export function profiles(ports: ProfilePorts): Profiles {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { integer, strict } from './dialect.ts'
 import type { Migration } from './migrations/index.ts'
 import { type Op, all, exclusively, run } from './op.ts'
 import { render, sql } from './sql.ts'
+import { sha256 } from '../lib/sha256.ts'
 
 /** What a start may do to the schema. */
 export interface MigrateOptions {
@@ -35,5 +35,5 @@ function check(row: { number: number; name: string; checksum: string }, steps: r
 /** Over both dialects, white space aside, so that one edit is noticed whichever database is in use. */
 function checksum(step: Migration): string {
   const texts = step.statements.flatMap((s) => [render(s, 'sqlite').text, render(s, 'postgres').text])
-  return createHash('sha256').update(texts.join('\n').replace(/\s+/g, ' ')).digest('hex')
+  return sha256(texts.join('\n').replace(/\s+/g, ' '))
 }

@@ -39,6 +39,14 @@ describe('a redirect', { timeout: 60_000 }, () => {
     }
   })
 
+  it('of the start to another site takes the crawl there, but not the headers of the caller', async () => {
+    const other = await siteWith({ '/': linksTo('/a'), ...leaves('/a') })
+    const site = await siteWith({ '/': to(() => other.url('/')) })
+    const job = await crawled(service, { url: site.url('/'), scrapeOptions: { headers: { Authorization: 'Bearer secret', 'X-Key': 'secret' } } })
+    expect([urlsOf(job), site.lastRequest('/')?.headers]).toEqual([['/', '/a'], expect.objectContaining({ authorization: 'Bearer secret', 'x-key': 'secret' })])
+    expect(JSON.stringify(other.requests().map(({ rawHeaders }) => rawHeaders))).not.toContain('secret')
+  })
+
   it('through a page that redirects itself loses nothing', async () => {
     const ways = ['/c/0', '/c/1', '/c/2', '/c/3', '/c/4', '/c/5']
     const hop: Page = (visit, answer) => answer.send(302, { location: new URL(visit.url, 'http://x').searchParams.get('to') ?? '/' })

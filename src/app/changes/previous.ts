@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Call } from '../../domain/call.ts'
 import type { Capture } from '../../domain/pages/capture.ts'
 import type { DeriveOrder, Packed, TrackedFields } from '../../domain/pages/derivation.ts'
@@ -15,6 +14,7 @@ import { derive, type DerivePorts } from '../scrape/derive.ts'
 import { unpack } from '../../domain/pages/packed.ts'
 import type { Plan } from '../scrape/plan.ts'
 import { captureKey, memoName, type Stale } from '../scrape/shelf.ts'
+import { sha256 } from '../../lib/sha256.ts'
 
 /** What reading an earlier version needs. */
 export interface PreviousPorts extends DerivePorts {
@@ -24,8 +24,6 @@ export interface PreviousPorts extends DerivePorts {
   readonly analyse: Analyse
   readonly now: () => number
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** The series of versions that a request is about. */
 export function versionKey(team: string, url: string, tag: string | undefined): VersionKey {

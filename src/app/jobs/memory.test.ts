@@ -54,6 +54,19 @@ describe('what is remembered of a crawl', () => {
     expect([known?.crawl?.rules().site.url.host, ...['https://short.example/a', 'https://far.example/a'].map((url) => known?.page(url).headers?.['authorization'])]).toEqual(['far.example', 'secret', undefined])
   })
 
+  it('asks for robots.txt and sitemaps as for pages: with the headers for its site, and verified certificates if those are wanted', async () => {
+    const wayOf = async (scrapeOptions: object): Promise<unknown> => {
+      const request = JSON.stringify(CrawlRequest.parse({ url: 'https://short.example/', scrapeOptions }))
+      const known = await jobMemory(store({ ...crawl(null), request }), () => null).of('j')
+      return ['https://short.example/robots.txt', 'https://far.example/robots.txt'].map((url) => known?.crawl?.wayTo(url))
+    }
+    expect(await wayOf({})).toEqual([{}, {}])
+    expect(await wayOf({ headers: { 'x-pass': 'yes' }, skipTlsVerification: false, proxy: 'enhanced', location: { country: 'DE' } })).toEqual([
+      { tier: 'enhanced', country: 'DE', skipTlsVerification: false, headers: { 'x-pass': 'yes' } },
+      { tier: 'enhanced', country: 'DE', skipTlsVerification: false },
+    ])
+  })
+
   it('requests no robots.txt if it is to be ignored', async () => {
     const request = JSON.stringify(CrawlRequest.parse({ url: 'http://short.example/', ignoreRobotsTxt: true }))
     const known = await jobMemory(store({ ...crawl('http://short.example/'), request }), () => null).of('j')

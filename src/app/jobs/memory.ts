@@ -51,8 +51,8 @@ const maxJobs = 200
 const maxUrls = 200_000
 
 /** The proxies through which a crawl's pages are fetched first, and the caller's headers for its site. */
-function wayOf({ url: start, scrapeOptions: { proxy, location, headers } }: CrawlRequest): KnownCrawl['wayTo'] {
-  const way = { ...(proxy === 'enhanced' ? { tier: proxy } : {}), ...(location === undefined ? {} : { country: location.country }) }
+function wayOf({ url: start, scrapeOptions: { proxy, location, headers, skipTlsVerification: skip } }: CrawlRequest): KnownCrawl['wayTo'] {
+  const way: Way = { ...(proxy === 'enhanced' ? { tier: proxy } : {}), ...(location === undefined ? {} : { country: location.country }), ...(skip ? {} : { skipTlsVerification: skip }) }
   if (headers === undefined) return () => way
   const [site, own] = [new URL(start), { ...way, headers }]
   return (url) => (isMeantFor(site, new URL(url)) ? own : way)

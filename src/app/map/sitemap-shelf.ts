@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { SitemapEntry } from '../../content/site/sitemap/index.ts'
 import type { Call } from '../../domain/call.ts'
 import { languagesOf } from '../../domain/fetching/location.ts'
@@ -6,6 +5,7 @@ import type { Settlement } from '../../domain/pages/results.ts'
 import type { MapRequest } from '../../spec/map.ts'
 import type { SitemapReport } from '../site/sitemap-report.ts'
 import type { MapPorts } from './ports.ts'
+import { sha256 } from '../../lib/sha256.ts'
 
 /** From the specification: sitemap data is cached for up to seven days. */
 const keepMs = 7 * 24 * 3_600_000
@@ -39,7 +39,7 @@ export function sitemapKey({ url, headers, location }: MapRequest): string | nul
   if (Object.keys(headers ?? {}).length > 0) return null
   // Raise the number when the stored form changes.
   const parts = ['sitemaps', 2, new URL(url).origin, languagesOf(location), location?.country ?? 'US']
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return sha256(JSON.stringify(parts))
 }
 
 /** Bytes decoded at a time: the text of all takes several times the memory, and line by line costs more than the lines. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../lib/sha256.ts'
 
 /** Marks a text as data for a model: between two lines with its hash, which it cannot contain itself. */
 export function fenced(text: string, name = 'PAGE'): string {
-  const mark = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  const mark = sha256(text).slice(0, 16)
   return `<<<${name} ${mark}\n${text}\n${name} ${mark}>>>`
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { pathShape } from '../../domain/fetching/engine-memory.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Capture } from '../../domain/pages/capture.ts'
@@ -7,6 +6,7 @@ import { pointed } from '../../domain/schemas/shape.ts'
 import { isTest, type Lifted, noTemplate, observed, type Row, suffices, type Template, type TemplateKey } from '../../domain/pages/templates.ts'
 import { timeLeft, within } from '../../lib/deadline.ts'
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
+import { sha256 } from '../../lib/sha256.ts'
 import type { FormatOf } from '../../spec/formats.ts'
 import type { Asking, Learning } from './asking.ts'
 
@@ -88,7 +88,7 @@ export function answerOf(values: Values): Readonly<Record<string, unknown>> {
 }
 
 function keyFor(format: FormatOf<'json'>, { capture }: Learning, { model, call }: Asking): TemplateKey {
-  const ask = createHash('sha256').update(JSON.stringify([format.schema, format.prompt, model.id])).digest('hex').slice(0, 32)
+  const ask = sha256(JSON.stringify([format.schema, format.prompt, model.id])).slice(0, 32)
   const url = new URL(capture.url)
   return { team: call.team, host: url.host, shape: pathShape(url), ask }
 }

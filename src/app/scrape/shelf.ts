@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Call } from '../../domain/call.ts'
 import type { Capture, Fetched } from '../../domain/pages/capture.ts'
 import type { DeriveOrder, Packed } from '../../domain/pages/derivation.ts'
@@ -12,6 +11,7 @@ import { contentVersion } from '../../content/version.ts'
 import { unpack } from '../../domain/pages/packed.ts'
 import type { Plan } from './plan.ts'
 import type { KeptShot } from './shots.ts'
+import { sha256 } from '../../lib/sha256.ts'
 
 /** A cache entry with its capture. */
 export interface Found {
@@ -72,8 +72,6 @@ export interface CacheShelf {
   /** The rows of a new entry, or those that renew the confirmed one. */
   entryFor(plan: Plan, page: Settled, kept: KeptBy, call: Call): Promise<NonNullable<Settlement['cache']>>
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Everything in a request that changes what is fetched (contract §2, cache key). */
 export function captureKey(plan: Plan): string {

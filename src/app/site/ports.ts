@@ -13,6 +13,8 @@ export interface SitePorts {
 export interface Way extends ProxyChoice {
   /** The caller's; absent without any for the URL. */
   readonly headers?: Readonly<Record<string, string>>
+  /** True when absent. */
+  readonly skipTlsVerification?: boolean
 }
 
 /** The same ports, asking for each URL as its page would be. */

@@ -49,6 +49,16 @@ it('requests robots.txt with the headers of the pages, and shares the answer wit
   expect([shelf.peek(page), shelf.peek(page, { headers: { pass: 'yes' } }), shelf.peek(page, { headers: { pass: 'no' } })].map((robots) => robots?.groups.length ?? null)).toEqual([1, 0, null])
 })
 
+it('requests robots.txt with a verified certificate if the pages are to be', async () => {
+  const fetch = async ({ url, skipTlsVerification }: FetchRequest): Promise<FetchAnswer> => {
+    if (!skipTlsVerification) throw new ServiceError('SCRAPE_SSL_ERROR')
+    return { url, status: 200, headers: [], truncated: false, tlsVerified: false, body: closed.body }
+  }
+  const shelf = robotsShelf({ fetcher: { fetch, close: async () => undefined }, now: () => 0, breathe: async () => undefined, sleep: async () => undefined })
+  const rules = [await shelf.of(page, callOf()), await shelf.of(page, callOf(), { way: { skipTlsVerification: false } })]
+  expect(rules.map(({ unreachable }) => unreachable)).toEqual([null, expect.objectContaining({ code: 'SCRAPE_SSL_ERROR' })])
+})
+
 it('requests robots.txt over the route of the pages, and keeps the answer of each route', async () => {
   const ways: unknown[] = []
   const fetch = async ({ url, tier, country }: FetchRequest): Promise<FetchAnswer> => {

@@ -104,7 +104,7 @@ function headersName(headers: NonNullable<Way['headers']>): string {
 /** Fetches each host's robots.txt once in a while (RFC 9309). */
 export function robotsShelf(ports: SitePorts): RobotsShelf {
   const hosts = new Map<string, Kept>()
-  const nameOf = (url: string, { tier = 'basic', country = '', headers }: Way): string => `${new URL(url).origin} ${tier} ${country} ${headers === undefined ? '' : headersName(headers)}`
+  const nameOf = (url: string, { tier = 'basic', country = '', skipTlsVerification: skip = true, headers }: Way): string => `${new URL(url).origin} ${tier} ${country} ${skip} ${headers === undefined ? '' : headersName(headers)}`
   const look = (name: string, origin: string, way: Way, call: Call): Kept => {
     const before = hosts.get(name)?.said ?? null
     // A fault of a moment must not fail the pages that are asked for meanwhile: what is allowed is known.

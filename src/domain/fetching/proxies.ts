@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Capture } from '../pages/capture.ts'
 import { ServiceError, Unreachable } from '../errors.ts'
 import type { PageVerdict } from '../pages/reading.ts'
@@ -6,6 +5,7 @@ import { endpointOf } from '../../lib/endpoint-of.ts'
 import { isCountry } from '../../spec/common.ts'
 import { percentDecoded } from '../../lib/percent-decoded.ts'
 import { urlOf } from '../../lib/url-of.ts'
+import { sha256 } from '../../lib/sha256.ts'
 
 /** The effort to get a page: the cheap way first, the elaborate one if it fails. */
 export type ProxyTier = Capture['proxy']
@@ -111,7 +111,7 @@ export function lacksCountry(pool: readonly Pick<Upstream, 'country'>[], country
 }
 
 const rank = (one: Upstream, { team, host }: ProxyWish): string =>
-  createHash('sha256').update(JSON.stringify([team, host, one.host, one.port, one.credentials?.username])).digest('hex')
+  sha256(JSON.stringify([team, host, one.host, one.port, one.credentials?.username]))
 
 /**
  * The proxies to try, in order; empty when none fits the country. First the healthy ones by a hash of proxy, team and host
