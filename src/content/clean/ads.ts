@@ -32,7 +32,7 @@ function named(element: Element): Named {
 export function isAd(element: Element): boolean {
   if (element.name === 'ins' && (attribute(element, 'class') ?? '').includes('adsbygoogle')) return true
   if (element.name === 'iframe') return frames.test((attribute(element, 'src') ?? '').slice(0, 500))
-  if (!isBox(element)) return false
+  if (!isBox(element)) return element.name === 'amp-ad' || element.name === 'amp-embed'
   return attribute(element, 'data-ad-slot') !== undefined || named(element).ad
 }
 

@@ -28,6 +28,9 @@ describe('hidden content', () => {
   it.each([
     ['<h3>Why?</h3> <div hidden>', false],
     ['<button aria-expanded=false>Why?</button><div hidden>', false],
+    ['<span role=button aria-expanded=false>Why</span><div hidden>', false],
+    ['<span role=button>Why? </span><div style="display:none">', false],
+    ['<span role=button>Share</span><div hidden>', true],
     ['<button>Menu</button><div hidden>', true],
     ['<h3>Pages</h3><ul hidden>', true],
     ['<h3>Lamp</h3><p hidden>', true],
@@ -68,7 +71,7 @@ it.each([
 })
 
 describe('advertisements and consent dialogs', () => {
-  it.each(['<div class="ad">', '<div class="x ads-top">', '<div id="div-gpt-ad-123">', '<ins class="adsbygoogle">', '<iframe src="https://x.doubleclick.net/a">', '<div id="taboola-below">', '<aside class="advertisement">'])('%s is an advertisement', (html) => {
+  it.each(['<div class="ad">', '<amp-ad width="300">', '<amp-embed type="x">', '<div class="x ads-top">', '<div id="div-gpt-ad-123">', '<ins class="adsbygoogle">', '<iframe src="https://x.doubleclick.net/a">', '<div id="taboola-below">', '<aside class="advertisement">'])('%s is an advertisement', (html) => {
     expect(isAd(first(html))).toBe(true)
   })
 

@@ -1,5 +1,5 @@
 import { headingTags } from '../html/tag-sets.ts'
-import { attribute, type Element, isElement } from '../html/tree.ts'
+import { attribute, type Element, isElement, textOf } from '../html/tree.ts'
 
 const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i
 /** Names of elements that a visitor can open: they are content although they are hidden. */
@@ -42,8 +42,14 @@ function isAnnounced(element: Element): boolean {
   let before = element.prev
   while (before && !isElement(before)) before = before.prev
   if (!before || !isElement(before)) return false
-  return headingTags.has(before.name) || before.name === 'dt' || (before.name === 'button' && attribute(before, 'aria-expanded') !== undefined)
+  if (headingTags.has(before.name) || before.name === 'dt') return true
+  const isButton = before.name === 'button' || attribute(before, 'role') === 'button'
+  return isButton && (attribute(before, 'aria-expanded') !== undefined || asks.test(textOf(before, mostAsked, mostAsked)))
 }
+
+/** Most letters of a question on a button that opens its answer. */
+const mostAsked = 250
+const asks = /[?？؟]\s*$/
 
 /** Whether an element is hidden only until a visitor opens it. */
 export function isDisclosure(element: Element): boolean {

@@ -89,7 +89,7 @@ export function images(document: Document, base: string): readonly string[] {
 }
 
 function collect(element: Element, add: (reference: string | undefined) => void): void {
-  if (element.name === 'img' || element.name === 'amp-img') addImage(element, add)
+  if (element.name === 'img' || element.name === 'amp-img' || element.name === 'amp-anim') addImage(element, add)
   else if (element.name === 'source' && inPicture(element)) for (const name of ['srcset', 'data-srcset']) addSet(attribute(element, name), add)
   else if (element.name === 'video') add(attribute(element, 'poster'))
   else if (element.name === 'input' && attribute(element, 'type')?.toLowerCase() === 'image') add(attribute(element, 'src'))

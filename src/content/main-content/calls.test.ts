@@ -15,6 +15,7 @@ for (const [length, more] of [['short', ''], ['long', prose.repeat(9)]] as const
     ['a link and a line', `<a href=/d>View full details</a><div><span><b>Print recipe</b></span></div>${more}${prose}`, `# Skiff | P | ${rest}P | `],
     ['a heading with the few words below it', `${more}<section><h2>Get job alerts</h2><p>Be the first to hear.</p></section>${prose}`, `# Skiff | P | ${rest}P | `],
     ['an answer, by members', `<h2>Please <a href=/l>log in</a> or <a href=/r>register</a> to answer this question.</h2>${more}${prose}<p>Was this helpful?</p>`, `# Skiff | P | ${rest}P | `],
+    ['the source of a method', `<div><code>row(oars)</code> <span class=advice>click to toggle source</span></div>${more}${prose}`, `# Skiff | P | \`row(oars)\` | ${rest}P | `],
     ['the range of a list', `<p class=result-count>Showing 1–6 of 20 results</p>${more}${prose}`, `# Skiff | P | ${rest}P | `],
   ])(`leaves out what a ${length} page calls for: %s`, (_, body, expected) => {
     expect(markdownOf(body)).toBe(expected)

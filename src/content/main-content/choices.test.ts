@@ -26,6 +26,7 @@ describe('the choices of a product', () => {
     ['have the name of the label right before the field, if it names no other field', page('<label>Wood *</label> <select><option>Oak</option><option>Larch</option></select><label for=q>Pieces</label><input id=q><select><option>Dry</option><option>Wet</option></select>'), '# Skiff | Wood: Oak, Larch | Dry, Wet | P | '],
     ['are radio buttons that share a name, in no set', page('<p>Colour: Red</p><ul><li><label><input type=radio name=c value=1 checked><span>Red</span></label></li><li><label><input type=radio name=c value=2><span>Blue</span></label></li></ul><p>Note: we varnish</p><div><label><input type=radio name=d>Dry</label><label><input type=radio name=d>Wet</label></div>'), '# Skiff | Colour: Red, Blue | Note: we varnish | Dry, Wet | P | '],
     ['are a list of buttons below the name and the one that is chosen', page('<div><b>Colour:</b> <span>Red</span></div><ul><li><button type=button>Red</button></li><li><button type=button>Blue</button></li></ul><p>Share</p><ul><li><button type=button>Mail</button></li><li><button type=button>Post</button></li></ul>'), '# Skiff | Colour: Red, Blue | P | '],
+    ['are radio buttons and options that scripts draw', page('<div role=radiogroup aria-label=Length><div role=radio aria-label="4 m">4</div><div role=radio>5 m</div></div><div role=listbox aria-label=Wood><div role=option>Oak</div><div role=option>Larch</div></div>'), '# Skiff | Length: 4 m, 5 m | Wood: Oak, Larch | P | '],
   ])('%s', (_, body, expected) => {
     expect(markdownOf(body)).toBe(expected)
   })

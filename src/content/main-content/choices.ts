@@ -72,7 +72,7 @@ class Search {
     if (name === 'script' || name === 'meta') this.#readData(element)
     else if (name === 'h1' && this.#isWithinLimit()) this.#title(element)
     else if (this.#titled && !this.#done && lists.has(name)) return this.#offerButtons(element)
-    else if (this.#titled && !this.#done && (fields.has(name) || attribute(element, 'role') === 'radiogroup') && this.#isWithinLimit() && !this.#isLeftOut(element)) return this.#offer(element)
+    else if (this.#titled && !this.#done && (fields.has(name) || sets.test(attribute(element, 'role') ?? '')) && this.#isWithinLimit() && !this.#isLeftOut(element)) return this.#offer(element)
     return undefined
   }
 
@@ -175,7 +175,11 @@ const isAsking = (element: Element): boolean => element.name === 'textarea' || (
 
 const isSending = (element: Element): boolean => (element.name === 'input' && /^(?:submit|image)$/.test(typeOf(element))) || (element.name === 'button' && /^(?:|submit)$/.test(typeOf(element)) && formOf(element) !== undefined)
 
-const isSet = (element: Element): boolean => element.name === 'fieldset' || attribute(element, 'role') === 'radiogroup'
+const isSet = (element: Element): boolean => element.name === 'fieldset' || sets.test(attribute(element, 'role') ?? '')
+
+/** Roles of sets of radio buttons, and of buttons that scripts draw (Magento). */
+const sets = /^(?:radiogroup|listbox)$/
+const drawn = /^(?:radio|option)$/
 
 /** The values of a `select`; an option without one only asks to choose. */
 function optionsOf(select: Element): readonly string[] {
@@ -195,13 +199,13 @@ function radiosOf(set: Element): readonly string[] {
   let seen = 0
   walkElements(set, (element) => {
     if (++seen > mostElements) return false
-    if (element.name === 'input' && typeOf(element) === 'radio') radios.push(element)
+    if ((element.name === 'input' && typeOf(element) === 'radio') || drawn.test(attribute(element, 'role') ?? '')) radios.push(element)
     if (element.name === 'label') labels.set(attribute(element, 'for') ?? '', element)
     return undefined
   })
   const lines = radios.map((radio) => {
     const label = labels.get(attribute(radio, 'id') ?? '\n') ?? labelAround(radio, set)
-    const line = label === undefined ? (attribute(radio, 'aria-label') ?? '') : lineOf(label)
+    const line = label === undefined ? (attribute(radio, 'aria-label') ?? (radio.name === 'input' ? '' : lineOf(radio))) : lineOf(label)
     const value = attribute(radio, 'value') ?? ''
     // The label may say more, in text that the page shows only when the value is not to be had.
     return value !== '' && line.includes(value) ? value : line

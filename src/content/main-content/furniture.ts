@@ -13,7 +13,7 @@ import { isParameterForm } from './parameter-form.ts'
 const furnitureRoles: ReadonlySet<string> = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search', 'dialog', 'alertdialog', 'menu', 'menubar', 'toolbar', 'tooltip', 'alert'])
 const controls: ReadonlySet<string> = new Set(['button', 'select', 'option', 'textarea', 'datalist', 'fieldset', 'nav', 'dialog', 'cart-drawer', 'input', 'progress', 'meter', 'menu'])
 /** Names of notes in technical writing, which often use `aside` although they belong to the text. */
-const noteName = /\b(?:note|notice|callout|admonition|tip|warning|info|hint|important|caution|danger|attention|pullquote|pull-quote|footnotes?|example)/i
+const noteName = /\b(?:note|notice|callout|admonition|tip|warning|info|hint|important|caution|danger|attention|success|pullquote|pull-quote|footnotes?|example)/i
 
 /** What is known about the whole page while its elements are judged. */
 export interface Setting {

@@ -68,7 +68,7 @@ class Measuring implements Visitor {
     if (element.name === 'a') {
       links[at] = 1
       this.#flags |= inLink
-    } else if (element.name === 'img') images[at] = 1
+    } else if (element.name === 'img' || element.name === 'amp-img' || element.name === 'amp-anim') images[at] = 1
     else if (prose.has(element.name)) this.#flags |= inProse
   }
 

@@ -92,4 +92,4 @@ function texOf(element: Element, alt: string): string {
 }
 
 /** Handler of images. */
-export const imageHandlers: Readonly<Record<string, Handler>> = { img: image }
+export const imageHandlers: Readonly<Record<string, Handler>> = { img: image, 'amp-img': image, 'amp-anim': image }

@@ -63,6 +63,20 @@ function mediaSource(element: Element, page: Page): string | null {
   return null
 }
 
+/** The watch page of the video that an element of AMP names. */
+function video(watch: string): Handler {
+  return {
+    enter(element, page) {
+      const id = element.attribs['data-videoid'] ?? ''
+      if (!/^[\w-]{1,40}$/.test(id)) return true
+      page.boundary()
+      writeLink(element.attribs['title']?.trim() || 'Embedded media', watch + id, page)
+      page.boundary()
+      return false
+    },
+  }
+}
+
 const levels = 4
 
 /** Whether a heading is inside, at most `left` levels down. */
@@ -127,5 +141,10 @@ export const mediaHandlers: Readonly<Record<string, Handler>> = {
   embed: frame,
   video: media('Video'),
   audio: media('Audio'),
+  'amp-iframe': frame,
+  'amp-video': media('Video'),
+  'amp-audio': media('Audio'),
+  'amp-youtube': video('https://www.youtube.com/watch?v='),
+  'amp-vimeo': video('https://vimeo.com/'),
   button,
 }

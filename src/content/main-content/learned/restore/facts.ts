@@ -5,8 +5,9 @@ import { isIn, lineOf } from './lines.ts'
 /** Most letters of a line that is a fact, and fewest letters of a block that is running text. */
 const longest = 80
 const aText = 81
-/** How many blocks after the heading may hold its facts. */
+/** How many blocks after the heading may hold its facts: on a page of a product, what it is offered in stands between them. */
 const near = 14
+const nearOfProduct = 28
 const controls: ReadonlySet<string> = new Set(['button', 'form', 'label', 'select', 'a', 'nav'])
 const idle: ReadonlySet<string> = new Set(
   `contents|table of contents|on this page|in this article|print|sort|sort by|sorted by|filter|filters|loading|or|by|and|written by|posted by|quantity|qty|tag|tags|topic
@@ -35,8 +36,8 @@ export function keepFacts(frame: Frame, kept: Uint8Array): void {
  * The index of the first kept block after a heading that is running text or a heading; `first` itself when there is none
  * nearby.
  */
-export function textAfter({ blocks, heading }: Frame, kept: Uint8Array, first: number): number {
-  const last = Math.min(blocks.all.length, first + near)
+export function textAfter({ blocks, heading, signs }: Frame, kept: Uint8Array, first: number): number {
+  const last = Math.min(blocks.all.length, first + (signs.isProduct ? nearOfProduct : near))
   for (let i = first + 1; i < last; i++) if (kept[i] === 1 && (heading[i] !== 0 || (blocks.all[i]?.measure.letters ?? 0) >= aText)) return i
   return first
 }

@@ -69,18 +69,19 @@ function isCaptioned({ outline: o, blocks }: Frame, i: number, chances: Float32A
   return numbered.test(blocks.all[first]?.texts[0]?.data ?? '') || ((o.images[i] ?? 0) > 0 && (chances[first] ?? 0) >= captionChance) || written.test((attribute(element, 'class') ?? '').slice(0, 200))
 }
 
-/** Keeps a table of data between two kept parts of a text, with the headings above it. Furniture may stand between them. */
+/** Keeps a table of data between two kept parts of a text, with its caption and the headings above it. Furniture may stand between them. */
 function keepData(frame: Frame, kept: Uint8Array, i: number): void {
   const { blocks, heading } = frame
   const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
   if (end <= first || kept.subarray(first, end).includes(1) || isAside(frame, i)) return
-  const isBetween = (block: number): boolean => (heading[block] ?? 0) > 1 || isFurniture(frame, block)
+  const opens = (block: number): boolean => (heading[block] ?? 0) > 1 || (blocks.all[block]?.measure.letters ?? caption) < caption && numbered.test(blocks.all[block]?.texts[0]?.data.slice(0, 40) ?? '')
+  const isBetween = (block: number): boolean => opens(block) || isFurniture(frame, block)
   let [from, to] = [first, end]
   while (first - from < mostBetween && isBetween(from - 1)) from--
   while (to - end < mostBetween && isBetween(to)) to++
   if (kept[from - 1] !== 1 || kept[to] !== 1) return
   kept.fill(1, first, end)
-  for (let at = from; at < first; at++) if ((heading[at] ?? 0) > 1) kept[at] = 1
+  for (let at = from; at < first; at++) if (opens(at)) kept[at] = 1
 }
 
 /** Whether the rules find that a block is furniture. */

@@ -3,6 +3,8 @@ import { type Frame, ofKind } from '../frame.ts'
 
 const holders: ReadonlySet<string> = new Set(['div', 'main', 'article', 'section'])
 const edges: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'form', 'button', 'select'])
+/** Cells of tables repeat what stands in others. */
+const cells: ReadonlySet<string> = new Set(['td', 'th'])
 /** An element with this many kept letters, and this share of its letters kept, is kept with its sections. */
 const fewest = 300
 const share = 0.5
@@ -15,7 +17,10 @@ export function keepSections(frame: Frame, kept: Uint8Array): void {
   for (const i of ofKind(frame, ({ name }) => holders.has(name))) {
     const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
     const letters = (left[end] ?? 0) - (left[first] ?? 0)
-    if (letters >= fewest && letters >= ((all[end] ?? 0) - (all[first] ?? 0)) * share) keepThoseOf(frame, kept, i)
+    if (letters >= fewest && letters >= ((all[end] ?? 0) - (all[first] ?? 0)) * share) {
+      keepThoseOf(frame, kept, i)
+      keepBoxesOf(frame, kept, i)
+    }
   }
 }
 
@@ -33,7 +38,7 @@ function sums({ blocks }: Frame, kept: Uint8Array): { readonly all: Float64Array
 
 /** Keeps the sections among the children of an element: a heading and everything up to the next heading. */
 function keepThoseOf(frame: Frame, kept: Uint8Array, i: number): void {
-  const { outline: o, blocks, seen } = frame
+  const { outline: o, blocks } = frame
   const end = o.end[i] ?? i + 1
   for (let at = i + 1; at < end; ) {
     const heads = isHeading(frame, at)
@@ -47,8 +52,41 @@ function keepThoseOf(frame: Frame, kept: Uint8Array, i: number): void {
       said += o.text[at] ?? 0
     }
     const to = at < end ? (blocks.first[at] ?? 0) : (blocks.end[i] ?? 0)
-    if (belongs && said > 0 && !kept.subarray(from, to).includes(1) && !seen.subarray(from, to).includes(1)) kept.fill(1, from, to)
+    if (belongs && said > 0) keepOmitted(frame, kept, from, to)
   }
+}
+
+/** Keeps the sections among the children of an element that stand in boxes of their own, right beside one that is kept. */
+function keepBoxesOf(frame: Frame, kept: Uint8Array, i: number): void {
+  const { outline: o, blocks } = frame
+  const end = o.end[i] ?? i + 1
+  let before = -1
+  for (let at = i + 1, next = end; at < end; before = at, at = next) {
+    next = o.end[at] ?? end
+    const isBeside = [before, next < end ? next : -1].some((twin) => isKeptTwin(frame, kept, at, twin))
+    if (isBeside && isBox(frame, at)) keepOmitted(frame, kept, blocks.first[at] ?? 0, blocks.end[at] ?? 0)
+  }
+}
+
+/** Keeps blocks of which none is kept and none was on the page before: in a table of data, a few may have been. */
+function keepOmitted({ outline: o, blocks, seen }: Frame, kept: Uint8Array, from: number, to: number): void {
+  if (kept.subarray(from, to).includes(1)) return
+  for (let i = from; i < to; i++) if (seen[i] === 1 && !cells.has(o.elements[blocks.all[i]?.at ?? -1]?.name ?? '')) return
+  kept.fill(1, from, to)
+}
+
+/** Whether an element is written like another one, and kept. */
+function isKeptTwin({ blocks, kind }: Frame, kept: Uint8Array, i: number, twin: number): boolean {
+  return twin >= 0 && kind[twin] === kind[i] && kept.subarray(blocks.first[twin], blocks.end[twin]).includes(1)
+}
+
+/** Whether an element is a section in a box of its own: it begins with a heading, and says more. */
+function isBox(frame: Frame, i: number): boolean {
+  const { outline: o } = frame
+  const first = i + 1
+  if (!holders.has(o.elements[i]?.name ?? '') || !isText(frame, i) || o.parent[first] !== i || !isHeading(frame, first) || (o.text[i] ?? 0) <= (o.text[first] ?? 0)) return false
+  for (let at = first; at < (o.end[i] ?? 0); at = o.end[at] ?? Number.POSITIVE_INFINITY) if (!isText(frame, at)) return false
+  return true
 }
 
 const isHeading = ({ outline: o }: Frame, at: number): boolean => headingTags.has(o.elements[at]?.name ?? '')

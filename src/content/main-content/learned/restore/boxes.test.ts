@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { keptLines, wantedBlocks } from '../../../../../test/wanted-blocks.ts'
+
+/** The lines that are left of a page when the trees keep those that contain `yes`. */
+const left = (html: string, head = ''): readonly string[] => keptLines(wantedBlocks(head + html, 'https://site.example/a', (line) => line.includes('yes')))
+
+const text = `<p>yes, ${'all of it '.repeat(60)}</p>`
+const house = (box: string): string => `<main><h1>yes</h1><section><h2>yes, a house</h2>${text}</section>${box}<p>yes, behind</p></main>`
+
+it('keeps sections in boxes of their own beside one that is kept and written alike', () => {
+  const boxes = '<section><h2>Price history</h2><table><tr><th>Day</th><th>Price</th></tr><tr><td>May</td><td>415</td></tr><tr><td>June</td><td>415</td></tr></table></section><section><h2>Schools</h2><p>Mill primary, near the house</p></section>'
+  expect(left(house(boxes)).slice(3, -1)).toEqual(['Price history', 'Day', 'Price', 'May', '415', 'June', '415', 'Schools', 'Mill primary, near the house'])
+})
+
+it.each([
+  ['is written otherwise', '<section class=offer><h2>Sell yours</h2><p>In a day</p></section>'],
+  ['has links', '<section><h2>Near here</h2><ul><li><a href="/b">Mill Lane</a></li></ul></section>'],
+  ['has no heading', '<section><p>In a day</p></section>'],
+  ['has nothing but a heading', '<section><h2>Sell yours</h2></section>'],
+  ['is to be filled in', '<section><h2>Ask us</h2><form><p>In a day</p></form></section>'],
+  ['was there before', '<section><h2>yes, a house</h2><p>In a day</p></section>'],
+])('leaves out such a box that %s', (_, box) => {
+  expect(left(house(box)).filter((line) => !line.includes('yes'))).toEqual([])
+})
+
+it('keeps a table of data with the numbered line above it', () => {
+  const table = (line: string): string => `<main><h1>yes</h1>${text}<div><div>${line}</div><table><tr><th>Yarn 1</th><th>n</th></tr><tr><td>Wool 3</td><td>41</td></tr></table></div>${text}</main>`
+  expect(left(table('<b>Table 1</b> Threads used'))).toContain('Wool 3')
+  expect(left(table('<b>Table 1</b> Threads used'))).toContain('Table 1 Threads used')
+})
+
+it('keeps the facts of a product on either side of what it is offered in', () => {
+  const offered = Array.from({ length: 16 }, (_, i) => `<label><button>Colour ${i}</button></label>`).join('')
+  const page = `<main><h1>yes</h1><div>In stock</div>${offered}<ul><li>Four years of warranty</li></ul>${text}</main>`
+  expect(left(page, '<script type="application/ld+json">{"@type":"Product"}</script>')).toEqual(expect.arrayContaining(['In stock', 'Four years of warranty']))
+  expect(left(page)).not.toContain('In stock')
+})
+
+it('keeps a note behind a text that says that something went well', () => {
+  const note = (name: string): string => `<main><h1>yes</h1>${text}<aside class=${name}>Remember the key</aside></main>`
+  expect(left(note('success'))).toContain('Remember the key')
+  expect(left(note('plain'))).not.toContain('Remember the key')
+})
