@@ -63,7 +63,8 @@ function keepBoxesOf(frame: Frame, kept: Uint8Array, i: number): void {
   let before = -1
   for (let at = i + 1, next = end; at < end; before = at, at = next) {
     next = o.end[at] ?? end
-    const isBeside = [before, next < end ? next : -1].some((twin) => isKeptTwin(frame, kept, at, twin))
+    if (!beginsWithHeading(frame, at)) continue
+    const isBeside = isKeptTwin(frame, kept, at, before) || (next < end && isKeptTwin(frame, kept, at, next))
     if (isBeside && isBox(frame, at)) keepOmitted(frame, kept, blocks.first[at] ?? 0, blocks.end[at] ?? 0)
   }
 }
@@ -80,11 +81,17 @@ function isKeptTwin({ blocks, kind }: Frame, kept: Uint8Array, i: number, twin: 
   return twin >= 0 && kind[twin] === kind[i] && kept.subarray(blocks.first[twin], blocks.end[twin]).includes(1)
 }
 
-/** Whether an element is a section in a box of its own: it begins with a heading, and says more. */
+/** Whether an element may be a box around a section: it begins with a heading. */
+function beginsWithHeading(frame: Frame, i: number): boolean {
+  const { outline: o } = frame
+  return o.parent[i + 1] === i && isHeading(frame, i + 1) && holders.has(o.elements[i]?.name ?? '')
+}
+
+/** Whether an element that begins with a heading is a section in a box of its own: it says more, and all of it is text. */
 function isBox(frame: Frame, i: number): boolean {
   const { outline: o } = frame
   const first = i + 1
-  if (!holders.has(o.elements[i]?.name ?? '') || !isText(frame, i) || o.parent[first] !== i || !isHeading(frame, first) || (o.text[i] ?? 0) <= (o.text[first] ?? 0)) return false
+  if (!isText(frame, i) || (o.text[i] ?? 0) <= (o.text[first] ?? 0)) return false
   for (let at = first; at < (o.end[i] ?? 0); at = o.end[at] ?? Number.POSITIVE_INFINITY) if (!isText(frame, at)) return false
   return true
 }
