@@ -84,6 +84,18 @@ describe('the wire between driver and browser', () => {
     expect([before, dress('a', outfit, 'target of third')]).toEqual([[false, false], true])
   })
 
+  it('prepares a page once, however many sessions the driver opens with it', () => {
+    const { attach, drive, told, dress, make } = line()
+    make('a')
+    dress('a', { documents: [{ method: 'Emulation.document', params: {} }], workers: [] })
+    attach('page', 'page')
+    drive('page', 'Runtime.runIfWaitingForDebugger')
+    attach('second look', 'page', { parent: 'browser' })
+    drive('second look', 'Runtime.runIfWaitingForDebugger')
+    const run = 'Runtime.runIfWaitingForDebugger'
+    expect([told('page'), told('second look')]).toEqual([['Page.addScriptToEvaluateOnNewDocument', 'Emulation.document', run], [run]])
+  })
+
   it('takes the windows of a page offline, with their own windows and frames, but no other page', () => {
     const { attach, drive, told, isolate, say } = line()
     attach('page', 'page')

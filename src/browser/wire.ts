@@ -140,6 +140,8 @@ interface Book {
 function dressed(sessionId: string, { sessions, outfits, made }: Book, tell: (command: Command, sessionId: string) => void): void {
   const one = sessions.get(sessionId)
   const { type = '', context = '' } = one ?? {}
+  // The driver lets a further session of a page go as well, before it leaves it.
+  if (type === 'page' && one?.page === null) return
   const outfit = outfits.get(context)
   if (one !== undefined) one.dressed = outfit !== undefined && made.has(context)
   if (one?.isolated === true) tell(offline, sessionId)
