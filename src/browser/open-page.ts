@@ -16,17 +16,14 @@ export async function openPage(context: BrowserContext): Promise<Page> {
   return opened
 }
 
-/** The driver's session of a page. Rejects when the page has gone. */
+/**
+ * The driver's session of a page; one of our own for a page that somebody else has opened, of which the driver does not tell the target.
+ * Rejects when the page has gone.
+ */
 export async function sessionOf(page: Page): Promise<PageSession> {
-  const targetId = targets.get(page) ?? (await askedTarget(page))
-  rememberTarget(page, targetId)
-  return wireOf(page.context().browser()).session(targetId)
-}
-
-/** The id of the target of a page that somebody else has opened: the driver does not tell it, but a session of the page does. */
-async function askedTarget(page: Page): Promise<string> {
+  const targetId = targets.get(page)
+  if (targetId !== undefined) return wireOf(page.context().browser()).session(targetId)
   const cdp = await page.context().newCDPSession(page)
-  const { targetInfo } = await cdp.send('Target.getTargetInfo')
-  cdp.detach().catch(() => undefined)
-  return targetInfo.targetId
+  const [{ targetInfo }] = await Promise.all([cdp.send('Target.getTargetInfo'), cdp.send('Page.enable')])
+  return Object.assign(cdp, { targetId: targetInfo.targetId, contextId: targetInfo.browserContextId ?? '' })
 }
