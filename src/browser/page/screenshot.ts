@@ -55,13 +55,13 @@ async function still(tab: Tab, order: ShotOrder, clip: Clip | undefined, limits:
  * Takes the picture over the protocol, because the driver would have to listen to the page's scripts. Throws
  * `SCRAPE_TIMEOUT`.
  */
-async function picture({ page, cdp, world }: Tab, { quality }: ShotOrder, clip: Clip | undefined, limits: Limits): Promise<Uint8Array> {
+async function picture({ page, cdp, wire, world }: Tab, { quality }: ShotOrder, clip: Clip | undefined, limits: Limits): Promise<Uint8Array> {
   // If this fails, the picture shows a page in motion, which is still useful.
   await world.evaluate(stillScript, limits.limitMs).catch(() => undefined)
-  const params = { ...(quality === undefined ? { format: 'png' as const } : { format: 'jpeg' as const, quality }), ...(clip === undefined ? {} : { clip: { ...clip, scale: 1 }, captureBeyondViewport: true }) }
+  const params = { ...(quality === undefined ? { format: 'png' } : { format: 'jpeg', quality }), ...(clip === undefined ? {} : { clip: { ...clip, scale: 1 }, captureBeyondViewport: true }) }
   const late = deadline(limits.signal, limits.limitMs, () => new ServiceError('SCRAPE_TIMEOUT', 'The picture of the page was not made in time.'))
   try {
-    const command = (): Promise<unknown> => cdp.send('Page.captureScreenshot', params)
+    const command = (): Promise<unknown> => wire.command(cdp.targetId, { method: 'Page.captureScreenshot', params })
     const { data } = (await drawn(() => despiteNavigation(page, command), late.signal)) as { readonly data: string } // what the command answers
     return Buffer.from(data, 'base64')
   } finally {
