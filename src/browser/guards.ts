@@ -1,6 +1,9 @@
-import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { ServiceError } from '../domain/errors.ts'
-import { answerProxy, rememberCredentials, type SiteAnswer, type Visitor } from './proxy-auth.ts'
+import { intercept, type Pattern } from './interception.ts'
+import { sessionOf } from './open-page.ts'
+import type { Session } from './page-session.ts'
+import { rememberCredentials, type SiteAnswer, type Visitor } from './proxy-auth.ts'
 import type { DocumentAnswer, Fault } from './session/faults.ts'
 import { wireOf } from './wire.ts'
 
@@ -8,8 +11,6 @@ import { wireOf } from './wire.ts'
 export interface Guard {
   /** Rejects when the page crashed or keeps flooding; never resolves. */
   readonly failed: Promise<never>
-  /** Stops listening. */
-  release(): void
 }
 
 /** Why a page was given up. */
@@ -43,21 +44,24 @@ export interface ScreenTerms {
  * proxy asks for them, which is once per context. Only documents are intercepted; the driver's own method would intercept
  * every request and disable the cache.
  */
-export async function screen(cdp: CDPSession, context: BrowserContext, { site, fault }: ScreenTerms = {}): Promise<void> {
-  const gone = (): undefined => undefined
-  cdp.on('Fetch.requestPaused', (paused) => {
-    const { requestId, request } = paused
-    const answered = paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined
-    const errorReason = answered ? (fault?.(paused) ?? null) : openSchemes.test(request.url) ? null : 'BlockedByClient'
-    const step = errorReason === null ? cdp.send('Fetch.continueRequest', { requestId }) : cdp.send('Fetch.failRequest', { requestId, errorReason })
-    step.catch(gone)
+export async function screen(cdp: Session, context: BrowserContext, { site, fault }: ScreenTerms = {}): Promise<void> {
+  const documents: Pattern = { urlPattern: '*', resourceType: 'Document' }
+  await intercept(cdp, context, {
+    patterns: fault === undefined ? [documents] : [documents, { ...documents, requestStage: 'Response' }],
+    site,
+    decide(paused) {
+      const { requestId, request, responseStatusCode, responseErrorReason } = paused
+      const answered = responseStatusCode !== undefined || responseErrorReason !== undefined
+      const errorReason = answered ? (fault?.(paused) ?? null) : openSchemes.test(request.url) ? null : 'BlockedByClient'
+      // The page may be closed before the answer arrives.
+      if (errorReason !== null) cdp.send('Fetch.failRequest', { requestId, errorReason }).catch(() => undefined)
+      return errorReason !== null
+    },
   })
-  const documents = { urlPattern: '*', resourceType: 'Document' } as const
-  await cdp.send('Fetch.enable', { patterns: fault === undefined ? [documents] : [documents, { ...documents, requestStage: 'Response' }], ...answerProxy(cdp, context, site) })
 }
 
 /** Lets the driver receive script events of the context's pages. */
-export async function hear(cdp: CDPSession, context: BrowserContext): Promise<void> {
+export async function hear(cdp: Session, context: BrowserContext): Promise<void> {
   const { targetInfo } = await cdp.send('Target.getTargetInfo')
   await wireOf(context.browser()).hear(targetInfo.browserContextId ?? '')
 }
@@ -72,7 +76,7 @@ export interface GuardTerms {
 /** Guards a page that was just opened in a context. */
 export async function guard(page: Page, context: BrowserContext, { credentials, quiet }: GuardTerms): Promise<Guard> {
   rememberCredentials(context, credentials)
-  const cdp = await context.newCDPSession(page)
+  const cdp = await sessionOf(page)
   const counts: Record<FloodKind, number> = { console: 0, dialog: 0, popup: 0, download: 0 }
   const popups = new Set<Page>()
   let fail: (why: PageFailure) => void = () => undefined
@@ -120,9 +124,6 @@ export async function guard(page: Page, context: BrowserContext, { credentials, 
     if (!openSchemes.test(url)) throw new ServiceError('FORBIDDEN', 'Only addresses of the web can be opened.')
     return goto(url, options)
   }
-  await Promise.all([screen(cdp, context), quiet ? null : hear(cdp, context)])
-  return {
-    failed,
-    release: () => void cdp.detach().catch(() => undefined),
-  }
+  await Promise.all([screen(cdp, context), quiet ? null : wireOf(context.browser()).hear(cdp.contextId)])
+  return { failed }
 }

@@ -26,7 +26,8 @@ const memoryLoad = (): number => Math.max(1 - freemem() / totalmem(), containerL
 /** The gauges of this machine. */
 export const gauges: Gauges = {
   load: memoryLoad,
-  held: (pid) => treeOf(pid).map((id) => ({ id, bytes: privateBytes(id), renderer: isRenderer(id) })),
+  // Only of the few that use much is it asked what they are.
+  held: (pid) => treeOf(pid).map((id) => ({ id, bytes: privateBytes(id), get renderer() { return isRenderer(id) } })), // prettier-ignore
   kill: (id) => void killNow(id),
 }
 

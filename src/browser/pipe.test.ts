@@ -23,6 +23,20 @@ describe('a pipe to a Chromium', () => {
     expect(String(to.read())).toBe('{"id":5}\0')
   })
 
+  it('writes what is sent in one turn in two pieces at most, in order and before it closes', async () => {
+    const [to, from] = [new PassThrough(), new PassThrough()]
+    const pieces: string[] = []
+    to.on('data', (piece) => pieces.push(String(piece)))
+    const one = pipe(to, from)
+    for (const id of [1, 2]) one.send({ id })
+    await Promise.resolve().then(() => one.send({ id: 3 }))
+    await turn()
+    for (const id of [4, 5]) one.send({ id })
+    one.close()
+    await turn()
+    expect(pieces).toEqual(['{"id":1}\0', '{"id":2}\0{"id":3}\0', '{"id":4}\0', '{"id":5}\0'])
+  })
+
   it('lets the effects of a message complete before it delivers the next one', async () => {
     const [to, from] = [new PassThrough(), new PassThrough()]
     const order: string[] = []

@@ -18,8 +18,10 @@ export interface Pipe {
 export function pipe(to: Writable, from: Readable, longest = longestMessage): Pipe {
   let open = true
   let ended = (): void => undefined
+  const post = together((text) => void to.write(text))
   const close = (): void => {
     if (!open) return
+    post.now()
     open = false
     to.destroy()
     from.destroy()
@@ -32,7 +34,7 @@ export function pipe(to: Writable, from: Readable, longest = longestMessage): Pi
   return {
     close,
     send(message) {
-      if (open) to.write(`${JSON.stringify(message)}\0`)
+      if (open) post(`${JSON.stringify(message)}\0`)
     },
     listen(onMessage, onClose) {
       ended = onClose
@@ -40,6 +42,24 @@ export function pipe(to: Writable, from: Readable, longest = longestMessage): Pi
       from.on('data', zeroEnded({ longest, whole: (text) => setImmediate(() => open && onMessage(heard(text))), giveUp: close }))
     },
   }
+}
+
+/** Writes the first text of a turn at once, and all others of that turn together: each writing is a call of the kernel, and wakes the browser. */
+function together(write: (text: string) => void): { (text: string): void; now(): void } {
+  let waiting: string | null = null
+  const now = (): void => {
+    const text = waiting ?? ''
+    waiting = null
+    if (text !== '') write(text)
+  }
+  const post = (text: string): void => {
+    if (waiting !== null) return void (waiting += text)
+    waiting = ''
+    write(text)
+    // After the promises of the turn, whose callbacks send, too.
+    queueMicrotask(() => process.nextTick(now))
+  }
+  return Object.assign(post, { now })
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { BrowserContext, CDPSession } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import type { ServiceError } from '../domain/errors.ts'
 import { endpointOf } from '../lib/endpoint-of.ts'
 import { urlOf } from '../lib/url-of.ts'
 import type { Grant } from '../net/index.ts'
+import type { Session } from './page-session.ts'
 
 /** The credentials of a context at the proxy. */
 export interface Credentials {
@@ -42,7 +43,7 @@ export function whyUnreached(context: BrowserContext, address: string): ServiceE
  * `Fetch.enable`. Every session that intercepts requests must do so: Chromium asks only one of them, and takes its silence
  * for a refusal. Requests of sites go to `site`.
  */
-export function answerProxy(cdp: CDPSession, context: BrowserContext, site: SiteAnswer = () => null): { readonly handleAuthRequests: boolean } {
+export function answerProxy(cdp: Session, context: BrowserContext, site: SiteAnswer = () => null): { readonly handleAuthRequests: boolean } {
   const visitor = known.get(context)
   if (visitor === undefined) return { handleAuthRequests: false }
   const { username, password } = visitor

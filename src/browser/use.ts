@@ -3,6 +3,7 @@ import type { Call } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { type Guard, guard, PageFailure } from './guards.ts'
+import { openPage } from './open-page.ts'
 import { PageLost } from './page-lost.ts'
 import { type Room, RoomLost, type Rooms } from './rooms.ts'
 import type { UseTerms, Work } from './terms.ts'
@@ -64,7 +65,7 @@ async function worked<T>(open: Open, work: Work<T>, call: Call): Promise<T> {
   })
   lost.catch(() => undefined)
   const opening = async (): Promise<Page> => {
-    const page = await context.newPage()
+    const page = await openPage(context)
     open.page = page
     open.guard = await guard(page, context, open.room)
     return page
@@ -95,8 +96,7 @@ async function news({ room, guard: watch }: Open, thrown: Error): Promise<unknow
  * Cleans up with increasing force: closes the page, then its context, then the browser. Each step has a second, or longer
  * when others would lose their work.
  */
-async function clear(places: Rooms, { room, page, guard: watch }: Open, well: boolean): Promise<void> {
-  watch?.release()
+async function clear(places: Rooms, { room, page }: Open, well: boolean): Promise<void> {
   const whole = room.key === undefined
   // Closing the context also closes its page; only a page that went wrong is closed separately.
   const pageMs = room.guests > 1 ? patienceMs : closeMs

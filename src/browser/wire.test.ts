@@ -84,6 +84,18 @@ describe('the wire between driver and browser', () => {
     expect([before, dress('a', outfit, 'target of third')]).toEqual([[false, false], true])
   })
 
+  it('prepares a page once, however many sessions the driver opens with it', () => {
+    const { attach, drive, told, dress, make } = line()
+    make('a')
+    dress('a', { documents: [{ method: 'Emulation.document', params: {} }], workers: [] })
+    attach('page', 'page')
+    drive('page', 'Runtime.runIfWaitingForDebugger')
+    attach('second look', 'page', { parent: 'browser' })
+    drive('second look', 'Runtime.runIfWaitingForDebugger')
+    const run = 'Runtime.runIfWaitingForDebugger'
+    expect([told('page'), told('second look')]).toEqual([['Page.addScriptToEvaluateOnNewDocument', 'Emulation.document', run], [run]])
+  })
+
   it('takes the windows of a page offline, with their own windows and frames, but no other page', () => {
     const { attach, drive, told, isolate, say } = line()
     attach('page', 'page')
@@ -148,6 +160,64 @@ describe('the wire between driver and browser', () => {
     await expect(second).rejects.toThrow('no picture')
     await expect(third).rejects.toThrow('Target closed')
     await expect(command('unknown', { method: 'Page.captureScreenshot', params: {} })).rejects.toThrow('Target closed')
+  })
+
+  it("shares the driver's session of a page: commands of ours go over it, and the driver does not hear of what only we asked for", async () => {
+    const { attach, session, sent, say, heard } = line()
+    attach('page', 'page')
+    attach('second look', 'page', { parent: 'browser' })
+    const ours = session('target of page')
+    const seen: unknown[] = []
+    const note = ({ frame }: { readonly frame: { readonly id: string } }): void => void seen.push(frame.id)
+    ours.on('Page.frameNavigated', note)
+    ours.on('Fetch.requestPaused', ({ requestId }) => void seen.push(requestId))
+    const tree = ours.send('Page.getFrameTree')
+    say({ id: sent[0]?.id, sessionId: 'page', result: { frameTree: 1 } })
+    say({ sessionId: 'page', method: 'Page.frameNavigated', params: { frame: { id: 'first' } } })
+    say({ sessionId: 'page', method: 'Fetch.requestPaused', params: { requestId: 'paused' } })
+    ours.off('Page.frameNavigated', note)
+    say({ sessionId: 'page', method: 'Page.frameNavigated', params: { frame: { id: 'second' } } })
+    say({ sessionId: 'second look', method: 'Fetch.requestPaused', params: { requestId: 'of others' } })
+    expect(await tree).toEqual({ frameTree: 1 })
+    expect([seen, heard.slice(2).map((message) => Reflect.get(message, 'method')), session('target of page') === ours, ours.targetId, ours.contextId]).toEqual([['first', 'paused'], ['Page.frameNavigated', 'Page.frameNavigated', 'Fetch.requestPaused'], true, 'target of page', 'a'])
+  })
+
+  it.each([
+    ['closed', { method: 'Target.detachedFromTarget', params: { sessionId: 'page' } }],
+    ['crashed', { sessionId: 'page', method: 'Inspector.targetCrashed', params: {} }],
+  ])('rejects what a page was asked that is %s, then and later', async (what, event) => {
+    const { attach, session, say, sent } = line()
+    attach('page', 'page')
+    attach('other', 'page')
+    const [ours, other] = [session('target of page'), session('target of other')]
+    const [before, elsewhere] = [ours.send('Page.getFrameTree'), other.send('Page.getFrameTree')]
+    say(event)
+    await expect(before).rejects.toThrow(`Target ${what}`)
+    await expect(ours.send('Page.getFrameTree')).rejects.toThrow(`Target ${what}`)
+    say({ id: sent[1]?.id, sessionId: 'other', result: {} })
+    expect([await elsewhere, sent.length]).toEqual([{}, 2])
+  })
+
+  it('tells which target belongs to a page that the driver opens, however many are on their way', async () => {
+    const { opening, transport, say } = line()
+    let opened = (): void => undefined
+    const there = new Promise<void>((resolve) => (opened = resolve))
+    const open = (id: number, name: string): ReturnType<typeof opening<string>> =>
+      opening(async () => {
+        // The driver's command comes some time after it is called.
+        await turn()
+        transport.send({ id, method: 'Target.createTarget', params: {} })
+        await there
+        return name
+      })
+    const refused = opening(() => Promise.reject(new Error('no page')))
+    const both = Promise.all([open(1, 'first'), open(2, 'second'), opening(async () => 'none')])
+    await expect(refused).rejects.toThrow('no page')
+    for (let i = 0; i < 4; i++) await turn()
+    say({ id: 2, result: { targetId: 'two' } })
+    say({ id: 1, result: { targetId: 'one' } })
+    opened()
+    expect(await both).toEqual([{ opened: 'first', targetId: 'one' }, { opened: 'second', targetId: 'two' }, { opened: 'none', targetId: null }])
   })
 
   const arrived = (loaderId: string, id = 'frame'): object => ({ sessionId: 'page', method: 'Page.frameNavigated', params: { frame: { id, loaderId } } })

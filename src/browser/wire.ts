@@ -1,15 +1,12 @@
 import type { Browser } from 'playwright-core'
+import { type Asking, asking, type Command, type Message, type Params } from './asking.ts'
 import { type Branch, type BranchEnds, branches } from './branches.ts'
 import { noServiceWorkers } from './device/missing-parts.ts'
 import { read, type Spoken } from './spoken.ts'
 import { type Navigations, navigations } from './navigations.ts'
+import { type Openings, openings } from './openings.ts'
+import { type PageSession, type Shared, shared } from './page-session.ts'
 import type { Pipe } from './pipe.ts'
-
-/** A protocol command. */
-export interface Command {
-  readonly method: string
-  readonly params: object
-}
 
 /** The commands that set the identity of documents and workers before their first script runs. */
 export interface Outfit {
@@ -43,23 +40,12 @@ export interface Wire {
   isolate(targetId: string): void
   /** The context that the driver created last; null before the first. */
   lastContext(): string | null
+  /** The driver's own session of a page, which answers 'Target closed' when there is none. */
+  session(targetId: string): PageSession
+  /** Does work that makes the driver open one page, and tells its target; null when it opened none. */
+  opening: Openings['open']
   /** Opens a connection beside the driver's. Rejects when the browser has gone. */
   branch(ends: BranchEnds): Promise<Branch>
-}
-
-interface Message {
-  readonly id?: number
-  readonly sessionId?: string
-  readonly method?: string
-  readonly params?: Params
-  readonly result?: unknown
-  readonly error?: { readonly message: string }
-}
-
-interface Params {
-  readonly sessionId?: string
-  readonly browserContextId?: string
-  readonly targetInfo?: { readonly targetId: string; readonly type: string; readonly browserContextId?: string; readonly openerId?: string }
 }
 
 /** A target that a session is attached to. */
@@ -76,40 +62,10 @@ interface Attached {
   readonly isolated: boolean
   /** Whether its identity was set before it ran. */
   dressed: boolean
-}
-
-// The driver's ids start at one.
-const firstId = 1_000_000_000
-
-/** Our own commands between those of the driver. */
-interface Asking {
-  /** Resolves with the answer, even an error; the target may have gone. */
-  ask(command: Command, sessionId: string): Promise<Message>
-  /** Whether a message answers one of our commands. */
-  isAnswer(message: Message): boolean
-  end(): void
-}
-
-function asking(pipe: Pipe): Asking {
-  const waiting = new Map<number, (answer: Message) => void>()
-  let lastId = firstId
-  return {
-    ask: ({ method, params }, sessionId) =>
-      new Promise((resolve) => {
-        waiting.set(++lastId, resolve)
-        pipe.send({ id: lastId, sessionId, method, params })
-      }),
-    isAnswer(message) {
-      if (message.id === undefined || message.id <= firstId) return false
-      waiting.get(message.id)?.(message)
-      waiting.delete(message.id)
-      return true
-    },
-    end() {
-      for (const settle of waiting.values()) settle({ error: { message: 'Target closed' } })
-      waiting.clear()
-    },
-  }
+  /** The same session as we use it; null until we do. */
+  shared: Shared | null
+  /** Why it answers nothing any more; null while it does. */
+  lost: string | null
 }
 
 /** Commands for every document, whoever opens it. */
@@ -134,12 +90,15 @@ interface Book {
   readonly making: Set<number>
   /** Pages whose windows have no network, including those windows. */
   readonly isolating: Set<string>
+  readonly opening: Openings
 }
 
 /** Sends what a target must be told before anything of it runs. */
 function dressed(sessionId: string, { sessions, outfits, made }: Book, tell: (command: Command, sessionId: string) => void): void {
   const one = sessions.get(sessionId)
   const { type = '', context = '' } = one ?? {}
+  // The driver lets a further session of a page go as well, before it leaves it.
+  if (type === 'page' && one?.page === null) return
   const outfit = outfits.get(context)
   if (one !== undefined) one.dressed = outfit !== undefined && made.has(context)
   if (one?.isolated === true) tell(offline, sessionId)
@@ -164,15 +123,18 @@ function noteSession({ sessions, isolating }: Book, { sessionId: parent = '', pa
     ours: type === 'shared_worker' || sessions.get(parent)?.ours === true,
     isolated,
     dressed: false,
+    shared: null,
+    lost: null,
   }
   sessions.set(sessionId, one)
   return one
 }
 
 /** Whether the driver must not see a message of the browser; handles such a message. */
-function isOurs(message: Message, book: Book, { ask, isAnswer }: Asking): boolean {
+function isOurs(message: Message, book: Book, { ask, isAnswer, lose }: Asking): boolean {
   if (isAnswer(message)) return true
   const { id, method, params, result } = message
+  if (id !== undefined && message.sessionId === undefined) book.opening.answered(id, result)
   if (id !== undefined && message.sessionId === undefined && book.making.delete(id)) book.made.add((result as Partial<Params> | undefined)?.browserContextId ?? '') // what `Target.createBrowserContext` answers
   const target = params?.sessionId ?? ''
   if (method === 'Target.attachedToTarget') {
@@ -184,10 +146,14 @@ function isOurs(message: Message, book: Book, { ask, isAnswer }: Asking): boolea
   if (method === 'Target.detachedFromTarget') {
     const one = book.sessions.get(target)
     book.sessions.delete(target)
+    lose(target, 'Target closed')
+    if (one !== undefined) one.lost = 'Target closed'
     if (one !== undefined && ![...book.sessions.values()].some(({ page }) => page === one.page)) book.isolating.delete(one.page ?? '')
     return one?.ours === true
   }
-  return book.sessions.get(message.sessionId ?? '')?.ours === true
+  const one = book.sessions.get(message.sessionId ?? '')
+  if (method === 'Inspector.targetCrashed' && one !== undefined) lose(message.sessionId ?? '', (one.lost = 'Target crashed'))
+  return one?.ours === true || (method !== undefined && one?.shared?.hear(method, params) === true)
 }
 
 /** The driver's end: withholds or passes on what it sends, after what must come first. */
@@ -202,6 +168,7 @@ function driversEnd(pipe: Pipe, book: Book, { ask, asked }: Asking & Pick<Naviga
       }
       // Until then nothing of the target has run; a session processes its commands in order.
       if (method === 'Runtime.runIfWaitingForDebugger') dressed(sessionId, book, ask)
+      if (id !== undefined) book.opening.asked(id, method)
       if (method === 'Target.createBrowserContext' && id !== undefined) book.making.add(id)
       if (method === 'Target.disposeBrowserContext' && params?.browserContextId !== undefined) {
         book.made.delete(params.browserContextId)
@@ -214,6 +181,18 @@ function driversEnd(pipe: Pipe, book: Book, { ask, asked }: Asking & Pick<Naviga
     close: () => pipe.close(),
   }
   return transport
+}
+
+/** The driver's session of a page, or of a frame that runs apart from its page. */
+const driversOf = ({ sessions }: Book, targetId: string): readonly [sessionId: string, one: Attached] | undefined => [...sessions].find(([, { page }]) => page === targetId)
+
+/** What the browser answers to a command over such a session. */
+async function answered({ ask }: Asking, drivers: ReturnType<typeof driversOf>, command: Command): Promise<unknown> {
+  const [sessionId, one] = drivers ?? []
+  const lost = one === undefined ? 'Target closed' : one.lost
+  const { result, error } = lost === null ? await ask(command, sessionId ?? '') : { result: null, error: { message: lost } }
+  if (error !== undefined) throw new Error(error.message)
+  return result
 }
 
 const known = new WeakMap<Browser, Wire>()
@@ -232,7 +211,7 @@ export function wireOf(browser: Browser | null): Wire {
 
 /** Creates the wire over a pipe. */
 export function wire(pipe: Pipe): Wire {
-  const book: Book = { sessions: new Map(), heard: new Set(), outfits: new Map(), made: new Set(), making: new Set(), isolating: new Set() }
+  const book: Book = { sessions: new Map(), heard: new Set(), outfits: new Map(), made: new Set(), making: new Set(), isolating: new Set(), opening: openings() }
   const own = asking(pipe)
   const beside = branches(pipe)
   const moves = navigations()
@@ -258,12 +237,15 @@ export function wire(pipe: Pipe): Wire {
     isolate: (targetId) => void book.isolating.add(targetId),
     lastContext: () => [...book.made].at(-1) ?? null,
     branch: (ends) => beside.open(ends),
-    async command(targetId, command) {
-      const [sessionId] = [...book.sessions].find(([, one]) => one.page === targetId) ?? []
-      const { result, error } = sessionId === undefined ? { result: null, error: { message: 'Target closed' } } : await own.ask(command, sessionId)
-      if (error !== undefined) throw new Error(error.message)
-      return result
+    command: async (targetId, command) => answered(own, driversOf(book, targetId), command),
+    session(targetId) {
+      const drivers = driversOf(book, targetId)
+      const one = drivers?.[1]
+      const made = one?.shared ?? shared({ targetId, contextId: one?.context ?? '' }, (method, params = {}) => answered(own, drivers, { method, params }))
+      if (one !== undefined) one.shared = made
+      return made.session
     },
+    opening: book.opening.open,
     async hear(context) {
       book.heard.add(context)
       const muted = [...book.sessions].filter(([, one]) => one.context === context && one.muted)

@@ -1,5 +1,5 @@
-import type { CDPSession } from 'playwright-core'
 import { jsonShape } from '../../lib/json-shape.ts'
+import type { Session } from '../page-session.ts'
 import { ActionError, type ActionHandler, calm, inTime, spend, type Stage } from './stage.ts'
 
 /** Limit for a script, including what it waits for. */
@@ -59,7 +59,7 @@ async function run(script: string, stage: Stage): Promise<Stage['results']['java
 }
 
 /** `replMode`: evaluate like a console. */
-async function evaluated(cdp: CDPSession, expression: string, replMode = false): Promise<Outcome> {
+async function evaluated(cdp: Session, expression: string, replMode = false): Promise<Outcome> {
   const outcome: Outcome = await cdp.send('Runtime.evaluate', { expression, awaitPromise: true, userGesture: true, objectGroup: 'actions', replMode })
   const { objectId, subtype } = outcome.result
   return replMode && subtype === 'promise' && objectId !== undefined ? cdp.send('Runtime.awaitPromise', { promiseObjectId: objectId }) : outcome

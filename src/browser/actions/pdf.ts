@@ -1,5 +1,5 @@
-import type { CDPSession } from 'playwright-core'
 import type { Action } from '../../domain/pages/actions.ts'
+import type { Session } from '../page-session.ts'
 import { ActionError, type ActionHandler, ask, inTime, onceThere, spend, type Stage } from './stage.ts'
 
 type Format = Extract<Action, { type: 'pdf' }>['format']
@@ -50,7 +50,7 @@ async function printed(stage: Stage, order: Printing): Promise<Uint8Array> {
 const pieceBytes = 4 * 1024 ** 2
 
 /** Reads the file in pieces, so that no more is transferred than is kept. */
-async function readAll(cdp: CDPSession, handle: string, stage: Stage): Promise<Uint8Array> {
+async function readAll(cdp: Session, handle: string, stage: Stage): Promise<Uint8Array> {
   const pieces: Buffer[] = []
   try {
     for (;;) {

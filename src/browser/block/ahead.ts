@@ -1,4 +1,4 @@
-import type { CDPSession } from 'playwright-core'
+import type { Session } from '../page-session.ts'
 import { worldName } from '../page/world.ts'
 
 /**
@@ -13,7 +13,7 @@ export function isAhead({ headers }: { readonly headers: Readonly<Record<string,
  * requests bypass all other controls. Call it before the first navigation. The rules are missing from the snapshot; rules
  * in a file named by a header stay in effect.
  */
-export async function withoutSpeculation(cdp: CDPSession): Promise<void> {
+export async function withoutSpeculation(cdp: Session): Promise<void> {
   await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch})()`, worldName })
 }
 

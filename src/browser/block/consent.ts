@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import type { CDPSession } from 'playwright-core'
 import { anySignal } from '../../lib/any-signal.ts'
 import { sleep } from '../../lib/sleep.ts'
+import type { Session } from '../page-session.ts'
 
 /** A page with a script world in which the dialog rules can run. */
 interface ConsentPage {
-  readonly cdp: CDPSession
+  readonly cdp: Session
   readonly world: { evaluate<T>(expression: string, limitMs: number): Promise<T>; context(): Promise<number> }
 }
 
@@ -86,7 +86,7 @@ export async function dismissConsent({ cdp, world }: ConsentPage, limitMs: numbe
 }
 
 /** Answers a message of the script; null while it continues. */
-async function answer(cdp: CDPSession, contextId: number, { message, rules }: { readonly message: Message; readonly rules: string }): Promise<boolean | null> {
+async function answer(cdp: Session, contextId: number, { message, rules }: { readonly message: Message; readonly rules: string }): Promise<boolean | null> {
   const tell = (text: string): Promise<unknown> => cdp.send('Runtime.evaluate', { contextId, expression: `void globalThis.autoconsentReceiveMessage(${text})` })
   switch (message.type) {
     case 'init':

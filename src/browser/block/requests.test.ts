@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
-import type { BrowserContext, CDPSession } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { expect, it } from 'vitest'
+import type { PageSession } from '../page-session.ts'
 import { limitRequests } from './requests.ts'
 
 it.each([
@@ -16,7 +17,7 @@ it.each([
     return { frameTree: { frame: { id: 'main' } } }
   }
   // The rules need no more of a connection than this.
-  await limitRequests(Object.assign(cdp, { send }) as unknown as CDPSession, { pageUrl: 'http://shop.example/', blockAds: false, visible: true, matcher: null, headers: { Authorization: 'Bearer secret' }, mayGo: null }, {} as BrowserContext)
+  await limitRequests(Object.assign(cdp, { send }) as unknown as PageSession, { pageUrl: 'http://shop.example/', blockAds: false, visible: true, matcher: null, headers: { Authorization: 'Bearer secret' }, mayGo: null }, {} as BrowserContext)
   cdp.emit('Fetch.requestPaused', { requestId: '1', frameId: 'main', resourceType: 'Document', request: { url, headers: { Authorization: 'Bearer secret', Accept: '*/*' } } })
   expect(continued[0]?.headers.find(({ name }) => name === 'Authorization')?.value).toBe(sent)
 })

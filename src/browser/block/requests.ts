@@ -1,6 +1,7 @@
-import type { BrowserContext, CDPSession } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { describesClient, staysHome } from '../../domain/fetching/caller-headers.ts'
-import { answerProxy } from '../proxy-auth.ts'
+import { intercept, type Paused, type Pattern } from '../interception.ts'
+import type { PageSession, Session } from '../page-session.ts'
 import { isAhead, withoutSpeculation } from './ahead.ts'
 import { adHosts } from './hosts.ts'
 import { urlOf } from '../../lib/url-of.ts'
@@ -35,44 +36,36 @@ export interface RequestRules {
 // A transparent pixel: the page's `load` events fire as if it had the real picture.
 const pixel = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
-interface Paused {
-  readonly requestId: string
-  readonly resourceType: string
-  readonly request: { readonly url: string; readonly headers: Readonly<Record<string, string>> }
-}
-
 /**
  * Blocks requests of a page. The browser itself blocks the hosts of the built-in list; only the resource types that a rule
  * needs are intercepted, because each costs a round trip.
  */
-export async function limitRequests(cdp: CDPSession, rules: RequestRules, context: BrowserContext): Promise<void> {
+export async function limitRequests(cdp: PageSession, rules: RequestRules, context: BrowserContext): Promise<void> {
   const patterns = patternsFor(rules)
-  const mainFrame = (await cdp.send('Page.getFrameTree')).frameTree.frame.id
   let opened = false
-  cdp.on('Fetch.requestPaused', (paused) => {
+  const decide = (paused: Paused): boolean => {
+    if (!/^http/i.test(paused.request.url)) return false
     // The caller's document is loaded whatever a list says.
-    const asked = paused.resourceType === 'Document' && paused.frameId === mainFrame
+    const asked = paused.resourceType === 'Document' && paused.frameId === cdp.targetId
     const mayGo = asked && opened ? rules.mayGo : null
     opened ||= asked
     // The page may be closed before the answer arrives.
     const done = rules.mayGo !== null && isAhead(paused.request) ? cdp.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Aborted' }) : answer(cdp, paused, { ...rules, mayGo, ...(asked ? { matcher: null } : {}) })
     done.catch(() => {})
-  })
+    return true
+  }
   await Promise.all([
     rules.mayGo === null ? null : withoutSpeculation(cdp),
     rules.blockAds ? blockHosts(cdp, rules.pageUrl) : null,
-    patterns.length === 0 ? null : cdp.send('Fetch.enable', { patterns, ...answerProxy(cdp, context) }),
+    patterns.length === 0 ? null : intercept(cdp, context, { patterns, decide }),
   ])
 }
 
-async function blockHosts(cdp: CDPSession, pageUrl: string): Promise<void> {
-  await cdp.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 })
+async function blockHosts(cdp: Session, pageUrl: string): Promise<void> {
   // Not the newer `urlPatterns`: compiling those takes 7 ms per page, these take 2. Unusual ports are not blocked, but
   // nobody advertises there.
   await cdp.send('Network.setBlockedURLs', { urls: adHosts(pageUrl).flatMap((host) => [`*://${host}/*`, `*://*.${host}/*`]) })
 }
-
-type Pattern = { readonly urlPattern: string; readonly resourceType?: 'Image' | 'Font' | 'Media' | 'Script' | 'XHR' | 'Fetch' | 'Document' | 'Stylesheet' | 'Ping' }
 
 function patternsFor({ blockAds, visible, matcher, headers, mayGo }: RequestRules): Pattern[] {
   if (Object.keys(headers).length > 0) return [{ urlPattern: 'http*' }]
@@ -86,7 +79,7 @@ function patternsFor({ blockAds, visible, matcher, headers, mayGo }: RequestRule
   return [...new Set(kinds.length === 0 && mayGo === null ? [] : [...kinds, 'Document' as const])].map((resourceType) => ({ urlPattern: 'http*', resourceType }))
 }
 
-async function answer(cdp: CDPSession, paused: Paused, rules: RequestRules): Promise<void> {
+async function answer(cdp: Session, paused: Paused, rules: RequestRules): Promise<void> {
   const { requestId, resourceType: kind, request } = paused
   const unseen = !rules.visible && (kind === 'Image' || kind === 'Font' || kind === 'Media')
   if (rules.blockAds && rules.matcher?.({ url: request.url, kind, pageUrl: rules.pageUrl }) === true) await cdp.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' })

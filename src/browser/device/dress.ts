@@ -1,5 +1,7 @@
-import type { CDPSession, Page } from 'playwright-core'
-import type { Command, Outfit, Wire } from '../wire.ts'
+import type { Page } from 'playwright-core'
+import type { Command } from '../asking.ts'
+import type { PageSession, Session } from '../page-session.ts'
+import type { Outfit, Wire } from '../wire.ts'
 import { missingParts } from './missing-parts.ts'
 import type { ContextTerms } from './terms.ts'
 import { identity } from './user-agent.ts'
@@ -8,7 +10,7 @@ import { workerScript } from './workers.ts'
 /** How to reach a fresh page and the targets that it creates. */
 interface Fresh {
   readonly page: Page
-  readonly cdp: CDPSession
+  readonly cdp: PageSession
   readonly wire: Pick<Wire, 'dress'>
 }
 
@@ -19,10 +21,9 @@ interface Fresh {
  */
 export async function dress({ page, cdp, wire }: Fresh, terms: ContextTerms): Promise<void> {
   const { documents, workers } = outfitFor(terms, page.context().browser()?.version() ?? '')
-  const { browserContextId: context, targetId } = (await cdp.send('Target.getTargetInfo')).targetInfo
-  const isDressed = context !== undefined && wire.dress(context, { documents, workers }, targetId)
+  const isDressed = wire.dress(cdp.contextId, { documents, workers }, cdp.targetId)
   const told = (isDressed ? [] : documents).map(({ method, params }) => cdp.send(method as 'Emulation.setUserAgentOverride', params as never)) // as the protocol types them
-  await Promise.all([...told, terms.located ? allowPosition(cdp, context) : null])
+  await Promise.all([...told, terms.located ? allowPosition(cdp, cdp.contextId) : null])
 }
 
 /** The commands that documents and workers of a visit get. */
@@ -49,7 +50,7 @@ export function outfitFor(terms: ContextTerms, version: string): Outfit {
 }
 
 /** Lets pages know the position. The driver's own method would deny all other permissions, which no regular browser does. */
-export async function allowPosition(cdp: CDPSession, context: string | undefined): Promise<void> {
+export async function allowPosition(cdp: Session, context: string | undefined): Promise<void> {
   await cdp.send('Browser.setPermission', { permission: { name: 'geolocation' }, setting: 'granted', ...(context === undefined ? {} : { browserContextId: context }) })
 }
 

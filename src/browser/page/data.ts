@@ -1,4 +1,5 @@
-import type { CDPSession, Request } from 'playwright-core'
+import type { Request } from 'playwright-core'
+import type { Session } from '../page-session.ts'
 
 /** Data of answers to scripts. */
 export interface Data {
@@ -17,7 +18,7 @@ const most = 1_000
 const kinds: ReadonlySet<string> = new Set(['Fetch', 'XHR'])
 
 /** Follows the data of answers by their addresses, as the driver tells nothing of data. */
-export async function data(cdp: CDPSession): Promise<Data> {
+export async function data(cdp: Session): Promise<Data> {
   const open = new Map<string, string>()
   const lastMs = new Map<string, number>()
   const forget = ({ requestId }: { readonly requestId: string }): void => {

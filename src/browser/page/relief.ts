@@ -1,4 +1,4 @@
-import type { CDPSession } from 'playwright-core'
+import type { Session } from '../page-session.ts'
 import { getterScript } from './getter-script.ts'
 import { worldName } from './world.ts'
 
@@ -19,7 +19,7 @@ export const relieved = '__relieved'
  * Stops rendering documents beyond a size before their first layout, which would block the page's thread for longer than
  * the page has. Call it before the first navigation; applies to the page's frames too.
  */
-export async function relieve(cdp: CDPSession, most: Bearable = usual): Promise<void> {
+export async function relieve(cdp: Session, most: Bearable = usual): Promise<void> {
   await cdp.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${watch})(${JSON.stringify(most)})`, worldName })
 }
 

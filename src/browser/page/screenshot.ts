@@ -1,8 +1,9 @@
-import type { CDPSession, Frame, Page } from 'playwright-core'
+import type { Frame, Page } from 'playwright-core'
 import type { Shot, ShotOrder } from '../../domain/pages/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { deadline } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
+import type { Session } from '../page-session.ts'
 import { drawing } from './drawing.ts'
 import { arrangeScript, leaveScript, scrollScript } from './full-page-script.ts'
 import type { Tab } from './tab.ts'
@@ -60,11 +61,10 @@ async function still(tab: Tab, order: ShotOrder, clip: Clip | undefined, limits:
 async function picture({ page, cdp, wire, world }: Tab, { quality }: ShotOrder, clip: Clip | undefined, limits: Limits): Promise<Uint8Array> {
   // If this fails, the picture shows a page in motion, which is still useful.
   await world.evaluate(stillScript, limits.limitMs).catch(() => undefined)
-  const { targetInfo } = await cdp.send('Target.getTargetInfo')
   const params = { ...(quality === undefined ? { format: 'png' } : { format: 'jpeg', quality }), ...(clip === undefined ? {} : { clip: { ...clip, scale: 1 }, captureBeyondViewport: true }) }
   const late = deadline(limits.signal, limits.limitMs, () => new ServiceError('SCRAPE_TIMEOUT', 'The picture of the page was not made in time.'))
   try {
-    const command = (): Promise<unknown> => wire.command(targetInfo.targetId, { method: 'Page.captureScreenshot', params })
+    const command = (): Promise<unknown> => wire.command(cdp.targetId, { method: 'Page.captureScreenshot', params })
     const { data } = (await drawn(() => despiteNavigation(page, command), late.signal)) as { readonly data: string } // what the command answers
     return Buffer.from(data, 'base64')
   } finally {
@@ -125,7 +125,7 @@ interface Clip {
 const mostHeight = (width: number, scale: number): number => Math.min(Math.floor(maxSide / scale), Math.floor(maxPixels / (Math.max(1, width) * scale * scale)))
 
 /** The page's full size, in CSS pixels, cut at what a picture can have. */
-async function wholePage(cdp: CDPSession, scale: number): Promise<{ readonly clip: Clip; readonly clipped: boolean }> {
+async function wholePage(cdp: Session, scale: number): Promise<{ readonly clip: Clip; readonly clipped: boolean }> {
   const { cssContentSize: size, cssLayoutViewport } = await cdp.send('Page.getLayoutMetrics')
   const side = Math.floor(maxSide / scale)
   const full = { width: Math.max(size.width, cssLayoutViewport.clientWidth), height: Math.max(size.height, cssLayoutViewport.clientHeight) }

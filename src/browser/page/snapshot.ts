@@ -1,5 +1,5 @@
-import type { CDPSession } from 'playwright-core'
 import { withTimeout } from '../../lib/with-timeout.ts'
+import type { Session } from '../page-session.ts'
 import { withForeignFrames } from './foreign-frames.ts'
 import { closedRoots, hostsScript, type Serialised, type SnapshotBudget, snapshotScript } from './snapshot-script.ts'
 import type { Tab } from './tab.ts'
@@ -67,7 +67,7 @@ async function openClosedRoots({ cdp, world }: Tab, limitMs: number): Promise<bo
   }
 }
 
-async function openRootsOf(cdp: CDPSession, hosts: string, executionContextId: number): Promise<number> {
+async function openRootsOf(cdp: Session, hosts: string, executionContextId: number): Promise<number> {
   const { result } = await cdp.send('Runtime.getProperties', { objectId: hosts, ownProperties: true })
   const elements = result.flatMap(({ name, value }) => (/^\d+$/.test(name) && value?.objectId !== undefined ? [value.objectId] : []))
   const opened = await Promise.all(elements.map((objectId) => openRootOf(cdp, objectId, executionContextId)))
@@ -75,7 +75,7 @@ async function openRootsOf(cdp: CDPSession, hosts: string, executionContextId: n
   return opened.filter(Boolean).length
 }
 
-async function openRootOf(cdp: CDPSession, host: string, executionContextId: number): Promise<boolean> {
+async function openRootOf(cdp: Session, host: string, executionContextId: number): Promise<boolean> {
   const { node } = await cdp.send('DOM.describeNode', { objectId: host, depth: 0, pierce: true })
   const closed = node.shadowRoots?.find((root) => root.shadowRootType === 'closed')
   if (closed === undefined) return false
@@ -87,6 +87,6 @@ async function openRootOf(cdp: CDPSession, host: string, executionContextId: num
 }
 
 /** Stops a script that never ends, so that what it has made of the page can be read. */
-export async function stopScripts(cdp: CDPSession): Promise<void> {
+export async function stopScripts(cdp: Session): Promise<void> {
   await withTimeout(cdp.send('Runtime.terminateExecution'), 1_000, () => undefined)
 }

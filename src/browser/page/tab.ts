@@ -1,4 +1,6 @@
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { sessionOf } from '../open-page.ts'
+import type { PageSession } from '../page-session.ts'
 import { type Wire, wireOf } from '../wire.ts'
 import { data } from './data.ts'
 import { type Traffic, traffic } from './traffic.ts'
@@ -6,12 +8,12 @@ import { type Trust, trust } from './trust.ts'
 import { isolatedWorld, type World } from './world.ts'
 
 /**
- * An open page with the ways to access it: the driver's, a protocol session, an isolated script world, and the wire that
+ * An open page with the ways to access it: the driver's, its protocol session, an isolated script world, and the wire that
  * the driver uses.
  */
 export interface Tab {
   readonly page: Page
-  readonly cdp: CDPSession
+  readonly cdp: PageSession
   readonly world: World
   readonly traffic: Traffic
   readonly trust: Trust
@@ -20,7 +22,6 @@ export interface Tab {
 
 /** Opens the other ways into a fresh page. They end with the page. */
 export async function tabOf(page: Page): Promise<Tab> {
-  const cdp = await page.context().newCDPSession(page)
-  const [world, seen] = await Promise.all([isolatedWorld(cdp), data(cdp)])
-  return { page, cdp, world, traffic: traffic(page, seen), trust: trust(cdp), wire: wireOf(page.context().browser()) }
+  const cdp = await sessionOf(page)
+  return { page, cdp, world: isolatedWorld(cdp), traffic: traffic(page, await data(cdp)), trust: trust(cdp), wire: wireOf(page.context().browser()) }
 }

@@ -1,20 +1,19 @@
-import type { CDPSession } from 'playwright-core'
+import type { Session } from '../page-session.ts'
 
 /** Remembers which documents had an unverified certificate. The driver does not tell once it was told to ignore errors. */
 export interface Trust {
   /** Starts watching. */
-  watch(): Promise<void>
+  watch(): void
   verified(url: string): boolean
 }
 
-export function trust(cdp: CDPSession): Trust {
+export function trust(cdp: Session): Trust {
   const doubtful = new Set<string>()
   return {
-    async watch() {
+    watch() {
       cdp.on('Network.responseReceived', ({ type, response }) => {
         if (type === 'Document' && response.url.startsWith('https:') && response.securityState?.startsWith('insecure') === true) doubtful.add(response.url)
       })
-      await cdp.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 })
     },
     verified: (url) => !doubtful.has(url),
   }

@@ -91,22 +91,13 @@ function shown(page: Page, work: VisitWork, options: VisitOptions, call: Call): 
 }
 
 async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options: VisitOptions, call: Call): Promise<Visited> {
-  const { order, terms, mayGo } = work
+  const { order } = work
   const left = (): number => timeLeft(call, options.clock.now())
   const reserveMs = Math.min(mostReservedMs, left() * reservedShare)
   const tab = await tabOf(page)
   const blockAds = order.blockAds ?? false
   const actions = order.actions ?? []
-  // Pages that test their visitors may examine pictures, and a picture may have to be clicked.
-  const visible = order.screenshot !== undefined || order.look === true || order.tier === 'enhanced' || actions.length > 0
-  await Promise.all([
-    work.stays === true ? null : dress(tab, terms),
-    order.skipTlsVerification && order.url.startsWith('https:') ? tab.trust.watch() : null,
-    limitRequests(tab.cdp, { pageUrl: order.url, blockAds, visible, matcher: blockAds ? (options.matcher?.() ?? null) : null, headers: headersToSend(order), mayGo }, page.context()),
-    mayGo === null ? null : isolateWindows(tab),
-    keepCookies(page.context(), order),
-    relieve(tab.cdp),
-  ])
+  await prepare(tab, work, options)
 
   const arrival = await navigate(tab, order.url, { limitMs: left(), signal: call.signal })
   assertReached(tab)
@@ -139,6 +130,22 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   const missing = await missingOf(tab, acted?.settled ?? settled, taken)
   const capture = await captureOf(tab, order, { ...taken, truncated: taken.truncated || taken.faulty || unfinished }, options)
   return { kind: 'captured', capture: { ...capture, ...(waitMs < waitFor ? { waitedMs: waitMs } : {}), ...(missing.length === 0 ? {} : { missing }), ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted.results }) } }
+}
+
+/** Sets the identity of a fresh page, and what it may ask for. */
+async function prepare(tab: Tab, { order, terms, stays, mayGo }: VisitWork & Pick<Onward, 'mayGo'>, { matcher }: VisitOptions): Promise<void> {
+  const blockAds = order.blockAds ?? false
+  // Pages that test their visitors may examine pictures, and a picture may have to be clicked.
+  const visible = order.screenshot !== undefined || order.look === true || order.tier === 'enhanced' || (order.actions ?? []).length > 0
+  if (order.skipTlsVerification && order.url.startsWith('https:')) tab.trust.watch()
+  // Nobody would be asked about the documents of windows that the page opens, and nobody sees them.
+  if (mayGo !== null) tab.wire.isolate(tab.cdp.targetId)
+  await Promise.all([
+    stays === true ? null : dress(tab, terms),
+    limitRequests(tab.cdp, { pageUrl: order.url, blockAds, visible, matcher: blockAds ? (matcher?.() ?? null) : null, headers: headersToSend(order), mayGo }, tab.page.context()),
+    keepCookies(tab.page.context(), order),
+    relieve(tab.cdp),
+  ])
 }
 
 interface Acted {
@@ -193,11 +200,6 @@ const refusalIn = (answer: Response | null): string | undefined => (answer?.url(
 function unreached({ traffic, page }: Tab, url: string): ServiceError | null {
   if (refusalIn(traffic.main()) === undefined) return null
   return whyUnreached(page.context(), url) ?? new ServiceError('SCRAPE_SITE_ERROR', 'The site did not answer as a web server should.')
-}
-
-/** Cuts off windows that the page opens: nobody would be asked about their documents, and nobody sees them. */
-async function isolateWindows({ cdp, wire }: Tab): Promise<void> {
-  wire.isolate((await cdp.send('Target.getTargetInfo')).targetInfo.targetId)
 }
 
 /** Rejects cookies when the page asks about them, and waits for the effects. */

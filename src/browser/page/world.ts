@@ -1,5 +1,5 @@
-import type { CDPSession } from 'playwright-core'
 import { withTimeout } from '../../lib/with-timeout.ts'
+import type { PageSession } from '../page-session.ts'
 
 /**
  * An isolated script world beside the page's own: the same document, but untouched prototypes. The page cannot patch
@@ -38,18 +38,16 @@ interface Evaluated {
 }
 
 /** Creates the world in the main frame of the session's page, and again for each document. */
-export async function isolatedWorld(cdp: CDPSession): Promise<World> {
-  const { frameTree } = await cdp.send('Page.getFrameTree')
+export function isolatedWorld(cdp: PageSession): World {
   let known: Promise<number> | null = null
   const forget = (): void => void (known = null)
   // Tells of new documents. Otherwise an error would tell, one message later.
   cdp.on('Page.frameNavigated', ({ frame }) => {
     if (frame.parentId === undefined) forget()
   })
-  await cdp.send('Page.enable')
 
   function context(): Promise<number> {
-    known ??= cdp.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName }).then(
+    known ??= cdp.send('Page.createIsolatedWorld', { frameId: cdp.targetId, worldName }).then(
       ({ executionContextId }) => executionContextId,
       (error: unknown) => {
         forget()

@@ -1,4 +1,5 @@
-import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import { openPage, sessionOf } from '../open-page.ts'
 import { GoneError, isolatedWorld, type World } from '../page/world.ts'
 
 /** A page of our own that shows nothing of any site, to access what belongs to an origin rather than a document. */
@@ -10,14 +11,14 @@ export interface Blank {
 
 /** Opens it. None of its requests leaves the browser. */
 export async function blank(context: BrowserContext): Promise<Blank> {
-  const page = await context.newPage()
+  const page = await openPage(context)
   try {
-    const cdp = await context.newCDPSession(page)
+    const cdp = await sessionOf(page)
     cdp.on('Fetch.requestPaused', ({ requestId }) => {
       cdp.send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders: [{ name: 'content-type', value: 'text/html' }], body: '' }).catch(() => undefined)
     })
     await cdp.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
-    return lent(page, cdp, await isolatedWorld(cdp))
+    return lent(page, isolatedWorld(cdp))
   } catch (error) {
     await page.close().catch(() => undefined)
     throw error
@@ -26,7 +27,7 @@ export async function blank(context: BrowserContext): Promise<Blank> {
 
 const tries = 3
 
-function lent(page: Page, _cdp: CDPSession, world: World): Blank {
+function lent(page: Page, world: World): Blank {
   return {
     async at<T>(origin: string, expression: string, limitMs: number): Promise<T> {
       const end = performance.now() + limitMs

@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { hear, screen } from '../guards.ts'
+import { rememberTarget } from '../open-page.ts'
 import type { Challenge, ChallengeAnswer } from '../proxy-auth.ts'
 import { type OpenDialog, pageDialogs } from './dialogs.ts'
 import { documentFault } from './faults.ts'
@@ -210,6 +211,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     const cdp = await line
     const { targetInfo } = await cdp.send('Target.getTargetInfo')
     if (page.isClosed()) return cdp
+    rememberTarget(page, targetInfo.targetId)
     known.add({ id: targetInfo.targetId, page })
     return cdp
   }

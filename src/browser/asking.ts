@@ -1,0 +1,66 @@
+import type { Pipe } from './pipe.ts'
+
+/** A protocol command. */
+export interface Command {
+  readonly method: string
+  readonly params: object
+}
+
+/** What is read of a message. */
+export interface Message {
+  readonly id?: number
+  readonly sessionId?: string
+  readonly method?: string
+  readonly params?: Params
+  readonly result?: unknown
+  readonly error?: { readonly message: string }
+}
+
+/** What is read of its parameters. */
+export interface Params {
+  readonly sessionId?: string
+  readonly browserContextId?: string
+  readonly targetInfo?: { readonly targetId: string; readonly type: string; readonly browserContextId?: string; readonly openerId?: string }
+}
+
+// The driver's ids start at one.
+const firstId = 1_000_000_000
+
+/** Our own commands between those of the driver. */
+export interface Asking {
+  /** Resolves with the answer, even an error; the target may have gone. */
+  ask(command: Command, sessionId: string): Promise<Message>
+  /** Whether a message answers one of our commands. */
+  isAnswer(message: Message): boolean
+  /** The session has gone, or will not answer any more. */
+  lose(sessionId: string, why: string): void
+  end(): void
+}
+
+/** Sends commands of our own over a pipe. */
+export function asking(pipe: Pipe): Asking {
+  const waiting = new Map<number, { readonly sessionId: string; readonly settle: (answer: Message) => void }>()
+  let lastId = firstId
+  const lose = (lost: (sessionId: string) => boolean, message: string): void => {
+    for (const [id, { sessionId, settle }] of waiting) {
+      if (!lost(sessionId)) continue
+      waiting.delete(id)
+      settle({ error: { message } })
+    }
+  }
+  return {
+    ask: ({ method, params }, sessionId) =>
+      new Promise((settle) => {
+        waiting.set(++lastId, { sessionId, settle })
+        pipe.send({ id: lastId, sessionId, method, params })
+      }),
+    isAnswer(message) {
+      if (message.id === undefined || message.id <= firstId) return false
+      waiting.get(message.id)?.settle(message)
+      waiting.delete(message.id)
+      return true
+    },
+    lose: (gone, why) => lose((sessionId) => sessionId === gone, why),
+    end: () => lose(() => true, 'Target closed'),
+  }
+}
