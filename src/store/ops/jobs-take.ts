@@ -99,9 +99,13 @@ function* planTurns(terms: TakeTerms, except: readonly string[], now: number): O
     order by served, created_at, id`)
   if (candidates.length === 0) return []
   const teams = new Map<string, number>()
-  for (const { team, ...use } of yield* usage(now)) teams.set(team, placesOf(terms, team, use))
+  const under = new Map<string, number>()
+  for (const { team, ...use } of yield* usage(now)) {
+    teams.set(team, placesOf(terms, team, use))
+    under.set(team, use.leased)
+  }
   const free = (team: string): number => teams.get(team) ?? placesOf(terms, team, { leased: 0, slots: 0 })
-  const open = candidates.filter(({ id, team }) => free(team) > 0 && !except.includes(id))
+  const open = byTeams(candidates.filter(({ id, team }) => free(team) > 0 && !except.includes(id)), under)
   const turns = open.length === 1 ? open.map((job) => ({ ...job, share: 0 })) : yield* ready(open, terms, now)
   for (let left = terms.limit, dealt = true; left > 0 && dealt; ) {
     dealt = false
@@ -147,6 +151,17 @@ function dueOf(jobs: readonly Candidate[], { busyHosts, crowdedHosts, limit }: T
       select seq from (select seq, host, run_at from job_pages ${byIndex('job_pages_waiting')} where job = jobs.id and state = 'waiting' order by rank, seq limit ${windowPages}) as waiting
       where run_at <= ${now} ${allowed} limit ${limit}) as due) as pages
     from jobs where id in ${anyOf(jobs.map(({ id }) => id))}`
+}
+
+/** Lets teams take turns, those with the fewest pages under way first: however many jobs one has, the others do not wait for all of them. */
+function byTeams(jobs: readonly Candidate[], under: ReadonlyMap<string, number>): readonly Candidate[] {
+  const dealt = new Map(under)
+  const turns = jobs.map((job) => {
+    const turn = dealt.get(job.team) ?? 0
+    dealt.set(job.team, turn + 1)
+    return { job, turn }
+  })
+  return turns.sort((a, b) => a.turn - b.turn).map(({ job }) => job)
 }
 
 const least = (a: Sql, b: Sql): Sql => sql`case when ${a} < ${b} then ${a} else ${b} end`
