@@ -97,6 +97,14 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(jobsOf(await take(stores.first, 30))).toEqual([...'aaaaaaa', ...'bbbbbbbb', ...'cccccccc', 'd'])
     })
 
+    it('lets teams take turns, however many jobs one of them has', async () => {
+      for (let n = 0; n < 30; n++) await begin(`a${n}`, 2)
+      await begin('b', 5, { team: 'b' })
+      const taken: PageTask[] = []
+      for (let n = 0; n < 8; n++) taken.push(await takeOne(stores.first))
+      expect(taken.filter(({ team }) => team === 'b')).toHaveLength(4)
+    })
+
     it('does not waste turns on a job whose pages are not due', async () => {
       await begin('a', 3)
       await stores.first.jobs.create(newJob('b'), { pages: [newPage('x', { host: 'else' })], skipped: [], eventId: 'e', seed: null })

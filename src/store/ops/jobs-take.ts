@@ -99,9 +99,13 @@ function* planTurns(terms: TakeTerms, except: readonly string[], now: number): O
     order by served, created_at, id`)
   if (candidates.length === 0) return []
   const teams = new Map<string, number>()
-  for (const { team, ...use } of yield* usage(now)) teams.set(team, placesOf(terms, team, use))
+  const under = new Map<string, number>()
+  for (const { team, ...use } of yield* usage(now)) {
+    teams.set(team, placesOf(terms, team, use))
+    under.set(team, use.leased)
+  }
   const free = (team: string): number => teams.get(team) ?? placesOf(terms, team, { leased: 0, slots: 0 })
-  const open = candidates.filter(({ id, team }) => free(team) > 0 && !except.includes(id))
+  const open = byTeams(candidates.filter(({ id, team }) => free(team) > 0 && !except.includes(id)), under)
   const turns = open.length === 1 ? open.map((job) => ({ ...job, share: 0 })) : yield* ready(open, terms, now)
   for (let left = terms.limit, dealt = true; left > 0 && dealt; ) {
     dealt = false
@@ -121,15 +125,43 @@ function* planTurns(terms: TakeTerms, except: readonly string[], now: number): O
 /** The jobs whose turn it is, each with as many places as it has pages that may be fetched now, so that a job without any does not use up the turn. */
 function* ready(open: readonly Candidate[], terms: TakeTerms, now: number): Op<(Candidate & { share: number })[]> {
   const turns: (Candidate & { share: number })[] = []
-  for (const job of open) {
-    if (turns.length === Math.min(maxJobs, terms.limit)) break
-    const asked = { terms, count: Math.min(job.places, terms.limit), now }
-    const found = yield* all(inOrder(job, asked, anyRank))
-    const more = found.length < asked.count && job.waiting > windowPages ? yield* all(firstOfHosts(job, asked, anyRank)) : []
-    const places = Math.min(asked.count, Math.max(found.length, more.length))
-    if (places > 0) turns.push({ ...job, places, share: 0 })
+  const most = Math.min(maxJobs, terms.limit)
+  // There may be thousands that wait for one host: they are examined in a few statements, of which the first usually does.
+  for (let from = 0, size = maxJobs; from < open.length && turns.length < most; from += size, size *= 4) {
+    const jobs = open.slice(from, from + size)
+    const due = new Map((yield* all<{ id: string; pages: number }>(dueOf(jobs, terms, now))).map(({ id, pages }) => [id, pages]))
+    for (const job of jobs) {
+      if (turns.length === most) break
+      const asked = { terms, count: Math.min(job.places, terms.limit), now }
+      const found = due.get(job.id) ?? 0
+      const more = found < asked.count && job.waiting > windowPages ? yield* all(firstOfHosts(job, asked, anyRank)) : []
+      const places = Math.min(asked.count, Math.max(found, more.length))
+      if (places > 0) turns.push({ ...job, places, share: 0 })
+    }
   }
   return turns
+}
+
+/** How many pages of each job may be fetched, as `inOrder` finds them. */
+function dueOf(jobs: readonly Candidate[], { busyHosts, crowdedHosts, limit }: TakeTerms, now: number): Sql {
+  const crowds = [...crowdedHosts].filter(([team, hosts]) => hosts.length > 0 && jobs.some((job) => job.team === team))
+  const free = [...(busyHosts.length === 0 ? [] : [sql`and host not in ${anyOf(busyHosts)}`]), ...crowds.map(([team, hosts]) => sql`and not (jobs.team = ${team} and host in ${anyOf(hosts)})`)]
+  const allowed: Sql = { texts: ['', ...free.map(() => ' ')], parts: free }
+  return sql`select id, (select count(*) from (
+      select seq from (select seq, host, run_at from job_pages ${byIndex('job_pages_waiting')} where job = jobs.id and state = 'waiting' order by rank, seq limit ${windowPages}) as waiting
+      where run_at <= ${now} ${allowed} limit ${limit}) as due) as pages
+    from jobs where id in ${anyOf(jobs.map(({ id }) => id))}`
+}
+
+/** Lets teams take turns, those with the fewest pages under way first: however many jobs one has, the others do not wait for all of them. */
+function byTeams(jobs: readonly Candidate[], under: ReadonlyMap<string, number>): readonly Candidate[] {
+  const dealt = new Map(under)
+  const turns = jobs.map((job) => {
+    const turn = dealt.get(job.team) ?? 0
+    dealt.set(job.team, turn + 1)
+    return { job, turn }
+  })
+  return turns.sort((a, b) => a.turn - b.turn).map(({ job }) => job)
 }
 
 const least = (a: Sql, b: Sql): Sql => sql`case when ${a} < ${b} then ${a} else ${b} end`

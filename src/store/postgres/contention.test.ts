@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Client } from 'pg'
 import { type TestPostgres, testPostgres } from '../../../test/postgres.ts'
+import { postgresWay } from '../../../test/postgres-way.ts'
 import type { PageTask } from '../../domain/jobs/pages.ts'
 import type { Store } from '../../domain/store.ts'
 import { now } from '../contract/fixtures.contract.ts'
-import { counts, newPage, pageEnd, start, take, takeOne } from '../contract/jobs-fixtures.contract.ts'
+import { counts, newJob, newPage, pageEnd, start, take, takeOne } from '../contract/jobs-fixtures.contract.ts'
 import { openStore } from '../index.ts'
 
 let server: TestPostgres
@@ -259,3 +260,24 @@ describe('a job whose row is locked by another transaction', () => {
     await Promise.all(stores.map((one) => one.close()))
   })
 })
+
+it('pages are found behind hundreds of jobs that wait for one host, in a few statements', async () => {
+  for (let n = 0; n < 300; n++) await start(store, `blocked${n}`)
+  await store.accounts.ensureTeam('b', null, now)
+  await store.jobs.create(newJob('free', { team: 'b' }), { pages: [newPage('x', { host: 'quick' })], skipped: [], eventId: 'free-started', seed: null })
+  const way = await postgresWay(url)
+  let statements = 0
+  way.fault = () => void statements++
+  const counted = await openStore({ kind: 'postgres', url: way.url })
+  try {
+    for (const blocked of [{ busyHosts: ['site'] }, { crowdedHosts: new Map([['a', ['site']]]) }]) {
+      statements = 0
+      const [task] = await take(counted, 9, blocked)
+      expect([task?.job, statements < 40]).toEqual(['free', true])
+      await store.jobs.giveBack(task ?? { job: '', seq: 0, token: '' }, { runAt: now, postponed: false }, now)
+    }
+  } finally {
+    await counted.close()
+    await way.close()
+  }
+}, 60_000)
