@@ -21,7 +21,7 @@ import { picturesOf } from './indexing/pictures.ts'
 import { links, references } from './links/links.ts'
 import { type MarkdownOptions, toMarkdown } from './markdown/index.ts'
 import { metadata } from './metadata/index.ts'
-import { isTable } from './plain/by-media-type.ts'
+import { dataOf, isTable } from './plain/by-media-type.ts'
 import { rowsLeftOut } from './plain/csv.ts'
 import { feedLinks, feedMetadata } from './plain/feed.ts'
 import { toPlainMarkdown } from './plain/index.ts'
@@ -48,6 +48,8 @@ const judgedText = 640
 export interface PageReading extends Reading {
   /** The facts of the page; null when the body is not a page. */
   facts(): Facts | null
+  /** The data of a body that is JSON or a table; undefined for all others. */
+  data(): unknown
   /** Whether the site says that it is overloaded, in place of the page. */
   isBusy(): boolean
   /** The pictures that have a description. */
@@ -73,7 +75,6 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   }
   const source = sourceOf(capture, warn)
   const { text, kind, isPage, document, feed, base, signs, matcher } = source
-  const isFlat = (): boolean => !isPage() || (isModest(document(), signs().letters < littleText) && source.depth() <= smallDepth)
   const page = (part: Pick<Page, 'removed' | 'wanted' | 'warn'>): Page => ({ document: document(), url: capture.url, unseen: capture.unseen && source.noted(), matcher: matcher(), ...part })
   const content = once(() => (isPage() ? selectFrom(page({ removed: new Set(), wanted: wantedOf(options, matcher(), warn), warn }), options) : allOf(document(), options, warn)))
   /** The start of the content; '' when the content is only a guess at what scripts will show. */
@@ -108,10 +109,11 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   return {
     capture,
     text,
-    isSmall: () => !isTable(textType(capture)) && prescan(text()).small && isFlat(),
+    isSmall: () => !isTable(textType(capture)) && prescan(text()).small && (!isPage() || (isModest(document(), signs().letters < littleText) && source.depth() <= smallDepth)),
     html: once(() => toHtml(content().tree.children, new Set(), base())),
     markdown: once(() => (options.onlyCleanContent === true ? cleaned(written()) : written())),
     facts,
+    data: () => (isPage() ? undefined : dataOf(text(), kind() === 'json', textType(capture))),
     seenMarkdown,
     places: once(() => (isPage() ? placesOf(document(), unshown()) : [])),
     links: once(() => (isPage() ? links(document(), base()) : kind() === 'xml' ? feedLinks(feed()) : [])),

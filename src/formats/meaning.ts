@@ -3,6 +3,7 @@ import { best } from '../content/passages/rank.ts'
 import { extractiveSummary } from '../content/passages/summary.ts'
 import type { Contribution } from '../domain/pages/derivation.ts'
 import type { FormatOf } from '../spec/formats.ts'
+import { fillFromData } from './fill/data.ts'
 import { type Fill, fill } from './fill/index.ts'
 import type { FormatHandler } from './format.ts'
 import { groundingOf } from './grounding.ts'
@@ -16,7 +17,8 @@ const nothing: Fill = { value: null, sources: {}, missing: [''] }
 /** Fills a schema from the page's own data. Without a schema nothing is filled: only a model could. */
 export function filled(reading: PageReading, { schema }: Pick<FormatOf<'json'>, 'schema'>): Fill {
   const facts = reading.facts()
-  return schema === undefined || facts === null ? nothing : fill(schema, facts)
+  if (schema === undefined) return nothing
+  return facts === null ? { ...fillFromData(schema, reading.data()), sources: {} } : fill(schema, facts)
 }
 
 /** The contribution made from a fill, with its warnings. */

@@ -1,6 +1,7 @@
 import { afterBlankLines } from '../../lib/after-blank-lines.ts'
 import { fenced } from '../markdown/elements/code.ts'
-import { csvTable } from './csv.ts'
+import { parsed } from '../structured/structured-data.ts'
+import { csvObjects, csvTable } from './csv.ts'
 import { type Feed, feedMarkdown, feedOf } from './feed.ts'
 
 /** Languages of code fences, by media type. */
@@ -36,6 +37,12 @@ export function markdownOfType(text: string, mediaType: string, { feed: feedIn =
   if (language !== undefined) return fence(text, language)
   if (isTable(type)) return csvTable(text, type === 'text/csv' ? undefined : '\t') ?? fence(text, '')
   return type.startsWith('text/') || type === '' ? verbatim(text) : null
+}
+
+/** The data that a text is, if it is JSON or a table; undefined for any other text. */
+export function dataOf(text: string, isJson: boolean, mediaType: string): unknown {
+  if (isJson) return parsed(text)
+  return isTable(mediaType) ? (csvObjects(text, mediaType === 'text/csv' ? undefined : '\t') ?? undefined) : undefined
 }
 
 /** Whether a media type is comma- or tab-separated values. */

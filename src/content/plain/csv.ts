@@ -11,15 +11,28 @@ const separatorLine = /^\ufeff?sep=([,;\t|])\r?\n/i
  * or records of very different lengths.
  */
 export function csvTable(text: string, separator?: string): string | null {
+  const table = tableOf(text, separator)
+  if (table === null) return null
+  const lines = table.rows.map((row) => tableLine(row.map(cell)))
+  lines.splice(1, 0, tableLine(Array.from({ length: table.width }, () => '---')))
+  return `${lines.join('\n')}\n${table.more > 0 ? `\n… and ${table.more} more rows\n` : ''}`
+}
+
+/** The rows of such a table as objects, by the names in its header; null when the text is no table. */
+export function csvObjects(text: string, separator?: string): Readonly<Record<string, string>>[] | null {
+  const table = tableOf(text, separator)
+  const [header = [], ...rows] = table?.rows ?? []
+  return table === null ? null : rows.map((row) => Object.fromEntries(row.map((value, i) => [header[i]?.trim() ?? '', value.trim()])))
+}
+
+function tableOf(text: string, separator: string | undefined): { readonly rows: string[][]; readonly width: number; readonly more: number } | null {
   const named = separatorLine.exec(text)
   const by = named?.[1] ?? separator ?? separatorOf(text)
   const { rows, more } = records(text.slice(named?.[0].length ?? 0), by)
   const width = rows[0]?.length ?? 0
   if (rows.length === 0 || width < 2 || width > maxColumns) return null
   if (rows.filter((row) => row.length > width * 2).length * 10 > rows.length) return null
-  const lines = rows.map((row) => tableLine(Array.from({ length: width }, (_, i) => cell(i === width - 1 ? row.slice(i).join(by) : (row[i] ?? '')))))
-  lines.splice(1, 0, tableLine(Array.from({ length: width }, () => '---')))
-  return `${lines.join('\n')}\n${more > 0 ? `\n… and ${more} more rows\n` : ''}`
+  return { rows: rows.map((row) => Array.from({ length: width }, (_, i) => (i === width - 1 ? row.slice(i).join(by) : (row[i] ?? '')))), width, more }
 }
 
 /** The number of rows that a table of `csvTable` says it omits. */
