@@ -50,6 +50,11 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect(logOf(await act('/act/fields', [write('#size', 's'), write('#size', 'larg'), { type: 'click', selector: '#size' }, { type: 'write', text: 'Sm' }, { type: 'press', key: 'enter' }]))).toBe('size=s;size=l;size=s;')
   })
 
+  it('go on in a page that a script has emptied', async () => {
+    const { actions } = await act('/act/form', [{ type: 'executeJavascript', script: 'document.documentElement.remove()' }, { type: 'scroll' }, { type: 'executeJavascript', script: 'document.childNodes.length' }])
+    expect(actions?.javascriptReturns[1]).toEqual({ type: 'number', value: 1 })
+  })
+
   it('click elements in shadow trees, labels, or all matches', async () => {
     expect(logOf(await act('/act/form', [{ type: 'click', selector: '#inner' }, { type: 'click', selector: '#agree' }, { type: 'click', selector: '.more', all: true }, { type: 'click', selector: '.none', all: true }]))).toBe('inner;agreed;more 1;more 2;')
     expect(logOf(await act('/act/form', [{ type: 'click', selector: '#fetch' }, { type: 'click', selector: '#alert' }]))).toBe('Fetched MARK;after alert;')

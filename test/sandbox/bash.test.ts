@@ -140,7 +140,7 @@ describe('bash', () => {
   })
 
   it('says that a click led to a file, which is refused', async () => {
-    for (const [link, name] of [['text=File', 'a.csv'], ['#shown', 'x.txt']]) {
+    for (const [link, name] of [['text=File', 'a.csv'], ['#kept', 'a.csv'], ['#shown', 'x.txt']]) {
       expect(await run(bash, `open ${browser.site}/odd; click '${link}'`)).toMatchObject({ stdout: `✓ Odd\n  ${browser.site}/odd\n`, exitCode: 1, error: expect.stringContaining(`click: A file came ("${name}"), and downloads are refused here`) })
     }
     expect(await run(bash, `open ${browser.site}/odd; eval 'document.querySelector("#shown").click()'; wait 200`)).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('A file came ("x.txt")') })

@@ -28,7 +28,7 @@ const shop = `<!doctype html><title>Shop</title><h1>Shop</h1>
 <p id=out></p><ul><li class=item>One</li><li class=item>Two</li><li class=item data-x=3>Three</li></ul><a href=/next>Next page</a>
 <button id=late onclick="setTimeout(() => document.querySelector('#later').hidden = false, 100)">Later</button><p id=later hidden>Here now</p>`
 
-const odd = `<!doctype html><title>Odd</title><a href=/file>File</a><a id=shown href="data:text/plain,x" download=x.txt>Made here</a>
+const odd = `<!doctype html><title>Odd</title><a href=/file>File</a><a id=kept href=/file download>Kept</a><a id=shown href="data:text/plain,x" download=x.txt>Made here</a>
 <button id=ask onclick="document.title = String(confirm('Sure?'))">Ask</button><button id=name onclick="document.title = prompt('Name?', 'Ann')">Name</button>
 <button id=fail onclick="setTimeout(() => { throw new Error('boom') })">Fail</button><button id=new onclick="window.open('/next')">New</button>
 <iframe id=inside srcdoc="<title>Inside</title><button onclick='this.textContent = 1'>Inner</button>"></iframe><script>console.log('hello', { a: 1 }); fetch('/none').then((answer) => answer.text())</script>`

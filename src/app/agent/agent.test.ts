@@ -21,10 +21,12 @@ interface Scene {
   /** The result of each action; null for success. */
   readonly act?: (type: string) => string | null
   readonly budget?: { readonly steps: number; readonly tokens: number }
+  /** The page is longer than is looked at. */
+  readonly long?: boolean
 }
 
 /** Runs a prompt on a fake page. */
-async function runs({ answers, cut = false, target = { selector: '#a', kind: 'other', filled: false }, act = () => null, budget = { steps: 10, tokens: 100_000 } }: Scene): Promise<{ readonly run: AgentRun; readonly asked: readonly string[] }> {
+async function runs({ answers, cut = false, target = { selector: '#a', kind: 'other', filled: false }, act = () => null, budget = { steps: 10, tokens: 100_000 }, long = false }: Scene): Promise<{ readonly run: AgentRun; readonly asked: readonly string[] }> {
   const asked: string[] = []
   const model: Model = {
     id: 'm',
@@ -37,7 +39,7 @@ async function runs({ answers, cut = false, target = { selector: '#a', kind: 'ot
     },
     close: () => undefined,
   }
-  const page: AgentPage = { look: async () => ({ url: 'http://site.test/', title: 'T', text: '- button "Go" [ref=e1]' }), find: async () => target, act: async ({ type }) => act(type) }
+  const page: AgentPage = { look: async () => ({ url: 'http://site.test/', title: 'T', text: '- button "Go" [ref=e1]', cut: long }), find: async () => target, act: async ({ type }) => act(type) }
   const run = await promptAgent<null>({ model, hands: async () => page, now: () => 0, analyse, budget }).run('Go.', async () => null, call)
   return { run, asked }
 }
@@ -64,6 +66,14 @@ describe('an agent', () => {
   it('ignores a step or an answer that was cut off', async () => {
     const { run, asked } = await runs({ answers: [{ do: 'finish', answer: '' }, { do: 'finish', answer: 'The button says "Go".' }], cut: true })
     expect([run.output, asked.length, asked[1]]).toEqual(['The button says "Go".', 2, expect.stringContaining('cut off at its limit')])
+  })
+
+  it('says that its answer or the page at the end was cut off', async () => {
+    const cutOf = async (answer: string, long?: boolean): Promise<readonly unknown[]> => {
+      const { run } = await runs({ answers: [{ do: 'finish', answer }], long: long ?? false })
+      return [run.output.length, run.truncated]
+    }
+    expect([await cutOf('a'.repeat(100_000)), await cutOf('a'.repeat(100_001)), await cutOf('a', true)]).toEqual([[100_000, false], [100_000, true], [1, true]])
   })
 
   it('explains why it got nowhere, without the details that the model got', async () => {

@@ -121,8 +121,8 @@ async function take(step: Exclude<Step, { readonly answer: string }>, page: Agen
   return why === null ? null : { why, ofPage: true }
 }
 
-function ended(work: Work, sight: Sight, ending: Partial<Pick<AgentRun, 'output' | 'error' | 'timedOut'>>): AgentRun {
-  return { output: '', error: null, timedOut: false, ...ending, snapshot: sight.text, actions: work.done }
+function ended(work: Work, sight: Sight, ending: Partial<Pick<AgentRun, 'output' | 'error' | 'timedOut' | 'truncated'>>): AgentRun {
+  return { output: '', error: null, timedOut: false, ...ending, snapshot: sight.text, actions: work.done, truncated: sight.cut || ending.truncated === true }
 }
 
 /** Turns a failure of the model into the agent's answer if it did something, otherwise into an error of the service. */
@@ -179,8 +179,8 @@ function errand<Page>({ model, hands, now, budget, analyse }: AgentPorts<Page>, 
     if (!answer.ok && work.misses + 1 >= maxMisses) return failed(answer.fault, work, sight)
     const isCut = answer.ok && answer.cut
     const step = !answer.ok ? { wrong: 'The answer was no JSON object.' } : isCut ? { wrong: 'The answer was cut off at its limit: make it shorter.' } : stepOf(answer.value)
-    if ('answer' in step && step.do === 'finish') return { ...ended(work, sight, { output: step.answer }), ...(await doubts(work, step.answer, analyse, call)) }
-    if ('answer' in step) return ended(work, sight, { output: step.answer, error: `The agent gave up: ${shortened(step.answer, 1_000) || 'it did not say why'}` })
+    if ('answer' in step && step.do === 'finish') return { ...ended(work, sight, { output: step.answer, truncated: step.cut }), ...(await doubts(work, step.answer, analyse, call)) }
+    if ('answer' in step) return ended(work, sight, { output: step.answer, truncated: step.cut, error: `The agent gave up: ${shortened(step.answer, 1_000) || 'it did not say why'}` })
     if ('wrong' in step) {
       work.missed = isCut ? `${cutText} (TRAWL_LLM_MAX_TOKENS).` : 'the language model named no step that there is.'
       remember(work, 'no step', step.wrong)

@@ -11,7 +11,7 @@ export type Step =
   | { readonly do: 'scroll'; readonly direction: 'up' | 'down'; readonly ref: string | null }
   | { readonly do: 'wait'; readonly seconds: number }
   | { readonly do: 'show'; readonly part: number }
-  | { readonly do: 'finish' | 'give_up'; readonly answer: string }
+  | { readonly do: 'finish' | 'give_up'; readonly answer: string; readonly cut: boolean }
 
 /** The form of a model's answer. Flat, as small models fill in nothing else well. */
 export const stepSchema = {
@@ -64,6 +64,8 @@ function withRef<T>({ ref }: Fields, made: (ref: string) => T): T | Misstep {
   return /^(?:f\d+)?e\d+$/.test(name) ? made(name) : wrong('"ref" must be the reference of an element of the page as it is shown, such as e5.')
 }
 
+const answered = (answer: unknown): { readonly answer: string; readonly cut: boolean } => ({ answer: textOf(answer).slice(0, maxAnswer), cut: textOf(answer).length > maxAnswer })
+
 const readers: Readonly<Record<(typeof stepSchema.properties.do.enum)[number], (fields: Fields) => Step | Misstep>> = {
   click: (fields) => withRef(fields, (ref) => ({ do: 'click', ref })),
   write: (fields) => withRef(fields, (ref) => ({ do: 'write', ref, text: textOf(fields['text']).slice(0, maxText), enter: fields['enter'] === true })),
@@ -76,8 +78,8 @@ const readers: Readonly<Record<(typeof stepSchema.properties.do.enum)[number], (
   },
   wait: ({ seconds }) => ({ do: 'wait', seconds: typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, longestWait) : 1 }),
   show: ({ part }) => (typeof part === 'number' && Number.isInteger(part) && part > 0 ? { do: 'show', part } : wrong('"part" must be the number of a part of the page.')),
-  finish: ({ answer }) => ({ do: 'finish', answer: textOf(answer).slice(0, maxAnswer) }),
-  give_up: ({ answer }) => ({ do: 'give_up', answer: textOf(answer).slice(0, maxAnswer) }),
+  finish: ({ answer }) => ({ do: 'finish', ...answered(answer) }),
+  give_up: ({ answer }) => ({ do: 'give_up', ...answered(answer) }),
 }
 
 /** The step that a model meant; whatever else it says is no step. */

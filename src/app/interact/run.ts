@@ -51,9 +51,9 @@ function ofRun(run: Run, language: Language): Outcome {
   return { stdout, result: resultOf(run, language), stderr, exitCode, killed, ...(failed ? { error: error ?? 'The run did not end well.' } : {}), ...(truncated ? { truncated } : {}) }
 }
 
-function ofAgent({ output, warning, snapshot, actions, error, timedOut }: AgentRun): Outcome {
+function ofAgent({ output, warning, snapshot, actions, error, timedOut, truncated }: AgentRun): Outcome {
   const told = actions.map((action) => ({ ...action }))
-  return { output, actions: told, stdout: null, result: snapshot, stderr: null, exitCode: timedOut ? null : error === null ? 0 : 1, killed: timedOut, ...(error === null ? {} : { error }), ...(warning === undefined ? {} : { warning }) }
+  return { output, actions: told, stdout: null, result: snapshot, stderr: null, exitCode: timedOut ? null : error === null ? 0 : 1, killed: timedOut, ...(error === null ? {} : { error }), ...(warning === undefined ? {} : { warning }), ...(truncated ? { truncated } : {}) }
 }
 
 /** Waits for the session, which does one thing at a time. Returns the function that ends the turn. Throws `CONCURRENCY_LIMITED`. */

@@ -14,6 +14,8 @@ const scrolling = String.raw`(selector, sign, amount) => {
     return null
   }
   const root = document.scrollingElement ?? document.documentElement
+  // A script may have emptied the page: like one that is short, it stays where it is.
+  if (root === null && selector === null) return 'ready'
   let target = root
   if (selector !== null) {
     let found

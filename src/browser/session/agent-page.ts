@@ -137,7 +137,8 @@ export function agentHands(clock: Clock): AgentHands<Page> {
       async look() {
         const timeout = limit(lookMs)
         const [text, title] = await Promise.all([inTime(page.ariaSnapshot({ mode: 'ai', timeout }), timeout, call), inTime(page.title(), timeout, call)])
-        return { url: page.url(), title: title ?? '', text: (text ?? '(The page is too busy to be looked at, or has just gone elsewhere.)').slice(0, maxSnapshot) }
+        const tree = text ?? '(The page is too busy to be looked at, or has just gone elsewhere.)'
+        return { url: page.url(), title: title ?? '', text: tree.slice(0, maxSnapshot), cut: tree.length > maxSnapshot }
       },
       find: async (ref) => (await inTime(found(page, ref), limit(findMs), call)) ?? gone,
       async act(action) {

@@ -15,6 +15,8 @@ export interface AgentRun {
   readonly error: string | null
   /** Whether it ended because its time ran out. */
   readonly timedOut: boolean
+  /** Whether `output` or `snapshot` was cut off. */
+  readonly truncated: boolean
 }
 
 /** Carries out a prompt in a live page. */
@@ -32,6 +34,8 @@ export interface Sight {
   readonly title: string
   /** Its accessibility tree, one node per line, with element references (`[ref=e5]`). */
   readonly text: string
+  /** Whether the tree was cut off. */
+  readonly cut: boolean
 }
 
 /** The only operations that an agent can perform in a page. */

@@ -34,6 +34,12 @@ interface Open {
 const mostDialogs = 10
 /** How long a command waits for what it has led to. */
 const arrivalMs = 1_000
+/** Whether the focus is on a link that leads to a file by its own word: Chromium does not tell when one is followed. */
+const onFileLink = `(() => {
+  let at = document.activeElement
+  while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
+  return at?.closest('a[download], area[download]') != null
+})()`
 const nothing: Happened = { dialogs: [], file: null }
 
 /** How a dialog ended, whoever answered it. */
@@ -124,10 +130,13 @@ export function events(answers: (yes: boolean) => void): Events {
       await begin(page).catch(() => undefined)
     },
     async arrival(page, limitMs) {
-      const waiting = asked.get(page)
-      if (waiting === undefined) return
+      const limit = Math.min(arrivalMs, limitMs)
+      const leads = asked.has(page) || (await withTimeout(page.evaluate<boolean>(onFileLink).catch(() => false), limit, () => false))
+      if (!leads || happened(page).file !== null) return
+      const waiting = asked.get(page) ?? new Set()
+      asked.set(page, waiting)
       const come = new Promise<void>((resolve) => void waiting.add(resolve))
-      await withTimeout(come, Math.min(arrivalMs, limitMs), () => asked.delete(page))
+      await withTimeout(come, limit, () => asked.delete(page))
     },
     expectFile: (page) => void expected.add(page),
     take(page) {
