@@ -77,7 +77,10 @@ async function pagesOf(file: Buffer, order: PdfOrder, { withNative, isOver }: { 
     const opened = once(async () => openPlain(await plain(), file, base))
     let isLate = false
     // Each step keeps what was read before when the file cannot be opened.
-    const open: typeof opened = () => ((isLate ||= isOver()) ? Promise.reject(new Error('no time is left')) : opened())
+    const open: typeof opened = () => {
+      isLate = isLate || isOver()
+      return isLate ? Promise.reject(new Error('no time is left')) : opened()
+    }
     const undecoded = unsure.size === 0 ? unread : new Map([...unread, ...(await falsifiedPages(unsure, open))])
     const decoded = await withDecoded(raw, undecoded, { open, read: (anew) => readNative(library, anew, { maxPages: undecoded.size }).raw })
     const tagged = mend(await byTags(decoded, marked, open))
