@@ -78,7 +78,7 @@ async function pagesOf(file: Buffer, order: PdfOrder, { withNative, isOver }: { 
     let isLate = false
     // Each step keeps what was read before when the file cannot be opened.
     const open: typeof opened = () => {
-      isLate = isLate || isOver()
+      isLate ||= isOver()
       return isLate ? Promise.reject(new Error('no time is left')) : opened()
     }
     const undecoded = unsure.size === 0 ? unread : new Map([...unread, ...(await falsifiedPages(unsure, open))])
