@@ -7,6 +7,8 @@ const watchMs = 25
 
 /** The memory limit of this process, from its command line. */
 const maxRss = Number(process.argv[2] ?? 640) * 1024 * 1024
+/** A file that has taken more than this is about to be stopped for its memory, and a second reader would only fight for it. */
+const mostHurriedRss = 300 * 1024 * 1024
 /** When only the plain text of a PDF is read, too, and when that is the answer, in milliseconds. */
 const [slowMs, latestMs] = [Number(process.argv[3] ?? 15_000), Number(process.argv[4] ?? 24_000)]
 
@@ -47,6 +49,7 @@ function answer(reply: Reply, then?: () => void): void {
 
 /** Reads the plain text of the same file beside the first reader, which may still answer before that is sent. */
 function hurry(work: Work): void {
+  if (process.memoryUsage.rss() > mostHurriedRss) return
   const second = startReader()
   hurried = second
   second.on('error', () => void (hurried = undefined))

@@ -5,12 +5,15 @@ import { drawn, type FontTag, Letters, newFile, type NewPage } from '../letters/
 import { lettersOf } from '../page/page-letters.ts'
 import type { RawPage } from '../source.ts'
 import { type PageEdges, pageEdges } from '../page/page-edges.ts'
+import { columnRegions } from '../page/column-regions.ts'
 import { type Aside, type Parted, sideRegions } from '../page/side-regions.ts'
 
 type Item = inspector.TextItem
 
 /** Most pages that are read again, and most texts that they are parted in. */
 const [mostPages, mostTexts] = [300, 2_000]
+/** Milliseconds for looking at pages; those after that stay as they are. */
+const maxMs = 4_000
 /** How many letters of a line identify its paragraph. */
 const lineLetters = 24
 /** The least width of monospaced letters, as a multiple of the font size. */
@@ -59,6 +62,12 @@ function tornIn(markdown: string, { seams }: Parted<Item>): number {
   return seams.filter((seam) => !letters.includes(seam)).length
 }
 
+/** The columns of a page when the markdown has their lines mixed; a table stays one. */
+function tornColumns(markdown: string, items: readonly Item[], { lines }: PageEdges): Parted<Item> | null {
+  const parts = /^\|/m.test(markdown) ? null : columnRegions(items, lines)
+  return parts !== null && tornIn(markdown, parts) * 2 > parts.seams.length ? parts : null
+}
+
 /** The markdown of a text beside another, without headings when all of it looks alike: a short note is none. */
 function asideText(markdown: string, items: readonly Item[]): string {
   const [first] = items
@@ -70,9 +79,10 @@ function asideText(markdown: string, items: readonly Item[]): string {
 const isShort = (block: Block | undefined): boolean => block?.kind === 'text' && block.lines.length === 1 && /^.{0,39}[^.!?:]$/u.test(block.lines[0] ?? '')
 
 /** The place of a text among the blocks, by the paragraph beside it; before that, when the page ends within the paragraph. */
-function placeOf(blocks: readonly Block[], { beside, isBefore }: Aside<Item>): number {
+function placeOf(blocks: readonly Block[], { beside, isBefore, goesOn = false }: Aside<Item>): number {
   const key = lettersOf(beside.text).slice(0, lineLetters)
   const found = key === '' ? -1 : blocks.findIndex(({ lines }) => lettersOf(lines.join('')).includes(key))
+  if (goesOn && found >= 0) return found + 1
   let at = found < 0 ? blocks.length - 1 : found
   if (isBefore && found >= 0) return found
   while (isShort(blocks[at]) && isShort(blocks[at + 1])) at++
@@ -84,7 +94,15 @@ function placeOf(blocks: readonly Block[], { beside, isBefore }: Aside<Item>): n
 function joined(main: string, asides: readonly { readonly aside: Aside<Item>; readonly markdown: string }[]): string {
   const blocks = blocksOf(main)
   const placed = asides.map(({ aside, markdown }) => ({ at: placeOf(blocks, aside), own: blocksOf(markdown) }))
-  return toMarkdown([...blocks.keys(), blocks.length].flatMap((i) => [...placed.filter(({ at }) => at === i).flatMap(({ own }) => own), ...blocks.slice(i, i + 1)]))
+  const columns = new Set(placed.filter((_, i) => asides[i]?.aside.goesOn === true).map(({ own }) => own[0]))
+  const all = [...blocks.keys(), blocks.length].flatMap((i) => [...placed.filter(({ at }) => at === i).flatMap(({ own }) => own), ...blocks.slice(i, i + 1)])
+  return toMarkdown(all.reduce<Block[]>((done, block) => {
+    const last = done.at(-1)
+    const isOne = columns.has(block) && last?.kind === 'text' && block.kind === 'text' && /[\p{L}\p{N},;-]$/u.test(last.lines.at(-1) ?? '') && /^\p{Ll}/u.test(block.lines[0] ?? '')
+    if (isOne) done.splice(-1, 1, { kind: 'text', lines: [`${last.lines.join('\n')} ${block.lines.join('\n')}`] })
+    else done.push(block)
+    return done
+  }, []))
 }
 
 /**
@@ -94,9 +112,12 @@ function joined(main: string, asides: readonly { readonly aside: Aside<Item>; re
  */
 export function withAsides(pages: readonly WrittenPage[], { read, mend, base }: Reading): ReadonlyMap<number, Omit<WrittenPage, 'items'>> {
   const parted = new Map<number, Parted<Item>>()
+  const end = performance.now() + maxMs
   for (const [i, { markdown, items, edges }] of pages.entries()) {
-    const parts = markdown.trim() === '' || parted.size >= mostPages ? null : sideRegions(items, edges.lines)
-    if (parts !== null && tornIn(markdown, parts) > 0) parted.set(i, parts)
+    if (markdown.trim() === '' || parted.size >= mostPages || performance.now() > end) continue
+    const beside = sideRegions(items, edges.lines)
+    const parts = beside !== null && tornIn(markdown, beside) > 0 ? beside : tornColumns(markdown, items, edges)
+    if (parts !== null) parted.set(i, parts)
   }
   const texts = [...parted.values()].flatMap(({ main, asides }) => [main, ...asides.map(({ items }) => items)].map((items): Text => ({ items, isMain: items === main })))
   if (texts.length === 0 || texts.length > mostTexts) return new Map()

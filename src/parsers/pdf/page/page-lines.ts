@@ -7,6 +7,12 @@ export interface Sized extends Placed {
   readonly fixedPitch?: boolean
 }
 
+/** A text run whose style is known. */
+export interface Run extends Sized {
+  readonly isBold: boolean
+  readonly isItalic: boolean
+}
+
 /** The text runs on one baseline, from left to right. */
 export interface PageLine {
   readonly text: string

@@ -1,11 +1,6 @@
-import { bodySize, type PageLine, pageLines, type Sized } from './page-lines.ts'
+import { type Edges, textsOf, word } from './body-texts.ts'
+import { type PageLine, pageLines, type Run, type Sized } from './page-lines.ts'
 import { lettersOf } from './page-letters.ts'
-
-/** A text run whose style is known. */
-export interface Run extends Sized {
-  readonly isBold: boolean
-  readonly isItalic: boolean
-}
 
 /** Text beside the running text of a page. */
 export interface Aside<Item> {
@@ -13,6 +8,8 @@ export interface Aside<Item> {
   /** The line of the running text whose paragraph it is read before or after. */
   readonly beside: PageLine
   readonly isBefore: boolean
+  /** Whether the text goes on from that line, as in the next column. */
+  readonly goesOn?: boolean
 }
 
 /** A page in two texts, each with its own lines. */
@@ -23,8 +20,8 @@ export interface Parted<Item> {
   readonly seams: readonly string[]
 }
 
-/** Pages with more runs or lines, or fewer runs, have no margin that is meant for reading. */
-const [mostItems, mostLines, leastItems] = [5_000, 500, 8]
+/** Texts with more lines are not meant for reading. */
+const mostLines = 500
 /** Multiples of the body size: the least gap between two texts, and before a run that may start one. */
 const [leastGutter, leastGap] = [0.55, 0.6]
 /** Of a text in columns, the least share of its runs in each, and the most that reach over their gap. */
@@ -50,16 +47,14 @@ const [closeLines, leastFilled, longColumn] = [6, 0.6, 12]
 /** How many letters at a line end and start identify a seam. */
 const seamLetters = 10
 
-const isText = ({ itemType, text }: Sized): boolean => itemType === 'Text' && text.trim() !== ''
 const rightOf = ({ x, width }: Sized): number => x + width
-const widthOf = (lines: readonly PageLine[]): number => Math.max(...lines.map(({ right }) => right)) - Math.min(...lines.map(({ x }) => x))
-const word = /\p{L}{3}|\p{Lo}{2}/u
+export const widthOf = (lines: readonly PageLine[]): number => Math.max(...lines.map(({ right }) => right)) - Math.min(...lines.map(({ x }) => x))
 
 /** Whether a line may be one of running text: it has several words, without wide gaps between them. */
-const isProse = ({ text, parts, isCode }: PageLine): boolean => parts.length === 1 && !isCode && (/(?:\p{L}{2,}\P{L}+){3}\p{L}{2}/u.test(text) || /\p{Lo}{8}/u.test(text))
+export const isProse = ({ text, parts, isCode }: PageLine): boolean => parts.length === 1 && !isCode && (/(?:\p{L}{2,}\P{L}+){3}\p{L}{2}/u.test(text) || /\p{Lo}{8}/u.test(text))
 
 /** Where text starts behind a gap, on several lines: the places where most do first. */
-function edgesOf(items: readonly Sized[], body: number): number[] {
+export function edgesOf(items: readonly Sized[], body: number): number[] {
   const rows = new Map<number, Sized[]>()
   for (const item of items) {
     const key = Math.round(item.y)
@@ -92,7 +87,7 @@ interface Stretch<Item> {
 }
 
 /** `items` come from top to bottom. */
-function stretchesOf<Item extends Sized>(items: readonly Item[], edge: number, body: number): Stretch<Item>[] {
+export function stretchesOf<Item extends Sized>(items: readonly Item[], edge: number, body: number): Stretch<Item>[] {
   const found: Stretch<Item>[] = [{ left: [], right: [] }]
   for (const item of items) {
     const last = found.at(-1)
@@ -119,7 +114,7 @@ function groupsOf(lines: readonly PageLine[], most: number): PageLine[][] {
 }
 
 /** Whether a line of running text had no room for the first word of the next, which follows it closely. */
-function isFull(above: PageLine, below: PageLine, right: number): boolean {
+export function isFull(above: PageLine, below: PageLine, right: number): boolean {
   const word = below.text.split(/\s/)[0] ?? ''
   const step = above.y - below.y
   return step < below.size * mostLeading && above.right + ((below.right - below.x) * (word.length + 1)) / Math.max(1, below.text.length) > right - below.size
@@ -182,7 +177,7 @@ function isColumn(lines: readonly PageLine[], isLoud: (line: PageLine) => boolea
 }
 
 /** The seams of a text at lines beside those of another. */
-function seamsOf(lines: readonly PageLine[], others: readonly PageLine[]): string[] {
+export function seamsOf(lines: readonly PageLine[], others: readonly PageLine[]): string[] {
   return lines.slice(1).flatMap((line, i) => {
     const above = lines[i]
     if (above === undefined || above.y - line.y > line.size * mostLeading) return []
@@ -271,16 +266,10 @@ const sizeOf = ({ asides }: Parted<unknown>): number => asides.reduce((sum, { it
  * columns of a table by their lines, which are not in rows with those of the running text. `edges` are the lines that may be
  * headers or footers: they have no notes. Null when there is no such text, or any doubt.
  */
-export function sideRegions<Item extends Run>(items: readonly Item[], edges: readonly Pick<PageLine, 'y' | 'parts'>[]): Parted<Item> | null {
-  const texts = items.filter(isText).sort((a, b) => b.y - a.y)
-  if (texts.length < leastItems || texts.length > mostItems || texts.some(({ rotation }) => rotation !== 0)) return null
-  const body = bodySize(texts)
-  const heads = edges.flatMap(({ y, parts }) => {
-    const row = texts.filter((item) => Math.abs(item.y - y) < body * level)
-    const isOne = parts.length > 1 ? row.every(({ fontSize }) => Math.abs(fontSize - (row[0]?.fontSize ?? 0)) < 0.5) : !word.test(parts[0] ?? '')
-    return isOne ? row : []
-  })
-  const others = heads.length === 0 ? texts : texts.filter((item) => !heads.includes(item))
+export function sideRegions<Item extends Run>(items: readonly Item[], edges: Edges): Parted<Item> | null {
+  const found = textsOf(items, edges)
+  if (found === null) return null
+  const { heads, others, body } = found
   const bestOf = (main: readonly Item[]): Parted<Item> | undefined => edgesOf(main, body).flatMap((edge) => partedAt(main, { edge, body, count }) ?? []).sort((a, b) => sizeOf(b) - sizeOf(a))[0]
   const count = new Set(others.map(({ y }) => Math.round(y))).size
   const one = bestOf(others)

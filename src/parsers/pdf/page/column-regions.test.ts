@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest'
+import { type PdfLine, samplePdf } from '../../../../test/pdf.ts'
+import { readPdf } from '../read.ts'
+
+async function markdown(lines: readonly PdfLine[]): Promise<string> {
+  const reply = await readPdf({ bytes: samplePdf({ pages: [{ lines }] }), order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
+  return 'document' in reply ? reply.document.markdown : JSON.stringify(reply)
+}
+
+const left = [
+  'The harbour was built by the company that ran the',
+  'railway, and it served the saw mills of the valley for',
+  'many years. The quay had room for three ships of the',
+  'usual size, and a crane of five tonnes moved the timber',
+  'from the wagons. In the years after the war all of the',
+  'mills closed one after another, and so the harbour lost',
+  'its trade to a port that is larger and lies in the south,',
+  'where the ships of the company go to this day. It was',
+  'much later that the town bought the land. A new quay',
+]
+const right = ['was built of concrete then, and the sheds were let to', 'fishermen of the town. The crane was sold to a museum,', 'where it can still be seen on Sundays.']
+const column = (texts: readonly string[], x: number, from = 0, step = 13): PdfLine[] => texts.map((text, i) => ({ text, x, y: 700 - step * (i + from), size: 9 }))
+
+it.each<[what: string, lines: readonly PdfLine[]]>([
+  ['one after the other', [...column(left, 60), ...column(right, 310)]],
+  ['line by line', column(left, 60).flatMap((line, i) => [line, ...column(right, 310).slice(i, i + 1)])],
+])('reads a short second column after the first, and joins the paragraph that goes on: drawn %s', async (_, lines) => {
+  expect(await markdown([{ text: 'The end of the harbour', x: 200, y: 740, size: 16 }, ...lines])).toContain([...left, ...right].join(' '))
+})
+
+it('keeps the rows of a table with sentences in both columns', async () => {
+  const cells: readonly (readonly [string[], string[]])[] = [
+    [['The quay has room for three ships of the usual size,', 'and for boats of the town beside the northern wall.'], ['Ships that are longer than that have to wait outside', 'of the harbour until a pilot comes to them.']],
+    [['The crane moves all timber from the wagons, but only', 'on days with little wind from the open sea.'], ['It was sold to a museum, where it can still be seen on', 'Sundays when the gates are open to the public.']],
+  ]
+  const lines = cells.flatMap(([one, other], i) => [...column(one, 60, i * 2.6), ...column(other, 310, i * 2.6)])
+  const made = await markdown(lines)
+  expect(made.indexOf('Ships that are longer')).toBeLessThan(made.indexOf('The crane moves'))
+})
