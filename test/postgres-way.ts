@@ -12,12 +12,6 @@ export type WayFault =
   | 'lost'
   /** The server has answered, and the connection breaks before the answer arrives. */
   | 'answer-lost'
-  /** The server never hears of it, and the client is told nothing; neither end learns that the connection is dead. */
-  | 'dead'
-  /** The server has answered, and the answer never arrives. */
-  | 'answer-dead'
-  /** The answer waits. */
-  | { readonly answerAfter: Promise<unknown> }
   | undefined
 
 /** A way to the server at a URL. */
@@ -26,10 +20,6 @@ export interface PostgresWay {
   readonly url: string
   /** Called with the text of each statement. */
   fault: (statement: string) => WayFault
-  /** Whether new connections are answered; otherwise they are closed at once. */
-  open: boolean
-  /** Breaks all connections. */
-  cut(): void
   close(): Promise<void>
 }
 
@@ -78,18 +68,14 @@ function relay(client: Socket, path: string, way: Pick<PostgresWay, 'fault'>): v
     const forth = Buffer.concat(held)
     held = []
     if (fault === 'lost') return end()
-    if (fault !== 'dead') server.write(forth)
+    server.write(forth)
   }, true))
   server.on('data', messages((kind, message) => {
     answer.push(message)
-    const done = kind === 'Z'
-    if (fault === undefined || done) {
-      const [back, due] = [Buffer.concat(answer), fault]
+    if (fault === undefined) {
+      client.write(Buffer.concat(answer))
       answer = []
-      if (due === 'answer-lost') return end()
-      if (due === undefined) client.write(back)
-      else if (typeof due === 'object') void due.answerAfter.then(() => client.write(back))
-    }
+    } else if (kind === 'Z') end()
   }, false))
 }
 
@@ -103,16 +89,13 @@ export async function postgresWay(url: string): Promise<PostgresWay> {
   const way: PostgresWay = {
     url: target.href,
     fault: () => undefined,
-    open: true,
-    cut: () => clients.forEach((socket) => socket.destroy()),
     close: async () => {
-      way.cut()
+      for (const socket of clients) socket.destroy()
       await new Promise((resolve) => listener.close(resolve))
       await rm(folder, { recursive: true, force: true })
     },
   }
   const listener = createServer((client) => {
-    if (!way.open) return void client.destroy()
     clients.add(client)
     client.once('close', () => clients.delete(client))
     relay(client, path, way)
