@@ -9,7 +9,7 @@ export function rememberTarget(page: Page, targetId: string): void {
   targets.set(page, targetId)
 }
 
-/** Opens a page, and stores the id of its target. */
+/** Opens a page, and stores the id of its target. Pages that are opened otherwise meanwhile could be taken for one another. */
 export async function openPage(context: BrowserContext): Promise<Page> {
   const { opened, targetId } = await wireOf(context.browser()).opening(() => context.newPage())
   if (targetId !== null) rememberTarget(opened, targetId)

@@ -6,8 +6,8 @@ import type { Reply, Work } from './messages.ts'
 const pdf = once(() => import('./pdf/read.ts'))
 const documents = once(() => import('./documents/read.ts'))
 
-async function read({ bytes, order, hurried = false }: Work): Promise<Reply> {
-  return order === null ? (await documents()).readDocument(bytes) : (await pdf()).readPdf({ bytes, order }, !hurried)
+async function read({ bytes, order, hurried }: Work): Promise<Reply> {
+  return order === null ? (await documents()).readDocument(bytes) : (await pdf()).readPdf({ bytes, order, hurried })
 }
 
 // The thread in which libraries run; the process itself stays free to watch it.

@@ -7,6 +7,7 @@ import { type Grant, tunnelGreeting } from '../../net/index.ts'
 import { outfitFor } from '../device/dress.ts'
 import { type ContextTerms, contextTerms } from '../device/terms.ts'
 import type { Launched } from '../launch.ts'
+import { openPage } from '../open-page.ts'
 import { visit, type VisitOptions } from '../page/visit.ts'
 import { originsIn, putState, takeState } from '../profile/state.ts'
 import { rememberCredentials } from '../proxy-auth.ts'
@@ -106,7 +107,7 @@ export async function prepared(parts: SessionParts, terms: LiveTerms): Promise<P
   const make = contextMaker(parts, device, line)
   const [main, look] = await Promise.all([make(true), eyes((ends) => line.branch(ends))])
   const lines = new Set<ClientConnection>()
-  const open = (): Promise<Page> => main.context.newPage()
+  const open = (): Promise<Page> => openPage(main.context)
   const signIn: TabsOptions['signIn'] = (id, challenge) => {
     for (const client of lines) {
       const answer = client.ask(id, challenge)
@@ -145,7 +146,7 @@ function hostOf(all: Inside, end: () => void): Omit<SessionHost, 'pace'> {
       all.contexts.set(id, context)
       context.once('close', () => all.contexts.delete(id))
       all.book.adopt(context)
-      const page = await context.newPage()
+      const page = await openPage(context)
       await all.book.guarded(page)
       await greet(page)
       await page.close()

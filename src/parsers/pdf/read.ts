@@ -23,15 +23,18 @@ const plain = once(() => import('unpdf'))
 export interface PdfWork {
   readonly bytes: Uint8Array
   readonly order: PdfOrder
+  /** Reads the plain text only, for a few seconds. */
+  readonly hurried?: boolean
 }
 
 /**
  * Reads a file in this thread: `rawOf` reads its pages, `finish` makes the result from them.
  * [Which file decides what](../../../docs/pdf.md). `withNative: false` does not use the native library.
  */
-export async function readPdf({ bytes, order }: PdfWork, withNative = true): Promise<Reply> {
+export async function readPdf(work: PdfWork, withNative = true): Promise<Reply> {
+  const { order } = work
   try {
-    const raw = await rawOf(bytes, order, withNative)
+    const raw = await rawOf(work, withNative)
     const document = finish(withRecognised(raw, order), order)
     const noText = document.pagesNeedingOcr.length === document.numPages && !raw.pages.some((page) => /[\p{L}\p{N}]/u.test(page.markdown))
     return order.mode === 'fast' && noText ? { problem: 'no-text' } : { document }
@@ -53,6 +56,8 @@ function withRecognised(raw: RawDocument, { recognised }: PdfOrder): RawDocument
 
 /** Milliseconds after which no page is read a second time: each step has a limit of its own, but together they take longer. */
 const maxMs = 16_000
+/** Milliseconds that are left for the plain text in any case, and all that there are for it in a hurry. */
+const plainMs = 5_000
 
 const wasCut = 'The PDF has pages with more drawing operations than are read; text at their end may be missing.'
 
@@ -60,17 +65,18 @@ const wasCut = 'The PDF has pages with more drawing operations than are read; te
  * Reads the pages: first all of them with the native library, then what it cannot do, page by page, with pdf.js. Without
  * the native library, or when it rejects the file, pdf.js reads the plain text of all pages.
  */
-async function rawOf(bytes: Uint8Array, order: PdfOrder, withNative: boolean): Promise<RawDocument> {
-  const end = performance.now() + maxMs
+async function rawOf({ bytes, order, hurried = false }: PdfWork, withNative: boolean): Promise<RawDocument> {
+  const end = performance.now() + (hurried ? plainMs : maxMs)
   const { file, isCut } = withCutStreams(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-  const raw = await pagesOf(file, order, { withNative, isOver: () => performance.now() > end })
+  const raw = await pagesOf(file, order, { withNative: withNative && !hurried, leftMs: () => end - performance.now() })
   return isCut ? { ...raw, warnings: [...raw.warnings, wasCut] } : raw
 }
 
-async function pagesOf(file: Buffer, order: PdfOrder, { withNative, isOver }: { readonly withNative: boolean; readonly isOver: () => boolean }): Promise<RawDocument> {
+async function pagesOf(file: Buffer, order: PdfOrder, { withNative, leftMs }: { readonly withNative: boolean; readonly leftMs: () => number }): Promise<RawDocument> {
   const maxPages = order.maxPages ?? Number.MAX_SAFE_INTEGER
   const library = withNative ? await native() : null
-  if (library === null) return readPlain(await plain(), file, maxPages)
+  const inPlain = async (): Promise<RawDocument> => readPlain(await plain(), file, { maxPages, maxMs: Math.max(plainMs, leftMs()) })
+  if (library === null) return inPlain()
   try {
     const base = baseOf(file, order.base)
     const { raw, bare, mend, marked, doubtful, undecoded: unread, unsure, fielded } = readNative(library, file, { maxPages, base })
@@ -78,7 +84,7 @@ async function pagesOf(file: Buffer, order: PdfOrder, { withNative, isOver }: { 
     let isLate = false
     // Each step keeps what was read before when the file cannot be opened.
     const open: typeof opened = () => {
-      isLate ||= isOver()
+      isLate ||= leftMs() < 0
       return isLate ? Promise.reject(new Error('no time is left')) : opened()
     }
     const undecoded = unsure.size === 0 ? unread : new Map([...unread, ...(await falsifiedPages(unsure, open))])
@@ -90,6 +96,6 @@ async function pagesOf(file: Buffer, order: PdfOrder, { withNative, isOver }: { 
     return isLate ? { ...whole, warnings: [...whole.warnings, 'The PDF took long to read: its tags, form fields or scanned pages may not be part of the text.'] } : whole
   } catch (error) {
     if (error instanceof UnreadablePdf && error.problem === 'encrypted') throw error
-    return readPlain(await plain(), file, maxPages)
+    return inPlain()
   }
 }

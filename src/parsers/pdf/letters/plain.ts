@@ -9,9 +9,6 @@ import { type RawDocument, type RawPage, UnreadablePdf } from '../source.ts'
 type Library = typeof unpdf
 type Proxy = Awaited<ReturnType<Library['getDocumentProxy']>>
 
-/** Milliseconds for reading plain text; pages after that are missing. */
-const maxMs = 5_000
-
 /** Opens a file with pdf.js, which decodes letters in JavaScript. */
 export function openPlain(library: Library, bytes: Uint8Array, base: string | null = null): Promise<Proxy> {
   // Its types lack options of its latest version.
@@ -20,10 +17,10 @@ export function openPlain(library: Library, bytes: Uint8Array, base: string | nu
 }
 
 /**
- * Reads only the text, with pdf.js: for platforms without the native library, and for files that it rejects. Throws
- * `UnreadablePdf`.
+ * Reads only the text, with pdf.js: for platforms without the native library, and for files that it rejects. Begins no page
+ * after `maxMs` milliseconds. Throws `UnreadablePdf`.
  */
-export async function readPlain(library: Library, bytes: Uint8Array, maxPages: number): Promise<RawDocument> {
+export async function readPlain(library: Library, bytes: Uint8Array, { maxPages, maxMs }: { readonly maxPages: number; readonly maxMs: number }): Promise<RawDocument> {
   try {
     const proxy = await openPlain(library, bytes)
     const pages: RawPage[] = []
