@@ -40,14 +40,15 @@ const config = {
   logs: { lifecycle: false, rulesteps: false, detectionsteps: false, evals: false, errors: false, messages: false, waits: false },
 } // prettier-ignore
 
-/** Whether something on the page looks like a cookie dialog. Runs in the isolated world. */
-const hasSigns = `(() => {
+/** Runs in the isolated world. */
+const signs = `(() => {
+  let count = 0
   const list = Document.prototype.querySelectorAll.call(document, '[id*="onetrust" i], [id*="cookiebot" i], [id*="didomi" i], [id*="usercentrics" i], [id*="consent" i], [class*="consent" i], [id*="cookie" i], [class*="cookie" i], [id*="gdpr" i], [class*="gdpr" i], [id^="sp_message"], [class*="truste" i], [id*="privacy" i][role="dialog"], [aria-label*="cookie" i], [aria-label*="consent" i], [class*="cmp-" i], [id^="cmp" i]')
   for (let i = 0; i < list.length && i < 60; i++) {
     const box = Element.prototype.getBoundingClientRect.call(list[i])
-    if (box.width > 100 && box.height > 30 && list[i].localName !== 'body' && list[i].localName !== 'html') return true
+    if (box.width > 100 && box.height > 30 && list[i].localName !== 'body' && list[i].localName !== 'html') count++
   }
-  return false
+  return count
 })()`
 
 interface Message {
@@ -57,12 +58,14 @@ interface Message {
   readonly result?: boolean
 }
 
+/** How many elements that a visitor sees on a page look like a cookie dialog or a part of one; of long lists only the beginning counts. */
+export const dialogSigns = ({ world }: Pick<ConsentPage, 'world'>, limitMs: number): Promise<number> => world.evaluate<number>(signs, limitMs)
+
 /**
  * Rejects cookies in the dialog over a page, by a maintained collection of rules that is bundled and works offline, within
- * `limitMs`. Returns whether a dialog was handled.
+ * `limitMs`. Returns whether a dialog was handled: it may stay all the same.
  */
 export async function dismissConsent({ cdp, world }: ConsentPage, limitMs: number, signal: AbortSignal): Promise<boolean> {
-  if (!(await world.evaluate<boolean>(hasSigns, limitMs))) return false
   const { script, rules } = await consentMaterial()
   const contextId = await world.context()
   const finished = new Promise<boolean>((resolve) => {

@@ -6,11 +6,12 @@ import type { Clock } from '../../domain/clock.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { timeLeft, untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
-import { withoutCredentials } from '../../lib/url-of.ts'
+import { urlOf, withoutCredentials } from '../../lib/url-of.ts'
 import { forbiddenAddress, refusalHeader } from '../../net/index.ts'
 import { isHarmless, performActions } from '../actions/perform.ts'
-import { dismissConsent } from '../block/consent.ts'
+import { dialogSigns, dismissConsent } from '../block/consent.ts'
 import { limitRequests, type Matcher } from '../block/requests.ts'
+import { stubbornDialogs } from '../block/stubborn-dialogs.ts'
 import { dress } from '../device/dress.ts'
 import { memoryOf } from '../profile/memory.ts'
 import { whyUnreached } from '../proxy-auth.ts'
@@ -70,6 +71,7 @@ const belowMs = 5_000
 const mostNamed = 5
 // A cookie dialog that was not handled by then stays.
 const dialogMs = 3_500
+const stubborn = stubbornDialogs()
 
 /**
  * Shows the page of an order in a fresh tab, waits until it is complete, and captures it. Throws `SCRAPE_TIMEOUT` and what
@@ -111,7 +113,7 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   const settled = await settle(tab, Math.max(500, left() - reserveMs - waitFor), call.signal, work.stays === true ? stayingPatience : undefined)
   assertReached(tab)
   if (settled.why === 'file' || isFile(tab.traffic.shown(), settled.look?.contentType ?? '')) return fileAt(tab, (settled.why === 'file' ? tab.traffic.main() : tab.traffic.shown())?.url() ?? page.url(), order)
-  if (blockAds && settled.why !== 'stuck') await withoutDialog(tab, Math.min(dialogMs, left() - reserveMs), call)
+  if (blockAds && settled.why !== 'stuck') await withoutDialog(tab, order, Math.min(dialogMs, left() - reserveMs), call)
   if (work.stays !== true && settled.why !== 'stuck' && (await wakeFrames(tab))) await settle(tab, Math.max(1, Math.min(framesMs, left() - reserveMs - waitFor)), call.signal)
   const waitMs = Math.min(waitFor, Math.max(0, left() - reserveMs))
   if (waitMs > 0) await sleep(waitMs, call.signal)
@@ -203,11 +205,17 @@ function unreached({ traffic, page }: Tab, url: string): ServiceError | null {
 }
 
 /** Rejects cookies when the page asks about them, and waits for the effects. */
-async function withoutDialog(tab: Tab, limitMs: number, call: Call): Promise<void> {
+async function withoutDialog(tab: Tab, { screenshot: shot, look, actions = [] }: Order, limitMs: number, call: Call): Promise<void> {
   if (limitMs <= 0) return
+  const { host = '' } = urlOf(tab.page.url()) ?? {}
+  // In a picture, and for clicks, it is in the way each time; text is the same with it.
+  const isInTheWay = shot !== undefined || look === true || actions.length > 0
   try {
+    const before = await dialogSigns(tab, limitMs)
+    if (before === 0 || !(isInTheWay || stubborn.isWorthIt(host))) return
     const dismissed = await dismissConsent(tab, limitMs, call.signal)
     if (dismissed) await settle(tab, limitMs, call.signal)
+    stubborn.tried(host, dismissed && (await dialogSigns(tab, limitMs)) < before)
   } catch (error) {
     call.signal.throwIfAborted()
     // The dialog stays, but the page is there. If the page navigates or hangs meanwhile, the next step notices.
