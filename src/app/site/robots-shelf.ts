@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { allowAll, disallowAll, maxRobotsBytes, parseRobots, type Robots, robotsAccess } from '../../content/site/robots.ts'
 import type { Call } from '../../domain/call.ts'
 import { header } from '../../domain/pages/capture.ts'
 import { EndlessRedirects, ServiceError } from '../../domain/errors.ts'
 import { isUp, untilAborted } from '../../lib/deadline.ts'
+import { sha256 } from '../../lib/sha256.ts'
 import { longestHoldMs, retryAfter } from '../../domain/fetching/politeness.ts'
 import { isProxyFault } from '../../domain/fetching/proxies.ts'
 import { fetchedOnceMore } from './once-more.ts'
@@ -96,7 +96,7 @@ const headerNames = new WeakMap<object, string>()
 
 /** Stands for headers, which may be long and hold secrets; computed once, as every link asks for it. */
 function headersName(headers: NonNullable<Way['headers']>): string {
-  const name = headerNames.get(headers) ?? createHash('sha256').update(JSON.stringify(headers)).digest('base64')
+  const name = headerNames.get(headers) ?? sha256(JSON.stringify(headers))
   headerNames.set(headers, name)
   return name
 }

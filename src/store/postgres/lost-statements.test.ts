@@ -9,18 +9,12 @@ import { counts, hook, newPage, pageEnd, start, takeOne } from '../contract/jobs
 import { openStore } from '../index.ts'
 
 let server: TestPostgres
-/** A database with the schema and no rows. */
-let ready: string
 let way: PostgresWay
 let store: Store
-beforeAll(async () => {
-  server = await testPostgres()
-  ready = await server.database()
-  await (await openStore({ kind: 'postgres', url: ready })).close()
-})
+beforeAll(async () => void (server = await testPostgres()))
 afterAll(() => server.dispose())
 beforeEach(async () => {
-  way = await postgresWay(await server.database(ready))
+  way = await postgresWay(await server.database())
   store = await openStore({ kind: 'postgres', url: way.url })
   onTestFinished(async () => {
     await store.close()
