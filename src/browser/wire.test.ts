@@ -96,6 +96,20 @@ describe('the wire between driver and browser', () => {
     expect([told('page'), told('second look')]).toEqual([['Page.addScriptToEvaluateOnNewDocument', 'Emulation.document', run], [run]])
   })
 
+  it('tells the platform to further sessions of a page, and again when one of them ends', () => {
+    const { attach, drive, sent, dress, make, say } = line()
+    make('a')
+    const params = { userAgent: 'an agent', platform: 'a platform' }
+    dress('a', { documents: [{ method: 'Emulation.setUserAgentOverride', params }], workers: [] })
+    attach('page', 'page')
+    drive('page', 'Runtime.runIfWaitingForDebugger')
+    attach('second look', 'page', { parent: 'browser' })
+    attach('look elsewhere', 'page', { parent: 'browser', context: 'theirs' })
+    say({ method: 'Target.detachedFromTarget', sessionId: 'browser', params: { sessionId: 'second look' } })
+    const agents = sent.filter(({ method }) => method === 'Emulation.setUserAgentOverride')
+    expect(agents.map((one) => [one.sessionId, one.params])).toEqual([['page', params], ['second look', { ...params, userAgent: '' }], ['page', params]])
+  })
+
   it('takes the windows of a page offline, with their own windows and frames, but no other page', () => {
     const { attach, drive, told, isolate, say } = line()
     attach('page', 'page')

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { type Asking, asking, type Command, type Message, type Params } from './asking.ts'
 import { type Branch, type BranchEnds, branches } from './branches.ts'
 import { noServiceWorkers } from './device/missing-parts.ts'
+import { furtherSessions } from './further-sessions.ts'
 import { read, type Spoken } from './spoken.ts'
 import { type Navigations, navigations } from './navigations.ts'
 import { type Openings, openings } from './openings.ts'
@@ -130,6 +131,12 @@ function noteSession({ sessions, isolating }: Book, { sessionId: parent = '', pa
   return one
 }
 
+/** Whether a message is about a session of a page beside the driver's first. */
+function isFurther({ sessions }: Book, { sessionId, params }: Message): boolean {
+  const one = sessions.get(params?.sessionId ?? '')
+  return one === undefined ? sessionId !== undefined && params?.targetInfo?.type === 'page' : one.type === 'page' && one.page === null
+}
+
 /** Whether the driver must not see a message of the browser; handles such a message. */
 function isOurs(message: Message, book: Book, { ask, isAnswer, lose }: Asking): boolean {
   if (isAnswer(message)) return true
@@ -219,9 +226,21 @@ export function wire(pipe: Pipe): Wire {
   const tell = (message: object): void => {
     for (const one of moves.heard(message)) transport.onmessage?.(one)
   }
-  const hear = (message: Message): void => void (isOurs(message, book, own) || tell(message))
+  const further = furtherSessions({
+    documentsOf: (context) => book.outfits.get(context)?.documents ?? [],
+    pages: () => [...book.sessions].filter(([, one]) => one.page !== null && one.dressed).map(([sessionId, { context }]) => [sessionId, context]),
+    tell: (command, sessionId) => void own.ask(command, sessionId),
+  })
+  const hear = (message: Message): void => {
+    if (message.method?.startsWith('Target.') === true && isFurther(book, message)) further.heard(message)
+    if (!isOurs(message, book, own)) tell(message)
+  }
   pipe.listen(
-    (message) => void (beside.take(message as Spoken) || hear(read(message as Spoken) as Message)), // the browser sends protocol messages
+    (message) => {
+      const spoken = message as Spoken // the browser sends protocol messages
+      if (beside.take(spoken)) further.heard(spoken as Message) // of which it reads the parameters of two events
+      else hear(read(spoken) as Message) // a protocol message, too
+    },
     () => {
       own.end()
       beside.end()
@@ -236,7 +255,16 @@ export function wire(pipe: Pipe): Wire {
     },
     isolate: (targetId) => void book.isolating.add(targetId),
     lastContext: () => [...book.made].at(-1) ?? null,
-    branch: (ends) => beside.open(ends),
+    async branch(ends) {
+      const branch = await beside.open(ends)
+      return {
+        ...branch,
+        close() {
+          branch.close()
+          further.left()
+        },
+      }
+    },
     command: async (targetId, command) => answered(own, driversOf(book, targetId), command),
     session(targetId) {
       const drivers = driversOf(book, targetId)

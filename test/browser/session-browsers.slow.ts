@@ -80,6 +80,31 @@ describe('the browser of a session', () => {
     await session.close()
   })
 
+  it('keeps the platform of its device, whoever connects to its pages, navigates, or leaves', async () => {
+    const session = await open({ mobile: true })
+    await session.show(order('/'), browserCall())
+    const page = await session.page()
+    const seen: unknown[] = []
+    const look = async (): Promise<void> => void seen.push(await page.evaluate('navigator.platform'))
+    const visit = async (path: string): Promise<void> => {
+      await page.goto(`${base}${path}`)
+      await look()
+    }
+    await look()
+    await visit('/again')
+    const client = await bareClient(session)
+    await visit('/watched')
+    const agent = 'Agent of the client'
+    await client.ask('Emulation.setUserAgentOverride', { userAgent: agent, platform: 'Win32' })
+    await visit('/chosen')
+    seen.push(await page.evaluate('navigator.userAgent'))
+    client.line.close()
+    await expect.poll(() => page.evaluate('navigator.platform')).toBe('Linux armv81')
+    await visit('/left')
+    expect(seen).toEqual(['Linux armv81', 'Linux armv81', 'Linux armv81', 'Win32', agent, 'Linux armv81'])
+    await session.close()
+  })
+
   it('keeps one tab when the actions of a scrape opened others', async () => {
     const session = await open()
     const page = await session.page()
