@@ -51,7 +51,7 @@ export function fakeOutbox(): FakeOutbox {
 
   function apply(row: Row, outcome: Attempted): void {
     row.lease = null
-    row.tried = true
+    row.tried ||= outcome.kind !== 'again' || outcome.counted !== false
     if (outcome.kind === 'again') {
       if (outcome.counted === false) row.attempts--
       row.runAt = outcome.runAt

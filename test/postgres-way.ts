@@ -12,6 +12,8 @@ export type WayFault =
   | 'lost'
   /** The server has answered, and the connection breaks before the answer arrives. */
   | 'answer-lost'
+  /** Nothing passes any more, and neither end is told. */
+  | 'silent'
   | undefined
 
 /** A way to the server at a URL. */
@@ -53,6 +55,7 @@ function relay(client: Socket, path: string, way: Pick<PostgresWay, 'fault'>): v
   const server = connect(path)
   let fault: WayFault
   let statement = ''
+  let silent = false
   let held: Buffer[] = []
   let answer: Buffer[] = []
   const end = (): void => {
@@ -61,6 +64,7 @@ function relay(client: Socket, path: string, way: Pick<PostgresWay, 'fault'>): v
   }
   for (const socket of [client, server]) socket.on('error', end).on('close', end)
   client.on('data', messages((kind, message) => {
+    if (silent) return
     if (kind === 'Q' || kind === 'P') statement = textOf(kind, message)
     held.push(message)
     if (kind !== '' && kind !== 'Q' && kind !== 'S' && kind !== 'X') return
@@ -68,9 +72,11 @@ function relay(client: Socket, path: string, way: Pick<PostgresWay, 'fault'>): v
     const forth = Buffer.concat(held)
     held = []
     if (fault === 'lost') return end()
+    if (fault === 'silent') return void (silent = true)
     server.write(forth)
   }, true))
   server.on('data', messages((kind, message) => {
+    if (silent) return
     answer.push(message)
     if (fault === undefined) {
       client.write(Buffer.concat(answer))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { askerOf, bearer } from './auth.ts'
+import { askerOf, assertMetricsToken, bearer } from './auth.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 
 describe('the key in an Authorization header', () => {
@@ -24,5 +24,16 @@ describe('without keys', () => {
 
   it.each([[{}], [{ host: 'rebound.test' }], [{ host: 'localhost', origin: 'https://elsewhere.test' }], [{ host: 'localhost', origin: 'null' }]])('any other is refused: %j', async (headers) => {
     await expect(asked(headers)).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+})
+
+describe('the metrics', () => {
+  it('are open without a token, and with one to those who send it', () => {
+    expect(() => assertMetricsToken({}, { metricsToken: null })).not.toThrow()
+    expect(() => assertMetricsToken({ authorization: 'Bearer tok-1' }, { metricsToken: 'tok-1' })).not.toThrow()
+  })
+
+  it.each([{}, { authorization: 'Bearer fc-0123456789abcdef' }, { authorization: 'Bearer tok-12' }])('are refused otherwise, and the answer names the setting rather than an API key: %j', (headers) => {
+    expect(() => assertMetricsToken(headers, { metricsToken: 'tok-1' })).toThrow(expect.objectContaining({ code: 'UNAUTHORIZED', message: expect.stringMatching(/^API keys do not open the metrics: send the token of TRAWL_METRICS_TOKEN/) }))
   })
 })

@@ -3,7 +3,7 @@ import { authenticate } from '../app/accounts.ts'
 import type { Asking } from '../app/rate-limits.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { parseRates } from '../domain/teams/rates.ts'
-import { assertToken } from './token.ts'
+import { isToken } from './token.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 import { urlOf } from '../lib/url-of.ts'
 
@@ -42,6 +42,8 @@ export async function askerOf(given: string | null, headers: IncomingHttpHeaders
 }
 
 /** Throws `UNAUTHORIZED` unless the request has the metrics token, if one is set. */
-export function assertMetricsToken(headers: IncomingHttpHeaders, options: HttpOptions): void {
-  if (options.metricsToken !== null) assertToken(bearer(headers), options.metricsToken)
+export function assertMetricsToken(headers: IncomingHttpHeaders, { metricsToken }: Pick<HttpOptions, 'metricsToken'>): void {
+  const given = bearer(headers)
+  if (metricsToken === null || (given !== null && isToken(given, metricsToken))) return
+  throw new ServiceError('UNAUTHORIZED', 'API keys do not open the metrics: send the token of TRAWL_METRICS_TOKEN as "Authorization: Bearer <token>". Beyond loopback nobody gets them while that is not set.')
 }

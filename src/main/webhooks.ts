@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { deliver } from '../app/webhooks/deliver.ts'
 import { type Pump, webhookPump } from '../app/webhooks/pump.ts'
-import { signatureNames, type Signing } from '../app/webhooks/sign.ts'
+import { isBrokenStandard, signatureNames, type Signing } from '../app/webhooks/sign.ts'
 import type { Clock } from '../domain/clock.ts'
 import { eventTypes } from '../spec/webhook.ts'
 import { type Webhook } from '../domain/jobs/job.ts'
@@ -62,6 +62,11 @@ export function webhooks(config: Config, { outbox, blobs, out, clock, log, secre
     pump: webhookPump(outbox, (delivery, signal) => deliver(delivery, ports, signal), { worker: randomUUID(), concurrency, perReceiver, leaseMs, now: clock.now, sleep, onChange, log }),
     close: () => resolver.close(),
   }
+}
+
+/** Throws `ConfigError` for a secret that receivers of Standard Webhooks could not use, if deliveries have its headers. */
+export function assertSecret(secret: string | null, { TRAWL_WEBHOOK_STANDARD_HEADERS: standard }: Config, name: string): void {
+  if (standard === 'on' && secret !== null && isBrokenStandard(secret)) throw new ConfigError(`${name} starts with whsec_, so the rest must be base64 (TRAWL_WEBHOOK_STANDARD_HEADERS=on).`)
 }
 
 /** The webhook of jobs that name none; null when none is configured. Throws `ConfigError`. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client } from 'pg'
 import { type TestPostgres, testPostgres } from '../../test/postgres.ts'
 import { type Sessions, postgresSessions } from '../../test/postgres-sessions.ts'
+import { postgresWay } from '../../test/postgres-way.ts'
 import { restored } from '../../test/restored.ts'
 import { type Built, builtStore } from './contract/built.contract.ts'
 import { crashWalk } from './contract/crash.contract.ts'
@@ -152,6 +153,24 @@ describe('the Postgres store', () => {
     await query(`select pg_notify('trawl_queue', '')`)
     await expect.poll(() => heard, { timeout: 3_000 }).toBe(3)
     await ears.close()
+  })
+
+  it('receives notifications again after its listening connection fell silent', async () => {
+    const sent = await fresh()
+    const way = await postgresWay(sent)
+    let [heard, connections] = [0, 0]
+    way.fault = (statement) => (statement === 'select 1' && connections === 1 ? 'silent' : undefined)
+    const ears = listening(() => {
+      connections++
+      return new Client({ connectionString: way.url, query_timeout: 100 })
+    }, () => heard++, 20)
+    ears.start()
+    // Once for the gap, in which a notification may have been lost.
+    await expect.poll(() => heard, { timeout: 3_000 }).toBe(2)
+    await query(`select pg_notify('trawl_queue', '')`)
+    await expect.poll(() => [heard, connections], { timeout: 3_000 }).toEqual([3, 2])
+    await ears.close()
+    await way.close()
   })
 
   it('rejects while the server is down, including pings, and works again when it is back', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { StoreAway } from '../domain/errors.ts'
 import type { Queue, Task } from '../domain/queue.ts'
 import { type TaskHandler, workerLoop } from './loop.ts'
 
@@ -99,6 +100,23 @@ it('the loop lets the lease of a completed task expire if its end could not be w
   workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: async () => 'done' }, concurrency: 1, leaseMs: 15_000, now: Date.now, log: () => undefined }).start() // the parts that the loop uses
   await vi.advanceTimersByTimeAsync(12_000)
   expect(told).toEqual(['leased to', 'leased to'])
+})
+
+it('the loop writes the end of a task again while the store is away, and does not run the task again', async () => {
+  const told: string[] = []
+  const waiting = [task]
+  const queue: Pick<Queue, 'take' | 'done' | 'renew' | 'onChange'> = {
+    take: async () => waiting.splice(0),
+    done: async (_id, _token, reply) => {
+      if (told.push(`done ${reply}`) < 5) throw new StoreAway(new Error('away'))
+      return true
+    },
+    renew: async () => true,
+    onChange: () => () => undefined,
+  }
+  workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: async () => 'once' }, concurrency: 1, leaseMs: 15_000, now: Date.now, log: () => undefined }).start() // the parts that the loop uses
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(told).toEqual(Array.from({ length: 5 }, () => 'done once'))
 })
 
 it('the loop retries a failed task after a pause that doubles', async () => {

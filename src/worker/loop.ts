@@ -1,4 +1,6 @@
+import { StoreAway } from '../domain/errors.ts'
 import type { Queue, Task } from '../domain/queue.ts'
+import { sleep } from '../lib/sleep.ts'
 import { looker } from './looker.ts'
 
 /**
@@ -29,10 +31,25 @@ const lookAgainMs = 5_000
 const heartbeats = 3
 /** A failed task is not retried sooner; the pause doubles each time. */
 const firstPauseMs = 1_000
+/** The end of a task is written again so often while the store is away: its work, which may be an action in a page, must not be done twice. */
+const mostEnds = 5
+const endAgainMs = 1_000
 /** A take whose answer was lost may still commit within this time, which is longer than the store lets a statement run. */
 const doubtMs = 30_000
 /** There may be hundreds of changes per second: check at most this often whether the running tasks are still wanted. */
 const wantedMs = 250
+
+async function insisting(write: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await write()
+      return
+    } catch (error) {
+      if (!(error instanceof StoreAway) || tries === mostEnds) throw error
+      await sleep(endAgainMs, signal)
+    }
+  }
+}
 
 /** Leases tasks and runs them, several at a time, renewing their leases while they run (R8). */
 export function workerLoop(queue: Queue, options: LoopOptions): Loop {
@@ -50,7 +67,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
       const handler = options.handlers[task.kind]
       if (handler === undefined) throw new Error(`no handler for ${task.kind}`)
       const reply = await handler(task, abort.signal)
-      await queue.done(task.id, task.token, reply, options.now())
+      await insisting(() => queue.done(task.id, task.token, reply, options.now()), abort.signal)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       options.log('task-failed', { task: task.id, kind: task.kind, attempt: task.attempt, reason })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -65,6 +65,8 @@ describe('trawl scrape', () => {
     expect([refused.code, refused.stdout, oneLine(refused.stderr).length]).toEqual([1, '', 1])
     const bad = await trawlCommand(['scrape', site.url('/article'), '--format', 'poem'], settings)
     expect([bad.code, bad.stderr]).toEqual([1, '--format must be one of markdown, html, rawHtml, links, images.\n'])
+    const unclear = await trawlCommand(['scrape', site.url('/article'), '--timeout', '5s'], settings)
+    expect([unclear.code, unclear.stderr]).toEqual([1, '--timeout must be a number of milliseconds, from 1000 to 300000.\n'])
   })
 })
 
@@ -189,6 +191,20 @@ describe('trawl doctor', () => {
     const ended = await trawlCommand(['doctor'], { TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_FILTER_LISTS: '/no/such/folder' })
     expect(ended.stdout).toContain('BROKEN TRAWL_FILTER_LISTS must be auto, off or a folder that is there.\nok     data folder can be written\n')
     expect([ended.code, ended.stderr]).toEqual([1, ''])
+  })
+})
+
+describe('trawl doctor, where blobs cannot be kept', () => {
+  const report = async (settings: Readonly<Record<string, string>>): Promise<string> => {
+    const { stdout } = await trawlCommand(['doctor'], { TRAWL_CHROMIUM_PATH: '/none', TRAWL_DATA_DIR: join(folder, 'doctor-blobs'), ...settings })
+    return oneLine(stdout).find((line) => line.includes('blobs')) ?? ''
+  }
+
+  it('names the setting that decides and says the reason once', async () => {
+    expect(await report({ TRAWL_BLOB_URL: 'file:/dev/null/blobs' })).toMatch(/^BROKEN blobs \(TRAWL_BLOB_URL\): The folder of blobs \/dev\/null\/blobs \(TRAWL_BLOB_URL\) cannot be used: ENOTDIR: [^(]+\.$/)
+    mkdirSync(join(folder, 'doctor-blobs'), { recursive: true })
+    writeFileSync(join(folder, 'doctor-blobs/blobs'), 'in the way')
+    expect(await report({})).toMatch(/^BROKEN blobs \(TRAWL_DATA_DIR\): The folder of blobs \S+ \(TRAWL_DATA_DIR\) cannot be used: [A-Z]+: [^(]+\.$/)
   })
 })
 

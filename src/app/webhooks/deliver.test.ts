@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { memoryBlobs } from '../../../test/fakes.ts'
 import { eventOf, jobTo } from '../../../test/fake-outbox.ts'
 import type { JobEvent } from '../../domain/jobs/events.ts'
+import type { Job } from '../../domain/jobs/job.ts'
 import type { Attempted, Delivery } from '../../domain/jobs/outbox.ts'
 import type { Receipt, WebhookMessage } from '../../domain/webhooks.ts'
 import { deliver, type DeliverPorts } from './deliver.ts'
@@ -94,5 +95,18 @@ describe('an attempt at a delivery', () => {
     const event: JobEvent = { ...eventOf(job, 2, 'page'), failure: null, page }
     const ports: DeliverPorts = { ...portsWith(answer(200)), blobs: { ...memoryBlobs(), get: async () => Promise.reject(new Error('/var/secret')) } }
     expect(await deliver(delivery(9, event), ports, never)).toEqual({ kind: 'again', counted: false, runAt: 61_000, reason: 'The event could not be read: Error.' })
+  })
+
+  it.each<[string, number, Partial<Job>, Attempted, number]>([
+    ['is looked for again for a quarter of an hour', 900_999, {}, { kind: 'again', counted: false, runAt: 901_009, reason: 'The event could not be read: MissingPage.' }, 0],
+    ['is said to be gone after that', 901_000, {}, { kind: 'delivered', status: 200 }, 1],
+    ['is said to be gone at once where it may be erased at any time', 1_000, { retention: 'zero' }, { kind: 'delivered', status: 200 }, 1],
+  ])('whose page is not found %s', async (_, now, terms, outcome, count) => {
+    const sent: WebhookMessage[] = []
+    const own = { ...job, ...terms }
+    const page = { seq: 1, scrapeId: 's', url: 'u', blob: '0'.repeat(64), frame: '{}', bytes: 1 }
+    const event: JobEvent = { ...eventOf(own, 2, 'page'), at: 1_000, failure: null, page }
+    expect(await deliver({ ...delivery(1, event), job: own }, { ...portsWith(answer(200), sent), now: () => now }, never)).toEqual(outcome)
+    expect(sent.map(({ body }) => JSON.parse(Buffer.from(body).toString()).error)).toEqual(Array.from({ length: count }, () => 'The page is no longer kept.'))
   })
 })

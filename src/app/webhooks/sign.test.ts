@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { signatureHeaders, type Signing } from './sign.ts'
+import { isBrokenStandard, signatureHeaders, type Signing } from './sign.ts'
 
 const body = Buffer.from('{"a":"ü"}')
 const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body, at: 1_614_265_330_999 }
@@ -27,4 +27,14 @@ describe('the signature of a delivery', () => {
     const expected = createHmac('sha256', 'hush').update(`${message.id}.1614265330.`).update(body).digest('base64')
     expect(signatureHeaders({ ...signing, standard: true }, message)['Webhook-Signature']).toBe(`v1,${expected}`)
   })
+
+  it.each(['whsec_', 'whsec_%%%', 'whsec_A', 'whsec_not base64'])('never has the empty key, nor part of one, where the secret is not base64 as it says: %s', (secret) => {
+    const expected = createHmac('sha256', secret).update(`${message.id}.1614265330.`).update(body).digest('base64')
+    expect(signatureHeaders({ ...signing, secret, standard: true }, message)['Webhook-Signature']).toBe(`v1,${expected}`)
+  })
+})
+
+describe('a secret of Standard Webhooks', () => {
+  it.each(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_AAAAAA==', 'whsec_AAAAAA', 'hush', '%%%'])('is taken: %s', (secret) => expect(isBrokenStandard(secret)).toBe(false))
+  it.each(['whsec_', 'whsec_%%%', 'whsec_A', 'whsec_AAAAA', 'whsec_a-b_c'])('is refused: %s', (secret) => expect(isBrokenStandard(secret)).toBe(true))
 })

@@ -16,6 +16,12 @@ export interface Delivery {
 }
 
 /**
+ * How long after an event it is waited for if it cannot be read, in milliseconds: the end of its job comes after it, and a
+ * page that is not found is looked for again. A store that is away is back by then.
+ */
+export const eventPatienceMs = 900_000
+
+/**
  * The outcome of an attempt: `again` at `runAt` (`counted` false: the receiver did not get the whole request; `pauseUntil`:
  * it accepts nothing before then), `given-up` after the last attempt, `stopped` when the receiver wants no more events of
  * this job (410).
@@ -41,7 +47,7 @@ export interface DeliveryRow {
 /** Webhook deliveries: written together with their event (R9), one queue per receiver (R14). */
 export interface Outbox {
   /**
-   * Leases due deliveries. Of one job: first `started` alone, and the end only after every page was tried once; of one
+   * Leases due deliveries. Of one job: first `started` alone, and the end only after every page was tried once (an uncounted try is none, within `eventPatienceMs`); of one
    * receiver (scheme, host and port) at most `perReceiver` at once over the fleet. A delivery with which too many workers
    * died is given up, and returned once with `givenUp`.
    */

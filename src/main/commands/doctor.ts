@@ -75,8 +75,9 @@ async function blobsWork(config: Config): Promise<Finding> {
       blobs.close()
     }
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-    return broken(`blobs (TRAWL_BLOB_URL): ${reason(error)}${cause}`)
+    const text = reason(error)
+    const cause = error instanceof Error && error.cause instanceof Error && !text.includes(error.cause.message) ? ` (${error.cause.message})` : ''
+    return broken(`blobs (${config.TRAWL_BLOB_URL === null ? 'TRAWL_DATA_DIR' : 'TRAWL_BLOB_URL'}): ${text}${cause}`)
   }
 }
 

@@ -7,6 +7,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { forTerminal } from '../../lib/visible.ts'
 import { validate } from '../../http/validate.ts'
 import { fileParsers } from '../../parsers/index.ts'
+import { limits } from '../../spec/limits.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import type { Config } from '../settings/config.ts'
 import { gatesOf } from '../settings/options.ts'
@@ -24,6 +25,7 @@ const printable = ['markdown', 'html', 'rawHtml', 'links', 'images'] as const
 
 function requestOf(url: string, options: OnceOptions): ScrapeRequest {
   if (!(printable as readonly string[]).includes(options.format)) throw new ServiceError('BAD_REQUEST', `--format must be one of ${printable.join(', ')}.`) // membership test
+  if (!/^\d{1,9}$/.test(options.timeout)) throw new ServiceError('BAD_REQUEST', `--timeout must be a number of milliseconds, from ${limits.timeoutMin} to ${limits.timeoutMax}.`)
   return validate(ScrapeRequest, { url, formats: [options.format], onlyMainContent: options.wholePage !== true, timeout: Number(options.timeout), maxAge: 0 })
 }
 

@@ -7,6 +7,7 @@ import { isoTime } from '../../lib/time.ts'
 import type { Config } from '../settings/config.ts'
 import { withNewStore, withStore } from './keys.ts'
 import { budgetIn, creditsIn, ratesIn } from './limits.ts'
+import { assertSecret } from '../webhooks.ts'
 
 /** Options for a team on the command line; missing ones stay unchanged. */
 export interface TeamOptions {
@@ -27,19 +28,20 @@ function gatesIn(text: string): readonly FeatureGate[] {
 }
 
 /** Reads a secret; `-` is standard input, because others can see the command line. */
-async function secretIn(text: string): Promise<string | null> {
+async function secretIn(text: string, config: Config): Promise<string | null> {
   if (text === 'off') return null
   const secret = text === '-' ? (await textOf(process.stdin)).trim() : text
   if (secret === '') throw new Error('The webhook secret is empty.')
+  assertSecret(secret, config, 'The webhook secret')
   return secret
 }
 
-async function termsIn({ budget, rateLimits, gates, webhookSecret }: TeamOptions): Promise<Partial<TeamTerms>> {
+async function termsIn({ budget, rateLimits, gates, webhookSecret }: TeamOptions, config: Config): Promise<Partial<TeamTerms>> {
   return {
     ...(budget === undefined ? {} : { budget: budgetIn(budget) }),
     ...(rateLimits === undefined ? {} : { rates: ratesIn(rateLimits) }),
     ...(gates === undefined ? {} : { gates: gatesIn(gates) }),
-    ...(webhookSecret === undefined ? {} : { webhookSecret: await secretIn(webhookSecret) }),
+    ...(webhookSecret === undefined ? {} : { webhookSecret: await secretIn(webhookSecret, config) }),
   }
 }
 
@@ -48,7 +50,7 @@ const missing = (team: string): Error => new Error(`There is no team "${team}"; 
 /** Creates a team. Throws when the name is taken. */
 export async function create(team: string, options: TeamOptions, config: Config): Promise<void> {
   assertTeamId(team)
-  const terms = await termsIn(options)
+  const terms = await termsIn(options, config)
   await withNewStore(config, async ({ accounts }) => {
     if ((await accounts.team(team)) !== null) throw new Error(`There is a team "${team}" already.`)
     await accounts.ensureTeam(team, config.TRAWL_CREDITS, Date.now())
@@ -59,7 +61,7 @@ export async function create(team: string, options: TeamOptions, config: Config)
 
 /** Changes the settings of a team. Throws when there is no such team, or nothing to change. */
 export async function set(team: string, options: TeamOptions, config: Config): Promise<void> {
-  const terms = await termsIn(options)
+  const terms = await termsIn(options, config)
   if (Object.keys(terms).length === 0) throw new Error('Say what to set: --budget, --rate-limits, --gates or --webhook-secret.')
   if (!(await withStore(config, ({ accounts }) => accounts.setTeam(team, terms)))) throw missing(team)
   console.log(`Set for team ${team}; a running service knows within five seconds.`)

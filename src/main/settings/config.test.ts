@@ -67,6 +67,12 @@ describe('settings', () => {
     expect(use).toThrow(name)
   })
 
+  it('refuse a webhook secret that libraries of Standard Webhooks cannot read, where deliveries have their headers', () => {
+    const use = (env: Readonly<Record<string, string>>): void => assertUsable(loadConfig({ TRAWL_WEBHOOK_SECRET: 'whsec_%%%', ...env }))
+    expect(() => use({ TRAWL_WEBHOOK_STANDARD_HEADERS: 'on' })).toThrow(new ConfigError('TRAWL_WEBHOOK_SECRET starts with whsec_, so the rest must be base64 (TRAWL_WEBHOOK_STANDARD_HEADERS=on).'))
+    expect(() => use({})).not.toThrow()
+  })
+
   it.each(['eng', 'eng+deu', 'chi_sim+script/Latin', 'deu-frak'])('accept languages of text recognition: %s', (value) => expect(loadConfig({ TRAWL_OCR_LANGUAGES: value }).TRAWL_OCR_LANGUAGES).toBe(value))
 
   it.each(['TRAWL_CDP_URL', 'TRAWL_WEBHOOK_DEFAULT_URL'])('that are addresses, and may have keys in them, are shown masked: %s', (name) => expect(describeConfig({ [name]: 'https://host.example/?token=s3cret' })).toContain(`${name}=********\n`))

@@ -7,7 +7,7 @@ import { modelEndpoint } from '../model.ts'
 import { assertSafe } from './options.ts'
 import { allowed } from '../outbound.ts'
 import { searchEndpoints, searchProviderNames } from '../search-providers.ts'
-import { fallbackOf } from '../webhooks.ts'
+import { assertSecret, fallbackOf } from '../webhooks.ts'
 
 function naming(name: string, check: () => void): void {
   try {
@@ -28,6 +28,7 @@ export function assertUsable(config: Config): void {
   for (const name of teamLists) naming(name, () => config[name].filter((team) => team !== '*').forEach(assertTeamId))
   allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_ALLOW_PRIVATE_ADDRESSES)
   allowed('TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES)
+  assertSecret(config.TRAWL_WEBHOOK_SECRET, config, 'TRAWL_WEBHOOK_SECRET')
   fallbackOf(config)
   searchEndpoints(config)
   searchProviderNames(config)

@@ -154,10 +154,11 @@ function tried(place: S3Place, credentials: S3Credentials, http: OperatorHttp): 
 
 /**
  * Whether a response may differ in another attempt. A copy may fail after its 200 has been sent: then the body is an error
- * document.
+ * document. A 404 without one is not from the store, but from something in front of it.
  */
 function isForLater(answer: OperatorAnswer, wish: Wish): boolean {
   if (later.has(answer.status)) return true
+  if (answer.status === 404 && (wish.method === 'GET' || wish.method === 'PUT') && errorCodeIn(answer.body) === '') return true
   if (wish.method !== 'PUT' || answer.status === 404) return false
   const code = errorCodeIn(answer.body)
   return isGood(answer) ? code !== '' : laterCodes.has(code)

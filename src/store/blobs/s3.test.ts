@@ -110,6 +110,8 @@ describe('blobs in an object store', () => {
   it.each<[string, Fault, string?]>([
     ['an overloaded store', { kind: 'answer', status: 503, code: 'SlowDown' }],
     ['a gateway that fails', { kind: 'answer', status: 502 }],
+    ['a gateway that does not find the store for reads', { kind: 'answer', status: 404 }, 'GET'],
+    ['a gateway that does not find the store for writes', { kind: 'answer', status: 404 }, 'PUT'],
     ['a connection that is reset', { kind: 'reset-before' }],
     ['an answer that is lost', { kind: 'reset-after' }],
     ['an answer that is cut short', { kind: 'cut' }],
@@ -132,11 +134,18 @@ describe('blobs in an object store', () => {
   it.each<[string, Fault, string]>([
     ['a store that stays overloaded', { kind: 'answer', status: 503, code: 'SlowDown' }, 'The blob store answered 503 SlowDown.'],
     ['a store that cannot be reached', { kind: 'reset-before' }, 'The blob store cannot be reached.'],
+    ['a gateway that does not find the store', { kind: 'answer', status: 404 }, 'The blob store answered 404.'],
   ])('give up on %s after five tries', async (_, fault, message) => {
     failing(1_000, fault)
     const error: unknown = await blobs.put(html).catch((thrown: unknown) => thrown)
     expect([error instanceof StoreAway, error instanceof Error && error.message]).toEqual([true, message])
     expect(server.seen.length).toBe(5)
+  })
+
+  it('do not mistake a gateway that does not find the store for a missing blob', async () => {
+    const key = await blobs.put(html)
+    failing(1_000, { kind: 'answer', status: 404 }, 'GET')
+    await expect(blobs.get(key)).rejects.toThrow(new StoreAway(new Error('The blob store answered 404.')))
   })
 
   it('give up on a store that is silent after two tries, since each of them takes long', async () => {

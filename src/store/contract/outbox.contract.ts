@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { EventType } from '../../domain/jobs/events.ts'
 import type { Webhook } from '../../domain/jobs/job.ts'
-import type { Delivery } from '../../domain/jobs/outbox.ts'
+import { type Delivery, eventPatienceMs } from '../../domain/jobs/outbox.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import { failed, hook, pageEnd, start, take, takeOne } from './jobs-fixtures.contract.ts'
 import type { Subject } from './subject.contract.ts'
@@ -63,6 +63,23 @@ export function outboxContract(name: string, subject: Subject): void {
       await acknowledge(last)
       expect(await due(10, now + 499)).toEqual([])
       expect((await due(10, now + 500)).map(({ event, attempt }) => [event.type, attempt])).toEqual([['page', 2]])
+    })
+
+    it('sends the end after pages that could not be read, for a quarter of an hour', async () => {
+      await hooked('j', ['a'])
+      await endAll()
+      await acknowledge(await due())
+      const unread = async (at: number): Promise<void> => {
+        const [page] = await due(9, at)
+        if (!page) throw new Error('a page')
+        await stores.first.outbox.attempted(page, { ...again(at + 500), counted: false }, at)
+      }
+      const [before, after] = [now + eventPatienceMs - 1_000, now + eventPatienceMs + 1_000]
+      await unread(before)
+      expect(await due(9, before + 499)).toEqual([])
+      await unread(after)
+      expect(types(await due(9, after + 499))).toEqual(['completed'])
+      expect((await due(9, after + 500)).map(({ event, attempt }) => [event.type, attempt])).toEqual([['page', 1]])
     })
 
     it('counts in the backlog what nobody has in hand, pages and deliveries', async () => {

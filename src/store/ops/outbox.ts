@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Webhook } from '../../domain/jobs/job.ts'
-import type { Attempted, Delivery, DeliveryRow } from '../../domain/jobs/outbox.ts'
+import { type Attempted, type Delivery, type DeliveryRow, eventPatienceMs } from '../../domain/jobs/outbox.ts'
 import { forUpdate, notifyQueue, storable } from '../dialect.ts'
 import { type Op, all, exclusively, first, run } from '../op.ts'
 import { type Sql, list, sql } from '../sql.ts'
@@ -44,7 +44,7 @@ export const outbox = {
     const runAt = outcome.kind === 'again' ? outcome.runAt : now
     const reason = outcome.kind === 'delivered' ? null : storable(outcome.reason)
     const counted = outcome.kind !== 'again' || outcome.counted !== false
-    const ended = yield* first<{ job: string; receiver: string }>(sql`update outbox set state = ${state}, run_at = ${runAt}, reason = ${reason}, tried = 1, token = null, attempts = attempts - ${counted ? 0 : 1}
+    const ended = yield* first<{ job: string; receiver: string }>(sql`update outbox set state = ${state}, run_at = ${runAt}, reason = ${reason}, tried = ${counted ? sql`1` : triedUncounted(now)}, token = null, attempts = attempts - ${counted ? 0 : 1}
       where id = ${delivery.id} and token = ${delivery.token} and state = 'waiting' returning job, receiver`)
     if (!ended) return false
     // Otherwise each of them would get the same answer, and use up an attempt.
@@ -83,6 +83,9 @@ export const outbox = {
     return row?.at ?? null
   },
 }
+
+/** What could not be read, or sent to its end, is not tried yet; but the end of a job does not wait for that for ever. */
+const triedUncounted = (now: number): Sql => sql`case when (select e.at from job_events e where e.job = outbox.job and e.seq = outbox.seq) > ${now - eventPatienceMs} then tried else 1 end`
 
 /** Receivers with something due, the longest waiting first. Found by skipping from one to the next in the index, however much waits at each. */
 function* dueReceivers(now: number): Op<readonly string[]> {

@@ -11,8 +11,9 @@ const retryCodes: ReadonlySet<string> = new Set(['40001', '40P01', '55P03'])
 const maxAttempts = 5
 
 // The server soon ends the transaction of a process that hangs, because it holds locks; its work is repeated.
+// Defaults of the role or database do not apply: operations read anew after waiting for a lock, and wait until they have it.
 // All in one round trip, and not when connecting, because connection poolers refuse start-up parameters.
-const begin = "begin; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '5s'; set local synchronous_commit = on"
+const begin = "begin isolation level read committed; set local lock_timeout = 0; set local statement_timeout = '20s'; set local idle_in_transaction_session_timeout = '5s'; set local synchronous_commit = on"
 
 /** Runs each operation in a transaction on a pooled connection; retries if another transaction was in the way, or if the connection broke before the commit. */
 export interface Runner {

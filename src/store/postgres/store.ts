@@ -1,4 +1,4 @@
-import type { ClientConfig, CustomTypesConfig } from 'pg'
+import type { ClientConfig, CustomTypesConfig, Pool } from 'pg'
 import type { Store } from '../../domain/store.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { composeStore } from '../compose.ts'
@@ -6,6 +6,8 @@ import { crashPoint } from '../crash.ts'
 import { migrate } from '../migrate.ts'
 import { migrations } from '../migrations/index.ts'
 import { impatient, operation, reads } from '../ops/index.ts'
+import { run } from '../op.ts'
+import { sql } from '../sql.ts'
 import { type Wakeups, wakeups } from '../wakeups.ts'
 import { type Listening, listening } from './listen.ts'
 import { poolRunner } from './runner.ts'
@@ -19,6 +21,9 @@ export interface PostgresOptions {
   /** For tests: the process dies after this many commits of work (see `crash.ts`). */
   readonly crashPoint?: number | undefined
 }
+
+/** How long a statement of a migration may take: an hour, also by the server. */
+const migrationMs = 3_600_000
 
 /** How long closing waits for connections to end. */
 const farewellMs = 500
@@ -34,16 +39,11 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
     keepAlive: true,
     types: numbers(pg.types),
   }
+  await migrated(new pg.Pool({ ...config, query_timeout: migrationMs, max: 1 }))
   const pool = new pg.Pool({ ...config, max: options.maxConnections ?? 10, idleTimeoutMillis: 30_000 })
   // A dropped idle connection is replaced on next use; nothing to do here.
   pool.on('error', () => undefined)
   const runner = poolRunner(pool, options.crashPoint === undefined ? undefined : crashPoint(options.crashPoint))
-  try {
-    await runner.transaction(() => migrate(migrations, { mayChange: true, now: Date.now() }))
-  } catch (error) {
-    await pool.end()
-    throw error
-  }
   const local = wakeups(async () => true)
   const ears = listening(() => new pg.Client(config), local.changed)
   let open = true
@@ -62,6 +62,19 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
       await Promise.race([ears.close().then(() => pool.end()), sleep(farewellMs, new AbortController().signal)])
     },
   })
+}
+
+/** Brings the schema up to date, on a pool that it closes. That may take long: for large tables, or while another process does it. */
+async function migrated(pool: Pool): Promise<void> {
+  pool.on('error', () => undefined)
+  try {
+    await poolRunner(pool).transaction(function* () {
+      yield* run(sql`set local statement_timeout = '1h'`)
+      yield* migrate(migrations, { mayChange: true, now: Date.now() })
+    })
+  } finally {
+    await pool.end()
+  }
 }
 
 /** Wake-ups that include other processes, from the first subscription on. */
