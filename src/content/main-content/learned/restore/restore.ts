@@ -27,6 +27,7 @@ import { judgePostParts } from './post-parts.ts'
 import { keepPosts } from './posts.ts'
 import { keepPrices } from './prices.ts'
 import { keepRecords } from './records.ts'
+import { keepReplies } from './replies.ts'
 import { keepReviews } from './reviews.ts'
 import { keepSections } from './sections.ts'
 import { keepSummaries } from './summaries.ts'
@@ -68,6 +69,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   leaveLastHeadings(frame, kept)
   keepTeaserTitles(frame, kept)
   keepPosts(frame, kept)
+  keepReplies(frame, kept)
   const posts = postsOf(frame)
   judgePostParts(frame, kept, posts)
   keepBylines(frame, kept, posts)
