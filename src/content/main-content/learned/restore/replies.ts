@@ -22,7 +22,8 @@ export function keepReplies(frame: Frame, kept: Uint8Array): void {
   for (const places of kindsOfTexts(frame)) {
     const bylines = places.map((i, n) => bylineOf(frame, i, frame.outline.end[places[n - 1] ?? -1] ?? 0))
     if (places.length < fewest || bylines.some((lines) => lines.includes(-1))) continue
-    for (const i of places) kept.fill(1, blocks.first[i], blocks.end[i])
+    // What the trees left out of a text that they kept may be its signature.
+    for (const i of places) if (!kept.subarray(blocks.first[i], blocks.end[i]).includes(1)) kept.fill(1, blocks.first[i], blocks.end[i])
     for (const line of bylines.flat()) kept[line] = 1
   }
 }

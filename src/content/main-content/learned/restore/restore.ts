@@ -19,6 +19,7 @@ import { isNumberedPost, isWholePost } from '../../numbered-posts.ts'
 import { saysSo } from '../../title-heading.ts'
 import { keepOpeners } from './openers.ts'
 import { leaveLanguages } from './languages.ts'
+import { keepListedRows } from './listed-rows.ts'
 import { keepListings } from './listings.ts'
 import { leaveOffers } from './offers.ts'
 import { leaveOthers } from './others.ts'
@@ -82,6 +83,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepRecords(frame, kept)
   keepParameters(frame, kept)
   keepListings(frame, kept)
+  keepListedRows(frame, kept)
   keepSections(frame, kept)
   keepInside(frame, kept)
   keepIntroductions(frame, kept, chances)
