@@ -8,6 +8,7 @@ import { keepCodeBetween } from './code-between.ts'
 import { keepCodes } from './codes.ts'
 import { keepFacts } from './facts.ts'
 import { keepFiles } from './files.ts'
+import { keepIntroduced } from './introduced.ts'
 import { isManual } from '../../manual.ts'
 import { headingLine, namesSite } from '../../site-heading.ts'
 import { type Frame, ofKind } from '../frame.ts'
@@ -87,6 +88,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepSections(frame, kept)
   keepInside(frame, kept)
   keepIntroductions(frame, kept, chances)
+  keepIntroduced(frame, kept, chances)
   keepTabs(frame, kept)
   leaveOthers(frame, kept)
   leaveOffers(frame, kept)
