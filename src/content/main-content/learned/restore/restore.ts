@@ -14,6 +14,7 @@ import { headingLine, namesSite } from '../../site-heading.ts'
 import { type Frame, ofKind } from '../frame.ts'
 import { keepFootnotes } from './footnotes.ts'
 import { isData } from './data-table.ts'
+import { keepGoods } from './goods.ts'
 import { keepHoles } from './holes.ts'
 import { keepInside } from './inside.ts'
 import { isNumberedPost, isWholePost } from '../../numbered-posts.ts'
@@ -77,6 +78,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepBylines(frame, kept, posts)
   keepSubmitter(frame, kept)
   keepReviews(frame, kept)
+  keepGoods(frame, kept)
   keepPrices(frame, kept)
   keepSummaries(frame, kept)
   keepFacts(frame, kept)
