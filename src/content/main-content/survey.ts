@@ -1,5 +1,6 @@
 import type { Page } from '../clean/step.ts'
 import { attribute, type ChildNode, type Document, type Element } from '../html/tree.ts'
+import { recordsAside } from './aside-records.ts'
 import { aroundEntries } from './entries.ts'
 import { fewLetters } from './fallback.ts'
 import { leastMain, markFurniture, type Setting } from './furniture.ts'
@@ -53,7 +54,8 @@ export function byRules(page: Page): ByRules {
   const heading = root === undefined ? undefined : titleHeading(page, setting.outline, { rest, root: at })
   const box = heading === undefined || setting.forum || setting.all >= tooShort || pageSigns(page.document, page.url).isArticle ? heading : headingBox(rest, heading, at)
   const notes = root === undefined || setting.all >= tooShort ? [] : notesBehind(rest, at)
-  const roots = [box, root, ...notes].filter((element) => element !== undefined)
+  const records = root === undefined || setting.forum || setting.linkPage || setting.title < 0 || setting.all >= tooShort ? [] : recordsAside(page, setting.outline, root)
+  const roots = [box, root, ...records, ...notes].filter((element) => element !== undefined)
   return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, whole: root !== undefined && letters < fewLetters && (isAllOfMain(setting, rest, at) || isWhole(setting, { rest, root: at, heading })), letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
 
