@@ -103,6 +103,8 @@ function rootOf(rest: Outline, found: number, { main, all }: Setting): number {
   const at = manualAround(rest, found) ?? titledAround(rest, found)
   if (main === undefined) return (all < tooShort ? articleAround(rest, found) : undefined) ?? at
   const [first, end] = main
+  const isAroundMain = at >= 0 && at < first && end <= (rest.end[at] ?? 0)
+  if (isAroundMain && (rest.text[first] ?? 0) * 2 > (rest.text[at] ?? 0)) return first
   const articles: number[] = []
   for (let i = first + 1; i < end; i++) if (rest.elements[i]?.name === 'article') articles.push(i)
   const [whole = first] = articles
