@@ -2,6 +2,7 @@ import type * as inspector from '@firecrawl/pdf-inspector'
 import { type Block, blocksOf, toMarkdown } from '../blocks.ts'
 import { Letters, newFile } from '../letters/new-file.ts'
 import { lettersOf } from '../page/page-letters.ts'
+import { bandsIn } from '../shapes/bands.ts'
 import { type Grid, gridsIn } from '../shapes/grids.ts'
 import type { Shape } from '../shapes/drawn-shapes.ts'
 import { rulesOf } from '../shapes/rules.ts'
@@ -14,8 +15,8 @@ type Item = inspector.TextItem
 const [mostPages, mostItems] = [300, 5_000]
 /** Milliseconds for looking for tables; pages after that stay as they are. */
 const maxMs = 3_000
-/** The new reading must have at least this share of the letters. */
-const leastShare = 0.99
+/** The new reading must have at least and at most this share of the letters. */
+const [leastShare, mostShare] = [0.99, 1.01]
 
 /** A page as the native library wrote it, with what is on it. */
 export interface RuledPage {
@@ -32,7 +33,7 @@ interface Reading {
 
 type Table = Grid<Item>
 
-const textOf = (cell: readonly Item[]): string => linesOf(cell).map(({ items }) => items.map(({ text }) => text.trim()).join(' ')).join(' ').replace(/\s+/g, ' ')
+const textOf = (cell: readonly Item[]): string => linesOf(cell).map(({ items }) => items.map(({ text }) => text.trim()).join(' ')).join(' ').replace(/\s+/g, ' ').replace(/(?<=\d[-–]) (?=\d)/g, '')
 const rowsOf = ({ cells }: Table): string[][] => cells.map((row) => row.map(textOf))
 
 function markdownOf(table: Table): Block {
@@ -86,7 +87,9 @@ export function withRuledTables(pages: readonly RuledPage[], { read, mend }: Rea
   for (const [i, { markdown, items, shapes }] of pages.entries()) {
     const isSkipped = shapes.length === 0 || items.length > mostItems || wanted.size >= mostPages || markdown.trim() === '' || performance.now() > end
     const rules = isSkipped ? null : rulesOf(shapes)
-    const tables = rules === null ? [] : gridsIn(rules, items)
+    const grids = rules === null ? [] : gridsIn(rules, items)
+    const bands = rules === null ? [] : bandsIn(rules, shapes, { items, taken: new Set(grids.flatMap((grid) => grid.items)) })
+    const tables = [...grids, ...bands]
     if (tables.length > 0 && !hasTables(markdown, tables)) wanted.set(i, { tables, around: itemsAround(items, tables) })
   }
   if (wanted.size === 0) return new Map()
@@ -94,7 +97,8 @@ export function withRuledTables(pages: readonly RuledPage[], { read, mend }: Rea
   const made = read(newFile([...wanted.values()].map(({ around }) => pageOf({ items: around.filter(({ itemType }) => itemType === 'Text'), isMain: true }, letters)), letters))
   return new Map([...wanted].flatMap(([i, { tables, around }], at) => {
     const whole = withTablesIn(mend(made[at] ?? '', around), tables)
-    const before = lettersOf(pages[i]?.markdown ?? '')
-    return whole !== null && lettersOf(whole).length >= before.length * leastShare ? [[i, whole] as const] : []
+    const [before, all] = [lettersOf(pages[i]?.markdown ?? '').length, (pages[i]?.items ?? []).reduce((sum, { itemType, text }) => sum + (itemType === 'Text' ? lettersOf(text).length : 0), 0)]
+    const after = lettersOf(whole ?? '').length
+    return whole !== null && after >= before * leastShare && after <= Math.max(before, all) * mostShare ? [[i, whole] as const] : []
   }))
 }

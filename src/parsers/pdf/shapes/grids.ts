@@ -76,13 +76,17 @@ function isTable(cells: readonly (readonly (readonly Placed[])[])[]): boolean {
 /** The tables of a page that lines show. */
 export function gridsIn<Item extends Placed>(rules: Rules, items: readonly Item[]): Grid<Item>[] {
   const texts = items.filter(({ itemType, text }) => itemType === 'Text' && text.trim() !== '')
+  const done = new Set<Item>()
   return groupsOf(rules).flatMap((group) => {
     const frame = group.upright.length === 0 ? null : frameOf(group)
     if (frame === null) return []
     const [left = 0, right = 0, top = 0, bottom = 0] = [frame.xs[0], frame.xs.at(-1), frame.ys[0], frame.ys.at(-1)]
     const own = texts.filter(({ x, y, height }) => x > left - near && x < right && y + height / 3 < top && y > bottom - 1)
     const cells = filled(frame, group, own)
-    return cells === null || !isTable(cells) ? [] : [{ left, top, items: own, cells: withoutEmpty(cells) }]
+    // A table within the cell of another is a part of that.
+    if (cells === null || !isTable(cells) || own.some((item) => done.has(item))) return []
+    for (const item of own) done.add(item)
+    return [{ left, top, items: own, cells: withoutEmpty(cells) }]
   })
 }
 

@@ -19,7 +19,7 @@ const [thickest, shortest, near] = [3, 5, 4]
 const mostRules = 2_000
 
 /** Joins pieces of lines at one position. */
-function joined(pieces: readonly Rule[]): Rule[] {
+export function joined(pieces: readonly Rule[]): Rule[] {
   const sorted = pieces.toSorted((a, b) => a.at - b.at)
   const rows: Rule[][] = []
   for (const piece of sorted) {
