@@ -19,6 +19,8 @@ export interface PdfPageSpec {
   readonly lines?: readonly PdfLine[]
   /** Ruled lines, from point to point. */
   readonly rules?: readonly (readonly [x1: number, y1: number, x2: number, y2: number])[]
+  /** Operators that draw something else. */
+  readonly drawing?: string
   readonly links?: readonly { readonly rect: readonly [number, number, number, number]; readonly uri: string }[]
   /** Covers the page with an image, as a scanner does. */
   readonly scanned?: boolean
@@ -44,7 +46,7 @@ function content(page: PdfPageSpec): string {
     return `BT ${line.unseen === true ? 3 : 0} Tr ${font} ${line.size ?? 11} Tf ${line.x} ${line.y} Td ${shown} Tj ET`
   })
   const rules = (page.rules ?? []).map(([x1, y1, x2, y2]) => `${x1} ${y1} m ${x2} ${y2} l S`)
-  return [...(page.scanned === true ? ['q 612 0 0 792 0 0 cm /Im1 Do Q'] : []), ...rules, ...lines].join('\n')
+  return [...(page.scanned === true ? ['q 612 0 0 792 0 0 cm /Im1 Do Q'] : []), ...rules, ...(page.drawing === undefined ? [] : [page.drawing]), ...lines].join('\n')
 }
 
 const toUnicode = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def /CMapType 2 def

@@ -19,6 +19,11 @@ beforeAll(async () => {
 <div class="bar" style="top: 0; background: red"></div><div class="bar" style="bottom: 0; background: lime" id="foot"></div><div style="height: 2400px"></div><div style="position: sticky; bottom: 100px; height: 50px; background: yellow"></div><div id="part"></div>
 <script>new IntersectionObserver(([seen]) => part.classList.toggle('in', seen.isIntersecting)).observe(part)</script>`)
     },
+    // Goes on as soon as it is scrolled.
+    '/scrolled-on': async (visit, answer) => {
+      const at = visit.number('at', 0)
+      answer.send(200, { 'content-type': 'text/html' }, `<!doctype html><style>h1 { margin: 0 } body { margin: 0; height: ${at < 2 ? 9000 : 2000}px }</style><h1>Step ${at}</h1><p>${'Text of the page. '.repeat(20)}</p>${at < 2 ? `<script>addEventListener('scroll', () => { location.search = 'at=${at + 1}' }, { once: true })</script>` : ''}`)
+    },
     '/moves': async (visit, answer) => {
       const at = visit.number('at', 0)
       answer.send(200, { 'content-type': 'text/html' }, `<!doctype html><h1>Step ${at}</h1><p>${'Text of the page. '.repeat(20)}</p>${at < 4 ? `<script>setTimeout(() => { location.search = 'at=${at + 1}' }, ${at === 0 ? 1500 : 400})</script>` : ''}`)
@@ -97,4 +102,9 @@ it('takes pictures of a page that goes on to others meanwhile', async () => {
   const actions = Array.from({ length: 20 }, () => ({ type: 'screenshot', fullPage: false }) as const)
   const capture = await get('/moves', { actions })
   expect(capture.actions?.screenshots.map(({ bytes }) => pngSize(bytes))).toEqual(actions.map(() => [1280, 800]))
+})
+
+it('takes the full page of what a page goes on to while it is scrolled', async () => {
+  const capture = await get('/scrolled-on', { screenshot: { fullPage: true } })
+  expect([pngSize(capture.shots?.[0]?.bytes), String(capture.body).includes('Step 2')]).toEqual([[1280, 2000], true])
 })

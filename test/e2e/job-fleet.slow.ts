@@ -253,6 +253,26 @@ describe('jobs of a fleet', () => {
     expect([refused > 0, connectionsCut > 0]).toEqual([true, true])
   }, 240_000)
 
+  it('send every page, and their end after them, although the object store does not find pages for a while', async () => {
+    const site = await newSite(60, 20)
+    const api = await start('api')
+    await Promise.all([startWorker(), startWorker()])
+    let missed = 0
+    let gone = true
+    blobs.fault = ({ method, query }) => {
+      if (!gone || method !== 'GET' || query.has('list-type')) return undefined
+      missed++
+      return { kind: 'answer', status: 404, code: 'NoSuchKey' }
+    }
+    const job = await startCrawl(api, site, { webhook: receiver.url })
+    await expect.poll(async () => (await job.look(api))?.status, { timeout: 60_000 }).toBe('completed')
+    await sleep(1_000)
+    expect([missed > 0, receiver.arrived.map(({ type }) => type)]).toEqual([true, ['crawl.started']])
+    gone = false
+    await expect.poll(() => faultsOfDeliveries(receiver.arrived, job.id, 60), { timeout: 60_000 }).toEqual([])
+    expect(receiver.arrived.filter(({ type, body: sent }) => type === 'crawl.page' && !sent.includes('of the site, and this sentence'))).toEqual([])
+  }, 180_000)
+
   it('get the pages of a stopping worker back at once, not by the end of its lease', async () => {
     let answering = false
     const site = await newSite(30, async (path) => (path === '/' || answering ? null : new Promise(() => undefined)))

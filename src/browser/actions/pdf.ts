@@ -1,4 +1,6 @@
 import type { Action } from '../../domain/pages/actions.ts'
+import { sleep } from '../../lib/sleep.ts'
+import { GoneError, unlessGone } from '../page/world.ts'
 import type { Session } from '../page-session.ts'
 import { ActionError, type ActionHandler, ask, inTime, onceThere, spend, type Stage } from './stage.ts'
 
@@ -37,11 +39,16 @@ interface Printing {
  * on large pages.
  */
 const mostTagged = 4_000
+// That another document has come is told a moment after what it cost.
+const newsMs = 200
 
 async function printed(stage: Stage, order: Printing): Promise<Uint8Array> {
-  const { cdp } = stage.tab
+  const { cdp, traffic } = stage.tab
+  const before = traffic.documents()
   const tagged = (await ask<number>(stage, "document.getElementsByTagName('*').length")) <= mostTagged
-  const { stream } = await cdp.send('Page.printToPDF', { ...order, printBackground: true, transferMode: 'ReturnAsStream', generateTaggedPDF: tagged, generateDocumentOutline: false }).catch((error: unknown) => {
+  const { stream } = await unlessGone(cdp.send('Page.printToPDF', { ...order, printBackground: true, transferMode: 'ReturnAsStream', generateTaggedPDF: tagged, generateDocumentOutline: false })).catch(async (error: unknown) => {
+    await sleep(newsMs, stage.signal)
+    if (error instanceof GoneError || traffic.documents() !== before) throw new GoneError('document gone', { cause: error })
     throw new ActionError('The page could not be printed.', { cause: error })
   })
   return readAll(cdp, stream ?? '', stage)

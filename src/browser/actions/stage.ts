@@ -57,19 +57,22 @@ function late(): never {
   throw new ActionError('The page did not respond in time.')
 }
 
+/** What is done on a page, as far as it is waited for. */
+type Underway = Pick<Stage, 'tab' | 'left' | 'signal'>
+
 /** Shorter than for a page that was just opened: the effect of an action starts at once. */
 const patience = { quietMs: 100, thinQuietMs: 100, waitingQuietMs: 100, richCapMs: 3_000, thinCapMs: 3_000, arrivalCapMs: 3_000 }
 
 /** Waits until the effects of an action are complete: another document, or network requests. */
-export async function calm({ tab, left, signal }: Stage): Promise<void> {
+export async function calm({ tab, left, signal }: Underway): Promise<void> {
   await settle(tab, Math.max(1, Math.min(5_000, left())), signal, patience)
 }
 
 /** How often a document may be replaced while something is done with it. */
-const mostGone = 3
+const mostGone = 10
 
 /** The result of work that does not change the document; repeated when another document replaces it meanwhile. */
-export async function onceThere<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
+export async function onceThere<T>(stage: Underway, work: () => Promise<T>): Promise<T> {
   for (let gone = 0; ; gone++) {
     try {
       return await work()

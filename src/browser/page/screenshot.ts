@@ -8,6 +8,7 @@ import { drawing } from './drawing.ts'
 import { arrangeScript, leaveScript, scrollScript } from './full-page-script.ts'
 import type { Tab } from './tab.ts'
 import { tallWindow } from './tall-window.ts'
+import { unlessGone } from './world.ts'
 
 // R21: beyond this the encoder fails or exhausts the browser's memory.
 const maxSide = 16_384
@@ -24,7 +25,8 @@ interface Limits {
 
 /**
  * A screenshot of the window or of the full page, with animations finished, the caret hidden, and, for the full page, lazy
- * pictures loaded and bars of the window at its edges. Rejects with the signal's reason.
+ * pictures loaded and bars of the window at its edges. Rejects with the signal's reason, and with `GoneError` when another
+ * document replaces the page meanwhile.
  */
 export async function screenshot(tab: Tab, order: ShotOrder, limits: Limits): Promise<Shot> {
   const end = performance.now() + limits.limitMs
@@ -50,7 +52,7 @@ export async function screenshot(tab: Tab, order: ShotOrder, limits: Limits): Pr
 async function still(tab: Tab, order: ShotOrder, clip: Clip | undefined, limits: Limits): Promise<Uint8Array> {
   const end = performance.now() + limits.limitMs
   await picturesQuiet(tab.page, tab.traffic.images, Math.min(2_000, limits.limitMs / 3), limits.signal)
-  await tab.cdp.send('Page.bringToFront')
+  await unlessGone(tab.cdp.send('Page.bringToFront'))
   return picture(tab, order, clip, { ...limits, limitMs: Math.max(1, end - performance.now()) })
 }
 
@@ -64,7 +66,7 @@ async function picture({ page, cdp, wire, world }: Tab, { quality }: ShotOrder, 
   const params = { ...(quality === undefined ? { format: 'png' } : { format: 'jpeg', quality }), ...(clip === undefined ? {} : { clip: { ...clip, scale: 1 }, captureBeyondViewport: true }) }
   const late = deadline(limits.signal, limits.limitMs, () => new ServiceError('SCRAPE_TIMEOUT', 'The picture of the page was not made in time.'))
   try {
-    const command = (): Promise<unknown> => wire.command(cdp.targetId, { method: 'Page.captureScreenshot', params })
+    const command = (): Promise<unknown> => unlessGone(wire.command(cdp.targetId, { method: 'Page.captureScreenshot', params }))
     const { data } = (await drawn(() => despiteNavigation(page, command), late.signal)) as { readonly data: string } // what the command answers
     return Buffer.from(data, 'base64')
   } finally {
@@ -126,7 +128,7 @@ const mostHeight = (width: number, scale: number): number => Math.min(Math.floor
 
 /** The page's full size, in CSS pixels, cut at what a picture can have. */
 async function wholePage(cdp: Session, scale: number): Promise<{ readonly clip: Clip; readonly clipped: boolean }> {
-  const { cssContentSize: size, cssLayoutViewport } = await cdp.send('Page.getLayoutMetrics')
+  const { cssContentSize: size, cssLayoutViewport } = await unlessGone(cdp.send('Page.getLayoutMetrics'))
   const side = Math.floor(maxSide / scale)
   const full = { width: Math.max(size.width, cssLayoutViewport.clientWidth), height: Math.max(size.height, cssLayoutViewport.clientHeight) }
   const width = Math.min(full.width, side)

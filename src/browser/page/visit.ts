@@ -1,7 +1,7 @@
 import type { Download, Page, Response } from 'playwright-core'
 import type { ActionResults } from '../../domain/pages/actions.ts'
 import type { Call } from '../../domain/call.ts'
-import type { Capture, Missing, Order, Remembered } from '../../domain/pages/capture.ts'
+import type { Capture, Missing, Order, Remembered, Shot, ShotOrder } from '../../domain/pages/capture.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { timeLeft, untilAborted } from '../../lib/deadline.ts'
@@ -9,6 +9,7 @@ import { sleep } from '../../lib/sleep.ts'
 import { urlOf, withoutCredentials } from '../../lib/url-of.ts'
 import { forbiddenAddress, refusalHeader } from '../../net/index.ts'
 import { isHarmless, performActions } from '../actions/perform.ts'
+import { onceThere } from '../actions/stage.ts'
 import { dialogSigns, dismissConsent } from '../block/consent.ts'
 import { limitRequests, type Matcher } from '../block/requests.ts'
 import { stubbornDialogs } from '../block/stubborn-dialogs.ts'
@@ -28,7 +29,7 @@ import { screenshot } from './screenshot.ts'
 import { snapshot, stopScripts } from './snapshot.ts'
 import { type Tab, tabOf } from './tab.ts'
 import { isArriving, type Settled, settle, stayingPatience, staysWaiting } from './wait.ts'
-import { StuckError } from './world.ts'
+import { GoneError, StuckError } from './world.ts'
 
 export interface VisitOptions {
   readonly clock: Clock
@@ -122,7 +123,7 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   const acted = actions.length === 0 ? undefined : await act(tab, order, { ...options, reserveMs }, call)
   const unfinished = isArriving(tab, acted?.settled?.look ?? settled.look)
   if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
-  const shots = order.screenshot === undefined ? undefined : [await screenshot(tab, order.screenshot, { limitMs: Math.max(500, left() - 1_000), signal: call.signal })]
+  const shots = order.screenshot === undefined ? undefined : [await shotOf(tab, order.screenshot, () => left() - 1_000, call)]
   // What actions have opened, scrolling may close.
   if (actions.length === 0 && settled.why !== 'stuck') await loadBelow(tab, Math.min(belowMs, left() - reserveMs), call.signal)
   const taken = await take(tab, settled.why, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
@@ -223,6 +224,15 @@ async function withoutDialog(tab: Tab, { screenshot: shot, look, actions = [] }:
   }
 }
 
+/** A picture of the page, or of the one that it goes on to meanwhile. */
+async function shotOf(tab: Tab, order: ShotOrder, left: () => number, { signal }: Call): Promise<Shot> {
+  try {
+    return await onceThere({ tab, left, signal }, () => screenshot(tab, order, { limitMs: Math.max(500, left()), signal }))
+  } catch (error) {
+    throw whyUnread(error)
+  }
+}
+
 /** The number of redirects that led to a response. */
 function redirectsOf(response: Response | null): number {
   let count = 0
@@ -236,9 +246,15 @@ async function take(tab: Tab, why: Settled['why'], limits: Parameters<typeof sna
     if (why === 'stuck') await stopScripts(tab.cdp)
     return await snapshot(tab, limits, limitMs)
   } catch (error) {
-    if (error instanceof StuckError) throw new ServiceError('SCRAPE_TIMEOUT', 'The page keeps the browser too busy to be read in time.', { cause: error })
-    throw error
+    throw whyUnread(error)
   }
+}
+
+/** Why a page could not be read, for the caller. */
+function whyUnread(error: unknown): unknown {
+  if (error instanceof StuckError) return new ServiceError('SCRAPE_TIMEOUT', 'The page keeps the browser too busy to be read in time.', { cause: error })
+  if (error instanceof GoneError) return new ServiceError('SCRAPE_SITE_ERROR', 'The page sends its visitors on without end.', { cause: error })
+  return error
 }
 
 const nothing = { html: '', truncated: false, unseen: null } as const

@@ -22,6 +22,19 @@ export class GoneError extends Error {}
 /** The page's thread is busy, or its process has gone. */
 export class StuckError extends Error {}
 
+// What the browser answers to a command that meets a document which is just being replaced.
+const replaced = /not attached to an active page|target navigated or closed/i
+
+/** Waits for a command to a page. Rejects with `GoneError` when the document is replaced meanwhile. */
+export async function unlessGone<T>(command: Promise<T>): Promise<T> {
+  try {
+    return await command
+  } catch (error) {
+    if (error instanceof Error && replaced.test(error.message)) throw new GoneError('document gone', { cause: error })
+    throw error
+  }
+}
+
 /** Waits for work in a page. Rejects with `StuckError` when it takes longer; the work itself continues. */
 export function unlessStuck<T>(work: Promise<T>, limitMs: number): Promise<T> {
   return withTimeout(work, limitMs, () => {

@@ -71,7 +71,7 @@ class Search {
     if (beside.has(name)) return false
     if (name === 'script' || name === 'meta') this.#readData(element)
     else if (name === 'h1' && this.#isWithinLimit()) this.#title(element)
-    else if (this.#titled && !this.#done && lists.has(name)) return this.#offerButtons(element)
+    else if (this.#titled && !this.#done && lists.has(name) && !isSet(element)) return this.#offerButtons(element)
     else if (this.#titled && !this.#done && (fields.has(name) || sets.test(attribute(element, 'role') ?? '')) && this.#isWithinLimit() && !this.#isLeftOut(element)) return this.#offer(element)
     return undefined
   }
@@ -112,7 +112,7 @@ class Search {
     if (isSending(element)) this.#send(formOf(element))
     if (isRadio(element)) return this.#offerBox(radioBox(element))
     const values = element.name === 'select' ? optionsOf(element) : isSet(element) ? radiosOf(element) : undefined
-    if (values === undefined) return undefined
+    if (values === undefined || saysMore(element, values)) return undefined
     this.#add(element, values)
     return values.length === 0 ? undefined : false
   }
@@ -180,6 +180,9 @@ const isSet = (element: Element): boolean => element.name === 'fieldset' || sets
 /** Roles of sets of radio buttons, and of buttons that scripts draw (Magento). */
 const sets = /^(?:radiogroup|listbox)$/
 const drawn = /^(?:radio|option)$/
+
+/** Whether a list of options says much more than these: it is text, not a choice. */
+const saysMore = (element: Element, values: readonly string[]): boolean => attribute(element, 'role') === 'listbox' && oneLine(textOf(element, longest * mostValues, mostElements)).length > values.join(' ').length * 2 + longest / 2
 
 /** The values of a `select`; an option without one only asks to choose. */
 function optionsOf(select: Element): readonly string[] {

@@ -67,7 +67,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
   if (name === 'footer') return share < 0.3 && !isInside(setting, i, ['blockquote'])
   if (name === 'aside') return share < (setting.linkPage ? 0.6 : 0.4) && !isNote(setting, i, element)
-  if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120 && !holds(element, 'h1') && !isParameterForm(element)
+  if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120 && !holds(element, 'h1') && !isParameterForm(element) && asks(element)
   if (attribute(element, 'itemprop') === 'author') return share < 0.1 && !isOfContribution(element)
   const role = attribute(element, 'role') ?? ''
   if (furnitureRoles.has(role) && !(role === 'alert' && !setting.forum && isBelowTitle(setting, i))) return share < 0.3
@@ -122,6 +122,16 @@ function isBesideMain(setting: Setting, i: number, element: Element): boolean {
  */
 export function isTitledMain({ outline: o, main, title }: Setting): boolean {
   return main !== undefined && title > main[0] && title < main[1] && (o.text[main[0]] ?? 0) - (o.text[title] ?? 0) >= leastMain
+}
+
+/** Whether a form has a field or a button that is shown: one without is only a box around a text (the old Reddit). */
+function asks(form: Element): boolean {
+  let found = false
+  walkElements(form, (inner) => {
+    found ||= (fields.has(inner.name) || inner.name === 'button') && attribute(inner, 'type')?.toLowerCase() !== 'hidden'
+    return found ? false : undefined
+  })
+  return found
 }
 
 function holds(element: Element, name: string): boolean {

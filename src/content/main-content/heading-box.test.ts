@@ -24,3 +24,8 @@ it('keeps what a kitchen serves, which is named as the items of a menu', () => {
   const navigation = '<ul class="menu"><li class="menu-item"><a href="/book">Book a table</a></li><li class="menu-item"><a href="/way">Find us</a></li></ul>'
   expect(markdownOf(`<title>Menu</title><body>${navigation}<main><h1>Dinner</h1><p>${duties}</p><ul>${dish('Eel')}${dish('Hake')}</ul></main>`)).toBe(`# Dinner\n\n${duties}\n\n- Eel £9.50\n- Hake £9.50\n`)
 })
+
+it('keeps the properties of a page that stand with its heading in the header of its only article', () => {
+  const page = (text: string): string => `<title>Looms</title><body><article><header><h1>Looms</h1><table><tr><th>Owner</th><td>Ida</td></tr><tr><th>Status</th><td>In use</td></tr><tr><th>Width</th><td>40</td></tr></table></header><div class="page-body">${text}</div></article>`
+  for (const text of [`<p>${duties}</p>`, `<p>${duties}</p>`.repeat(16)]) expect(markdownOf(page(text))).toMatch(/^# Looms\n[^]*Owner[^]*Ida[^]*Status[^]*In use[^]*40[^]*You keep/)
+})

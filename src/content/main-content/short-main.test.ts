@@ -30,3 +30,12 @@ it('keeps the headings of sections whose anchors are words that name furniture e
   const section = (name: string): string => `<h2><span class="headline" id="${name}">${name}</span></h2><p>A fid of twelve millimetres opens the strands of most of the ropes on board, and a smaller one does not: ${name.length}.</p>`
   expect(markdownOf('Splice', `<main><h1>Splice</h1>${['Kinds', 'Discussion', 'Actions'].map(section).join('')}</main>`).match(/^## .*/gm)).toEqual(['## Kinds', '## Discussion', '## Actions'])
 })
+
+it('takes the main element that says more than what stands beside it, with what a form without fields holds', () => {
+  const side = '<div class="side"><h1><a href="/r/boats">boats</a></h1><p>Be kind, and sell no boats here.</p></div>'
+  const remark = (form: string): string => `<div class="said"><p>jari, on Sunday</p>${form}<p>Put a pipe around it.</p></form></div>`
+  const page = (form: string): string => markdownOf('jari on bells', `${side}<div role="main"><p><a href="/bells">Bells that ring at high tide, and twice on a Sunday</a></p><p>My sensor shows 9.99 since the ice came.</p>${remark(form)}</div>`)
+  expect(page('<form><input type="hidden" name="thing">')).toMatch(/My sensor shows[^]*Put a pipe around it\.\n$/)
+  expect(page('<form><input type="hidden" name="thing">')).not.toContain('Be kind')
+  expect(page('<form><input type="text" name="thing">')).not.toContain('pipe')
+})

@@ -1,5 +1,6 @@
 import type { Page } from '../clean/step.ts'
 import { attribute, type ChildNode, type Document, type Element } from '../html/tree.ts'
+import { recordsAside } from './aside-records.ts'
 import { aroundEntries } from './entries.ts'
 import { fewLetters } from './fallback.ts'
 import { leastMain, markFurniture, type Setting } from './furniture.ts'
@@ -45,7 +46,7 @@ export function byRules(page: Page): ByRules {
   const found = contentRoot(setting.linkPage ? withTitles(rest) : rest, setting.kinds)
   const around = setting.forum && setting.all < tooShort && found >= 0 ? aroundPosts(rest, found) : undefined
   const entries = setting.forum || setting.all >= tooShort ? undefined : aroundEntries(rest, found)
-  const inner = around ?? entries ?? rootOf(rest, found, setting.main)
+  const inner = around ?? entries ?? rootOf(rest, found, setting)
   const at = setting.all < tooShort && isProductPage(page.document) ? aroundProduct(rest, inner) : inner
   const root = rest.elements[at]
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
@@ -53,7 +54,8 @@ export function byRules(page: Page): ByRules {
   const heading = root === undefined ? undefined : titleHeading(page, setting.outline, { rest, root: at })
   const box = heading === undefined || setting.forum || setting.all >= tooShort || pageSigns(page.document, page.url).isArticle ? heading : headingBox(rest, heading, at)
   const notes = root === undefined || setting.all >= tooShort ? [] : notesBehind(rest, at)
-  const roots = [box, root, ...notes].filter((element) => element !== undefined)
+  const records = root === undefined || setting.forum || setting.linkPage || setting.title < 0 || setting.all >= tooShort ? [] : recordsAside(page, setting.outline, root)
+  const roots = [box, root, ...records, ...notes].filter((element) => element !== undefined)
   return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, whole: root !== undefined && letters < fewLetters && (isAllOfMain(setting, rest, at) || isWhole(setting, { rest, root: at, heading })), letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
 
@@ -97,15 +99,25 @@ function isAround(outer: Element | undefined, inner: Element | undefined): boole
 }
 
 /** The root, as an index into the outline. On a short page the whole `main` element, or the only article in it. */
-function rootOf(rest: Outline, found: number, main: Setting['main']): number {
+function rootOf(rest: Outline, found: number, { main, all }: Setting): number {
   const at = manualAround(rest, found) ?? titledAround(rest, found)
-  if (main === undefined) return at
+  if (main === undefined) return (all < tooShort ? articleAround(rest, found) : undefined) ?? at
   const [first, end] = main
+  const isAroundMain = at >= 0 && at < first && end <= (rest.end[at] ?? 0)
+  if (isAroundMain && (rest.text[first] ?? 0) * 2 > (rest.text[at] ?? 0)) return first
   const articles: number[] = []
   for (let i = first + 1; i < end; i++) if (rest.elements[i]?.name === 'article') articles.push(i)
   const [whole = first] = articles
   const isPart = at > whole && at < (rest.end[whole] ?? end) && (rest.text[at] ?? 0) < (rest.text[whole] ?? 0)
   return isPart && articles.length <= 1 ? whole : at
+}
+
+/** The only article of a page, if it begins with the heading of the page and its properties, and holds an element. */
+function articleAround({ elements, end, text }: Outline, inner: number): number | undefined {
+  const [at, ...others] = elements.flatMap(({ name }, i) => (name === 'article' ? [i] : []))
+  const heading = elements.findIndex(({ name }, i) => name === 'h1' && (text[i] ?? 0) > 0)
+  const isAround = at !== undefined && others.length === 0 && at < inner && inner < (end[at] ?? 0) && at < heading && heading < inner
+  return isAround && elements.slice(heading, inner).some(({ name }) => name === 'table' || name === 'dl') ? at : undefined
 }
 
 /** The outermost section around an element, if it begins with the heading of the page: the element is a section of its text. */

@@ -35,6 +35,7 @@ describe('a page needs its scripts', () => {
     ['the page has nothing but frames', '<html><head><title>Manual</title></head><frameset cols="20%,80%"><frame src="/toc.html"><frame src="/start.html"><noframes>Your browser shows no frames.</noframes></frameset></html>'],
     ['the page has nothing but frames', '<title>Manual</title><iframe src="/start.html" width="100%" height="100%"></iframe>'],
     ['the page says little beside its frames', '<title>Jobs</title><main><h1>Work with us</h1><p>Our open positions:</p><iframe src="https://boards.example/embed?for=us" width="100%" height="900"></iframe></main>'],
+    ['the page says little beside its frames', `<h1>Timetable</h1><iframe srcdoc="<style>p { color: red }</style><p>${prose}</p>" width="600" height="400"></iframe>`],
     ['the page brings data for its scripts to show', `<main><h1>Gauges</h1>${prose.repeat(9)}<h2>Remarks</h2><p>Loading remarks...</p><script>__sveltekit_1k3x = { defer: (id) => new Promise(() => {}) }; kit.start(app)</script></main></body></html>\n<script>__sveltekit_1k3x.resolve(1, () => [["Low at dawn."]])</script>`],
     ['the page is a challenge', '<title>Just a moment...</title><div id="challenge-form"></div><noscript>Enable JavaScript and cookies to continue</noscript><script src="/cdn-cgi/challenge-platform/x"></script>'],
   ])('because %s', (evidence, html) => expect(demandOf(html)).toBe(evidence))
@@ -65,6 +66,7 @@ describe('a page does not need its scripts', () => {
     ['a short page with a map and a button', '<main><h1>Office</h1><p>Find us.</p><iframe src="https://www.google.com/maps/embed?pb=1" width="600" height="450"></iframe><iframe src="https://count.example/like" width="90" height="20"></iframe></main>'],
     ['an article between white space, and a frame', `<main>${' '.repeat(4_000)}${prose.repeat(8)}</main><iframe src="https://jobs.example/list"></iframe>`],
     ['a thread below its navigation, for those without scripts', `<header><nav>${'<a href="/a">Route to the island</a> '.repeat(20)}</nav></header><div id="main"></div><noscript><h1>Tide</h1>${prose.repeat(8)}</noscript><script src="/b.js"></script>`],
+    ['a short page with a player that comes along', `<main><h1>Tide</h1><p>A film.</p><iframe src="https://www.youtube.com/embed/abcdefghijk" srcdoc="<style>${'a { color: red } '.repeat(20)}</style><a href=https://www.youtube.com/embed/abcdefghijk?autoplay=1><img src=https://img.example/0.jpg alt='A film about the tide'><span>▶</span></a>"></iframe>`],
     ['a short page without scripts', '<main><h1>Closed</h1><p>Back on Monday.</p></main>'],
     ['a short page with a counter', '<main><h1>Closed</h1><p>We are away and back on Monday.</p></main><script>count()</script>'],
     ['a page that is only pictures', '<main><img src="/a.jpg" alt=""><img src="/b.jpg" alt=""></main><script src="/lightbox.js"></script>'],

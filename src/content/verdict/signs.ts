@@ -189,7 +189,17 @@ function addElement(signs: Collected, element: Element): boolean {
   return true
 }
 
-const isFrame = (element: Element): boolean => (element.name === 'iframe' || element.name === 'frame') && (attribute(element, 'src') ?? '') !== ''
+const isFrame = (element: Element): boolean => (element.name === 'iframe' || element.name === 'frame') && ((attribute(element, 'src') ?? '') !== '' || bringsText(element))
+
+// With less, it is mostly the picture and the button of a player.
+const leastBrought = 100
+
+/** Whether a frame brings its document along, with text in it. */
+function bringsText(element: Element): boolean {
+  const parts = (attribute(element, 'srcdoc') ?? '').slice(0, 10_000).split('<')
+  const said = parts.filter((part) => !/^(?:style|script)\b/i.test(part)).map((part) => part.slice(part.indexOf('>') + 1).trim())
+  return said.join(' ').trim().length >= leastBrought
+}
 
 const apartAt = new RegExp(apartByAddress, 'i')
 const apartNamed = new RegExp(apartByName, 'i')

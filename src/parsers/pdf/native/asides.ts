@@ -43,7 +43,7 @@ const isCode = ({ fixedPitch, text, width, fontSize }: Item): boolean => fixedPi
 const styleOf = ({ isBold, isItalic }: Item): FontTag => (isBold ? (isItalic ? 'F4' : 'F2') : isItalic ? 'F3' : 'F1')
 
 /** A page with these items; names of functions in a margin are no listings. */
-function pageOf({ items, isMain }: Text, letters: Letters): NewPage {
+export function pageOf({ items, isMain }: Text, letters: Letters): NewPage {
   const content = items.map((item) => drawn(letters.codesOf(item.text), { font: isMain && isCode(item) ? 'F5' : styleOf(item), size: item.fontSize, width: item.width, place: [1, 0, 0, 1, item.x, item.y] }))
   const [right, top] = [Math.max(612, ...items.map(({ x, width }) => x + width)), Math.max(792, ...items.map(({ y, height }) => y + height))]
   return { content: content.join('\n'), rest: `/MediaBox [0 0 ${Math.ceil(right)} ${Math.ceil(top)}]` }

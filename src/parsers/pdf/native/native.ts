@@ -3,6 +3,9 @@ import { coveredText } from '../links.ts'
 import { drawnBullets } from '../finish/bullets.ts'
 import type { MarkedPage } from '../tags/by-tags.ts'
 import { withAsides } from './asides.ts'
+import { withRuledTables } from './ruled-tables.ts'
+import { dottedItems } from '../shapes/dots.ts'
+import { shapesOf } from '../shapes/shapes-of.ts'
 import { withDropCaps } from './drop-caps.ts'
 import { withHardHyphens } from './hard-hyphens.ts'
 import { withLabelColumns } from './label-columns.ts'
@@ -91,7 +94,9 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
   const roles = byPage(() => (isTagged ? library.extractStructureElements(bytes, numbers) : []))
   const distrusted = distrustedBy(library, bytes)
   const leading = leadingOf([...items.values()])
-  const read = pages.map(({ page, markdown, needsOcr, ocrReason }) => {
+  const draws = shapesOf(bytes, info.pageCount)
+  const shapes = pages.map(({ page, markdown }) => (isBlank(markdown) || roles.has(page + 1) ? [] : draws(page)))
+  const read = pages.map(({ page, markdown, needsOcr, ocrReason }, i) => {
     const own = items.get(page + 1) ?? []
     const isDistrusted = ocrReason !== undefined && isBlank(markdown) && hasText(own)
     const text = withoutLineNumbers(isDistrusted ? distrusted(page + 1) : markdown, drawn.get(page + 1) ?? [], counts.get(page + 1) ?? new Set())
@@ -99,13 +104,16 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
       pageNumber: page + 1,
       markdown: written(text, own),
       needsOcr: needsOcr && !(isDistrusted && isReadable(text)),
-      bullets: drawnBullets(own, roles.get(page + 1) ?? []),
+      bullets: roles.has(page + 1) ? drawnBullets(own, roles.get(page + 1) ?? []) : dottedItems(shapes[i] ?? [], own),
       anchors: coveredText(own, base),
       edges: pageEdges(own, leading),
     }
   })
-  const anew = withAsides(read.map((page) => ({ ...page, items: items.get(page.pageNumber) ?? [] })), { read: (file) => library.extractPagesMarkdown(file).pages.map(({ markdown }) => markdown), mend: written, base })
-  const whole = anew.size === 0 ? read : read.map((page, i) => ({ ...page, ...anew.get(i) }))
+  const reading = { read: (file: Buffer) => library.extractPagesMarkdown(file).pages.map(({ markdown }) => markdown), mend: written, base }
+  const placed = read.map((page) => ({ ...page, items: items.get(page.pageNumber) ?? [] }))
+  const anew = withAsides(placed, reading)
+  const tabled = withRuledTables(placed.map((page, i) => ({ ...page, shapes: anew.has(i) ? [] : (shapes[i] ?? []) })), reading)
+  const whole = read.map((page, i) => ({ ...page, ...anew.get(i), ...(tabled.has(i) ? { markdown: tabled.get(i) ?? '' } : {}) }))
   const raw: RawDocument = {
     totalPages: info.pageCount,
     pages: withEvenLevels(whole, whole.map(({ pageNumber, markdown }) => headingSizes(markdown, items.get(pageNumber) ?? []))),

@@ -41,3 +41,11 @@ it('keeps a note behind a text that says that something went well', () => {
   expect(left(note('success'))).toContain('Remember the key')
   expect(left(note('plain'))).not.toContain('Remember the key')
 })
+
+it('keeps a table beside the text that names its columns and its rows, although its cells are links', () => {
+  const row = (n: number, name: string): string => `<tr><td><a href="/f${n}">${name}</a></td><td><a href="/c${n}">Change ${n}</a></td></tr>`
+  const page = (rows: string, box = 'div'): readonly string[] => left(`<main><${box}><table><thead><tr><th>Name</th><th>Change</th></tr></thead><tbody>${rows}</tbody></table></${box}><p>yes, a loom</p></main>`)
+  const files = ['docs', 'src', 'README'].map((name, i) => row(i + 1, name)).join('')
+  expect(page(files)).toEqual(['Name', 'Change', 'docs', 'Change 1', 'src', 'Change 2', 'README', 'Change 3', 'yes, a loom'])
+  for (const nothing of [page(files, 'aside'), page(row(1, '12') + row(2, '9') + row(3, '4')), page(row(1, 'docs') + row(2, 'src'))]) expect(nothing).toEqual(['yes, a loom'])
+})

@@ -6,7 +6,7 @@ import { isSign } from './post-parts.ts'
 import { classOf } from './thread.ts'
 
 /** Most letters of a line that names who wrote a post, and when; and most of such a name or time. */
-const longestLine = 120
+export const longestLine = 120
 const longestName = 60
 /** Classes of elements that hold the name of an author. */
 export const authorClass = /(?:^|\s)(?:poster|creator|fn|hnuser|comment-user|(?:[\w-]+[_-])?(?:author|user-?name|profile-name|nickname))(?:\s|$)/i
@@ -77,7 +77,7 @@ function keepFirst(frame: Frame, kept: Uint8Array, { post, inner, is }: Wanted):
 }
 
 /** The first line that an element is in or holds and that is no sign, as an index into the blocks; -1 for none. */
-function lineAround(frame: Frame, i: number): number {
+export function lineAround(frame: Frame, i: number): number {
   const { outline: o, blocks } = frame
   // A line that begins before an element in it is not counted as held by that.
   for (let line = Math.max((blocks.first[i] ?? 0) - 1, 0); line <= (blocks.end[i] ?? 0); line++) {
@@ -86,8 +86,8 @@ function lineAround(frame: Frame, i: number): number {
   return -1
 }
 
-const isAuthor = (element: Element): boolean => hasWord(element, 'itemprop', 'author') || (element.name === 'a' && hasWord(element, 'rel', 'author')) || authorClass.test(classOf(element))
+export const isAuthor = (element: Element): boolean => hasWord(element, 'itemprop', 'author') || (element.name === 'a' && hasWord(element, 'rel', 'author')) || authorClass.test(classOf(element))
 
-const isTime = (element: Element): boolean => times.has(element.name) || hasWord(element, 'itemprop', 'datePublished') || hasWord(element, 'itemprop', 'dateCreated') || timeClass.test(classOf(element))
+export const isTime = (element: Element): boolean => times.has(element.name) || hasWord(element, 'itemprop', 'datePublished') || hasWord(element, 'itemprop', 'dateCreated') || timeClass.test(classOf(element))
 
 const hasWord = (element: Element, name: string, word: string): boolean => (attribute(element, name) ?? '').slice(0, 200).split(/\s+/).includes(word)

@@ -9,7 +9,8 @@ const nearTitle = 16
 const near = 4
 /** Most letters of the part of the page around its title in which the price may be. */
 const around = 900
-const amount = /(?:[$€£¥₹₽₩₺₴₫฿]|\b(?:US|CA|AU|NZ)\$|\b(?:USD|EUR|GBP|CHF|JPY|INR|SEK|NOK|DKK|PLN|CZK|BRL|R\$|zł|kr|Kč|Ft|lei))\s?\d[\d.,' \u00a0\u202f]*|\d[\d.,'\u00a0\u202f]*\s?(?:[€£¥₹₽₩₺₴₫฿]|(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|zł|kr|Kč|Ft|lei)\b)/
+/** A sum of money. */
+export const amount = /(?:[$€£¥₹₽₩₺₴₫฿]|\b(?:US|CA|AU|NZ)\$|\b(?:USD|EUR|GBP|CHF|JPY|INR|SEK|NOK|DKK|PLN|CZK|BRL|R\$|zł|kr|Kč|Ft|lei))\s?\d[\d.,' \u00a0\u202f]*|\d[\d.,'\u00a0\u202f]*\s?(?:[€£¥₹₽₩₺₴₫฿]|(?:USD|EUR|GBP|CHF|SEK|NOK|DKK|PLN|CZK|zł|kr|Kč|Ft|lei)\b)/
 
 /**
  * Keeps prices: the first one below the title, and those directly below a kept heading or link, as in a list of products.

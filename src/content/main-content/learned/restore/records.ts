@@ -3,7 +3,7 @@ import type { Block } from '../blocks.ts'
 import type { Frame } from '../frame.ts'
 import { lineOf } from './lines.ts'
 
-/** Fewest rows of a record: more of them where the rules see side matter. */
+/** Fewest rows of a record: more of them where the rules see side matter, and in headers. */
 const fewest = 2
 const fewestAside = 3
 /** More lists than this with the same names are a list of other things, which the trees judge. */
@@ -11,7 +11,7 @@ const most = 2
 /** Most letters of a value; table cells may be longer. */
 const longestValue = 70
 const longestCell = 160
-const edges: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'form', 'fieldset', 'button', 'select', 'label'])
+const edges: ReadonlySet<string> = new Set(['nav', 'footer', 'form', 'fieldset', 'button', 'select', 'label'])
 const rows: ReadonlySet<string> = new Set(['tr', 'dt', 'dd', 'li', 'div', 'p'])
 /** Matches a name that may have a value: it contains no digits and no end of a sentence. */
 const name = /^[^:：\d.?!]{2,36}$/u
@@ -67,11 +67,18 @@ function runsOf(frame: Frame, kept: Uint8Array): readonly Run[] {
   for (let i = 0; i < o.elements.length; i++) {
     const [first, last, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0, o.end[i] ?? i + 1]
     const isAside = rules.verdict[i] === 1 && standsBeside(frame, i)
-    if (isAside) aside = Math.max(aside, end)
-    if (last - first < fewest || lost[first] === lost[last] || edges.has(o.elements[i]?.name ?? '') || (rules.verdict[i] === 1 && !isAside)) i = end - 1
+    // Two lines above an article tell when it was written.
+    if (isAside || o.elements[i]?.name === 'header') aside = Math.max(aside, end)
+    if (last - first < fewest || lost[first] === lost[last] || isEdge(frame, i) || (rules.verdict[i] === 1 && !isAside)) i = end - 1
     else addRuns(frame, i, i < aside ? fewestAside : fewest, runs)
   }
   return runs
+}
+
+/** Whether an element is no place for records: a header is one if it is that of a site, not of an article. */
+function isEdge({ outline: o }: Frame, i: number): boolean {
+  const name = o.elements[i]?.name ?? ''
+  return edges.has(name) || (name === 'header' && o.elements[o.parent[i] ?? -1]?.name !== 'article')
 }
 
 function standsBeside({ outline: o }: Frame, i: number): boolean {

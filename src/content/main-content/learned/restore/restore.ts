@@ -8,17 +8,20 @@ import { keepCodeBetween } from './code-between.ts'
 import { keepCodes } from './codes.ts'
 import { keepFacts } from './facts.ts'
 import { keepFiles } from './files.ts'
+import { keepIntroduced } from './introduced.ts'
 import { isManual } from '../../manual.ts'
 import { headingLine, namesSite } from '../../site-heading.ts'
 import { type Frame, ofKind } from '../frame.ts'
 import { keepFootnotes } from './footnotes.ts'
 import { isData } from './data-table.ts'
+import { keepGoods } from './goods.ts'
 import { keepHoles } from './holes.ts'
 import { keepInside } from './inside.ts'
 import { isNumberedPost, isWholePost } from '../../numbered-posts.ts'
 import { saysSo } from '../../title-heading.ts'
 import { keepOpeners } from './openers.ts'
 import { leaveLanguages } from './languages.ts'
+import { keepListedRows } from './listed-rows.ts'
 import { keepListings } from './listings.ts'
 import { leaveOffers } from './offers.ts'
 import { leaveOthers } from './others.ts'
@@ -27,6 +30,7 @@ import { judgePostParts } from './post-parts.ts'
 import { keepPosts } from './posts.ts'
 import { keepPrices } from './prices.ts'
 import { keepRecords } from './records.ts'
+import { keepReplies } from './replies.ts'
 import { keepReviews } from './reviews.ts'
 import { keepSections } from './sections.ts'
 import { keepSummaries } from './summaries.ts'
@@ -68,11 +72,13 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   leaveLastHeadings(frame, kept)
   keepTeaserTitles(frame, kept)
   keepPosts(frame, kept)
+  keepReplies(frame, kept)
   const posts = postsOf(frame)
   judgePostParts(frame, kept, posts)
   keepBylines(frame, kept, posts)
   keepSubmitter(frame, kept)
   keepReviews(frame, kept)
+  keepGoods(frame, kept)
   keepPrices(frame, kept)
   keepSummaries(frame, kept)
   keepFacts(frame, kept)
@@ -80,9 +86,11 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepRecords(frame, kept)
   keepParameters(frame, kept)
   keepListings(frame, kept)
+  keepListedRows(frame, kept)
   keepSections(frame, kept)
   keepInside(frame, kept)
   keepIntroductions(frame, kept, chances)
+  keepIntroduced(frame, kept, chances)
   keepTabs(frame, kept)
   leaveOthers(frame, kept)
   leaveOffers(frame, kept)

@@ -24,3 +24,12 @@ it('leaves out what a shop offers beside its product, and no text', () => {
   expect(left(html('<div><h2>Related products</h2><ul><li><a href="/b">yes, a bowl</a></li></ul></div>'))).not.toContain('yes, a bowl')
   expect(left(html(`<div><h2>Related products</h2><p>${long}</p></div>`)).filter((line) => line === 'T')).toHaveLength(3)
 })
+
+it('keeps the list of things that a text below the heading of the page is about, and none below a heading of its own', () => {
+  const list = (prices: readonly string[]): string => `<ul>${prices.map((price, i) => `<li><a href="/b${i}">Bell ${i}</a><p>${price}</p></li>`).join('')}</ul>`
+  const four = ['$ 4.00', '$ 8.00', '$ 9.50', '$ 12.00']
+  const page = (rest: string, head = ''): readonly string[] => left(`${head}<main><h1>yes</h1><p>${long}</p>${rest}</main>`)
+  expect(page(list(four))).toEqual(['yes', 'T', ...four.flatMap((price, i) => [`Bell ${i}`, price])])
+  for (const rest of [`<h2>Bells for you</h2>${list(four)}`, `<aside>${list(four)}</aside>`, list(four.slice(1)), list(['$ 4.00', 'new', 'old', '$ 9.50', '$ 8.00', '$ 12.00'])]) expect(page(rest)).not.toContain('Bell 1')
+  expect(page(list(four), data)).not.toContain('Bell 1')
+})

@@ -93,3 +93,11 @@ it.each(['class="poll"', 'itemprop="text"'])('does not look through a post once 
   msOf('class="box"')
   expect(msOf(box)).toBeLessThan(3 * msOf('class="box"') + 100)
 })
+
+it('keeps short answers to a long text, when all say who wrote them and when', () => {
+  const answer = (n: number, by = `<a class="author">Hexley ${n}</a> answered <time>on May ${n}</time>`): string => `<li class="entry"><div class="head"><img><p>${by}</p></div><div><button>Like</button><div class="note-body"><p>It holds, ${n}.</p></div></div></li>`
+  const page = (answers: string, url?: string): readonly string[] => left(`<h1>Loom yes</h1><p>${long}</p><ul>${answers}</ul>`, url).slice(2)
+  expect(page(answer(1) + answer(2))).toEqual(['Hexley 1 answered on May 1', 'It holds, 1.', 'Hexley 2 answered on May 2', 'It holds, 2.'])
+  expect(page(answer(1) + answer(2, 'Hexley'))).toEqual([])
+  expect(page(answer(1) + answer(2), 'https://site.example/a')).toEqual([])
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { paragraph, type PdfLine, type PdfPageSpec, samplePdf } from '../../../../test/pdf.ts'
+import { readPdf } from '../read.ts'
+
+async function markdownOf(page: PdfPageSpec): Promise<string> {
+  const answer = await readPdf({ bytes: samplePdf({ pages: [page] }), order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
+  return 'document' in answer ? answer.document.markdown : JSON.stringify(answer)
+}
+
+type Rule = readonly [number, number, number, number]
+
+/** The lines of cells, one below the other, whose columns start at these places. */
+const cellsAt = (xs: readonly number[], y: number, cells: readonly (readonly string[])[]): PdfLine[] => cells.flatMap((texts, i) => texts.map((text, at) => ({ text, x: (xs[i] ?? 0) + 6, y: y - 14 * at })))
+
+const xs = [72, 162, 230, 520]
+const ys = [640, 610, 574, 538]
+const grid: readonly Rule[] = [...ys.map((y): Rule => [72, y, 520, y]), ...xs.map((x): Rule => [x, 640, x, 538])]
+const rows = [
+  [['Winter'], ['Chart'], ['Notice']],
+  [['Vessel', 'summer'], ['93%'], ['Station channel cost']],
+  [['Harbour', 'notice'], [], ['Mean survey storm basin', 'cargo']],
+]
+const cells = rows.flatMap((row, i) => cellsAt(xs, (ys[i] ?? 0) - 14, row))
+const table = ['|Winter|Chart|Notice|', '|---|---|---|', '|Vessel summer|93%|Station channel cost|', '|Harbour notice||Mean survey storm basin cargo|'].join('\n')
+const above = ['The harbour office measures the tide every ten minutes at three', 'stations along the pier.']
+const below = ['All values are of the year in which the second pier was built, and', 'of no other.']
+const text = [...paragraph(above, { y: 720 }), ...paragraph(below, { y: 510 })]
+
+describe('withRuledTables', () => {
+  it('writes the cells of a table by its lines, between the text around it', async () => {
+    expect(await markdownOf({ lines: [...text, ...cells], rules: grid })).toBe([above.join(' '), table, below.join(' ')].join('\n\n'))
+  })
+
+  it('takes thin boxes for lines, as browsers draw each side of a cell', async () => {
+    const boxes = grid.flatMap(([x1, y1, , y2]) => (y1 === y2 ? xs.slice(1).map((x, i) => `${xs[i] ?? 0} ${y1} ${x - (xs[i] ?? 0)} 0.75 re f`) : [`${x1} ${y2} 0.75 ${y1 - y2} re f`])).join('\n')
+    expect(await markdownOf({ lines: [...text, ...cells], drawing: `q 1 0 0 1 0 0 cm ${boxes} Q` })).toContain(table)
+  })
+
+  it('writes a cell over several columns once', async () => {
+    const joined = grid.filter(([x1, y1, x2]) => x1 !== x2 || x1 === 72 || x1 === 520 || y1 !== 640)
+    const lines: Rule[] = [...joined, ...[162, 230].map((x): Rule => [x, 610, x, 538])]
+    const head = cellsAt(xs, 626, [['The tides of all of the winters until now']])
+    expect(await markdownOf({ lines: [...text, ...head, ...cells.slice(3)], rules: lines })).toContain('|The tides of all of the winters until now|||\n|---|---|---|\n|Vessel summer|93%|')
+  })
+
+  it('writes links in cells', async () => {
+    const link = { rect: [234, 592, 300, 608] as const, uri: 'https://example.com/station' }
+    expect(await markdownOf({ lines: [...text, ...cells], rules: grid, links: [link] })).toContain('[Station')
+  })
+})
