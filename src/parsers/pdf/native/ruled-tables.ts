@@ -14,7 +14,7 @@ type Item = inspector.TextItem
 /** Most pages that are read again for their tables, and most items of one. */
 const [mostPages, mostItems] = [300, 5_000]
 /** Milliseconds for looking for tables; pages after that stay as they are. */
-const maxMs = 3_000
+const maxMs = 1_000
 /** The new reading must have at least and at most this share of the letters. */
 const [leastShare, mostShare] = [0.99, 1.01]
 

@@ -12,7 +12,7 @@ export interface Shape {
 }
 
 /** Most shapes of a page, points of a shape, and bytes of content with those of forms: what is beyond is not for reading. */
-const [mostShapes, mostPoints, mostBytes] = [20_000, 200, 4_000_000]
+const [mostShapes, mostPoints, mostBytes] = [20_000, 200, 1_000_000]
 /** Forms within forms, and the largest form that is one shape, in points. */
 const [mostDepth, smallest] = [4, 12]
 

@@ -6,7 +6,7 @@ import { pageStreams } from './page-streams.ts'
 /** Longer files are not searched for their pages, in bytes. */
 const longest = 30_000_000
 /** Milliseconds for looking at drawings; pages after that have none. */
-const maxMs = 2_000
+const maxMs = 1_000
 
 /** What each page of a file draws, by its index; nothing where that cannot be read, as in encrypted files. */
 export function shapesOf(bytes: Buffer, count: number): (page: number) => readonly Shape[] {
