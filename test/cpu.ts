@@ -12,11 +12,12 @@ export function cpuMs(f: () => void): number {
 
 /**
  * How many times longer `f` takes for four times as much: about 4 when its work is linear, 16 when it is quadratic. The speed
- * of the machine cancels out, and the best of three runs leaves out what the load of others adds.
+ * of the machine cancels out, and the best of three runs leaves out what the load of others adds. The runs of both sizes take
+ * turns, so that a machine that is slow for a while is so for both.
  */
 export function growth(f: (n: number) => void, n: number): number {
-  const least = (size: number): number => Math.min(...[0, 1, 2].map(() => cpuMs(() => f(size))))
-  return least(4 * n) / Math.max(least(n), 1)
+  const runs = [0, 1, 2].map(() => [cpuMs(() => f(n)), cpuMs(() => f(4 * n))] as const)
+  return Math.min(...runs.map(([, large]) => large)) / Math.max(Math.min(...runs.map(([small]) => small)), 1)
 }
 
 /** Total CPU time from a proc(5) stat file, in milliseconds: fields 14 and 15, in ticks of 10 ms. */
