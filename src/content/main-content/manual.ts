@@ -1,9 +1,31 @@
-import { attribute, type Element } from '../html/tree.ts'
+import { attribute, type ChildNode, type Element, isElement } from '../html/tree.ts'
 
-/** Whether an element holds a page of a manual, all of which is content (mandoc). */
-export function isManual(element: Element): boolean {
-  return element.name === 'div' && /(?:^|\s)manual-text(?:\s|$)/.test((attribute(element, 'class') ?? '').slice(0, 200))
+/** What generators call a part of a manual that is all content: mandoc, Asciidoctor, DocBook, makeinfo, Apache httpd, PyData. */
+const part = /(?:^|\s)(?:manual-text|sectionbody|refentry|refsect[1-3]|refnamediv|sect[1-5]|(?:chapter|section|subsection|appendix|unnumbered)-level-extent|directive-section|bd-article)(?:\s|$)/
+/** The same where the name alone could be anyone's: DocBook and older versions of makeinfo, whose parts begin with titles, or with links that have keys. */
+const likePart = /(?:^|\s)(?:chapter|section|subsection|appendix|preface|article|book)(?:\s|$)/
+/** Sphinx calls the text of a page the main part of it. */
+const ofSphinx = /(?:^|\s)(?:body|document)(?:\s|$)/
+const holders: ReadonlySet<string> = new Set(['div', 'section', 'article'])
+
+/** Whether an element may hold a part of a manual, by its name and classes alone. */
+export function mayBeManual(element: Element): boolean {
+  const names = holders.has(element.name) ? attribute(element, 'class')?.slice(0, 200) : undefined
+  return names !== undefined && (part.test(names) || likePart.test(names) || ofSphinx.test(names))
 }
+
+/** Whether an element holds a page of a manual, or a part of one, all of which is content. */
+export function isManual(element: Element): boolean {
+  if (!mayBeManual(element)) return false
+  const names = attribute(element, 'class')?.slice(0, 200) ?? ''
+  if (part.test(names)) return true
+  if (ofSphinx.test(names)) return attribute(element, 'role') === 'main'
+  const first = element.children.find(isElement)
+  const opening = first && attribute(first, 'class')
+  return first !== undefined && (opening === 'titlepage' || (opening === 'header' && first.children.some(hasKeys)))
+}
+
+const hasKeys = (line: ChildNode): boolean => isElement(line) && line.children.some((link) => isElement(link) && attribute(link, 'accesskey') !== undefined)
 
 /** Whether an element is a table of two versions of a text, with who wrote each and when (MediaWiki). */
 export function isOfVersions(element: Element): boolean {

@@ -129,11 +129,12 @@ function titledAround({ elements, parent, text }: Outline, inner: number): numbe
 
 /** The page of a manual around an element: its longest section is not its content. */
 function manualAround({ elements, parent }: Outline, inner: number): number | undefined {
+  let outermost: number | undefined
   for (let at = inner; at >= 0; at = parent[at] ?? -1) {
     const element = elements[at]
-    if (element !== undefined && isManual(element)) return at
+    if (element !== undefined && isManual(element)) outermost = at
   }
-  return undefined
+  return outermost
 }
 
 /** What the rules look at; computed before anything is marked. */

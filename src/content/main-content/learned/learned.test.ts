@@ -164,6 +164,24 @@ describe('what is left of a page', () => {
     expect(left('<div class="manual-text"><section class="Sh"><h1>NAME</h1><p>no</p></section><section class="Sh"><h1>SYNOPSIS</h1><p>yes, all of the text</p></section></div>')).toContain('<p>no</p>')
   })
 
+  it.each([
+    ['DocBook', (inner: string) => `<div class="sect1"><div class="titlepage"><h2>Loom</h2></div>${inner}</div>`],
+    ['chapters of DocBook', (inner: string) => `<div class="chapter"><div class="titlepage"><h2>Loom</h2></div>${inner}</div>`],
+    ['Asciidoctor', (inner: string) => `<div class="sectionbody">${inner}</div>`],
+    ['makeinfo', (inner: string) => `<div class="section-level-extent" id="Loom">${inner}</div>`],
+    ['older versions of makeinfo', (inner: string) => `<div class="section" id="Loom"><div class="header"><p>Next: <a href="a.html" accesskey="n" rel="next">Warp</a></p></div>${inner}</div>`],
+    ['Sphinx', (inner: string) => `<div class="body" role="main">${inner}</div>`],
+  ])('has the pages of %s whole, but no table of contents', (_, page) => {
+    const text = left(page('<div class="toc"><a href="#c">no, the contents</a></div><h3>Comments</h3><p>no, between these signs</p><h3>Warp</h3><p>yes, all of the text</p>'))
+    expect(text).toContain('<p>no, between these signs</p>')
+    expect(text).not.toContain('the contents')
+    expect(left(page(`<p>${'no, '.repeat(60)}</p><p>yes</p>`))).not.toContain('no')
+  })
+
+  it.each(['<div class="article"><div class="header"><a href="/">Loom</a></div>', '<div class="body">', '<section class="section">'])('does not take other boxes for pages of manuals: %s', (box) => {
+    expect(left(`${box}<h3>Comments</h3><p>no, between these signs</p><h3>Warp</h3><p>yes, all of the text</p></div>`)).not.toContain('signs')
+  })
+
   it('has parameters that are documented in a form, and no other form', () => {
     expect(left('<div><p>yes</p><form><h3>no</h3><div><label>no, its name</label><span>string</span></div></form></div>')).toContain('its name')
     expect(left('<div><p>yes</p><form><h3>no</h3><div><label>no, your name</label></div></form></div>')).not.toContain('your name')

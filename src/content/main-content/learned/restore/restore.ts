@@ -1,6 +1,6 @@
 import { once } from '../../../../lib/once.ts'
 import { headingTags } from '../../../html/tag-sets.ts'
-import { attribute, type Element, oneLine } from '../../../html/tree.ts'
+import { type Element, oneLine } from '../../../html/tree.ts'
 import { isAbove, leadsUp } from '../../../leads-up.ts'
 import { isNamedNote, isQuoted } from '../../furniture.ts'
 import { keepBylines, keepSubmitter } from './bylines.ts'
@@ -9,7 +9,6 @@ import { keepCodes } from './codes.ts'
 import { keepFacts } from './facts.ts'
 import { keepFiles } from './files.ts'
 import { keepIntroduced } from './introduced.ts'
-import { isManual } from '../../manual.ts'
 import { headingLine, namesSite } from '../../site-heading.ts'
 import { type Frame, ofKind } from '../frame.ts'
 import { keepFootnotes } from './footnotes.ts'
@@ -23,6 +22,7 @@ import { keepOpeners } from './openers.ts'
 import { leaveLanguages } from './languages.ts'
 import { keepListedRows } from './listed-rows.ts'
 import { keepListings } from './listings.ts'
+import { keepManuals } from './manuals.ts'
 import { leaveOffers } from './offers.ts'
 import { leaveOthers } from './others.ts'
 import { keepParameters } from './parameters.ts'
@@ -49,8 +49,6 @@ const besideQuote = 3
 const aRemark = 4
 const listParts: ReadonlySet<string> = new Set(['ul', 'ol', 'li'])
 const tableParts: ReadonlySet<string> = new Set(['table', 'tr'])
-/** The same of a page of a manual. */
-const someManual = 0.2
 /** The chance from which on a heading is kept with the block it introduces. */
 const headingChance = 0.12
 /** Elements around a text in which its heading is looked for. */
@@ -61,6 +59,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   const kept = new Uint8Array(chances.length)
   for (let i = 0; i < kept.length; i++) kept[i] = Number((chances[i] ?? 0) >= threshold)
   keepWholes(frame, kept)
+  keepManuals(frame, kept)
   keepNotes(frame, kept)
   keepTerms(frame, kept)
   keepOpeners(frame, kept)
@@ -100,7 +99,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
 
 function keepWholes(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks, kind } = frame
-  const shares = frame.samples.map((element) => (isManual(element) || isOfAsciidoctor(element) ? someManual : (wholes.get(element.name) ?? 0)))
+  const shares = frame.samples.map((element) => wholes.get(element.name) ?? 0)
   const layout = new Uint8Array(o.elements.length)
   const posts = once(() => aroundOfPosts(frame))
   for (let i = o.elements.length - 1; i >= 0; i--) {
@@ -126,9 +125,6 @@ function keepWholes(frame: Frame, kept: Uint8Array): void {
     if (!listParts.has(element.name) || posts()[i] === 0) kept.fill(1, first, end)
   }
 }
-
-/** Whether an element holds a section of a document that Asciidoctor wrote, all of which is content. */
-const isOfAsciidoctor = (element: Element): boolean => element.name === 'div' && attribute(element, 'class') === 'sectionbody'
 
 /** Per element: 1 when it is a post of a discussion that is more than a remark, or holds one. */
 function aroundOfPosts({ outline: o, blocks }: Frame): Uint8Array {
