@@ -34,8 +34,8 @@ export interface FakeJobs {
   readonly asked: Readonly<Record<string, number>>
   /** Starts a job and returns its id. */
   start(given?: Partial<NewJob>): Promise<string>
-  /** Delivers a page with these formats; returns the document as the service will return it. */
-  deliver(id: string, fields: Readonly<Record<string, unknown>>, blobs: Blobs): Promise<Record<string, unknown>>
+  /** Delivers a page with these formats, long ago unless a time is given; returns the document as the service will return it. */
+  deliver(id: string, fields: Readonly<Record<string, unknown>>, blobs: Blobs, at?: number): Promise<Record<string, unknown>>
   /** Fails a page. */
   break(id: string, url: string, code: string): void
   skip(id: string, url: string, reason: SkipReason): void
@@ -133,13 +133,13 @@ export function fakeJobs(): FakeJobs {
       await create(job, { pages: [], skipped: [], eventId: randomUUID(), seed: null })
       return job.id
     },
-    async deliver(id, fields, blobs) {
+    async deliver(id, fields, blobs, at = -86_400_000) {
       const { job, results } = kept(id)
       const scrapeId = randomUUID()
       const url = `http://site.test/${results.length + 1}`
       const frame = { metadata: { scrapeId, sourceURL: url, url, statusCode: 200, verdict: 'ok', proxyUsed: 'basic', creditsUsed: 1 } }
       const document = { ...fields, ...frame }
-      const row = { seq: results.length + 1, scrapeId, url, blob: await blobs.put(pack({ ...facts, fields }).bytes()), frame: JSON.stringify(frame), bytes: Buffer.byteLength(JSON.stringify(document)) }
+      const row = { seq: results.length + 1, scrapeId, url, blob: await blobs.put(pack({ ...facts, fields }).bytes()), frame: JSON.stringify(frame), bytes: Buffer.byteLength(JSON.stringify(document)), at }
       results.push(row)
       change(id, { total: job.total + 1, completed: results.length, creditsUsed: job.creditsUsed + 1 })
       log(id, 'page', { page: row })

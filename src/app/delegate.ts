@@ -3,6 +3,7 @@ import { queueError, ServiceError, StoreAway, storeAwayError } from '../domain/e
 import type { Blobs } from '../domain/blobs.ts'
 import { workerGone, type Queue, type Task, type TaskOutcome } from '../domain/queue.ts'
 import type { ErrorCode } from '../spec/errors.ts'
+import { namedBlob } from './kept-blobs.ts'
 import { plan } from './scrape/plan.ts'
 import type { ScrapePorts } from './scrape/scrape.ts'
 import type { ScrapeJob } from './scrape/settlement.ts'
@@ -49,11 +50,7 @@ export interface DelegatePorts {
 
 async function bytesOf(reply: Reply, blobs: Blobs): Promise<Uint8Array> {
   if ('body' in reply) return Buffer.from(reply.body)
-  if ('blob' in reply) {
-    const bytes = await blobs.get(reply.blob)
-    if (bytes === null) throw new ServiceError('UNKNOWN_ERROR', undefined, { cause: new Error('the reply of a worker is not in the blob store') })
-    return bytes
-  }
+  if ('blob' in reply) return namedBlob(blobs, reply.blob)
   throw new ServiceError(reply.code, reply.message, {
     ...(reply.details === undefined ? {} : { details: reply.details }),
     ...(reply.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: reply.retryAfterSeconds }),

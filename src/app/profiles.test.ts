@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { StoreAway } from '../domain/errors.ts'
 import type { ProfileKey, ProfileRows, SavedProfile } from '../domain/sessions/profiles.ts'
 import { limits } from '../spec/limits.ts'
 import { memoryBlobs } from '../../test/fakes.ts'
@@ -101,6 +102,18 @@ describe('profiles', () => {
     expect([(await all.lock('a', 'first'))?.state, (await all.lock('b', 'third'))?.state]).toEqual([text('first'), null])
     // A refused profile is not locked.
     expect(await all.remove('a', 'third')).toBe(true)
+  })
+
+  it('are not taken for new ones, which would replace them, while what was saved is not found; they can be deleted', async () => {
+    const { all, blobs, blobOf } = desk()
+    const lease = await all.lock('a', 'n')
+    await lease?.save(text('login'))
+    await lease?.release()
+    await blobs.remove([blobOf()], async () => new Set(), -1)
+    await expect(all.load('a', 'n')).rejects.toBeInstanceOf(StoreAway)
+    await expect(all.lock('a', 'n')).rejects.toBeInstanceOf(StoreAway)
+    // Nobody holds it.
+    expect([await all.remove('a', 'n'), await all.load('a', 'n')]).toEqual([true, null])
   })
 
   it('are deleted with their bytes, whether they exist or not', async () => {

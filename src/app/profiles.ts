@@ -3,6 +3,7 @@ import type { Blobs } from '../domain/blobs.ts'
 import { profileBytes, type ProfileKey, type ProfileLease, type ProfileQuota, type ProfileRows, type Profiles } from '../domain/sessions/profiles.ts'
 import type { Store } from '../domain/store.ts'
 import { removeErased } from './jobs/cancel.ts'
+import { namedBlob } from './kept-blobs.ts'
 import { sha256 } from '../lib/sha256.ts'
 
 export interface ProfilePorts {
@@ -30,7 +31,7 @@ export function profiles(ports: ProfilePorts): Profiles {
 
   async function stateOf(key: ProfileKey): Promise<Uint8Array | null> {
     const saved = await rows.find(key)
-    return saved && blobs.get(saved.blob)
+    return saved && namedBlob(blobs, saved.blob)
   }
 
   async function roomForOne(key: ProfileKey): Promise<void> {

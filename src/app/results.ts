@@ -1,6 +1,7 @@
 import { ServiceError } from '../domain/errors.ts'
 import type { Blobs } from '../domain/blobs.ts'
 import type { Results, StoredResult } from '../domain/pages/results.ts'
+import { keptBlobs } from './kept-blobs.ts'
 import { bodyOf } from './scrape/page-bytes.ts'
 import { formatsOf } from '../domain/pages/packed.ts'
 
@@ -34,7 +35,7 @@ async function answerOf(result: StoredResult | null, ports: ReadPorts, team: str
   if (result === null) throw new ServiceError('NOT_FOUND', 'No job has this id.')
   if (result.team !== team) throw new ServiceError('FORBIDDEN', 'This job belongs to another team.')
   if (result.expiresAt <= ports.now()) throw new ServiceError('JOB_EXPIRED')
-  const body = await ports.blobs.get(result.blob)
+  const body = await keptBlobs(ports.blobs, result.createdAt, ports.now).get(result.blob)
   if (body === null) throw new ServiceError('JOB_EXPIRED', 'The result of this job is no longer there.')
   return result.frame === null ? body : bodyOf(formatsOf(body), result.frame)
 }

@@ -37,6 +37,8 @@ const blobGraceMs = 60 * minute
 
 /** The first sweep removes what was too young to be removed when the previous process ended. */
 const firstSweepMs = minute
+/** What a clock that is only being adjusted lags behind a minute. */
+const clockSlackMs = 1_000
 
 /** Periodic housekeeping: expired rows, cache size, unnamed blobs, last use of keys. */
 export function upkeep(store: Store, blobs: RememberingBlobs, options: UpkeepOptions): Upkeep {
@@ -79,8 +81,12 @@ export function upkeep(store: Store, blobs: RememberingBlobs, options: UpkeepOpt
       every(sweepMs, 'erased', blobs.removeLate)
       const started = options.now()
       const sweepBlobs = (graceMs: number): Promise<number> => blobs.sweep((keys) => store.blobsInUse(keys), graceMs)
-      // If this is the only process, nobody can still name a blob that was written before it began.
-      timers.push(setTimeout(() => void guarded('blobs', () => sweepBlobs(options.alone ? options.now() - started : blobGraceMs)), firstSweepMs).unref())
+      const first = (): Promise<number> => {
+        const age = options.now() - started
+        // If this is the only process, nobody can still name a blob that was written before it began; if the clock was set back, new blobs look older than that.
+        return sweepBlobs(options.alone && age > firstSweepMs - clockSlackMs ? age : blobGraceMs)
+      }
+      timers.push(setTimeout(() => void guarded('blobs', first), firstSweepMs).unref())
       every(blobSweepMs, 'blobs', () => sweepBlobs(blobGraceMs))
     },
     async stop() {

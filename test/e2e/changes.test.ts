@@ -1,6 +1,8 @@
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Firecrawl } from 'firecrawl'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../src/store/sqlite/driver.ts'
 import { type ModelServer, startModelServer } from '../model-server.ts'
 import { otherKey, startTrawl, type TestService, testKey } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
@@ -181,6 +183,23 @@ describe('a tracked page', () => {
     const [wisely, plainly] = [await track(url, fields, wise), await track(url, fields)]
     expect([wisely, plainly].map((data) => [data.changeTracking, data.metadata.creditsUsed])).toEqual([[undefined, 1], [undefined, 1]])
     expect([wisely.warning, model.questions.length - before]).toEqual([expect.stringContaining('none was tracked before'), 0])
+  })
+
+  it('is not called new while the version before is not found, and compared with it later', async () => {
+    const { url, show } = lampAt(lamp('12'))
+    await track(url)
+    const alter = (statements: string): void => {
+      const database = openDatabase(join(trawl.dataDir, 'trawl.db'), { timeout: 5_000 })
+      database.exec(statements)
+      database.close()
+    }
+    alter('create table hidden as select * from blobs; delete from blobs')
+    show(lamp('14'))
+    const data = await track(url).finally(() => alter('insert into blobs select * from hidden where key not in (select key from blobs); drop table hidden'))
+    expect([data.changeTracking, data.warning]).toEqual([undefined, expect.stringContaining('the version before is not found in the blob store, so the page was not compared')])
+    expect((await track(url)).changeTracking).toMatchObject({ changeStatus: 'changed' })
+    const { json } = await versions({ url })
+    expect(json.versions.map((one: { changeStatus: string }) => one.changeStatus)).toEqual(['changed', 'new'])
   })
 
   it('that arrives incomplete is not compared', async () => {

@@ -253,7 +253,7 @@ describe('jobs of a fleet', () => {
     expect([refused > 0, connectionsCut > 0]).toEqual([true, true])
   }, 240_000)
 
-  it('send every page, and their end after them, although the object store does not find pages for a while', async () => {
+  it('send and show every page, and their end after them, although the object store does not find pages for a while', async () => {
     const site = await newSite(60, 20)
     const api = await start('api')
     await Promise.all([startWorker(), startWorker()])
@@ -265,10 +265,16 @@ describe('jobs of a fleet', () => {
       return { kind: 'answer', status: 404, code: 'NoSuchKey' }
     }
     const job = await startCrawl(api, site, { webhook: receiver.url })
-    await expect.poll(async () => (await job.look(api))?.status, { timeout: 60_000 }).toBe('completed')
+    await expect.poll(async () => (await rows('select state from jobs')).at(0), { timeout: 60_000 }).toEqual({ state: 'completed' })
     await sleep(1_000)
+    // Nobody is told that a page is gone: clients ask again.
+    const [{ scrapeId = '' } = {}] = await rows<{ scrapeId: string }>('select id as "scrapeId" from results limit 1')
+    const asked = await Promise.all([`crawl/${job.id}`, `crawl/${job.id}?skip=30`, `crawl/${job.id}/export`, `scrape/${scrapeId}`].map((path) => api.call('GET', `/v2/${path}`)))
+    expect(asked.map(({ status, json, headers }) => [status, json.code, headers.get('retry-after')])).toEqual(Array.from({ length: 4 }, () => [503, 'OVERLOADED', '2']))
     expect([missed > 0, receiver.arrived.map(({ type }) => type)]).toEqual([true, ['crawl.started']])
     gone = false
+    expect(await faultsAtEnd(api, job, site)).toEqual([])
+    expect((await job.look(api))?.data.filter(({ markdown }) => !markdown.includes('of the site, and this sentence'))).toEqual([])
     await expect.poll(() => faultsOfDeliveries(receiver.arrived, job.id, 60), { timeout: 60_000 }).toEqual([])
     expect(receiver.arrived.filter(({ type, body: sent }) => type === 'crawl.page' && !sent.includes('of the site, and this sentence'))).toEqual([])
   }, 180_000)

@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestPostgres, testPostgres } from '../postgres.ts'
 import { type Answered, startTrawl, type TestService } from '../service.ts'
@@ -6,9 +7,11 @@ import { type Site, startSite } from '../site/index.ts'
 let site: Site
 let postgres: TestPostgres
 let trawl: TestService
+let url: string
 beforeAll(async () => {
   ;[site, postgres] = await Promise.all([startSite(), testPostgres()])
-  trawl = await startTrawl({ settings: { TRAWL_DATABASE_URL: await postgres.database(), TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
+  url = await postgres.database()
+  trawl = await startTrawl({ settings: { TRAWL_DATABASE_URL: url, TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` } })
 }, 120_000)
 afterAll(async () => {
   await trawl.stop()
@@ -31,6 +34,19 @@ describe('while Postgres is unavailable', () => {
     await postgres.start()
     expect((await scrape()).status).toBe(200)
     expect((await trawl.call('GET', '/v2/concurrency-check')).status).toBe(200)
+  }, 60_000)
+
+  it('as its logins are refused since the start, requests get one as well, and the log names the reason', async () => {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    await client.query('alter role trawl nologin')
+    await client.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'trawl'")
+    const answers = await asks()
+    expect(answers.map(({ status, json, headers }) => [status, json.code, headers.get('retry-after')])).toEqual(answers.map(() => [503, 'OVERLOADED', '2']))
+    expect(trawl.output()).toMatch(/is not permitted to log in.*"event":"request-failed"/)
+    await client.query('alter role trawl login')
+    await client.end()
+    expect((await scrape()).status).toBe(200)
   }, 60_000)
 
   it('running requests get a Retry-After, too', async () => {

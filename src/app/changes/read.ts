@@ -4,6 +4,7 @@ import type { Version, Versions } from '../../domain/pages/versions.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ChangesQuery, VersionsAnswer } from '../../spec/changes.ts'
 import { limits } from '../../spec/limits.ts'
+import { namedBlob } from '../kept-blobs.ts'
 import { bodyOf } from '../scrape/page-bytes.ts'
 import { formatsOf } from '../../domain/pages/packed.ts'
 import { versionKey } from './previous.ts'
@@ -14,9 +15,7 @@ export interface ReadVersionPorts {
 }
 
 async function bodyOfVersion({ blob, frame }: Version, { blobs }: ReadVersionPorts): Promise<Uint8Array> {
-  const page = await blobs.get(blob)
-  if (page === null) throw new ServiceError('UNKNOWN_ERROR', undefined, { cause: new Error('the page of a version is not in the blob store') })
-  return bodyOf(formatsOf(page), frame)
+  return bodyOf(formatsOf(await namedBlob(blobs, blob)), frame)
 }
 
 /** The answer that a scrape gave, as the bytes of a response. Throws `NOT_FOUND`, and `FORBIDDEN` for another team's. */

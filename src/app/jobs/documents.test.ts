@@ -20,7 +20,7 @@ async function slowly(markdown: readonly string[], failing?: number): Promise<{ 
     if (fails) throw new Error('the store is away')
     return blobs.get(key)
   }
-  return { id, ports: { jobs: fake.jobs, blobs: { get } }, most: () => most }
+  return { id, ports: { jobs: fake.jobs, blobs: { get }, now: () => 0 }, most: () => most }
 }
 
 const markdownOf = (document: Uint8Array): string => (JSON.parse(Buffer.from(document).toString()) as { markdown: string }).markdown // written above

@@ -4,10 +4,12 @@ import type { PageRow } from '../../domain/jobs/pages.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import { documentOf, type Frame } from '../scrape/page-bytes.ts'
 import { formatsOf } from '../../domain/pages/packed.ts'
+import { keptBlobs } from '../kept-blobs.ts'
 
 export interface DocumentPorts {
   readonly jobs: Pick<Jobs, 'results'>
   readonly blobs: Pick<Blobs, 'get'>
+  readonly now: () => number
   /** What documents count against until they are sent, as clients may read as slowly as they like; and whether anybody waits for them. */
   readonly held?: { readonly room: Room; readonly signal: AbortSignal }
 }
@@ -24,9 +26,9 @@ const chunk = { rows: 100, bytes: 1_048_576 }
 
 const erased = 'The content of this page is no longer kept.'
 
-/** The scrape result of a page, as JSON. If its content is gone, what is still known of it. */
-export async function pageDocument({ blob, frame }: PageRow, blobs: Pick<Blobs, 'get'>): Promise<Uint8Array> {
-  const stored = await blobs.get(blob)
+/** The scrape result of a page, as JSON. If its content is gone, what is still known of it. Throws `StoreAway` if it should still be there. */
+export async function pageDocument({ blob, frame, at }: PageRow, { blobs, now }: Pick<DocumentPorts, 'blobs' | 'now'>): Promise<Uint8Array> {
+  const stored = await keptBlobs(blobs, at, now).get(blob)
   if (stored !== null) return documentOf(formatsOf(stored), frame)
   const rest = JSON.parse(frame) as Frame // written with the page
   return Buffer.from(JSON.stringify({ ...rest, warning: rest.warning === undefined ? erased : `${rest.warning} ${erased}` }))
@@ -81,7 +83,7 @@ export async function* documents(id: string, window: Window, ports: DocumentPort
     const taken = total > counted.from ? row.bytes * counted.copies : 0
     if (taken > 0) refused = (await ports.held?.room.take(taken, ports.held.signal).then(() => null, (error: unknown) => ({ error }))) ?? null
     if (refused !== null) break
-    const document = pageDocument(row, ports.blobs)
+    const document = pageDocument(row, ports)
     // A failure counts in its turn, after the documents before it.
     document.catch(() => undefined)
     reading.push({ document, bytes: row.bytes, taken })

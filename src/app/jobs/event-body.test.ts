@@ -15,7 +15,7 @@ const metadata = { scrapeId: 'scrape', sourceURL: 'http://a.test/', statusCode: 
 async function delivered(fields: Readonly<Record<string, unknown>>, frame: Readonly<Record<string, unknown>> = { metadata }): Promise<{ blobs: Blobs; page: JobEvent }> {
   const blobs = memoryBlobs()
   const blob = await blobs.put(pack({ ...facts, fields }).bytes())
-  const row = { seq: 1, scrapeId: 'scrape', url: 'http://a.test/', blob, frame: JSON.stringify(frame), bytes: 0 }
+  const row = { seq: 1, scrapeId: 'scrape', url: 'http://a.test/', blob, frame: JSON.stringify(frame), bytes: 0, at: 0 }
   return { blobs, page: { ...event, type: 'page', page: row } }
 }
 

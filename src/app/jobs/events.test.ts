@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type FakeJobs, fakeJobs } from '../../../test/fake-jobs.ts'
 import { memoryBlobs } from '../../../test/fakes.ts'
 import { textOf } from '../../../test/text-of.ts'
+import { StoreAway } from '../../domain/errors.ts'
 import { eventBody } from './event-body.ts'
 import { eventStream, followEvents } from './events.ts'
 
@@ -76,9 +77,21 @@ describe('server-sent events', () => {
     const events = await fake.jobs.events(id, 0, 10)
     const bodies = await Promise.all(events.map(async (event) => Buffer.from(await eventBody(job ?? never(), event, blobs)).toString()))
     expect(bodies.some((body) => body.includes('\n') || body.includes('\r'))).toBe(false)
-    expect(await textOf(eventStream(id, 0, { jobs: fake.jobs, blobs, changed: never }))).toBe(
+    expect(await textOf(eventStream(id, 0, { jobs: fake.jobs, blobs, changed: never, now: () => 0 }))).toBe(
       `event: started\nid: 1\ndata: ${bodies[0]}\n\nevent: page\nid: 2\ndata: ${bodies[1]}\n\nevent: failed\nid: 3\ndata: ${bodies[2]}\n\n`,
     )
     expect(bodies[2]).toContain('"error":"The site cannot be reached."')
+  })
+
+  it('break off before a page that is not found although it cannot have been erased, so that it is asked for again', async () => {
+    const fake = fakeJobs()
+    const id = await fake.start()
+    await fake.deliver(id, { markdown: 'm' }, memoryBlobs(), 0)
+    const sent: string[] = []
+    const following = (async (): Promise<void> => {
+      for await (const piece of eventStream(id, 0, { jobs: fake.jobs, blobs: memoryBlobs(), changed: never, now: () => 10_000 })) sent.push(Buffer.from(piece).toString())
+    })()
+    await expect(following).rejects.toBeInstanceOf(StoreAway)
+    expect(sent).toEqual([expect.stringMatching(/^event: started/)])
   })
 })

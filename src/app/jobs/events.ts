@@ -3,6 +3,7 @@ import type { Job } from '../../domain/jobs/job.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import { alone, type DocumentPorts } from './documents.ts'
+import { keptBlobs } from '../kept-blobs.ts'
 import { eventBody } from './event-body.ts'
 
 export interface FollowPorts {
@@ -36,10 +37,10 @@ export async function* followEvents(id: string, after: number, { jobs, changed }
 }
 
 /** The events as server-sent events (contract §15.20). */
-export async function* eventStream(id: string, after: number, ports: FollowPorts & Pick<DocumentPorts, 'held'> & { readonly blobs: Blobs }): AsyncGenerator<Uint8Array> {
+export async function* eventStream(id: string, after: number, ports: FollowPorts & Pick<DocumentPorts, 'held' | 'now'> & { readonly blobs: Blobs }): AsyncGenerator<Uint8Array> {
   for await (const { job, event } of followEvents(id, after, ports)) {
     const read = async (): Promise<Uint8Array> => {
-      const body = await eventBody(job, event, ports.blobs)
+      const body = await eventBody(job, event, keptBlobs(ports.blobs, event.at, ports.now))
       return Buffer.concat([Buffer.from(`event: ${event.type}\nid: ${event.seq}\ndata: `), body, Buffer.from('\n\n')])
     }
     yield* alone(event.page ?? { bytes: 0 }, read, ports)

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type FakeJobs, fakeJobs } from '../../../test/fake-jobs.ts'
 import { memoryBlobs } from '../../../test/fakes.ts'
 import { textOf } from '../../../test/text-of.ts'
+import { StoreAway } from '../../domain/errors.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import { JobAnswer } from '../../spec/jobs.ts'
 import { statusBody } from './status.ts'
@@ -64,6 +65,17 @@ describe('the status of a job', () => {
     const id = await fake.start()
     const [bare, gone] = [await fake.deliver(id, {}, blobs), await fake.deliver(id, { markdown: 'm' }, memoryBlobs())]
     expect((await answer(fake, id)).data).toEqual([bare, { metadata: gone['metadata'], warning: 'The content of this page is no longer kept.' }])
+  })
+})
+
+describe('a page that is not found', () => {
+  it.each([[-889_999, false], [-890_000, true]])('while nothing of it can have been erased is a failure of the store, not a result (written at %d)', async (at, gone) => {
+    const fake = fakeJobs()
+    const id = await fake.start()
+    const { metadata } = await fake.deliver(id, { markdown: 'm' }, memoryBlobs(), at)
+    const answered = answer(fake, id)
+    if (gone) expect((await answered).data).toEqual([{ metadata, warning: 'The content of this page is no longer kept.' }])
+    else await expect(answered).rejects.toBeInstanceOf(StoreAway)
   })
 })
 

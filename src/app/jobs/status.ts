@@ -9,7 +9,6 @@ import { jsonItems, pieces } from './stream.ts'
 
 export interface StatusPorts extends DocumentPorts {
   readonly jobs: Pick<Jobs, 'results' | 'skipped'>
-  readonly now: () => number
 }
 
 /** Which results a status answer should show. */

@@ -51,7 +51,7 @@ export async function* watchFrames(job: Job, ports: WatchPorts): AsyncGenerator<
   for await (const { event } of followEvents(job.id, job.lastEvent, ports)) {
     const { page } = event
     if (page === null) continue
-    for await (const document of alone(page, () => pageDocument(page, ports.blobs), ports)) yield whole('document', document)
+    for await (const document of alone(page, () => pageDocument(page, ports), ports)) yield whole('document', document)
   }
   const after = await ports.jobs.find(job.id)
   if (after === null) throw new ServiceError('NOT_FOUND', 'No job has this id.')

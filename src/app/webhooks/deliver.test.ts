@@ -91,7 +91,7 @@ describe('an attempt at a delivery', () => {
   })
 
   it('whose event cannot be read does not count against the receiver, and reveals no internals', async () => {
-    const page = { seq: 1, scrapeId: 's', url: 'u', blob: 'b', frame: '{}', bytes: 1 }
+    const page = { seq: 1, scrapeId: 's', url: 'u', blob: 'b', frame: '{}', bytes: 1, at: 1_000 }
     const event: JobEvent = { ...eventOf(job, 2, 'page'), failure: null, page }
     const ports: DeliverPorts = { ...portsWith(answer(200)), blobs: { ...memoryBlobs(), get: async () => Promise.reject(new Error('/var/secret')) } }
     expect(await deliver(delivery(9, event), ports, never)).toEqual({ kind: 'again', counted: false, runAt: 61_000, reason: 'The event could not be read: Error.' })
@@ -104,7 +104,7 @@ describe('an attempt at a delivery', () => {
   ])('whose page is not found %s', async (_, now, terms, outcome, count) => {
     const sent: WebhookMessage[] = []
     const own = { ...job, ...terms }
-    const page = { seq: 1, scrapeId: 's', url: 'u', blob: '0'.repeat(64), frame: '{}', bytes: 1 }
+    const page = { seq: 1, scrapeId: 's', url: 'u', blob: '0'.repeat(64), frame: '{}', bytes: 1, at: 1_000 }
     const event: JobEvent = { ...eventOf(own, 2, 'page'), at: 1_000, failure: null, page }
     expect(await deliver({ ...delivery(1, event), job: own }, { ...portsWith(answer(200), sent), now: () => now }, never)).toEqual(outcome)
     expect(sent.map(({ body }) => JSON.parse(Buffer.from(body).toString()).error)).toEqual(Array.from({ length: count }, () => 'The page is no longer kept.'))

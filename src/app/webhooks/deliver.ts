@@ -1,7 +1,8 @@
-import { type Attempted, type Delivery, eventPatienceMs } from '../../domain/jobs/outbox.ts'
+import type { Attempted, Delivery } from '../../domain/jobs/outbox.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { NoAnswer, Receipt, WebhookClient } from '../../domain/webhooks.ts'
 import { eventBody } from '../jobs/event-body.ts'
+import { keptBlobs } from '../kept-blobs.ts'
 import { nextAttemptAt, pauseUntil, type RetrySchedule } from './schedule.ts'
 import { signatureHeaders, type Signing } from './sign.ts'
 
@@ -32,23 +33,6 @@ const stopped = 'The service stopped.'
 /** The pause after the last attempt of the schedule, if the receiver was never contacted. */
 const ownFaultDelayMs = 60_000
 
-/** Whether a page that is not found may have been erased. An event says that once and for all, so a fault of the blob store must not look like it. */
-const mayBeGone = ({ job, event }: Delivery, now: number): boolean => job.retention === 'zero' || now - event.at >= eventPatienceMs
-
-/** The blobs, of which none may be missing. */
-const insistent = (blobs: Blobs): Blobs => ({
-  ...blobs,
-  async get(key) {
-    const bytes = await blobs.get(key)
-    if (bytes === null) throw new MissingPage()
-    return bytes
-  },
-})
-
-class MissingPage extends Error {
-  override readonly name = 'MissingPage'
-}
-
 /**
  * Makes one attempt at a delivery: 2xx means delivered, 410 ends the deliveries of its job, anything else is retried
  * according to the schedule, or later if the receiver asks for that. Never rejects.
@@ -58,7 +42,8 @@ export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: A
   const { schedule, now } = ports
   let body: Uint8Array
   try {
-    body = await eventBody(job, event, mayBeGone(delivery, now()) ? ports.blobs : insistent(ports.blobs))
+    // With zero retention a page may be erased at any time.
+    body = await eventBody(job, event, job.retention === 'zero' ? ports.blobs : keptBlobs(ports.blobs, event.at, now))
   } catch (error) {
     // Not the receiver's fault, so it does not use up attempts; the job's retention ends it.
     const at = nextAttemptAt(schedule, attempt, now()) ?? now() + ownFaultDelayMs

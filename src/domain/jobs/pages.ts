@@ -116,6 +116,8 @@ export interface PageRow {
   readonly blob: string
   readonly frame: string
   readonly bytes: number
+  /** When its result was written. */
+  readonly at: number
 }
 
 /** A page that failed, or a link that is listed as such. */

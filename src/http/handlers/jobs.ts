@@ -83,7 +83,7 @@ export function jobHandlers(kind: JobKind) {
       const follower = edge.follow()
       // Proxies that buffer responses would delay every event.
       void edge.reply.headers({ ...unkept, 'x-accel-buffering': 'no' })
-      const stream = whileGood(eventStream(job.id, after, { ...follower.patient(edge.ports), held: heldFor(edge.team, edge.reply.raw, edge.ports), changed: follower.changed }), follower)
+      const stream = whileGood(eventStream(job.id, after, { ...follower.patient(edge.ports), now: edge.ports.now, held: heldFor(edge.team, edge.reply.raw, edge.ports), changed: follower.changed }), follower)
       return { media: eventMedia, body: withHeartbeat(stream, beat, edge.options.heartbeatMs ?? heartbeatMs) }
     },
   }

@@ -5,7 +5,7 @@ import { deadline } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { contentKey } from './format.ts'
 import type { S3Credentials, S3Place } from './s3-place.ts'
-import { errorCodeIn, type Listed, readList } from './s3-xml.ts'
+import { errorCodeIn, type Listed, type ListPage, readList } from './s3-xml.ts'
 
 /** The metadata of an object. */
 export interface S3Head {
@@ -81,6 +81,15 @@ function unanswered(cause: Error): Error {
 /** Whether the object is missing, rather than the bucket. */
 const isMissing = (answer: OperatorAnswer): boolean => answer.status === 404 && errorCodeIn(answer.body) !== 'NoSuchBucket'
 
+/** Throws `StoreAway` for what is no listing: it does not come from the store, but from something in front of it. */
+function listed({ body }: OperatorAnswer): ListPage {
+  try {
+    return readList(body)
+  } catch (error) {
+    throw new StoreAway(error)
+  }
+}
+
 const isGood = ({ status }: OperatorAnswer): boolean => status >= 200 && status < 300
 
 /** A client for the place, over the operator's HTTP client. */
@@ -122,7 +131,7 @@ export function s3Client(place: S3Place, credentials: S3Credentials, http: Opera
         const query: Record<string, string> = { 'list-type': '2', 'max-keys': '1000', prefix: place.prefix + prefix, ...(from === null ? {} : { 'continuation-token': from }) }
         const answer = await send({ method: 'GET', query })
         if (!isGood(answer)) throw failure(answer)
-        const page = readList(answer.body)
+        const page = listed(answer)
         if (page.next !== null && page.next === from) throw new Error('The blob store lists the same page for ever.')
         const objects = page.objects.filter(({ name }) => name.startsWith(place.prefix)).map(({ name, at }) => ({ name: name.slice(place.prefix.length), at }))
         yield { objects, now: timeOf(answer) }

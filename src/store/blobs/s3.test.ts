@@ -208,6 +208,7 @@ describe('blobs in an object store', () => {
     for (const body of ['<ListBucketResult><IsTruncated>false</IsTruncated>', '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>', '<html></html>', '']) {
       server.fault = ({ query }) => (query.has('list-type') ? { kind: 'spoil', change: () => Buffer.from(body) } : undefined)
       await expect(blobs.sweep(nothing, hour)).rejects.toThrow('listing')
+      await expect(blobs.get(keyOf(Buffer.from('unknown')))).rejects.toBeInstanceOf(StoreAway)
     }
     expect(server.objects.size).toBe(1)
   })

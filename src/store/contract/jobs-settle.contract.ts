@@ -24,7 +24,7 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       const settlement = { cache: { ...entry('e'), memo: null }, artifacts: [artifact], charge: { ref: 'r', kind: 'crawl', credits: 5, at: now } }
       const end = pageEnd(a, delivered(a, { settlement, bytes: 77 }), { pages: [newPage('b'), newPage('c', { depth: 2, external: true, host: 'else' })], skipped: [{ url: 'x', reason: 'path' }], eventId: 'event' })
       expect(await stores.first.jobs.settle(end)).toBe('settled')
-      const row = { seq: 1, scrapeId: 'j/a', url: 'https://site/a', blob: 'blob-j/a', frame: '{"id":"j/a"}', bytes: 77 }
+      const row = { seq: 1, scrapeId: 'j/a', url: 'https://site/a', blob: 'blob-j/a', frame: '{"id":"j/a"}', bytes: 77, at: now }
       expect(await stores.second.jobs.results('j', all)).toEqual([row])
       expect(await stores.second.jobs.events('j', 1, 9)).toEqual([{ job: 'j', seq: 2, id: 'event', type: 'page', at: now, page: row, failure: null }])
       expect((await stores.second.outbox.list({ limit: 9 })).map(({ id, type, state }) => [id, type, state])).toEqual([['event', 'page', 'waiting'], ['j-started', 'started', 'waiting']])

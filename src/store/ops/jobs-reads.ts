@@ -26,7 +26,7 @@ export const readings = {
   },
 
   *results(id: string, page: { readonly skip: number; readonly limit: number; readonly maxBytes: number }): Op<readonly PageRow[]> {
-    const rows = yield* all<PageRow>(sql`select r.seq, r.id as "scrapeId", p.url, r.blob, coalesce(r.frame, '') as frame, r.bytes from results r join job_pages p on p.job = r.job and p.seq = r.page
+    const rows = yield* all<PageRow>(sql`select r.seq, r.id as "scrapeId", p.url, r.blob, coalesce(r.frame, '') as frame, r.bytes, r.created_at as at from results r join job_pages p on p.job = r.job and p.seq = r.page
       where r.job = ${id} and r.seq > ${page.skip} order by r.seq limit ${page.limit}`)
     let bytes = 0
     const fitting = rows.findIndex((row, i) => (bytes += row.bytes) > page.maxBytes && i > 0)
@@ -104,7 +104,7 @@ const isFetched = sql`(p.url = s.url or p.alias is not null)`
 const reasonNow = sql`case when s.key is not null and exists (select 1 from job_pages p where p.job = s.job and ${sameKey} and p.url <> s.url) then 'duplicate' else s.reason end`
 
 /** Columns of an event with its page or failure; for `eventTables`. */
-export const eventColumns: Sql = sql`e.job, e.seq, e.id, e.type, e.at, r.seq as "resultSeq", r.id as "scrapeId", p.url, r.blob, r.frame, r.bytes,
+export const eventColumns: Sql = sql`e.job, e.seq, e.id, e.type, e.at, r.seq as "resultSeq", r.id as "scrapeId", p.url, r.blob, r.frame, r.bytes, r.created_at as "resultAt",
   x.id as "errorId", x.at as "errorAt", x.url as "errorUrl", x.code, x.error`
 
 /** Events `e` joined with results, pages and errors. */
@@ -124,6 +124,7 @@ export interface EventRead {
   readonly blob: string | null
   readonly frame: string | null
   readonly bytes: number | null
+  readonly resultAt: number | null
   readonly errorId: string | null
   readonly errorAt: number | null
   readonly errorUrl: string | null
@@ -137,9 +138,9 @@ export function eventOf(row: EventRead): JobEvent {
   return { job, seq, id, type, at, page: pageOf(row), failure: failureOf(row) }
 }
 
-function pageOf({ resultSeq, scrapeId, url, blob, frame, bytes }: EventRead): PageRow | null {
-  if (resultSeq === null || scrapeId === null || url === null || blob === null || bytes === null) return null
-  return { seq: resultSeq, scrapeId, url, blob, frame: frame ?? '', bytes }
+function pageOf({ resultSeq, scrapeId, url, blob, frame, bytes, resultAt }: EventRead): PageRow | null {
+  if (resultSeq === null || scrapeId === null || url === null || blob === null || bytes === null || resultAt === null) return null
+  return { seq: resultSeq, scrapeId, url, blob, frame: frame ?? '', bytes, at: resultAt }
 }
 
 function failureOf({ errorId, errorAt, errorUrl, code, error }: EventRead): JobEvent['failure'] {

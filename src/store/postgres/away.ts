@@ -3,12 +3,12 @@ import type { Pool, PoolClient } from 'pg'
 import { StoreAway } from '../../domain/errors.ts'
 
 /**
- * SQLSTATEs of an unavailable server: failing connections (08), lack of connections, memory or disk (53), statement timeout (57014), starting
- * or stopping (57P0), read-only (25006), as on a standby or a former primary.
- * A missing table (42P01): another database has taken the place of ours, whose tables are all made at the start. A missing
- * database (3D000): ours was dropped, and comes back with a backup.
+ * SQLSTATEs of an unavailable server: failing connections (08), lack of connections, memory or disk (53), errors of its files (58), statement
+ * timeout (57014), starting or stopping (57P0), read-only (25006), as on a standby or a former primary.
+ * A missing table (42P01): another database has taken the place of ours, whose tables are all made at the start; a refused one (42501):
+ * somebody has changed its rights since. A missing database (3D000): ours was dropped, and comes back with a backup.
  */
-const awayStates = /^(?:08|25006|3D000|42P01|53|57014|57P0)\w*$/
+const awayStates = /^(?:08|25006|3D000|42501|42P01|53|57014|57P0|58)\w*$/
 /** Raised by poolers that are full or reach no server, which ends the connection; also for our own protocol errors, such as a wrong number of values. */
 const protocolFault = '08P01'
 const readOnly = '25006'
@@ -87,6 +87,8 @@ export function connecting(pool: ConnectingPool, { now, sleep: pause }: Pace = r
   const cap = capped(pool, now)
   /** When the refusals began that have not ended since: an outage is waited out once, not by each operation of a request. */
   let since: number | null = null
+  /** Once a login was accepted, the settings are right: one that is refused is due to a change at the server, as when passwords are exchanged. */
+  let welcome = false
   return async () => {
     const started = now()
     for (let ms = firstPauseMs; ; ms = Math.min(ms * 2, longestPauseMs)) {
@@ -94,10 +96,11 @@ export function connecting(pool: ConnectingPool, { now, sleep: pause }: Pace = r
       try {
         const client = await pool.connect()
         since = null
+        welcome = true
         return client
       } catch (error) {
         // Errors not sent by the server come from the socket, or from a driver timeout.
-        if (error instanceof Error && 'severity' in error && !isAway(error)) throw error
+        if (!welcome && error instanceof Error && 'severity' in error && !isAway(error)) throw error
         if (codeOf(error) === tooMany) cap.lower()
         since ??= now()
         if (now() + ms > Math.min(started, since) + patienceMs) throw new StoreAway(error)
