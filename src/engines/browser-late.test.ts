@@ -55,6 +55,8 @@ beforeAll(async () => {
     '/late/within-rows': rows('<div style="height: 300px; overflow: auto"><div style="position: absolute; width: 1px; height: 40000px"></div><div id="list"></div></div>', false),
     '/late/table': rows('<table><tbody id="list"><tr><td style="height: 40000px"></td></tr></tbody></table>', false),
     '/late/all-rows': rows('<div id="list" style="height: 20000px"></div>', false, 1000),
+    '/late/tall-frame': rows('<div id="list"></div><iframe style="height: 5000px" srcdoc="<p>A form"></iframe>', false),
+    '/late/tall-text': rows('<div id="list"></div><div style="height: 5000px">A wide space</div>', false),
     '/late/hidden': page(document('Frame', `<main>${first}<iframe src="/late/never" style="display: none"></iframe><iframe src="/late/never" width="40" height="40"></iframe></main>`)),
     '/late/never': () => undefined,
     '/late/script': page(document('Script', `<main>${first}</main>${script('for (;;) {}')}`)),
@@ -139,8 +141,8 @@ describe('a page of which something does not come', () => {
     expect((await get(`/late/${name}`)).missing).toEqual(['rows'])
   })
 
-  it('says nothing of a long list that has all of its rows', async () => {
-    expect((await get('/late/all-rows')).missing).toBeUndefined()
+  it.each(['all-rows', 'tall-frame', 'tall-text'])('says nothing of a list that has all of its rows: %s', async (name) => {
+    expect((await get(`/late/${name}`)).missing).toBeUndefined()
   })
 
   it('says that the page draws what it shows, unless there is text, or the drawing is small or behind', async () => {
