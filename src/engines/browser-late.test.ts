@@ -62,6 +62,8 @@ beforeAll(async () => {
     '/late/script': page(document('Script', `<main>${first}</main>${script('for (;;) {}')}`)),
     '/late/onward': page(document('Moved', `<p>You are being redirected.</p>${script("setTimeout(() => { location.href = '/late/there' }, 2_500)")}`)),
     '/late/refreshed': page(document('Moved', '<p>You will be redirected in 4 seconds.</p>', '<meta http-equiv="refresh" content="4; url=/late/there">')),
+    '/late/header': (_visit, answer) => answer.send(200, { 'content-type': 'text/html', refresh: '2; url=/late/there' }, '<title>Moved</title><p>Thank you.</p>'),
+    '/late/header-to-itself': (_visit, answer) => answer.send(200, { 'content-type': 'text/html', refresh: '2; url=#again' }, `<title>News</title><p>${text}</p>`),
     '/late/widget': (visit, answer) => page(document('Widget', `<main>${first}<iframe src="${visit.origin.replace('127.0.0.1', 'localhost')}/late/widget-${visit.number('ms', 0)}" width="600" height="400"></iframe></main>`))(visit, answer),
     '/late/widget-1500': late('<div class="spinner" style="height:20px">&nbsp;</div>', 1_500),
     '/late/widget-60000': late('<div class="spinner" style="height:20px">&nbsp;</div>', 60_000),
@@ -181,8 +183,15 @@ describe('a page that says little, and that more is coming,', () => {
     expect([Buffer.from(body).toString().includes('Late MARK</div>'), missing]).toEqual([true, undefined])
   })
 
-  it.each(['onward', 'refreshed'])('is followed to the next: %s', async (name) => {
+  it.each(['onward', 'refreshed', 'header'])('is followed to the next: %s', async (name) => {
     expect((await get(`/late/${name}`)).url).toBe(site.url('/late/there'))
+  })
+})
+
+describe('a page that reloads itself by a header', () => {
+  it('is read as it is', async () => {
+    const { url, body } = await get('/late/header-to-itself')
+    expect([url, Buffer.from(body).toString().includes('ferry')]).toEqual([site.url('/late/header-to-itself'), true])
   })
 })
 
