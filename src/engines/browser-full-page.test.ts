@@ -28,6 +28,12 @@ beforeAll(async () => {
       const at = visit.number('at', 0)
       answer.send(200, { 'content-type': 'text/html' }, `<!doctype html><h1>Step ${at}</h1><p>${'Text of the page. '.repeat(20)}</p>${at < 4 ? `<script>setTimeout(() => { location.search = 'at=${at + 1}' }, ${at === 0 ? 1500 : 400})</script>` : ''}`)
     },
+    // Goes on when a part below the window is scrolled to, which is after the picture of the window: once, or each time.
+    '/further': async (visit, answer) => {
+      const [at, most] = [visit.number('at', 0), visit.number('most', 1)]
+      const on = `<section style="height: 2000px"></section><script>new IntersectionObserver(([seen]) => { if (seen.isIntersecting) location.search = 'at=${at + 1}&most=${most}' }).observe(document.querySelector('section'))</script>`
+      answer.send(200, { 'content-type': 'text/html' }, `<!doctype html><style>html { background: ${at === 0 ? 'red' : 'lime'} } body { min-height: 100vh }</style><h1>Step ${at}</h1><p style="height: 900px">${'Text of the page. '.repeat(20)}</p>${at < most ? on : ''}`)
+    },
   })
   pages = await testPages(site.port)
   engine = browserEngine(pages, { clock: { now: Date.now }, maxBytes: 50_000_000, files })
@@ -107,4 +113,11 @@ it('takes pictures of a page that goes on to others meanwhile', async () => {
 it('takes the full page of what a page goes on to while it is scrolled', async () => {
   const capture = await get('/scrolled-on', { screenshot: { fullPage: true } })
   expect([pngSize(capture.shots?.[0]?.bytes), String(capture.body).includes('Step 2')]).toEqual([[1280, 2000], true])
+})
+
+it('takes picture and text of the same page when it goes on to another in between, or says that it did not', async () => {
+  const once = await get('/further', { screenshot: { fullPage: false } })
+  expect([await coloursOf(once.shots?.[0]?.bytes, [700]), String(once.body).includes('Step 1'), once.missing]).toEqual([['lime'], true, undefined])
+  const always = await get('/further?most=9', { screenshot: { fullPage: false } })
+  expect(always.missing).toEqual(['picture'])
 })

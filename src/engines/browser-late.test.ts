@@ -55,11 +55,15 @@ beforeAll(async () => {
     '/late/within-rows': rows('<div style="height: 300px; overflow: auto"><div style="position: absolute; width: 1px; height: 40000px"></div><div id="list"></div></div>', false),
     '/late/table': rows('<table><tbody id="list"><tr><td style="height: 40000px"></td></tr></tbody></table>', false),
     '/late/all-rows': rows('<div id="list" style="height: 20000px"></div>', false, 1000),
+    '/late/tall-frame': rows('<div id="list"></div><iframe style="height: 5000px" srcdoc="<p>A form"></iframe>', false),
+    '/late/tall-text': rows('<div id="list"></div><div style="height: 5000px">A wide space</div>', false),
     '/late/hidden': page(document('Frame', `<main>${first}<iframe src="/late/never" style="display: none"></iframe><iframe src="/late/never" width="40" height="40"></iframe></main>`)),
     '/late/never': () => undefined,
     '/late/script': page(document('Script', `<main>${first}</main>${script('for (;;) {}')}`)),
     '/late/onward': page(document('Moved', `<p>You are being redirected.</p>${script("setTimeout(() => { location.href = '/late/there' }, 2_500)")}`)),
     '/late/refreshed': page(document('Moved', '<p>You will be redirected in 4 seconds.</p>', '<meta http-equiv="refresh" content="4; url=/late/there">')),
+    '/late/header': (_visit, answer) => answer.send(200, { 'content-type': 'text/html', refresh: '2; url=/late/there' }, '<title>Moved</title><p>Thank you.</p>'),
+    '/late/header-to-itself': (_visit, answer) => answer.send(200, { 'content-type': 'text/html', refresh: '2; url=#again' }, `<title>News</title><p>${text}</p>`),
     '/late/widget': (visit, answer) => page(document('Widget', `<main>${first}<iframe src="${visit.origin.replace('127.0.0.1', 'localhost')}/late/widget-${visit.number('ms', 0)}" width="600" height="400"></iframe></main>`))(visit, answer),
     '/late/widget-1500': late('<div class="spinner" style="height:20px">&nbsp;</div>', 1_500),
     '/late/widget-60000': late('<div class="spinner" style="height:20px">&nbsp;</div>', 60_000),
@@ -139,8 +143,8 @@ describe('a page of which something does not come', () => {
     expect((await get(`/late/${name}`)).missing).toEqual(['rows'])
   })
 
-  it('says nothing of a long list that has all of its rows', async () => {
-    expect((await get('/late/all-rows')).missing).toBeUndefined()
+  it.each(['all-rows', 'tall-frame', 'tall-text'])('says nothing of a list that has all of its rows: %s', async (name) => {
+    expect((await get(`/late/${name}`)).missing).toBeUndefined()
   })
 
   it('says that the page draws what it shows, unless there is text, or the drawing is small or behind', async () => {
@@ -179,8 +183,15 @@ describe('a page that says little, and that more is coming,', () => {
     expect([Buffer.from(body).toString().includes('Late MARK</div>'), missing]).toEqual([true, undefined])
   })
 
-  it.each(['onward', 'refreshed'])('is followed to the next: %s', async (name) => {
+  it.each(['onward', 'refreshed', 'header'])('is followed to the next: %s', async (name) => {
     expect((await get(`/late/${name}`)).url).toBe(site.url('/late/there'))
+  })
+})
+
+describe('a page that reloads itself by a header', () => {
+  it('is read as it is', async () => {
+    const { url, body } = await get('/late/header-to-itself')
+    expect([url, Buffer.from(body).toString().includes('ferry')]).toEqual([site.url('/late/header-to-itself'), true])
   })
 })
 

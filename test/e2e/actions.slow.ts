@@ -75,6 +75,16 @@ describe('scrapes with actions', () => {
     expect(read.markdown).toContain('def height(line):\n    time, metres, wind, pressure = line.split()\n    return float(metres)\n```')
   })
 
+  it('say so when a script returns what JSON cannot express', async () => {
+    const returned = async (script: string): Promise<unknown> => {
+      const { data } = (await trawl.scrape({ url: site.url('/act/order'), actions: [{ type: 'executeJavascript', script }] })).json
+      return [data.actions.javascriptReturns, data.warning]
+    }
+    const said = 'A script of the actions returned an object that JSON cannot express, as it is circular or holds a BigInt; its value is null.'
+    expect(await returned('const list = [1]; list.push(list); list')).toEqual([[{ type: 'object', value: null }], said])
+    expect(await returned('null')).toEqual([[{ type: 'null', value: null }], undefined])
+  })
+
   it('report a window that they opened, which is not part of the answer', async () => {
     const { json } = await trawl.call('POST', '/v2/scrape', { url: site.url('/act/order'), actions: [{ type: 'click', selector: '#receipt' }] })
     expect([json.data.metadata.url, json.data.warning]).toEqual([site.url('/act/order'), `The actions opened another window, which is not part of the answer: ${site.url('/act/receipt?name=Nobody&size=Small')}`])

@@ -35,6 +35,7 @@ const missingText: Readonly<Record<Missing, string>> = {
   script: 'A script of the page does not end: it was stopped, and the page was read as it was.',
   rows: 'A list of the page has only the rows in view; the others are missing. `actions` that scroll and scrape bring them.',
   drawing: 'The page draws what it shows; text in a drawing is not read. A screenshot shows it.',
+  picture: 'The page went on to others while it was read; its text may be that of another than the screenshot or the branding.',
 }
 
 /** Names that only the service may set; a page's own meta tags with these names are left out. */

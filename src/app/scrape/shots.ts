@@ -101,6 +101,11 @@ const windowsText = (windows: readonly string[]): string => `The actions opened 
 const downloadsText = (downloads: readonly string[]): string => `The actions started a download, which is not part of the answer: ${downloads.join(', ')}`
 const fileText = (file: string): string => `The actions led to a file, of which the answer has what a browser shows: ${file}`
 
+const unwritten = 'A script of the actions returned an object that JSON cannot express, as it is circular or holds a BigInt; its value is null.'
+
+/** Whether a script returned an object of which the answer has nothing: for null itself, the type is another. */
+const hasUnwritten = (returns: ActionResults['javascriptReturns']): boolean => returns.some(({ type, value }) => type === 'object' && value === null)
+
 /** Warnings about where actions led. */
 function ledTo({ windows = [], downloads = [], file }: Pick<ActionResults, 'windows' | 'downloads' | 'file'>): string[] {
   return [...(windows.length > 0 ? [windowsText(windows)] : []), ...(downloads.length > 0 ? [downloadsText(downloads)] : []), ...(file === undefined ? [] : [fileText(file)])]
@@ -120,6 +125,6 @@ export async function placeActions({ screenshots, pdfs, scrapes, javascriptRetur
   return {
     actions: { screenshots: pictures, scrapes: [...scrapes], javascriptReturns: [...javascriptReturns], pdfs: prints },
     artifacts,
-    warnings: [...(screenshots.some(({ clipped }) => clipped) ? [clippedText] : []), ...ledTo(led)],
+    warnings: [...(screenshots.some(({ clipped }) => clipped) ? [clippedText] : []), ...(hasUnwritten(javascriptReturns) ? [unwritten] : []), ...ledTo(led)],
   }
 }

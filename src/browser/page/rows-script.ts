@@ -11,6 +11,8 @@ export const missesRows = String.raw`() => {
   const found = Reflect.apply(Document.prototype.querySelectorAll, document, ['[style*="height:"], [style*="padding"]'])
   const tall = /(?:height|padding(?:-top|-bottom)?):[^;]*\b\d{4,}(?:\.\d+)?px/
   const sized = Array.prototype.filter.call(found, (one) => tall.test(attribute(one, 'style')) && !/pin-spacer/.test(attribute(one, 'class'))).slice(0, 50)
+  // Its height is that of what it shows: a frame, a picture, a text.
+  const isFilled = (element) => /^(?:iframe|frame|img|video|canvas|object|embed|input|textarea)$/.test(element.localName) || textOf(element) !== ''
   // Rows that are alike and stand together, in less than half of the height.
   const isShort = (list, height) => {
     const shown = childrenOf(list).map((row) => ({ name: row.localName + ' ' + attribute(row, 'class'), at: box(row), text: textOf(row) })).filter(({ at, text }) => at.height > 0 && text !== '')
@@ -26,7 +28,7 @@ export const missesRows = String.raw`() => {
     if (height < 2 * innerHeight) return false
     const own = childrenOf(element)
     // Rows may have a place of their own that is moved. Where the element is empty, they stand beside it or its row.
-    const lists = own.length === 0 ? [parentOf(element), parentOf(parentOf(element))] : [element]
+    const lists = own.length > 0 ? [element] : isFilled(element) ? [] : [parentOf(element), parentOf(parentOf(element))]
     return lists.some((list) => list && [list, ...(own.length > 1 ? [] : childrenOf(list))].some((one) => isShort(one, Math.max(height, box(one).height))))
   })
 }`

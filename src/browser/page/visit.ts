@@ -1,7 +1,7 @@
 import type { Download, Page, Response } from 'playwright-core'
 import type { ActionResults } from '../../domain/pages/actions.ts'
 import type { Call } from '../../domain/call.ts'
-import type { Capture, Missing, Order, Remembered, Shot, ShotOrder } from '../../domain/pages/capture.ts'
+import type { Capture, Missing, Order, Remembered } from '../../domain/pages/capture.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { timeLeft, untilAborted } from '../../lib/deadline.ts'
@@ -9,7 +9,6 @@ import { sleep } from '../../lib/sleep.ts'
 import { urlOf, withoutCredentials } from '../../lib/url-of.ts'
 import { forbiddenAddress, refusalHeader } from '../../net/index.ts'
 import { isHarmless, performActions } from '../actions/perform.ts'
-import { onceThere } from '../actions/stage.ts'
 import { dialogSigns, dismissConsent } from '../block/consent.ts'
 import { limitRequests, type Matcher } from '../block/requests.ts'
 import { stubbornDialogs } from '../block/stubborn-dialogs.ts'
@@ -18,18 +17,14 @@ import { memoryOf } from '../profile/memory.ts'
 import { whyUnreached } from '../proxy-auth.ts'
 import type { ContextTerms } from '../device/terms.ts'
 import { headersToSend, keepCookies } from './caller.ts'
-import { loadBelow } from './below.ts'
 import { missesFrame } from './late-frames.ts'
 import { wakeFrames } from './lazy-frames.ts'
-import { lookAt } from './look.ts'
 import { headersOf, isFile, navigate } from './navigate.ts'
 import { type Onward, onward } from './onward.ts'
+import { readPage } from './read-page.ts'
 import { relieve } from './relief.ts'
-import { screenshot } from './screenshot.ts'
-import { snapshot, stopScripts } from './snapshot.ts'
 import { type Tab, tabOf } from './tab.ts'
 import { isArriving, type Settled, settle, stayingPatience, staysWaiting } from './wait.ts'
-import { GoneError, StuckError } from './world.ts'
 
 export interface VisitOptions {
   readonly clock: Clock
@@ -54,20 +49,13 @@ export type Visited =
 
 // R2: as many as the HTTP client follows.
 const maxRedirects = 10
-// R20: larger pages are cut.
-const maxNodes = 1_000_000
-const maxText = 20 * 1024 ** 2
 // Together with `waitFor` (contract §2).
 const actionWaitMs = 60_000
 // Milliseconds reserved for the last steps when the deadline is near; of a short time limit, only this share.
 const mostReservedMs = 2_500
 const reservedShare = 0.25
-// Measuring a page ends by then, with what it has.
-const lookMs = 4_000
 // Frames that a visitor would have to scroll to are loaded by then, or left out.
 const framesMs = 5_000
-// Parts that a visitor would have to scroll to, too.
-const belowMs = 5_000
 // How many windows and files opened by actions are listed.
 const mostNamed = 5
 // A cookie dialog that was not handled by then stays.
@@ -123,14 +111,10 @@ async function show(page: Page, work: VisitWork & Pick<Onward, 'mayGo'>, options
   const acted = actions.length === 0 ? undefined : await act(tab, order, { ...options, reserveMs }, call)
   const unfinished = isArriving(tab, acted?.settled?.look ?? settled.look)
   if (work.stays === true) return { kind: 'captured', capture: await captureOf(tab, order, { ...nothing, url: page.url() }, options) }
-  const shots = order.screenshot === undefined ? undefined : [await shotOf(tab, order.screenshot, () => left() - 1_000, call)]
-  // What actions have opened, scrolling may close.
-  if (actions.length === 0 && settled.why !== 'stuck') await loadBelow(tab, Math.min(belowMs, left() - reserveMs), call.signal)
-  const taken = await take(tab, settled.why, { maxNodes, maxText, maxBytes: options.maxBytes }, Math.max(500, left() - 300))
+  const { taken, shots, look, moved } = await readPage(tab, { order, why: settled.why, maxBytes: options.maxBytes, reserveMs, left }, call)
   // Read as it was sent, there is more of it; but nobody acts on a file, or sees it.
   if (taken.faulty && shots === undefined && order.look !== true && actions.length === 0) return fileAt(tab, taken.url, order)
-  const look = order.look !== true ? undefined : await lookAt(tab, Math.max(500, Math.min(lookMs, left() - 300)))
-  const missing = await missingOf(tab, acted?.settled ?? settled, taken)
+  const missing = await missingOf(tab, acted?.settled ?? settled, { ...taken, moved })
   const capture = await captureOf(tab, order, { ...taken, truncated: taken.truncated || taken.faulty || unfinished }, options)
   return { kind: 'captured', capture: { ...capture, ...(waitMs < waitFor ? { waitedMs: waitMs } : {}), ...(missing.length === 0 ? {} : { missing }), ...(shots === undefined ? {} : { shots }), ...(look === undefined ? {} : { look }), ...(acted === undefined ? {} : { actions: acted.results }) } }
 }
@@ -185,10 +169,10 @@ async function act(tab: Tab, { actions = [], waitFor = 0 }: Order, { clock, maxB
 }
 
 /** What has not come, judged by how the last wait for the page ended. */
-async function missingOf(tab: Tab, settled: Settled, taken: { readonly waits?: boolean; readonly short: boolean }): Promise<readonly Missing[]> {
+async function missingOf(tab: Tab, settled: Settled, taken: { readonly waits?: boolean; readonly short: boolean; readonly moved: boolean }): Promise<readonly Missing[]> {
   const content = await staysWaiting(tab, settled)
   const frame = taken.waits === true || (await missesFrame(tab))
-  return [...(content ? ['content' as const] : []), ...(frame ? ['frame' as const] : []), ...(settled.why === 'stuck' ? ['script' as const] : []), ...(taken.short ? ['rows' as const] : []), ...(settled.look?.drawn === true ? ['drawing' as const] : [])]
+  return [...(content ? ['content' as const] : []), ...(frame ? ['frame' as const] : []), ...(settled.why === 'stuck' ? ['script' as const] : []), ...(taken.short ? ['rows' as const] : []), ...(taken.moved ? ['picture' as const] : []), ...(settled.look?.drawn === true ? ['drawing' as const] : [])]
 }
 
 /** Throws `FORBIDDEN` when the page is our own refusal to load it, not the site's. */
@@ -224,37 +208,11 @@ async function withoutDialog(tab: Tab, { screenshot: shot, look, actions = [] }:
   }
 }
 
-/** A picture of the page, or of the one that it goes on to meanwhile. */
-async function shotOf(tab: Tab, order: ShotOrder, left: () => number, { signal }: Call): Promise<Shot> {
-  try {
-    return await onceThere({ tab, left, signal }, () => screenshot(tab, order, { limitMs: Math.max(500, left()), signal }))
-  } catch (error) {
-    throw whyUnread(error)
-  }
-}
-
 /** The number of redirects that led to a response. */
 function redirectsOf(response: Response | null): number {
   let count = 0
   for (let request = response?.request().redirectedFrom() ?? null; request !== null; request = request.redirectedFrom()) count++
   return count
-}
-
-/** Takes the document; a script that never ends is stopped first. */
-async function take(tab: Tab, why: Settled['why'], limits: Parameters<typeof snapshot>[1], limitMs: number): ReturnType<typeof snapshot> {
-  try {
-    if (why === 'stuck') await stopScripts(tab.cdp)
-    return await snapshot(tab, limits, limitMs)
-  } catch (error) {
-    throw whyUnread(error)
-  }
-}
-
-/** Why a page could not be read, for the caller. */
-function whyUnread(error: unknown): unknown {
-  if (error instanceof StuckError) return new ServiceError('SCRAPE_TIMEOUT', 'The page keeps the browser too busy to be read in time.', { cause: error })
-  if (error instanceof GoneError) return new ServiceError('SCRAPE_SITE_ERROR', 'The page sends its visitors on without end.', { cause: error })
-  return error
 }
 
 const nothing = { html: '', truncated: false, unseen: null } as const

@@ -1,5 +1,7 @@
 import { ServiceError } from '../../domain/errors.ts'
+import { soonReferenceIn } from '../../lib/refresh.ts'
 import { sleep } from '../../lib/sleep.ts'
+import { urlOf } from '../../lib/url-of.ts'
 import { beginsWithWaiting, saysLeaving } from '../../lib/waiting.ts'
 import type { Tab } from './tab.ts'
 import type { PendingRequest } from './traffic.ts'
@@ -97,7 +99,7 @@ export async function settle(tab: Tab, limitMs: number, signal: AbortSignal, pat
     }
     look = seen
     if (isArriving(tab, look)) arrivedMs = Math.min(passed(), patience.arrivalCapMs)
-    if (!mayEnd(look, tab.traffic.brokeOff(), downloads)) await Promise.race([sleep(100, signal), tab.traffic.change()])
+    if (!mayEnd(look, tab.traffic.brokeOff(), downloads) || (!downloads && leavesByHeader(tab))) await Promise.race([sleep(100, signal), tab.traffic.change()])
     else if (!quiet && isStable(tab, look)) return answer('stable')
     else if (quiet && markOf(tab) === mark && isQuiet(look, wanted, quietFor(tab, look, patience))) return answer('quiet')
   }
@@ -120,6 +122,15 @@ function isStable(tab: Tab, look: Look): boolean {
  */
 function mayEnd(look: Look, brokeOff: boolean, downloads: boolean): boolean {
   return (look.ready !== 'loading' || brokeOff) && (!look.leaving || downloads) && !look.challenge
+}
+
+/** Whether the document will redirect to another by a `Refresh` header, of which nothing on the page tells. */
+function leavesByHeader({ traffic }: Tab): boolean {
+  const shown = traffic.shown()
+  const reference = soonReferenceIn(shown?.headers()['refresh'])
+  if (shown === null || reference === undefined) return false
+  const [from, to] = [urlOf(shown.url()), urlOf(reference, shown.url())].map((url) => url?.href.replace(/#.*/s, ''))
+  return to !== undefined && to !== from
 }
 
 /** How long the document must be quiet, judged by the last look at it. */

@@ -99,6 +99,7 @@ describe('a page that only redirects its visitors', () => {
   it.each([
     ['0; url=/new/', '<p>Moving.</p>', 'https://site.example/new/', ['https://site.example/new/']],
     ['0;/new/', '', 'https://site.example/new/', ['https://site.example/new/']],
+    ['3; url=/new/', '<p>Thank you.</p>', 'https://site.example/new/', ['https://site.example/new/']],
     ['5; url=/new/', '<a href="/a">A</a>', null, ['https://site.example/new/', 'https://site.example/a']],
     ['0; url=/new/', prose.repeat(8), null, ['https://site.example/new/']],
     ['30', '<a href="/a">A</a>', null, ['https://site.example/a']],

@@ -59,9 +59,9 @@ export interface Capture {
 
 /**
  * What a page said that it was loading, the document of a frame, what a script that never ends would still have done, the
- * rows of a list that has only those in view, or text in a drawing.
+ * rows of a list that has only those in view, text in a drawing, or a picture of the document whose text was taken.
  */
-export type Missing = 'content' | 'frame' | 'script' | 'rows' | 'drawing'
+export type Missing = 'content' | 'frame' | 'script' | 'rows' | 'drawing' | 'picture'
 
 /** The storage of a browser (cookies and the like), as a profile keeps it. */
 export interface Remembered {
