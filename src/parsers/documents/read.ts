@@ -1,6 +1,6 @@
 import type { ConvertedDocument } from '../../domain/pages/document.ts'
 import { type Converted, tidyMetadata } from './converted.ts'
-import { readDocx } from './docx.ts'
+import { readDocx } from './docx/docx.ts'
 import { readEpub } from './epub.ts'
 import { streamsOf } from './compound.ts'
 import { type DocumentKind, kindOf } from './kind.ts'
