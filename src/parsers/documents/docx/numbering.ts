@@ -15,6 +15,8 @@ interface Level {
   readonly style: string | undefined
   /** Whether the numbers of outer levels are written as digits. */
   readonly legal: boolean
+  /** Whether a list of HTML displays its markers: its own number, and what may stand around it. */
+  readonly plain: boolean
 }
 
 interface List {
@@ -52,7 +54,10 @@ function written(value: number, format: string): string {
 
 function levelOf(element: XmlElement): readonly [number, Level] {
   const said = (name: string): string | undefined => attributeOf(at(element, name), 'val')
-  return [countOf(element, 'ilvl', { most: maxLevel, otherwise: 0 }), { format: said('numFmt') ?? 'decimal', text: said('lvlText'), start: countOf(at(element, 'start'), 'val', { most: mostItems }), style: said('pStyle'), legal: at(element, 'isLgl') !== undefined }]
+  const depth = countOf(element, 'ilvl', { most: maxLevel, otherwise: 0 })
+  const [format, text] = [said('numFmt') ?? 'decimal', said('lvlText')]
+  const plain = format === 'bullet' || format === 'none' || text === undefined || new RegExp(`^[([]?%${depth + 1}[.)\\]:]*$`).test(text.trim())
+  return [depth, { format, text, plain, start: countOf(at(element, 'start'), 'val', { most: mostItems }), style: said('pStyle'), legal: at(element, 'isLgl') !== undefined }]
 }
 
 /** The lists of a Word document, and their counters. */
@@ -91,7 +96,7 @@ export class Numbering {
     if (level.format === 'bullet') return null
     const numbers = [...list.levels].filter(([at]) => at <= depth).map(([at, one]): [number, string] => [at, written(counts[at] ?? one.start, level.legal ? 'decimal' : one.format)])
     const text = (level.text ?? `%${depth + 1}.`).replace(/%(\d)/g, (_, number: string) => numbers.find(([at]) => at === Number(number) - 1)?.[1] ?? '').trim()
-    const plain = [...list.levels].every(([at, one]) => at > depth || isPlain(one, at))
+    const plain = [...list.levels].every(([at, one]) => at > depth || one.plain)
     const type = types.get(level.format)
     return { text: level.format === 'none' ? '' : text, item: plain && type !== undefined ? { type, value: counts[depth] ?? level.start } : undefined }
   }
@@ -104,9 +109,4 @@ export class Numbering {
     this.#counts.set(key, counts)
     return counts
   }
-}
-
-/** Whether a list of HTML displays the markers of a level: its own number, and what may stand around it. */
-function isPlain({ format, text }: Level, at: number): boolean {
-  return format === 'bullet' || format === 'none' || text === undefined || new RegExp(`^[([]?%${at + 1}[.)\\]:]*$`).test(text.trim())
 }
