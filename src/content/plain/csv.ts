@@ -28,7 +28,9 @@ export function csvObjects(text: string, separator?: string): Readonly<Record<st
 function tableOf(text: string, separator: string | undefined): { readonly rows: string[][]; readonly width: number; readonly more: number } | null {
   const named = separatorLine.exec(text)
   const by = named?.[1] ?? separator ?? separatorOf(text)
-  const { rows, more } = records(text.slice(named?.[0].length ?? 0), by)
+  const body = text.slice(named?.[0].length ?? 0)
+  // Programs of old Macs end their lines with a carriage return alone.
+  const { rows, more } = records(body.includes('\n') ? body : body.replaceAll('\r', '\n'), by)
   const width = rows[0]?.length ?? 0
   if (rows.length === 0 || width < 2 || width > maxColumns) return null
   if (rows.filter((row) => row.length > width * 2).length * 10 > rows.length) return null
@@ -66,7 +68,8 @@ function record(text: string, from: number, separator: string): { fields: string
   const fields: string[] = []
   let at = from
   for (;;) {
-    const field = text.charAt(at) === '"' ? quoted(text, at) : bare(text, at, separator)
+    const start = afterSpaces(text, at)
+    const field = text.charAt(start) === '"' ? quoted(text, start, separator) : bare(text, at, separator)
     fields.push(field.value)
     at = field.next
     if (text.charAt(at) !== separator) break
@@ -76,11 +79,19 @@ function record(text: string, from: number, separator: string): { fields: string
   return { fields, next: end < 0 ? text.length : end + 1 }
 }
 
-function quoted(text: string, from: number): { value: string; next: number } {
+function afterSpaces(text: string, from: number): number {
+  let at = from
+  while (text.charAt(at) === ' ') at++
+  return at
+}
+
+/** A quoted field; what stands behind its quotation marks belongs to it. */
+function quoted(text: string, from: number, separator: string): { value: string; next: number } {
   let end = text.indexOf('"', from + 1)
   while (end >= 0 && text.charAt(end + 1) === '"') end = text.indexOf('"', end + 2)
   const stop = end < 0 ? text.length : end
-  return { value: text.slice(from + 1, stop).replaceAll('""', '"'), next: Math.min(text.length, stop + 1) }
+  const rest = bare(text, Math.min(text.length, stop + 1), separator)
+  return { value: text.slice(from + 1, stop).replaceAll('""', '"') + rest.value, next: rest.next }
 }
 
 function bare(text: string, from: number, separator: string): { value: string; next: number } {

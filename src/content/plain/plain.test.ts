@@ -42,6 +42,11 @@ describe('text that is not HTML', () => {
     expect(markdownOfType('sep=x;b\n1;2\n', 'text/csv')).toBe('| sep=x | b |\n| --- | --- |\n| 1 | 2 |\n')
   })
 
+  it('with lines that end in a carriage return alone, blanks before quotation marks, or text behind them is a whole table', () => {
+    expect(markdownOfType('a,b\r1,2\r', 'text/csv')).toBe('| a | b |\n| --- | --- |\n| 1 | 2 |\n')
+    expect(markdownOfType('a, b\nAnn, "likes ""x, y"""\n"North" pier,2\n', 'text/csv')).toBe('| a | b |\n| --- | --- |\n| Ann | likes "x, y" |\n| North pier | 2 |\n')
+  })
+
   it('of a long table reports the number of omitted rows', () => {
     const table = markdownOfType(`a,b\n${'1,2\n'.repeat(6000)}`, 'text/csv') ?? ''
     expect(table.endsWith('| 1 | 2 |\n\n… and 1001 more rows\n')).toBe(true)

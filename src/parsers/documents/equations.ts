@@ -1,7 +1,4 @@
-import { escapeHtml } from './html.ts'
-import { at, attributeOf, childrenOf, parseXml, textIn, type XmlElement } from './xml.ts'
-import { decodeXml } from './xml.ts'
-import type { Parts } from './zip.ts'
+import { at, attributeOf, childrenOf, textIn, type XmlElement } from './xml.ts'
 
 const named: Readonly<Record<string, string>> = { '∑': '\\sum', '∏': '\\prod', '∫': '\\int', '∬': '\\iint', '∮': '\\oint', '⋃': '\\bigcup', '⋂': '\\bigcap' }
 const functions = /^(?:sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|log|ln|exp|lim|max|min|sup|inf|det|gcd)$/
@@ -10,9 +7,14 @@ const inner = (element: XmlElement | undefined): string => childrenOf(element).m
 const group = (element: XmlElement | undefined): string => `{${inner(element)}}`
 const value = (element: XmlElement, ...path: readonly string[]): string | undefined => attributeOf(at(element, ...path), 'val') ?? (textIn(at(element, ...path)) || undefined)
 
+/** Accents by their character; a hat without one. */
+const accents: Readonly<Record<string, string>> = { '\u0302': 'hat', '\u0303': 'tilde', '\u0304': 'bar', '\u0305': 'overline', '\u0307': 'dot', '\u0308': 'ddot', '\u20d7': 'vec', '\u030c': 'check', '\u0306': 'breve' }
+
 /** Writers of Office Math elements as TeX; an unknown element is written as its content. */
 const writers: Readonly<Record<string, (element: XmlElement) => string>> = {
-  r: (e) => textIn(e),
+  r: (e) => textIn(e).replace(/[%#&$_{}]/g, '\\$&'),
+  acc: (e) => `\\${accents[value(e, 'accPr', 'chr') ?? '\u0302'] ?? 'hat'}${group(at(e, 'e'))}`,
+  sPre: (e) => `{}_${group(at(e, 'sub'))}^${group(at(e, 'sup'))}${inner(at(e, 'e'))}`,
   f: (e) => `\\frac${group(at(e, 'num'))}${group(at(e, 'den'))}`,
   sSup: (e) => `${group(at(e, 'e'))}^${group(at(e, 'sup'))}`,
   sSub: (e) => `${group(at(e, 'e'))}_${group(at(e, 'sub'))}`,
@@ -44,22 +46,3 @@ function texOf(element: XmlElement): string {
 
 /** The content of an Office Math element as TeX. */
 export const texInside = (element: XmlElement | undefined): string => inner(element).trim()
-
-/** Matches a formula, and the paragraph of formulas around it, which the library would drop as a whole. */
-const formula = /<m:oMath(?:\s[^>]*)?>[^]*?<\/m:oMath>/g
-const frame = /<\/?m:oMathPara(?:\s[^>]*)?>|<m:oMathParaPr>[^]*?<\/m:oMathParaPr>|<m:oMathParaPr\/>/g
-/** The parts of a Word document that hold its text. */
-export const body = /^word\/(?:document|footnotes|endnotes)\d*\.xml$/
-
-/**
- * Replaces the formulas of a Word document by text runs with TeX and its delimiters, because the library drops formulas.
- */
-export function equationsAsTex(parts: Parts): Parts {
-  const changed = [...parts].map(([path, bytes]): [string, Uint8Array] => {
-    if (!body.test(path)) return [path, bytes]
-    const text = decodeXml(bytes)
-    if (!text.includes('<m:oMath')) return [path, bytes]
-    return [path, Buffer.from(text.replace(frame, '').replace(formula, (xml) => `<w:r><w:t xml:space="preserve">\\(${escapeHtml(texInside(at(parseXml(xml), 'oMath')))}\\)</w:t></w:r>`))]
-  })
-  return new Map(changed)
-}

@@ -23,6 +23,19 @@ export function dressed(html: string, look: Look): string {
   return tags.reduce((inner, [key, tag]) => (look[key] === true ? `<${tag}>${inner}</${tag}>` : inner), html)
 }
 
+const even = /\b(?:courier|consolas|menlo|monaco|mono|monospace|lucida console|cascadia code|fira code|source code pro|inconsolata|terminal)\b/i
+
+/** Whether a font is one of typewriters, in which code is set. */
+export const isEvenFont = (font: string | undefined): boolean => font !== undefined && even.test(font)
+
+/** Matches a paragraph that is entirely code. */
+const allCode = /^(?:<code>[^<]*<\/code>|<br>|\s)*$/
+
+/** A paragraph that is entirely code as a preformatted block; undefined for any other. Adjacent blocks may be joined. */
+export function codeBlock(html: string): string | undefined {
+  return allCode.test(html) ? `<pre>${html.replace(/<\/?code>/g, '').replace(/(?:<br>)+/g, '\n')}\n</pre>` : undefined
+}
+
 /** A link, if the address is outside of the document; otherwise only its content. */
 export function link(html: string, href: string | undefined): string {
   return href !== undefined && href.length <= 4_000 && /^(?:https?:\/\/|mailto:)/i.test(href) && html.trim() !== '' ? `<a href="${escapeHtml(href)}">${html}</a>` : html
@@ -49,7 +62,7 @@ export function flow(paragraphs: readonly Paragraph[]): string {
     if (html.trim() === '') continue
     if (list === undefined) {
       closeTo(0)
-      parts.push(`<${tag}>${html}</${tag}>\n`)
+      parts.push((tag === 'p' ? codeBlock(html) : undefined) ?? `<${tag}>${html}</${tag}>\n`)
       continue
     }
     const name = list.ordered ? 'ol' : 'ul'
@@ -64,7 +77,7 @@ export function flow(paragraphs: readonly Paragraph[]): string {
     parts.push(html)
   }
   closeTo(0)
-  return parts.join('')
+  return parts.join('').replaceAll('</pre><pre>', '')
 }
 
 /** A cell of a table. */

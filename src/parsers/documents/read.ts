@@ -1,13 +1,13 @@
 import type { ConvertedDocument } from '../../domain/pages/document.ts'
 import { type Converted, tidyMetadata } from './converted.ts'
-import { readDocx } from './docx.ts'
+import { readDocx } from './docx/docx.ts'
 import { readEpub } from './epub.ts'
 import { streamsOf } from './compound.ts'
 import { type DocumentKind, kindOf } from './kind.ts'
 import { readOdf } from './odf/odf.ts'
 import { readPpt } from './ppt/ppt.ts'
 import { readRtf } from './rtf/rtf.ts'
-import { readSheets } from './sheets.ts'
+import { readSheets, withoutLongFormats } from './sheets.ts'
 import { readSlides } from './slides.ts'
 import { type DocumentProblem, UnreadableDocument } from './unreadable.ts'
 import { readWord } from './word/word.ts'
@@ -24,7 +24,7 @@ const isMedia = (path: string): boolean => /\.(?:png|jpe?g|gif|emf|wmf|tiff?|bmp
 /** Unpacks an archive within bounds before the library sees it. */
 function sheets(bytes: Uint8Array): Promise<Converted> {
   if (bytes[0] !== 0x50) return readSheets(bytes, new Map())
-  const files = unzip(bytes, (path) => !isMedia(path))
+  const files = withoutLongFormats(unzip(bytes, (path) => !isMedia(path)))
   return readSheets(stored(files), files)
 }
 

@@ -46,6 +46,14 @@ describe('the values of a workbook', () => {
     expect(valuesOf(await read(workbook([number(4_006_381_333_931, '0.00E+00'), number(5, 'no code')])))).toEqual(['4.01E+12', '5'])
   })
 
+  it('are shown as they are if their format is longer than any', async () => {
+    const bytes = workbook([number(2.5, '0.00'), number(3.25, '000')])
+    const files = unzipSync(bytes)
+    const path = 'xl/styles.xml'
+    const long = zipSync({ ...files, [path]: Buffer.from(Buffer.from(files[path] ?? []).toString().replace('formatCode="000"', `formatCode="${'&quot;a&quot;'.repeat(10_000)}0"`)) })
+    expect(valuesOf(await read(long))).toEqual(['2.50', '3.25'])
+  })
+
   it('are formulas if the file contains no results, with a warning', async () => {
     const bytes = workbook([number(2), number(3), { t: 'n', v: 5, f: 'A2+A3' }])
     const files = unzipSync(bytes)

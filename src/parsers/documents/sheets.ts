@@ -57,6 +57,19 @@ export async function readSheets(bytes: Uint8Array, parts: Parts): Promise<Conve
 
 const worksheet = /^xl\/worksheets\/[^/]+\.xml$/i
 
+/** A number format in the styles of a workbook. */
+const formatCode = /\bformatCode=(["'])([^"']*)\1/g
+/** Excel's limit; libraries take minutes for codes of thousands of characters. */
+const longestCode = 255
+
+/** The files of a workbook without number formats that are longer than any: their numbers are shown as they are. */
+export function withoutLongFormats(parts: Parts): Parts {
+  const bytes = parts.get('xl/styles.xml')
+  if (bytes === undefined) return parts
+  const tamed = decodeXml(bytes).replace(formatCode, (whole, _, code: string) => (code.replace(/&#?\w+;/g, '&').length > longestCode ? 'formatCode="General"' : whole))
+  return new Map(parts).set('xl/styles.xml', Buffer.from(tamed))
+}
+
 /** Whether a table has values in rows that were not read: after so many empty rows, the library's range tells nothing. */
 function hasRowsBelow(parts: Parts): boolean {
   return [...parts].some(([path, bytes]) => {

@@ -1,5 +1,7 @@
 import { type Converted, propertiesOf } from './converted.ts'
-import { type Cell, dressed, escapeHtml, flow, link, type Look, type Paragraph, Pictures, table } from './html.ts'
+import { chartHtml, diagramHtml } from './drawings.ts'
+import { texInside } from './equations.ts'
+import { type Cell, dressed, escapeHtml, flow, isEvenFont, link, type Look, type Paragraph, Pictures, table } from './html.ts'
 import { all, at, attributeOf, childrenOf, countOf, textIn, type XmlElement } from './xml.ts'
 import { type Parts, resolvePath, xmlPart } from './zip.ts'
 
@@ -61,14 +63,22 @@ function shapesHtml(tree: XmlElement | undefined, slide: Slide): string {
 }
 
 function shapeHtml(shape: XmlElement, slide: Slide): string {
+  if (isOn(at(childrenOf(shape).find((one) => one.name.startsWith('nv')), 'cNvPr'), 'hidden')) return ''
   if (shape.name === 'grpSp') return shapesHtml(shape, slide)
   // The second child is a fallback for older programs.
   if (shape.name === 'AlternateContent') return shapesHtml(childrenOf(shape)[0], slide)
   if (shape.name === 'pic') return pictureHtml(shape, slide)
-  if (shape.name === 'graphicFrame') return all(shape, 'tbl').map((one) => tableHtml(one, slide)).join('')
+  if (shape.name === 'graphicFrame') return frameHtml(shape, slide)
   const placeholder = placeholderOf(shape)
   if (shape.name !== 'sp' || titles.has(placeholder ?? '') || furniture.has(placeholder ?? '')) return ''
   return flow(paragraphsOf(at(shape, 'txBody'), placeholder === '' || placeholder === 'body' || placeholder === 'obj', slide))
+}
+
+/** A frame holds a table, a chart or a diagram. */
+function frameHtml(frame: XmlElement, slide: Slide): string {
+  const related = (name: string, id: string, read: (root: XmlElement | undefined) => string): string =>
+    all(frame, name).map((one) => read(xmlPart(slide.parts, resolvePath(slide.path, slide.targets.get(attributeOf(one, id) ?? '') ?? '')))).join('')
+  return all(frame, 'tbl').map((one) => tableHtml(one, slide)).join('') + related('chart', 'id', chartHtml) + related('relIds', 'dm', diagramHtml)
 }
 
 function pictureHtml(shape: XmlElement, slide: Slide): string {
@@ -95,7 +105,7 @@ function runsHtml(paragraph: XmlElement, slide: Slide): string {
   return childrenOf(paragraph)
     .map((run) => {
       if (run.name === 'br') return '<br>'
-      if (run.name === 'AlternateContent' || run.name === 'm') return escapeHtml(textIn(all(run, 'oMath')[0] ?? run))
+      if (run.name === 'AlternateContent' || run.name === 'm') return all(run, 'oMath').map((one) => escapeHtml(`\\(${texInside(one)}\\)`)).join(' ')
       if (run.name !== 'r' && run.name !== 'fld') return ''
       const look = at(run, 'rPr')
       const href = slide.targets.get(at(look, 'hlinkClick')?.attributes['r:id'] ?? '')
@@ -104,10 +114,11 @@ function runsHtml(paragraph: XmlElement, slide: Slide): string {
     .join('')
 }
 
+const isOn = (element: XmlElement | undefined, name: string): boolean => ['1', 'true'].includes(attributeOf(element, name) ?? '')
+
 function lookOf(look: XmlElement | undefined): Look {
   const shift = countOf(look, 'baseline', { most: 100_000, otherwise: 0 })
-  const isOn = (name: string): boolean => ['1', 'true'].includes(attributeOf(look, name) ?? '')
-  return { bold: isOn('b'), italic: isOn('i'), strike: /^(?:sng|dbl)Strike$/.test(attributeOf(look, 'strike') ?? ''), raised: shift > 0, lowered: (attributeOf(look, 'baseline') ?? '').startsWith('-') }
+  return { bold: isOn(look, 'b'), italic: isOn(look, 'i'), code: isEvenFont(attributeOf(at(look, 'latin'), 'typeface')), strike: /^(?:sng|dbl)Strike$/.test(attributeOf(look, 'strike') ?? ''), raised: shift > 0, lowered: (attributeOf(look, 'baseline') ?? '').startsWith('-') }
 }
 
 function tableHtml(element: XmlElement, slide: Slide): string {

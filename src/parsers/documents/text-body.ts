@@ -1,10 +1,8 @@
-import { type Cell, flow, type Paragraph, table } from './html.ts'
+import { type Cell, codeBlock, flow, type Paragraph, table } from './html.ts'
 
 const numbered = /^\s*[([]?(\d{1,6}|[a-z]{1,2}|[ivxlc]{1,6})[.)\]]/i
 /** Matches a list marker written as text before a tab, as converters do. */
 const written = /^\s*(?:[•·◦▪●○*–-]|[([]?(?:\d{1,4}|[a-z]|[ivxlc]{1,5})[.)])\s*\t\s*/i
-/** Matches a paragraph that is entirely monospaced. */
-const isCode = /^(?:<code>[^<]*<\/code>|<br>|\s)*$/
 /** Indentation of one level of such lists, in twips (twentieths of a point). */
 const indent = 360
 const maxNotes = 10_000
@@ -68,8 +66,9 @@ class Flow {
     if (html.trim() === '') return
     if (inTable) return void this.#cell.push(`${orderOf(marker).ordered ? `${marker.trim()} ` : ''}${this.#plain(html)}`)
     this.#endTable()
+    const code = marker === '' ? codeBlock(html) : undefined
     if (heading > 0) this.#paragraphs.push({ tag: headingTags[Math.min(heading, 6) - 1] ?? 'p', html: this.#plain(html).replace(/<\/?(?:strong|em)>/g, '') })
-    else if (isCode.test(html) && marker === '') this.#block(`<pre>${html.replace(/<\/?code>/g, '').replace(/(?:<br>)+/g, '\n')}\n</pre>`)
+    else if (code !== undefined) this.#block(code)
     else if (quote) this.#block(`<blockquote><p>${this.#plain(html)}</p></blockquote>`)
     else this.#paragraphs.push(this.#paragraph(html, marker))
   }

@@ -1,9 +1,11 @@
 import { Parser } from 'htmlparser2'
+import { escapeHtml } from './html.ts'
 import { UnreadableDocument } from './unreadable.ts'
 
 /** An XML element: its name without a prefix; attribute names as written. */
 export interface XmlElement {
   readonly name: string
+  readonly prefix?: string | undefined
   readonly attributes: Readonly<Record<string, string>>
   readonly children: XmlNode[]
 }
@@ -16,6 +18,7 @@ const maxNodes = 2_000_000
 const step = 65_536
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
+const prefixOf = (name: string): string | undefined => (name.includes(':') ? name.slice(0, name.indexOf(':')) : undefined)
 
 /** The text of a part: UTF-8, or UTF-16 by its byte order mark. */
 export function decodeXml(bytes: Uint8Array): string {
@@ -39,7 +42,7 @@ export function parseXml(text: string): XmlElement {
     {
       onopentag(name, attributes) {
         if (stack.length > maxDepth) throw new UnreadableDocument('broken')
-        const element: XmlElement = { name: local(name), attributes, children: [] }
+        const element: XmlElement = { name: local(name), prefix: prefixOf(name), attributes, children: [] }
         add(element)
         stack.push(element)
       },
@@ -51,6 +54,17 @@ export function parseXml(text: string): XmlElement {
   for (let at = 0; at < text.length; at += step) parser.write(text.slice(at, at + step))
   parser.end()
   return root
+}
+
+/** Writes nodes as XML, as `parseXml` reads them. */
+export function writeXml(nodes: readonly XmlNode[]): string {
+  return nodes.map((node) => (typeof node === 'string' ? escapeHtml(node) : writeElement(node))).join('')
+}
+
+function writeElement({ name, prefix, attributes, children }: XmlElement): string {
+  const whole = prefix === undefined ? name : `${prefix}:${name}`
+  const said = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeHtml(value)}"`).join('')
+  return children.length === 0 ? `<${whole}${said}/>` : `<${whole}${said}>${writeXml(children)}</${whole}>`
 }
 
 /** The child elements, all or those with a name. */

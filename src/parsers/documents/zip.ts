@@ -9,6 +9,9 @@ export type Parts = ReadonlyMap<string, Uint8Array>
 const maxBytes = 128 * 1024 * 1024
 const maxFiles = 20_000
 
+/** A path with the separator of archives, where a program of Windows wrote its own. */
+const slashed = (path: string): string => path.replaceAll('\\', '/')
+
 /**
  * Unpacks the files of an archive for which `wanted` returns true, given path and unpacked size. More than the declared
  * size is never written. Throws `UnreadableDocument`.
@@ -17,14 +20,15 @@ export function unzip(bytes: Uint8Array, wanted: (path: string, size: number) =>
   let total = 0
   let files = 0
   try {
-    const filter = ({ name, originalSize }: { readonly name: string; readonly originalSize: number }): boolean => {
+    const filter = ({ name: path, originalSize }: { readonly name: string; readonly originalSize: number }): boolean => {
+      const name = slashed(path)
       if (++files > maxFiles) throw new UnreadableDocument('too-large')
       if (name.endsWith('/') || !wanted(name, originalSize)) return false
       total += originalSize
       if (total > maxBytes) throw new UnreadableDocument('too-large')
       return true
     }
-    return new Map(Object.entries(unzipSync(bytes, { filter })))
+    return new Map(Object.entries(unzipSync(bytes, { filter })).map(([path, content]) => [slashed(path), content]))
   } catch (error) {
     throw error instanceof UnreadableDocument ? error : new UnreadableDocument('broken', error)
   }

@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate'
 import { expect, it } from 'vitest'
-import { type DocumentReply, readDocument } from './read.ts'
+import { type DocumentReply, readDocument } from '../read.ts'
 
 const relations = (type: string, target: string): string => `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/></Relationships>`
 const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'

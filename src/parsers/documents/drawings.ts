@@ -1,0 +1,51 @@
+import { type Cell, escapeHtml, flow, type Paragraph, table } from './html.ts'
+import { all, at, attributeOf, childrenOf, countOf, textIn, type XmlElement } from './xml.ts'
+
+const maxPoints = 5_000
+const maxSeries = 200
+const deepest = 8
+
+/** The cached values of a series by index. */
+function pointsOf(element: XmlElement | undefined): ReadonlyMap<number, string> {
+  return new Map(all(element, 'pt').slice(0, maxPoints).map((point) => [countOf(point, 'idx', { most: maxPoints - 1, otherwise: 0 }), textIn(at(point, 'v'))]))
+}
+
+const lineOf = (element: XmlElement | undefined): string => all(element, 'p').map(textIn).join(' ').trim()
+
+/** A chart of an Office file, as its title and the table of the values that the file keeps of it. */
+export function chartHtml(root: XmlElement | undefined): string {
+  const chart = at(root, 'chartSpace', 'chart')
+  const series = all(chart, 'ser').slice(0, maxSeries)
+  const title = lineOf(at(chart, 'title', 'tx')) || textIn(at(chart, 'title', 'tx', 'strRef', 'strCache', 'pt', 'v'))
+  const heading = title === '' ? '' : `<p><strong>${escapeHtml(title)}</strong></p>\n`
+  const labels = pointsOf(series.map((one) => at(one, 'cat') ?? at(one, 'xVal')).find((one) => one !== undefined))
+  const values = series.map((one) => pointsOf(at(one, 'val') ?? at(one, 'yVal')))
+  const rows = [...new Set(values.flatMap((points) => [...points.keys()]))].sort((a, b) => a - b)
+  if (rows.length === 0) return heading
+  const cell = (text: string | undefined): Cell => ({ html: escapeHtml(text ?? '') })
+  const head = [cell(''), ...series.map((one) => cell([...pointsOf(at(one, 'tx')).values()].join(' ') || textIn(at(one, 'tx', 'v'))))]
+  return heading + table([head, ...rows.map((row) => [cell(labels.get(row) ?? String(row + 1)), ...values.map((points) => cell(points.get(row)))])], 1)
+}
+
+/** A diagram of an Office file ("SmartArt"), as the list of its texts. */
+export function diagramHtml(root: XmlElement | undefined): string {
+  const model = at(root, 'dataModel')
+  const points = new Map(childrenOf(at(model, 'ptLst'), 'pt').map((point) => [attributeOf(point, 'modelId'), point]))
+  const links = childrenOf(at(model, 'cxnLst'), 'cxn').filter((link) => (attributeOf(link, 'type') ?? 'parOf') === 'parOf').sort((a, b) => orderOf(a) - orderOf(b))
+  const below = new Map<string | undefined, (string | undefined)[]>()
+  for (const link of links) below.set(attributeOf(link, 'srcId'), [...(below.get(attributeOf(link, 'srcId')) ?? []), attributeOf(link, 'destId')])
+  const items: Paragraph[] = []
+  const seen = new Set<string | undefined>()
+  const write = (id: string | undefined, level: number): void => {
+    if (seen.has(id)) return
+    seen.add(id)
+    const html = childrenOf(at(points.get(id), 't'), 'p').map((one) => escapeHtml(textIn(one).trim())).filter((one) => one !== '').join('<br>')
+    items.push({ tag: 'p', html, list: { level, ordered: false } })
+    for (const next of below.get(id) ?? []) write(next, Math.min(deepest, level + (html === '' ? 0 : 1)))
+  }
+  for (const [id, point] of points) if (attributeOf(point, 'type') === 'doc') write(id, 0)
+  for (const [id, point] of points) if (!/^(?:pres|parTrans|sibTrans)$/.test(attributeOf(point, 'type') ?? '')) write(id, 0)
+  return flow(items)
+}
+
+const orderOf = (link: XmlElement): number => countOf(link, 'srcOrd', { most: 100_000, otherwise: 0 })
