@@ -1,10 +1,8 @@
 import type { Placed } from '../page/placed.ts'
 import type { Shape } from './drawn-shapes.ts'
-import type { Grid } from './grids.ts'
-import { joined as joinedEdges, type Rule, type Rules } from './rules.ts'
+import { type Grid, isTable } from './grids.ts'
+import { joined as joinedEdges, near, type Rule, type Rules } from './rules.ts'
 
-/** Tolerance of the ends of lines, in points. */
-const near = 4
 /** The least gap between columns, as a multiple of the letter height: words of a line are closer. */
 const columnGap = 0.6
 /** Most lines of text between two lines of a table, and most lines of a cell. */
@@ -155,11 +153,10 @@ function tableOf<Item extends Placed>(inner: readonly Band<Item>[], texts: reado
   const isByBand = bands.length > 2 && lines.every((own) => mayBeRow(own, columns))
   const rows = lines.flatMap((own, i) => (isByBand || (i === 0 && mayBeRow(own, columns)) ? [own] : rowsOf(own, columns)))
   const cells = rows.map((row) => joined(row, columns.length))
-  const counts = cells.map((row) => row.filter((cell) => cell.length > 0).length)
   const isLong = (cell: readonly Placed[]): boolean => cell.reduce((sum, { text }) => sum + text.length, 0) > longCell
   const areTexts = cells.filter((row) => row.filter(isLong).length > 1).length * 2 >= cells.length
-  const isTable = !areTexts && counts.filter((count) => count > 1).length * 2 > counts.length && cells.every((row) => row.every((cell) => cell.length < mostInCell * 10))
-  return isTable && rows.every((row) => row.length <= mostInCell) ? { left, top: bands[0]?.top ?? 0, items, cells } : null
+  const isClose = cells.every((row) => row.every((cell) => cell.length < mostInCell * 10))
+  return !areTexts && isClose && isTable(cells) && rows.every((row) => row.length <= mostInCell) ? { left, top: bands[0]?.top ?? 0, items, cells } : null
 }
 
 /** The tables of a page with lines between rows, or a colour behind rows, but no lines between columns; `taken` are other tables. */

@@ -1,5 +1,5 @@
 import type { Placed } from '../page/placed.ts'
-import { groupsOf, type Rule, type Rules, steps } from './rules.ts'
+import { groupsOf, near, type Rule, type Rules, steps } from './rules.ts'
 
 /** A table that lines show: its box, what stands in it, and the text of its cells, row by row. */
 export interface Grid<Item extends Placed> {
@@ -11,8 +11,6 @@ export interface Grid<Item extends Placed> {
 
 /** Most cells of a table. */
 const mostCells = 5_000
-/** Tolerance of positions, in points. */
-const near = 4
 
 /** Whether a line stands at a position along the whole of a range. */
 const covers = (rules: readonly Rule[], at: number, from: number, to: number): boolean => rules.some((rule) => Math.abs(rule.at - at) < near && rule.from < from + near && rule.to > to - near)
@@ -68,7 +66,7 @@ function filled<Item extends Placed>(frame: Frame, rules: Rules, items: readonly
 }
 
 /** A table with several columns and rows, most of them with several texts: a form of two boxes, or a diagram, is none. */
-function isTable(cells: readonly (readonly (readonly Placed[])[])[]): boolean {
+export function isTable(cells: readonly (readonly (readonly Placed[])[])[]): boolean {
   const counts = cells.map((row) => row.filter((cell) => cell.length > 0).length).filter((count) => count > 0)
   return counts.length > 1 && counts.filter((count) => count > 1).length * 2 > counts.length
 }

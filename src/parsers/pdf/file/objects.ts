@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import { referencesIn } from './dictionary.ts'
 
 /** Longest object, most bytes of all objects that are looked at, and most bytes of all streams, and of one, inflated. */
 const [longest, mostSeen, mostInStreams, mostBytes] = [20_000, 100_000_000, 30_000_000, 4_000_000]
@@ -40,6 +41,12 @@ export class Objects {
     const end = /endobj|stream[\r\n]/.exec(text)?.index
     this.#left -= end ?? longest
     return end === undefined ? '' : text.slice(0, end)
+  }
+
+  /** A value, or the object that it refers to. */
+  resolved(value: string): string {
+    const [reference] = value.startsWith('[') || value.startsWith('<<') ? [] : referencesIn(value)
+    return reference === undefined ? value : this.dictionary(reference)
   }
 
   /** What is in a stream; null when it cannot be read. */
