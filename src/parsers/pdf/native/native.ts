@@ -113,7 +113,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
   const placed = read.map((page) => ({ ...page, items: items.get(page.pageNumber) ?? [] }))
   const anew = withAsides(placed, reading)
   const tabled = withRuledTables(placed.map((page, i) => ({ ...page, shapes: anew.has(i) ? [] : (shapes[i] ?? []) })), reading)
-  const whole = read.map((page, i) => ({ ...page, ...anew.get(i), ...(tabled.has(i) ? { markdown: tabled.get(i) ?? '' } : {}) }))
+  const whole = read.map((page, i) => ({ ...page, ...anew.get(i), ...tabled.get(i) }))
   const raw: RawDocument = {
     totalPages: info.pageCount,
     pages: withEvenLevels(whole, whole.map(({ pageNumber, markdown }) => headingSizes(markdown, items.get(pageNumber) ?? []))),

@@ -1,12 +1,14 @@
 import type { Placed } from '../page/placed.ts'
+import { areHeaded } from './side-texts.ts'
 import { groupsOf, near, type Rule, type Rules, steps } from './rules.ts'
 
 /** A table that lines show: its box, what stands in it, and the text of its cells, row by row. */
 export interface Grid<Item extends Placed> {
   readonly left: number
-  readonly top: number
   readonly items: readonly Item[]
   readonly cells: readonly (readonly (readonly Item[])[])[]
+  /** Whether it is no table, but its cells are texts that are read one after the other. */
+  readonly areTexts: boolean
 }
 
 /** Most cells of a table. */
@@ -84,7 +86,7 @@ export function gridsIn<Item extends Placed>(rules: Rules, items: readonly Item[
     // A table within the cell of another is a part of that.
     if (cells === null || !isTable(cells) || own.some((item) => done.has(item))) return []
     for (const item of own) done.add(item)
-    return [{ left, top, items: own, cells: withoutEmpty(cells) }]
+    return [{ left, items: own, cells: withoutEmpty(cells), areTexts: areHeaded(cells) }]
   })
 }
 
