@@ -69,6 +69,13 @@ export function withLinks(markdown: string, anchors: readonly { readonly text: s
   let rest = markdown
   for (let i = 0; i < anchors.length; i++) {
     const { text = '', url = '' } = anchors[i] ?? {}
+    // A link that is written already; the next ones come after it.
+    const written = text === '' ? `](${target(url)})` : ''
+    const at = written === '' ? -1 : rest.indexOf(written)
+    if (at >= 0) {
+      done += rest.slice(0, at + written.length)
+      rest = rest.slice(at + written.length)
+    }
     if (text.length < 2 || text.length > 300) continue
     const whole = wholeOf(anchors, i)
     const all = whole.parts > 1 && whole.text.length <= 300 ? locate(rest, whole.text) : null

@@ -79,7 +79,7 @@ async function pagesOf(file: Buffer, order: PdfOrder, { withNative, leftMs }: { 
   if (library === null) return inPlain()
   try {
     const base = baseOf(file, order.base)
-    const { raw, bare, mend, marked, doubtful, undecoded: unread, unsure, fielded } = readNative(library, file, { maxPages, base })
+    const { raw, bare, mend, marked, doubtful, scanned, undecoded: unread, unsure, fielded } = readNative(library, file, { maxPages, base })
     const opened = once(async () => openPlain(await plain(), file, base))
     let isLate = false
     // Each step keeps what was read before when the file cannot be opened.
@@ -90,7 +90,7 @@ async function pagesOf(file: Buffer, order: PdfOrder, { withNative, leftMs }: { 
     const undecoded = unsure.size === 0 ? unread : new Map([...unread, ...(await falsifiedPages(unsure, open))])
     const decoded = await withDecoded(raw, undecoded, { open, read: (anew) => readNative(library, anew, { maxPages: undecoded.size }).raw })
     const tagged = mend(await byTags(decoded, marked, open))
-    const layered = await withTextLayer(tagged, doubtful, open)
+    const layered = await withTextLayer(tagged, { doubtful, scanned }, open)
     const filled = await withFields(layered, fielded, open)
     const whole = await withoutBlankPages(filled, bare, open)
     return isLate ? { ...whole, warnings: [...whole.warnings, 'The PDF took long to read: its tags, form fields or scanned pages may not be part of the text.'] } : whole

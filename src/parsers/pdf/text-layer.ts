@@ -11,9 +11,10 @@ const leastMore = 2
 
 /**
  * Adds the text that the native library omits: the layer that text recognition writes behind scanned pages, and pages that
- * it takes for running titles as a whole. `doubtful` are the pages whose text may be incomplete.
+ * it takes for running titles as a whole. `doubtful` are the pages whose text may be incomplete, and
+ * `scanned` the letters beside the pictures of scans: a layer has more.
  */
-export async function withTextLayer(raw: RawDocument, doubtful: ReadonlySet<number>, open: () => Promise<Awaited<ReturnType<(typeof unpdf)['getDocumentProxy']>>>): Promise<RawDocument> {
+export async function withTextLayer(raw: RawDocument, { doubtful, scanned }: { readonly doubtful: ReadonlySet<number>; readonly scanned: ReadonlyMap<number, number> }, open: () => Promise<Awaited<ReturnType<(typeof unpdf)['getDocumentProxy']>>>): Promise<RawDocument> {
   if (doubtful.size === 0) return raw
   const found = new Map<number, string>()
   try {
@@ -29,9 +30,9 @@ export async function withTextLayer(raw: RawDocument, doubtful: ReadonlySet<numb
   } catch {
     // What was read before stays valid.
   }
-  return found.size === 0 ? raw : { ...raw, pages: raw.pages.map((page) => withText(page, found.get(page.pageNumber))) }
+  return found.size === 0 ? raw : { ...raw, pages: raw.pages.map((page) => withText(page, found.get(page.pageNumber), scanned.get(page.pageNumber) ?? -1)) }
 }
 
-function withText(page: RawPage, text: string | undefined): RawPage {
-  return text === undefined ? page : { ...page, markdown: text, needsOcr: false, bullets: [] }
+function withText(page: RawPage, text: string | undefined, beside: number): RawPage {
+  return text === undefined ? page : { ...page, markdown: text, needsOcr: lettersOf(text) <= beside, bullets: [] }
 }

@@ -3,6 +3,7 @@ import { metadataOf } from './metadata.ts'
 import { isLinkable, withLinks } from '../links.ts'
 import { type Block, blocksOf, mapText, toMarkdown } from '../blocks.ts'
 import { withBullets, withWrittenBullets } from './bullets.ts'
+import { withoutLeaders } from './dot-leaders.ts'
 import { withoutNotes } from './footnotes.ts'
 import { ownText, withoutFurniture } from './furniture.ts'
 import { toHtml } from './html.ts'
@@ -35,7 +36,7 @@ export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
   const tidy = (text: string): string => escapeTags(joinWords(asRead(withStrokes(withAccents(asLetters(text)))), known))
   const read = kept.map(({ pageNumber, edges, markdown, bullets, anchors }) => {
     const linked = withLinks(withBullets(withWrittenBullets(markdown), bullets), anchors)
-    return { pageNumber, edges, blocks: blocksOf(linked).map((block) => mapText(block, tidy)) }
+    return { pageNumber, edges, blocks: blocksOf(linked).map((block) => withoutLeaders(mapText(block, tidy))) }
   })
   const parsed = withoutPrintFrame(read, raw.info['title'] ?? '')
   const running = withoutRunningLines(parsed, ownText(parsed))

@@ -1,6 +1,6 @@
 import { cffNames } from './cff.ts'
 import { mathNames } from './math-names.ts'
-import type { Objects } from './objects.ts'
+import type { Objects } from '../file/objects.ts'
 
 const fontType = /\/Subtype\s{0,4}\/Type1(?![\w-])/
 const reference = (name: string): RegExp => new RegExp(`/${name}\\s+(\\d{1,9})\\s+\\d+\\s+R`)

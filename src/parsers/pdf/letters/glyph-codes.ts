@@ -2,10 +2,10 @@ import { inflateSync } from 'node:zlib'
 import { withBitmapNames } from './bitmap-fonts.ts'
 import { mayHaveNames, withBuiltIn } from './built-in.ts'
 import { withUsualNames } from './glyph-names.ts'
-import { Objects } from './objects.ts'
+import { Objects } from '../file/objects.ts'
 import { mayInherit, withOwnResources } from './own-resources.ts'
 import { withNamedGlyphs } from './unnamed-glyphs.ts'
-import { withObjects } from './update.ts'
+import { withObjects } from '../file/update.ts'
 
 /** A file as the native library must see it. */
 export interface GlyphCoded {

@@ -1,7 +1,7 @@
-import type { Objects } from './objects.ts'
+import { entriesOf } from '../file/dictionary.ts'
+import type { Objects } from '../file/objects.ts'
 
 const node = /\/Type\s{0,4}\/Pages(?!\w)/
-const reference = /\d{1,9}\s+\d{1,5}\s+R/
 /** A page or node; an update writes objects of generation 0 only. */
 const kid = /(\d{1,9})\s+0\s+R/g
 /** Most characters that are added to a file. */
@@ -28,7 +28,7 @@ export function withOwnResources(objects: Objects): Map<number, Buffer> {
   const found = new Map<number, Buffer>()
   const seen = new Set<number>()
   let left = mostAdded
-  const nodes = [...objects.dictionaries().values()].filter(passesOn).map((parent) => ({ parent, resources: resourcesOf(parent) }))
+  const nodes = [...objects.dictionaries().values()].filter(passesOn).map((parent) => ({ parent, resources: entriesOf(parent).get('/Resources') ?? '<< >>' }))
   for (let next = nodes.pop(); next !== undefined && left > 0; next = nodes.pop()) {
     const { parent, resources } = next
     for (const number of kidsOf(objects, parent)) {
@@ -49,20 +49,4 @@ export function withOwnResources(objects: Objects): Map<number, Buffer> {
 }
 
 /** The numbers of the pages and nodes below a node of the tree. */
-function kidsOf(objects: Objects, parent: string): number[] {
-  const [, list, other] = /\/Kids\s*(?:\[([^\]]*)\]|(\d{1,9})\s+\d{1,5}\s+R)/.exec(parent) ?? []
-  const kids = list ?? objects.dictionary(Number(other))
-  return [...kids.matchAll(kid)].map(([, number]) => Number(number))
-}
-
-/** The resources in a dictionary: a reference, or a dictionary. */
-function resourcesOf(dictionary: string): string {
-  const text = dictionary.slice(dictionary.indexOf('/Resources') + '/Resources'.length).trimStart()
-  if (!text.startsWith('<<')) return reference.exec(text)?.[0] ?? '<< >>'
-  let depth = 0
-  for (const { 0: { length }, 0: bracket, index } of text.matchAll(/<<|>>/g)) {
-    depth += bracket === '<<' ? 1 : -1
-    if (depth === 0) return text.slice(0, index + length)
-  }
-  return '<< >>'
-}
+const kidsOf = (objects: Objects, parent: string): number[] => [...objects.resolved(entriesOf(parent).get('/Kids') ?? '').matchAll(kid)].map(([, number]) => Number(number))

@@ -9,8 +9,19 @@ import { type RawDocument, type RawPage, UnreadablePdf } from '../source.ts'
 type Library = typeof unpdf
 type Proxy = Awaited<ReturnType<Library['getDocumentProxy']>>
 
+/**
+ * pdf.js shortens buffers by a function that Node.js has from version 21 on: without it, it silently leaves out all operators
+ * of a page from its first font on.
+ */
+function withFixedLength(): void {
+  if ('transferToFixedLength' in ArrayBuffer.prototype) return
+  // oxlint-disable-next-line no-extend-native -- the function is the standard's, and a library calls it
+  Object.defineProperty(ArrayBuffer.prototype, 'transferToFixedLength', { configurable: true, writable: true, value(this: ArrayBuffer, length: number) { return this.slice(0, length) } })
+}
+
 /** Opens a file with pdf.js, which decodes letters in JavaScript. */
 export function openPlain(library: Library, bytes: Uint8Array, base: string | null = null): Promise<Proxy> {
+  withFixedLength()
   // Its types lack options of its latest version.
   const options = { verbosity: 0, cMapUrl: 'here/', cMapPacked: false, useWorkerFetch: false, BinaryDataFactory: CMapFactory, ...(base === null ? {} : { docBaseUrl: base }) }
   return library.getDocumentProxy(new Uint8Array(bytes), options)

@@ -1,6 +1,6 @@
 import { packedObjects } from './glyph-codes.ts'
-import { Objects } from './objects.ts'
-import { withObjects } from './update.ts'
+import { Objects } from '../file/objects.ts'
+import { withObjects } from '../file/update.ts'
 
 /** A table's ranges of codes; one without an end stops at the next. */
 const ranges = /beginbfrange(?:(?!beginbfrange)[^])*?endbfrange/g

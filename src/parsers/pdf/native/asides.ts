@@ -32,7 +32,7 @@ export interface WrittenPage {
 /** Reads the pages of a file as markdown. */
 type Read = (bytes: Buffer) => readonly string[]
 /** How the texts of pages are read anew: as pages of a file, whose markdown is then corrected by its items; links are relative to a base. */
-interface Reading {
+export interface Reading {
   readonly read: Read
   readonly mend: (markdown: string, items: readonly Item[]) => string
   readonly base: string | null
@@ -40,6 +40,8 @@ interface Reading {
 
 /** Whether all letters are monospaced: runs of a line are one item, which has the font of the first. */
 const isCode = ({ fixedPitch, text, width, fontSize }: Item): boolean => fixedPitch === true && width > text.length * fontSize * leastWide
+/** The weight and size of letters. */
+const lookOf = ({ fontSize, isBold }: Item): string => `${String(isBold)} ${Math.round(fontSize * 2)}`
 const styleOf = ({ isBold, isItalic }: Item): FontTag => (isBold ? (isItalic ? 'F4' : 'F2') : isItalic ? 'F3' : 'F1')
 
 /** A page with these items; names of functions in a margin are no listings. */
@@ -54,7 +56,7 @@ interface Text {
   readonly isMain: boolean
 }
 
-const isLink = ({ itemType }: Item): boolean => itemType === 'Link'
+export const isLink = ({ itemType }: Item): boolean => itemType === 'Link'
 
 /** How many lines of a text do not follow one another in the markdown. */
 function tornIn(markdown: string, { seams }: Parted<Item>): number {
@@ -68,11 +70,12 @@ function tornColumns(markdown: string, items: readonly Item[], { lines }: PageEd
   return parts !== null && tornIn(markdown, parts) * 2 > parts.seams.length ? parts : null
 }
 
-/** The markdown of a text beside another, without headings when all of it looks alike: a short note is none. */
-function asideText(markdown: string, items: readonly Item[]): string {
-  const [first] = items
-  const isAlike = items.every(({ fontSize, isBold }) => Math.abs(fontSize - (first?.fontSize ?? 0)) < 0.5 && isBold === first?.isBold)
-  return isAlike ? markdown.replace(/^#{1,6} +/gm, '') : markdown
+/** The markdown of a text beside another, without headings that look like most of it: a short note is none. */
+export function asideText(markdown: string, items: readonly Item[]): string {
+  const styles = new Map<string, Item[]>()
+  for (const item of items) styles.set(lookOf(item), [...(styles.get(lookOf(item)) ?? []), item])
+  const [most] = [...styles.values()].map((own) => own.map(({ text }) => lettersOf(text)).join('')).sort((a, b) => b.length - a.length)
+  return markdown.replace(/^#{1,6} +(.*)$/gm, (heading: string, text: string) => ((most ?? '').includes(lettersOf(text)) ? text : heading))
 }
 
 /** Whether a block may be a line of an address. */

@@ -23,6 +23,7 @@ import { saidBeside, saidFirst } from '../xmp.ts'
 import { leadingOf, pageEdges } from '../page/page-edges.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from '../source.ts'
 import { withoutTableTails } from './table-tails.ts'
+import { lettersOf } from '../letters/decoded.ts'
 import type { TextLook } from '../tags/tagged-inline.ts'
 import { withParagraphStarts } from './paragraph-starts.ts'
 import { type GlyphCoded, withGlyphCodes } from '../letters/glyph-codes.ts'
@@ -40,6 +41,8 @@ export interface NativeDocument {
   readonly marked: ReadonlyMap<number, MarkedPage>
   /** Pages whose text may be incomplete: scanned pages, and pages without text. */
   readonly doubtful: ReadonlySet<number>
+  /** The letters beside the pictures of pages that are scans. */
+  readonly scanned: ReadonlyMap<number, number>
   /** Pages that it could not decode or put in order. */
   readonly undecoded: ReadonlyMap<number, Undecoded>
   /** Pages without text and pictures. */
@@ -62,6 +65,8 @@ interface Extent {
 const pagePicture = 165_000
 /** A scanned page with fewer characters may have a text layer behind the picture. */
 const fewLetters = 1_000
+/** A picture of most of a page, in square points, and fewer letters beside it than a text has. */
+const [mostOfPage, fewBeside] = [300_000, 150]
 /** Milliseconds for reading distrusted pages again: the library starts over for each of them. */
 const maxMsDistrusted = 4_000
 
@@ -95,6 +100,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
   const distrusted = distrustedBy(library, bytes)
   const leading = leadingOf([...items.values()])
   const draws = shapesOf(bytes, info.pageCount)
+  const scanned = new Map([...items].filter(([, own]) => isScanned(own)).map(([page, own]) => [page, lettersOf(textsOf(own))]))
   const shapes = pages.map(({ page, markdown }) => (isBlank(markdown) || roles.has(page + 1) ? [] : draws(page)))
   const read = pages.map(({ page, markdown, needsOcr, ocrReason }, i) => {
     const own = items.get(page + 1) ?? []
@@ -103,7 +109,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
     return {
       pageNumber: page + 1,
       markdown: written(text, own),
-      needsOcr: needsOcr && !(isDistrusted && isReadable(text)),
+      needsOcr: (needsOcr && !(isDistrusted && isReadable(text))) || scanned.has(page + 1),
       bullets: roles.has(page + 1) ? drawnBullets(own, roles.get(page + 1) ?? []) : dottedItems(shapes[i] ?? [], own),
       anchors: coveredText(own, base),
       edges: pageEdges(own, leading),
@@ -113,7 +119,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
   const placed = read.map((page) => ({ ...page, items: items.get(page.pageNumber) ?? [] }))
   const anew = withAsides(placed, reading)
   const tabled = withRuledTables(placed.map((page, i) => ({ ...page, shapes: anew.has(i) ? [] : (shapes[i] ?? []) })), reading)
-  const whole = read.map((page, i) => ({ ...page, ...anew.get(i), ...(tabled.has(i) ? { markdown: tabled.get(i) ?? '' } : {}) }))
+  const whole = read.map((page, i) => ({ ...page, ...anew.get(i), ...tabled.get(i) }))
   const raw: RawDocument = {
     totalPages: info.pageCount,
     pages: withEvenLevels(whole, whole.map(({ pageNumber, markdown }) => headingSizes(markdown, items.get(pageNumber) ?? []))),
@@ -128,6 +134,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
     mend: (other) => ({ ...other, pages: other.pages.map((page) => ({ ...page, markdown: withLetters(page.markdown, items.get(page.pageNumber) ?? []) })) }),
     marked: new Map([...roles.keys()].map((page) => [page, markedOf(items.get(page) ?? [])])),
     doubtful: new Set(doubtful.map(({ pageNumber }) => pageNumber)),
+    scanned,
     undecoded: undecodedPages(items),
     unsure: new Map(isSure ? [] : [...items].map(([page, own]) => [page, textsOf(own)])),
     fielded: new Map([...items].filter(([, own]) => hasForm || own.some(({ itemType }) => itemType === 'FormField'))),
@@ -158,6 +165,13 @@ const hasText = (items: readonly inspector.TextItem[] = []): boolean => items.so
 
 function isPicture({ markdown }: RawPage, items: readonly inspector.TextItem[]): boolean {
   return markdown.length < fewLetters && items.some(({ itemType, width, height }) => itemType === 'Image' && width * height >= pagePicture)
+}
+
+/** Whether a page is a picture with a line beside it at most, as programs add it to scans; recognised text stands on the picture. */
+function isScanned(items: readonly inspector.TextItem[]): boolean {
+  const pictures = items.filter(({ itemType, width, height }) => itemType === 'Image' && width * height >= mostOfPage)
+  const isOn = (item: inspector.TextItem): boolean => pictures.some(({ x, y, width, height }) => item.x > x && item.x < x + width && item.y > y && item.y < y + height)
+  return pictures.length > 0 && lettersOf(textsOf(items)) < fewBeside && !items.some((item) => item.itemType === 'Text' && isOn(item))
 }
 
 /** Reads a page that the library distrusts: it returns such a page empty, unless it is asked for this page alone. */

@@ -47,4 +47,25 @@ describe('withRuledTables', () => {
     const link = { rect: [234, 592, 300, 608] as const, uri: 'https://example.com/station' }
     expect(await markdownOf({ lines: [...text, ...cells], rules: grid, links: [link] })).toContain('[Station')
   })
+
+  it('marks bold letters in cells, with signs close behind them, but not the head', async () => {
+    const styled: PdfLine[] = [{ text: 'Winter', x: 78, y: 626, bold: true }, ...cells.slice(1).filter(({ text: own }) => own !== '93%'), { text: '93', x: 168, y: 596, bold: true }, { text: '%', x: 181, y: 596 }]
+    expect(await markdownOf({ lines: [...text, ...styled], rules: grid })).toContain('|Winter|Chart|Notice|\n|---|---|---|\n|Vessel summer|**93**%|Station channel cost|')
+  })
+
+  it('writes each link in its own cell, and those below in the text below', async () => {
+    const more = [...paragraph(['The cost is told in the channel.'], { y: 500 })]
+    const links = [{ rect: [300, 592, 330, 608] as const, uri: 'https://example.com/cost' }, { rect: [82, 498, 107, 512] as const, uri: 'https://example.com/below' }]
+    const lines = [...text.filter(({ y }) => y > 520), ...cells.map((cell) => (cell.text === 'Vessel' ? { ...cell, text: 'The cost' } : cell)), ...more]
+    const markdown = await markdownOf({ lines, rules: grid, links })
+    expect(markdown).toContain('|The cost summer|93%|Station channel [cost](https://example.com/cost)|')
+    expect(markdown).toContain('The [cost](https://example.com/below) is told')
+  })
+
+  it('reads texts side by side between lines one after the other', async () => {
+    const offers = [['Small', 'a berth for boats', 'until nine metres'], ['Large', 'a berth for ships', 'and their crew'], ['Winter', 'a place in the', 'hall by the lock'], ['Help', 'every day in the', 'harbour office']]
+    const lines = offers.flatMap(([title = '', ...words], i) => [title, ...words].map((own, at): PdfLine => ({ text: own, x: i % 2 === 0 ? 72 : 300, y: (i < 2 ? 640 : 580) - 14 * at, bold: at === 0 })))
+    const rules = [655, 595, 535].map((y): Rule => [72, y, 520, y])
+    expect(await markdownOf({ lines: [...text, ...lines], rules })).toBe([above.join(' '), ...offers.flatMap(([title = '', ...words]) => [`## ${title}`, words.join(' ')]), below.join(' ')].join('\n\n'))
+  })
 })

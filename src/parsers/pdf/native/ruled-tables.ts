@@ -6,13 +6,16 @@ import { bandsIn } from '../shapes/bands.ts'
 import { type Grid, gridsIn } from '../shapes/grids.ts'
 import type { Shape } from '../shapes/drawn-shapes.ts'
 import { rulesOf } from '../shapes/rules.ts'
-import { pageOf } from './asides.ts'
-import { cellsOf, linesOf, ruled, written } from './table-places.ts'
+import { coveredText } from '../links.ts'
+import type { RawPage } from '../source.ts'
+import { asideText, isLink, pageOf, type Reading } from './asides.ts'
+import { cellText, linked } from './table-cells.ts'
+import { cellsOf, linesOf, ruled } from './table-places.ts'
 
 type Item = inspector.TextItem
 
-/** Most pages that are read again for their tables, and most items of one. */
-const [mostPages, mostItems] = [300, 5_000]
+/** Most pages that are read again for their tables, most items of one, and most texts that are read. */
+const [mostPages, mostItems, mostTexts] = [300, 5_000, 2_000]
 /** Milliseconds for looking for tables; pages after that stay as they are. */
 const maxMs = 1_000
 /** The new reading must have at least and at most this share of the letters. */
@@ -23,28 +26,26 @@ export interface RuledPage {
   readonly markdown: string
   readonly items: readonly Item[]
   readonly shapes: readonly Shape[]
-}
-
-/** How a file is read as markdown page by page, and how that is corrected. */
-interface Reading {
-  readonly read: (bytes: Buffer) => readonly string[]
-  readonly mend: (markdown: string, items: readonly Item[]) => string
+  readonly anchors: RawPage['anchors']
 }
 
 type Table = Grid<Item>
 
-const textOf = (cell: readonly Item[]): string => linesOf(cell).map(({ items }) => items.map(({ text }) => text.trim()).join(' ')).join(' ').replace(/\s+/g, ' ').replace(/(?<=\d[-–]) (?=\d)/g, '')
-const rowsOf = ({ cells }: Table): string[][] => cells.map((row) => row.map(textOf))
-
-function markdownOf(table: Table): Block {
-  const [head = [], ...rows] = rowsOf(table)
-  return { kind: 'table', lines: [written(head), `|${head.map(() => '---|').join('')}`, ...rows.map(written)] }
+/** The rows of a table as markdown, and the links over them; styles of the head are not marked. */
+function markdownOf({ cells }: Table, links: readonly Item[], base: string | null): Block {
+  const [head = '', ...rows] = cells.map((row, i) => `|${row.map((cell) => linked(cellText(cell, i > 0), cell, { links, base })).join('|')}|`)
+  return { kind: 'table', lines: [head, `|${(cells[0] ?? []).map(() => '---|').join('')}`, ...rows] }
 }
 
-/** Whether the markdown of a page has these tables as they are. */
-function hasTables(markdown: string, tables: readonly Table[]): boolean {
-  const has = new Set(markdown.split('\n').filter((line) => line.startsWith('|') && !ruled.test(line)).map((line) => cellsOf(line).map(lettersOf).join('|')))
-  return tables.every((table) => rowsOf(table).every((row) => has.has(row.map(lettersOf).join('|'))))
+const isStyled = ({ isBold, isItalic }: Item): boolean => isBold || isItalic
+const lettersIn = (items: readonly Item[]): string => lettersOf(linesOf(items).map(({ words }) => words.join('')).join(''))
+
+/** Whether the blocks of a page have these as they are: tables row by row without styles to add, and texts each for itself. */
+function has(blocks: readonly Block[], tables: readonly Table[]): boolean {
+  const written = new Set(blocks.flatMap(({ kind, lines }) => (kind === 'table' ? lines : [])).filter((line) => !ruled.test(line)).map((line) => cellsOf(line).map(lettersOf).join('|')))
+  const texts = blocks.filter(({ kind }) => kind !== 'table').map(({ lines }) => lettersOf(lines.join('')))
+  const isThere = (cell: readonly Item[]): boolean => texts.some((text) => text.startsWith(lettersIn((linesOf(cell)[0]?.items ?? [])))) && texts.join('').includes(lettersIn(cell))
+  return tables.every(({ cells, areTexts }) => (areTexts ? cells.flat().every(isThere) : !cells.slice(1).flat(2).some(isStyled) && cells.every((row) => written.has(row.map(lettersIn).join('|')))))
 }
 
 /** What stands for a table while the rest of its page is read. */
@@ -62,9 +63,9 @@ function itemsAround(items: readonly Item[], tables: readonly Table[]): Item[] {
 }
 
 /** The blocks of a page with its tables in place of their names; null when one is missing. */
-function withTablesIn(markdown: string, tables: readonly Table[]): string | null {
+function withTablesIn(markdown: string, tables: readonly (readonly Block[])[]): string | null {
   const blocks = blocksOf(markdown)
-  for (const [at, table] of tables.entries()) {
+  for (const [at, own] of tables.entries()) {
     const name = nameOf(at)
     const found = blocks.findIndex(({ lines }) => lines.some((line) => line.includes(name)))
     const block = blocks[found]
@@ -72,33 +73,66 @@ function withTablesIn(markdown: string, tables: readonly Table[]): string | null
     if (block.kind === 'table' || block.kind === 'code') return null
     const [before = '', after = ''] = block.lines.join('\n').split(name).map((text) => text.trim())
     const part = (text: string, kind: Block['kind']): Block[] => (/[\p{L}\p{N}]/u.test(text) ? [{ kind, lines: text.split('\n') }] : [])
-    blocks.splice(found, 1, ...part(before, block.kind), markdownOf(table), ...part(after, 'text'))
+    blocks.splice(found, 1, ...part(before, block.kind), ...own, ...part(after, 'text'))
   }
   return toMarkdown(blocks)
 }
 
-/**
- * Writes tables anew that lines on the page show, where the native library did not find all of their cells: the rest of the
- * page is typeset and read without them. Answers the markdown of such pages by their index.
- */
-export function withRuledTables(pages: readonly RuledPage[], { read, mend }: Reading): ReadonlyMap<number, string> {
+/** The links of a page, as many as its anchors, with the words of tables that they cover. */
+function linksIn(items: readonly Item[], tables: readonly Table[], base: string | null): RawPage['anchors'] {
+  const links = items.filter(isLink)
+  return links.length === 0 ? [] : coveredText([...tables.flatMap((table) => table.items), ...links], base)
+}
+
+/** The tables of the pages that are to be read anew, by their index. */
+function tablesOf(pages: readonly RuledPage[], base: string | null): Map<number, readonly Table[]> {
   const end = performance.now() + maxMs
-  const wanted = new Map<number, { tables: readonly Table[]; around: readonly Item[] }>()
+  const wanted = new Map<number, readonly Table[]>()
   for (const [i, { markdown, items, shapes }] of pages.entries()) {
     const isSkipped = shapes.length === 0 || items.length > mostItems || wanted.size >= mostPages || markdown.trim() === '' || performance.now() > end
     const rules = isSkipped ? null : rulesOf(shapes)
     const grids = rules === null ? [] : gridsIn(rules, items)
     const bands = rules === null ? [] : bandsIn(rules, shapes, { items, taken: new Set(grids.flatMap((grid) => grid.items)) })
     const tables = [...grids, ...bands]
-    if (tables.length > 0 && !hasTables(markdown, tables)) wanted.set(i, { tables, around: itemsAround(items, tables) })
+    if (tables.length > 0 && (!has(blocksOf(markdown), tables) || linksIn(items, tables, base).some(({ text }) => text !== ''))) wanted.set(i, tables)
   }
-  if (wanted.size === 0) return new Map()
+  return wanted
+}
+
+/** The texts of a page that are read apart: what is around its tables, and what stands side by side, cell by cell. */
+const textsOf = (items: readonly Item[], tables: readonly Table[]): (readonly Item[])[] => [itemsAround(items, tables), ...tables.flatMap(({ cells, areTexts }) => (areTexts ? cells.flat().filter((cell) => cell.length > 0) : []))]
+
+/** Whether a new reading has the letters of a page, once. */
+function isWhole(markdown: string, page: RuledPage): boolean {
+  const [before, after] = [page.markdown, markdown.replace(/\]\([^()\s]*\)/g, ']')].map((text) => lettersOf(text).length)
+  const all = page.items.reduce((sum, { itemType, text }) => sum + (itemType === 'Text' ? lettersOf(text).length : 0), 0)
+  return (after ?? 0) >= (before ?? 0) * leastShare && (after ?? 0) <= Math.max(before ?? 0, all) * mostShare
+}
+
+/** The links of a page that are not in its tables keep their words. */
+function anchorsOf({ anchors, items }: RuledPage, tables: readonly Table[], base: string | null): RawPage['anchors'] {
+  const inTables = linksIn(items, tables, base)
+  return anchors.map((anchor, i) => ((inTables[i]?.text ?? '') === '' ? anchor : { ...anchor, text: '' }))
+}
+
+/**
+ * Writes tables anew that lines on the page show, where the native library did not find all of their cells, and texts side by
+ * side between lines, which it mixed: the rest of the page is typeset and read without them. Answers such pages by their index.
+ */
+export function withRuledTables(pages: readonly RuledPage[], { read, mend, base }: Reading): ReadonlyMap<number, Pick<RuledPage, 'markdown' | 'anchors'>> {
+  const wanted = [...tablesOf(pages, base)].flatMap(([i, tables]) => {
+    const page = pages[i]
+    return page === undefined ? [] : [{ i, page, tables, texts: textsOf(page.items, tables) }]
+  })
+  const texts = wanted.flatMap((one) => one.texts)
+  if (texts.length === 0 || texts.length > mostTexts) return new Map()
   const letters = new Letters()
-  const made = read(newFile([...wanted.values()].map(({ around }) => pageOf({ items: around.filter(({ itemType }) => itemType === 'Text'), isMain: true }, letters)), letters))
-  return new Map([...wanted].flatMap(([i, { tables, around }], at) => {
-    const whole = withTablesIn(mend(made[at] ?? '', around), tables)
-    const [before, all] = [lettersOf(pages[i]?.markdown ?? '').length, (pages[i]?.items ?? []).reduce((sum, { itemType, text }) => sum + (itemType === 'Text' ? lettersOf(text).length : 0), 0)]
-    const after = lettersOf(whole ?? '').length
-    return whole !== null && after >= before * leastShare && after <= Math.max(before, all) * mostShare ? [[i, whole] as const] : []
+  const made = read(newFile(texts.map((items) => pageOf({ items: items.filter(({ itemType }) => itemType === 'Text'), isMain: true }, letters)), letters))
+  const markdown = new Map(texts.map((items, at) => [items, mend(made[at] ?? '', items)]))
+  return new Map(wanted.flatMap(({ i, page, tables, texts: [around = []] }) => {
+    const links = page.items.filter(isLink)
+    const blocks = tables.map((table) => (table.areTexts ? table.cells.flat().flatMap((cell) => blocksOf(linked(asideText(markdown.get(cell) ?? '', cell), cell, { links, base }))) : [markdownOf(table, links, base)]))
+    const whole = withTablesIn(markdown.get(around) ?? '', blocks)
+    return whole !== null && isWhole(whole, page) ? [[i, { markdown: whole, anchors: anchorsOf(page, tables, base) }] as const] : []
   }))
 }

@@ -8,9 +8,9 @@ const mostWords = 200
 const mostLines = 40
 
 /** Text runs that stand beside each other. */
-export interface Line {
+export interface Line<Item extends Placed = Placed> {
   readonly y: number
-  readonly items: readonly Placed[]
+  readonly items: readonly Item[]
   readonly words: readonly string[]
 }
 
@@ -39,8 +39,8 @@ export const cellsOf = (row: string): string[] => row.replace(/^\|/, '').replace
 export const ruled = /^\|[\s:|-]+\|?$/
 
 /** The lines of a page from top to bottom, each across all columns. */
-export function linesOf(items: readonly Placed[]): Line[] {
-  const lines: { y: number; items: Placed[] }[] = []
+export function linesOf<Item extends Placed>(items: readonly Item[]): Line<Item>[] {
+  const lines: { y: number; items: Item[] }[] = []
   for (const item of items.filter(({ itemType, text }) => itemType === 'Text' && text.trim() !== '').sort((a, b) => b.y - a.y || a.x - b.x)) {
     const last = lines.at(-1)
     if (last !== undefined && last.y - item.y < item.height / 3) last.items.push(item)

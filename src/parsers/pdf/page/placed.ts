@@ -7,4 +7,5 @@ export interface Placed {
   readonly height: number
   readonly itemType: string
   readonly linkUrl?: string | undefined
+  readonly isBold?: boolean
 }

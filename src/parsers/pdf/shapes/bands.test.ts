@@ -9,6 +9,8 @@ const box = (bottom: number, top: number): Shape => ({ left: 0, bottom, right: 4
 /** The texts of a line, each in its column. */
 const line = (y: number, ...texts: readonly string[]): Placed[] => texts.map((text, i) => ({ text, x: 5 + i * 120, y, width: text.length * 5, height: 10, itemType: 'Text' })).filter(({ text }) => text !== '')
 
+const bold = (items: readonly Placed[]): Placed[] => items.map((item) => ({ ...item, isBold: true }))
+
 function tablesOf(shapes: readonly Shape[], items: readonly Placed[]): string[][] {
   const rules = rulesOf(shapes)
   return (rules === null ? [] : bandsIn(rules, shapes, { items, taken: new Set<Placed>() })).map(({ cells }) => cells.map((row) => row.map((cell) => cell.map(({ text }) => text).join(' ')).join('|')))
@@ -39,6 +41,18 @@ it('finds rows by the boxes of a colour behind every other', () => {
 it('has no text in two tables', () => {
   const other = [...line(130, 'Jan', '12', 'rain'), ...line(110, 'Feb', '13', 'snow')]
   expect(tablesOf([rule(205), rule(184), rule(140), rule(142, 0, 380), rule(124, 0, 380), rule(104, 0, 380)], [...head, ...rows, ...other]).flat().toSorted()).toEqual(['Feb|13|snow', 'Jan|12|rain', ...table.toSorted()].toSorted())
+})
+
+it.each<readonly [string, readonly Shape[], readonly Placed[], readonly string[] | null]>([
+  ['all cells are sentences', [rule(205), rule(184), rule(164)], [...line(190, 'The lock is open.', 'Boats wait.'), ...line(170, 'The pier is closed.', 'Bread is sold.')], ['The lock is open.', 'Boats wait.', 'The pier is closed.', 'Bread is sold.']],
+  ['each cell has a heading', [rule(205), rule(174), rule(144)], [...bold(line(194, 'Ada', 'Bo')), ...line(182, 'Quay 4', 'Pier 5'), ...bold(line(164, 'Cy', 'Di')), ...line(152, 'Lock 6', 'Mill 7')], ['Ada Quay 4', 'Bo Pier 5', 'Cy Lock 6', 'Di Mill 7']],
+  ['there are two lines of words, as in a letterhead', [rule(205), rule(184), rule(164)], [...line(190, 'Pier Works', 'Quay 12'), ...line(170, 'Telephone', 'office@pier')], ['Pier Works', 'Quay 12', 'Telephone', 'office@pier']],
+  ['but not where a row is above numbers', [rule(205), rule(184), rule(164)], [...line(190, 'Pier', 'Low'), ...line(170, 'North', '0.4')], null],
+  ['but not where a bold row is above others', [rule(205), rule(184), rule(164)], [...bold(line(190, 'Name', 'Office')), ...line(170, 'Ada', 'Quay')], null],
+])('takes texts side by side for such where %s', (_what, shapes, items, expected) => {
+  const rules = rulesOf(shapes)
+  const [found] = rules === null ? [] : bandsIn(rules, shapes, { items, taken: new Set<Placed>() })
+  expect(found?.areTexts === true ? found.cells.flat().map((cell) => cell.map(({ text }) => text).join(' ')) : null).toEqual(expected)
 })
 
 const prose = (y: number): Placed[] => [...line(y, 'The harbour office measures the tide every ten minutes')]

@@ -1,10 +1,9 @@
 import type { Placed } from '../page/placed.ts'
 import type { Shape } from './drawn-shapes.ts'
-import type { Grid } from './grids.ts'
-import { joined as joinedEdges, type Rule, type Rules } from './rules.ts'
+import { type Grid, isTable } from './grids.ts'
+import { areTexts, isBold } from './side-texts.ts'
+import { joined as joinedEdges, near, type Rule, type Rules } from './rules.ts'
 
-/** Tolerance of the ends of lines, in points. */
-const near = 4
 /** The least gap between columns, as a multiple of the letter height: words of a line are closer. */
 const columnGap = 0.6
 /** Most lines of text between two lines of a table, and most lines of a cell. */
@@ -42,6 +41,8 @@ function columnsOf(items: readonly Placed[]): Column[] {
   return columns
 }
 
+const byColumn = <Item extends Placed>(items: readonly Item[], columns: readonly Column[]): Item[][] => columns.map(({ left, right }) => items.filter(({ x }) => x >= left - 1 && x <= right))
+
 /** The lines of some texts from top to bottom, each by columns. */
 function linesOf<Item extends Placed>(items: readonly Item[], columns: readonly Column[]): TextLine<Item>[] {
   const lines: { y: number; own: Item[] }[] = []
@@ -50,7 +51,7 @@ function linesOf<Item extends Placed>(items: readonly Item[], columns: readonly 
     if (last !== undefined && last.y - item.y < item.height * sameLine) last.own.push(item)
     else lines.push({ y: item.y, own: [item] })
   }
-  return lines.map(({ own }) => columns.map(({ left, right }) => own.filter(({ x }) => x >= left - 1 && x <= right)))
+  return lines.map(({ own }) => byColumn(own, columns))
 }
 
 /** Whether the first word of a text had no room in the line above it. */
@@ -96,10 +97,8 @@ function areRunning<Item extends Placed>(lines: readonly TextLine<Item>[], colum
   return rest.length > 2 && rest.length * 2 > lines.length
 }
 
-interface Band<Item> {
-  readonly top: number
-  readonly items: readonly Item[]
-}
+/** The texts between two lines. */
+type Band<Item> = readonly Item[]
 
 /** The bands between lines of the same extent, in groups that follow one another and may be a table each. */
 function groupsOf<Item extends Placed>(lines: readonly Rule[], items: readonly Item[]): Band<Item>[][] {
@@ -111,8 +110,8 @@ function groupsOf<Item extends Placed>(lines: readonly Rule[], items: readonly I
     const between = items.filter(({ y, height }) => y + height / 3 < top && y + height / 3 > bottom)
     const own = between.filter((item) => item.x > from - near && rightOf(item) < to + near)
     const isTabular = own.length > 1 && own.length === between.filter((item) => rightOf(item) > from && item.x < to).length && columnsOf(own).length > 1 && own.length < mostLines * 20
-    if (isTabular && isOpen) groups.at(-1)?.push({ top, items: own })
-    else if (isTabular) groups.push([{ top, items: own }])
+    if (isTabular && isOpen) groups.at(-1)?.push(own)
+    else if (isTabular) groups.push([own])
     isOpen = isTabular
   }
   return groups
@@ -123,7 +122,7 @@ const keep = (columns: readonly Column[], others: readonly Column[]): boolean =>
 
 /** The rows next to the outermost line of a table, above it (1) or below it (-1): a head may have no line above it, and the last row none below. */
 function beyond<Item extends Placed>(bands: readonly Band<Item>[], texts: readonly Item[], way: 1 | -1): Band<Item>[] {
-  const items = bands.flatMap((band) => band.items)
+  const items = bands.flat()
   const columns = columnsOf(items)
   const edge = Math.max(...items.map(({ y }) => y * way))
   const away = ({ y }: Item): number => y * way - edge
@@ -141,25 +140,29 @@ function beyond<Item extends Placed>(bands: readonly Band<Item>[], texts: readon
     at += line.length
   }
   const end = found.findIndex((row) => columnsOf(row).length < 2)
-  const rows = (end < 0 ? found : found.slice(0, end)).map((row): Band<Item> => ({ top: Math.max(...row.map(({ y, height }) => y + height)), items: row }))
+  const rows = end < 0 ? found : found.slice(0, end)
   return rows.length > mostBeyond ? [] : way === 1 ? rows.reverse() : rows
 }
 
-function tableOf<Item extends Placed>(inner: readonly Band<Item>[], texts: readonly Item[], left: number): Grid<Item> | null {
-  const bands = [...beyond(inner, texts, 1), ...inner, ...beyond(inner, texts, -1)]
-  const items = bands.flatMap((band) => band.items)
+/** Whether two rows are a head and values: two lines of a letterhead look like others. */
+const areHeadAndValues = <Item extends Placed>([head = [], values = []]: readonly Item[][][]): boolean => head.some((cell, i) => !isNumber(cell) && isNumber(values[i] ?? [])) || (isBold(head.flat()) && !isBold(values.flat()))
+
+function tableOf<Item extends Placed>(inner: readonly Band<Item>[], others: readonly Item[], left: number): Grid<Item> | null {
+  const bands = [...beyond(inner, others, 1), ...inner, ...beyond(inner, others, -1)]
+  const items = bands.flat()
   const columns = columnsOf(items)
   if (columns.length < 2 || bands.length < 2) return null
-  const lines = bands.map((band) => linesOf(band.items, columns))
+  const lines = bands.map((band) => linesOf(band, columns))
   if (lines.some((own) => own.length > mostLines || areRunning(own, columns))) return null
+  const texts = inner.map((band) => byColumn(band, columns))
+  if (inner.length > 1 && areTexts(texts)) return { left, items: inner.flat(), cells: texts, areTexts: true }
   const isByBand = bands.length > 2 && lines.every((own) => mayBeRow(own, columns))
   const rows = lines.flatMap((own, i) => (isByBand || (i === 0 && mayBeRow(own, columns)) ? [own] : rowsOf(own, columns)))
   const cells = rows.map((row) => joined(row, columns.length))
-  const counts = cells.map((row) => row.filter((cell) => cell.length > 0).length)
   const isLong = (cell: readonly Placed[]): boolean => cell.reduce((sum, { text }) => sum + text.length, 0) > longCell
-  const areTexts = cells.filter((row) => row.filter(isLong).length > 1).length * 2 >= cells.length
-  const isTable = !areTexts && counts.filter((count) => count > 1).length * 2 > counts.length && cells.every((row) => row.every((cell) => cell.length < mostInCell * 10))
-  return isTable && rows.every((row) => row.length <= mostInCell) ? { left, top: bands[0]?.top ?? 0, items, cells } : null
+  const areLong = cells.filter((row) => row.filter(isLong).length > 1).length * 2 >= cells.length
+  const isClose = cells.every((row) => row.every((cell) => cell.length < mostInCell * 10)) && rows.every((row) => row.length <= mostInCell)
+  return areLong || !isClose || !isTable(cells) ? null : { left, items, cells, areTexts: cells.length === 2 && !areHeadAndValues(cells) }
 }
 
 /** The tables of a page with lines between rows, or a colour behind rows, but no lines between columns; `taken` are other tables. */
@@ -173,11 +176,11 @@ export function bandsIn<Item extends Placed>({ across, upright }: Rules, shapes:
     else own.push(line)
   }
   const inner = groups.filter((group) => group.length > 2).flatMap((group) => groupsOf(group, texts).map((bands) => ({ bands, left: group[0]?.from ?? 0 })))
-  const used = new Set(inner.flatMap(({ bands }) => bands.flatMap((band) => band.items)))
+  const used = new Set(inner.flatMap(({ bands }) => bands.flat()))
   const done = new Set<Item>()
   // No text is in two tables.
   return inner.flatMap(({ bands, left }) => {
-    const table = bands.some((band) => band.items.some((item) => done.has(item))) ? null : tableOf(bands, texts.filter((item) => !used.has(item)), left)
+    const table = bands.flat().some((item) => done.has(item)) ? null : tableOf(bands, texts.filter((item) => !used.has(item)), left)
     for (const item of table?.items ?? []) [used, done].forEach((set) => set.add(item))
     return table ?? []
   })

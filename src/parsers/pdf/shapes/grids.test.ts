@@ -22,6 +22,12 @@ it('finds columns outside of the outermost upright lines', () => {
   expect(cellsOf(box.filter(({ left, right }) => left !== right || left === 50), four)).toEqual([[['Low', 'High'], ['0.4', '3.1']]])
 })
 
+it('takes a grid for texts where each cell has a heading', () => {
+  const headed = [[5, 52], [55, 52], [5, 18], [55, 18]].flatMap(([x = 0, y = 0]) => [{ ...text(x, y, 'Ada'), isBold: true }, text(x, y - 12, 'Quay 4')])
+  const rules = rulesOf(box)
+  expect([headed, four].map((items) => (rules === null ? [] : gridsIn(rules, items)).map(({ areTexts }) => areTexts))).toEqual([[true], [false]])
+})
+
 it.each([
   ['a text stands across its lines', box, [text(5, 40, 'Low and high tides'), ...four.slice(2)]],
   ['each row has one text', box, [four[0], four[2]].filter((item) => item !== undefined)],

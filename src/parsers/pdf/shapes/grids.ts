@@ -1,18 +1,18 @@
 import type { Placed } from '../page/placed.ts'
-import { groupsOf, type Rule, type Rules, steps } from './rules.ts'
+import { areHeaded } from './side-texts.ts'
+import { groupsOf, near, type Rule, type Rules, steps } from './rules.ts'
 
 /** A table that lines show: its box, what stands in it, and the text of its cells, row by row. */
 export interface Grid<Item extends Placed> {
   readonly left: number
-  readonly top: number
   readonly items: readonly Item[]
   readonly cells: readonly (readonly (readonly Item[])[])[]
+  /** Whether it is no table, but its cells are texts that are read one after the other. */
+  readonly areTexts: boolean
 }
 
 /** Most cells of a table. */
 const mostCells = 5_000
-/** Tolerance of positions, in points. */
-const near = 4
 
 /** Whether a line stands at a position along the whole of a range. */
 const covers = (rules: readonly Rule[], at: number, from: number, to: number): boolean => rules.some((rule) => Math.abs(rule.at - at) < near && rule.from < from + near && rule.to > to - near)
@@ -68,7 +68,7 @@ function filled<Item extends Placed>(frame: Frame, rules: Rules, items: readonly
 }
 
 /** A table with several columns and rows, most of them with several texts: a form of two boxes, or a diagram, is none. */
-function isTable(cells: readonly (readonly (readonly Placed[])[])[]): boolean {
+export function isTable(cells: readonly (readonly (readonly Placed[])[])[]): boolean {
   const counts = cells.map((row) => row.filter((cell) => cell.length > 0).length).filter((count) => count > 0)
   return counts.length > 1 && counts.filter((count) => count > 1).length * 2 > counts.length
 }
@@ -86,7 +86,7 @@ export function gridsIn<Item extends Placed>(rules: Rules, items: readonly Item[
     // A table within the cell of another is a part of that.
     if (cells === null || !isTable(cells) || own.some((item) => done.has(item))) return []
     for (const item of own) done.add(item)
-    return [{ left, top, items: own, cells: withoutEmpty(cells) }]
+    return [{ left, items: own, cells: withoutEmpty(cells), areTexts: areHeaded(cells) }]
   })
 }
 

@@ -1,5 +1,5 @@
-import type { Objects } from '../letters/objects.ts'
-import { entriesOf, numbersIn, referencesIn } from './dictionary.ts'
+import type { Objects } from '../file/objects.ts'
+import { entriesOf, numbersIn, referencesIn } from '../file/dictionary.ts'
 
 /** Most pages and nodes of the tree of pages. */
 const mostNodes = 5_000
@@ -43,8 +43,7 @@ export function pageStreams(bytes: Buffer, objects: Objects, end: number): PageS
     const entries = new Map([...inherited.flatMap((key) => (above.has(key) ? [[key, above.get(key) ?? ''] as const] : [])), ...own])
     const kids = own.get('/Kids')
     if (kids === undefined) return own.get('/Type') === '/Page' && pages.push(pageOf(objects, entries)) > 0
-    const list = kids.startsWith('[') ? kids : objects.dictionary(referencesIn(kids)[0] ?? 0)
-    return referencesIn(list).every((kid) => walk(kid, entries, depth + 1))
+    return referencesIn(objects.resolved(kids)).every((kid) => walk(kid, entries, depth + 1))
   }
   return walk(top, new Map(), 0) ? pages : null
 }
@@ -62,27 +61,22 @@ function pageOf(objects: Objects, entries: Entries): PageStream {
 
 /** A box by its lower left and upper right corner. */
 function boxOf(objects: Objects, value = ''): readonly [number, number, number, number] | null {
-  const [a, b, c, d] = numbersIn(value.startsWith('[') ? value : objects.dictionary(referencesIn(value)[0] ?? 0))
+  const [a, b, c, d] = numbersIn(objects.resolved(value))
   return a === undefined || b === undefined || c === undefined || d === undefined ? null : [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)]
 }
 
 function contentOf(objects: Objects, value: string): Buffer | null {
-  const [first, ...others] = referencesIn(value)
-  const isList = first !== undefined && others.length === 0 && objects.dictionary(first).trimStart().startsWith('[')
-  const numbers = first === undefined ? [] : isList ? referencesIn(objects.dictionary(first)) : [first, ...others]
-  const parts = numbers.map((number) => objects.stream(number))
+  const list = objects.resolved(value).trimStart()
+  const parts = referencesIn(list.startsWith('[') ? list : value).map((number) => objects.stream(number))
   const known = parts.filter((part) => part !== null)
   return known.length < parts.length ? null : Buffer.concat(known.flatMap((part) => [part, Buffer.from('\n')]))
 }
-
-/** A dictionary that is a value, or to which it refers. */
-const dictionaryOf = (objects: Objects, value: string): Entries => entriesOf(value.startsWith('<<') ? value : objects.dictionary(referencesIn(value)[0] ?? 0))
 
 function formsOf(objects: Objects, resources: string): (name: string) => Form | null {
   let named: Entries | null = null
   const found = new Map<string, Form | null>()
   return (name) => {
-    named ??= dictionaryOf(objects, dictionaryOf(objects, resources).get('/XObject') ?? '')
+    named ??= entriesOf(objects.resolved(entriesOf(objects.resolved(resources)).get('/XObject') ?? ''))
     const known = found.get(name)
     if (known !== undefined) return known
     const form = formOf(objects, referencesIn(named.get(name) ?? '')[0], resources)

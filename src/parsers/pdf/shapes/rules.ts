@@ -13,8 +13,10 @@ export interface Rules {
   readonly upright: readonly Rule[]
 }
 
-/** The thickest line, the shortest one, and how far apart lines are one: browsers draw each side of a cell for itself. */
-const [thickest, shortest, near] = [3, 5, 4]
+/** The thickest line, and the shortest one. */
+const [thickest, shortest] = [3, 5]
+/** How far apart lines are one, in points: browsers draw each side of a cell for itself. */
+export const near = 4
 /** Most lines of a page of each direction: what has more is a drawing. */
 const mostRules = 2_000
 

@@ -1,5 +1,5 @@
 import { packedObjects } from '../letters/glyph-codes.ts'
-import { Objects } from '../letters/objects.ts'
+import { Objects } from '../file/objects.ts'
 import { drawnShapes, type Shape } from './drawn-shapes.ts'
 import { pageStreams } from './page-streams.ts'
 

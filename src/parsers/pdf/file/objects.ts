@@ -1,8 +1,45 @@
 import { inflateSync } from 'node:zlib'
+import { referencesIn } from './dictionary.ts'
 
 /** Longest object, most bytes of all objects that are looked at, and most bytes of all streams, and of one, inflated. */
 const [longest, mostSeen, mostInStreams, mostBytes] = [20_000, 100_000_000, 30_000_000, 4_000_000]
+/** Characters of base 85: its digits are from "!" to "u", "z" is four zeros, and "~" ends it. */
+const [exclamation, letterU, letterZ, tilde] = [0x21, 0x75, 0x7a, 0x7e]
 const lengthOf = /\/Length\s+(\d{1,9})\s+\d+\s+R/
+
+/** How filters of streams are undone (PDF 1.7, 7.4), as far as they are. */
+const decoders: Readonly<Record<string, (data: Buffer) => Buffer>> = {
+  '/FlateDecode': (data) => inflateSync(data, { maxOutputLength: mostBytes }),
+  '/ASCII85Decode': fromBase85,
+}
+
+/** The filters of a stream in the order in which they are undone. */
+const filtersOf = (head: string): string[] => /\/Filter\s*(\[[^\]]{0,200}\]|\/\w+)/.exec(head)?.[1]?.match(/\/\w+/g) ?? (head.includes('/Filter') ? ['/Unknown'] : [])
+
+/** Bytes of their notation in base 85 (PDF 1.7, 7.4.3), in which five characters are four bytes. */
+function fromBase85(data: Buffer): Buffer {
+  const made = Buffer.alloc(Math.min(data.length * 4, mostBytes))
+  let [length, value, count] = [0, 0, 0]
+  const write = (bytes: number): void => {
+    for (let i = 0; i < bytes; i++) made[length++] = Math.floor(value / 256 ** (3 - i)) & 255
+    ;[value, count] = [0, 0]
+  }
+  for (const byte of data) {
+    if (byte === tilde || length > made.length) break
+    if (byte === letterZ && count === 0) write(4)
+    else if (byte >= exclamation && byte <= letterU) {
+      value = value * 85 + byte - exclamation
+      if (++count === 5) write(4)
+    }
+  }
+  if (count > 1) {
+    const missing = 5 - count
+    const bytes = count - 1
+    for (let i = 0; i < missing; i++) value = value * 85 + 84
+    write(bytes)
+  }
+  return made.subarray(0, length)
+}
 
 /** The objects of a file as text: those in object streams (`packed`), and those beside them. */
 export class Objects {
@@ -42,6 +79,12 @@ export class Objects {
     return end === undefined ? '' : text.slice(0, end)
   }
 
+  /** A value, or the object that it refers to. */
+  resolved(value: string): string {
+    const [reference] = value.startsWith('[') || value.startsWith('<<') ? [] : referencesIn(value)
+    return reference === undefined ? value : this.dictionary(reference)
+  }
+
   /** What is in a stream; null when it cannot be read. */
   stream(number: number): Buffer | null {
     if (this.#leftOfStreams < 0) return null
@@ -56,10 +99,10 @@ export class Objects {
     const size = Number(/\/Length\s+(\d+)(?!\d|\s+\d+\s+R)/.exec(head)?.[1] ?? this.dictionary(Number(lengthOf.exec(head)?.[1])))
     const start = place + (this.#text.startsWith('stream\r\n', place) ? 8 : 7)
     const data = this.#bytes.subarray(start, Number.isSafeInteger(size) ? start + size : start)
-    if (!head.includes('/Filter')) return data
-    if (!/\/Filter\s*\[?\s*\/FlateDecode\s*\]?/.test(head) || head.includes('/DecodeParms')) return null
+    const filters = filtersOf(head)
+    if (filters.length > 2 || head.includes('/DecodeParms')) return null
     try {
-      return inflateSync(data, { maxOutputLength: mostBytes })
+      return filters.reduce<Buffer | null>((found, filter) => (found === null ? null : (decoders[filter]?.(found) ?? null)), data)
     } catch {
       return null
     }
