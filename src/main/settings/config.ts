@@ -47,9 +47,6 @@ const bare = (name: string): string => name.slice('TRAWL_'.length)
  * The setting that an unknown name may mean: a typing error, or a word too many or too few. The common prefix is ignored.
  */
 function meant(unknown: string, names: readonly string[]): string | null {
-  // Only secrets can come from files.
-  const unfiled = unknown.replace(/_FILE$/, '')
-  if (names.includes(unfiled)) return unfiled
   const near = nearest(bare(unknown), names.map(bare))
   if (near !== null) return `TRAWL_${near}`
   const words = bare(unknown).split('_')
@@ -61,6 +58,8 @@ function refuseUnknown(env: Environment): void {
   const names = entries.flatMap(([name, setting]) => (setting.secret ? [name, `${name}_FILE`] : [name]))
   const unknown = Object.keys(env).find((name) => name.startsWith('TRAWL_') && !names.includes(name as SettingName)) // membership test only
   if (unknown === undefined) return
+  const unfiled = unknown.replace(/_FILE$/, '')
+  if (names.includes(unfiled)) throw new ConfigError(`Unknown setting ${unknown}; did you mean ${unfiled}? Only secrets are read from files.`)
   const near = meant(unknown, names)
   throw new ConfigError(`Unknown setting ${unknown}${near === null ? '; "trawl config" lists them all.' : `; did you mean ${near}?`}`)
 }
