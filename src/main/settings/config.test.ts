@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { ConfigError, describeConfig, loadConfig } from './config.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ConfigError, describeConfig, homeOf, loadConfig } from './config.ts'
 import { assertSafe, baseUrl, isLoopbackHost, listeningUrl, rolesOf, storeOptions } from './options.ts'
 import { openStoreOf } from '../store.ts'
 import { assertUsable } from './usable.ts'
@@ -122,5 +122,15 @@ describe('settings', () => {
   it('distinguish roles and loopback addresses', () => {
     expect([rolesOf('all'), rolesOf('worker'), rolesOf('worker,api')]).toEqual([['api', 'worker'], ['worker'], ['worker', 'api']])
     expect(['127.0.0.1', '127.9.9.9', 'localhost', '::1', '0.0.0.0', '10.0.0.1', '::'].map(isLoopbackHost)).toEqual([true, true, true, true, false, false, false])
+  })
+})
+
+describe('the home of the user', () => {
+  it('is null for a user that has none, or that the system does not know, and libraries get an answer', () => {
+    vi.stubEnv('HOME', undefined)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const unknown = (): never => { throw new Error('uv_os_homedir returned ENOENT') }
+    expect([homeOf(() => '/srv/ann'), homeOf(() => ''), homeOf(() => '/nonexistent'), process.env['HOME']]).toEqual(['/srv/ann', null, null, undefined])
+    expect([homeOf(unknown), process.env['HOME'], homeOf()]).toEqual([null, '/nonexistent', null])
   })
 })

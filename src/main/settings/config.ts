@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { nearest } from '../../lib/nearest.ts'
 import type { Setting } from './setting-kinds.ts'
 import { type SettingName, settings } from './settings.ts'
@@ -16,6 +17,21 @@ export class ConfigError extends Error {
 
 /** The environment of this process; nothing else reads it. */
 export const environment = (): Environment => process.env
+
+/** What Debian calls the home of a user who has none. */
+const nowhere = '/nonexistent'
+
+/** The home of the user that runs this process; null without one. */
+export function homeOf(system: () => string = homedir): string | null {
+  try {
+    const home = system()
+    return home === '' || home === nowhere ? null : home
+  } catch {
+    // The user is a mere number, as in many containers. Playwright asks as well, and does not load without an answer.
+    process.env['HOME'] = nowhere
+    return null
+  }
+}
 
 const entries = Object.entries(settings) as [SettingName, Setting][] // keys of the table
 
