@@ -14,7 +14,8 @@ export interface FindOptions {
   readonly cacheDir: string
   /** Folders of programs, in the order of PATH. */
   readonly searchPath: readonly string[]
-  readonly home: string
+  /** Where Playwright keeps its downloads; null for a user without a home. */
+  readonly home: string | null
 }
 
 /** A Chromium that works. */
@@ -65,6 +66,7 @@ async function programs(source: string, names: readonly string[], folders: reado
 
 /** The downloads of Playwright, newest first. */
 async function playwrightCache({ home }: FindOptions): Promise<Candidate[]> {
+  if (home === null) return []
   const root = join(home, '.cache', 'ms-playwright')
   const names = await readdir(root).catch(() => [])
   const revisions = names.filter((name) => /^chromium(_headless_shell)?-\d+$/.test(name))

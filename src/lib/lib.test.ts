@@ -6,7 +6,7 @@ import { steadyNow } from './steady-now.ts'
 import { isoTime } from './time.ts'
 
 describe('nearest', () => {
-  it.each([['formatz', 'formats'], ['tiemout', 'timeout'], ['TIMEOUT', 'timeout'], ['xyzzy', null]])('suggests %s for %s', (word, known) => expect(nearest(word, ['formats', 'timeout', 'url'])).toBe(known))
+  it.each([['formatz', 'formats'], ['tiemout', 'timeout'], ['TIMEOUT', 'timeout'], ['xyzzy', null], ['rm', null], ['rl', 'url']])('suggests %s for %s', (word, known) => expect(nearest(word, ['formats', 'timeout', 'url'])).toBe(known))
 })
 
 it('once runs its function one time, whatever it returns', () => {

@@ -21,5 +21,6 @@ export function nearest(word: string, known: readonly string[]): string | null {
   const lower = word.slice(0, 100).toLowerCase()
   const ranked = known.map((name) => ({ name, edits: distance(lower, name.toLowerCase()) })).sort((a, b) => a.edits - b.edits)
   const best = ranked[0]
-  return best !== undefined && best.edits <= Math.max(2, Math.floor(word.length / 3)) ? best.name : null
+  // A word of which nothing is left is no typing error: `rm` is not `is`.
+  return best !== undefined && best.edits < word.length && best.edits <= Math.max(2, Math.floor(word.length / 3)) ? best.name : null
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { BrowserPool, FilterLists, FindOptions, Found, Search, SessionBrowsers } from '../browser/index.ts'
 import type { Call, LogFields } from '../domain/call.ts'
@@ -9,7 +9,7 @@ import { browserEngine } from '../engines/index.ts'
 import type { Log } from '../http/ports.ts'
 import { type Egress, type OwnEndpoints, type Routes, tunnel } from '../net/index.ts'
 import { once } from '../lib/once.ts'
-import { type Config, ConfigError, environment } from './settings/config.ts'
+import { type Config, ConfigError, environment, homeOf } from './settings/config.ts'
 import { listSources, refreshLists } from './filter-refresh.ts'
 
 export interface BrowserOptions {
@@ -62,16 +62,13 @@ function assertLists({ TRAWL_FILTER_LISTS: lists }: Config): void {
   throw new ConfigError('TRAWL_FILTER_LISTS must be auto, off or a folder that is there.')
 }
 
-/** Where the packaged Chromium is unpacked: in the user's cache, shared by all services of that user. */
-function cacheDirOf(): string {
-  const { XDG_CACHE_HOME } = environment()
-  return join(XDG_CACHE_HOME || join(homedir() || tmpdir(), '.cache'), 'trawl')
-}
-
 /** Where to look for a Chromium on this machine. */
 export function findOptions(config: Config): FindOptions {
-  const { PATH = '' } = environment()
-  return { path: config.TRAWL_CHROMIUM_PATH, cdpUrl: config.TRAWL_CDP_URL, cacheDir: cacheDirOf(), searchPath: PATH.split(':').filter((folder) => folder !== ''), home: homedir() }
+  const { PATH = '', XDG_CACHE_HOME } = environment()
+  const home = homeOf()
+  // The packaged Chromium is unpacked in the user's cache, shared by all services of that user.
+  const cacheDir = join(XDG_CACHE_HOME || join(home ?? tmpdir(), '.cache'), 'trawl')
+  return { path: config.TRAWL_CHROMIUM_PATH, cdpUrl: config.TRAWL_CDP_URL, cacheDir, searchPath: PATH.split(':').filter((folder) => folder !== ''), home }
 }
 
 /** A service that runs for months must notice that the week has passed. */

@@ -20,7 +20,6 @@ export function modelEndpoint(config: Config): { readonly url: URL; readonly nam
     throw new ConfigError('TRAWL_LLM_BASE_URL must be an http or https URL without credentials and query.')
   }
   if (provider !== 'openai-compatible' && config.TRAWL_LLM_API_KEY === null) throw new ConfigError(`TRAWL_LLM_PROVIDER=${provider} needs TRAWL_LLM_API_KEY.`)
-  if (config.TRAWL_LLM_PROXY.length > 1) throw new ConfigError('TRAWL_LLM_PROXY takes one proxy.')
   return { url, name }
 }
 
@@ -30,7 +29,7 @@ export function openModel(config: Config, { own, abilities, ledger }: { readonly
   if (endpoint === null) return null
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: systemClock })
   const timeoutMs = config.TRAWL_LLM_TIMEOUT_MS
-  const http = operatorHttp(endpoint.url, { resolver, own, quietMs: timeoutMs, via: config.TRAWL_LLM_PROXY[0] })
+  const http = operatorHttp(endpoint.url, { resolver, own, quietMs: timeoutMs, via: config.TRAWL_LLM_PROXY ?? undefined })
   const longModel = config.TRAWL_LLM_LONG_MODEL
   const model = languageModel({
     provider: config.TRAWL_LLM_PROVIDER,
@@ -56,5 +55,6 @@ export function openModel(config: Config, { own, abilities, ledger }: { readonly
 /** Hosts and ports that only the language model may use, never pages. Throws `ConfigError`. */
 export function modelEndpoints(config: Config): readonly { readonly host: string; readonly port: number }[] {
   const endpoint = modelEndpoint(config)
-  return endpoint === null ? [] : [endpointOf(endpoint.url), ...config.TRAWL_LLM_PROXY]
+  if (endpoint === null) return []
+  return [endpointOf(endpoint.url), ...(config.TRAWL_LLM_PROXY === null ? [] : [config.TRAWL_LLM_PROXY])]
 }

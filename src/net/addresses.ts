@@ -98,6 +98,12 @@ const entryForms = [
   /^(?<ip>[0-9a-f:.]*:[0-9a-f:.]*)(?:\/(?<bits>\d{1,3})(?::(?<port>\d{1,5}))?)?$/i,
 ]
 
+/** Whether an address without brackets is also one with a port: `::1:80`. */
+function endsLikePort(entry: string): boolean {
+  const address = /^(.*):\d{1,5}$/.exec(entry)?.[1]
+  return address !== undefined && ipaddr.IPv6.isValid(address)
+}
+
 function parseRule(entry: string): Rule | null {
   const parts = entryForms.map((form) => form.exec(entry)?.groups).find((groups) => groups !== undefined)
   if (parts === undefined) return null
@@ -105,7 +111,7 @@ function parseRule(entry: string): Rule | null {
   // Only four decimal parts: parsers disagree about `10.1` and `0177.0.0.1`.
   if (!ip.includes(':') && !ipaddr.IPv4.isValidFourPartDecimal(ip)) return null
   const raw = ipaddr.isValid(ip) ? ipaddr.parse(ip) : null
-  if (raw === null) return null
+  if (raw === null || endsLikePort(entry)) return null
   const port = parts['port'] === undefined ? null : Number(parts['port'])
   if (port !== null && (port < 1 || port > 65_535)) return null
   const width = raw.kind() === 'ipv4' ? 32 : 128

@@ -211,6 +211,12 @@ describe('a driver that connects to a session', () => {
     await expect.poll(() => session.visitors, { timeout: 10_000 }).toBe(0)
   })
 
+  it('works with Puppeteer that accepts any certificate', async () => {
+    const browser = await connect({ browserWSEndpoint: cdpUrl, acceptInsecureCerts: true })
+    expect((await browser.pages()).map((page) => page.url())).toEqual([`${base}/`])
+    await browser.disconnect()
+  })
+
   it('may end the session, which notifies the owner', async () => {
     const last = await all.sessions.open({ languages: ['en-US'] }, browserCall())
     const line = await last.cdp.connect()

@@ -192,6 +192,15 @@ describe('trawl doctor', () => {
     expect(ended.stdout).toContain('BROKEN TRAWL_FILTER_LISTS must be auto, off or a folder that is there.\nok     data folder can be written\n')
     expect([ended.code, ended.stderr]).toEqual([1, ''])
   })
+
+  it('says why a browser that has a version does not start', async () => {
+    const program = join(folder, 'no-browser')
+    writeFileSync(program, '#!/bin/sh\ncase "$*" in *--version*) echo Chromium 150.0.1.1 ;; *) exit 7 ;; esac\n', { mode: 0o755 })
+    const ended = await trawlCommand(['doctor'], { TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_CHROMIUM_PATH: program })
+    const line = oneLine(ended.stdout).find((one) => one.includes('browser:'))
+    expect(line).toMatch(/^BROKEN browser: it does not start: .{20,}/)
+    expect(line).not.toContain('trawl doctor')
+  })
 })
 
 describe('trawl doctor, where blobs cannot be kept', () => {

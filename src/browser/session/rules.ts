@@ -119,7 +119,7 @@ const rules: Readonly<Record<string, (params: Params, place: Place) => Ruling>> 
 }
 
 // At the browser's root session, `Fetch` and `Storage` would reach beyond the client's session.
-const ofBrowser = /^(?:Browser|Target|Schema)\.|^Storage\.(?:get|set|clear)Cookies$/
+const ofBrowser = /^(?:Browser|Target|Schema)\.|^Storage\.(?:get|set|clear)Cookies$|^Security\.setIgnoreCertificateErrors$/
 
 /** Decides about a client's command. */
 export function ruling(method: string, params: Params, place: Place): Ruling {

@@ -26,9 +26,10 @@ function countryIn(hash: string): string | null | undefined {
   return code !== undefined && isCountry(code) ? code : undefined
 }
 
-function parseUpstream(text: string): Upstream | null {
+/** Parses one `http://user:pass@host:port#country=DE`; null when it is anything else. */
+export function parseUpstream(text: string): Upstream | null {
   const url = urlOf(text)
-  if (url === null || url.protocol !== 'http:' || url.hostname === '' || url.pathname !== '/' || url.search !== '') return null
+  if (url === null || url.protocol !== 'http:' || url.hostname === '' || url.port === '0' || url.pathname !== '/' || url.search !== '') return null
   const country = countryIn(url.hash)
   if (country === undefined) return null
   const named = url.username !== '' || url.password !== ''

@@ -148,7 +148,9 @@ async function chromium(config: Config): Promise<readonly Finding[]> {
     const open = confined === false ? [absent('browser sandbox: this machine does not let it be built (user namespaces, or no other user to start as); pages run without it')] : []
     return [...others, ok(`browser: ${found.kind === 'remote' ? 'a running Chromium' : found.version} (${found.source})`), ...open]
   } catch (error) {
-    return [broken(`browser: ${reason(error)}`)]
+    // The message for clients refers to this command. That of a Chromium elsewhere may hold its address, with a key.
+    const why = config.TRAWL_CDP_URL === null && error instanceof Error && error.cause !== undefined ? `it does not start: ${reason(error.cause)}` : reason(error)
+    return [broken(`browser: ${why.split('\n', 1)[0] ?? ''}`)]
   } finally {
     await out.close()
   }

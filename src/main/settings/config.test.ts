@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { ConfigError, describeConfig, loadConfig } from './config.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ConfigError, describeConfig, homeOf, loadConfig } from './config.ts'
 import { assertSafe, baseUrl, isLoopbackHost, listeningUrl, rolesOf, storeOptions } from './options.ts'
 import { openStoreOf } from '../store.ts'
 import { assertUsable } from './usable.ts'
@@ -73,6 +73,10 @@ describe('settings', () => {
     expect(() => use({})).not.toThrow()
   })
 
+  it.each(['p:3128', 'socks5://u:s3cret@p:1080', 'http://u:s3cret@p:1,http://u:s3cret@q:2', 'http://u:s3cret@p,http://q', 'http://u:s3cret@p:1#country=DE', 'http://p:0', ','])('refuse a proxy of the model that is not exactly one, without its text, with or without a model: %s', (value) => {
+    expect(() => loadConfig({ TRAWL_LLM_PROXY: value })).toThrow(new ConfigError('TRAWL_LLM_PROXY must be one proxy of the form http://user:pass@host:port.'))
+  })
+
   it.each(['eng', 'eng+deu', 'chi_sim+script/Latin', 'deu-frak'])('accept languages of text recognition: %s', (value) => expect(loadConfig({ TRAWL_OCR_LANGUAGES: value }).TRAWL_OCR_LANGUAGES).toBe(value))
 
   it.each(['TRAWL_CDP_URL', 'TRAWL_WEBHOOK_DEFAULT_URL'])('that are addresses, and may have keys in them, are shown masked: %s', (name) => expect(describeConfig({ [name]: 'https://host.example/?token=s3cret' })).toContain(`${name}=********\n`))
@@ -89,6 +93,8 @@ describe('settings', () => {
   })
 
   it.each([['TRAWL_PROT', 'TRAWL_PORT'], ['TRAWL_LLM_KEY', 'TRAWL_LLM_API_KEY'], ['TRAWL_BLOB_URL_FILE', 'TRAWL_BLOB_URL'], ['TRAWL_PORT_FILE', 'TRAWL_PORT'], ['TRAWL_API_KEY', 'TRAWL_API_KEYS']])('that are unknown get a suggestion: %s', (name, known) => expect(() => loadConfig({ [name]: '1' })).toThrow(`did you mean ${known}?`))
+
+  it('that only secrets have are told as such', () => expect(() => loadConfig({ TRAWL_PORT_FILE: '/run/port' })).toThrow('Unknown setting TRAWL_PORT_FILE; did you mean TRAWL_PORT? Only secrets are read from files.'))
 
   it('that resemble none get a hint where all are listed', () => expect(() => loadConfig({ TRAWL_FOO: '1' })).toThrow('Unknown setting TRAWL_FOO; "trawl config" lists them all.'))
 
@@ -116,5 +122,15 @@ describe('settings', () => {
   it('distinguish roles and loopback addresses', () => {
     expect([rolesOf('all'), rolesOf('worker'), rolesOf('worker,api')]).toEqual([['api', 'worker'], ['worker'], ['worker', 'api']])
     expect(['127.0.0.1', '127.9.9.9', 'localhost', '::1', '0.0.0.0', '10.0.0.1', '::'].map(isLoopbackHost)).toEqual([true, true, true, true, false, false, false])
+  })
+})
+
+describe('the home of the user', () => {
+  it('is null for a user that has none, or that the system does not know, and libraries get an answer', () => {
+    vi.stubEnv('HOME', undefined)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const unknown = (): never => { throw new Error('uv_os_homedir returned ENOENT') }
+    expect([homeOf(() => '/srv/ann'), homeOf(() => ''), homeOf(() => '/nonexistent'), process.env['HOME']]).toEqual(['/srv/ann', null, null, undefined])
+    expect([homeOf(unknown), process.env['HOME'], homeOf()]).toEqual([null, '/nonexistent', null])
   })
 })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { nearest } from '../../lib/nearest.ts'
 import type { Setting } from './setting-kinds.ts'
 import { type SettingName, settings } from './settings.ts'
@@ -16,6 +17,21 @@ export class ConfigError extends Error {
 
 /** The environment of this process; nothing else reads it. */
 export const environment = (): Environment => process.env
+
+/** What Debian calls the home of a user who has none. */
+const nowhere = '/nonexistent'
+
+/** The home of the user that runs this process; null without one. */
+export function homeOf(system: () => string = homedir): string | null {
+  try {
+    const home = system()
+    return home === '' || home === nowhere ? null : home
+  } catch {
+    // The user is a mere number, as in many containers. Playwright asks as well, and does not load without an answer.
+    process.env['HOME'] = nowhere
+    return null
+  }
+}
 
 const entries = Object.entries(settings) as [SettingName, Setting][] // keys of the table
 
@@ -47,9 +63,6 @@ const bare = (name: string): string => name.slice('TRAWL_'.length)
  * The setting that an unknown name may mean: a typing error, or a word too many or too few. The common prefix is ignored.
  */
 function meant(unknown: string, names: readonly string[]): string | null {
-  // Only secrets can come from files.
-  const unfiled = unknown.replace(/_FILE$/, '')
-  if (names.includes(unfiled)) return unfiled
   const near = nearest(bare(unknown), names.map(bare))
   if (near !== null) return `TRAWL_${near}`
   const words = bare(unknown).split('_')
@@ -61,6 +74,8 @@ function refuseUnknown(env: Environment): void {
   const names = entries.flatMap(([name, setting]) => (setting.secret ? [name, `${name}_FILE`] : [name]))
   const unknown = Object.keys(env).find((name) => name.startsWith('TRAWL_') && !names.includes(name as SettingName)) // membership test only
   if (unknown === undefined) return
+  const unfiled = unknown.replace(/_FILE$/, '')
+  if (names.includes(unfiled)) throw new ConfigError(`Unknown setting ${unknown}; did you mean ${unfiled}? Only secrets are read from files.`)
   const near = meant(unknown, names)
   throw new ConfigError(`Unknown setting ${unknown}${near === null ? '; "trawl config" lists them all.' : `; did you mean ${near}?`}`)
 }

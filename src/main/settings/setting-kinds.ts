@@ -1,6 +1,6 @@
 /** The kinds of settings: how a text becomes a value, and the error for an invalid one. */
 import { isIP } from 'node:net'
-import { parseUpstreams, type Upstream } from '../../domain/fetching/proxies.ts'
+import { parseUpstream, parseUpstreams, type Upstream } from '../../domain/fetching/proxies.ts'
 import { maxCredits } from '../../domain/teams/credits.ts'
 import { parseRates, type Rates } from '../../domain/teams/rates.ts'
 import { urlOf } from '../../lib/url-of.ts'
@@ -67,6 +67,17 @@ function upstreamsIn(value: string): readonly Upstream[] {
 
 /** A comma-separated list of upstream proxies. */
 export const proxies = (description: string): Setting<readonly Upstream[]> => ({ ...setting('', description, upstreamsIn), secret: true })
+
+/** A single upstream proxy, whose country nobody asks for. */
+export const proxy = (description: string): Setting<Upstream | null> => ({
+  ...secret(description),
+  read(value) {
+    if (value === undefined) return null
+    const upstream = parseUpstream(value)
+    if (upstream === null || upstream.country !== null) throw new Error('must be one proxy of the form http://user:pass@host:port')
+    return upstream
+  },
+})
 
 /** An address for people and other programs, with one of the `schemes`. */
 export const address = (schemes: readonly string[], description: string): Setting<string | null> => ({

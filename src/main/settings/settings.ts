@@ -1,5 +1,5 @@
 import { modelProviders } from '../../domain/model.ts'
-import { address, base, bearer, credits, delays, host, integer, keys, languages, list, names, oneOf, optional, proxies, rates, secret, servers, text } from './setting-kinds.ts'
+import { address, base, bearer, credits, delays, host, integer, keys, languages, list, names, oneOf, optional, proxies, proxy, rates, secret, servers, text } from './setting-kinds.ts'
 
 const maxRetentionHours = 100 * 365 * 24
 
@@ -57,7 +57,7 @@ export const settings = {
   TRAWL_LLM_API_KEY: secret('Key of the language-model server.'),
   TRAWL_LLM_MODEL: optional('Name of the language model; without it none is used.'),
   TRAWL_LLM_LONG_MODEL: optional('Name of the model for texts that do not fit the first one.'),
-  TRAWL_LLM_PROXY: proxies('Proxy for calls to the language model: `http://user:pass@host:port`.'),
+  TRAWL_LLM_PROXY: proxy('Proxy for calls to the language model: `http://user:pass@host:port`.'),
   TRAWL_LLM_TIMEOUT_MS: integer(60_000, 1_000, 3_600_000, 'Time for one call to the language model; never more than the request has left.'),
   TRAWL_LLM_MAX_TOKENS: integer(4_096, 64, 1_000_000, 'Most tokens in one answer of the language model.'),
   TRAWL_LLM_INPUT_TOKENS: integer(12_000, 500, 10_000_000, 'Most tokens in one question to the language model; longer texts go to the model for long texts, or are sent in parts.'),
