@@ -1,7 +1,7 @@
 import { lastOf } from '../../../lib/last-of.ts'
 import { type AnyNode, type Element, isTag } from 'domhandler'
 import { blockTags } from '../../html/tag-sets.ts'
-import { codeRowNumber, isFileName } from '../code-text.ts'
+import { codeRowNumber, hasNumberColumn, isFileName } from '../code-text.ts'
 import { mayBeTable } from '../div-table.ts'
 import { classesOf, textOf, walk } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
@@ -59,7 +59,7 @@ function isCodeTable(element: Element, skip: ReadonlySet<AnyNode>): boolean {
     if (isTag(node) && node.name === 'tr') {
       const before = number
       number = codeRowNumber(node)
-      found = before !== undefined && number === before + 1
+      found = (before !== undefined && number === before + 1) || hasNumberColumn(node)
       if (found) return 'stop'
     }
     if (isTag(node) && (node.name === 'td' || node.name === 'th')) {
