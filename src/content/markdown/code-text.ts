@@ -172,13 +172,17 @@ export function hasNumberColumn(row: Element): boolean {
 function cellsOf(row: Element): readonly Element[] {
   if (row.name !== 'tr' || row.children.length > mostInRow) return []
   const cells = row.children.filter(isTag)
-  return cells.length === 2 && cells.every(({ name }) => name === 'td') ? cells : []
+  return cells.length === 2 && cells[0]?.name === 'td' && cells[1]?.name === 'td' ? cells : []
 }
 
 /** Whether all that a cell holds is a `pre`. */
 function isPre(cell: Element): boolean {
-  const [held, ...others] = cell.children.filter((child) => !isText(child) || child.data.trim() !== '')
-  return held !== undefined && others.length === 0 && isTag(held) && held.name === 'pre'
+  let held = 0
+  for (const child of cell.children) {
+    if (isTag(child) ? child.name !== 'pre' : !isText(child) || child.data.trim() !== '') return false
+    if (isTag(child)) held++
+  }
+  return held === 1
 }
 
 function isNumberColumn(element: Element): boolean {

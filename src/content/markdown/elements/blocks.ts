@@ -18,7 +18,7 @@ const block: Handler = {
 }
 
 /** A box that ends in a line break right before another one is a line of verse or of an address, and no paragraph. */
-const box: Handler = {
+export const verseHandler: Handler = {
   enter(element, page) {
     const before = elementBeside(element, 'prev')
     if (before === null || !isLineBefore(before, element)) page.softBoundary()
@@ -187,7 +187,6 @@ export const blockHandlers: Readonly<Record<string, Handler>> = {
     'script style head title meta link base template canvas select option datalist input progress meter map area colgroup col param source track rp applet noembed noframes frame',
     nothing,
   ),
-  div: box,
   h1: heading(1),
   h2: heading(2),
   h3: heading(3),
