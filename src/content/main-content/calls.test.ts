@@ -17,6 +17,8 @@ for (const [length, more] of [['short', ''], ['long', prose.repeat(9)]] as const
     ['a heading with the few words below it', `${more}<section><h2>Get job alerts</h2><p>Be the first to hear.</p></section>${prose}`, `# Skiff | P | ${rest}P | `],
     ['an answer, by members', `<h2>Please <a href=/l>log in</a> or <a href=/r>register</a> to answer this question.</h2>${more}${prose}<p>Was this helpful?</p>`, `# Skiff | P | ${rest}P | `],
     ['the source of a method', `<div><code>row(oars)</code> <span class=advice>click to toggle source</span></div>${more}${prose}`, `# Skiff | P | \`row(oars)\` | ${rest}P | `],
+    ['a link back', `<p><a href=/e>« All boats</a></p>${more}${prose}<p><a href=/e/1>← The last boat</a></p>`, `# Skiff | P | ${rest}P | `],
+    ['a list that sends the page elsewhere', `${more}${prose}<ul><li><a href="#fb">Facebook</a></li><li><a href="https://x.example/intent/tweet?u=1"><span>Share on Twitter</span></a></li></ul>`, `# Skiff | P | ${rest}P | `],
     ['the range of a list', `<p class=result-count>Showing 1–6 of 20 results</p>${more}${prose}`, `# Skiff | P | ${rest}P | `],
   ])(`leaves out what a ${length} page calls for: %s`, (_, body, expected) => {
     expect(markdownOf(body)).toBe(expected)
@@ -27,6 +29,11 @@ for (const [length, more] of [['short', ''], ['long', prose.repeat(9)]] as const
     expect(markdownOf(body)).toMatch(/You can \[print this recipe\].*- Print recipe \|.*Applying for this job.*Print recipe/)
   })
 }
+
+it('keeps quoted words that are a link, and the places where someone else is to be found', () => {
+  const found = '<ul><li><a href="https://facebook.example/skiff">Facebook</a></li><li><a href="https://x.example/skiff">Twitter</a></li></ul>'
+  expect(markdownOf(`<p><a href=/g>« La Guerre »</a></p>${found}${prose}`)).toMatch(/« La Guerre ».*Facebook.*Twitter/)
+})
 
 it('is done quickly on a page of many lines', () => {
   const lines = '<p>Showing 1-2 of 3</p><h2>Get job alerts</h2><a href=/d>Email agent</a> '.repeat(5_000)

@@ -1,6 +1,7 @@
 import type { Page } from '../clean/step.ts'
 import { headingTags } from '../html/tag-sets.ts'
 import { type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../html/tree.ts'
+import { isShareList } from './share-list.ts'
 
 /** Most letters and nodes of a line that calls for something, and of the short section that a heading which does opens. */
 const longest = 60
@@ -23,6 +24,8 @@ const wordings = [
   /jetzt (?:auf diese stelle )?bewerben|(?:zum )?rezept (?:drucken|springen|merken)|(?:eigene )?bewertung (?:schreiben|verfassen|abgeben)/,
   /imprimer la recette|(?:donner|écrire|rédiger|laisser) (?:votre|un) avis|imprimir (?:la )?receta|escribir una reseña|stampa (?:la )?ricetta/,
 ]
+/** The start of a link back to where a reader came from, or to the page before. In French, what such signs enclose is quoted. */
+const back = /^(?:[←⟵◄]|«(?!.*»)|‹(?!.*›)) ?\p{L}/u
 const call = new RegExp(`^(?:${wordings.map(({ source }) => source).join('|')})[\\s:.!?…»>→]*$`, 'i')
 /** The start of what a forum says below the answers to lead on to other questions. */
 const elsewhere = /^not the answer you['’]re looking for\?/i
@@ -37,7 +40,7 @@ export function markCalls(page: Page, roots: readonly (Document | Element)[]): n
   let count = 0
   const visit = (element: Element): boolean | undefined => {
     if (page.removed.has(element) || things.has(element.name)) return false
-    if (!lines.has(element.name) || !isCall(element)) return undefined
+    if (!(lines.has(element.name) ? isCall(element) : element.name === 'ul' && isShareList(element))) return undefined
     for (const one of headingTags.has(element.name) ? [element, ...opened(element)] : [element]) page.removed.add(one)
     count++
     return false
@@ -49,7 +52,7 @@ export function markCalls(page: Page, roots: readonly (Document | Element)[]): n
 function isCall(element: Element): boolean {
   const line = lineOf(element, longest * 2)
   if (headingTags.has(element.name) && elsewhere.test(line)) return true
-  return line.length <= longest && call.test(line) && !isInText(element)
+  return line.length <= longest && (call.test(line) || (element.name === 'a' && back.test(line))) && !isInText(element)
 }
 
 /** Whether an element is a part of a sentence, or all that an item or a cell says and no link. */

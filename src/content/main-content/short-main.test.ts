@@ -39,3 +39,9 @@ it('takes the main element that says more than what stands beside it, with what 
   expect(page('<form><input type="hidden" name="thing">')).not.toContain('Be kind')
   expect(page('<form><input type="text" name="thing">')).not.toContain('pipe')
 })
+
+it('takes all of a main element whose articles are parts of one list, with what is said of each of its people', () => {
+  const card = (name: string): string => `<article class="team-card"><h3>${name}</h3><p class="team-card__bio">${name} built three theatres before.</p></article>`
+  expect(markdownOf('Our team', `<header>${tools}</header><main><h1>Our team</h1><p>Two people, one shop.</p><section>${card('Omar')}${card('Greta')}</section></main>`)).toBe('# Our team\n\nTwo people, one shop.\n\n### Omar\n\nOmar built three theatres before.\n\n### Greta\n\nGreta built three theatres before.\n')
+  expect(markdownOf('Rope', `<main><h1>Rope</h1><article><p>Splice it wet, and let it dry for a day or two before it is used.</p></article><div class="bio"><p>Omar built three theatres.</p></div></main>`)).not.toContain('theatres')
+})

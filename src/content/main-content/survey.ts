@@ -107,9 +107,11 @@ function rootOf(rest: Outline, found: number, { main, all }: Setting): number {
   if (isAroundMain && (rest.text[first] ?? 0) * 2 > (rest.text[at] ?? 0)) return first
   const articles: number[] = []
   for (let i = first + 1; i < end; i++) if (rest.elements[i]?.name === 'article') articles.push(i)
-  const [whole = first] = articles
+  const whole = articles.length === 1 ? (articles[0] ?? first) : first
+  // All of several are parts of one list.
+  const isOne = articles.length <= 1 || articles.every((i) => i > at && i < (rest.end[at] ?? end))
   const isPart = at > whole && at < (rest.end[whole] ?? end) && (rest.text[at] ?? 0) < (rest.text[whole] ?? 0)
-  return isPart && articles.length <= 1 ? whole : at
+  return isPart && isOne ? whole : at
 }
 
 /** The only article of a page, if it begins with the heading of the page and its properties, and holds an element. */

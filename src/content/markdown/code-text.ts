@@ -131,7 +131,7 @@ export const isFileName = (element: Element): boolean => element.name === 'th' &
 function isGutter(element: Element): boolean {
   if (element.name === 'code' || element.name === 'pre') return isNumberColumn(element)
   const { parent } = element
-  if (element.name === 'td' && parent !== null && isTag(parent) && codeRowNumber(parent) !== undefined && parent.children.find(isTag) === element) return true
+  if (element.name === 'td' && parent !== null && isTag(parent) && parent.children.find(isTag) === element && (codeRowNumber(parent) !== undefined || hasNumberColumn(parent))) return true
   const classes = classesOf(element)
   const unselectable = /user-select\s*:\s*none/i.test((element.attribs['style'] ?? '').slice(0, 500))
   if (definition.test(classes)) return true
@@ -149,12 +149,40 @@ const mostInRow = 8
  * only hold `code` may be a table of constants.
  */
 export function codeRowNumber(row: Element): number | undefined {
-  if (row.name !== 'tr' || row.children.length > mostInRow) return undefined
-  const [number, code, more] = row.children.filter(isTag)
-  if (number?.name !== 'td' || code?.name !== 'td' || more !== undefined) return undefined
-  const held = code.children.filter((child) => !isText(child) || child.data.trim() !== '')
+  const [number, code] = cellsOf(row)
+  if (number === undefined || code === undefined || !isPre(code)) return undefined
   const said = textOf(number, new Set(), mostDigits + 1).trim()
-  return held.length === 1 && held[0] !== undefined && isTag(held[0]) && held[0].name === 'pre' && /^\d+$/.test(said) && said.length <= mostDigits ? Number(said) : undefined
+  return /^\d+$/.test(said) && said.length <= mostDigits ? Number(said) : undefined
+}
+
+/** Characters of a column of numbers that are looked at. */
+const mostOfColumn = 40
+
+/** Whether the two cells of a row are each a `pre`, the first of which counts the lines of the second (Hugo). */
+export function hasNumberColumn(row: Element): boolean {
+  const [numbers, code] = cellsOf(row)
+  if (numbers === undefined || code === undefined || !isPre(numbers) || !isPre(code)) return false
+  const said = textOf(numbers, new Set(), mostOfColumn).trim()
+  const [first = '', ...further] = said.split(/\s+/)
+  // The last of them may be cut.
+  return /^[\d\s]+$/.test(said) && (further.length === 0 ? first === '1' : further.slice(0, Math.max(further.length - 1, 1)).every((number, i) => Number(number) === Number(first) + i + 1))
+}
+
+/** The cells of a row of two, none of which heads others. */
+function cellsOf(row: Element): readonly Element[] {
+  if (row.name !== 'tr' || row.children.length > mostInRow) return []
+  const cells = row.children.filter(isTag)
+  return cells.length === 2 && cells[0]?.name === 'td' && cells[1]?.name === 'td' ? cells : []
+}
+
+/** Whether all that a cell holds is a `pre`. */
+function isPre(cell: Element): boolean {
+  let held = 0
+  for (const child of cell.children) {
+    if (isTag(child) ? child.name !== 'pre' : !isText(child) || child.data.trim() !== '') return false
+    if (isTag(child)) held++
+  }
+  return held === 1
 }
 
 function isNumberColumn(element: Element): boolean {

@@ -234,8 +234,14 @@ function blockOf(target: Element): Element | null {
   let at: AnyNode | null = target
   for (let up = 0; up < 6 && at && isTag(at); up++, at = at.parent) {
     if (headingTags.has(at.name) || at.name === 'body' || at.name === 'article' || at.name === 'main' || at.name === 'table' || at.name === 'tr') return null
-    if (blockTags.has(at.name) && at.name !== 'td' && at.name !== 'th') return at
+    if (blockTags.has(at.name) && at.name !== 'td' && at.name !== 'th') return itemAround(at)
     if (at.name === 'td') return null
   }
   return null
+}
+
+/** The item of a list that begins with a block: the number of the note is that of the item. */
+function itemAround(block: Element): Element {
+  const { parent } = block
+  return block.name !== 'li' && parent !== null && isTag(parent) && parent.name === 'li' && parent.children.find((child) => isTag(child) || (isText(child) && child.data.trim() !== '')) === block ? parent : block
 }

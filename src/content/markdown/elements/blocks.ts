@@ -17,6 +17,34 @@ const block: Handler = {
   },
 }
 
+/** A box that ends in a line break right before another one is a line of verse or of an address, and no paragraph. */
+export const verseHandler: Handler = {
+  enter(element, page) {
+    const before = elementBeside(element, 'prev')
+    if (before === null || !isLineBefore(before, element)) page.softBoundary()
+    return true
+  },
+  leave(element, page) {
+    const next = elementBeside(element, 'next')
+    if (next === null || page.skip.has(next) || !isLineBefore(element, next)) page.softBoundary()
+  },
+}
+
+const isLineBefore = (line: Element, next: Element): boolean => endsInBreak(line) && line.attribs['class'] === next.attribs['class'] && endsInBreak(next)
+
+/** Whether a box says something and then breaks the line. A blank one parts paragraphs. */
+function endsInBreak({ name, lastChild }: Element): boolean {
+  const last = lastChild !== null && isText(lastChild) && lastChild.data.trim() === '' ? lastChild.prev : lastChild
+  return name === 'div' && last !== null && isTag(last) && last.name === 'br' && last.prev !== null && (!isText(last.prev) || last.prev.data.trim() !== '')
+}
+
+/** The element before or behind another, with nothing but white space between them. */
+function elementBeside(element: Element, way: 'prev' | 'next'): Element | null {
+  let at = element[way]
+  while (at !== null && isText(at) && at.data.trim() === '') at = at[way]
+  return at !== null && isTag(at) ? at : null
+}
+
 /** Omits an element and its children. */
 const nothing: Handler = { enter: () => false }
 

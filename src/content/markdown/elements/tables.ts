@@ -1,12 +1,13 @@
 import { lastOf } from '../../../lib/last-of.ts'
 import { type AnyNode, type Element, isTag } from 'domhandler'
 import { blockTags } from '../../html/tag-sets.ts'
-import { codeRowNumber, isFileName } from '../code-text.ts'
+import { codeRowNumber, hasNumberColumn, isFileName } from '../code-text.ts'
 import { mayBeTable } from '../div-table.ts'
 import { classesOf, textOf, walk } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
 import { writeTable } from '../table-grid.ts'
 import { isCellRole, isTableRole, planTable } from '../table-plan.ts'
+import { verseHandler } from './blocks.ts'
 import { writeCode } from './code.ts'
 import { iconIn } from './drawings.ts'
 
@@ -59,7 +60,7 @@ function isCodeTable(element: Element, skip: ReadonlySet<AnyNode>): boolean {
     if (isTag(node) && node.name === 'tr') {
       const before = number
       number = codeRowNumber(node)
-      found = before !== undefined && number === before + 1
+      found = before === undefined ? number === undefined && hasNumberColumn(node) : number === before + 1
       if (found) return 'stop'
     }
     if (isTag(node) && (node.name === 'td' || node.name === 'th')) {
@@ -121,10 +122,12 @@ export function tableRole(role: string | undefined, name: string): Handler | und
   return isTableRole(role) ? table : isCellRole(role) ? cell : undefined
 }
 
-/** The handler of a box that its place, or the style of its parts, makes a table or a cell. */
+/** The handler of a box that its place, or the style of its parts, makes a table, a cell or a line of verse. */
 export function boxRole(element: Element, page: Page): Handler | undefined {
   if (lastOf(page.tables)?.cells.has(element) === true) return cell
-  return element.name === 'div' && mayBeTable(element) ? table : undefined
+  if (element.name !== 'div') return undefined
+  const { lastChild } = element
+  return mayBeTable(element) ? table : lastChild !== null && isTag(lastChild) && lastChild.name === 'br' ? verseHandler : undefined
 }
 
 /** Handlers of tables and cells; rows and sections are plain blocks. */

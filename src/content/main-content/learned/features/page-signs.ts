@@ -11,6 +11,7 @@ export interface PageSigns {
   readonly isArticle: boolean
   /** Whether the page says that it is about one product. */
   readonly isProduct: boolean
+  readonly metas: readonly Element[]
 }
 
 const dataTypes = [/Article|BlogPosting/, /Product|Offer/, /ItemList|CollectionPage|OfferCatalog/, /FAQPage|Question/, /DiscussionForumPosting|QAPage|Comment/, /LocalBusiness|Service|Organization|Corporation/, /Recipe|HowTo|Event|JobPosting/, /BreadcrumbList/, /WebSite|SearchAction/]
@@ -32,7 +33,8 @@ const maxData = 100_000
 export function pageSigns(document: Document, address: string): PageSigns {
   let title = ''
   for (const element of named(document, 'title')) if (title === '' && !isInDrawing(element)) title = oneLine(textOf(element, 300))
-  const said = named(document, 'meta').findLast((meta) => attribute(meta, 'property') === 'og:type')
+  const metas = named(document, 'meta')
+  const said = metas.findLast((meta) => attribute(meta, 'property') === 'og:type')
   const kind = said === undefined ? '' : (attribute(said, 'content') ?? '').toLowerCase().slice(0, 40)
   const types = typesIn(named(document, 'script'))
   const url = address.slice(0, 500)
@@ -47,7 +49,7 @@ export function pageSigns(document: Document, address: string): PageSigns {
     Number(/\d{3}/.test(last)),
     Number(url.includes('?')),
   ]
-  return { title: new Set(wordsOf(title)), titleLine: title.toLowerCase(), address, numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types), isProduct: (oneProduct.test(types) || /^(?:og:)?product(?!\.group)/.test(kind)) && !many.test(types) }
+  return { title: new Set(wordsOf(title)), titleLine: title.toLowerCase(), address, numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types), isProduct: (oneProduct.test(types) || /^(?:og:)?product(?!\.group)/.test(kind)) && !many.test(types), metas }
 }
 
 /** Whether an element is a part of a drawing, of which `title` says what it shows. */

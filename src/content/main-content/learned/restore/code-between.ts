@@ -1,5 +1,5 @@
 import { type Frame, ofKind } from '../frame.ts'
-import { isKeptBeside } from './holes.ts'
+import { boxOf, isKeptBeside } from './holes.ts'
 
 /** The share of the code of a page that is kept when it omits hardly any. */
 const nearlyAll = 0.75
@@ -25,11 +25,4 @@ export function keepCodeBetween(frame: Frame, kept: Uint8Array): void {
     const [before, after] = [kept[first - 1] === 1, kept[end] === 1]
     if ((before && after) || (hardlyAny && isKeptBeside(frame, kept, boxOf(frame, i), before ? first - 1 : end))) kept.fill(1, first, end)
   }
-}
-
-/** The outermost element that holds nothing but another. */
-function boxOf({ outline: o, blocks }: Frame, i: number): number {
-  let box = i
-  for (let at = o.parent[i] ?? -1; at >= 0 && blocks.first[at] === blocks.first[i] && blocks.end[at] === blocks.end[i]; at = o.parent[at] ?? -1) box = at
-  return box
 }

@@ -22,6 +22,9 @@ const captionName = /(?:^|[\s_-])(?:code-?block-?(?:caption|title|header)|code-?
  */
 export function keepCaption(frame: Frame, kept: Uint8Array, code: number): void {
   for (const block of captionsOf(frame, code, boxOfCode(frame, code))) kept[block] = 1
+  const { outline: o } = frame
+  const figure = o.elements[o.parent[code] ?? -1]?.name === 'figure' ? figureOfCode(frame, code) : undefined
+  if (figure !== undefined) kept.fill(1, frame.blocks.end[code], frame.blocks.end[figure])
   keepTabs(frame, kept, code)
 }
 
@@ -29,6 +32,14 @@ export function keepCaption(frame: Frame, kept: Uint8Array, code: number): void 
 export function captionedBox(frame: Frame, code: number): number | undefined {
   const box = boxOfCode(frame, code)
   return captionsOf(frame, code, box).length > 0 ? box : undefined
+}
+
+/** The figure around code, if it begins with the code and ends with its caption. */
+export function figureOfCode({ outline: o, blocks }: Frame, code: number): number | undefined {
+  const at = o.parent[code] ?? -1
+  const next = o.elements[o.end[code] ?? -1]
+  const isFigure = blocks.first[at] === blocks.first[code] && next?.name === 'figcaption' && next.parent === o.elements[at]
+  return isFigure && (o.text[at] ?? 0) - (o.text[code] ?? 0) <= mostLetters ? at : undefined
 }
 
 /** The blocks of a caption: those before the code, between which there are only labels. */

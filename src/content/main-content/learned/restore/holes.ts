@@ -2,7 +2,7 @@ import { isCodeArea } from '../../../code-area.ts'
 import { headingTags } from '../../../html/tag-sets.ts'
 import { attribute } from '../../../html/tree.ts'
 import type { Outline } from '../../outline.ts'
-import { captionedBox, keepCaption } from './code-captions.ts'
+import { captionedBox, figureOfCode, keepCaption } from './code-captions.ts'
 import { isData } from './data-table.ts'
 import { type Frame, ofKind } from '../frame.ts'
 import { isIn } from './lines.ts'
@@ -38,12 +38,14 @@ export function keepHoles(frame: Frame, kept: Uint8Array, chances: Float32Array)
     const name = o.elements[i]?.name ?? ''
     if (name === 'table' && isData(o, i)) keepData(frame, kept, i)
     if (name === 'pre' || (name === 'textarea' && isCodeAreaAt(o, i))) keepCode(frame, kept, i)
-    if (name === 'table' || name === 'pre' || name === 'textarea') continue
+    if (name === 'figcaption') keepTableCaption(frame, kept, i)
+    if (name === 'figcaption' || name === 'table' || name === 'pre' || name === 'textarea') continue
     const first = blocks.first[i] ?? 0
     const end = blocks.end[i] ?? 0
     if (end <= first || rules.verdict[i] === 1) continue
-    const before = isKeptBeside(frame, kept, i, first - 1)
-    const after = isKeptBeside(frame, kept, i, name === 'figure' ? endOfFigures(frame, i) : end)
+    const box = name === 'figure' ? boxOf(frame, i) : i
+    const before = isKeptBeside(frame, kept, box, first - 1)
+    const after = isKeptBeside(frame, kept, box, name === 'figure' ? endOfFigures(frame, i) : end)
     const headed = before && after && (frame.heading[first - 1] ?? 0) > 1 && lists.has(name) && end - first <= mostItems
     if (headed) kept.fill(1, first, end)
     if (headed || kept.subarray(first, end).includes(1)) continue
@@ -52,7 +54,21 @@ export function keepHoles(frame: Frame, kept: Uint8Array, chances: Float32Array)
   }
 }
 
-const mayBeOmitted = (name: string): boolean => name === 'table' || name === 'pre' || name === 'textarea' || name === 'figure' || headingTags.has(name) || lists.has(name)
+const mayBeOmitted = (name: string): boolean => name === 'table' || name === 'pre' || name === 'textarea' || name === 'figure' || name === 'figcaption' || headingTags.has(name) || lists.has(name)
+
+/** Keeps the caption of a kept table in a figure. */
+function keepTableCaption({ outline: o, blocks }: Frame, kept: Uint8Array, i: number): void {
+  const up = o.parent[i] ?? -1
+  if (o.elements[up]?.name !== 'figure' || (o.text[i] ?? 0) > caption) return
+  for (let at = up; at < (o.end[up] ?? 0); at++) if (o.elements[at]?.name === 'table' && kept.subarray(blocks.first[at], blocks.end[at]).includes(1)) kept.fill(1, blocks.first[i], blocks.end[i])
+}
+
+/** The outermost element that holds nothing but another. */
+export function boxOf({ outline: o, blocks }: Frame, i: number): number {
+  let box = i
+  for (let at = o.parent[i] ?? -1; at >= 0 && blocks.first[at] === blocks.first[i] && blocks.end[at] === blocks.end[i]; at = o.parent[at] ?? -1) box = at
+  return box
+}
 
 /** Behind the last block of a figure and of those right behind it: pictures in a row stand between the same two texts. */
 function endOfFigures({ outline: o, blocks }: Frame, i: number): number {
@@ -97,11 +113,11 @@ function isCodeAreaAt({ elements }: Outline, i: number): boolean {
 
 /** Keeps code beside kept text, be it in a box with its caption, and the caption of kept code. */
 function keepCode(frame: Frame, kept: Uint8Array, i: number): void {
-  const { blocks, rules } = frame
+  const { outline: o, blocks, rules } = frame
   const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
   if (end <= first || rules.verdict[i] === 1) return
   const omitted = !kept.subarray(first, end).includes(1)
-  const belongs = omitted && [i, captionedBox(frame, i) ?? i].some((at) => isKeptBeside(frame, kept, at, (blocks.first[at] ?? 0) - 1) || isKeptBeside(frame, kept, at, end))
+  const belongs = omitted && [i, captionedBox(frame, i) ?? i, o.elements[o.parent[i] ?? -1]?.name === 'figure' ? (figureOfCode(frame, i) ?? i) : i].some((at) => isKeptBeside(frame, kept, at, (blocks.first[at] ?? 0) - 1) || isKeptBeside(frame, kept, at, blocks.end[at] ?? end))
   if (belongs) kept.fill(1, first, end)
   if (belongs || !omitted) keepCaption(frame, kept, i)
 }

@@ -18,7 +18,9 @@ import { keepHoles } from './holes.ts'
 import { keepInside } from './inside.ts'
 import { isNumberedPost, isWholePost } from '../../numbered-posts.ts'
 import { saysSo } from '../../title-heading.ts'
+import { keepNear } from './near.ts'
 import { keepOpeners } from './openers.ts'
+import { isIn } from './lines.ts'
 import { leaveLanguages } from './languages.ts'
 import { keepListedRows } from './listed-rows.ts'
 import { keepListings } from './listings.ts'
@@ -26,6 +28,7 @@ import { keepManuals } from './manuals.ts'
 import { leaveOffers } from './offers.ts'
 import { leaveOthers } from './others.ts'
 import { keepParameters } from './parameters.ts'
+import { keepPaperAuthors } from './paper-authors.ts'
 import { judgePostParts } from './post-parts.ts'
 import { keepPosts } from './posts.ts'
 import { keepPrices } from './prices.ts'
@@ -80,6 +83,8 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepGoods(frame, kept)
   keepPrices(frame, kept)
   keepSummaries(frame, kept)
+  keepPaperAuthors(frame, kept)
+  keepNear(frame, kept)
   keepFacts(frame, kept)
   keepCodes(frame, kept)
   keepRecords(frame, kept)
@@ -198,9 +203,13 @@ function openingOf(frame: Frame, first: number): number {
   return best
 }
 
-/** Keeps the headings right above what is kept. */
-function keepIntroductions({ heading, blocks }: Frame, kept: Uint8Array, chances: Float32Array): void {
-  for (let i = blocks.all.length - 2; i >= 0; i--) if (heading[i] !== 0 && kept[i + 1] === 1 && (chances[i] ?? 0) >= headingChance) kept[i] = 1
+/** Keeps the headings right above what is kept. Those in furniture above the next section introduce nothing of it. */
+function keepIntroductions(frame: Frame, kept: Uint8Array, chances: Float32Array): void {
+  const { heading, blocks } = frame
+  for (let i = blocks.all.length - 2; i >= 0; i--) {
+    const block = blocks.all[i]
+    if (block !== undefined && heading[i] !== 0 && kept[i] === 0 && kept[i + 1] === 1 && (chances[i] ?? 0) >= headingChance && !isIn(frame, block)) kept[i] = 1
+  }
 }
 
 /** The heading of the first rank that is the title of the page, when the first one names the site; otherwise -1. */

@@ -5,7 +5,7 @@ import type { Frame } from '../frame.ts'
 /** Class and id names of summaries. */
 const named = /(?:^|[\s_-])(?:key-?(?:points?|takeaways?|facts?|findings?|insights?)|takeaways?|tl-?dr|at-a-glance|in-brief|highlights|summary|abstract)(?:$|[\s_-])/i
 /** Names of the line under a headline that says what the article is about, and how long that is. */
-const deck = /(?:^|[\s_-])(?:stand-?first|dek|deck|sub-?title|sub-?head(?:line|ing)?|lede)(?:$|[\s_-])/i
+const deck = /(?:^|[\s_-])(?:stand-?first|dek|deck|sub-?title|sub-?head(?:line|ing)?|lede|article-summary)(?:$|[\s_-])/i
 const deckHolders: ReadonlySet<string> = new Set(['p', 'h2', 'h3', 'h4', 'div'])
 const [shortestDeck, longestDeck] = [12, 500]
 const holders: ReadonlySet<string> = new Set(['div', 'section', 'aside'])
