@@ -8,19 +8,13 @@ const likePart = /(?:^|\s)(?:chapter|section|subsection|appendix|preface|article
 const ofSphinx = /(?:^|\s)(?:body|document)(?:\s|$)/
 const holders: ReadonlySet<string> = new Set(['div', 'section', 'article'])
 
-/** Whether an element may hold a part of a manual, by its name and classes alone. */
-export function mayBeManual(element: Element): boolean {
-  const names = holders.has(element.name) ? attribute(element, 'class')?.slice(0, 200) : undefined
-  return names !== undefined && (part.test(names) || likePart.test(names) || ofSphinx.test(names))
-}
-
 /** Whether an element holds a page of a manual, or a part of one, all of which is content. */
 export function isManual(element: Element): boolean {
-  if (!mayBeManual(element)) return false
-  const names = attribute(element, 'class')?.slice(0, 200) ?? ''
+  const names = holders.has(element.name) ? attribute(element, 'class')?.slice(0, 200) : undefined
+  if (names === undefined) return false
   if (part.test(names)) return true
   if (ofSphinx.test(names)) return attribute(element, 'role') === 'main'
-  const first = element.children.find(isElement)
+  const first = likePart.test(names) ? element.children.find(isElement) : undefined
   const opening = first && attribute(first, 'class')
   return first !== undefined && (opening === 'titlepage' || (opening === 'header' && first.children.some(hasKeys)))
 }

@@ -182,6 +182,11 @@ describe('what is left of a page', () => {
     expect(left(`${box}<h3>Comments</h3><p>no, between these signs</p><h3>Warp</h3><p>yes, all of the text</p></div>`)).not.toContain('signs')
   })
 
+  it('has the admonitions behind its text, and no other box with such a name', () => {
+    expect(left('<div><p>yes</p><div class="admonition warning"><p>no, not at night</p></div></div>')).toContain('not at night')
+    expect(left('<div><p>yes</p><div class="warning"><p>no, not at night</p></div></div>')).not.toContain('not at night')
+  })
+
   it('has parameters that are documented in a form, and no other form', () => {
     expect(left('<div><p>yes</p><form><h3>no</h3><div><label>no, its name</label><span>string</span></div></form></div>')).toContain('its name')
     expect(left('<div><p>yes</p><form><h3>no</h3><div><label>no, your name</label></div></form></div>')).not.toContain('your name')

@@ -1,6 +1,6 @@
 import { once } from '../../../../lib/once.ts'
 import { headingTags } from '../../../html/tag-sets.ts'
-import { type Element, oneLine } from '../../../html/tree.ts'
+import { attribute, type Element, oneLine } from '../../../html/tree.ts'
 import { isAbove, leadsUp } from '../../../leads-up.ts'
 import { isNamedNote, isQuoted } from '../../furniture.ts'
 import { keepBylines, keepSubmitter } from './bylines.ts'
@@ -24,7 +24,6 @@ import { isIn } from './lines.ts'
 import { leaveLanguages } from './languages.ts'
 import { keepListedRows } from './listed-rows.ts'
 import { keepListings } from './listings.ts'
-import { keepManuals } from './manuals.ts'
 import { leaveOffers } from './offers.ts'
 import { leaveOthers } from './others.ts'
 import { keepParameters } from './parameters.ts'
@@ -35,7 +34,7 @@ import { keepPrices } from './prices.ts'
 import { keepRecords } from './records.ts'
 import { keepReplies } from './replies.ts'
 import { keepReviews } from './reviews.ts'
-import { keepSections } from './sections.ts'
+import { keepManuals, keepSections } from './sections.ts'
 import { keepSummaries } from './summaries.ts'
 import { keepTabs } from './tabs.ts'
 import { keepTeaserTitles } from './teasers.ts'
@@ -50,6 +49,8 @@ const mostQuoted = 24
 const besideQuote = 3
 /** Most lines of a short comment with its author. */
 const aRemark = 4
+/** Boxes of notes in the text, as generators of documentation call them. */
+const admonition = /(?:^|\s)admonition(?:\s|$)/
 const listParts: ReadonlySet<string> = new Set(['ul', 'ol', 'li'])
 const tableParts: ReadonlySet<string> = new Set(['table', 'tr'])
 /** The chance from which on a heading is kept with the block it introduces. */
@@ -152,7 +153,7 @@ const isPostOf = (element: Element, lines: number): boolean => isWholePost(eleme
  */
 function keepNotes(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks } = frame
-  for (const i of ofKind(frame, ({ name }) => name === 'aside')) {
+  for (const i of ofKind(frame, (element) => element.name === 'aside' || (element.name === 'div' && admonition.test((attribute(element, 'class') ?? '').slice(0, 200))))) {
     const element = o.elements[i]
     if (element === undefined) continue
     const first = blocks.first[i] ?? 0

@@ -1,5 +1,7 @@
 import { headingTags } from '../../../html/tag-sets.ts'
+import { isManual } from '../../manual.ts'
 import { type Frame, ofKind } from '../frame.ts'
+import { isIn } from './lines.ts'
 
 const holders: ReadonlySet<string> = new Set(['div', 'main', 'article', 'section'])
 const edges: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'form', 'button', 'select'])
@@ -8,6 +10,26 @@ const cells: ReadonlySet<string> = new Set(['td', 'th'])
 /** An element with this many kept letters, and this share of its letters kept, is kept with its sections. */
 const fewest = 300
 const share = 0.5
+/** The share of its letters from which on a page of a manual is kept whole. */
+const shareOfManual = 0.2
+
+/** Keeps pages of manuals of which some is kept whole, without what the rules call furniture. A generator writes all of a kind alike. */
+export function keepManuals(frame: Frame, kept: Uint8Array): void {
+  const { outline: o, blocks } = frame
+  let done = 0
+  for (const i of ofKind(frame, isManual)) {
+    if (i < done) continue
+    const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
+    let letters = 0
+    for (let at = first; at < end; at++) if (kept[at] === 1) letters += blocks.all[at]?.measure.letters ?? 0
+    if (letters < (o.text[i] ?? 0) * shareOfManual) continue
+    done = o.end[i] ?? 0
+    for (let at = first; at < end; at++) {
+      const block = blocks.all[at]
+      if (block !== undefined && !isIn(frame, block)) kept[at] = 1
+    }
+  }
+}
 
 /** Keeps omitted sections without links in an element that is mostly kept: options, seller, acknowledgements. */
 export function keepSections(frame: Frame, kept: Uint8Array): void {
