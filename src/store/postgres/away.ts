@@ -5,10 +5,10 @@ import { StoreAway } from '../../domain/errors.ts'
 /**
  * SQLSTATEs of an unavailable server: failing connections (08), lack of connections, memory or disk (53), errors of its files (58), statement
  * timeout (57014), starting or stopping (57P0), read-only (25006), as on a standby or a former primary.
- * A missing table (42P01): another database has taken the place of ours, whose tables are all made at the start; a refused one (42501):
- * somebody has changed its rights since. A missing database (3D000): ours was dropped, and comes back with a backup.
+ * A missing table (42P01): another database has taken the place of ours, whose tables are all made at the start. A missing
+ * database (3D000): ours was dropped, and comes back with a backup.
  */
-const awayStates = /^(?:08|25006|3D000|42501|42P01|53|57014|57P0|58)\w*$/
+const awayStates = /^(?:08|25006|3D000|42P01|53|57014|57P0|58)\w*$/
 /** Raised by poolers that are full or reach no server, which ends the connection; also for our own protocol errors, such as a wrong number of values. */
 const protocolFault = '08P01'
 const readOnly = '25006'
