@@ -6,6 +6,7 @@ import { attribute, type Element, isElement, type ParentNode, walkElements } fro
 import { isAbove } from '../leads-up.ts'
 import { isChecklist } from './checklist.ts'
 import { isListingForm, listsRecords } from './listing-form.ts'
+import { isManual } from './manual.ts'
 import { isOfMember } from './members.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
@@ -182,13 +183,13 @@ function isBelowTitle({ outline: o, title }: Setting, i: number): boolean {
 const bioName = /(?:^|[\s_-])bio(?:$|[\s_-])/i
 
 function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
-  const name = setting.outline.elements[i]?.name
-  if (name === 'h1' || name === 'article' || isOpeningPicture(setting, i)) return false
+  const element = setting.outline.elements[i]
+  if (element === undefined || element.name === 'h1' || element.name === 'article' || isOpeningPicture(setting, i)) return false
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
-  if (kind === nameKind.furniture) return share < 0.3 && !isListing(setting, i) && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i) && !(bioName.test(namesOf(setting.outline.elements[i])) && isOfMember(setting.outline, i))
-  if (kind === nameKind.comments) return !setting.forum && share < 0.6 && !isRemark(setting, i)
+  if (kind === nameKind.furniture) return share < 0.3 && !isListing(setting, i) && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i) && !(bioName.test(namesOf(element)) && isOfMember(setting.outline, i))
+  if (kind === nameKind.comments) return !setting.forum && !isManual(element) && share < 0.6 && !isRemark(setting, i)
   return false
 }
 

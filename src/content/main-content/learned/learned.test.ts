@@ -182,6 +182,10 @@ describe('what is left of a page', () => {
     expect(left(`${box}<h3>Comments</h3><p>no, between these signs</p><h3>Warp</h3><p>yes, all of the text</p></div>`)).not.toContain('signs')
   })
 
+  it('has the section of a manual about comments', () => {
+    expect(left('<div class="sect1"><p>yes, all of the text</p><div class="sect2" id="SYNTAX-COMMENTS"><h3>Comments</h3><p>no, between these signs</p></div></div>')).toContain('signs')
+  })
+
   it('has the admonitions behind its text, and no other box with such a name', () => {
     expect(left('<div><p>yes</p><div class="admonition warning"><p>no, not at night</p></div></div>')).toContain('not at night')
     expect(left('<div><p>yes</p><div class="warning"><p>no, not at night</p></div></div>')).not.toContain('not at night')
