@@ -4,6 +4,7 @@ import type { Accounts } from './teams/accounts.ts'
 import type { BlobMarker, BlobRows } from './blobs.ts'
 import type { Lessons } from './fetching/engine-memory.ts'
 import type { Ledger } from './teams/ledger.ts'
+import type { TeamRemoval } from './teams/removal.ts'
 import type { Cache } from './pages/page-cache.ts'
 import type { Queue } from './queue.ts'
 import type { Results } from './pages/results.ts'
@@ -41,6 +42,7 @@ export interface Store {
   readonly outbox: Outbox
   readonly sessions: Sessions
   readonly teams: Teams
+  readonly removal: TeamRemoval
   readonly versions: Versions
   readonly search: SearchIndex
   readonly templates: Templates

@@ -49,5 +49,8 @@ describe('a JSON body', () => {
     expect(codeOf(bytes('{"a":"\\ud83d\\ude00"}'))).toBeNull()
   })
 
+  it.each(['{"a":1,"a":1}', '{"a":1,"\\u0061":2}', '[{"b":{"a":[],"c":":","a":{}}}]'])('must name no key twice: %s', (text) => expect(codeOf(bytes(text))).toBe('BAD_REQUEST'))
+  it.each(['{"a":{"a":[{"a":null},{"a":":"}]},"A":"a"}', '"a"', 'null', '[{}]'])('may name a key again in another object: %s', (text) => expect(codeOf(bytes(text))).toBeNull())
+
   it.each(['{"__proto__":{"x":1}}', '{"__\\u0070roto__":1}', '[{"__prot\\u006F__":1}]', '{"a":{"\\u005f_proto__":1}}'])('must have no key __proto__: %s', (text) => expect(codeOf(bytes(text))).toBe('BAD_REQUEST'))
 })

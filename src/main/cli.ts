@@ -80,6 +80,12 @@ teams
   .description('list teams and what is set for them')
   .action(async () => (await import('./commands/teams.ts')).list(loadConfig(environment())))
 
+teams
+  .command('delete <team>')
+  .description('delete a team with all it has: keys, jobs, results, sessions, profiles, cache, ledger; cannot be undone')
+  .option('--force', 'also one that has something under way, or is the only one')
+  .action(async (team: string, options: { force?: boolean }) => (await import('./commands/team-removal.ts')).remove(team, options, loadConfig(environment())))
+
 const credits = program.command('credits').description('credits of teams; works beside a running service')
 credits
   .command('list [team]')

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Impit, ImpitResponse } from 'impit'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
+import { tlsFaults } from '../domain/fetching/tls-faults.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { type Body, lengthOf, readBody } from './body.ts'
 import { browserProfile } from './browser-headers.ts'
@@ -81,9 +82,18 @@ function isCertificateError(error: unknown): boolean {
   return error instanceof Error && /InvalidCertificate|NoCertificatesPresented|UnsupportedNameType/.test(error.message)
 }
 
-/** Translates the tunnel's status into the egress guard's refusal or the upstream proxy's failure. */
+/** Why there was no encrypted connection; null for other failures. */
+function tlsFault({ message }: Error): string | null {
+  if (/AlertReceived\(\s*CertificateRequired/.test(message)) return tlsFaults.visitorCertificate
+  return /\b(?:AlertReceived|PeerMisbehaved|PeerIncompatible|InvalidMessage)\(/.test(message) ? tlsFaults.handshake : null
+}
+
+/** Translates the tunnel's status into the egress guard's refusal or the upstream proxy's failure, and says what was wrong with a handshake. */
 function translated(error: unknown, { url }: HopRequest): unknown {
-  if (!(error instanceof Error) || error.name !== 'ProxyTunnelError') return error
+  if (!(error instanceof Error)) return error
+  const fault = tlsFault(error)
+  if (fault !== null) return new ServiceError('SCRAPE_SITE_ERROR', fault, { cause: nameless(error) })
+  if (error.name !== 'ProxyTunnelError') return error
   if ('status' in error && error.status === 403) return forbiddenAddress()
   if ('status' in error && error.status === 503) return proxyFault(nameless(error))
   return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(error).message, { host: url.hostname }) })

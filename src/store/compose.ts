@@ -2,6 +2,7 @@ import { ofStore, StoreDamaged } from '../domain/errors.ts'
 import type { Jobs } from '../domain/jobs/jobs.ts'
 import type { Outbox } from '../domain/jobs/outbox.ts'
 import type { Store } from '../domain/store.ts'
+import type { TeamRemoval } from '../domain/teams/removal.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import { appending } from './appending.ts'
 import { cacheUses } from './cache-uses.ts'
@@ -65,6 +66,7 @@ export function composeStore(engine: Engine): Store {
     },
     jobs: jobsOf(ops.jobs, engine.wakeups),
     outbox: outboxOf(ops.outbox, engine.wakeups),
+    removal: removalOf(ops.removal),
     sweep: async (now) => {
       const blobs: string[] = []
       for (;;) {
@@ -159,6 +161,15 @@ function outboxOf(ops: Promises['outbox'], wakeups: Wakeups): Outbox {
     // What waited for this delivery, of its job or its receiver, may go now.
     attempted: (...args) => thenWake(wakeups, ops.attempted(...args)),
     redeliver: (...args) => thenWake(wakeups, ops.redeliver(...args)),
+  }
+}
+
+function removalOf({ removeSome, ...ops }: Promises['removal']): TeamRemoval {
+  return {
+    ...ops,
+    remove: async (team) => {
+      while (!(await removeSome(team)));
+    },
   }
 }
 

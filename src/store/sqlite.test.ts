@@ -119,3 +119,28 @@ it('does not end a batch while a part of an addition is missing, and accepts the
   expect(await counts(second, 'j')).toMatchObject({ state: 'completed', total: 4, completed: 4 })
   await second.close()
 })
+
+it('leaves no row of a removed team in any table, whatever tables there are', async () => {
+  const dir = await folder()
+  await (await openStore({ kind: 'sqlite', dataDir: dir })).close()
+  const database = openDatabase(join(dir, 'trawl.db'), { timeout: 1_000 })
+  const ask = (text: string): readonly Record<string, unknown>[] => database.prepare(text).all()
+  const ofTeams = ask(`select t.name from pragma_table_list t where t.type = 'table' and exists (select 1 from pragma_table_info(t.name) c where c.name = 'team') order by 1`).map(({ name }) => String(name))
+  database.exec('pragma foreign_keys = off; pragma ignore_check_constraints = on')
+  for (const team of ['a', 'b']) {
+    database.exec(`insert into teams (id, created_at) values ('${team}', 1)`)
+    for (const table of ofTeams) {
+      const columns = ask(`select name, type from pragma_table_info('${table}')`)
+      const value = ({ name, type }: Record<string, unknown>): string => (name !== 'team' && type === 'INTEGER' ? String(team === 'a' ? 1 : 2) : `'${team}'`)
+      database.exec(`insert into ${table} (${columns.map(({ name }) => String(name)).join(', ')}) values (${columns.map(value).join(', ')})`)
+    }
+  }
+  database.close()
+  const store = await openStore({ kind: 'sqlite', dataDir: dir, admin: true })
+  await store.removal.remove('a')
+  await store.close()
+  const after = openDatabase(join(dir, 'trawl.db'), { timeout: 1_000 })
+  expect(ofTeams.length).toBeGreaterThan(15)
+  for (const table of ofTeams) expect([table, after.prepare(`select team from ${table}`).all()]).toEqual([table, [{ team: 'b' }]])
+  after.close()
+})

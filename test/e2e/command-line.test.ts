@@ -193,6 +193,12 @@ describe('trawl doctor', () => {
     expect([ended.code, ended.stderr]).toEqual([1, ''])
   })
 
+  it('reports limits of the machine with which the service soon stands still', async () => {
+    const { stdout } = await promisify(execFile)('bash', ['-c', 'ulimit -n 64; "$0" "$1" doctor || echo "status $?"', process.execPath, bin], { env: environmentOf({ TRAWL_DATA_DIR: join(folder, 'doctor'), TRAWL_CHROMIUM_PATH: '/none' }) })
+    expect(stdout).toContain('BROKEN limits: at most 64 open files and connections (ulimit -n); the service needs 256, and 4096 under load\n')
+    expect(stdout).toMatch(/status 1\n$/)
+  })
+
   it('says why a browser that has a version does not start', async () => {
     const program = join(folder, 'no-browser')
     writeFileSync(program, '#!/bin/sh\ncase "$*" in *--version*) echo Chromium 150.0.1.1 ;; *) exit 7 ;; esac\n', { mode: 0o755 })

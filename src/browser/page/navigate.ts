@@ -1,5 +1,6 @@
 import type { Response } from 'playwright-core'
 import { ServiceError } from '../../domain/errors.ts'
+import { tlsFaults } from '../../domain/fetching/tls-faults.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { whyUnreached } from '../proxy-auth.ts'
 import type { Tab } from './tab.ts'
@@ -60,7 +61,9 @@ type Failure = readonly [pattern: RegExp, code: 'SCRAPE_TIMEOUT' | 'SCRAPE_SSL_E
 
 const failures: readonly Failure[] = [
   [/^timeout$|^ERR_TIMED_OUT$/, 'SCRAPE_TIMEOUT'],
-  [/^ERR_(?:CERT_|SSL_(?:VERSION|PROTOCOL|CLIENT|SERVER_CERT|OBSOLETE|PINNED))/, 'SCRAPE_SSL_ERROR'],
+  [/^ERR_(?:CERT_|SSL_PINNED)/, 'SCRAPE_SSL_ERROR'],
+  [/^ERR_(?:BAD_SSL_CLIENT_AUTH_CERT|SSL_CLIENT_AUTH_)/, 'SCRAPE_SITE_ERROR', tlsFaults.visitorCertificate],
+  [/^ERR_SSL_/, 'SCRAPE_SITE_ERROR', tlsFaults.handshake],
   [/^ERR_NAME_(?:NOT_RESOLVED|RESOLUTION_FAILED)$/, 'SCRAPE_DNS_RESOLUTION_ERROR'],
   [/^ERR_TOO_MANY_REDIRECTS$/, 'SCRAPE_SITE_ERROR', 'The page redirects in a circle.'],
   [/^ERR_(?:TUNNEL_CONNECTION_FAILED|PROXY_)/, 'SCRAPE_SITE_ERROR', 'The site cannot be reached, or its address is not allowed.'],

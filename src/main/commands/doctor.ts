@@ -13,6 +13,7 @@ import { apartBecause } from '../blob-marker.ts'
 import { openBlobPlace } from '../blobs.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
 import { blobOptions } from '../settings/options.ts'
+import { machineLimits } from './doctor-limits.ts'
 import { proxies, searchProviders } from './doctor-ways.ts'
 import { extractorPath } from '../extractor.ts'
 import { absent, broken, type Finding, ok, reason } from './findings.ts'
@@ -219,7 +220,7 @@ const credits = (config: Config): Finding => (config.TRAWL_CREDITS === null ? ok
 const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', absent: 'absent ', broken: 'BROKEN ' }
 
 const checks: readonly ((config: Config) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>)[] = [
-  node, settingsFit, dataFolder, storeWorks, blobsWork, onePlace, realScrape, proxies, chromium, code, programs, languageModel, searchProviders, credits,
+  node, machineLimits, settingsFit, dataFolder, storeWorks, blobsWork, onePlace, realScrape, proxies, chromium, code, programs, languageModel, searchProviders, credits,
 ]
 
 /** Runs a check; one that the settings prevent has no finding of its own, because the check of the settings says why. */

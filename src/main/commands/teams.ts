@@ -45,7 +45,8 @@ async function termsIn({ budget, rateLimits, gates, webhookSecret }: TeamOptions
   }
 }
 
-const missing = (team: string): Error => new Error(`There is no team "${team}"; "trawl teams list" shows them.`)
+/** The error for a team that is not there. */
+export const missing = (team: string): Error => new Error(`There is no team "${team}"; "trawl teams list" shows them.`)
 
 /** Creates a team. Throws when the name is taken. */
 export async function create(team: string, options: TeamOptions, config: Config): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Jobs, TakeTerms } from '../../domain/jobs/jobs.ts'
 import type { PageEnd, PageTask } from '../../domain/jobs/pages.ts'
 import type { Store } from '../../domain/store.ts'
+import type { TeamRemoval } from '../../domain/teams/removal.ts'
 import type { Op } from '../op.ts'
 import { accounts } from './accounts.ts'
 import { blobMarker, blobRows, blobsInUse } from './blobs.ts'
@@ -20,6 +21,7 @@ import { results } from './results.ts'
 import { search } from './search.ts'
 import { sessions } from './sessions.ts'
 import { slots } from './slots.ts'
+import { removal } from './team-removal.ts'
 import { teams } from './teams.ts'
 import { abilities, templates } from './templates.ts'
 import { upkeep } from './upkeep.ts'
@@ -45,10 +47,13 @@ type JobOperations = Omit<OperationsOf<Jobs>, 'append' | 'leave' | 'settle' | 't
   takePassed(turn: Turn, terms: TakeTerms, now: number): Op<readonly PageTask[] | null>
 }
 
+/** A team is removed in several operations. */
+type RemovalOperations = Omit<OperationsOf<TeamRemoval>, 'remove'> & { removeSome(team: string): Op<boolean> }
+
 /** Every method of the ports as an operation, plus the store's own upkeep. A missing one fails the build. */
-export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, profiles, outbox, sessions, teams, versions, search, templates, abilities, blobRows, blobMarker, jobs, blobs: { inUse: blobsInUse }, upkeep } satisfies {
+export const operations = { accounts, ledger, results, cache, idempotency, queue, slots, lessons, profiles, outbox, sessions, teams, versions, search, templates, abilities, blobRows, blobMarker, jobs, removal, blobs: { inUse: blobsInUse }, upkeep } satisfies {
   readonly [N in keyof Nouns]: OperationsOf<Nouns[N]>
-} & { readonly jobs: JobOperations; readonly blobs: { inUse(keys: readonly string[]): Op<ReadonlySet<string>> }; readonly upkeep: typeof upkeep }
+} & { readonly jobs: JobOperations; readonly removal: RemovalOperations; readonly blobs: { inUse(keys: readonly string[]): Op<ReadonlySet<string>> }; readonly upkeep: typeof upkeep }
 
 /** Read-only operations: they run beside the writer, never behind it. Their connection cannot write, so a write among them would fail. */
 export const reads: ReadonlySet<string> = new Set([
@@ -57,7 +62,7 @@ export const reads: ReadonlySet<string> = new Set([
   'queue.held', 'queue.leasedTo', 'queue.outcome', 'queue.depth', 'slots.inUse', 'lessons.recall', 'templates.recall', 'abilities.recall', 'profiles.find', 'blobs.inUse', 'outbox.list', 'outbox.next',
   'jobs.find', 'jobs.former', 'jobs.active', 'jobs.results', 'jobs.errors', 'jobs.skipped', 'jobs.events', 'jobs.load', 'jobs.orphaned', 'jobs.leasedTo', 'jobs.halfEnded',
   'sessions.owner', 'sessions.hosts', 'sessions.find', 'sessions.ofScrape', 'sessions.list', 'ledger.find', 'teams.load', 'teams.activity', 'teams.feedback',
-  'upkeep.time', 'blobMarker.find', 'blobRows.find', 'blobRows.keptAt', 'blobRows.old', 'versions.latest', 'versions.find', 'versions.at', 'versions.list', 'search.search', 'search.languages', 'search.pages',
+  'upkeep.time', 'blobMarker.find', 'blobRows.find', 'blobRows.keptAt', 'blobRows.old', 'versions.latest', 'versions.find', 'versions.at', 'versions.list', 'search.search', 'search.languages', 'search.pages', 'removal.work',
 ])
 
 /** Operations that neither wait for a lock nor are retried: they answer null if another transaction is in the way. */

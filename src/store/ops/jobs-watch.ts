@@ -79,21 +79,27 @@ export interface Swept {
 export function* sweepJobs(now: number): Op<Swept> {
   const job = yield* first<{ id: string; retention: string }>(sql`select id, retention from jobs where expires_at <= ${now} order by expires_at, id limit 1`)
   if (!job) return { more: false, blobs: [] }
+  const blobs = yield* dropSome(job.id)
+  return { more: true, blobs: job.retention === 'zero' ? blobs : [] }
+}
+
+/** Deletes some rows of a job, and its own when no other is left; returns the blobs of results among them. */
+export function* dropSome(job: string): Op<readonly string[]> {
   // All events first: whoever reads one must find what it reports.
-  const deliveries = yield* all(sql`delete from outbox where n in (select n from outbox where job = ${job.id} limit ${sweepRows}) returning n`)
-  if (deliveries.length === sweepRows) return { more: true, blobs: [] }
-  const results = yield* all<{ blob: string }>(sql`delete from results where id in (select id from results where job = ${job.id} limit ${sweepRows}) returning blob`)
-  const blobs = job.retention === 'zero' ? results.map(({ blob }) => blob) : []
+  const deliveries = yield* all(sql`delete from outbox where n in (select n from outbox where job = ${job} limit ${sweepRows}) returning n`)
+  if (deliveries.length === sweepRows) return []
+  const results = yield* all<{ blob: string }>(sql`delete from results where id in (select id from results where job = ${job} limit ${sweepRows}) returning blob`)
+  const blobs = results.map(({ blob }) => blob)
   let rest = results.length === sweepRows
-  for (const statement of rowsOfJob(job.id)) {
+  for (const statement of rowsOfJob(job)) {
     const gone = yield* all(statement)
     rest ||= gone.length === sweepRows
   }
-  if (rest) return { more: true, blobs }
-  yield* run(sql`delete from job_details where job = ${job.id}`)
-  yield* run(sql`insert into former_jobs (id, team, kind, until) select id, team, kind, expires_at + ${formerMs} from jobs where id = ${job.id} on conflict (id) do nothing`)
-  yield* run(sql`delete from jobs where id = ${job.id}`)
-  return { more: true, blobs }
+  if (rest) return blobs
+  yield* run(sql`delete from job_details where job = ${job}`)
+  yield* run(sql`insert into former_jobs (id, team, kind, until) select id, team, kind, expires_at + ${formerMs} from jobs where id = ${job} and expires_at is not null on conflict (id) do nothing`)
+  yield* run(sql`delete from jobs where id = ${job}`)
+  return blobs
 }
 
 function rowsOfJob(id: string): readonly Sql[] {
