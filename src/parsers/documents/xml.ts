@@ -90,8 +90,10 @@ export function textIn(element: XmlElement | undefined): string {
 /** An attribute by its name without prefix. */
 export function attributeOf(element: XmlElement | undefined, name: string): string | undefined {
   if (element === undefined) return undefined
-  const exact = Object.hasOwn(element.attributes, name) ? element.attributes[name] : undefined
-  return exact ?? Object.entries(element.attributes).find(([key]) => local(key) === name)?.[1]
+  const { attributes } = element
+  if (Object.hasOwn(attributes, name)) return attributes[name]
+  const key = Object.keys(attributes).find((one) => one.endsWith(name) && local(one) === name)
+  return key === undefined ? undefined : attributes[key]
 }
 
 /** An attribute as an integer between 0 and `most`; `otherwise` when it is missing or invalid. */
