@@ -35,19 +35,22 @@ export function markdownOfType(text: string, mediaType: string, { feed: feedIn =
   const feed = language === 'xml' ? feedIn() : null
   if (feed !== null) return feedMarkdown(feed, removeBase64Images)
   if (language !== undefined) return fence(text, language)
-  if (isTable(type)) return csvTable(text, type === 'text/csv' ? undefined : '\t') ?? fence(text, '')
+  if (isTable(type)) return csvTable(text, separators[type]) ?? fence(text, '')
   return type.startsWith('text/') || type === '' ? verbatim(text) : null
 }
 
 /** The data that a text is, if it is JSON or a table; undefined for any other text. */
 export function dataOf(text: string, isJson: boolean, mediaType: string): unknown {
   if (isJson) return parsed(text)
-  return isTable(mediaType) ? (csvObjects(text, mediaType === 'text/csv' ? undefined : '\t') ?? undefined) : undefined
+  return isTable(mediaType) ? (csvObjects(text, separators[mediaType]) ?? undefined) : undefined
 }
 
-/** Whether a media type is comma- or tab-separated values. */
+/** Types of text tables, with their separators if the type says which. What Excel opens and is no file of its own is text. */
+const separators: Readonly<Record<string, string | undefined>> = { 'text/csv': undefined, 'text/tab-separated-values': '\t', 'application/vnd.ms-excel': undefined, 'application/excel': undefined }
+
+/** Whether a text of that media type is a table: a value per field, separated by commas, tabs or the like. */
 export function isTable(mediaType: string): boolean {
-  return mediaType === 'text/csv' || mediaType === 'text/tab-separated-values'
+  return Object.hasOwn(separators, mediaType)
 }
 
 /** Text as it is, ending in one newline. */

@@ -1,3 +1,4 @@
+import { escapeLineStart } from '../markdown/escape.ts'
 import { tableLine } from '../markdown/table-grid.ts'
 
 const maxRows = 5000
@@ -7,7 +8,8 @@ const separatorLine = /^\ufeff?sep=([,;\t|])\r?\n/i
 
 /**
  * Comma-separated values as a table; the first record is the header (RFC 4180). The default separator is the most frequent
- * one in the first line. A last line gives the number of rows beyond a limit. Null when the text is no table: one column,
+ * one in the first line. Titles stand above the table, where a file has them above its header. A last line gives the number
+ * of rows beyond a limit. Null when the text is no table: one column,
  * or records of very different lengths.
  */
 export function csvTable(text: string, separator?: string): string | null {
@@ -15,7 +17,8 @@ export function csvTable(text: string, separator?: string): string | null {
   if (table === null) return null
   const lines = table.rows.map((row) => tableLine(row.map(cell)))
   lines.splice(1, 0, tableLine(Array.from({ length: table.width }, () => '---')))
-  return `${lines.join('\n')}\n${table.more > 0 ? `\n… and ${table.more} more rows\n` : ''}`
+  const titles = table.titles.map((title) => `${escapeLineStart(title, false)}\n\n`).join('')
+  return `${titles}${lines.join('\n')}\n${table.more > 0 ? `\n… and ${table.more} more rows\n` : ''}`
 }
 
 /** The rows of such a table as objects, by the names in its header; null when the text is no table. */
@@ -25,17 +28,44 @@ export function csvObjects(text: string, separator?: string): Readonly<Record<st
   return table === null ? null : rows.map((row) => Object.fromEntries(row.map((value, i) => [header[i]?.trim() ?? '', value.trim()])))
 }
 
-function tableOf(text: string, separator: string | undefined): { readonly rows: string[][]; readonly width: number; readonly more: number } | null {
+function tableOf(text: string, separator: string | undefined): { readonly titles: readonly string[]; readonly rows: string[][]; readonly width: number; readonly more: number } | null {
   const named = separatorLine.exec(text)
-  const by = named?.[1] ?? separator ?? separatorOf(text)
   const body = text.slice(named?.[0].length ?? 0)
   // Programs of old Macs end their lines with a carriage return alone.
-  const { rows, more } = records(body.includes('\n') ? body : body.replaceAll('\r', '\n'), by)
+  const lines = body.includes('\n') ? body : body.replaceAll('\r', '\n')
+  const { titles, from } = titlesOf(lines, named?.[1] ?? separator)
+  const whole = lines.slice(from)
+  const by = named?.[1] ?? separator ?? separatorOf(whole)
+  const { rows, more } = records(whole, by)
   const width = rows[0]?.length ?? 0
   if (rows.length === 0 || width < 2 || width > maxColumns) return null
   if (rows.filter((row) => row.length > width * 2).length * 10 > rows.length) return null
-  return { rows: rows.map((row) => Array.from({ length: width }, (_, i) => (i === width - 1 ? row.slice(i).join(by) : (row[i] ?? '')))), width, more }
+  return { rows: rows.map((row) => Array.from({ length: width }, (_, i) => (i === width - 1 ? row.slice(i).join(by) : (row[i] ?? '')))), titles, width, more }
 }
+
+const mostTitles = 6
+/** Characters in which the titles of a file are looked for. */
+const topOfFile = 4000
+
+const none: { readonly titles: readonly string[]; readonly from: number } = { titles: [], from: 0 }
+
+/** Lines with a single value above the header, and where that begins: the first line whose number of values the next one has. */
+function titlesOf(text: string, separator: string | undefined): typeof none {
+  const titles: string[] = []
+  const top = text.slice(0, topOfFile).replace(/^\ufeff/, ' ')
+  const lines = [...top.matchAll(/[^\n]*\S[^\n]*/g)].slice(0, mostTitles + 2)
+  for (const [i, { index, 0: line }] of lines.entries()) {
+    const by = separator ?? separatorOf(line)
+    const values = valuesIn(line, by)
+    // A comma before a space is one of a sentence.
+    const isHeader = values > 1 && values === valuesIn(lines[i + 1]?.[0] ?? '', by) && !line.includes(', ')
+    if (isHeader) return lines.slice(0, i).every(([title]) => valuesIn(title, by) === 1) ? { titles, from: i === 0 ? 0 : index } : none
+    titles.push(line.trim().replace(/^"([^"]*)"$/, '$1'))
+  }
+  return none
+}
+
+const valuesIn = (line: string, separator: string): number => line.replace(/"[^"]*"/g, '').split(separator).length
 
 /** The number of rows that a table of `csvTable` says it omits. */
 export function rowsLeftOut(table: string): number {

@@ -1,7 +1,7 @@
 import { cpuMs } from '../../../test/cpu.ts'
 import { describe, expect, it } from 'vitest'
 import { feedLinks, feedMetadata, feedOf } from './feed.ts'
-import { markdownOfType } from './by-media-type.ts'
+import { dataOf, markdownOfType } from './by-media-type.ts'
 import { toPlainMarkdown } from './index.ts'
 
 describe('text that is not HTML', () => {
@@ -33,6 +33,8 @@ describe('text that is not HTML', () => {
   it('with comma-separated values becomes a table: quotes, line breaks, pipes, short and long records', () => {
     expect(markdownOfType('name;note\n"Ann ""A""";"one\ntwo"\nBob\nCy;a|b;c\n', 'text/csv')).toBe('| name | note |\n| --- | --- |\n| Ann "A" | one<br>two |\n| Bob | |\n| Cy | a\\|b;c |\n')
     expect(markdownOfType('a\tb\n1\t2', 'text/tab-separated-values')).toBe('| a | b |\n| --- | --- |\n| 1 | 2 |\n')
+    // Programs send text under the name of Excel, which opens it as a table.
+    expect(markdownOfType('a\tb\n1\t2\n', 'application/vnd.ms-excel')).toBe('| a | b |\n| --- | --- |\n| 1 | 2 |\n')
     expect(markdownOfType('just one column\nof words', 'text/csv')).toBe('```\njust one column\nof words\n```\n')
   })
 
@@ -45,6 +47,14 @@ describe('text that is not HTML', () => {
   it('with lines that end in a carriage return alone, blanks before quotation marks, or text behind them is a whole table', () => {
     expect(markdownOfType('a,b\r1,2\r', 'text/csv')).toBe('| a | b |\n| --- | --- |\n| 1 | 2 |\n')
     expect(markdownOfType('a, b\nAnn, "likes ""x, y"""\n"North" pier,2\n', 'text/csv')).toBe('| a | b |\n| --- | --- |\n| Ann | likes "x, y" |\n| North pier | 2 |\n')
+  })
+
+  it('keeps titles above the header of a table, as text above it', () => {
+    const table = '| a | b |\n| --- | --- |\n| 1 | 2 |\n'
+    expect(['Prices, January 2026\n\na;b\n1;2\n', '"Report, of 2026"\na,b\n1,2\n', '# Source: x\n\ufeffof y\na\tb\n1\t2\n'].map((text) => markdownOfType(text, 'text/csv'))).toEqual([`Prices, January 2026\n\n${table}`, `Report, of 2026\n\n${table}`, `\\# Source: x\n\nof y\n\n${table}`])
+    expect(dataOf('Prices\na,b\n1,2\n', false, 'text/csv')).toEqual([{ a: '1', b: '2' }])
+    expect(markdownOfType('Comment\nHello, world\nFine, thanks\n', 'text/csv')).toBe('```\nComment\nHello, world\nFine, thanks\n```\n')
+    expect(markdownOfType('Name,Note\nAda,"a\nb"\nBob,c\n', 'text/csv')).toBe('| Name | Note |\n| --- | --- |\n| Ada | a<br>b |\n| Bob | c |\n')
   })
 
   it('of a long table reports the number of omitted rows', () => {

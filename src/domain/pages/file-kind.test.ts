@@ -37,6 +37,9 @@ describe('the kind of a file', () => {
     ['application/octet-stream', Buffer.from('d0cf11e0a1b11ae100', 'hex'), 'document'],
     ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', text('PK garbage'), 'document'],
     ['application/vnd.ms-excel', text('PK;Name'), 'page'],
+    ['application/vnd.ms-excel', text('<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">'), 'document'],
+    ['text/xml', text('<?xml version="1.0"?><ss:Workbook xmlns:x="urn:x" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">'), 'document'],
+    ['text/html', text('<p>&lt;?xml?> <Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">'), 'page'],
     ['application/octet-stream', text('PK;Name'), 'page'],
     ['image/png', Buffer.from('89504e470d0a1a0a', 'hex'), 'image'],
     ['', Buffer.from('ffd8ffe000', 'hex'), 'image'],
@@ -65,6 +68,8 @@ describe('the media type by which a text is read', () => {
     ['text/html', 'https://example.com/a.csv', 'text/html'],
     ['application/vnd.ms-excel', 'https://example.com/a.csv', 'text/csv'],
     ['application/vnd.ms-excel', 'https://example.com/a.xls', 'application/vnd.ms-excel'],
+    ['text/plain', 'https://example.com/a.xls', 'application/vnd.ms-excel'],
+    ['application/octet-stream', 'https://example.com/a.xls', 'application/vnd.ms-excel'],
     ['', 'https://example.com/constructor', ''],
   ])('is determined for %j from %s: %s', (type, url, read) => expect(textType(file(type, text(''), url))).toBe(read))
   it('is determined by the file name of the site rather than the address', () => {

@@ -64,8 +64,11 @@ function isCalledArchive(capture: Pick<Capture, 'headers' | 'url'>): boolean {
   return archiveType.test(type) || (general.test(type) && officeEnding.test(endingOf(capture)))
 }
 
+/** How a workbook of Excel 2003 in XML begins. */
+const xmlWorkbook = /^(?:\xef\xbb\xbf)?\s*<\?xml\s[^]*?<(?:\w+:)?Workbook\s[^<>]*"urn:schemas-microsoft-com:office:spreadsheet"/
+
 function isDocument(start: string, capture: Pick<Capture, 'headers' | 'url'>): boolean {
-  if (start.startsWith('{\\rtf') || start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return true
+  if (start.startsWith('{\\rtf') || start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1') || xmlWorkbook.test(start)) return true
   if (!start.startsWith('PK')) return false
   if (isCalledArchive(capture)) return true
   if (!start.startsWith('PK\x03\x04')) return false
@@ -86,9 +89,9 @@ function endingOf(capture: Pick<Capture, 'headers' | 'url'>): string {
 const general = /^(?:|(?:application|binary)\/octet-stream|unknown\/unknown|application\/(?:x-|force-)?download)$/
 const textEndings: Readonly<Record<string, string>> = {
   csv: 'text/csv', tsv: 'text/tab-separated-values', json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson', xml: 'application/xml', rss: 'application/rss+xml', atom: 'application/atom+xml',
-  txt: 'text/plain', md: 'text/markdown', html: 'text/html', htm: 'text/html', xhtml: 'application/xhtml+xml', yaml: 'application/yaml', yml: 'application/yaml', css: 'text/css', js: 'text/javascript',
+  txt: 'text/plain', md: 'text/markdown', html: 'text/html', htm: 'text/html', xhtml: 'application/xhtml+xml', yaml: 'application/yaml', yml: 'application/yaml', css: 'text/css', js: 'text/javascript', xls: 'application/vnd.ms-excel',
 }
-const tables: ReadonlySet<string> = new Set(['csv', 'tsv'])
+const tables: ReadonlySet<string> = new Set(['csv', 'tsv', 'xls'])
 /** Types under which sites send tables as text: plain text, or the program that opens them. */
 const tableType = /^(?:text\/plain|application\/(?:vnd\.ms-)?excel)$/
 

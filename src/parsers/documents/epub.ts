@@ -49,12 +49,17 @@ function chaptersOf(book: XmlElement, opf: string): string[] {
     .map((item) => resolvePath(opf, percentDecoded(attributeOf(item, 'href') ?? '')))
 }
 
+/** Whether an element says that it is not displayed; notes are, where the text refers to them. */
+const isHidden = ({ hidden, style = '', ...said }: Readonly<Record<string, string>>): boolean =>
+  (hidden !== undefined || /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(style)) && !/note/.test(`${said['epub:type'] ?? ''} ${said['role'] ?? ''}`)
+
 /** The body of a chapter. Its ids get a prefix, and links between chapters lead to them. */
 function chapterHtml(parts: Parts, path: string, chapters: readonly string[], pictures: Pictures): string {
   const bytes = parts.get(path)
   if (bytes === undefined) return ''
   const out: string[] = []
   const own = chapters.indexOf(path)
+  /** How many open elements belong to one that is left out. */
   let skipping = 0
   const addressOf = (href: string): string | undefined => {
     if (/^(?:https?:\/\/|mailto:)/i.test(href)) return href
@@ -72,15 +77,15 @@ function chapterHtml(parts: Parts, path: string, chapters: readonly string[], pi
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (dropped.has(name)) skipping++
+        if (skipping > 0 || dropped.has(name) || isHidden(attributes)) skipping++
         if (skipping > 0 || outer.has(name)) return
         if (name === 'img') out.push(pictures.html(attributes['src'] ?? '', parts.get(resolvePath(path, percentDecoded(attributes['src'] ?? ''))), attributes['alt'] ?? ''))
         else out.push(`<${name}${attributesOf(name, attributes)}>`)
       },
       ontext: (text) => void (skipping === 0 && out.push(escapeHtml(text))),
       onclosetag(name) {
-        if (dropped.has(name)) skipping--
-        else if (skipping === 0 && !outer.has(name) && !empty.has(name)) out.push(`</${name}>`)
+        if (skipping > 0) skipping--
+        else if (!outer.has(name) && !empty.has(name)) out.push(`</${name}>`)
       },
     },
     { recognizeSelfClosing: true },

@@ -55,6 +55,8 @@ const deepestList = 19
 export function flow(paragraphs: readonly Paragraph[]): string {
   const open: string[] = []
   const parts: string[] = []
+  /** The outermost level of the open list, which need not be the first. */
+  let outermost = 0
   const closeTo = (depth: number): void => {
     while (open.length > depth) parts.push(`</li></${open.pop()}>`)
   }
@@ -66,7 +68,8 @@ export function flow(paragraphs: readonly Paragraph[]): string {
       continue
     }
     const name = list.ordered ? 'ol' : 'ul'
-    const depth = Math.min(list.level, open.length, deepestList)
+    outermost = open.length === 0 ? list.level : Math.min(outermost, list.level)
+    const depth = Math.min(list.level - outermost, open.length, deepestList)
     closeTo(depth + 1)
     if (open[depth] !== undefined && open[depth] !== name) closeTo(depth)
     if (open.length > depth) parts.push('</li><li>')

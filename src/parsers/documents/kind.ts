@@ -1,6 +1,6 @@
 import { streamsOf } from './compound.ts'
 import { UnreadableDocument } from './unreadable.ts'
-import { all, attributeOf } from './xml.ts'
+import { all, attributeOf, isXml } from './xml.ts'
 import { pathsOf, unzip, xmlPart } from './zip.ts'
 
 /** Documents by the reader for them. */
@@ -17,7 +17,8 @@ const starts = (bytes: Uint8Array, mark: readonly number[]): boolean => mark.eve
 export async function kindOf(bytes: Uint8Array): Promise<DocumentKind> {
   if (starts(bytes, zipMark)) return archiveKind(bytes)
   if (starts(bytes, compoundMark)) return compoundKind(bytes)
-  return 'rtf'
+  // Of documents, only workbooks of Excel 2003 are XML.
+  return isXml(bytes) ? 'sheets' : 'rtf'
 }
 
 function archiveKind(bytes: Uint8Array): DocumentKind {

@@ -7,10 +7,12 @@ import { type DocumentKind, kindOf } from './kind.ts'
 import { readOdf } from './odf/odf.ts'
 import { readPpt } from './ppt/ppt.ts'
 import { readRtf } from './rtf/rtf.ts'
-import { readSheets, withoutLongFormats } from './sheets.ts'
+import { maxRows, readSheets, rowsBeyond, withoutLongFormats } from './sheets.ts'
+import { shortened } from './sheet-xml.ts'
 import { readSlides } from './slides.ts'
 import { type DocumentProblem, UnreadableDocument } from './unreadable.ts'
 import { readWord } from './word/word.ts'
+import { isXml } from './xml.ts'
 import { type Parts, stored, unzip } from './zip.ts'
 
 /** R20: longer HTML is cut. */
@@ -23,8 +25,11 @@ const isMedia = (path: string): boolean => /\.(?:png|jpe?g|gif|emf|wmf|tiff?|bmp
 
 /** Unpacks an archive within bounds before the library sees it. */
 function sheets(bytes: Uint8Array): Promise<Converted> {
+  if (isXml(bytes)) return readSheets(withoutLongFormats(shortened(bytes, maxRows + rowsBeyond)), new Map())
   if (bytes[0] !== 0x50) return readSheets(bytes, new Map())
-  const files = withoutLongFormats(unzip(bytes, (path) => !isMedia(path)))
+  const files = new Map(unzip(bytes, (path) => !isMedia(path)))
+  const styles = files.get('xl/styles.xml')
+  if (styles !== undefined) files.set('xl/styles.xml', withoutLongFormats(styles))
   return readSheets(stored(files), files)
 }
 

@@ -88,3 +88,52 @@ describe('a table that is too long to be returned', () => {
     expect([valuesOf(said), said?.warnings, empty?.warnings]).toEqual([['first'], ['Rows below the 5500th of a table are left out.'], []])
   })
 })
+
+describe('what its program does not show of a workbook', () => {
+  const told = 'Hidden rows and columns are left out (3).'
+  const rows = [['Name', 'Note', 'Port'], ['Ada', 'n1', 'Kiel'], ['Bob', 'n2', 'Bremen'], ['Cem', 'n3', 'Husum'], ['Sum', '', '']]
+
+  it.each(['xlsx', 'xlsb', 'xlml'] as const)('is left out with a warning (%s)', async (bookType) => {
+    const sheet = utils.aoa_to_sheet(rows)
+    sheet['!rows'] = [{}, {}, { hidden: true }, { hidden: true }]
+    sheet['!cols'] = [{ wch: 10 }, { wch: 10, hidden: true }, { wch: 10 }]
+    sheet['!merges'] = [utils.decode_range('B5:C5'), utils.decode_range('A2:A4')]
+    const bytes = new Uint8Array(write({ SheetNames: ['Tides & Piers'], Sheets: { 'Tides & Piers': sheet } }, { type: 'array', bookType }) as ArrayBuffer) // the result for type array
+    const { html, warnings } = await read(bytes)
+    expect([html.replaceAll('\n', ''), warnings]).toEqual(['<h2>Tides &amp; Piers</h2><table><thead><tr><th>Name</th><th>Port</th></tr></thead><tbody><tr><td>Ada</td><td>Kiel</td></tr><tr><td>Sum</td><td></td></tr></tbody></table>', [told]])
+  })
+
+  it('is left out of an OpenDocument file, too', async () => {
+    const cell = (text: string): string => `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`
+    const table = (name: string, style: string, columns: string, lines: string): string => `<table:table table:name="${name}" table:style-name="${style}">${columns}${lines}</table:table>`
+    const row = (cells: readonly string[], more = ''): string => `<table:table-row${more}>${cells.map(cell).join('')}</table:table-row>`
+    const columns = '<table:table-column table:number-columns-repeated="1"/><table:table-column table:visibility="collapse"/><table:table-column table:number-columns-repeated="1022"/>'
+    const lines = row(rows[0] ?? []) + row(rows[1] ?? []) + row(rows[2] ?? [], ' table:visibility="collapse"') + row(rows[3] ?? [], ' table:visibility="filter"') + row(rows[4] ?? [])
+    const styles = [['ta1', 'true'], ['ta2', 'false']].map(([name, shown]) => `<style:style style:name="${name}" style:family="table"><style:table-properties table:display="${shown}"/></style:style>`).join('')
+    const tables = table('Tides &amp; Piers', 'ta1', columns, lines) + table('Se &amp; cret', 'ta2', '', row(['SECRET']))
+    const files = unzipSync(new Uint8Array(write({ SheetNames: ['x'], Sheets: { x: {} } }, { type: 'array', bookType: 'ods' }) as ArrayBuffer)) // the result for type array
+    const content = `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:spreadsheet>${tables}</office:spreadsheet></office:body></office:document-content>`
+    const { html, warnings } = await read(zipSync({ ...files, 'content.xml': Buffer.from(content) }))
+    expect([html.replaceAll('\n', ''), warnings]).toEqual(['<h2>Tides &amp; Piers</h2><table><thead><tr><th>Name</th><th>Port</th></tr></thead><tbody><tr><td>Ada</td><td>Kiel</td></tr><tr><td>Sum</td><td></td></tr></tbody></table>', ['Hidden tables are left out (1).', told]])
+  })
+})
+
+describe('a workbook that is one file of XML', () => {
+  const made = (tables: string, { encoding = 'UTF-8', end = '</Workbook>' } = {}): string => `<?xml version="1.0" encoding="${encoding}"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><DocumentProperties><Author>Ada &amp; Bob</Author></DocumentProperties><Styles><Style ss:ID="d"><NumberFormat ss:Format="dd\\.mm\\.yyyy"/></Style><Style ss:ID="l"><NumberFormat ss:Format="${'&quot;a&quot;'.repeat(10_000)}0"/></Style></Styles>${tables}${end}`
+  const sheet = (name: string, rows: string): string => `<Worksheet ss:Name="${name}"><Table>${rows}</Table></Worksheet>`
+  const row = (...cells: readonly string[]): string => `<Row>${cells.map((cell) => `<Cell${cell}</Cell>`).join('')}</Row>`
+  const text = (value: string): string => `><Data ss:Type="String">${value}</Data>`
+
+  it('is read like others, in its encoding', async () => {
+    const rows = row(text('Köln'), text('When')) + row(' ss:StyleID="l"><Data ss:Type="Number">2.5</Data>', ' ss:StyleID="d"><Data ss:Type="DateTime">2026-03-01T00:00:00.000</Data>')
+    const { html, metadata } = await read(Buffer.from(made(sheet('Tides &amp; Piers', rows), { encoding: 'ISO-8859-1' }), 'latin1'))
+    expect([html.replaceAll('\n', ''), metadata]).toEqual(['<h2>Tides &amp; Piers</h2><table><thead><tr><th>Köln</th><th>When</th></tr></thead><tbody><tr><td>2.5</td><td>01.03.2026</td></tr></tbody></table>', { author: 'Ada & Bob' }])
+  })
+
+  it('is read as far as it goes, and up to the same number of rows', async () => {
+    const whole = made(sheet('One', row(text('first')) + row(text('second')) + row(text('third'))))
+    expect((await read(Buffer.from(whole.slice(0, whole.indexOf('third'))))).html).toContain('second')
+    const { html, warnings } = await read(Buffer.from(made(sheet('Long', Array.from({ length: 9_000 }, (_, i) => row(text(`Row ${i}`))).join('')) + sheet('Next', row(text('behind'))))))
+    expect([html.includes('Row 4999<'), html.includes('Row 5000<'), html.includes('behind'), warnings]).toEqual([true, false, true, ['The table "Long" is longer or wider than is returned; its end is missing.']])
+  })
+})

@@ -1,6 +1,7 @@
-import { type Cell, codeBlock, flow, type Paragraph, table } from './html.ts'
+import { type Cell, codeBlock, escapeHtml, flow, type Paragraph, table } from './html.ts'
 
-const numbered = /^\s*[([]?(\d{1,6}|[a-z]{1,2}|[ivxlc]{1,6})[.)\]]/i
+/** Matches a number as lists of HTML have it. */
+const numbered = /^\s*[([]?(?:(\d{1,6})[.)\]:]*|(?:[a-z]{1,2}|[ivxlc]{1,6})[.)\]:]+)\s*$/i
 /** Matches a list marker written as text before a tab, as converters do. */
 const written = /^\s*(?:[•·◦▪●○*–-]|[([]?(?:\d{1,4}|[a-z]|[ivxlc]{1,5})[.)])\s*\t\s*/i
 /** Indentation of one level of such lists, in twips (twentieths of a point). */
@@ -64,10 +65,10 @@ class Flow {
     const marker = this.marker
     this.marker = ''
     if (html.trim() === '') return
-    if (inTable) return void this.#cell.push(`${orderOf(marker).ordered ? `${marker.trim()} ` : ''}${this.#plain(html)}`)
+    if (inTable) return void this.#cell.push(`${labelOf(marker)}${this.#plain(html)}`)
     this.#endTable()
     const code = marker === '' ? codeBlock(html) : undefined
-    if (heading > 0) this.#paragraphs.push({ tag: headingTags[Math.min(heading, 6) - 1] ?? 'p', html: this.#plain(html).replace(/<\/?(?:strong|em)>/g, '') })
+    if (heading > 0) this.#paragraphs.push({ tag: headingTags[Math.min(heading, 6) - 1] ?? 'p', html: labelOf(marker) + this.#plain(html).replace(/<\/?(?:strong|em)>/g, '') })
     else if (code !== undefined) this.#block(code)
     else if (quote) this.#block(`<blockquote><p>${this.#plain(html)}</p></blockquote>`)
     else this.#paragraphs.push(this.#paragraph(html, marker))
@@ -84,6 +85,7 @@ class Flow {
 
   #paragraph(html: string, marker: string): Paragraph {
     const { list, level, left, first } = this.settings
+    if (!numbered.test(marker) && labelOf(marker) !== '') return { tag: 'p', html: labelOf(marker) + this.#plain(html) }
     if (list || marker !== '') return { tag: 'p', html: this.#plain(html), list: { level, ...orderOf(marker) } }
     const inText = first < 0 ? written.exec(html)?.[0] : undefined
     if (inText === undefined) return { tag: 'p', html: this.#plain(html) }
@@ -133,9 +135,14 @@ class Flow {
 const headingTags = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const
 
 function orderOf(marker: string): { ordered: boolean; start?: number } {
-  const number = numbered.exec(marker)?.[1]
-  if (number === undefined) return { ordered: false }
-  return /^\d/.test(number) ? { ordered: true, start: Number(number) } : { ordered: true }
+  const found = numbered.exec(marker)
+  return found === null ? { ordered: false } : found[1] === undefined ? { ordered: true } : { ordered: true, start: Number(found[1]) }
+}
+
+/** A marker that says something, such as `2.1` or `§ 1`, before what it marks; '' for a bullet, which may be a single letter. */
+function labelOf(marker: string): string {
+  const text = escapeHtml(marker.replace(/\s+/g, ' ').trim())
+  return numbered.test(marker) || (text.length > 1 && /\d|\p{L}[^]*[.)\]:]|\p{L}{2}/u.test(text)) ? `${text} ` : ''
 }
 
 /** By how many twips edges of the same column may differ. */

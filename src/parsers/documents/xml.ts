@@ -20,10 +20,27 @@ const step = 65_536
 const local = (name: string): string => name.slice(name.indexOf(':') + 1)
 const prefixOf = (name: string): string | undefined => (name.includes(':') ? name.slice(0, name.indexOf(':')) : undefined)
 
-/** The text of a part: UTF-8, or UTF-16 by its byte order mark. */
+const start = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, 200)).toString('latin1')
+
+/** Whether a file begins as XML does, in an encoding that holds a byte for a letter. */
+export const isXml = (bytes: Uint8Array): boolean => /^(?:\xef\xbb\xbf)?\s*<\?xml\s/.test(start(bytes))
+
+/** The encoding that an XML declaration names, of those that hold a byte for a letter. */
+const declared = /^\s*<\?xml\s[^>]*\sencoding=["']((?:iso-8859|windows|koi8|us)-[\w-]+)["']/i
+
+/** The text of a part: UTF-8, UTF-16 by its byte order mark, or in the encoding that it declares. */
 export function decodeXml(bytes: Uint8Array): string {
-  const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
-  return new TextDecoder(wide).decode(bytes)
+  const wide = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
+  return decoded(bytes, wide ?? declared.exec(start(bytes))?.[1] ?? 'utf-8')
+}
+
+function decoded(bytes: Uint8Array, encoding: string): string {
+  try {
+    return new TextDecoder(encoding).decode(bytes)
+  } catch {
+    // No encoding has that name.
+    return new TextDecoder().decode(bytes)
+  }
 }
 
 /**
@@ -90,8 +107,10 @@ export function textIn(element: XmlElement | undefined): string {
 /** An attribute by its name without prefix. */
 export function attributeOf(element: XmlElement | undefined, name: string): string | undefined {
   if (element === undefined) return undefined
-  const exact = Object.hasOwn(element.attributes, name) ? element.attributes[name] : undefined
-  return exact ?? Object.entries(element.attributes).find(([key]) => local(key) === name)?.[1]
+  const { attributes } = element
+  if (Object.hasOwn(attributes, name)) return attributes[name]
+  const key = Object.keys(attributes).find((one) => one.endsWith(name) && local(one) === name)
+  return key === undefined ? undefined : attributes[key]
 }
 
 /** An attribute as an integer between 0 and `most`; `otherwise` when it is missing or invalid. */

@@ -37,6 +37,12 @@ it('writes the values of form fields at their positions', async () => {
   expect(pagesNeedingOcr).toEqual([])
 })
 
+it('reads a choice that LaTeX has encoded twice', async () => {
+  const twice = `<fefffeff${[...'Blue'].map((letter) => `0000${letter.charCodeAt(0).toString(16)}`).join('')}>`
+  const { markdown } = await read([['Colour:', 72, 100]], [`/FT /Ch /Ff 131072 /T (c) /Opt [${wide('Red')} ${wide('Blue')}] /V ${twice} /Rect [200 94 300 114]`])
+  expect(markdown).toBe('Colour: Blue')
+})
+
 it('keeps fields without a label', async () => {
   const { markdown } = await read([['The office will answer within ten days.', 72, 100]], ['/FT /Tx /T (a) /V (Ada) /Rect [300 600 400 620]'])
   expect(markdown).toBe('The office will answer within ten days.\n\nAda')

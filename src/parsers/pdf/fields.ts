@@ -41,10 +41,16 @@ interface Field {
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : Array.isArray(value) ? value.map(text).filter((one) => one !== '').join(', ') : '')
 
+/** The bytes of a text that are not zero. */
+const bare = (value: string): string => Buffer.from(value.replace(/^\ufeff/, ''), 'utf16le').swap16().filter((byte) => byte !== 0).join(' ')
+
+/** Whether a value is that option. LaTeX encodes values twice: they begin with a second byte order mark, and only what they were chosen from tells what they are. */
+const isChosen = (value: unknown, option: string | null): boolean => option === value || (option !== null && typeof value === 'string' && value.startsWith('\ufeff') && bare(value) === bare(option))
+
 function valueOf({ fieldType, fieldValue, options = [], checkBox, radioButton, exportValue, buttonValue }: Widget): string {
   if (fieldType === 'Btn') return checkBox !== true && radioButton !== true ? '' : fieldValue === (checkBox === true ? exportValue : buttonValue) && fieldValue !== 'Off' ? '[x]' : '[ ]'
   const values = Array.isArray(fieldValue) ? fieldValue : [fieldValue]
-  const shown = fieldType === 'Ch' ? values.map((value) => options.find((option) => option.exportValue === value)?.displayValue ?? value) : values
+  const shown = fieldType === 'Ch' ? values.map((value) => options.find(({ exportValue: own }) => isChosen(value, own))?.displayValue ?? value) : values
   return text(shown).replace(/[\s\0]+/g, ' ').trim()
 }
 

@@ -29,7 +29,6 @@ const emptyImage = /<img(?: alt="([^"]*)")? src="" \/>/g
 const tickBox = /(?<!<li>)<input type="checkbox"( checked="checked")? \/>/g
 /** Links within the document lead nowhere from outside; those of notes belong to the notes. */
 const innerLink = /<a href="#(?!(?:foot|end)note-)[^"]*">([^]*?)<\/a>/g
-const anchor = /<a id="(?!(?:foot|end)note-)[^"]*"><\/a>/g
 
 /** The parts of the file that hold its text. */
 const body = /^word\/(?:document|footnotes|endnotes)\d*\.xml$/
@@ -59,7 +58,6 @@ export async function readDocx(parts: Parts): Promise<Converted> {
     .replace(emptyImage, (_, alt: string | undefined) => imageHtml('', alt ?? ''))
     .replace(tickBox, (_, ticked: string | undefined) => (ticked === undefined ? '☐' : '☒'))
     .replace(innerLink, '$1')
-    .replace(anchor, '')
   const { foreign } = rewriter
   const warnings = [...pictures.warnings(), ...(foreign === 0 ? [] : [`Parts of the document that are files of their own are left out (${foreign}).`])]
   return { html, metadata: propertiesOf(xmlPart(parts, 'docProps/core.xml')), warnings }

@@ -45,7 +45,8 @@ function romanOf(value: number): string {
 /** Letters as Word counts: z is followed by aa, then bb. */
 const lettersOf = (value: number): string => String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(20, Math.ceil(value / 26)))
 
-function written(value: number, format: string): string {
+/** A number as Word displays it; a format that is not known as a decimal. */
+export function written(value: number, format: string): string {
   if (format === 'decimalZero') return String(value).padStart(2, '0')
   if (value < 1) return String(value)
   const small = format.endsWith('Letter') ? lettersOf(value) : format.endsWith('Roman') ? romanOf(value) : String(value)

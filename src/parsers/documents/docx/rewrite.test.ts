@@ -83,6 +83,11 @@ describe('letters', () => {
   })
 })
 
+it('what displays nothing leaves nothing, and hides no look that is shown', async () => {
+  const bookmark = '<w:bookmarkStart w:id="0" w:name="here"/><w:bookmarkEnd w:id="0"/><w:proofErr w:type="spellStart"/>'
+  expect(await htmlOf(`<w:p w:rsidR="00A1">${bookmark}</w:p>` + paragraph(`${bookmark}${run('Bold', '<w:sz w:val="22"/><w:b/><w:lang w:val="en-GB"/>')}${run(' and plain', '<w:sz w:val="22"/>')}`, '<w:spacing w:before="120"/><w:jc w:val="both"/>'))).toBe('<p><strong>Bold</strong> and plain</p>')
+})
+
 it('links in short fields are links', async () => {
   expect(await htmlOf(`<w:p><w:fldSimple w:instr=" HYPERLINK &quot;https://example.org/a?b&amp;c&quot; ">${run('Port')}</w:fldSimple></w:p>`)).toBe('<p><a href="https://example.org/a?b&amp;c">Port</a></p>')
 })

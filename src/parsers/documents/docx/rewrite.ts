@@ -17,6 +17,10 @@ interface Around {
 
 /** Elements whose text the library would drop with them: text with its own direction, ruby text, the frame of formulas. */
 const wrappers = new Set(['bdo', 'dir', 'ruby', 'rubyBase', 'oMathPara'])
+/** Elements without text, of which files are full: each one costs the library time and memory. */
+const unread = new Set(['bookmarkStart', 'bookmarkEnd', 'proofErr', 'lastRenderedPageBreak'])
+/** The properties of paragraphs and runs that the library writes something for. */
+const readProperties = new Set(['pStyle', 'numPr', 'rPr', 'rStyle', 'b', 'i', 'strike', 'vertAlign', 'del'])
 
 /** Changes the parts of a Word document so that the library reads all of their text, and only what is displayed. */
 export class Rewriter {
@@ -54,6 +58,7 @@ export class Rewriter {
 
   #element(element: XmlElement, around: Around): XmlNode[] {
     const { name, children } = element
+    if (unread.has(name)) return []
     if (name.endsWith('Pr')) return [element]
     if (wrappers.has(name)) return this.#all(children, around)
     switch (name) {
@@ -97,8 +102,8 @@ export class Rewriter {
     const lead = marker === undefined || marker === null || isEmpty(content) ? [] : this.#lead(marker, heading > 0)
     const bare = marker !== undefined && marker !== null && marker.item === undefined
     const named = heading > 0 ? `Heading${heading}` : code ? codeStyle : bare ? '' : undefined
-    const own = named === undefined ? properties : withStyle(properties, named)
-    return [{ ...element, children: [...(own === undefined ? [] : [own]), ...lead, ...content] }, ...after]
+    const own = named === undefined ? readOf(properties) : withStyle(readOf(properties), named)
+    return [{ ...made('p'), children: [...group('pPr', own), ...lead, ...content] }, ...after]
   }
 
   #marker(own: XmlElement | undefined, style: DocxStyle, styleId: string | undefined): Marker | null | undefined {
@@ -117,8 +122,8 @@ export class Rewriter {
   }
 
   #isCode(paragraph: XmlElement, style: DocxStyle): boolean {
-    const runs = all(paragraph, 'r').filter((run) => childrenOf(run, 't').some((text) => textIn(text).trim() !== ''))
-    return runs.length > 0 && runs.every((run) => this.#isEven(run, style))
+    const runs = all(paragraph, 'r')
+    return runs.every((run) => this.#isEven(run, style) || !hasText(run)) && runs.some(hasText)
   }
 
   /** Whether a run is set in a typewriter font, unless the whole document is. */
@@ -137,8 +142,8 @@ export class Rewriter {
     // The signs of fields come in pairs.
     if (hidden && !run.children.some((child) => typeof child === 'object' && (child.name === 'fldChar' || child.name === 'instrText'))) return []
     const content = this.#all(run.children.filter((child) => child !== properties), around)
-    const look = around.code ? undefined : this.#isEven(run, around.style) ? { ...made('rPr'), children: [made('rStyle', { 'w:val': codeStyle })] } : properties
-    return [{ ...run, children: [...(look === undefined ? [] : [look]), ...content] }]
+    const look = around.code ? [] : this.#isEven(run, around.style) ? [made('rStyle', { 'w:val': codeStyle })] : readOf(properties)
+    return [{ ...made('r'), children: [...group('rPr', look), ...content] }]
   }
 
   /** A field in the long form, which is the only one in which the library knows links. */
@@ -165,12 +170,15 @@ export class Rewriter {
 }
 
 const made = (name: string, attributes: Readonly<Record<string, string>> = {}): XmlElement => ({ name, prefix: 'w', attributes, children: [] })
+const group = (name: string, children: XmlElement[]): XmlElement[] => (children.length === 0 ? [] : [{ ...made(name), children }])
 const runOf = (text: string): XmlElement => ({ ...made('r'), children: [{ ...made('t', { 'xml:space': 'preserve' }), children: [text] }] })
 
-const withStyle = (properties: XmlElement | undefined, id: string): XmlElement => ({
-  ...(properties ?? made('pPr')),
-  children: [...(id === '' ? [] : [made('pStyle', { 'w:val': id })]), ...childrenOf(properties).filter(({ name }) => name !== 'pStyle' && name !== 'numPr')],
-})
+const hasText = (run: XmlElement): boolean => childrenOf(run, 't').some((text) => textIn(text).trim() !== '')
+
+/** The properties that the library reads. */
+const readOf = (properties: XmlElement | undefined): XmlElement[] => childrenOf(properties).filter(({ name }) => readProperties.has(name)).flatMap((one) => (one.name === 'rPr' ? group('rPr', readOf(one)) : one))
+
+const withStyle = (properties: readonly XmlElement[], id: string): XmlElement[] => [...(id === '' ? [] : [made('pStyle', { 'w:val': id })]), ...properties.filter(({ name }) => name !== 'pStyle' && name !== 'numPr')]
 
 /** Whether a paragraph shows nothing: its number is not displayed as text then. */
 const isEmpty = (nodes: readonly XmlNode[]): boolean => nodes.every((node) => typeof node === 'string' || (textIn(node).trim() === '' && ['drawing', 'pict', 'object'].every((name) => node.name !== name && all(node, name).length === 0)))

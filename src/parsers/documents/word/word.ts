@@ -158,7 +158,7 @@ class WordReader {
   #endParagraph(at: number): void {
     const { style, heading, inTable, list, level, left, first } = this.#look(at)
     this.#release()
-    const marker = list === 0 || heading > 0 ? undefined : this.#lists.marker(list, level)
+    const marker = list === 0 ? undefined : this.#lists.marker(list, level)
     this.body.set({ heading, quote: style.quote, inTable, list: marker !== undefined, level, left, first })
     if (marker !== undefined) this.body.marker(marker)
     this.body.endParagraph()
