@@ -157,7 +157,7 @@ const metadataShape = {
   verdict: z.enum(pageVerdicts).describe('What kind of page this is: `ok` for content, otherwise why it is not the requested content.'),
   contentConfidence: z.number().min(0).max(1).optional().describe('How certain the detection of the main content is.'),
   proxyUsed: z.enum(['basic', 'stealth']).describe('`stealth` if the page was fetched with the enhanced proxy tier.'),
-  tlsVerified: z.boolean().optional().describe('`false` if the TLS certificate is invalid.'),
+  tlsVerified: z.boolean().optional().describe('`false` if the TLS certificate of the page, or of a redirect to it, is invalid.'),
   timezone: z.string().optional().describe('Time zone of the browser, if the page was rendered.'),
   cacheState: z.enum(['hit', 'miss']).optional().describe('Absent if the cache was not consulted.'),
   cachedAt: z.iso.datetime().optional(),
