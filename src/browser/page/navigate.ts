@@ -1,5 +1,6 @@
 import type { Response } from 'playwright-core'
 import { ServiceError } from '../../domain/errors.ts'
+import { untrusted } from '../../domain/fetching/certificate.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { whyUnreached } from '../proxy-auth.ts'
 import type { Tab } from './tab.ts'
@@ -56,17 +57,18 @@ function reasonOf(error: unknown): string {
 /** What the browser says when the proxy did not reach the site: of pages of sessions, more than that there is a proxy. */
 const unreached = /^ERR_(?:TUNNEL_CONNECTION_FAILED|BLOCKED_BY_CLIENT|NAME_NOT_RESOLVED|CONNECTION_(?:REFUSED|FAILED)|ADDRESS_UNREACHABLE|TIMED_OUT)$/
 
-type Failure = readonly [pattern: RegExp, code: 'SCRAPE_TIMEOUT' | 'SCRAPE_SSL_ERROR' | 'SCRAPE_DNS_RESOLUTION_ERROR' | 'SCRAPE_SITE_ERROR', message?: string]
+type Failure = readonly [pattern: RegExp, code: 'SCRAPE_TIMEOUT' | 'SCRAPE_DNS_RESOLUTION_ERROR' | 'SCRAPE_SITE_ERROR', message?: string]
 
 const failures: readonly Failure[] = [
   [/^timeout$|^ERR_TIMED_OUT$/, 'SCRAPE_TIMEOUT'],
-  [/^ERR_(?:CERT_|SSL_(?:VERSION|PROTOCOL|CLIENT|SERVER_CERT|OBSOLETE|PINNED))/, 'SCRAPE_SSL_ERROR'],
   [/^ERR_NAME_(?:NOT_RESOLVED|RESOLUTION_FAILED)$/, 'SCRAPE_DNS_RESOLUTION_ERROR'],
   [/^ERR_TOO_MANY_REDIRECTS$/, 'SCRAPE_SITE_ERROR', 'The page redirects in a circle.'],
+  [/^ERR_SSL_/, 'SCRAPE_SITE_ERROR', 'The site does not encrypt its connections in a way that browsers accept.'],
   [/^ERR_(?:TUNNEL_CONNECTION_FAILED|PROXY_)/, 'SCRAPE_SITE_ERROR', 'The site cannot be reached, or its address is not allowed.'],
 ]
 
 function failure(reason: string, cause: unknown): ServiceError {
+  if (/^ERR_(?:CERT_|SSL_(?:SERVER_CERT|PINNED))/.test(reason)) return untrusted(reason)
   const [, code, message] = failures.find(([pattern]) => pattern.test(reason)) ?? [null, 'SCRAPE_SITE_ERROR', 'The site did not answer as a web server should.']
   return new ServiceError(code, message, { cause })
 }
