@@ -64,7 +64,8 @@ export const scrapeOptionShape = {
 }
 
 interface Options {
-  readonly formats: readonly { readonly type: string }[]
+  readonly formats: readonly { readonly type: string; readonly viewport?: { readonly width: number; readonly height: number } | undefined }[]
+  readonly mobile: boolean
   readonly timeout?: number | undefined
   readonly waitFor: number
   readonly actions?: readonly Action[] | undefined
@@ -89,6 +90,11 @@ const optionRules: readonly { readonly broken: (o: Options) => boolean; readonly
     broken: (o) => o.formats.filter((format) => format.type === 'screenshot').length > 1,
     path: 'formats',
     message: 'At most one screenshot',
+  },
+  {
+    broken: (o) => o.mobile && [...o.formats, ...(o.actions ?? [])].some((one) => 'viewport' in one && Math.max(one.viewport?.width ?? 0, one.viewport?.height ?? 0) > limits.mobileViewportSide),
+    path: 'mobile',
+    message: `With mobile, the viewport of a screenshot is at most ${limits.mobileViewportSide} pixels wide and high`,
   },
   {
     broken: (o) => o.formats.some((f) => f.type === 'changeTracking') && !o.formats.some((f) => f.type === 'markdown'),
