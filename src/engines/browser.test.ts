@@ -237,7 +237,17 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     try {
       const capture = await get(tls.url('/scripts/inline'))
       expect([capture.tlsVerified, bodyOf(capture).includes('Inline MARK')]).toEqual([false, true])
-      await expect(get(tls.url('/scripts/inline'), { skipTlsVerification: false })).rejects.toMatchObject({ code: 'SCRAPE_SSL_ERROR' })
+      await expect(get(tls.url('/scripts/inline'), { skipTlsVerification: false })).rejects.toMatchObject({ code: 'SCRAPE_SSL_ERROR', message: expect.stringContaining('its issuer is not trusted') })
+    } finally {
+      await tls.close()
+    }
+  })
+
+  it('reports an invalid certificate of a redirect, and of a page to which one leads', async () => {
+    const tls = await startTlsSite()
+    try {
+      const [from, to] = [site.url(`/redirect/to?url=${encodeURIComponent(tls.url('/redirect/landing'))}`), tls.url(`/redirect/to?url=${encodeURIComponent(site.url('/redirect/landing'))}`)]
+      expect([(await get(from)).tlsVerified, (await get(to)).tlsVerified, (await get('/redirect/301')).tlsVerified]).toEqual([false, false, true])
     } finally {
       await tls.close()
     }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Impit, ImpitResponse } from 'impit'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
-import { tlsFaults } from '../domain/fetching/tls-faults.ts'
+import { tlsFaults, untrusted } from '../domain/fetching/tls-faults.ts'
 import { untilAborted } from '../lib/deadline.ts'
 import { type Body, lengthOf, readBody } from './body.ts'
 import { browserProfile } from './browser-headers.ts'
@@ -35,8 +35,8 @@ export function impersonatedHttps(startTunnel: () => Promise<Tunnel>): Transport
       try {
         return answerOf(await exchange(verifying, request), request, true)
       } catch (error) {
-        if (request.signal.aborted || !isCertificateError(error)) throw siteFailure(translated(error, request), request.signal)
-        if (!request.skipTlsVerification) throw new ServiceError('SCRAPE_SSL_ERROR')
+        if (request.signal.aborted || !(error instanceof Error && aboutCertificate.test(error.message))) throw siteFailure(translated(error, request), request.signal)
+        if (!request.skipTlsVerification) throw untrusted(error.message)
       }
       const trusting = await clientFor(true)
       try {
@@ -78,9 +78,7 @@ async function exchange(client: Impit, { url, headers, signal, timeLeft }: HopRe
   }
 }
 
-function isCertificateError(error: unknown): boolean {
-  return error instanceof Error && /InvalidCertificate|NoCertificatesPresented|UnsupportedNameType/.test(error.message)
-}
+const aboutCertificate = /InvalidCertificate|NoCertificatesPresented|UnsupportedNameType/
 
 /** Why there was no encrypted connection; null for other failures. */
 function tlsFault({ message }: Error): string | null {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 import { screenshotOptions } from './screenshot.ts'
 
-const selector = z.string().max(limits.selectorLength).describe('CSS selector; `frame >>> element` selects inside a frame.')
+const selector = z.string().max(limits.selectorLength).describe('CSS selector, also of what is in shadow trees; `frame >>> element` selects inside a frame.')
 
 /** The nine `type` values of the ten actions (contract §3.3). Keys that an action does not know are ignored with a warning. */
 export const actionObjects = {

@@ -32,6 +32,8 @@ export const limits = {
   profileBytes: 50 * 1024 * 1024,
   viewportWidth: 7_680,
   viewportHeight: 4_320,
+  /** A pixel of a mobile device is several of its picture. */
+  mobileViewportSide: 4_096,
   pdfPages: 10_000,
   maxAgeDefault: 172_800_000,
   maxAgeLockdown: 63_072_000_000,

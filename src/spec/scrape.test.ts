@@ -38,8 +38,13 @@ describe('the request of a scrape', () => {
     { parsers: 'pdf' }, { parsers: {} }, { parsers: ['docx'] }, { headers: { a: 1 } }, { headers: [] }, { location: { country: 'XX' } }, { location: { town: 'Ys' } },
     { location: { languages: ['not a tag'] } }, { proxy: 'fast' }, { maxAge: -1 }, { profile: { name: '' } }, { actions: [{ type: 'wait' }] }, { actions: [{ type: 'wait', milliseconds: 1, selector: 'a' }] },
     { actions: Array.from({ length: 51 }, () => ({ type: 'scrape' })) }, { actions: [{ type: 'wait', milliseconds: 40_000 }, { type: 'wait', milliseconds: 40_000 }] }, { actions: [{ type: 'dance' }] },
+    { mobile: true, formats: [{ type: 'screenshot', viewport: { width: 4_097, height: 1 } }] }, { mobile: true, actions: [{ type: 'screenshot', viewport: { width: 1, height: 4_097 } }] },
     { onlyCleanContent: true, zeroDataRetention: true }, { onlyCleanContent: true, lockdown: true }, { unknown: 1 },
   ])('refuses %j', (body) => expect(parse(body).success).toBe(false))
+
+  it('accepts a large window of a device whose pixels are those of its pictures', () => {
+    expect([7_680, 4_096].map((width) => parse({ mobile: width === 4_096, formats: [{ type: 'screenshot', viewport: { width, height: 4_096 } }] }).success)).toEqual([true, true])
+  })
 
   it('accepts connection headers of browsers, which are sent anyway', () => {
     expect(ScrapeRequest.safeParse({ url: 'https://a.example', headers: { Connection: 'keep-alive', te: 'trailers', 'X-Own': '1' } }).success).toBe(true)

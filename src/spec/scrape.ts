@@ -64,7 +64,8 @@ export const scrapeOptionShape = {
 }
 
 interface Options {
-  readonly formats: readonly { readonly type: string }[]
+  readonly formats: readonly { readonly type: string; readonly viewport?: { readonly width: number; readonly height: number } | undefined }[]
+  readonly mobile: boolean
   readonly timeout?: number | undefined
   readonly waitFor: number
   readonly actions?: readonly Action[] | undefined
@@ -89,6 +90,11 @@ const optionRules: readonly { readonly broken: (o: Options) => boolean; readonly
     broken: (o) => o.formats.filter((format) => format.type === 'screenshot').length > 1,
     path: 'formats',
     message: 'At most one screenshot',
+  },
+  {
+    broken: (o) => o.mobile && [...o.formats, ...(o.actions ?? [])].some((one) => 'viewport' in one && Math.max(one.viewport?.width ?? 0, one.viewport?.height ?? 0) > limits.mobileViewportSide),
+    path: 'mobile',
+    message: `With mobile, the viewport of a screenshot is at most ${limits.mobileViewportSide} pixels wide and high`,
   },
   {
     broken: (o) => o.formats.some((f) => f.type === 'changeTracking') && !o.formats.some((f) => f.type === 'markdown'),
@@ -157,7 +163,7 @@ const metadataShape = {
   verdict: z.enum(pageVerdicts).describe('What kind of page this is: `ok` for content, otherwise why it is not the requested content.'),
   contentConfidence: z.number().min(0).max(1).optional().describe('How certain the detection of the main content is.'),
   proxyUsed: z.enum(['basic', 'stealth']).describe('`stealth` if the page was fetched with the enhanced proxy tier.'),
-  tlsVerified: z.boolean().optional().describe('`false` if the TLS certificate is invalid.'),
+  tlsVerified: z.boolean().optional().describe('`false` if the TLS certificate of the page, or of a redirect to it, is invalid.'),
   timezone: z.string().optional().describe('Time zone of the browser, if the page was rendered.'),
   cacheState: z.enum(['hit', 'miss']).optional().describe('Absent if the cache was not consulted.'),
   cachedAt: z.iso.datetime().optional(),

@@ -60,6 +60,11 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect(logOf(await act('/act/form', [{ type: 'click', selector: '#fetch' }, { type: 'click', selector: '#alert' }]))).toBe('Fetched MARK;after alert;')
   })
 
+  it('find elements in closed shadow trees', async () => {
+    const name = { type: 'write', text: 'A', selector: '.name' }
+    expect(logOf(await act('/act/closed', [{ type: 'click', selector: '.go', all: true }, name, { type: 'wait', selector: '.in' }, { type: 'scroll', selector: '.in' }, { type: 'click', selector: '.in' }, { type: 'click', selector: '.in', all: true }]))).toBe('outer;A;inner;inner;inner;')
+  })
+
   it('work in frames, of the same site and of others, also nested', async () => {
     const [near, far] = ['127.0.0.1', 'localhost']
     const go = (frame: string): object[] => [{ type: 'click', selector: `${frame} >>> #go` }, { type: 'click', selector: `${frame} >>> iframe >>> #go` }]
@@ -142,6 +147,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
       [{ type: 'click', selector: '#under' }, 'The element that matches "#under" is covered by <div class="veil">.'],
       [{ type: 'wait', selector: '##' }, '"##" is not a valid CSS selector.'],
       [{ type: 'write', text: 'x' }, 'No element has the focus that could be written into; click on one first, or give a selector.'],
+      [{ type: 'press', key: 'ä' }, 'There is no key "ä". The keyboard is American; the action write types any character.'],
       [{ type: 'press', key: 'Foo' }, 'There is no key "Foo". Keys are named as Enter, Tab, ArrowDown, a or Control+A are.'],
       [{ type: 'executeJavascript', script: 'throw new TypeError("wrong")' }, 'The script failed: TypeError: wrong'],
       [{ type: 'executeJavascript', script: 'await Promise.reject(new TypeError("late"))' }, 'The script failed: TypeError: late'],

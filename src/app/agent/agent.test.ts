@@ -63,6 +63,11 @@ describe('an agent', () => {
     expect(outcome(await runs({ answers: [{ do: 'click', ref: 'e1' }, 'unreachable'] }))).toEqual(['', 'The agent could not go on: the language model cannot be reached.', [{ type: 'click', selector: '#a' }]])
   })
 
+  it('is told that a text is longer than what is written', async () => {
+    const { run, asked } = await runs({ answers: [{ do: 'write', ref: 'e1', text: 'x'.repeat(10_001) }, { do: 'finish', answer: 'ok' }] })
+    expect([run.actions, asked[1]]).toEqual([[], expect.stringContaining('"text" has 10001 characters; at most 10000 are written.')])
+  })
+
   it('ignores a step or an answer that was cut off', async () => {
     const { run, asked } = await runs({ answers: [{ do: 'finish', answer: '' }, { do: 'finish', answer: 'The button says "Go".' }], cut: true })
     expect([run.output, asked.length, asked[1]]).toEqual(['The button says "Go".', 2, expect.stringContaining('cut off at its limit')])

@@ -64,12 +64,17 @@ function withRef<T>({ ref }: Fields, made: (ref: string) => T): T | Misstep {
   return /^(?:f\d+)?e\d+$/.test(name) ? made(name) : wrong('"ref" must be the reference of an element of the page as it is shown, such as e5.')
 }
 
+const withText = <T>(fields: Fields, made: (ref: string, text: string) => T): T | Misstep => {
+  const text = textOf(fields['text'])
+  return text.length > maxText ? wrong(`"text" has ${text.length} characters; at most ${maxText} are written.`) : withRef(fields, (ref) => made(ref, text))
+}
+
 const answered = (answer: unknown): { readonly answer: string; readonly cut: boolean } => ({ answer: textOf(answer).slice(0, maxAnswer), cut: textOf(answer).length > maxAnswer })
 
 const readers: Readonly<Record<(typeof stepSchema.properties.do.enum)[number], (fields: Fields) => Step | Misstep>> = {
   click: (fields) => withRef(fields, (ref) => ({ do: 'click', ref })),
-  write: (fields) => withRef(fields, (ref) => ({ do: 'write', ref, text: textOf(fields['text']).slice(0, maxText), enter: fields['enter'] === true })),
-  choose: (fields) => withRef(fields, (ref) => ({ do: 'choose', ref, text: textOf(fields['text']).slice(0, maxText) })),
+  write: (fields) => withText(fields, (ref, text) => ({ do: 'write', ref, text, enter: fields['enter'] === true })),
+  choose: (fields) => withText(fields, (ref, text) => ({ do: 'choose', ref, text })),
   press: ({ key }) => (textOf(key) === '' ? wrong('"key" is missing.') : { do: 'press', key: textOf(key).slice(0, 100) }),
   scroll(fields) {
     const direction = fields['direction'] === 'up' ? 'up' : 'down'

@@ -89,6 +89,17 @@ describe('dialogs of a session', () => {
     expect(node?.told.at(-1)).toBe(opening('between'))
   })
 
+  it('that follow the one that commands answer are not left to them', () => {
+    const { keep, all } = several('node')
+    const [node] = all
+    underWay(keep, 'bash')
+    for (const _ of [1, 2]) {
+      keep.leave(true)
+      for (const text of [opening('a'), closing('a'), opening('a')]) node?.hear(text)
+      expect(node?.told.splice(0)).toEqual([opening('a')])
+    }
+  })
+
   it('stay with the later run when one that was given up ends', async () => {
     const { keep, all } = several('node', 'python')
     const [node, python] = all

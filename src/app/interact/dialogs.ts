@@ -16,6 +16,8 @@ interface Member {
   hears: boolean
   /** Dialog messages held back, by protocol session. */
   readonly held: Map<string, string>
+  /** Protocol sessions in which commands have answered the one dialog that they were to answer. */
+  readonly served: Set<string>
   tell: (text: string) => void
 }
 
@@ -41,8 +43,13 @@ export function dialogs(): Dialogs {
   function isFor(member: Member, text: string): boolean {
     const dialog = dialogIn(text)
     if (dialog === null) return true
-    if (!dialog.opens) return !member.held.delete(dialog.session)
-    if (!isOfAnother(member.language)) return true
+    if (!dialog.opens) {
+      const answered = member.held.delete(dialog.session)
+      // What comes next may be here before the commands say that they are done.
+      if (answered && running?.language === 'bash') member.served.add(dialog.session)
+      return !answered
+    }
+    if (!isOfAnother(member.language) || member.served.has(dialog.session)) return true
     member.held.set(dialog.session, text)
     return false
   }
@@ -56,7 +63,7 @@ export function dialogs(): Dialogs {
 
   return {
     line(language, channel) {
-      const member: Member = { language, hears: false, held: new Map(), tell: () => undefined }
+      const member: Member = { language, hears: false, held: new Map(), served: new Set(), tell: () => undefined }
       members.add(member)
       void channel.closed.then(() => members.delete(member))
       return {
@@ -72,7 +79,10 @@ export function dialogs(): Dialogs {
         },
       }
     },
-    leave: (alone) => void (left = alone),
+    leave(alone) {
+      left = alone
+      for (const { served } of members) served.clear()
+    },
     async during(language, work) {
       const mine = { language }
       running = mine

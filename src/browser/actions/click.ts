@@ -1,3 +1,4 @@
+import { openClosedRoots } from '../page/closed-roots.ts'
 import { clickAt, clickOn, complaint, seek } from './elements.ts'
 import { inGround } from './frames.ts'
 import { matches } from './scripts.ts'
@@ -14,8 +15,10 @@ export const click: ActionHandler<'click'> = async ({ selector, all }, stage) =>
 const clickMs = 12_000
 /** Most elements that are clicked: each takes a moment, and no page has more that matter. */
 const maxClicks = 200
+const openingMs = 1_500
 
 async function clickAll(stage: Stage, selector: string): Promise<void> {
+  await openClosedRoots(stage.tab, openingMs)
   const found = await inGround(stage, selector, (ground) => ground.ask<number | 'invalid'>(`(() => { try { return (${matches})(${JSON.stringify(ground.selector)}).length } catch { return 'invalid' } })()`))
   const count = found === 'none' ? 0 : found
   if (count === 'invalid') throw new ActionError(complaint(selector, { state: 'invalid' }))

@@ -1,5 +1,6 @@
 import { framePath } from '../../lib/frame-path.ts'
 import { sleep } from '../../lib/sleep.ts'
+import { openClosedRoots } from '../page/closed-roots.ts'
 import { GoneError } from '../page/world.ts'
 import { type Ground, inGround } from './frames.ts'
 import { coverAt, isVisible, matches } from './scripts.ts'
@@ -38,6 +39,9 @@ const sight = String.raw`async (selector, index) => {
 /** How long to wait for an element that is to be acted on. */
 const elementMs = 5_000
 const pollMs = 100
+/** Looking for closed shadow roots costs more than a look. */
+const looksPerOpening = 10
+const openingMs = 1_500
 
 const named = (selector: string): string => JSON.stringify(selector)
 
@@ -63,14 +67,16 @@ export function complaint(selector: string, seen: Sight): string {
 
 /**
  * Repeats a look at the page until its answer is good enough or `limitMs` have passed; returns the last answer. A look that
- * fails because the document went away is repeated.
+ * fails because the document went away is repeated. What is not found may be in a closed shadow root: they are opened.
  */
 export async function until<T>(stage: Stage, look: () => Promise<T>, { isEnough, limitMs }: { readonly isEnough: (answer: T) => boolean; readonly limitMs: number }): Promise<T | null> {
   const end = performance.now() + Math.min(limitMs, stage.left())
-  for (let last: T | null = null; ; ) {
+  let last: T | null = null
+  for (let looks = 0; ; looks++) {
     try {
       last = await look()
       if (isEnough(last)) return last
+      if (looks % looksPerOpening === 0) await openClosedRoots(stage.tab, Math.max(1, Math.min(openingMs, end - performance.now())))
     } catch (error) {
       if (!(error instanceof GoneError)) throw error
     }

@@ -37,7 +37,7 @@ async function stroke({ tab }: Stage, key: string): Promise<void> {
   try {
     await tab.page.keyboard.press(keyNamed(key))
   } catch (error) {
-    if (error instanceof Error && /Unknown key/i.test(error.message)) throw new ActionError(`There is no key ${JSON.stringify(key)}. Keys are named as Enter, Tab, ArrowDown, a or Control+A are.`, { cause: error })
+    if (error instanceof Error && /Unknown key/i.test(error.message)) throw new ActionError(`There is no key ${JSON.stringify(key)}. ${[...key].length === 1 ? 'The keyboard is American; the action write types any character.' : 'Keys are named as Enter, Tab, ArrowDown, a or Control+A are.'}`, { cause: error })
     throw error
   }
 }

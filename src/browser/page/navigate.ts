@@ -1,6 +1,6 @@
 import type { Response } from 'playwright-core'
 import { ServiceError } from '../../domain/errors.ts'
-import { tlsFaults } from '../../domain/fetching/tls-faults.ts'
+import { tlsFaults, untrusted } from '../../domain/fetching/tls-faults.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { whyUnreached } from '../proxy-auth.ts'
 import type { Tab } from './tab.ts'
@@ -57,11 +57,10 @@ function reasonOf(error: unknown): string {
 /** What the browser says when the proxy did not reach the site: of pages of sessions, more than that there is a proxy. */
 const unreached = /^ERR_(?:TUNNEL_CONNECTION_FAILED|BLOCKED_BY_CLIENT|NAME_NOT_RESOLVED|CONNECTION_(?:REFUSED|FAILED)|ADDRESS_UNREACHABLE|TIMED_OUT)$/
 
-type Failure = readonly [pattern: RegExp, code: 'SCRAPE_TIMEOUT' | 'SCRAPE_SSL_ERROR' | 'SCRAPE_DNS_RESOLUTION_ERROR' | 'SCRAPE_SITE_ERROR', message?: string]
+type Failure = readonly [pattern: RegExp, code: 'SCRAPE_TIMEOUT' | 'SCRAPE_DNS_RESOLUTION_ERROR' | 'SCRAPE_SITE_ERROR', message?: string]
 
 const failures: readonly Failure[] = [
   [/^timeout$|^ERR_TIMED_OUT$/, 'SCRAPE_TIMEOUT'],
-  [/^ERR_(?:CERT_|SSL_PINNED)/, 'SCRAPE_SSL_ERROR'],
   [/^ERR_(?:BAD_SSL_CLIENT_AUTH_CERT|SSL_CLIENT_AUTH_)/, 'SCRAPE_SITE_ERROR', tlsFaults.visitorCertificate],
   [/^ERR_SSL_/, 'SCRAPE_SITE_ERROR', tlsFaults.handshake],
   [/^ERR_NAME_(?:NOT_RESOLVED|RESOLUTION_FAILED)$/, 'SCRAPE_DNS_RESOLUTION_ERROR'],
@@ -70,6 +69,7 @@ const failures: readonly Failure[] = [
 ]
 
 function failure(reason: string, cause: unknown): ServiceError {
+  if (/^ERR_(?:CERT_|SSL_(?:SERVER_CERT|PINNED))/.test(reason)) return untrusted(reason)
   const [, code, message] = failures.find(([pattern]) => pattern.test(reason)) ?? [null, 'SCRAPE_SITE_ERROR', 'The site did not answer as a web server should.']
   return new ServiceError(code, message, { cause })
 }

@@ -1,5 +1,5 @@
 import type { Wire } from '../wire.ts'
-import { GoneError, worldName } from './world.ts'
+import { goneBy, worldName } from './world.ts'
 
 /** Sends a command to the process of a document; frames of other sites have processes of their own. */
 export type Send = (method: string, params: object) => Promise<unknown>
@@ -20,7 +20,7 @@ export const sure = (send: Send): Send => async (method, params) => {
   try {
     return await send(method, params)
   } catch (error) {
-    throw new GoneError('document gone', { cause: error })
+    throw goneBy(error)
   }
 }
 

@@ -1,9 +1,10 @@
 import { withTimeout } from '../../lib/with-timeout.ts'
 import type { Session } from '../page-session.ts'
+import { openClosedRoots } from './closed-roots.ts'
 import { withForeignFrames } from './foreign-frames.ts'
-import { closedRoots, hostsScript, type Serialised, type SnapshotBudget, snapshotScript } from './snapshot-script.ts'
+import { type Serialised, type SnapshotBudget, snapshotScript } from './snapshot-script.ts'
 import type { Tab } from './tab.ts'
-import { GoneError, StuckError, unlessStuck } from './world.ts'
+import { GoneError } from './world.ts'
 
 /** How much of a page is taken (R20, R21). */
 export interface SnapshotLimits {
@@ -23,9 +24,6 @@ const maxFrames = 20
 
 // A page of a million elements is laid out for seconds before it answers anything.
 const rootsMs = 1_500
-// For nested components: how many levels of closed roots are opened, and how many elements are inspected per level.
-const maxLayers = 3
-const maxHosts = 150
 
 /**
  * The rendered document as HTML: shadow trees in place of their hosts, frames in place, with the values of forms. Taken in the isolated world. Rejects with `StuckError` when the page's thread stays busy.
@@ -46,44 +44,6 @@ export async function snapshot(tab: Tab, limits: SnapshotLimits, limitMs: number
       throw error
     }
   }
-}
-
-/**
- * Passes the page's closed shadow roots to the isolated world: scripts cannot reach them, the protocol can. Returns false
- * when the page was too busy.
- */
-async function openClosedRoots({ cdp, world }: Tab, limitMs: number): Promise<boolean> {
-  try {
-    for (let layer = 0; layer < maxLayers; layer++) {
-      const hosts = await world.handle(hostsScript(maxHosts), limitMs)
-      const opened = hosts === undefined ? 0 : await unlessStuck(openRootsOf(cdp, hosts, await world.context()), limitMs)
-      if (opened === 0) return true
-    }
-    return true
-  } catch (error) {
-    // It may become free for the rest, which matters more.
-    if (error instanceof StuckError) return false
-    throw error
-  }
-}
-
-async function openRootsOf(cdp: Session, hosts: string, executionContextId: number): Promise<number> {
-  const { result } = await cdp.send('Runtime.getProperties', { objectId: hosts, ownProperties: true })
-  const elements = result.flatMap(({ name, value }) => (/^\d+$/.test(name) && value?.objectId !== undefined ? [value.objectId] : []))
-  const opened = await Promise.all(elements.map((objectId) => openRootOf(cdp, objectId, executionContextId)))
-  await cdp.send('Runtime.releaseObject', { objectId: hosts })
-  return opened.filter(Boolean).length
-}
-
-async function openRootOf(cdp: Session, host: string, executionContextId: number): Promise<boolean> {
-  const { node } = await cdp.send('DOM.describeNode', { objectId: host, depth: 0, pierce: true })
-  const closed = node.shadowRoots?.find((root) => root.shadowRootType === 'closed')
-  if (closed === undefined) return false
-  const { object } = await cdp.send('DOM.resolveNode', { backendNodeId: closed.backendNodeId, executionContextId })
-  if (object.objectId === undefined) return false
-  const keep = `function (root) { globalThis.${closedRoots}.set(this, root) }`
-  await cdp.send('Runtime.callFunctionOn', { objectId: host, functionDeclaration: keep, arguments: [{ objectId: object.objectId }] })
-  return true
 }
 
 /** Stops a script that never ends, so that what it has made of the page can be read. */

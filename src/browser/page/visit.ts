@@ -124,7 +124,7 @@ async function prepare(tab: Tab, { order, terms, stays, mayGo }: VisitWork & Pic
   const blockAds = order.blockAds ?? false
   // Pages that test their visitors may examine pictures, and a picture may have to be clicked.
   const visible = order.screenshot !== undefined || order.look === true || order.tier === 'enhanced' || (order.actions ?? []).length > 0
-  if (order.skipTlsVerification && order.url.startsWith('https:')) tab.trust.watch()
+  if (order.skipTlsVerification) tab.trust.watch()
   // Nobody would be asked about the documents of windows that the page opens, and nobody sees them.
   if (mayGo !== null) tab.wire.isolate(tab.cdp.targetId)
   await Promise.all([
@@ -235,7 +235,7 @@ async function captureOf({ traffic, page, trust }: Tab, order: Order, taken: Tak
     body: bytes.length > maxBytes ? bytes.subarray(0, maxBytes) : bytes,
     engine: 'browser',
     proxy: 'basic',
-    tlsVerified: main === null || !main.url().startsWith('https:') || trust.verified(main.url()),
+    tlsVerified: trust.verified(),
     truncated: taken.truncated || bytes.length > maxBytes || traffic.brokeOff(),
     at: clock.now(),
     ...(taken.unseen === null ? {} : { unseen: taken.unseen }),

@@ -22,6 +22,9 @@ export class GoneError extends Error {}
 /** The page's thread is busy, or its process has gone. */
 export class StuckError extends Error {}
 
+/** Why a command to a document failed: mostly because it was replaced; not if its process crashed. */
+export const goneBy = (error: unknown): Error => (error instanceof Error && /crashed/i.test(error.message) ? error : new GoneError('document gone', { cause: error }))
+
 // What the browser answers to a command that meets a document which is just being replaced.
 const replaced = /not attached to an active page|target navigated or closed/i
 
@@ -64,7 +67,7 @@ export function isolatedWorld(cdp: PageSession): World {
       ({ executionContextId }) => executionContextId,
       (error: unknown) => {
         forget()
-        throw new GoneError('document gone', { cause: error })
+        throw goneBy(error)
       },
     )
     return known
@@ -75,7 +78,7 @@ export function isolatedWorld(cdp: PageSession): World {
       return await cdp.send('Runtime.evaluate', { expression, contextId: await context(), returnByValue: byValue, awaitPromise: true })
     } catch (error) {
       forget()
-      throw new GoneError('document gone', { cause: error })
+      throw goneBy(error)
     }
   }
 

@@ -8,7 +8,7 @@ import { untilAborted } from '../../lib/deadline.ts'
 import { throughFrames } from '../../lib/frame-path.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { performActions } from '../actions/perform.ts'
-import { matches } from '../actions/scripts.ts'
+import { openMatches } from '../actions/scripts.ts'
 import { NoTimeError } from '../actions/stage.ts'
 import type { Tab } from '../page/tab.ts'
 import { tabFor } from './tab-for.ts'
@@ -25,7 +25,7 @@ const maxBytes = 1024 ** 2
 
 /** What the page says about an element; untrusted, because the page can say anything. */
 const describe = String.raw`(element) => {
-  const matches = ${matches}
+  const matches = ${openMatches}
   const only = (selector) => {
     try {
       const found = matches(selector)

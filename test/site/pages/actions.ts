@@ -30,6 +30,15 @@ window.secret = { depth: [1, 2, { three: 3 }] }
 <script>addEventListener('scroll', () => { document.title = 'Long ' + Math.round(scrollY) })</script>`)),
   '/act/pane': page(document('Pane', `<style>html,body{height:100%;margin:0;overflow:hidden}</style><div id="all" style="height:100vh;overflow:auto"><div style="height:4000px">${filler}</div></div><script>document.getElementById('all').onscroll = (e) => { document.title = 'Pane ' + e.target.scrollTop }</script>`)),
   /** Shows what the browser remembers of this page, then stores `?set=`: in a cookie, localStorage and IndexedDB. */
+  /** Closed shadow roots in each other, the inner one of which comes late. */
+  '/act/closed': page(document('Closed', `<main><h1>Closed</h1><pre id="log"></pre><outer-part></outer-part></main><script>
+  const log = (text) => (document.getElementById('log').textContent += text + ';')
+  const shut = (element, html) => Object.assign(element.attachShadow({ mode: 'closed' }), { innerHTML: html })
+  const outer = shut(document.querySelector('outer-part'), '<button class="go">Go</button><input class="name"><inner-part></inner-part>')
+  outer.querySelector('.go').onclick = () => log('outer')
+  outer.querySelector('.name').oninput = (event) => log(event.target.value)
+  setTimeout(() => (shut(outer.querySelector('inner-part'), '<button class="in">In</button><button class="in">In</button>').addEventListener('click', () => log('inner'))), 700)
+  </script>`)),
   '/act/memory': page(document('Memory', `${filler}<pre id="memory" aria-busy="true"></pre><script>
 const set = new URLSearchParams(location.search).get('set')
 const open = indexedDB.open('things', 3)
