@@ -1,5 +1,5 @@
 import { longestNote, mostNotes, noteAround, placeAt, placeOfNote } from '../../note-links.ts'
-import { type Frame, ofKind } from '../frame.ts'
+import { type Frame, withName } from '../frame.ts'
 
 /** Notes with more letters than this share of the text are a bibliography, a part of its own that the trees judge. */
 const mostOfText = 0.5
@@ -47,7 +47,7 @@ function isOfSite({ outline: o, rules }: Frame, note: number): boolean {
 function placesOf(frame: Frame, kept: Uint8Array): ReadonlyMap<string, number> {
   const { outline: o, blocks } = frame
   const places = new Map<string, number>()
-  for (const i of ofKind(frame, ({ name }) => name === 'a')) {
+  for (const i of withName(frame, 'a')) {
     const place = places.size < mostNotes ? placeOfNote(o, i) : undefined
     const first = blocks.first[i] ?? 0
     const block = (blocks.end[i] ?? 0) > first ? first : first - 1

@@ -4,7 +4,7 @@ import { attribute } from '../../../html/tree.ts'
 import type { Outline } from '../../outline.ts'
 import { captionedBox, figureOfCode, keepCaption } from './code-captions.ts'
 import { isData } from './data-table.ts'
-import { type Frame, ofKind } from '../frame.ts'
+import { type Frame, withName } from '../frame.ts'
 import { isIn } from './lines.ts'
 
 const lists: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
@@ -34,7 +34,7 @@ const announcing = 4
  */
 export function keepHoles(frame: Frame, kept: Uint8Array, chances: Float32Array): void {
   const { outline: o, blocks, rules } = frame
-  for (const i of ofKind(frame, ({ name }) => mayBeOmitted(name))) {
+  for (const i of withName(frame, 'table', 'pre', 'textarea', 'figure', 'figcaption', ...headingTags, ...lists)) {
     const name = o.elements[i]?.name ?? ''
     if (name === 'table' && isData(o, i)) keepData(frame, kept, i)
     if (name === 'pre' || (name === 'textarea' && isCodeAreaAt(o, i))) keepCode(frame, kept, i)
@@ -53,8 +53,6 @@ export function keepHoles(frame: Frame, kept: Uint8Array, chances: Float32Array)
     if (belongs) kept.fill(1, first, end)
   }
 }
-
-const mayBeOmitted = (name: string): boolean => name === 'table' || name === 'pre' || name === 'textarea' || name === 'figure' || name === 'figcaption' || headingTags.has(name) || lists.has(name)
 
 /** Keeps the caption of a kept table in a figure. */
 function keepTableCaption({ outline: o, blocks }: Frame, kept: Uint8Array, i: number): void {

@@ -10,7 +10,7 @@ import { keepFacts } from './facts.ts'
 import { keepFiles } from './files.ts'
 import { keepIntroduced } from './introduced.ts'
 import { headingLine, namesSite } from '../../site-heading.ts'
-import { type Frame, ofKind } from '../frame.ts'
+import { type Frame, ofKind, withName } from '../frame.ts'
 import { keepFootnotes } from './footnotes.ts'
 import { isData } from './data-table.ts'
 import { keepGoods } from './goods.ts'
@@ -271,7 +271,7 @@ function titleOf(frame: Frame): number {
 /** Keeps a term (`dt`) with its kept description (`dd`). */
 function keepTerms(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks } = frame
-  for (const i of ofKind(frame, ({ name }) => name === 'dt')) {
+  for (const i of withName(frame, 'dt')) {
     const end = blocks.end[i] ?? 0
     const next = o.elements[o.end[i] ?? 0]
     if (kept[end] === 1 && next?.name === 'dd' && next.parent === o.elements[i]?.parent) kept.fill(1, blocks.first[i] ?? end, end)

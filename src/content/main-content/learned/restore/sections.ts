@@ -1,6 +1,6 @@
 import { headingTags } from '../../../html/tag-sets.ts'
 import { isManual } from '../../manual.ts'
-import { type Frame, ofKind } from '../frame.ts'
+import { type Frame, ofKind, withName } from '../frame.ts'
 import { isIn } from './lines.ts'
 
 const holders: ReadonlySet<string> = new Set(['div', 'main', 'article', 'section'])
@@ -36,7 +36,7 @@ export function keepSections(frame: Frame, kept: Uint8Array): void {
   const { blocks, rules } = frame
   if (rules.forum) return
   const { all, left } = sums(frame, kept)
-  for (const i of ofKind(frame, ({ name }) => holders.has(name))) {
+  for (const i of withName(frame, ...holders)) {
     const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
     const letters = (left[end] ?? 0) - (left[first] ?? 0)
     if (letters >= fewest && letters >= ((all[end] ?? 0) - (all[first] ?? 0)) * share) {
