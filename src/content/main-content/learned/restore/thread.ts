@@ -14,8 +14,8 @@ const postClass = /(?:^|\s)(?:post|message|comment|answer|reply)(?:\s|$)/
  * The posts of a discussion, as indices into the outline: elements that microdata, a number or a class calls one. Posts may
  * hold replies to them. Empty for a page that is none.
  */
-export function postsOf({ outline: { elements }, rules, samples }: Frame): readonly number[] {
-  if (!rules.forum && !samples.some((element) => threadType.test(attribute(element, 'itemtype') ?? ''))) return []
+export function postsOf({ outline: { elements }, rules }: Frame): readonly number[] {
+  if (!rules.forum && !elements.some((element) => threadType.test(attribute(element, 'itemtype') ?? ''))) return []
   const posts: number[] = []
   elements.forEach((element, i) => {
     if (postType.test(attribute(element, 'itemtype') ?? '') || isNumberedPost(element) || postClass.test(classOf(element))) posts.push(i)
