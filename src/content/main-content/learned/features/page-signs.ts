@@ -1,4 +1,5 @@
-import { attribute, type Document, type Element, isElement, isText, named, oneLine, textOf } from '../../../html/tree.ts'
+import { attribute, type Document, type Element, isElement, named, oneLine, textOf } from '../../../html/tree.ts'
+import { jsonLdText } from '../../../structured/ld-scripts.ts'
 
 /** What a page says about itself outside of its text, as numbers. */
 export interface PageSigns {
@@ -39,12 +40,13 @@ export function pageSigns(document: Document, address: string): PageSigns {
   const types = typesIn(named(document, 'script'))
   const url = address.slice(0, 500)
   const path = url.replace(/^\w+:\/\/[^/]*/, '').replace(/[?#].*$/, '')
-  const last = path.split('/').filter((part) => part !== '').pop() ?? ''
+  const folders = path.split('/').filter((part) => part !== '')
+  const last = folders.at(-1) ?? ''
   const numbers = [
     ...dataTypes.map((type) => Number(type.test(types))),
     kind.includes('article') ? 1 : kind.includes('product') ? 2 : kind === '' ? 0 : 3,
     ...addressHints.map((hint) => Number(hint.test(url))),
-    path.split('/').filter((part) => part !== '').length,
+    folders.length,
     last.split(/[-_]/).length,
     Number(/\d{3}/.test(last)),
     Number(url.includes('?')),
@@ -63,9 +65,7 @@ function typesIn(scripts: readonly Element[]): string {
   let types = ''
   let data = 0
   for (const script of scripts) {
-    const [text] = script.children
-    if (attribute(script, 'type')?.trim().toLowerCase() !== 'application/ld+json' || !text || !isText(text) || data > maxData) continue
-    const part = text.data.slice(0, maxData)
+    const part = data > maxData ? '' : jsonLdText(script, maxData)
     data += part.length
     for (const [, type = ''] of part.matchAll(/"@type"\s*:\s*\[?\s*"(\w{1,40})"/g)) if (types.length < 4000) types += ` ${type}`
   }
