@@ -1,9 +1,8 @@
-import { attribute, type Element } from '../../../html/tree.ts'
+import { attribute, classOf, type Element } from '../../../html/tree.ts'
 import { isNamedTitle, isTitleElement } from '../../../title-elements.ts'
 import type { Outline } from '../../outline.ts'
 import type { Frame } from '../frame.ts'
 import { isSign } from './post-parts.ts'
-import { classOf } from './thread.ts'
 
 /** Most letters of a line that names who wrote a post, and when; and most of such a name or time. */
 export const longestLine = 120

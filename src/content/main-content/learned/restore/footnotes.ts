@@ -6,8 +6,9 @@ const mostOfText = 0.5
 
 /** Keeps the footnotes that kept text refers to: the trees see only that they are far below it, and short. */
 export function keepFootnotes(frame: Frame, kept: Uint8Array): void {
-  const notes = notesOf(frame, placesOf(frame, kept))
-  if (notes.size === 0) return
+  const places = placesOf(frame, kept)
+  if (places.size === 0) return
+  const notes = notesOf(frame, places)
   let [text, noted] = [0, 0]
   frame.blocks.all.forEach(({ measure }, i) => {
     if (notes.has(i)) noted += measure.letters
@@ -19,7 +20,6 @@ export function keepFootnotes(frame: Frame, kept: Uint8Array): void {
 /** The blocks of the notes at places of the page. */
 function notesOf(frame: Frame, places: ReadonlyMap<string, number>): ReadonlySet<number> {
   const notes = new Set<number>()
-  if (places.size === 0) return notes
   const { outline: o, blocks } = frame
   o.elements.forEach((element, i) => {
     const place = placeAt(element)

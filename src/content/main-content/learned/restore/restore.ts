@@ -1,8 +1,8 @@
 import { once } from '../../../../lib/once.ts'
 import { headingTags } from '../../../html/tag-sets.ts'
-import { attribute, type Element, oneLine } from '../../../html/tree.ts'
+import { classOf, type Element, oneLine } from '../../../html/tree.ts'
 import { isAbove, leadsUp } from '../../../leads-up.ts'
-import { isNamedNote, isQuoted } from '../../furniture.ts'
+import { isNote, isQuoted } from '../../furniture.ts'
 import { keepBylines, keepSubmitter } from './bylines.ts'
 import { keepCodeBetween } from './code-between.ts'
 import { keepCodes } from './codes.ts'
@@ -153,7 +153,7 @@ const isPostOf = (element: Element, lines: number): boolean => isWholePost(eleme
  */
 function keepNotes(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks } = frame
-  for (const i of ofKind(frame, (element) => element.name === 'aside' || (element.name === 'div' && admonition.test((attribute(element, 'class') ?? '').slice(0, 200))))) {
+  for (const i of ofKind(frame, (element) => element.name === 'aside' || (element.name === 'div' && admonition.test(classOf(element))))) {
     const element = o.elements[i]
     if (element === undefined) continue
     const first = blocks.first[i] ?? 0
@@ -161,7 +161,7 @@ function keepNotes(frame: Frame, kept: Uint8Array): void {
     if (isQuoted(element)) {
       const near = (from: number): boolean => kept.subarray(Math.max(from, 0), from + besideQuote).includes(1)
       if (end > first && end - first <= mostQuoted && (near(first - besideQuote) || near(end))) kept.fill(1, first, end)
-    } else if (isNamedNote(element) && first > 0 && kept[first - 1] === 1 && end - first <= 12 && (o.linkText[i] ?? 0) <= (o.text[i] ?? 0) * 0.4) kept.fill(1, first, end)
+    } else if (isNote(o, i, element) && first > 0 && kept[first - 1] === 1 && end - first <= 12) kept.fill(1, first, end)
   }
 }
 

@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../../../html/tree.ts'
+import { attribute, classOf } from '../../../html/tree.ts'
 import { isNumberedPost } from '../../numbered-posts.ts'
 import type { Frame } from '../frame.ts'
 
@@ -22,6 +22,3 @@ export function postsOf({ outline: { elements }, rules }: Frame): readonly numbe
   })
   return posts.length < fewest ? [] : posts
 }
-
-/** The first characters of the classes of an element. */
-export const classOf = (element: Element): string => (attribute(element, 'class') ?? '').slice(0, 200)
