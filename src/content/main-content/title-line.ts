@@ -34,7 +34,7 @@ export interface TitleLine {
  * title of the page, or what that begins with. Many themes write it as `<div class="post-title">`.
  */
 export function titleLine(page: Page): TitleLine | undefined {
-  const title = pageTitle(page)
+  const title = pageTitle(page.document)
   if (title.length < shortest) return undefined
   let found: Element | undefined
   let isSaid = false

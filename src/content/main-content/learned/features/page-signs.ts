@@ -1,10 +1,12 @@
-import { attribute, type Document, type Element, isElement, named, oneLine, textOf } from '../../../html/tree.ts'
+import { attribute, type Document, type Element, named } from '../../../html/tree.ts'
 import { jsonLdText } from '../../../structured/ld-scripts.ts'
+import { pageTitle } from '../../title-heading.ts'
 
 /** What a page says about itself outside of its text, as numbers. */
 export interface PageSigns {
   /** The words of the title with more than two letters. */
   readonly title: ReadonlySet<string>
+  /** The title in small letters. */
   readonly titleLine: string
   readonly address: string
   readonly numbers: readonly number[]
@@ -32,8 +34,7 @@ const maxData = 100_000
 
 /** Collects the signs; scripts are only searched for the types that they name. */
 export function pageSigns(document: Document, address: string): PageSigns {
-  let title = ''
-  for (const element of named(document, 'title')) if (title === '' && !isInDrawing(element)) title = oneLine(textOf(element, 300))
+  const title = pageTitle(document)
   const metas = named(document, 'meta')
   const said = metas.findLast((meta) => attribute(meta, 'property') === 'og:type')
   const kind = said === undefined ? '' : (attribute(said, 'content') ?? '').toLowerCase().slice(0, 40)
@@ -51,13 +52,7 @@ export function pageSigns(document: Document, address: string): PageSigns {
     Number(/\d{3}/.test(last)),
     Number(url.includes('?')),
   ]
-  return { title: new Set(wordsOf(title)), titleLine: title.toLowerCase(), address, numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types), isProduct: (oneProduct.test(types) || /^(?:og:)?product(?!\.group)/.test(kind)) && !many.test(types), metas }
-}
-
-/** Whether an element is a part of a drawing, of which `title` says what it shows. */
-function isInDrawing(element: Element): boolean {
-  for (let up = element.parent; up !== null && isElement(up); up = up.parent) if (up.name === 'svg') return true
-  return false
+  return { title: new Set(wordsOf(title)), titleLine: title, address, numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types), isProduct: (oneProduct.test(types) || /^(?:og:)?product(?!\.group)/.test(kind)) && !many.test(types), metas }
 }
 
 /** The types that the structured data of a page names. */
