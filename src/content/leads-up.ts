@@ -1,5 +1,5 @@
 import { absolute, hrefOf } from './html/address.ts'
-import { attribute, type Element, isElement } from './html/tree.ts'
+import { classOf, type Element, isElement } from './html/tree.ts'
 
 /** Classes of headings that name the site, and of the links in them. */
 const ofSite = /(?:^|[\s_-])(?:logo|brand|site-?(?:title|name))(?:$|\s)/i
@@ -15,7 +15,7 @@ export function leadsUp(heading: Element, url: string): boolean {
 
 /** Whether the names of a heading, or of the link in it, say that it is the name of the site. */
 export function isNamedSite(heading: Element): boolean {
-  return [heading, linkOf(heading)].some((one) => one !== undefined && ofSite.test((attribute(one, 'class') ?? '').slice(0, 200)))
+  return [heading, linkOf(heading)].some((one) => one !== undefined && ofSite.test(classOf(one)))
 }
 
 /** The link around a heading or in it. */

@@ -46,6 +46,11 @@ describe('html', () => {
     expect(markdown()).toBe(`# The sea\n\n${prose.trim()}\n`)
   })
 
+  it('takes no title of a drawing for that of the page', () => {
+    const { html } = reading(`<body><svg><title>Search</title></svg><div class="page-title">Search</div><div class="post"><div class="post-content"><p>${prose.repeat(3)}</p></div></div>`)
+    expect(html()).not.toContain('role="heading"')
+  })
+
   it('omits what excludeTags match', () => {
     expect(words(reading(page, { excludeTags: ['h1', 'p:first-of-type', 'img'] }).html())).toBe(`${prose.repeat(4)}more`)
   })

@@ -1,17 +1,13 @@
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { parsed } from '../structured/structured-data.ts'
+import { isJsonLd } from '../structured/ld-scripts.ts'
 import { listOf } from '../structured/things.ts'
-import { attribute, type Document, type Element, isElement, isText, walk } from '../html/tree.ts'
+import { type Document, type Element, isElement, isText, walk } from '../html/tree.ts'
 import { cleanText, type Entity, type FactValue, localName } from './entity.ts'
 
 const maxScript = 2_000_000
 const maxValues = 30_000
 const maxDepth = 12
-
-/** Whether a script holds JSON-LD. */
-export function isJsonLd(script: Element): boolean {
-  return /^application\/ld\+json\b/i.test(attribute(script, 'type')?.trim() ?? '')
-}
 
 function scripts(document: Document): readonly Element[] {
   const found: Element[] = []

@@ -37,6 +37,9 @@ export function attribute(element: Element, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** The first 200 characters of the classes of an element: more are no names, but an attempt to cost time. */
+export const classOf = (element: Element): string => (attribute(element, 'class') ?? '').slice(0, 200)
+
 /** The node after `node` and its content, in document order, inside `root`. */
 function after(node: ChildNode, root: ParentNode): ChildNode | null {
   let at: ChildNode | ParentNode | null = node

@@ -1,5 +1,5 @@
 import type { Page } from '../clean/step.ts'
-import { attribute, type ChildNode, type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../html/tree.ts'
+import { attribute, type ChildNode, classOf, type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../html/tree.ts'
 import { authorClass } from './learned/restore/bylines.ts'
 
 /** What a reader can do with a post, as links beside who wrote it; what leads to another post of the page; what folds one. */
@@ -37,4 +37,4 @@ function isInByline(element: Element): boolean {
   return false
 }
 
-const isAuthor = (node: ChildNode): boolean => isElement(node) && authorClass.test((attribute(node, 'class') ?? '').slice(0, 200))
+const isAuthor = (node: ChildNode): boolean => isElement(node) && authorClass.test(classOf(node))

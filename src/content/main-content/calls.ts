@@ -30,8 +30,6 @@ const call = new RegExp(`^(?:${wordings.map(({ source }) => source).join('|')})[
 /** The start of what a forum says below the answers to lead on to other questions. */
 const elsewhere = /^not the answer you['’]re looking for\?/i
 
-const lineOf = (element: Element, most: number): string => oneLine(textOf(element, most + 1, mostNodes))
-
 /**
  * Marks the lines that call for something to be done with what the page shows, and returns their number. Unlike other offers,
  * they are so plain that they go whatever they are: links, headings with the few words that they open.
@@ -50,7 +48,7 @@ export function markCalls(page: Page, roots: readonly (Document | Element)[]): n
 }
 
 function isCall(element: Element): boolean {
-  const line = lineOf(element, longest * 2)
+  const line = oneLine(textOf(element, longest * 2 + 1, mostNodes))
   if (headingTags.has(element.name) && elsewhere.test(line)) return true
   return line.length <= longest && (call.test(line) || (element.name === 'a' && back.test(line))) && !isInText(element)
 }

@@ -1,8 +1,9 @@
 import type { Page } from '../clean/step.ts'
-import { attribute, type Document, type Element, isElement, isText, named, oneLine, textOf, walkElements } from '../html/tree.ts'
+import { attribute, type Document, type Element, isElement, named, oneLine, textOf, walkElements } from '../html/tree.ts'
 import { buttonsOf, isRadio, nameBefore, radioBox, typeOf } from './choice-sets.ts'
 import { pathOf, putBack } from './put-back.ts'
-import { product } from './short-product.ts'
+import { isProductPage } from './short-product.ts'
+import { jsonLdText } from '../structured/ld-scripts.ts'
 
 /** What a product is offered in. */
 export interface Choices {
@@ -24,6 +25,7 @@ const beside: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'dialog',
 const fields: ReadonlySet<string> = new Set(['select', 'fieldset', 'input', 'button', 'textarea'])
 /** Elements whose items may be buttons. */
 const lists: ReadonlySet<string> = new Set(['ul', 'ol'])
+/** Says in JSON-LD that a page lists products. */
 const list = /"@type"\s*:\s*\[?\s*"(?:ItemList|CollectionPage|SearchResultsPage|OfferCatalog)"/
 const mostData = 100_000
 
@@ -33,8 +35,9 @@ const mostData = 100_000
  */
 export function choicesOf(page: Page): Choices | undefined {
   // Most pages are about no product, and need not be looked through.
-  if (!named(page.document, 'meta').some(isOfProduct) && !named(page.document, 'script').some((script) => product.test(dataOf(script))) && !named(page.document, 'h1').some(isNameOfProduct)) return undefined
-  const search = new Search(page)
+  const isProduct = isProductPage(page.document)
+  if ((!isProduct && !named(page.document, 'h1').some(isNameOfProduct)) || named(page.document, 'script').some(holdsList)) return undefined
+  const search = new Search(page, isProduct)
   walkElements(page.document, (element) => search.visit(element))
   return search.isOfProduct() ? written(page.document, search.found) : undefined
 }
@@ -52,8 +55,7 @@ type Form = Element | string
 class Search {
   found: Field[] = []
   #looked = 0
-  #isProduct = false
-  #isList = false
+  #isProduct: boolean
   readonly #page: Page
   #titled = false
   #done = false
@@ -62,15 +64,15 @@ class Search {
   /** The last form that asks for an address, a text or words to search for: its button does not buy. */
   #asks: Form | undefined
 
-  constructor(page: Page) {
+  constructor(page: Page, isProduct: boolean) {
     this.#page = page
+    this.#isProduct = isProduct
   }
 
   visit(element: Element): boolean | undefined {
     const { name } = element
     if (beside.has(name)) return false
-    if (name === 'script' || name === 'meta') this.#readData(element)
-    else if (name === 'h1' && this.#isWithinLimit()) this.#title(element)
+    if (name === 'h1' && this.#isWithinLimit()) this.#title(element)
     else if (this.#titled && !this.#done && lists.has(name) && !isSet(element)) return this.#offerButtons(element)
     else if (this.#titled && !this.#done && (fields.has(name) || sets.test(attribute(element, 'role') ?? '')) && this.#isWithinLimit() && !this.#isLeftOut(element)) return this.#offer(element)
     return undefined
@@ -94,17 +96,7 @@ class Search {
   }
 
   isOfProduct(): boolean {
-    return this.#isProduct && !this.#isList && this.#done && this.found.length > 0
-  }
-
-  #readData(element: Element): void {
-    if (element.name === 'meta') {
-      this.#isProduct ||= isOfProduct(element)
-      return
-    }
-    const data = dataOf(element)
-    this.#isProduct ||= product.test(data)
-    this.#isList ||= list.test(data)
+    return this.#isProduct && this.#done && this.found.length > 0
   }
 
   #offer(element: Element): boolean | undefined {
@@ -147,13 +139,7 @@ class Search {
   }
 }
 
-const isOfProduct = (meta: Element): boolean => attribute(meta, 'property') === 'og:type' && /^(?:og:)?product(?!\.group)/i.test(attribute(meta, 'content') ?? '')
-
-/** The start of the structured data in a script; '' for any other script. */
-function dataOf(script: Element): string {
-  const [text] = script.children
-  return text !== undefined && isText(text) && attribute(script, 'type')?.trim().toLowerCase() === 'application/ld+json' ? text.data.slice(0, mostData) : ''
-}
+const holdsList = (script: Element): boolean => list.test(jsonLdText(script, mostData))
 
 /** Whether a heading is in an element that microdata calls a product. */
 function isNameOfProduct(heading: Element): boolean {

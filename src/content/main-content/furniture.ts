@@ -2,7 +2,7 @@ import type { Page } from '../clean/step.ts'
 import { isCodeArea } from '../code-area.ts'
 import { headingTags } from '../html/tag-sets.ts'
 import { tells } from '../telling-buttons.ts'
-import { attribute, type Element, isElement, type ParentNode, walkElements } from '../html/tree.ts'
+import { attribute, classOf, type Element, isElement, type ParentNode, walkElements } from '../html/tree.ts'
 import { isAbove } from '../leads-up.ts'
 import { isChecklist } from './checklist.ts'
 import { isListingForm, listsRecords } from './listing-form.ts'
@@ -68,7 +68,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   if (name === 'label') return isOfField(setting, i, element)
   if (name === 'header') return isPageHeader(setting, i, share) && !(setting.main !== undefined && holds(element, 'h1'))
   if (name === 'footer') return share < 0.3 && !isInside(setting, i, ['blockquote'])
-  if (name === 'aside') return share < (setting.linkPage ? 0.6 : 0.4) && !isNote(setting, i, element)
+  if (name === 'aside') return share < (setting.linkPage ? 0.6 : 0.4) && !isNote(setting.outline, i, element) && !isQuoted(element)
   if (name === 'form') return share < 0.3 && (setting.outline.proseText[i] ?? 0) < 120 && !holds(element, 'h1') && !isParameterForm(element) && asks(element)
   if (attribute(element, 'itemprop') === 'author') return share < 0.1 && !isOfContribution(element)
   const role = attribute(element, 'role') ?? ''
@@ -222,7 +222,7 @@ function isDish({ outline: o }: Setting, i: number): boolean {
 function isOpeningPicture({ outline: o }: Setting, i: number): boolean {
   const element = o.elements[i]
   if (element === undefined || (o.images[i] ?? 0) !== 1 || (element.name !== 'a' && element.name !== 'div')) return false
-  return /(?:^|\s)(?:lightbox|lightbox-wrapper)(?:\s|$)/.test((attribute(element, 'class') ?? '').slice(0, 200))
+  return /(?:^|\s)(?:lightbox|lightbox-wrapper)(?:\s|$)/.test(classOf(element))
 }
 
 /** Whether an element is all that a cell of a table says: a value that is shown as a mark. */
@@ -281,19 +281,12 @@ function isOfSite({ outline: o, page }: Setting, i: number): boolean {
   return link !== undefined && isAbove(link, page.url) && !inside.some(({ name }) => name === 'h1')
 }
 
-function isNote(setting: Setting, i: number, element: Element): boolean {
-  const { outline: o } = setting
-  const text = o.text[i] ?? 0
-  if ((o.linkText[i] ?? 0) > text * 0.4) return isQuoted(element)
-  return isNamedNote(element) || isQuoted(element)
-}
-
 /** Whether an `aside` is what a post of a forum quotes or previews (Discourse). */
 export function isQuoted(element: Element): boolean {
-  return element.name === 'aside' && /(?:^|\s)(?:quote|onebox)(?:\s|$)/.test((attribute(element, 'class') ?? '').slice(0, 200))
+  return element.name === 'aside' && /(?:^|\s)(?:quote|onebox)(?:\s|$)/.test(classOf(element))
 }
 
-/** Whether the class or role of an element says that it is a note in the text. */
-export function isNamedNote(element: Element): boolean {
-  return noteName.test(`${attribute(element, 'class') ?? ''} ${attribute(element, 'role') ?? ''}`.slice(0, 300))
+/** Whether the class or role of an element says that it is a note in the text, and it is no list of links. */
+export function isNote({ linkText, text }: Outline, i: number, element: Element): boolean {
+  return (linkText[i] ?? 0) <= (text[i] ?? 0) * 0.4 && noteName.test(`${attribute(element, 'class') ?? ''} ${attribute(element, 'role') ?? ''}`.slice(0, 300))
 }

@@ -1,9 +1,13 @@
-import { attribute, type Document, type Element, isText, named } from '../html/tree.ts'
+import { attribute, type Document, type Element, named } from '../html/tree.ts'
+import { jsonLdText } from '../structured/ld-scripts.ts'
 
 const forumAddress = /^[^/]*forum|^(?:forums?|community|communities|discuss|discourse|answers|boards?|talk)\.|[/.](?:forums?|threads?|topics?(?=\.|\?|$|[/-]\d)|showthread|viewtopic|discussions?|questions|question(?=\/\d)|boards?|community|comments|t)(?:[/.?-]|$)|\/(?:issues|pull|merge_requests)\/\d+(?:[/?#]|$)|news\.ycombinator\.com|reddit\.com|stackoverflow\.com|stackexchange\.com/i
 /** Job boards: `boards.` is what one of them is called, and `community` may be part of the host of another. */
 const jobAddress = /^(?:(?:job-?)?boards(?:\.\w{2})?\.greenhouse|jobs?|careers?)\.|^boards\.[^/]*\/(?:[^/?#]+\/)?(?:jobs?|careers?)(?:[/?#]|$)/i
 const forumSoftware = /discourse|phpbb|vbulletin|xenforo|mybb|invision|smf\b|vanilla|flarum|nodebb|question2answer|bbpress|wpforo|khoros|lithium/i
+
+/** Characters of structured data that are searched. */
+const mostData = 100_000
 
 /** Whether users' contributions are the content, as the software, the structured data or the address of the page tells. */
 export function isForum(document: Document, address: string): boolean {
@@ -14,7 +18,4 @@ export function isForum(document: Document, address: string): boolean {
 
 const namesSoftware = (meta: Element): boolean => attribute(meta, 'name') === 'generator' && forumSoftware.test((attribute(meta, 'content') ?? '').slice(0, 200))
 
-function holdsDiscussion(script: Element): boolean {
-  const data = attribute(script, 'type') === 'application/ld+json' ? script.children[0] : undefined
-  return data !== undefined && isText(data) && /"(?:DiscussionForumPosting|QAPage)"/.test(data.data.slice(0, 100_000))
-}
+const holdsDiscussion = (script: Element): boolean => /"(?:DiscussionForumPosting|QAPage)"/.test(jsonLdText(script, mostData))

@@ -1,4 +1,4 @@
-import { attribute, type ChildNode, type Element, isElement } from '../html/tree.ts'
+import { attribute, type ChildNode, classOf, type Element, isElement } from '../html/tree.ts'
 
 /** What generators call a part of a manual that is all content: mandoc, Asciidoctor, DocBook, makeinfo, Apache httpd, PyData. */
 const part = /(?:^|\s)(?:manual-text|sectionbody|refentry|refsect[1-3]|refnamediv|sect[1-5]|(?:chapter|section|subsection|appendix|unnumbered)-level-extent|directive-section|bd-article)(?:\s|$)/
@@ -23,5 +23,5 @@ const hasKeys = (line: ChildNode): boolean => isElement(line) && line.children.s
 
 /** Whether an element is a table of two versions of a text, with who wrote each and when (MediaWiki). */
 export function isOfVersions(element: Element): boolean {
-  return element.name === 'table' && /(?:^|\s)diff(?:\s|$)/.test((attribute(element, 'class') ?? '').slice(0, 200))
+  return element.name === 'table' && /(?:^|\s)diff(?:\s|$)/.test(classOf(element))
 }

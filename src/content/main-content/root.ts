@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../html/tree.ts'
+import { attribute } from '../html/tree.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
 
@@ -62,7 +62,7 @@ function descend(o: Outline, start: number): number {
   let at = start
   while (at >= 0) {
     const child = bestChild(o, at)
-    if (child < 0 || !isContainer(o.elements[child]) || weight(o, child) < dominance(o, at) * weight(o, at)) return at
+    if (child < 0 || closed.has(o.elements[child]?.name ?? '') || weight(o, child) < dominance(o, at) * weight(o, at)) return at
     at = child
   }
   return at
@@ -70,10 +70,6 @@ function descend(o: Outline, start: number): number {
 
 /** Elements that hold text, and cannot be the root of a page's content. */
 export const closed: ReadonlySet<string> = new Set(['p', 'table', 'tbody', 'tr', 'ul', 'ol', 'dl', 'pre', 'blockquote', 'a', 'span', 'figure', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'li', 'dd'])
-
-function isContainer(element: Element | undefined): boolean {
-  return element !== undefined && !closed.has(element.name)
-}
 
 function bestChild(o: Outline, parent: number): number {
   let best = -1

@@ -1,8 +1,9 @@
-import { attribute, type Document, type Element, isText, named } from '../html/tree.ts'
+import { attribute, type Document, type Element, named } from '../html/tree.ts'
+import { jsonLdText } from '../structured/ld-scripts.ts'
 import type { Outline } from './outline.ts'
 
 /** Says in JSON-LD that something is a product. */
-export const product = /"@type"\s*:\s*\[?\s*"Product(?:Group)?"/
+const product = /"@type"\s*:\s*\[?\s*"Product(?:Group)?"/
 const mostData = 100_000
 /** Elements that are more than the part of a page that shows a product. */
 const wholes: ReadonlySet<string> = new Set(['html', 'body', 'main'])
@@ -12,12 +13,9 @@ export function isProductPage(document: Document): boolean {
   return named(document, 'meta').some(saysProduct) || named(document, 'script').some(holdsProduct)
 }
 
-const saysProduct = (meta: Element): boolean => attribute(meta, 'property') === 'og:type' && /^(?:og:)?product(?:\.item)?$/i.test(attribute(meta, 'content') ?? '')
+const saysProduct = (meta: Element): boolean => attribute(meta, 'property') === 'og:type' && /^(?:og:)?product(?:\.(?!group)\w+)?$/i.test(attribute(meta, 'content') ?? '')
 
-function holdsProduct(script: Element): boolean {
-  const [text] = script.children
-  return attribute(script, 'type') === 'application/ld+json' && text !== undefined && isText(text) && product.test(text.data.slice(0, mostData))
-}
+const holdsProduct = (script: Element): boolean => product.test(jsonLdText(script, mostData))
 
 /**
  * The part of a short page that shows a product: the innermost element around its description and its heading, where that

@@ -1,6 +1,6 @@
 import type { Page } from '../clean/step.ts'
 import { headingTags } from '../html/tag-sets.ts'
-import { type Element, named, oneLine, textOf } from '../html/tree.ts'
+import { type Document, type Element, isElement, named, oneLine, textOf } from '../html/tree.ts'
 import { leadsUp } from '../leads-up.ts'
 import { isTitleElement } from '../title-elements.ts'
 import type { Outline } from './outline.ts'
@@ -21,7 +21,7 @@ export function titleHeading(page: Page, all: Outline, { rest, root }: { readonl
   const first = firstHeading(rest, root)
   const inner = rest.elements[root]
   if (inner === undefined) return undefined
-  const title = pageTitle(page)
+  const title = pageTitle(page.document)
   if (title === '') return first
   const isOwn = (element: Element): boolean => saysSo(title, lineOf(element)) && !leadsUp(element, page.url)
   const own = headingsIn(rest, root).find((element) => isOwn(element) || (first !== undefined && element.name === 'h1' && namesSite(title, lineOf(first), lineOf(element))))
@@ -56,11 +56,20 @@ function headingsIn({ elements, end }: Outline, root: number): readonly Element[
 
 const lineOf = (element: Element): string => headingLine(oneLine(textOf(element, longest, mostNodes)))
 
-/** The title of the page in small letters; '' for none. */
-export function pageTitle({ document }: Page): string {
+/** Most letters of the title of a page. */
+const longestTitle = 300
+
+/** The title of a page in small letters; '' for none. */
+export function pageTitle(document: Document): string {
   let title = ''
-  for (const element of named(document, 'title')) title ||= oneLine(textOf(element, longest * 2)).toLowerCase()
+  for (const element of named(document, 'title')) if (title === '' && !isInDrawing(element)) title = oneLine(textOf(element, longestTitle)).toLowerCase()
   return title
+}
+
+/** Whether an element is a part of a drawing, of which `title` says what it shows. */
+function isInDrawing(element: Element): boolean {
+  for (let up = element.parent; up !== null && isElement(up); up = up.parent) if (up.name === 'svg') return true
+  return false
 }
 
 const parting = /^\s*[|–—:·•»>/-]|[|–—:·•»>/-]\s*$/

@@ -1,5 +1,5 @@
 import type { Page } from '../clean/step.ts'
-import { attribute, type ChildNode, type Document, type Element, isElement, oneLine, textOf, walk, walkElements } from '../html/tree.ts'
+import { attribute, type ChildNode, classOf, type Document, type Element, isElement, oneLine, textOf, walk, walkElements } from '../html/tree.ts'
 import { headingTags } from '../html/tag-sets.ts'
 import { isNamedSite, leadsUp } from '../leads-up.ts'
 import { isTitleElement } from '../title-elements.ts'
@@ -34,7 +34,7 @@ export interface TitleLine {
  * title of the page, or what that begins with. Many themes write it as `<div class="post-title">`.
  */
 export function titleLine(page: Page): TitleLine | undefined {
-  const title = pageTitle(page)
+  const title = pageTitle(page.document)
   if (title.length < shortest) return undefined
   let found: Element | undefined
   let isSaid = false
@@ -80,7 +80,7 @@ const isOfSite = ({ url }: Page, element: Element): boolean => element.name === 
 
 /** Whether the names of an element may be those of a title. */
 function mayBeTitle(element: Element): boolean {
-  return ofPart.test(nameOf(element)) || ofPage.test(nameOf(element)) || ofData.test(attribute(element, 'itemprop') ?? '')
+  return ofPart.test(classOf(element)) || ofPage.test(classOf(element)) || ofData.test(attribute(element, 'itemprop') ?? '')
 }
 
 /** Whether an element that may be a title is that of its page, and not of the site or of something on the page. */
@@ -89,11 +89,9 @@ function isOfPage(element: Element): boolean {
   let inArticle = false
   let up: Element | Document | null = element
   for (let boxes = 0; boxes < mostAround && up !== null && isElement(up); boxes++) {
-    if (around.has(up.name) || (up.name !== 'body' && up.name !== 'html' && others.test(nameOf(up)))) return false
+    if (around.has(up.name) || (up.name !== 'body' && up.name !== 'html' && others.test(classOf(up)))) return false
     inArticle ||= up.name === 'article' || up.name === 'main' || attribute(up, 'role') === 'main'
     up = up.parent as Element | Document | null // Only an element or a document is a parent.
   }
-  return inArticle || ofPage.test(nameOf(element))
+  return inArticle || ofPage.test(classOf(element))
 }
-
-const nameOf = (element: Element): string => (attribute(element, 'class') ?? '').slice(0, 200)

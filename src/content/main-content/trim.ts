@@ -71,7 +71,7 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   const { i, total, listing, prosy, technical } = place
   const text = o.text[i] ?? 0
   if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element)) && !(technical && namesOthers(lineOf(element)))) return cutPart(page, o, place, element)
-  if (text > 0 && text < 40 && isLine(element) && isAside(o, place, lineOf(element)) && !opensText(o, i) && !isBracketed(element)) return cutAt(page, o, i)
+  if (text > 0 && text < 40 && lines.has(element.name) && isAside(o, place, lineOf(element)) && !opensText(o, i) && !isBracketed(element)) return cutAt(page, o, i)
   if (place.idle?.has(i) === true) return cutAt(page, o, i)
   if (!listing && total >= littleText && isLinkList(o, i, element) && text < total * maxPart) return cutAt(page, o, i)
   return 0
@@ -113,10 +113,6 @@ function isHeadingLike(element: Element): boolean {
 }
 
 const lines: ReadonlySet<string> = new Set(['p', 'div', 'li', 'span', 'a', 'strong', 'label', 'small', 'h2', 'h3', 'h4', 'h5', 'h6'])
-
-function isLine(element: Element): boolean {
-  return lines.has(element.name)
-}
 
 /**
  * A paragraph with this many letters belongs to the text, and so does its heading, even if it reads like a button (a method

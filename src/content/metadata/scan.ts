@@ -1,4 +1,4 @@
-import { isJsonLd } from '../facts/json-ld.ts'
+import { isJsonLd } from '../structured/ld-scripts.ts'
 import { leadsUp } from '../leads-up.ts'
 import { type Document, type Element, firstNamed, isElement, isText, noAttributes, type Text, textOf, walk } from '../html/tree.ts'
 

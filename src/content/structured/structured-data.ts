@@ -1,3 +1,4 @@
+import { isJsonLd } from './ld-scripts.ts'
 import { stateScripts } from './state-scripts.ts'
 import { thingHtml } from './things.ts'
 import { attribute, type Document, isText, walkElements } from '../html/tree.ts'
@@ -57,7 +58,7 @@ function eachSource(document: Document, use: (json: string, isScript: boolean) =
   walkElements(document, (node) => {
     const preloaded = attribute(node, 'data-preloaded')
     if (preloaded !== undefined && preloaded.length < maxScript) use(preloaded, false)
-    if (node.name !== 'script' || attribute(node, 'type')?.trim().toLowerCase() !== 'application/ld+json') return
+    if (node.name !== 'script' || !isJsonLd(node)) return
     const text = node.children[0]
     if (text && isText(text) && text.data.length < maxScript) use(text.data, true)
   })

@@ -94,6 +94,11 @@ export function ofKind({ kind, samples }: Pick<Frame, 'kind' | 'samples'>, test:
   return found
 }
 
+/** The elements with one of some names, in document order. */
+export function withName(frame: Pick<Frame, 'kind' | 'samples'>, ...names: readonly string[]): readonly number[] {
+  return ofKind(frame, ({ name }) => names.includes(name))
+}
+
 function meaningsIn({ elements }: Outline): Int32Array {
   const meanings = new Int32Array(elements.length)
   for (let i = 0; i < elements.length; i++) {

@@ -1,9 +1,12 @@
-import { attribute, type Document, type Element, isElement, isText, named, oneLine, textOf } from '../../../html/tree.ts'
+import { attribute, type Document, type Element, named } from '../../../html/tree.ts'
+import { jsonLdText } from '../../../structured/ld-scripts.ts'
+import { pageTitle } from '../../title-heading.ts'
 
 /** What a page says about itself outside of its text, as numbers. */
 export interface PageSigns {
   /** The words of the title with more than two letters. */
   readonly title: ReadonlySet<string>
+  /** The title in small letters. */
   readonly titleLine: string
   readonly address: string
   readonly numbers: readonly number[]
@@ -31,31 +34,25 @@ const maxData = 100_000
 
 /** Collects the signs; scripts are only searched for the types that they name. */
 export function pageSigns(document: Document, address: string): PageSigns {
-  let title = ''
-  for (const element of named(document, 'title')) if (title === '' && !isInDrawing(element)) title = oneLine(textOf(element, 300))
+  const title = pageTitle(document)
   const metas = named(document, 'meta')
   const said = metas.findLast((meta) => attribute(meta, 'property') === 'og:type')
   const kind = said === undefined ? '' : (attribute(said, 'content') ?? '').toLowerCase().slice(0, 40)
   const types = typesIn(named(document, 'script'))
   const url = address.slice(0, 500)
   const path = url.replace(/^\w+:\/\/[^/]*/, '').replace(/[?#].*$/, '')
-  const last = path.split('/').filter((part) => part !== '').pop() ?? ''
+  const folders = path.split('/').filter((part) => part !== '')
+  const last = folders.at(-1) ?? ''
   const numbers = [
     ...dataTypes.map((type) => Number(type.test(types))),
     kind.includes('article') ? 1 : kind.includes('product') ? 2 : kind === '' ? 0 : 3,
     ...addressHints.map((hint) => Number(hint.test(url))),
-    path.split('/').filter((part) => part !== '').length,
+    folders.length,
     last.split(/[-_]/).length,
     Number(/\d{3}/.test(last)),
     Number(url.includes('?')),
   ]
-  return { title: new Set(wordsOf(title)), titleLine: title.toLowerCase(), address, numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types), isProduct: (oneProduct.test(types) || /^(?:og:)?product(?!\.group)/.test(kind)) && !many.test(types), metas }
-}
-
-/** Whether an element is a part of a drawing, of which `title` says what it shows. */
-function isInDrawing(element: Element): boolean {
-  for (let up = element.parent; up !== null && isElement(up); up = up.parent) if (up.name === 'svg') return true
-  return false
+  return { title: new Set(wordsOf(title)), titleLine: title, address, numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types), isProduct: (oneProduct.test(types) || /^(?:og:)?product(?!\.group)/.test(kind)) && !many.test(types), metas }
 }
 
 /** The types that the structured data of a page names. */
@@ -63,9 +60,7 @@ function typesIn(scripts: readonly Element[]): string {
   let types = ''
   let data = 0
   for (const script of scripts) {
-    const [text] = script.children
-    if (attribute(script, 'type')?.trim().toLowerCase() !== 'application/ld+json' || !text || !isText(text) || data > maxData) continue
-    const part = text.data.slice(0, maxData)
+    const part = data > maxData ? '' : jsonLdText(script, maxData)
     data += part.length
     for (const [, type = ''] of part.matchAll(/"@type"\s*:\s*\[?\s*"(\w{1,40})"/g)) if (types.length < 4000) types += ` ${type}`
   }

@@ -36,6 +36,11 @@ it('keeps the facts of a product on either side of what it is offered in', () =>
   expect(left(page)).not.toContain('In stock')
 })
 
+it('keeps the names of tabs in a list that is named like others, when a panel is kept', () => {
+  const tabs = '<div role="tablist"><button role="tab">Linux</button><button role="tab">macOS</button></div><div role="tabpanel"><p>yes, on one</p></div><div role="tabpanel"><p>yes, on the other</p></div>'
+  expect(left(`<main><h1>yes</h1><div>${text}</div>${tabs}</main>`)).toEqual(expect.arrayContaining(['Linux', 'macOS']))
+})
+
 it('keeps a note behind a text that says that something went well', () => {
   const note = (name: string): string => `<main><h1>yes</h1>${text}<aside class=${name}>Remember the key</aside></main>`
   expect(left(note('success'))).toContain('Remember the key')

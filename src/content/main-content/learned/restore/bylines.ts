@@ -1,9 +1,8 @@
-import { attribute, type Element } from '../../../html/tree.ts'
-import { isTitleElement } from '../../../title-elements.ts'
+import { attribute, classOf, type Element } from '../../../html/tree.ts'
+import { isNamedTitle, isTitleElement } from '../../../title-elements.ts'
 import type { Outline } from '../../outline.ts'
 import type { Frame } from '../frame.ts'
 import { isSign } from './post-parts.ts'
-import { classOf } from './thread.ts'
 
 /** Most letters of a line that names who wrote a post, and when; and most of such a name or time. */
 export const longestLine = 120
@@ -30,7 +29,8 @@ export function keepBylines(frame: Frame, kept: Uint8Array, posts: readonly numb
 }
 
 /** Keeps the line below the title of a discussion that is no heading, if it names who began it. */
-export function keepSubmitter({ outline: o, blocks, heading }: Frame, kept: Uint8Array): void {
+export function keepSubmitter({ outline: o, blocks, heading, samples }: Frame, kept: Uint8Array): void {
+  if (!samples.some(isNamedTitle)) return
   const title = heading.findIndex((level, i) => level === 1 && titleElementOf(o, blocks.all[i]?.at ?? -1))
   const line = blocks.all[title + 1]
   if (title < 0 || kept[title] !== 1 || line === undefined || line.measure.letters > longestLine) return

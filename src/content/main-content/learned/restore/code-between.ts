@@ -1,4 +1,4 @@
-import { type Frame, ofKind } from '../frame.ts'
+import { type Frame, withName } from '../frame.ts'
 import { boxOf, isKeptBeside } from './holes.ts'
 
 /** The share of the code of a page that is kept when it omits hardly any. */
@@ -12,7 +12,7 @@ export function keepCodeBetween(frame: Frame, kept: Uint8Array): void {
   const { blocks, rules } = frame
   const omitted: number[] = []
   let all = 0
-  for (const i of ofKind(frame, ({ name }) => name === 'pre')) {
+  for (const i of withName(frame, 'pre')) {
     const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
     if (end <= first || rules.verdict[i] === 1) continue
     all++

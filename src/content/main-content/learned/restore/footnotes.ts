@@ -1,13 +1,14 @@
 import { longestNote, mostNotes, noteAround, placeAt, placeOfNote } from '../../note-links.ts'
-import { type Frame, ofKind } from '../frame.ts'
+import { type Frame, withName } from '../frame.ts'
 
 /** Notes with more letters than this share of the text are a bibliography, a part of its own that the trees judge. */
 const mostOfText = 0.5
 
 /** Keeps the footnotes that kept text refers to: the trees see only that they are far below it, and short. */
 export function keepFootnotes(frame: Frame, kept: Uint8Array): void {
-  const notes = notesOf(frame, placesOf(frame, kept))
-  if (notes.size === 0) return
+  const places = placesOf(frame, kept)
+  if (places.size === 0) return
+  const notes = notesOf(frame, places)
   let [text, noted] = [0, 0]
   frame.blocks.all.forEach(({ measure }, i) => {
     if (notes.has(i)) noted += measure.letters
@@ -19,7 +20,6 @@ export function keepFootnotes(frame: Frame, kept: Uint8Array): void {
 /** The blocks of the notes at places of the page. */
 function notesOf(frame: Frame, places: ReadonlyMap<string, number>): ReadonlySet<number> {
   const notes = new Set<number>()
-  if (places.size === 0) return notes
   const { outline: o, blocks } = frame
   o.elements.forEach((element, i) => {
     const place = placeAt(element)
@@ -47,7 +47,7 @@ function isOfSite({ outline: o, rules }: Frame, note: number): boolean {
 function placesOf(frame: Frame, kept: Uint8Array): ReadonlyMap<string, number> {
   const { outline: o, blocks } = frame
   const places = new Map<string, number>()
-  for (const i of ofKind(frame, ({ name }) => name === 'a')) {
+  for (const i of withName(frame, 'a')) {
     const place = places.size < mostNotes ? placeOfNote(o, i) : undefined
     const first = blocks.first[i] ?? 0
     const block = (blocks.end[i] ?? 0) > first ? first : first - 1

@@ -1,5 +1,5 @@
 import type { Frame } from '../frame.ts'
-import { isIn, lineOf } from './lines.ts'
+import { keepOutside, lineOf } from './lines.ts'
 import { amount } from './prices.ts'
 
 /** Fewest things of a list, and the share of its parts that are things. */
@@ -30,7 +30,7 @@ export function keepGoods(frame: Frame, kept: Uint8Array): void {
     const first = blocks.first[things[0] ?? -1] ?? 0
     // Of a list of which the trees kept something, they left out the rest.
     if (first <= title || things.some((at) => kept.subarray(blocks.first[at], blocks.end[at]).includes(1)) || heading.subarray(title + 1, first).some((level) => level > 0)) continue
-    for (const thing of things) keepThing(frame, kept, thing)
+    for (const thing of things) keepOutside(frame, kept, thing, edges)
   }
 }
 
@@ -59,12 +59,4 @@ function thingsOf({ outline: o, blocks }: Frame, list: number, prices: readonly 
     if ((prices[n] ?? to) < to && (o.links[at] ?? 0) > 0 && (o.text[at] ?? 0) <= longest) things.push(at)
   }
   return things.length >= fewest && things.length >= parts * share ? things : []
-}
-
-function keepThing(frame: Frame, kept: Uint8Array, thing: number): void {
-  const { blocks } = frame
-  for (let i = blocks.first[thing] ?? 0; i < (blocks.end[thing] ?? 0); i++) {
-    const block = blocks.all[i]
-    if (block !== undefined && !isIn(frame, block, edges)) kept[i] = 1
-  }
 }

@@ -1,11 +1,11 @@
 import { isCodeArea } from '../../../code-area.ts'
 import { headingTags } from '../../../html/tag-sets.ts'
-import { attribute } from '../../../html/tree.ts'
+import { classOf } from '../../../html/tree.ts'
 import type { Outline } from '../../outline.ts'
 import { captionedBox, figureOfCode, keepCaption } from './code-captions.ts'
 import { isData } from './data-table.ts'
-import { type Frame, ofKind } from '../frame.ts'
-import { isIn } from './lines.ts'
+import { type Frame, withName } from '../frame.ts'
+import { isFurniture } from './lines.ts'
 
 const lists: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
 /** Most letters of a caption; a longer text is a text of its own. */
@@ -34,7 +34,7 @@ const announcing = 4
  */
 export function keepHoles(frame: Frame, kept: Uint8Array, chances: Float32Array): void {
   const { outline: o, blocks, rules } = frame
-  for (const i of ofKind(frame, ({ name }) => mayBeOmitted(name))) {
+  for (const i of withName(frame, 'table', 'pre', 'textarea', 'figure', 'figcaption', ...headingTags, ...lists)) {
     const name = o.elements[i]?.name ?? ''
     if (name === 'table' && isData(o, i)) keepData(frame, kept, i)
     if (name === 'pre' || (name === 'textarea' && isCodeAreaAt(o, i))) keepCode(frame, kept, i)
@@ -53,8 +53,6 @@ export function keepHoles(frame: Frame, kept: Uint8Array, chances: Float32Array)
     if (belongs) kept.fill(1, first, end)
   }
 }
-
-const mayBeOmitted = (name: string): boolean => name === 'table' || name === 'pre' || name === 'textarea' || name === 'figure' || name === 'figcaption' || headingTags.has(name) || lists.has(name)
 
 /** Keeps the caption of a kept table in a figure. */
 function keepTableCaption({ outline: o, blocks }: Frame, kept: Uint8Array, i: number): void {
@@ -82,7 +80,7 @@ function isCaptioned({ outline: o, blocks }: Frame, i: number, chances: Float32A
   const first = blocks.first[i] ?? 0
   const element = o.elements[i]
   if ((o.text[i] ?? 0) > caption || element === undefined) return false
-  return numbered.test(blocks.all[first]?.texts[0]?.data ?? '') || ((o.images[i] ?? 0) > 0 && (chances[first] ?? 0) >= captionChance) || written.test((attribute(element, 'class') ?? '').slice(0, 200))
+  return numbered.test(blocks.all[first]?.texts[0]?.data ?? '') || ((o.images[i] ?? 0) > 0 && (chances[first] ?? 0) >= captionChance) || written.test(classOf(element))
 }
 
 /** Keeps a table of data between two kept parts of a text, with its caption and the headings above it. Furniture may stand between them. */
@@ -98,12 +96,6 @@ function keepData(frame: Frame, kept: Uint8Array, i: number): void {
   if (kept[from - 1] !== 1 || kept[to] !== 1) return
   kept.fill(1, first, end)
   for (let at = from; at < first; at++) if (opens(at)) kept[at] = 1
-}
-
-/** Whether the rules find that a block is furniture. */
-function isFurniture(frame: Frame, i: number): boolean {
-  const block = frame.blocks.all[i]
-  return block !== undefined && isIn(frame, block)
 }
 
 function isCodeAreaAt({ elements }: Outline, i: number): boolean {
@@ -136,7 +128,7 @@ function isPictured(o: Outline, i: number): boolean {
   for (let at = i; at <= i + boxes && o.end[at] === o.end[i]; at++) {
     const element = o.elements[at]
     if (element === undefined || element.name === 'figure') return element !== undefined
-    if ((o.images[at] ?? 0) > 0 && pictureBox.test((attribute(element, 'class') ?? '').slice(0, 200))) return true
+    if ((o.images[at] ?? 0) > 0 && pictureBox.test(classOf(element))) return true
   }
   return false
 }

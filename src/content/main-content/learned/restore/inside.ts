@@ -1,7 +1,7 @@
 import { closed } from '../../root.ts'
 import { isTechnical, namesOthers } from '../../technical.ts'
 import type { Frame } from '../frame.ts'
-import { isIn, lineOf } from './lines.ts'
+import { isIn, lettersBefore, lineOf } from './lines.ts'
 
 /** The share of kept letters that the text holds; a line beside it, such as the name of the site, may be kept too. */
 const nearlyAll = 0.97
@@ -24,7 +24,7 @@ const edges: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'form', '
  */
 export function keepInside(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks, rules } = frame
-  const letters = keptLetters(frame, kept)
+  const letters = lettersBefore(frame, kept)
   const all = letters[kept.length] ?? 0
   const root = rules.forum || all < fewest ? -1 : textOf(frame, letters)
   if (root < 0 || !isTechnical(o, root)) return
@@ -51,13 +51,6 @@ function fillGaps({ outline: o, blocks }: Frame, kept: Uint8Array, open: readonl
     if (prose && size <= aGap && kept[first - 1] === 1 && kept[first + size] === 1) kept.fill(1, first, first + size)
     at += size
   }
-}
-
-/** The kept letters before each block. */
-function keptLetters({ blocks }: Frame, kept: Uint8Array): Float64Array {
-  const letters = new Float64Array(kept.length + 1)
-  for (let i = 0; i < kept.length; i++) letters[i + 1] = (letters[i] ?? 0) + (kept[i] === 1 ? (blocks.all[i]?.measure.letters ?? 0) : 0)
-  return letters
 }
 
 /** The innermost element that holds nearly all kept letters, as an index into the outline; -1 for none. */

@@ -1,5 +1,5 @@
 import type { Frame } from '../frame.ts'
-import { isIn } from './lines.ts'
+import { isFurniture } from './lines.ts'
 
 /** Most blocks between two headings, most letters of one, and the chance from which on each is kept. */
 const most = 6
@@ -22,11 +22,6 @@ export function keepIntroduced(frame: Frame, kept: Uint8Array, chances: Float32A
     for (let at = i + 1; at < to; at++) if (!isFurniture(frame, at)) said.push(at)
     if (said.every((at) => isLine(frame, at) && (chances[at] ?? 0) >= least)) for (const at of said) kept[at] = 1
   }
-}
-
-function isFurniture(frame: Frame, i: number): boolean {
-  const block = frame.blocks.all[i]
-  return block === undefined || isIn(frame, block)
 }
 
 /** Whether a block is a short line, and at least half of it no link. */

@@ -1,6 +1,6 @@
 import type { Block } from '../blocks.ts'
-import { type Frame, ofKind } from '../frame.ts'
-import { lineOf } from './lines.ts'
+import { type Frame, withName } from '../frame.ts'
+import { lettersBefore, lineOf } from './lines.ts'
 
 /** Fewest columns with a name and fewest rows below them, and most blocks of such a table. */
 const fewestColumns = 2
@@ -17,10 +17,9 @@ const edges: ReadonlySet<string> = new Set(['nav', 'aside', 'footer', 'form', 't
  */
 export function keepListedRows(frame: Frame, kept: Uint8Array): void {
   const { blocks, rules } = frame
-  const tables = rules.forum ? [] : ofKind(frame, ({ name }) => name === 'table')
+  const tables = rules.forum ? [] : withName(frame, 'table')
   if (tables.length === 0) return
-  const letters = new Float64Array(kept.length + 1)
-  for (let i = 0; i < kept.length; i++) letters[i + 1] = (letters[i] ?? 0) + (kept[i] === 1 ? (blocks.all[i]?.measure.letters ?? 0) : 0)
+  const letters = lettersBefore(frame, kept)
   for (const i of tables) {
     const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
     if (end - first < fewestColumns * fewestRows || end - first > mostBlocks || kept.subarray(first, end).includes(1) || !hasColumns(frame, i)) continue

@@ -1,6 +1,6 @@
 import { canBeChosen } from '../../listing-form.ts'
 import type { Outline } from '../../outline.ts'
-import type { Frame } from '../frame.ts'
+import { type Frame, withName } from '../frame.ts'
 
 /** Fewest records of a list. */
 const fewest = 2
@@ -11,8 +11,9 @@ const lists: ReadonlySet<string> = new Set(['table', 'ul', 'ol'])
  * Keeps the records of a form, each of which can be chosen, such as the tickets of a tracker or the versions of a page: on
  * the pages that the trees were trained on, forms ask for something.
  */
-export function keepListings({ outline: o, blocks, rules, samples }: Frame, kept: Uint8Array): void {
-  if (!samples.some(({ name }) => name === 'form')) return
+export function keepListings(frame: Frame, kept: Uint8Array): void {
+  const { outline: o, blocks, rules } = frame
+  if (withName(frame, 'form').length === 0) return
   let form = 0
   for (let i = 0; i < o.elements.length; i++) {
     const name = o.elements[i]?.name ?? ''

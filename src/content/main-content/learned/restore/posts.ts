@@ -1,4 +1,4 @@
-import { attribute } from '../../../html/tree.ts'
+import { attribute, classOf } from '../../../html/tree.ts'
 import { isNumberedPost } from '../../numbered-posts.ts'
 import type { Frame } from '../frame.ts'
 
@@ -53,7 +53,7 @@ function kindsOfPosts(frame: Frame): readonly (readonly number[])[] {
   for (let i = 0; i < o.elements.length; i++) {
     const element = o.elements[i]
     if (element === undefined || rules.verdict[i] === 1) continue
-    const name = (attribute(element, 'class') ?? '').slice(0, 200)
+    const name = classOf(element)
     if (!posts.test(name) || around.test(name)) continue
     const places = kinds.get(kind[i] ?? 0) ?? []
     const last = places.at(-1)

@@ -1,8 +1,8 @@
 import { once } from '../../../../lib/once.ts'
 import { headingTags } from '../../../html/tag-sets.ts'
-import { attribute, type Element, oneLine } from '../../../html/tree.ts'
+import { classOf, type Element, oneLine } from '../../../html/tree.ts'
 import { isAbove, leadsUp } from '../../../leads-up.ts'
-import { isNamedNote, isQuoted } from '../../furniture.ts'
+import { isNote, isQuoted } from '../../furniture.ts'
 import { keepBylines, keepSubmitter } from './bylines.ts'
 import { keepCodeBetween } from './code-between.ts'
 import { keepCodes } from './codes.ts'
@@ -10,7 +10,7 @@ import { keepFacts } from './facts.ts'
 import { keepFiles } from './files.ts'
 import { keepIntroduced } from './introduced.ts'
 import { headingLine, namesSite } from '../../site-heading.ts'
-import { type Frame, ofKind } from '../frame.ts'
+import { type Frame, ofKind, withName } from '../frame.ts'
 import { keepFootnotes } from './footnotes.ts'
 import { isData } from './data-table.ts'
 import { keepGoods } from './goods.ts'
@@ -153,7 +153,7 @@ const isPostOf = (element: Element, lines: number): boolean => isWholePost(eleme
  */
 function keepNotes(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks } = frame
-  for (const i of ofKind(frame, (element) => element.name === 'aside' || (element.name === 'div' && admonition.test((attribute(element, 'class') ?? '').slice(0, 200))))) {
+  for (const i of ofKind(frame, (element) => element.name === 'aside' || (element.name === 'div' && admonition.test(classOf(element))))) {
     const element = o.elements[i]
     if (element === undefined) continue
     const first = blocks.first[i] ?? 0
@@ -161,7 +161,7 @@ function keepNotes(frame: Frame, kept: Uint8Array): void {
     if (isQuoted(element)) {
       const near = (from: number): boolean => kept.subarray(Math.max(from, 0), from + besideQuote).includes(1)
       if (end > first && end - first <= mostQuoted && (near(first - besideQuote) || near(end))) kept.fill(1, first, end)
-    } else if (isNamedNote(element) && first > 0 && kept[first - 1] === 1 && end - first <= 12 && (o.linkText[i] ?? 0) <= (o.text[i] ?? 0) * 0.4) kept.fill(1, first, end)
+    } else if (isNote(o, i, element) && first > 0 && kept[first - 1] === 1 && end - first <= 12) kept.fill(1, first, end)
   }
 }
 
@@ -271,7 +271,7 @@ function titleOf(frame: Frame): number {
 /** Keeps a term (`dt`) with its kept description (`dd`). */
 function keepTerms(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks } = frame
-  for (const i of ofKind(frame, ({ name }) => name === 'dt')) {
+  for (const i of withName(frame, 'dt')) {
     const end = blocks.end[i] ?? 0
     const next = o.elements[o.end[i] ?? 0]
     if (kept[end] === 1 && next?.name === 'dd' && next.parent === o.elements[i]?.parent) kept.fill(1, blocks.first[i] ?? end, end)

@@ -1,7 +1,7 @@
 import { headingTags } from '../../../html/tag-sets.ts'
 import { isManual } from '../../manual.ts'
-import { type Frame, ofKind } from '../frame.ts'
-import { isIn } from './lines.ts'
+import { type Frame, ofKind, withName } from '../frame.ts'
+import { keepOutside, lettersBefore } from './lines.ts'
 
 const holders: ReadonlySet<string> = new Set(['div', 'main', 'article', 'section'])
 const edges: ReadonlySet<string> = new Set(['nav', 'footer', 'header', 'form', 'button', 'select'])
@@ -19,15 +19,11 @@ export function keepManuals(frame: Frame, kept: Uint8Array): void {
   let done = 0
   for (const i of ofKind(frame, isManual)) {
     if (i < done) continue
-    const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
     let letters = 0
-    for (let at = first; at < end; at++) if (kept[at] === 1) letters += blocks.all[at]?.measure.letters ?? 0
+    for (let at = blocks.first[i] ?? 0; at < (blocks.end[i] ?? 0); at++) if (kept[at] === 1) letters += blocks.all[at]?.measure.letters ?? 0
     if (letters < (o.text[i] ?? 0) * shareOfManual) continue
     done = o.end[i] ?? 0
-    for (let at = first; at < end; at++) {
-      const block = blocks.all[at]
-      if (block !== undefined && !isIn(frame, block)) kept[at] = 1
-    }
+    keepOutside(frame, kept, i)
   }
 }
 
@@ -35,8 +31,8 @@ export function keepManuals(frame: Frame, kept: Uint8Array): void {
 export function keepSections(frame: Frame, kept: Uint8Array): void {
   const { blocks, rules } = frame
   if (rules.forum) return
-  const { all, left } = sums(frame, kept)
-  for (const i of ofKind(frame, ({ name }) => holders.has(name))) {
+  const [all, left] = [lettersBefore(frame), lettersBefore(frame, kept)]
+  for (const i of withName(frame, ...holders)) {
     const [first, end] = [blocks.first[i] ?? 0, blocks.end[i] ?? 0]
     const letters = (left[end] ?? 0) - (left[first] ?? 0)
     if (letters >= fewest && letters >= ((all[end] ?? 0) - (all[first] ?? 0)) * share) {
@@ -44,18 +40,6 @@ export function keepSections(frame: Frame, kept: Uint8Array): void {
       keepBoxesOf(frame, kept, i)
     }
   }
-}
-
-/** Running totals before each block: of all letters, and of kept letters. */
-function sums({ blocks }: Frame, kept: Uint8Array): { readonly all: Float64Array; readonly left: Float64Array } {
-  const all = new Float64Array(kept.length + 1)
-  const left = new Float64Array(kept.length + 1)
-  for (let i = 0; i < kept.length; i++) {
-    const letters = blocks.all[i]?.measure.letters ?? 0
-    all[i + 1] = (all[i] ?? 0) + letters
-    left[i + 1] = (left[i] ?? 0) + (kept[i] === 1 ? letters : 0)
-  }
-  return { all, left }
 }
 
 /** Keeps the sections among the children of an element: a heading and everything up to the next heading. */

@@ -21,6 +21,11 @@ it('names the author of a post as the line does in which there are other words',
   expect(left(post(1) + post(2))).toEqual(['by Hexley1, at noon', `${long} 1`, 'by Hexley2, at noon', `${long} 2`])
 })
 
+it('finds the posts of a page that microdata calls a discussion, whatever other elements are named alike', () => {
+  const post = (n: number): string => `<section itemscope itemtype="https://schema.org/Answer"><p><i itemprop="author">Hexley ${n}</i></p><p>${long} ${n}</p></section>`
+  expect(left(`<div><p>no</p></div><div itemscope itemtype="https://schema.org/QAPage">${post(1)}${post(2)}</div>`, 'https://site.example/a')).toEqual(['Hexley 1', `${long} 1`, 'Hexley 2', `${long} 2`])
+})
+
 it('does not take who is quoted for the author, nor when a member joined for the time', () => {
   const post = (n: number): string => `<div id="post_${n}"><dl><dt>Joined</dt><dd><time>May 2009</time></dd></dl><div class="body"><blockquote><b class="username">Ann</b></blockquote><p>${long} ${n}</p></div></div>`
   expect(left(post(1) + post(2))).not.toContain('May 2009')

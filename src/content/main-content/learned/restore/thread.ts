@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../../../html/tree.ts'
+import { attribute, classOf } from '../../../html/tree.ts'
 import { isNumberedPost } from '../../numbered-posts.ts'
 import type { Frame } from '../frame.ts'
 
@@ -14,14 +14,11 @@ const postClass = /(?:^|\s)(?:post|message|comment|answer|reply)(?:\s|$)/
  * The posts of a discussion, as indices into the outline: elements that microdata, a number or a class calls one. Posts may
  * hold replies to them. Empty for a page that is none.
  */
-export function postsOf({ outline: { elements }, rules, samples }: Frame): readonly number[] {
-  if (!rules.forum && !samples.some((element) => threadType.test(attribute(element, 'itemtype') ?? ''))) return []
+export function postsOf({ outline: { elements }, rules }: Frame): readonly number[] {
+  if (!rules.forum && !elements.some((element) => threadType.test(attribute(element, 'itemtype') ?? ''))) return []
   const posts: number[] = []
   elements.forEach((element, i) => {
     if (postType.test(attribute(element, 'itemtype') ?? '') || isNumberedPost(element) || postClass.test(classOf(element))) posts.push(i)
   })
   return posts.length < fewest ? [] : posts
 }
-
-/** The first characters of the classes of an element. */
-export const classOf = (element: Element): string => (attribute(element, 'class') ?? '').slice(0, 200)
