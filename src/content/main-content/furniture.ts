@@ -181,7 +181,6 @@ function isBelowTitle({ outline: o, title }: Setting, i: number): boolean {
   return at >= 0 && at < title && o.elements[at]?.name !== 'body'
 }
 
-const tocName = /toc/i
 const bioName = /(?:^|[\s_-])bio(?:$|[\s_-])/i
 
 function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
@@ -190,7 +189,7 @@ function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
-  if (kind === nameKind.furniture) return (share < 0.3 || isNavigation(setting, i)) && !isListing(setting, i) && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i) && !(bioName.test(namesOf(element)) && isOfMember(setting.outline, i)) && !(tocName.test(namesOf(element)) && isContents(element, setting.page.url))
+  if (kind === nameKind.furniture) return (share < 0.3 || isNavigation(setting, i)) && !isListing(setting, i) && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i) && !(bioName.test(namesOf(element)) && isOfMember(setting.outline, i)) && !(/toc/i.test(namesOf(element)) && isContents(element, setting.page.url))
   if (kind === nameKind.comments) return !setting.forum && !isManual(element) && share < 0.6 && !isRemark(setting, i)
   return false
 }
