@@ -1,7 +1,8 @@
 import type { Page } from '../clean/step.ts'
 import { headingTags } from '../html/tag-sets.ts'
-import { type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../html/tree.ts'
+import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../html/tree.ts'
 import { isShareList } from './share-list.ts'
+import { turnOf } from './turns.ts'
 
 /** Most letters and nodes of a line that calls for something, and of the short section that a heading which does opens. */
 const longest = 60
@@ -38,6 +39,12 @@ export function markCalls(page: Page, roots: readonly (Document | Element)[]): n
   let count = 0
   const visit = (element: Element): boolean | undefined => {
     if (page.removed.has(element) || things.has(element.name)) return false
+    const turn = element.name === 'a' && attribute(element, 'accesskey') !== undefined ? turnOf(element, roots) : undefined
+    if (turn !== undefined) {
+      for (const one of turn) page.removed.add(one)
+      count++
+      return false
+    }
     if (!(lines.has(element.name) ? isCall(element) : element.name === 'ul' && isShareList(element))) return undefined
     for (const one of headingTags.has(element.name) ? [element, ...opened(element)] : [element]) page.removed.add(one)
     count++

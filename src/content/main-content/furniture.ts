@@ -6,8 +6,9 @@ import { attribute, classOf, type Element, isElement, type ParentNode, walkEleme
 import { isAbove } from '../leads-up.ts'
 import { isChecklist } from './checklist.ts'
 import { isListingForm, listsRecords } from './listing-form.ts'
-import { isManual } from './manual.ts'
+import { isContents, isManual } from './manual.ts'
 import { isOfMember } from './members.ts'
+import { isNavigation } from './navigation.ts'
 import { nameKind } from './names.ts'
 import type { Outline } from './outline.ts'
 import { isParameterForm } from './parameter-form.ts'
@@ -188,7 +189,7 @@ function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
-  if (kind === nameKind.furniture) return share < 0.3 && !isListing(setting, i) && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i) && !(bioName.test(namesOf(element)) && isOfMember(setting.outline, i))
+  if (kind === nameKind.furniture) return (share < 0.3 || isNavigation(setting, i)) && !isListing(setting, i) && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i) && !(bioName.test(namesOf(element)) && isOfMember(setting.outline, i)) && !(/toc/i.test(namesOf(element)) && isContents(element, setting.page.url))
   if (kind === nameKind.comments) return !setting.forum && !isManual(element) && share < 0.6 && !isRemark(setting, i)
   return false
 }

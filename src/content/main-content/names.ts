@@ -26,7 +26,8 @@ const furnitureWords = set(
   byline authorbox copyright colophon disqus livefyre commentform respond
   pagination pager paging skip skiplink screenreader outbrain taboola advertisement advert ads
   toc catlinks titlebox printfooter helplink signature actions privacy recent account totals announcement feedback bio disclaimer
-  printonly peek recs facets filters sortby minicart wishlist quickview nextprev prevnext`,
+  printonly peek recs facets filters sortby minicart wishlist quickview nextprev prevnext
+  navheader navfooter navsettop navsetbottom tocset chlinktop chlinkbot chlinkprevnexttop chlinkprevnextbot`,
 )
 
 /** Pairs of adjacent words that name page furniture, although neither word does. */
