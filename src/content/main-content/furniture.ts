@@ -9,6 +9,7 @@ import { isListingForm, listsRecords } from './listing-form.ts'
 import { isManual } from './manual.ts'
 import { isOfMember } from './members.ts'
 import { nameKind } from './names.ts'
+import { boxFooter, holdsComments, isRemark, listsFiles } from './named-otherwise.ts'
 import type { Outline } from './outline.ts'
 import { isParameterForm } from './parameter-form.ts'
 
@@ -188,16 +189,9 @@ function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
-  if (kind === nameKind.furniture) return share < 0.3 && !isListing(setting, i) && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i) && !(bioName.test(namesOf(element)) && isOfMember(setting.outline, i))
-  if (kind === nameKind.comments) return !setting.forum && !isManual(element) && share < 0.6 && !isRemark(setting, i)
+  if (kind === nameKind.furniture) return share < 0.3 && !isListing(setting, i) && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i) && !(setting.forum && holdsComments(setting.outline, i, setting.kinds)) && !(boxFooter.test(namesOf(element)) && listsFiles(setting.outline, i)) && !(element.name === 'p' && boxTitle.test(attribute(element, 'class') ?? '')) && !(bioName.test(namesOf(element)) && isOfMember(setting.outline, i))
+  if (kind === nameKind.comments) return !setting.forum && !isManual(element) && share < 0.6 && !isRemark(setting.outline, i)
   return false
-}
-
-/** Whether an element named as a comment is a remark on the words before it, such as the name of a file, and none of a reader. */
-function isRemark({ outline: o }: Setting, i: number): boolean {
-  const element = o.elements[i]
-  if (element?.name !== 'span' || o.links[i] !== 0 || !/(?:^|\s)comment(?:\s|$)/.test(attribute(element, 'class') ?? '')) return false
-  return (o.before[i] ?? 0) > (o.before[o.parent[i] ?? -1] ?? Number.POSITIVE_INFINITY)
 }
 
 /** Whether an element named as furniture, such as a pager, is a part of a form and lists the records of it. */
@@ -293,7 +287,12 @@ export function isQuoted(element: Element): boolean {
   return element.name === 'aside' && /(?:^|\s)(?:quote|onebox)(?:\s|$)/.test((attribute(element, 'class') ?? '').slice(0, 200))
 }
 
-/** Whether the class or role of an element says that it is a note in the text. */
+/** What Docutils calls the titles of the boxes that stand beside a text. */
+const boxTitle = /^(?:topic|sidebar)-title$/
+
+/** Whether the class or role of an element, or its title, says that it is a note in the text. */
 export function isNamedNote(element: Element): boolean {
-  return noteName.test(`${attribute(element, 'class') ?? ''} ${attribute(element, 'role') ?? ''}`.slice(0, 300))
+  if (noteName.test(`${attribute(element, 'class') ?? ''} ${attribute(element, 'role') ?? ''}`.slice(0, 300))) return true
+  const title = element.children.find(isElement)
+  return title?.name === 'p' && boxTitle.test(attribute(title, 'class') ?? '')
 }
