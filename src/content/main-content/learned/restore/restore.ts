@@ -69,7 +69,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepOpeners(frame, kept)
   keepHoles(frame, kept, chances)
   keepCodeBetween(frame, kept)
-  keepFootnotes(frame, kept)
+  keepFootnotes(frame, kept, chances)
   keepFiles(frame, kept)
   keepHeadings(frame, kept, chances)
   leaveLastHeadings(frame, kept)
