@@ -1,4 +1,4 @@
-import { attribute, type Element, textOf, walkElements } from '../html/tree.ts'
+import { attribute, type Element, isElement, textOf, walkElements } from '../html/tree.ts'
 
 /** Elements of a form that are looked at, and fewest boxes of a list. */
 const mostElements = 500
@@ -28,4 +28,11 @@ export function isChecklist(form: Element): boolean {
   })
   if (writes || seen > mostElements) return false
   return choices === 0 ? boxes >= fewestBoxes : questions >= (form.name === 'form' ? fewestQuestions : 1) && choices + boxes >= questions * fewestChoices
+}
+
+/** Whether a check box shows the state of an item in a task list. */
+export function isTaskBox(element: Element): boolean {
+  if (attribute(element, 'type')?.toLowerCase() !== 'checkbox' || attribute(element, 'disabled') === undefined) return false
+  for (let up = element.parent, depth = 0; up && isElement(up) && depth < 3; up = up.parent, depth++) if (up.name === 'li') return true
+  return false
 }

@@ -4,12 +4,12 @@ import { headingTags } from '../html/tag-sets.ts'
 import { tells } from '../telling-buttons.ts'
 import { attribute, type Element, isElement, type ParentNode, walkElements } from '../html/tree.ts'
 import { isAbove } from '../leads-up.ts'
-import { isChecklist } from './checklist.ts'
+import { isChecklist, isTaskBox } from './checklist.ts'
 import { isListingForm, listsRecords } from './listing-form.ts'
 import { isManual } from './manual.ts'
 import { isOfMember } from './members.ts'
 import { nameKind } from './names.ts'
-import { boxFooter, holdsComments, isRemark, listsFiles } from './named-otherwise.ts'
+import { holdsComments, listsFiles } from './named-otherwise.ts'
 import type { Outline } from './outline.ts'
 import { isParameterForm } from './parameter-form.ts'
 
@@ -163,13 +163,6 @@ function holdsHeading(element: Element): boolean {
   return found
 }
 
-/** Whether a check box shows the state of an item in a task list. */
-function isTaskBox(element: Element): boolean {
-  if (attribute(element, 'type')?.toLowerCase() !== 'checkbox' || attribute(element, 'disabled') === undefined) return false
-  for (let up = element.parent, depth = 0; up && isElement(up) && depth < 3; up = up.parent, depth++) if (up.name === 'li') return true
-  return false
-}
-
 /** Boxes around a note that may hold the title of the page, too. */
 const boxesAroundTitle = 6
 
@@ -181,6 +174,8 @@ function isBelowTitle({ outline: o, title }: Setting, i: number): boolean {
   return at >= 0 && at < title && o.elements[at]?.name !== 'body'
 }
 
+/** Names of the end of a box in the content. */
+const boxFooter = /(?:^|[\s_-])(?:box|card|panel)-footer(?:$|[\s_-])/i
 const bioName = /(?:^|[\s_-])bio(?:$|[\s_-])/i
 
 function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
@@ -190,8 +185,15 @@ function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
   if (kind === nameKind.furniture) return share < 0.3 && !isListing(setting, i) && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i) && !(setting.forum && holdsComments(setting.outline, i, setting.kinds)) && !(boxFooter.test(namesOf(element)) && listsFiles(setting.outline, i)) && !(element.name === 'p' && boxTitle.test(attribute(element, 'class') ?? '')) && !(bioName.test(namesOf(element)) && isOfMember(setting.outline, i))
-  if (kind === nameKind.comments) return !setting.forum && !isManual(element) && share < 0.6 && !isRemark(setting.outline, i)
+  if (kind === nameKind.comments) return !setting.forum && !isManual(element) && share < 0.6 && !isRemark(setting, i)
   return false
+}
+
+/** Whether an element named as a comment is a remark on the words before it, such as the name of a file, and none of a reader. */
+function isRemark({ outline: o }: Setting, i: number): boolean {
+  const element = o.elements[i]
+  if (element?.name !== 'span' || o.links[i] !== 0 || !/(?:^|\s)comment(?:\s|$)/.test(attribute(element, 'class') ?? '')) return false
+  return (o.before[i] ?? 0) > (o.before[o.parent[i] ?? -1] ?? Number.POSITIVE_INFINITY)
 }
 
 /** Whether an element named as furniture, such as a pager, is a part of a form and lists the records of it. */

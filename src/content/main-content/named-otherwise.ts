@@ -8,19 +8,10 @@ export function holdsComments({ end, proseText }: Outline, i: number, kinds: Uin
   return false
 }
 
-/** Names of the end of a box in the content. */
-export const boxFooter = /(?:^|[\s_-])(?:box|card|panel)-footer(?:$|[\s_-])/i
 /** Addresses of files to download. */
 const file = /\.(?:zip|tar\.\w{1,4}|t[gx]z|7z|exe|msi|dmg|pkg|deb|rpm|apk|jar|whl|appimage|iso)(?:[?#]|$)|\/archive\/refs\/|\/releases\/download\//i
 
 /** Whether the end of a box lists the files of what the box tells of, such as a release. */
 export function listsFiles({ elements, end }: Outline, i: number): boolean {
   return elements.slice(i, end[i]).some((element) => element.name === 'a' && file.test(attribute(element, 'href') ?? ''))
-}
-
-/** Whether an element named as a comment is a remark on the words before it, such as the name of a file, and none of a reader. */
-export function isRemark(o: Outline, i: number): boolean {
-  const element = o.elements[i]
-  if (element?.name !== 'span' || o.links[i] !== 0 || !/(?:^|\s)comment(?:\s|$)/.test(attribute(element, 'class') ?? '')) return false
-  return (o.before[i] ?? 0) > (o.before[o.parent[i] ?? -1] ?? Number.POSITIVE_INFINITY)
 }
