@@ -29,3 +29,10 @@ it.each([
 ])('puts nothing back of %s', (_, aside) => {
   expect(linesOf(`<main>${text}${aside}</main>`)).toEqual(['# Electrician', prose, prose])
 })
+
+it('puts the facts back that stand aside under headings, and those that are lines, beside links', () => {
+  const heads = facts.map(([name, value]) => `<div><h3>${name}</h3><p>${value}</p></div>`).join('')
+  expect(linesOf(`<main>${text}<aside><div><h3>Site</h3><p><a href="/s">yard.example</a></p></div>${heads}${more}</aside></main>`)).toEqual(['# Electrician', prose, prose, ...facts.flatMap(([name, value]) => [`### ${name}`, value])])
+  const lines = facts.map(([name, value]) => `<li><strong>${name}:</strong> ${value}</li>`).join('')
+  expect(linesOf(`<main>${text}<div class="sidebar-section"><h6>Meta</h6><ul>${lines}</ul></div></main>`)).toEqual(['# Electrician', prose, prose, ...facts.map(([name, value]) => `- **${name}:** ${value}`)])
+})

@@ -19,14 +19,15 @@ for (const [length, more] of [['short', ''], ['long', prose.repeat(9)]] as const
     ['the source of a method', `<div><code>row(oars)</code> <span class=advice>click to toggle source</span></div>${more}${prose}`, `# Skiff | P | \`row(oars)\` | ${rest}P | `],
     ['a link back', `<p><a href=/e>« All boats</a></p>${more}${prose}<p><a href=/e/1>← The last boat</a></p>`, `# Skiff | P | ${rest}P | `],
     ['a list that sends the page elsewhere', `${more}${prose}<ul><li><a href="#fb">Facebook</a></li><li><a href="https://x.example/intent/tweet?u=1"><span>Share on Twitter</span></a></li></ul>`, `# Skiff | P | ${rest}P | `],
+    ['what buttons offer', `<a href=/b>Add to basket</a><p><a href=/map>Show on map</a></p>${more}${prose}<div><span>Sign up for free</span></div>`, `# Skiff | P | ${rest}P | `],
     ['the range of a list', `<p class=result-count>Showing 1–6 of 20 results</p>${more}${prose}`, `# Skiff | P | ${rest}P | `],
   ])(`leaves out what a ${length} page calls for: %s`, (_, body, expected) => {
     expect(markdownOf(body)).toBe(expected)
   })
 
   it(`keeps what the text of a ${length} page says about it`, () => {
-    const body = `<p>You can <a href=/d>print this recipe</a> at home.</p><ul><li>Print recipe</li></ul>${more}<h2>Applying for this job</h2>${prose}<pre>Print recipe</pre>`
-    expect(markdownOf(body)).toMatch(/You can \[print this recipe\].*- Print recipe \|.*Applying for this job.*Print recipe/)
+    const body = `<p>You can <a href=/d>print this recipe</a> at home.</p><ul><li>Print recipe</li></ul>${more}<h2>Applying for this job</h2>${prose}<h2>Add to basket</h2>${prose}<p>Press <b>Buy now</b> then.</p><pre>Print recipe</pre>`
+    expect(markdownOf(body)).toMatch(/You can \[print this recipe\].*- Print recipe \|.*Applying for this job.*## Add to basket.*\*\*Buy now\*\*.*Print recipe/)
   })
 }
 
@@ -38,4 +39,10 @@ it('keeps quoted words that are a link, and the places where someone else is to 
 it('is done quickly on a page of many lines', () => {
   const lines = '<p>Showing 1-2 of 3</p><h2>Get job alerts</h2><a href=/d>Email agent</a> '.repeat(5_000)
   expect(cpuMs(() => void markdownOf(lines))).toBeLessThan(5_000)
+})
+
+it('leaves out the other things that a heading on a short page offers, unless they are most of it', () => {
+  const others = (heading: string): string => `<section><h2>${heading}</h2><ul><li><a href="/boats/dory">Dory</a></li><li><a href="/rafts/oak">Oak raft</a></li></ul></section>`
+  for (const heading of ['You might also like', 'People also watch', 'More stories']) expect(markdownOf(others(heading))).toBe('# Skiff | P | ')
+  expect(markdownOf(others('Built beside it'))).toContain('Dory')
 })

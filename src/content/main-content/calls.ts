@@ -25,6 +25,8 @@ const wordings = [
   /jetzt (?:auf diese stelle )?bewerben|(?:zum )?rezept (?:drucken|springen|merken)|(?:eigene )?bewertung (?:schreiben|verfassen|abgeben)/,
   /imprimer la recette|(?:donner|écrire|rédiger|laisser) (?:votre|un) avis|imprimir (?:la )?receta|escribir una reseña|stampa (?:la )?ricetta/,
 ]
+/** What buttons offer. A heading may be about it, in the help of a shop. */
+const offer = /^(?:(?:add|move) to (?:my )?(?:cart|basket|bag|wish ?list|favou?rites)|buy (?:it )?now|enrol?l now|place (?:a )?hold|(?:show|view|see) (?:it )?on (?:the )?map|(?:start|try|sign up|join)(?: it)? for free|start (?:your |a )?free trial|(?:view|print) (?:a )?(?:printable|print) version(?: of .{0,30})?|view (?:this|it)(?: e-?mail)? in (?:your|a) browser|in den warenkorb|ajouter au panier|añadir al carrito)[\s:.!…»>→]*$/i
 /** The start of a link back to where a reader came from, or to the page before. In French, what such signs enclose is quoted. */
 const back = /^(?:[←⟵◄]|«(?!.*»)|‹(?!.*›)) ?\p{L}/u
 const call = new RegExp(`^(?:${wordings.map(({ source }) => source).join('|')})[\\s:.!?…»>→]*$`, 'i')
@@ -57,7 +59,7 @@ export function markCalls(page: Page, roots: readonly (Document | Element)[]): n
 function isCall(element: Element): boolean {
   const line = oneLine(textOf(element, longest * 2 + 1, mostNodes))
   if (headingTags.has(element.name) && elsewhere.test(line)) return true
-  return line.length <= longest && (call.test(line) || (element.name === 'a' && back.test(line))) && !isInText(element)
+  return line.length <= longest && (call.test(line) || (!headingTags.has(element.name) && offer.test(line)) || (element.name === 'a' && back.test(line))) && !isInText(element)
 }
 
 /** Whether an element is a part of a sentence, or all that an item or a cell says and no link. */

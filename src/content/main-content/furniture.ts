@@ -4,19 +4,19 @@ import { headingTags } from '../html/tag-sets.ts'
 import { tells } from '../telling-buttons.ts'
 import { attribute, classOf, type Element, isElement, type ParentNode, walkElements } from '../html/tree.ts'
 import { isAbove } from '../leads-up.ts'
-import { isChecklist } from './checklist.ts'
+import { isChecklist, isTaskBox } from './checklist.ts'
 import { isListingForm, listsRecords } from './listing-form.ts'
 import { isContents, isManual } from './manual.ts'
 import { isOfMember } from './members.ts'
 import { isNavigation } from './navigation.ts'
 import { nameKind } from './names.ts'
+import { holdsComments, listsFiles } from './named-otherwise.ts'
+import { isNote, isNoteTitle, isQuoted } from './notes.ts'
 import type { Outline } from './outline.ts'
 import { isParameterForm } from './parameter-form.ts'
 
 const furnitureRoles: ReadonlySet<string> = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search', 'dialog', 'alertdialog', 'menu', 'menubar', 'toolbar', 'tooltip', 'alert'])
 const controls: ReadonlySet<string> = new Set(['button', 'select', 'option', 'textarea', 'datalist', 'fieldset', 'nav', 'dialog', 'cart-drawer', 'input', 'progress', 'meter', 'menu'])
-/** Names of notes in technical writing, which often use `aside` although they belong to the text. */
-const noteName = /\b(?:note|notice|callout|admonition|tip|warning|info|hint|important|caution|danger|attention|success|pullquote|pull-quote|footnotes?|example)/i
 
 /** What is known about the whole page while its elements are judged. */
 export interface Setting {
@@ -163,13 +163,6 @@ function holdsHeading(element: Element): boolean {
   return found
 }
 
-/** Whether a check box shows the state of an item in a task list. */
-function isTaskBox(element: Element): boolean {
-  if (attribute(element, 'type')?.toLowerCase() !== 'checkbox' || attribute(element, 'disabled') === undefined) return false
-  for (let up = element.parent, depth = 0; up && isElement(up) && depth < 3; up = up.parent, depth++) if (up.name === 'li') return true
-  return false
-}
-
 /** Boxes around a note that may hold the title of the page, too. */
 const boxesAroundTitle = 6
 
@@ -181,6 +174,8 @@ function isBelowTitle({ outline: o, title }: Setting, i: number): boolean {
   return at >= 0 && at < title && o.elements[at]?.name !== 'body'
 }
 
+/** Names of the end of a box in the content. */
+const boxFooter = /(?:^|[\s_-])(?:box|card|panel)-footer(?:$|[\s_-])/i
 const bioName = /(?:^|[\s_-])bio(?:$|[\s_-])/i
 
 function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
@@ -189,9 +184,18 @@ function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
-  if (kind === nameKind.furniture) return (share < 0.3 || isNavigation(setting, i)) && !isListing(setting, i) && !isGuide(setting, i) && !isOfRecentPosts(setting, i) && !isDish(setting, i) && !(bioName.test(namesOf(element)) && isOfMember(setting.outline, i)) && !(/toc/i.test(namesOf(element)) && isContents(element, setting.page.url))
+  if (kind === nameKind.furniture) return (share < 0.3 || isNavigation(setting, i)) && !isContentNevertheless(setting, i, element)
   if (kind === nameKind.comments) return !setting.forum && !isManual(element) && share < 0.6 && !isRemark(setting, i)
   return false
+}
+
+/** Whether an element named as furniture is content nevertheless. */
+function isContentNevertheless(setting: Setting, i: number, element: Element): boolean {
+  const { outline: o, kinds, page } = setting
+  if (isListing(setting, i) || isGuide(setting, i) || isOfRecentPosts(setting, i) || isDish(setting, i) || isNoteTitle(element)) return true
+  if (setting.forum && holdsComments(o, i, kinds)) return true
+  const names = namesOf(element)
+  return (boxFooter.test(names) && listsFiles(o, i)) || (bioName.test(names) && isOfMember(o, i)) || (/toc/i.test(names) && isContents(element, page.url))
 }
 
 /** Whether an element named as a comment is a remark on the words before it, such as the name of a file, and none of a reader. */
@@ -280,14 +284,4 @@ function isOfSite({ outline: o, page }: Setting, i: number): boolean {
   const inside = o.elements.slice(i + 1, end)
   const link = inside.find(({ name }, at) => name === 'a' && (o.text[i + 1 + at] ?? 0) > 0)
   return link !== undefined && isAbove(link, page.url) && !inside.some(({ name }) => name === 'h1')
-}
-
-/** Whether an `aside` is what a post of a forum quotes or previews (Discourse). */
-export function isQuoted(element: Element): boolean {
-  return element.name === 'aside' && /(?:^|\s)(?:quote|onebox)(?:\s|$)/.test(classOf(element))
-}
-
-/** Whether the class or role of an element says that it is a note in the text, and it is no list of links. */
-export function isNote({ linkText, text }: Outline, i: number, element: Element): boolean {
-  return (linkText[i] ?? 0) <= (text[i] ?? 0) * 0.4 && noteName.test(`${attribute(element, 'class') ?? ''} ${attribute(element, 'role') ?? ''}`.slice(0, 300))
 }

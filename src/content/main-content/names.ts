@@ -41,7 +41,7 @@ const furniturePairs = set(
   mobile-menu side-bar right-rail left-rail right-col right-column rail-right widget-area secondary-nav table-of-contents
   add-to cart-drawer mini-cart comment-form comment-respond leave-reply reply-form sr-only screen-reader visually-hidden language-switcher
   lang-switcher portlet-lang p-lang site-search search-form search-box cross-sell up-sell upsell-products related-products recently-viewed related-posts call-to-action
-  reading-time read-time published-date post-date entry-date meta-data edit-link edit-page page-actions vote-up did-you was-this helpful-form feedback-form
+  reading-time read-time published-date post-date entry-date edit-link edit-page page-actions vote-up did-you was-this helpful-form feedback-form
   review-form write-review product-recommendations card-widget license-box site-sub doc-info page-id`,
 )
 

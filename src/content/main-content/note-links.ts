@@ -20,9 +20,13 @@ export function placeOfNote(o: Outline, i: number): string | undefined {
   return isRaised(element) && noteLabel.test(textOf(element, longestLabel * 2).trim()) ? href.slice(1) : undefined
 }
 
+/** Names of a link to a footnote whose style raises it. */
+const noteLink = /(?:^|\s)(?:footnote|fn)-?(?:anchor|ref|reference)(?:\s|$)/i
+
 /** Whether a link stands above the line, as one to a footnote does. */
-function isRaised({ parent, children }: Element): boolean {
-  return (parent !== null && isElement(parent) && parent.name === 'sup') || children.some((child) => isElement(child) && child.name === 'sup')
+function isRaised(element: Element): boolean {
+  const { parent, children } = element
+  return noteLink.test(attribute(element, 'class') ?? '') || attribute(element, 'role') === 'doc-noteref' || (parent !== null && isElement(parent) && parent.name === 'sup') || children.some((child) => isElement(child) && child.name === 'sup')
 }
 
 /** What a link may lead to in an element. */

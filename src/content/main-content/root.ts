@@ -50,10 +50,10 @@ function isNamed(o: Outline, i: number, kinds: Uint8Array): boolean {
 
 /**
  * Whether a later element is named as content, too, and holds at least half as much: the first of two posts is not the
- * whole content.
+ * whole content, nor is a cell of a layout that has others of its kind (newsletters).
  */
 function hasEqual(o: Outline, i: number, { end, kinds }: { readonly end: number; readonly kinds: Uint8Array }): boolean {
-  const least = weight(o, i) / 2
+  const least = o.elements[i]?.name === 'td' ? 1 : weight(o, i) / 2
   for (let at = o.end[i] ?? end; at < end; at++) if (weight(o, at) >= least && isNamed(o, at, kinds)) return true
   return false
 }

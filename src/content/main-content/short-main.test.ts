@@ -45,3 +45,35 @@ it('takes all of a main element whose articles are parts of one list, with what 
   expect(markdownOf('Our team', `<header>${tools}</header><main><h1>Our team</h1><p>Two people, one shop.</p><section>${card('Omar')}${card('Greta')}</section></main>`)).toBe('# Our team\n\nTwo people, one shop.\n\n### Omar\n\nOmar built three theatres before.\n\n### Greta\n\nGreta built three theatres before.\n')
   expect(markdownOf('Rope', `<main><h1>Rope</h1><article><p>Splice it wet, and let it dry for a day or two before it is used.</p></article><div class="bio"><p>Omar built three theatres.</p></div></main>`)).not.toContain('theatres')
 })
+
+it('keeps the questions of a quiz with their answers, not those of a form to be filled in', () => {
+  const question = (n: number, line: string): string => `<fieldset><legend>${line}</legend>${['Vltava', 'Elbe', 'Morava'].map((answer, i) => `<input type="radio" name="q${n}" id="q${n}${i}"><label for="q${n}${i}">${answer}</label>`).join('')}</fieldset>`
+  const page = (fields: string): string => markdownOf('Rivers', `<main><h1>Rivers</h1><p>${'Ten minutes, a few questions about the rivers of this land, and no maps at all. '.repeat(5)}</p>${fields}</main>`)
+  const quiz = question(1, 'Which river flows through Prague?') + question(2, 'Which is longest?')
+  for (const found of [page(quiz), page(`<form>${quiz}<button>Send</button></form>`)]) expect(found).toMatch(/Which river flows through Prague\?[^]*Elbe[^]*Which is longest\?[^]*Morava/)
+  for (const none of [page(`<form>${quiz}<input type="text" name="mail"></form>`), page(question(1, 'Your river'))]) expect(none).not.toContain('Morava')
+})
+
+it('keeps the files of a release at the end of its box', () => {
+  const box = (foot: string): string => `<section><div class="Box"><div class="Box-body"><h2>v3.2</h2><p>${'Fixes the shuttle, which stopped in the middle of a row. '.repeat(6)}</p></div><div class="Box-footer">${foot}</div></div></section>`
+  expect(markdownOf('Releases', `<main><h1>Releases</h1>${box('<ul><li><a href="/v3/loom.tar.gz">loom.tar.gz</a> 4.1 MB</li></ul>')}</main>`)).toContain('loom.tar.gz')
+  expect(markdownOf('Releases', `<main><h1>Releases</h1>${box('<p>Seen by 41 people, of which 7 liked it</p>')}</main>`)).not.toContain('Seen by')
+})
+
+it('keeps all blocks of a newsletter laid out in tables', () => {
+  const block = (html: string): string => `<table class="mcnTextBlock"><tr><td class="mcnTextContent">${html}</td></tr></table>`
+  const letter = block('<h1>The gates are open</h1><p>Dear friends, the spring gates opened on 1 March, two weeks earlier than last year, and the eels came with them in the second night.</p>') + block('<h2>Volunteers</h2><p>We need six people.</p>') + block('<h2>Dates</h2><ul><li>12 April: count</li></ul>')
+  expect(markdownOf('News', `<center><table><tr><td><table><tr><td>${letter}</td></tr></table></td></tr></table></center>`)).toMatch(/# The gates are open[^]*## Volunteers\n\nWe need six people\.[^]*12 April/)
+})
+
+it('keeps the boxes that Docutils sets beside a text', () => {
+  const text = '<p>This module drives a loom over a serial line, and only from one thread, because the machine has one shuttle.</p>'
+  const box = (kind: string, line: string): string => `<aside class="${kind}"><p class="${kind}-title">${line}</p><p>A loom must be threaded.</p></aside>`
+  const markdown = markdownOf('loom', `<div class="body" role="main"><section><h1>loom</h1>${box('topic', 'Before you begin')}${box('sidebar', 'Hardware')}${text.repeat(2)}</section></div>`)
+  expect(markdown).toMatch(/Before you begin[^]*Hardware/)
+})
+
+it('keeps the properties of a case, which are data about it', () => {
+  const row = (name: string, value: string): string => `<p><span class="meta-data-header">${name}:</span> <span class="meta-data-value">${value}</span></p>`
+  expect(markdownOf('Doe v. Freight', `<div class="content"><div><h1>Doe v. Freight</h1></div><div>${row('Assigned To', 'Nora Whitfield')}${row('Date Filed', 'April 3, 2025')}</div><div><p>COMPLAINT against Freight, filing fee $405, filed by Jane Doe.</p></div></div>`)).toMatch(/Nora Whitfield[^]*April 3, 2025/)
+})

@@ -1,32 +1,35 @@
 import { urlOf } from '../../lib/url-of.ts'
 import type { Page } from '../clean/step.ts'
 import { headingTags } from '../html/tag-sets.ts'
-import { attribute, type Element } from '../html/tree.ts'
+import { attribute, type Element, oneLine, textOf } from '../html/tree.ts'
 import { endOfPart } from './bare-headings.ts'
+import { otherThings } from './other-things.ts'
 import type { Outline } from './outline.ts'
 
 /** Fewest links of such a part, most letters for each of them, and the share of them that are in links. */
 const fewest = 2
 const longest = 120
 const linked = 0.3
+/** Most letters of a heading. */
+const aHeading = 80
 /** The share of the root's letters from which on the links are what the page is about. */
 const most = 0.4
 
 /**
  * Marks the parts of a short page that a heading opens and that are lists of pages beside this one: more events, similar
- * jobs. Their addresses tell, in any language: they differ from that of the page in their last name only.
+ * jobs. Their addresses tell, in any language: they differ from that of the page in their last name only; or the heading does.
  */
 export function trimSiblings(page: Page, o: Outline, root: number): void {
   const folder = folderOf(page.url)
   const end = o.end[root] ?? 0
-  if (folder === undefined) return
   const parts: [from: number, to: number][] = []
   let letters = 0
   for (let i = root + 1; i < end; i++) {
     const heading = o.elements[i]
     if (heading === undefined || !headingTags.has(heading.name) || heading.name === 'h1' || page.removed.has(heading)) continue
     const to = endOfPart(o, i)
-    const said = lettersOfSiblings(page, o, [i, to], folder)
+    const isOthers = otherThings.test(oneLine(textOf(heading, aHeading + 1, aHeading)))
+    const said = isOthers || folder !== undefined ? lettersOfLinks(page, o, [i, to], isOthers ? undefined : folder) : 0
     if (said === 0) continue
     parts.push([i, to])
     letters += said
@@ -50,8 +53,8 @@ function folderOf(address: string): string | undefined {
   return folder === '/' || folder === pathname ? undefined : origin + folder
 }
 
-/** The letters of a part if it is a list of pages in a folder; otherwise 0. */
-function lettersOfSiblings(page: Page, o: Outline, [heading, to]: readonly [number, number], folder: string): number {
+/** The letters of a part if it is a list of pages, in a folder if there is one; otherwise 0. */
+function lettersOfLinks(page: Page, o: Outline, [heading, to]: readonly [number, number], folder: string | undefined): number {
   const pages = new Set<string>()
   let said = 0
   let inLinks = 0
@@ -64,7 +67,7 @@ function lettersOfSiblings(page: Page, o: Outline, [heading, to]: readonly [numb
   for (let at = heading; at < to; at++) {
     const element = o.elements[at]
     if (element?.name !== 'a' || (o.text[at] ?? 0) === 0) continue
-    const sibling = siblingOf(page.url, element, folder)
+    const sibling = folder === undefined ? attribute(element, 'href') : siblingOf(page.url, element, folder)
     if (sibling === undefined) return 0
     pages.add(sibling)
   }

@@ -54,3 +54,27 @@ it('keeps a table beside the text that names its columns and its rows, although 
   expect(page(files)).toEqual(['Name', 'Change', 'docs', 'Change 1', 'src', 'Change 2', 'README', 'Change 3', 'yes, a loom'])
   for (const nothing of [page(files, 'aside'), page(row(1, '12') + row(2, '9') + row(3, '4')), page(row(1, 'docs') + row(2, 'src'))]) expect(nothing).toEqual(['yes, a loom'])
 })
+
+it('keeps a box written like a kept one that has a link beside its text, without the link', () => {
+  const box = (line: string): string => `<div class="reward"><h3>${line}</h3><p>€ ${line.length}</p><p>${line} with all parts and no battery.</p><a href="/p">Pledge € ${line.length}</a></div>`
+  expect(left(`<main><h1>yes</h1>${text}<section><h2>yes, rewards</h2>${box('yes, a sticker')}${box('The kit')}<p>yes, ${'all of it '.repeat(70)}</p></section></main>`)).toEqual(expect.arrayContaining(['The kit', '€ 7', 'The kit with all parts and no battery.']))
+  expect(left(`<main><h1>yes</h1>${text}<section>${box('yes, a sticker')}${box('The kit')}<p>yes, ${'all of it '.repeat(70)}</p></section></main>`)).not.toContain('Pledge € 7')
+})
+
+it('keeps a table of data with its caption before a kept heading', () => {
+  const table = '<table><caption>Bicycles, million</caption><tr><th>Land</th><th>2025</th></tr><tr><td>Portugal</td><td>2.1</td></tr></table>'
+  expect(left(`<main><h1>yes</h1>${text}${table}<h3>yes, notes</h3><ul><li>Malta is left out</li></ul></main>`)).toEqual(expect.arrayContaining(['Bicycles, million', 'Portugal', '2.1']))
+})
+
+it('keeps a short quotation right behind a text, not one with links or on its own', () => {
+  const page = (quote: string, before = text): readonly string[] => left(`<main><h1>yes</h1>${before}<div class="box"><blockquote>${quote}</blockquote></div><h3>More</h3><p>No</p></main>`)
+  expect(page('<p>Nobody farms what nobody has bred.</p><cite>A. Lund</cite>')).toEqual(expect.arrayContaining(['Nobody farms what nobody has bred.', 'A. Lund']))
+  expect(page('<p>Nobody <a href="/b">farms</a> it.</p>').join()).not.toContain('Nobody')
+  expect(page('<p>Nobody farms it.</p>', `${text}<p>No</p>`).join()).not.toContain('Nobody')
+})
+
+it('keeps a heading as long as a sentence right behind that of the page', () => {
+  const page = (heading: string): readonly string[] => left(`<main><h1>yes</h1>${heading}<p>By Inga</p>${text}</main>`)
+  expect(page('<h2>Why a kilo of eels costs more than silver</h2>')).toContain('Why a kilo of eels costs more than silver')
+  expect(page('<h2>More of it</h2>')).not.toContain('More of it')
+})

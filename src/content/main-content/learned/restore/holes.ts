@@ -24,6 +24,8 @@ const captionChance = 0.36
 /** Most blocks of a list that a kept heading introduces, and blocks between a table and the text around it. */
 const mostItems = 40
 const mostBetween = 4
+/** Most blocks of a quotation in a text, with who said it. */
+const mostOfQuote = 3
 /** Fewest words of a line that announces a list; a shorter line is its heading. */
 const announcing = 4
 
@@ -34,7 +36,7 @@ const announcing = 4
  */
 export function keepHoles(frame: Frame, kept: Uint8Array, chances: Float32Array): void {
   const { outline: o, blocks, rules } = frame
-  for (const i of withName(frame, 'table', 'pre', 'textarea', 'figure', 'figcaption', ...headingTags, ...lists)) {
+  for (const i of withName(frame, 'table', 'pre', 'textarea', 'figure', 'figcaption', 'blockquote', ...headingTags, ...lists)) {
     const name = o.elements[i]?.name ?? ''
     if (name === 'table' && isData(o, i)) keepData(frame, kept, i)
     if (name === 'pre' || (name === 'textarea' && isCodeAreaAt(o, i))) keepCode(frame, kept, i)
@@ -49,7 +51,7 @@ export function keepHoles(frame: Frame, kept: Uint8Array, chances: Float32Array)
     const headed = before && after && (frame.heading[first - 1] ?? 0) > 1 && lists.has(name) && end - first <= mostItems
     if (headed) kept.fill(1, first, end)
     if (headed || kept.subarray(first, end).includes(1)) continue
-    const belongs = lists.has(name) ? before && announces(frame, first - 1) : before && after && (name === 'figure' ? isCaptioned(frame, i, chances) : end - first === 1)
+    const belongs = name === 'blockquote' ? isKeptBeside(frame, kept, boxOf(frame, i), first - 1) && frame.heading[first - 1] === 0 && o.linkText[i] === 0 && end - first <= mostOfQuote && !rules.forum : lists.has(name) ? before && announces(frame, first - 1) : before && after && (name === 'figure' ? isCaptioned(frame, i, chances) : end - first === 1)
     if (belongs) kept.fill(1, first, end)
   }
 }
@@ -92,7 +94,7 @@ function keepData(frame: Frame, kept: Uint8Array, i: number): void {
   const isBetween = (block: number): boolean => opens(block) || isFurniture(frame, block)
   let [from, to] = [first, end]
   while (first - from < mostBetween && isBetween(from - 1)) from--
-  while (to - end < mostBetween && isBetween(to)) to++
+  while (to - end < mostBetween && kept[to] !== 1 && isBetween(to)) to++
   if (kept[from - 1] !== 1 || kept[to] !== 1) return
   kept.fill(1, first, end)
   for (let at = from; at < first; at++) if (opens(at)) kept[at] = 1

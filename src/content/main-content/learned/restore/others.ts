@@ -1,9 +1,7 @@
 import type { Frame } from '../frame.ts'
 import { lineOf } from './lines.ts'
+import { otherThings } from '../../other-things.ts'
 
-/** Headings of what a shop or an agency offers beside the thing that its page is about. */
-const heads =
-  /^(?:frequently bought together|(?:products?|items?) related to this(?: item| product)?|(?:customers|shoppers|people|others|buyers) (?:who .{0,40}|also) (?:bought|viewed|liked|considered|searched|purchased)(?: .{0,20})?|(?:you may|you might) also (?:like|enjoy)|(?:related|recommended|similar|sponsored|suggested) (?:products?|items?|jobs|vacancies|properties|listings)(?: .{0,40})?|(?:recently|previously) viewed(?: .{0,20})?|compare with similar items|complete (?:the|your) look|wird oft zusammen gekauft|kunden (?:kauften|sahen|interessierten sich) auch.{0,30}|(?:das )?könnte (?:dir|ihnen) auch gefallen|ähnliche (?:produkte|artikel|stellen|jobs|immobilien)|produits (?:similaires|associés)|vous aimerez aussi|productos (?:relacionados|similares))[\s:.!…]*$/i
 const longest = 80
 /** The largest share of the kept letters that such a part has, and fewest letters of a text: a part with one is no list of things. */
 const share = 0.4
@@ -16,7 +14,7 @@ export function leaveOthers(frame: Frame, kept: Uint8Array): void {
   let all = -1
   for (let i = 0; i < kept.length; i++) {
     const block = blocks.all[i]
-    if (block === undefined || (heading[i] ?? 0) < 2 || block.measure.letters > longest || !heads.test(lineOf(block))) continue
+    if (block === undefined || (heading[i] ?? 0) < 2 || block.measure.letters > longest || !otherThings.test(lineOf(block))) continue
     const end = endOf(frame, i)
     if (all < 0) all = lettersOf(frame, kept, 0, kept.length)
     if (lettersOf(frame, kept, i, end) > all * share || hasText(frame, i + 1, end)) continue

@@ -41,3 +41,17 @@ it('keeps the corrections of a text', () => {
 it('leaves a heading in furniture above the next section of a text', () => {
   expect(left(`<article><p>${text}</p><section class="recommendations"><h3>perhaps others</h3></section><h2>yes, more</h2><p>${text} again</p></article>`)).toEqual([text, 'yes, more', `${text} again`])
 })
+
+it('keeps where a paper was published, which its data names, and what it is about', () => {
+  const metas = '<meta name="citation_author" content="Brandt, Ilya"><meta name="citation_doi" content="10.1000/x.44">'
+  const page = (head: string): readonly string[] => left(`${head}<main><p>doi: 10.1000/X.44.</p><h1>yes, a paper</h1><p>${text}</p><p><b>Keywords:</b> memory; sleep</p><p>No</p></main>`)
+  expect(page(metas)).toEqual(['doi: 10.1000/X.44.', 'yes, a paper', text, 'Keywords: memory; sleep'])
+  expect(page('')).toEqual(['yes, a paper', text])
+})
+
+it('keeps a line with a note right behind the text, with the note', () => {
+  const note = (link: string): readonly string[] => left(`<article><p>${text}</p><p>perhaps ${link}.</p><div><div class="footnote"><a id="n1" href="#r1">1</a><div><p>From 1961.</p></div></div></div><p>No</p></article>`)
+  expect(note('<sup><a href="#n1" id="r1">1</a></sup>')).toEqual([text, 'perhaps 1.', '1', 'From 1961.'])
+  expect(note('<a class="footnote-anchor" href="#n1" id="r1">1</a>')).toEqual([text, 'perhaps 1.', '1', 'From 1961.'])
+  expect(note('<a href="#n1" id="r1">1</a>')).toEqual([text])
+})

@@ -2,7 +2,7 @@ import { once } from '../../../../lib/once.ts'
 import { headingTags } from '../../../html/tag-sets.ts'
 import { classOf, type Element, oneLine } from '../../../html/tree.ts'
 import { isAbove, leadsUp } from '../../../leads-up.ts'
-import { isNote, isQuoted } from '../../furniture.ts'
+import { isNote, isQuoted } from '../../notes.ts'
 import { keepBylines, keepSubmitter } from './bylines.ts'
 import { keepCodeBetween } from './code-between.ts'
 import { keepCodes } from './codes.ts'
@@ -69,7 +69,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepOpeners(frame, kept)
   keepHoles(frame, kept, chances)
   keepCodeBetween(frame, kept)
-  keepFootnotes(frame, kept)
+  keepFootnotes(frame, kept, chances)
   keepFiles(frame, kept)
   keepHeadings(frame, kept, chances)
   leaveLastHeadings(frame, kept)

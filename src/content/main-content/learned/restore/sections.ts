@@ -10,6 +10,8 @@ const cells: ReadonlySet<string> = new Set(['td', 'th'])
 /** An element with this many kept letters, and this share of its letters kept, is kept with its sections. */
 const fewest = 300
 const share = 0.5
+/** The largest share of the letters of a section that are in links beside its text. */
+const mostLinked = 0.25
 /** The share of its letters from which on a page of a manual is kept whole. */
 const shareOfManual = 0.2
 
@@ -75,11 +77,11 @@ function keepBoxesOf(frame: Frame, kept: Uint8Array, i: number): void {
   }
 }
 
-/** Keeps blocks of which none is kept and none was on the page before: in a table of data, a few may have been. */
+/** Keeps blocks of which none is kept and none was on the page before: in a table of data, a few may have been. Links stay out. */
 function keepOmitted({ outline: o, blocks, seen }: Frame, kept: Uint8Array, from: number, to: number): void {
   if (kept.subarray(from, to).includes(1)) return
   for (let i = from; i < to; i++) if (seen[i] === 1 && !cells.has(o.elements[blocks.all[i]?.at ?? -1]?.name ?? '')) return
-  kept.fill(1, from, to)
+  for (let i = from; i < to; i++) kept[i] = Number(blocks.all[i]?.links === 0)
 }
 
 /** Whether an element is written like another one, and kept. */
@@ -93,12 +95,13 @@ function beginsWithHeading(frame: Frame, i: number): boolean {
   return o.parent[i + 1] === i && isHeading(frame, i + 1) && holders.has(o.elements[i]?.name ?? '')
 }
 
-/** Whether an element that begins with a heading is a section in a box of its own: it says more, and all of it is text. */
+/** Whether an element that begins with a heading is a section in a box of its own: it says more, and all of it is text but a link that leads on. */
 function isBox(frame: Frame, i: number): boolean {
   const { outline: o } = frame
   const first = i + 1
-  if (!isText(frame, i) || (o.text[i] ?? 0) <= (o.text[first] ?? 0)) return false
-  for (let at = first; at < (o.end[i] ?? 0); at = o.end[at] ?? Number.POSITIVE_INFINITY) if (!isText(frame, at)) return false
+  const text = o.text[i] ?? 0
+  if (frame.rules.verdict[i] !== 0 || text <= (o.text[first] ?? 0) || (o.linkText[i] ?? 0) > text * mostLinked) return false
+  for (let at = first; at < (o.end[i] ?? 0); at = o.end[at] ?? Number.POSITIVE_INFINITY) if (!isText(frame, at) && o.elements[at]?.name !== 'a') return false
   return true
 }
 

@@ -36,11 +36,14 @@ export function keepSummaries(frame: Frame, kept: Uint8Array): void {
   }
 }
 
-function isSummary({ outline: o, blocks, rules }: Frame, i: number): boolean {
+function isSummary({ outline: o, blocks, heading, rules }: Frame, i: number): boolean {
   const element = o.elements[i]
   const letters = o.text[i] ?? 0
   if (element === undefined) return false
   if (deckHolders.has(element.name) && isDeck(namesOf(element), letters)) return rules.verdict[i] !== 1 && (blocks.end[i] ?? 0) - (blocks.first[i] ?? 0) === 1 && (o.linkText[i] ?? 0) * 10 <= letters
+  const first = blocks.first[i] ?? 0
+  // A sentence that is a heading right behind that of the page.
+  if (element.name === 'h2' && heading[first] === 2 && heading[first - 1] === 1 && heading[first + 1] === 0 && letters >= aSentence && letters <= longestDeck) return rules.verdict[i] === 0 && o.linkText[i] === 0
   if (letters < fewest || letters > most || (o.linkText[i] ?? 0) * 10 > letters) return false
   if (holders.has(element.name)) return (o.end[i] ?? i) - i <= mostElements && named.test(namesOf(element)) && !o.elements.slice(i, o.end[i]).some(({ name }) => asking.has(name))
   if (!lists.has(element.name) || rules.verdict[i] !== 0 || (o.linkText[i] ?? 0) > 0) return false
