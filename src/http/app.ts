@@ -63,10 +63,10 @@ function unused(part: string): never {
   throw new Error(`a route was declared with a schema for a ${part} that is not there`)
 }
 
-/** How often a request has a header of which the parser keeps only the first. */
-function countOf(name: string, { rawHeaders }: IncomingMessage): number {
+/** The number of Host headers in a request; the parser keeps only the first. */
+function hostsIn({ rawHeaders }: IncomingMessage): number {
   let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === name) count++
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count++
   return count
 }
 
@@ -147,13 +147,12 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     void reply.header('x-request-id', request.id)
     closeWithConnection(reply.raw, request.raw.socket)
     if (stopping) throw new ServiceError('SHUTTING_DOWN')
-    const hosts = countOf('host', request.raw)
+    const hosts = hostsIn(request.raw)
     if (request.raw.httpVersion === '1.1' && hosts === 0) throw new ServiceError('BAD_REQUEST', 'The request has no Host header.')
     const { host } = request.headers
     if (host !== undefined && !isHost(host)) throw new ServiceError('BAD_REQUEST', 'The Host header does not name a host (RFC 9112 §3.2).')
     // A proxy in front of us may have used another of them than we would (RFC 9112 §3.2).
     if (hosts > 1) throw new ServiceError('BAD_REQUEST', 'The request has more than one Host header.')
-    if (countOf('authorization', request.raw) > 1) throw new ServiceError('BAD_REQUEST', 'The request has more than one Authorization header.')
     // Before the body is read, which anybody may send.
     if (request.is404) notFound(request, reply)
     // `identity` means that the body is as it is (RFC 9110 §12.5.3).

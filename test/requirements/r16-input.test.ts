@@ -52,7 +52,6 @@ describe('R17 what never becomes a request is refused in the standard error shap
     ['a long name', head(`DELETE /v2/browser/profiles/${encodeURIComponent('🦉'.repeat(129))} HTTP/1.1`, key), '400 BAD_REQUEST'],
     ['a URL beyond the head limit', head(`GET /${'a'.repeat(40_000)} HTTP/1.1`), '431 HEADERS_TOO_LARGE'],
     ['bare line feeds', 'GET /health HTTP/1.1\nHost: trawl\n\n', '400 BAD_REQUEST'],
-    ['two keys', 'GET /v2/team/credit-usage HTTP/1.1\r\nHost: trawl\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\n\r\n', '400 BAD_REQUEST'],
     ['a host that is none', 'GET /health HTTP/1.1\r\nHost: a b\r\n\r\n', '400 BAD_REQUEST'],
     ['a host with a path', 'GET /health HTTP/1.1\r\nHost: elsewhere.example/v2\r\n\r\n', '400 BAD_REQUEST'],
     ['an empty host', 'GET /health HTTP/1.1\r\nHost:\r\n\r\n', '400 BAD_REQUEST'],
