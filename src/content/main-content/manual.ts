@@ -8,10 +8,17 @@ const likePart = /(?:^|\s)(?:chapter|section|subsection|appendix|preface|article
 const ofSphinx = /(?:^|\s)(?:body|document)(?:\s|$)/
 const holders: ReadonlySet<string> = new Set(['div', 'section', 'article'])
 
+/** Whether an element has a name that pages of manuals have, and parts of them. */
+export function mayBeManual(element: Element): boolean {
+  if (!holders.has(element.name)) return false
+  const names = classOf(element)
+  return part.test(names) || ofSphinx.test(names) || likePart.test(names)
+}
+
 /** Whether an element holds a page of a manual, or a part of one, all of which is content. */
 export function isManual(element: Element): boolean {
-  const names = holders.has(element.name) ? attribute(element, 'class')?.slice(0, 200) : undefined
-  if (names === undefined) return false
+  if (!mayBeManual(element)) return false
+  const names = classOf(element)
   if (part.test(names)) return true
   if (ofSphinx.test(names)) return attribute(element, 'role') === 'main'
   const first = likePart.test(names) ? element.children.find(isElement) : undefined

@@ -171,6 +171,7 @@ describe('what is left of a page', () => {
     ['makeinfo', (inner: string) => `<div class="section-level-extent" id="Loom">${inner}</div>`],
     ['older versions of makeinfo', (inner: string) => `<div class="section" id="Loom"><div class="header"><p>Next: <a href="a.html" accesskey="n" rel="next">Warp</a></p></div>${inner}</div>`],
     ['Sphinx', (inner: string) => `<div class="body" role="main">${inner}</div>`],
+    ['Sphinx behind another box with its name', (inner: string) => `<div class="body"><p>no</p></div><div class="body" role="main">${inner}</div>`],
   ])('has the pages of %s whole, but no table of contents', (_, page) => {
     const text = left(page('<div class="toc"><a href="#c">no, the contents</a></div><h3>Comments</h3><p>no, between these signs</p><h3>Warp</h3><p>yes, all of the text</p>'))
     expect(text).toContain('<p>no, between these signs</p>')

@@ -1,5 +1,5 @@
 import { headingTags } from '../../../html/tag-sets.ts'
-import { isManual } from '../../manual.ts'
+import { isManual, mayBeManual } from '../../manual.ts'
 import { type Frame, ofKind, withName } from '../frame.ts'
 import { keepOutside, lettersBefore } from './lines.ts'
 
@@ -15,12 +15,13 @@ const mostLinked = 0.25
 /** The share of its letters from which on a page of a manual is kept whole. */
 const shareOfManual = 0.2
 
-/** Keeps pages of manuals of which some is kept whole, without what the rules call furniture. A generator writes all of a kind alike. */
+/** Keeps pages of manuals of which some is kept whole, without what the rules call furniture. */
 export function keepManuals(frame: Frame, kept: Uint8Array): void {
   const { outline: o, blocks } = frame
   let done = 0
-  for (const i of ofKind(frame, isManual)) {
-    if (i < done) continue
+  for (const i of ofKind(frame, mayBeManual)) {
+    const element = o.elements[i]
+    if (i < done || element === undefined || !isManual(element)) continue
     let letters = 0
     for (let at = blocks.first[i] ?? 0; at < (blocks.end[i] ?? 0); at++) if (kept[at] === 1) letters += blocks.all[at]?.measure.letters ?? 0
     if (letters < (o.text[i] ?? 0) * shareOfManual) continue
