@@ -1,4 +1,4 @@
-import { attribute } from '../html/tree.ts'
+import { classOf } from '../html/tree.ts'
 import type { Outline } from './outline.ts'
 
 const bar = /(?:^|[\s_-])(?:nav-?bar|navigation|mega-?menu)(?:[\s_-]|$)/i
@@ -10,5 +10,5 @@ export function isNavigation({ outline: o, title, all }: { readonly outline: Out
   const element = o.elements[i]
   const text = o.text[i] ?? 0
   if (element === undefined || (o.linkText[i] ?? 0) * 2 <= text || (o.proseText[i] ?? 0) > 0 || all - text < leastRest) return false
-  return bar.test((attribute(element, 'class') ?? '').slice(0, 200)) && title >= 0 && (title < i || title >= (o.end[i] ?? 0))
+  return bar.test(classOf(element)) && title >= 0 && (title < i || title >= (o.end[i] ?? 0))
 }

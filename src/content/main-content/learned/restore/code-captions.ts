@@ -1,5 +1,5 @@
 import { isTabList } from '../../../markdown/tabs.ts'
-import { attribute } from '../../../html/tree.ts'
+import { classOf } from '../../../html/tree.ts'
 import type { Frame } from '../frame.ts'
 
 /** Elements that are boxes around code, and most of them around one. */
@@ -68,7 +68,7 @@ function boxOfCode({ outline: o, blocks }: Frame, code: number): number {
 function isCaption({ outline: o, blocks, rules }: Frame, box: number, block: number): boolean {
   const named = (at: number): boolean => {
     const element = o.elements[at]
-    return element !== undefined && (element.name === 'figcaption' || captionName.test((attribute(element, 'class') ?? '').slice(0, 200)))
+    return element !== undefined && (element.name === 'figcaption' || captionName.test(classOf(element)))
   }
   const { at: owner = -1, places = [] } = blocks.all[block] ?? {}
   let found = places.some(named)
