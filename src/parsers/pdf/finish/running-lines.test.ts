@@ -89,6 +89,10 @@ it('keeps one header and one footer of two pages that both have, at the start an
   expect(made.replace(/^#+ /gm, '')).toBe(['Harbour office of Northtown', all(2), 'Notice on tides'].join('\n\n'))
 })
 
+it('keeps the only line of each of two pages', async () => {
+  expect(await markdown([1, 2].map((page) => ({ lines: [{ text: `Receipt number ${page} of the harbour master`, x: 72, y: 700 }] })))).toBe('Receipt number 1 of the harbour master\n\nReceipt number 2 of the harbour master')
+})
+
 it('keeps different lines at the edges of two pages', async () => {
   const made = await markdown(pages(2, (page) => [{ text: ['To be read aloud', 'To be sung'][page] ?? '', x: 72, y: 730, size: 10 }]))
   expect(made).toMatch(/To be read aloud[^]*To be sung/)

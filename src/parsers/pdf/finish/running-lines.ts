@@ -122,6 +122,9 @@ class Repetitions {
 /** Whether a header is a heading of the first page: it may be the title of the file, and stays there. */
 const isTitle = (blocks: readonly Block[], { line, counts }: Keyed): boolean => line.edge === 'top' && counts.length === 0 && blocks.some(({ kind, lines }) => kind === 'heading' && lettersOf(lines.join(' ')) === lettersOf(line.text))
 
+/** Whether a line is the only one of its page, and so at both edges. */
+const isAlone = (lines: readonly Keyed[], { line }: Keyed): boolean => lines.some(({ line: other }) => other.edge !== line.edge && other.y === line.y)
+
 /** The headers and footers of each page, and page numbers within other lines. */
 function runningLines(sheets: readonly Sheet[]): Gone[][] {
   const keyed = sheets.map((sheet) => {
@@ -135,7 +138,7 @@ function runningLines(sheets: readonly Sheet[]): Gone[][] {
   return keyed.map((lines, i) => lines.flatMap((one): Gone[] => {
     const isNumber = (text: string): boolean => isPageNumber(text, sheets[i]?.pageNumber ?? 0, sheets.length)
     if (i === 0 && isTitle(sheets[i]?.blocks ?? [], one)) return []
-    if (isNumber(one.line.text) || all.isRunning(one) || all.isBareNumber(one) || all.isBetween(one, i)) return [one.line]
+    if (isNumber(one.line.text) || all.isRunning(one) || all.isBareNumber(one) || (!isAlone(lines, one) && all.isBetween(one, i))) return [one.line]
     const part = one.line.parts.find(isNumber)
     return part === undefined ? [] : [{ ...one.line, part }]
   }))
