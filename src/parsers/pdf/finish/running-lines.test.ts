@@ -89,8 +89,13 @@ it('keeps one header and one footer of two pages that both have, at the start an
   expect(made.replace(/^#+ /gm, '')).toBe(['Harbour office of Northtown', all(2), 'Notice on tides'].join('\n\n'))
 })
 
-it('keeps the only line of each of two pages', async () => {
-  expect(await markdown([1, 2].map((page) => ({ lines: [{ text: `Receipt number ${page} of the harbour master`, x: 72, y: 700 }] })))).toBe('Receipt number 1 of the harbour master\n\nReceipt number 2 of the harbour master')
+it.each([
+  ['the only line', ['Receipt number #1 of the harbour master']],
+  ['the only two lines', ['Receipt number #1', 'Paid to the harbour master']],
+])('keeps %s of each of two pages', async (_what, texts) => {
+  const own = [1, 2].map((page) => texts.map((text) => text.replace('#1', String(page))))
+  const made = await markdown(own.map((some) => ({ lines: some.map((text, i) => ({ text, x: 72, y: 700 - i * 400 })) })))
+  expect(made.replace(/^#+ /gm, '').split('\n\n')).toEqual(own.flat())
 })
 
 it('keeps different lines at the edges of two pages', async () => {
