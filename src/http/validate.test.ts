@@ -81,6 +81,10 @@ it.each([['maxDepth', 'maxDiscoveryDepth'], ['ignoreSitemap', 'sitemap'], ['allo
   expect(() => validate(ScrapeRequest, { url: 'https://example.com/', [former]: 1 })).toThrow(/Unknown key "\w+"(?!; its)/)
 })
 
+it.each([['extract', 'formats'], ['jsonOptions', 'formats'], ['changeTrackingOptions', 'formats'], ['parsePDF', 'parsers']])('learns where to say what %s said', (former, now) => {
+  expect(() => validate(ScrapeRequest, { url: 'https://example.com/', [former]: {} })).toThrow(`Unknown key "${former}"; its name is now "${now}"`)
+})
+
 it.each([
   [CrawlRequest, { url: 'https://example.com/', formats: ['html'] }, 'Unknown key "formats"; it belongs in "scrapeOptions"'],
   [CrawlRequest, { url: 'https://example.com/', headers: {} }, 'Unknown key "headers"; it belongs in "webhook" or "scrapeOptions"'],

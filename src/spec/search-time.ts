@@ -27,6 +27,9 @@ const marks: ReadonlySet<string> = new Set(['cdr:1', 'sbd:0'])
 export function searchTime(text: string): SearchTime | null {
   let time: SearchTime = anyTime
   const parts = text.split(',').map((part) => part.trim())
+  const names = parts.map((part) => part.replace(/:.*/, ''))
+  // Of two spans, or of a span and days, only one could be asked for.
+  if (new Set(names).size < names.length || (names.includes('qdr') && names.includes('cdr'))) return null
   for (const part of parts) {
     const [name = '', ...rest] = part.split(':')
     const value = rest.join(':')

@@ -19,12 +19,17 @@ const unsupportedScrapeKeys = [
   'fastMode', 'useMock', 'redactPII', 'threatProtection', 'auditMetadata', 'safeMode', 'domainTools', 'toolDetail', 'checkPromptInjection',
 ] as const
 
-/** Names that options had in the version before, and what they are called now. */
+/** Names that options had in the version before, and the options that say the same now. */
 export const formerKeys: ReadonlyMap<string, string> = new Map([
   ['maxDepth', 'maxDiscoveryDepth'],
   ['ignoreSitemap', 'sitemap'],
   ['allowBackwardLinks', 'crawlEntireDomain'],
   ['allowBackwardCrawling', 'crawlEntireDomain'],
+  ['sitemapOnly', 'sitemap'],
+  ['parsePDF', 'parsers'],
+  ['extract', 'formats'],
+  ['jsonOptions', 'formats'],
+  ['changeTrackingOptions', 'formats'],
 ])
 
 /** Keys of the official clients that need no word at all. */

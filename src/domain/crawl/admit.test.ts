@@ -28,6 +28,11 @@ describe('a link of a page', () => {
     expect([within, long].map((link) => reasonOf(link, rulesFor({ includePaths: large })))).toEqual(['ok', 'not-included'])
   })
 
+  it('that is not followed is not kept out by robots.txt', () => {
+    const rules = rulesFor({}, undefined, () => false)
+    expect([root, { ...root, followed: false }, null].map((from) => reasonOf('https://docs.site.example/a', rules, from))).toEqual(['robots', 'not-included', 'robots'])
+  })
+
   it('becomes a page one level deeper, under its key', () => {
     expect(admit('https://www.docs.site.example/a/?utm_source=x#part', { ...root, depth: 3 }, rulesFor())).toEqual({
       ok: true,

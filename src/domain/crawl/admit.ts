@@ -42,7 +42,9 @@ export function admit(link: string, from: Source | null, rules: CrawlRules): Adm
   if (from?.external === true) return { ok: false, url: url.href, reason: 'external', key }
   if (external && rules.allowExternalLinks && isHome(url)) return { ok: false, url: url.href, reason: 'external', code: 'EXTERNAL_LINK' }
   const lasting = refusal(url, { key, found }, rules)
-  if (lasting !== null) return { ok: false, url: url.href, reason: lasting }
+  // A link that is not followed anyway is not kept out by robots.txt.
+  const moot = lasting === 'robots' && from?.followed === false
+  if (lasting !== null && !moot) return { ok: false, url: url.href, reason: lasting }
   // Following a link must not change anything; a sitemap names pages only.
   if (from !== null && key !== rules.startKey && isAction(url)) return { ok: false, url: url.href, reason: 'excluded', key }
   // A sitemap, or a page whose links are followed, may still name it.

@@ -89,6 +89,15 @@ it('keeps one header and one footer of two pages that both have, at the start an
   expect(made.replace(/^#+ /gm, '')).toBe(['Harbour office of Northtown', all(2), 'Notice on tides'].join('\n\n'))
 })
 
+it.each([
+  ['the only line', ['Receipt number #1 of the harbour master']],
+  ['the only two lines', ['Receipt number #1', 'Paid to the harbour master']],
+])('keeps %s of each of two pages', async (_what, texts) => {
+  const own = [1, 2].map((page) => texts.map((text) => text.replace('#1', String(page))))
+  const made = await markdown(own.map((some) => ({ lines: some.map((text, i) => ({ text, x: 72, y: 700 - i * 400 })) })))
+  expect(made.replace(/^#+ /gm, '').split('\n\n')).toEqual(own.flat())
+})
+
 it('keeps different lines at the edges of two pages', async () => {
   const made = await markdown(pages(2, (page) => [{ text: ['To be read aloud', 'To be sung'][page] ?? '', x: 72, y: 730, size: 10 }]))
   expect(made).toMatch(/To be read aloud[^]*To be sung/)

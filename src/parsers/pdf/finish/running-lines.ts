@@ -122,6 +122,12 @@ class Repetitions {
 /** Whether a header is a heading of the first page: it may be the title of the file, and stays there. */
 const isTitle = (blocks: readonly Block[], { line, counts }: Keyed): boolean => line.edge === 'top' && counts.length === 0 && blocks.some(({ kind, lines }) => kind === 'heading' && lettersOf(lines.join(' ')) === lettersOf(line.text))
 
+/** Whether a page has no other lines than these: they are its text then. */
+function isWhole(sheet: Sheet | undefined, lines: readonly Keyed[]): boolean {
+  const rows = new Map(lines.map(({ line }) => [line.y, lettersOf(line.text).length]))
+  return lettersOf((sheet?.blocks ?? []).flatMap((block) => block.lines).join('')).length <= [...rows.values()].reduce((sum, letters) => sum + letters, 0)
+}
+
 /** The headers and footers of each page, and page numbers within other lines. */
 function runningLines(sheets: readonly Sheet[]): Gone[][] {
   const keyed = sheets.map((sheet) => {
@@ -135,7 +141,7 @@ function runningLines(sheets: readonly Sheet[]): Gone[][] {
   return keyed.map((lines, i) => lines.flatMap((one): Gone[] => {
     const isNumber = (text: string): boolean => isPageNumber(text, sheets[i]?.pageNumber ?? 0, sheets.length)
     if (i === 0 && isTitle(sheets[i]?.blocks ?? [], one)) return []
-    if (isNumber(one.line.text) || all.isRunning(one) || all.isBareNumber(one) || all.isBetween(one, i)) return [one.line]
+    if (isNumber(one.line.text) || all.isRunning(one) || all.isBareNumber(one) || (all.isBetween(one, i) && !isWhole(sheets[i], lines))) return [one.line]
     const part = one.line.parts.find(isNumber)
     return part === undefined ? [] : [{ ...one.line, part }]
   }))
