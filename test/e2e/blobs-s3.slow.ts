@@ -83,6 +83,16 @@ describe('a service whose blobs are in an object store', () => {
     expect((await service.scrape({ url })).status).toBe(200)
   })
 
+  it('loses no page of a job while the store refuses the key', async () => {
+    const service = await started()
+    store.fault = () => ({ kind: 'answer', status: 403, code: 'AccessDenied' })
+    const { json } = await service.call('POST', '/v2/batch/scrape', { urls: [site.url('/page/refused-1'), site.url('/page/refused-2')] })
+    await expect.poll(() => service.output(), { timeout: 20_000 }).toMatch(/403 AccessDenied.*"event":"page-not-settled"/)
+    store.fault = () => undefined
+    const job = async (): Promise<unknown> => (await service.call('GET', `/v2/batch/scrape/${json.id}`)).json
+    await expect.poll(job, { timeout: 30_000 }).toMatchObject({ status: 'completed', completed: 2, data: [{ markdown: expect.any(String) }, { markdown: expect.any(String) }] })
+  })
+
   it('uses the store for blobs only: no page is fetched from it, whatever the allow-list contains', async () => {
     const service = await started({ TRAWL_ALLOW_PRIVATE_ADDRESSES: '127.0.0.0/8' })
     const before = store.seen.length
