@@ -6,6 +6,7 @@ import { limits } from '../spec/limits.ts'
 import { type Route, type RouteName, routes } from '../spec/routes.ts'
 import { askerOf, bearer } from './auth.ts'
 import { type OpenCall, openCall } from './call.ts'
+import { asServiceError } from './errors.ts'
 import type { Followers } from './followers.ts'
 import { sentWith } from './form.ts'
 import type { Edge, Handler, Reply } from './handlers/handler.ts'
@@ -122,6 +123,14 @@ function assertOwnClient({ path }: Route, { peersOnly }: HttpOptions): void {
   if (peersOnly === true && path !== '/health' && path !== '/metrics') throw new ServiceError('NOT_FOUND', 'No such route.')
 }
 
+/**
+ * Throws `UNAUTHORIZED` instead of a fault whose request lost its key meanwhile: with a deleted team go the rows that the
+ * request writes to, and what the store then refuses is no fault of the service.
+ */
+async function assertNotDeleted(thrown: unknown, { headers, key, peer }: FastifyRequest, edge: { readonly ports: HttpPorts; readonly options: HttpOptions }): Promise<void> {
+  if (key !== null && peer === null && asServiceError(thrown).code === 'UNKNOWN_ERROR') await askerOf(bearer(headers), headers, edge)
+}
+
 /** Whether the route is public, and therefore also answers HEAD. */
 export const isPublicGet = ({ access, method }: Route): boolean => access === 'public' && method === 'GET'
 
@@ -161,6 +170,9 @@ export function mount(app: FastifyInstance, name: RouteName, live: Live, { ports
         holdUntilSent(answer.body, request.team, reply, ports)
         if (answer.status === 204) return reply.code(204).send()
         return reply.code(200).type(answer.media).send(sendable(answer.body, reply, { work: live.work, log: ports.log }))
+      } catch (thrown) {
+        await assertNotDeleted(thrown, request, edge)
+        throw thrown
       } finally {
         edge.end()
       }

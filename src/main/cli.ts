@@ -19,7 +19,9 @@ const program = new Command('trawl').description('Open, self-hosted web data ser
 program.hook('preAction', (_, command) => {
   if (command.name() === 'serve') return
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+    if (error.code === 'EPIPE') return
+    console.error(`What the command prints cannot be written: ${error.message}`)
+    process.exit(1)
   })
 })
 

@@ -64,32 +64,33 @@ describe('a service whose blobs are in an object store', () => {
     expect((await service.call('GET', `/v2/scrape/${answer.json.data.metadata.scrapeId}`)).json.data.markdown).toBe(answer.json.data.markdown)
   })
 
-  it('reports a failure of the store without details of the store, and works again later', async () => {
-    const service = await started()
-    const url = site.url('/page/broken-store')
-    store.fault = () => ({ kind: 'answer', status: 403, code: 'AccessDenied' })
-    const failed = await service.scrape({ url })
-    expect([failed.status, failed.json.code]).toEqual([500, 'UNKNOWN_ERROR'])
-    for (const secret of [String(store.port), 'test-bucket', 'blob', 'AccessDenied', ...Object.values(keys)]) expect(failed.text).not.toContain(secret)
-    expect(service.output()).toContain('The blob store answered 403 AccessDenied.')
-    for (const secret of [String(store.port), ...Object.values(keys)]) expect(service.output()).not.toContain(secret)
-    store.fault = () => undefined
-    expect((await service.scrape({ url })).status).toBe(200)
-  })
-
   it.each<[string, Fault]>([
     ['cannot be reached', { kind: 'reset-before' }],
     ['has too much to do', { kind: 'answer', status: 503, code: 'SlowDown' }],
+    ['refuses the key', { kind: 'answer', status: 403, code: 'AccessDenied' }],
+    ['does not know the key', { kind: 'answer', status: 401, code: 'InvalidAccessKeyId' }],
+    ['has lost the bucket', { kind: 'answer', status: 404, code: 'NoSuchBucket' }],
   ])('answers 503 with Retry-After while the store %s, without details of the store, and works again later', async (_, fault) => {
     const service = await started()
     const url = site.url('/page/store-away')
     store.fault = () => fault
     const failed = await service.scrape({ url })
     expect([failed.status, failed.json.code, failed.headers.get('retry-after')]).toEqual([503, 'OVERLOADED', '2'])
-    for (const secret of [String(store.port), 'test-bucket', 'blob', 'SlowDown', ...Object.values(keys)]) expect(failed.text).not.toContain(secret)
-    expect(service.output()).toMatch(/The blob store (?:cannot be reached|answered 503 SlowDown)\./)
+    for (const secret of [String(store.port), 'test-bucket', 'blob', 'SlowDown', 'AccessDenied', ...Object.values(keys)]) expect(failed.text).not.toContain(secret)
+    expect(service.output()).toContain(fault.kind === 'answer' ? `The blob store answered ${fault.status} ${fault.code}.` : 'The blob store cannot be reached.')
+    for (const secret of [String(store.port), ...Object.values(keys)]) expect(service.output()).not.toContain(secret)
     store.fault = () => undefined
     expect((await service.scrape({ url })).status).toBe(200)
+  })
+
+  it('loses no page of a job while the store refuses the key', async () => {
+    const service = await started()
+    store.fault = () => ({ kind: 'answer', status: 403, code: 'AccessDenied' })
+    const { json } = await service.call('POST', '/v2/batch/scrape', { urls: [site.url('/page/refused-1'), site.url('/page/refused-2')] })
+    await expect.poll(() => service.output(), { timeout: 20_000 }).toMatch(/403 AccessDenied.*"event":"page-not-settled"/)
+    store.fault = () => undefined
+    const job = async (): Promise<unknown> => (await service.call('GET', `/v2/batch/scrape/${json.id}`)).json
+    await expect.poll(job, { timeout: 30_000 }).toMatchObject({ status: 'completed', completed: 2, data: [{ markdown: expect.any(String) }, { markdown: expect.any(String) }] })
   })
 
   it('uses the store for blobs only: no page is fetched from it, whatever the allow-list contains', async () => {

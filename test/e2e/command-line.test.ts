@@ -57,6 +57,11 @@ describe('trawl scrape', () => {
     expect([stdout, stderr]).toEqual(['0\n', ''])
   })
 
+  it('fails with one sentence when its output cannot be written', async () => {
+    const { stdout } = await promisify(execFile)('bash', ['-c', '"$0" "$1" openapi 2>&1 >/dev/full; echo $?', process.execPath, bin], { env: environmentOf({}) })
+    expect(oneLine(stdout)).toEqual([expect.stringMatching(/^What the command prints cannot be written: .*no space left/), '1'])
+  })
+
   it('prints other formats, and one sentence on failure', async () => {
     const settings = { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` }
     const links = await trawlCommand(['scrape', site.url('/article'), '--format', 'links'], settings)

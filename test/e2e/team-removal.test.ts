@@ -51,6 +51,17 @@ describe('trawl teams delete', () => {
     expect((await trawl.scrape({ url: site.url('/article') })).status).toBe(200)
   })
 
+  it('answers a scrape that was under way that its key is no longer good, and logs no fault', async () => {
+    const key = (await trawlCommand(['keys', 'create', 'scraping'], { TRAWL_DATA_DIR: trawl.dataDir })).stdout.trim()
+    const answer = trawl.scrape({ url: site.url('/slow/held?ms=60000') }, { authorization: `Bearer ${key}` })
+    await expect.poll(() => site.hits('/slow/held'), { timeout: 20_000 }).toBeGreaterThan(0)
+    expect((await run(['scraping', '--force'])).code).toBe(0)
+    await fetch(site.url('/slow/let-go'))
+    const { status, json } = await answer
+    expect([status, json.code]).toEqual([401, 'UNAUTHORIZED'])
+    expect(trawl.output()).not.toContain('request-failed')
+  })
+
   it('keeps the only team, and the one that requests without keys belong to, unless told otherwise', async () => {
     const alone = { TRAWL_DATA_DIR: join(trawl.dataDir, 'alone') }
     await trawlCommand(['teams', 'create', 'default'], alone)

@@ -25,7 +25,7 @@ export interface S3Page {
 
 /**
  * The operations of an object store, on names below the prefix of the place. Each is retried while that makes sense, and
- * throws an `Error` without secrets and addresses.
+ * throws a `StoreAway` without secrets and addresses.
  */
 export interface S3Client {
   /** Resolves once the bytes are durable; the store has verified their checksum. */
@@ -70,12 +70,13 @@ function timeOf(answer: OperatorAnswer): number {
   return Number.isNaN(now) ? Date.now() : now
 }
 
-function failure(answer: OperatorAnswer): Error {
-  return new Error(`The blob store answered ${`${answer.status} ${errorCodeIn(answer.body)}`.trim()}.`)
+/** A refusal (of the key, of the bucket) says nothing of what was stored: it lasts until somebody mends it, and what was asked is right then. */
+function failure(answer: OperatorAnswer): StoreAway {
+  return new StoreAway(new Error(`The blob store answered ${`${answer.status} ${errorCodeIn(answer.body)}`.trim()}.`))
 }
 
-function unanswered(cause: Error): Error {
-  return new Error(cause instanceof Silence ? 'The blob store does not answer.' : 'The blob store cannot be reached.', { cause })
+function unanswered(cause: Error): StoreAway {
+  return new StoreAway(new Error(cause instanceof Silence ? 'The blob store does not answer.' : 'The blob store cannot be reached.', { cause }))
 }
 
 /** Whether the object is missing, rather than the bucket. */
@@ -132,7 +133,7 @@ export function s3Client(place: S3Place, credentials: S3Credentials, http: Opera
         const answer = await send({ method: 'GET', query })
         if (!isGood(answer)) throw failure(answer)
         const page = listed(answer)
-        if (page.next !== null && page.next === from) throw new Error('The blob store lists the same page for ever.')
+        if (page.next !== null && page.next === from) throw new StoreAway(new Error('The blob store lists the same page for ever.'))
         const objects = page.objects.filter(({ name }) => name.startsWith(place.prefix)).map(({ name, at }) => ({ name: name.slice(place.prefix.length), at }))
         yield { objects, now: timeOf(answer) }
         from = page.next
@@ -152,7 +153,7 @@ function tried(place: S3Place, credentials: S3Credentials, http: OperatorHttp): 
         const outcome = await sign(wish, hash).then((signed) => http.send({ ...signed, signal: limit.signal })).catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))))
         limit.signal.throwIfAborted()
         if (!(outcome instanceof Error) && !isForLater(outcome, wish)) return outcome
-        if (tries >= (outcome instanceof Silence ? maxSilentTries : maxTries)) throw new StoreAway(outcome instanceof Error ? unanswered(outcome) : failure(outcome))
+        if (tries >= (outcome instanceof Silence ? maxSilentTries : maxTries)) throw outcome instanceof Error ? unanswered(outcome) : failure(outcome)
         await sleep(firstPauseMs * 4 ** (tries - 1) * (0.5 + Math.random()), limit.signal)
       }
     } finally {

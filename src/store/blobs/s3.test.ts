@@ -162,7 +162,7 @@ describe('blobs in an object store', () => {
   ])('do not mistake %s for a missing blob, and do not retry', async (_, fault, message) => {
     failing(1_000, fault)
     for (const work of [() => blobs.put(html), () => blobs.get(keyOf(html)), () => blobs.sweep(nothing, hour)]) {
-      await expect(work()).rejects.toThrow(message)
+      await expect(work()).rejects.toThrow(new StoreAway(new Error(message)))
       expect(server.seen.splice(0).length).toBe(1)
     }
   })
