@@ -34,6 +34,14 @@ describe('a page of a manual', () => {
   it.each(['#oars', 'skiff.html#oars'])('leaves out the contents of the page itself: %s', (href) => {
     expect(markdownOf(ofDocBook(entry(href) + entry(href)))).not.toContain('Where the oars')
   })
+
+  it('keeps the box of a definition above its longest part', () => {
+    const definition = '<div class="SIntrapara"><table class="boxed"><tr><td><blockquote class="SubFlow"><p class="RForeground"><a href="">skiff%</a> : <a href="class.html">class?</a></p></blockquote></td></tr></table></div><div class="SIntrapara">Two may row it. See <a href="tow.html">tow%</a>.</div>'
+    const markdown = markdownOf(`<div class="maincolumn"><div class="main"><div class="navsettop"><a href="moor.html">prev</a><a href="tow.html">next</a></div>${definition}<div class="SIntrapara"><blockquote class="leftindent">${prose.repeat(4)}</blockquote></div></div></div>`)
+    expect(markdown).toContain('[skiff%]')
+    expect(markdown).toContain('Two may row it.')
+    expect(markdown).not.toContain('next')
+  })
 })
 
 it('leaves out a navigation that is longer than the text', () => {
