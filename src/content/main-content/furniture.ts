@@ -28,6 +28,8 @@ export interface Setting {
   readonly total: number
   /** Letters on the page. */
   readonly all: number
+  /** Whether the page, without a menu that says more than all the rest of it, has too few letters for the trees. */
+  readonly short: boolean
   readonly forum: boolean
   /** The first `h1`, as an index into the outline; -1 for none. */
   readonly title: number

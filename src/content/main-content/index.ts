@@ -10,7 +10,7 @@ import { isTitledMain, markFurniture } from './furniture.ts'
 import { byLabels } from './learned/index.ts'
 import { trimSiblings } from './sibling-links.ts'
 import { markSkipLinks } from './skip-links.ts'
-import { type ByRules, byRules, settingOf, tooShort } from './survey.ts'
+import { type ByRules, byRules, settingOf } from './survey.ts'
 import { type TitleLine, titleLine, withTitle } from './title-line.ts'
 import { warnUnsure } from './unsure.ts'
 
@@ -59,7 +59,7 @@ function contentOf(page: Page): MainContent {
   const few = rules.letters < fewLetters
   const said = few ? ofStructuredData(page, rules.setting.all) : undefined
   if (said) return said
-  const labelled = rules.setting.all < tooShort ? undefined : byLabels(page, rules, before)
+  const labelled = rules.setting.short ? undefined : byLabels(page, rules, before)
   if (labelled) return labelled
   const second = few && !rules.posts && !rules.whole ? relaxed(page, before, rules) : undefined
   if (second) return second

@@ -34,6 +34,14 @@ describe('a page of a manual', () => {
   it.each(['#oars', 'skiff.html#oars'])('leaves out the contents of the page itself: %s', (href) => {
     expect(markdownOf(ofDocBook(entry(href) + entry(href)))).not.toContain('Where the oars')
   })
+
+  it('keeps the box of a definition above its longest part', () => {
+    const definition = '<div class="SIntrapara"><table class="boxed"><tr><td><blockquote class="SubFlow"><p class="RForeground"><a href="">skiff%</a> : <a href="class.html">class?</a></p></blockquote></td></tr></table></div><div class="SIntrapara">Two may row it. See <a href="tow.html">tow%</a>.</div>'
+    const markdown = markdownOf(`<div class="maincolumn"><div class="main"><div class="navsettop"><a href="moor.html">prev</a><a href="tow.html">next</a></div>${definition}<div class="SIntrapara"><blockquote class="leftindent">${prose.repeat(4)}</blockquote></div></div></div>`)
+    expect(markdown).toContain('[skiff%]')
+    expect(markdown).toContain('Two may row it.')
+    expect(markdown).not.toContain('next')
+  })
 })
 
 it('leaves out a navigation that is longer than the text', () => {
@@ -42,4 +50,14 @@ it('leaves out a navigation that is longer than the text', () => {
   expect(markdown).not.toContain('part_')
   expect(markdown).toContain('A skiff of oak')
   expect(markdownOf(`<div id="content"><h1>Skiff</h1>${bar}</div>`)).toContain('part')
+})
+
+it('reads a short page below a long menu as a short page', () => {
+  const line = (i: number): string => `<tr class="t-nv"><td colspan="5"><div class="t-nv-ln-table"><div><a href="/p${i}"><span class="t-lines"><span>part_of_${i}</span></span></a></div><div><span class="t-lines"><span><span class="t-mark-rev">(C++11)</span></span></span></div></div></td></tr>`
+  const menu = `<div class="t-navbar"><div class="t-navbar-head"><a href="/">Boats</a><div class="t-navbar-menu"><table class="t-nv-begin">${Array.from({ length: 150 }, (_, i) => line(i)).join('')}</table></div></div></div>`
+  const text = '<table><tr><td><span>skiff( const oar&amp; larch );</span></td><td>(since 11)</td></tr></table><p>Builds the skiff from an oar.</p><h3>Parameters</h3><table><tr><td>larch</td><td>the wood</td></tr></table>'
+  const markdown = markdownOf(`<div id="content"><h1>Skiff</h1><div id="bodyContent">${menu}${text}</div></div>`)
+  expect(markdown).not.toContain('part_')
+  expect(markdown).toContain('Builds the skiff')
+  expect(markdown).toContain('the wood')
 })

@@ -2,8 +2,8 @@ import { attribute, type ChildNode, classOf, type Element, isElement, walkElemen
 
 /** What generators call a part of a manual that is all content: mandoc, Asciidoctor, DocBook, makeinfo, Apache httpd, PyData. */
 const part = /(?:^|\s)(?:manual-text|sectionbody|refentry|refsect[1-3]|refnamediv|sect[1-5]|(?:chapter|section|subsection|appendix|unnumbered)-level-extent|directive-section|bd-article)(?:\s|$)/
-/** The same where the name alone could be anyone's: DocBook and older versions of makeinfo, whose parts begin with titles, or with links that have keys. */
-const likePart = /(?:^|\s)(?:chapter|section|subsection|appendix|preface|article|book)(?:\s|$)/
+/** The same where the name alone could be anyone's: DocBook and older versions of makeinfo, whose parts begin with titles, or with links that have keys; Scribble, whose pages begin with a bar. */
+const likePart = /(?:^|\s)(?:chapter|section|subsection|appendix|preface|article|book|main)(?:\s|$)/
 /** Sphinx calls the text of a page the main part of it. */
 const ofSphinx = /(?:^|\s)(?:body|document)(?:\s|$)/
 const holders: ReadonlySet<string> = new Set(['div', 'section', 'article'])
@@ -23,7 +23,7 @@ export function isManual(element: Element): boolean {
   if (ofSphinx.test(names)) return attribute(element, 'role') === 'main'
   const first = likePart.test(names) ? element.children.find(isElement) : undefined
   const opening = first && attribute(first, 'class')
-  return first !== undefined && (opening === 'titlepage' || (opening === 'header' && first.children.some(hasKeys)))
+  return first !== undefined && (opening === 'titlepage' || opening === 'navsettop' || (opening === 'header' && first.children.some(hasKeys)))
 }
 
 const hasKeys = (line: ChildNode): boolean => isElement(line) && line.children.some((link) => isElement(link) && attribute(link, 'accesskey') !== undefined)

@@ -10,6 +10,7 @@ import { pageSigns } from './learned/features/page-signs.ts'
 import { isLinkPage, listsEntries, withTitles } from './link-page.ts'
 import { isManual } from './manual.ts'
 import { nameKind, nameKindsOf } from './names.ts'
+import { isNavigation } from './navigation.ts'
 import { notesBehind } from './note-links.ts'
 import { aroundPosts } from './numbered-posts.ts'
 import { type Outline, outline, without } from './outline.ts'
@@ -44,17 +45,17 @@ export function byRules(page: Page): ByRules {
   const furniture = new Set([...page.removed].filter((node) => !before.has(node)))
   const rest = without(setting.outline, page.removed)
   const found = contentRoot(setting.linkPage ? withTitles(rest) : rest, setting.kinds)
-  const around = setting.forum && setting.all < tooShort && found >= 0 ? aroundPosts(rest, found) : undefined
-  const entries = setting.forum || setting.all >= tooShort ? undefined : aroundEntries(rest, found)
+  const around = setting.forum && setting.short && found >= 0 ? aroundPosts(rest, found) : undefined
+  const entries = setting.forum || !setting.short ? undefined : aroundEntries(rest, found)
   const inner = around ?? entries ?? rootOf(rest, found, setting)
-  const at = setting.all < tooShort && isProductPage(page.document) ? aroundProduct(rest, inner) : inner
+  const at = setting.short && isProductPage(page.document) ? aroundProduct(rest, inner) : inner
   const root = rest.elements[at]
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
   const heading = root === undefined ? undefined : titleHeading(page, setting.outline, { rest, root: at })
-  const box = heading === undefined || setting.forum || setting.all >= tooShort || pageSigns(page.document, page.url).isArticle ? heading : headingBox(rest, heading, at)
-  const notes = root === undefined || setting.all >= tooShort ? [] : notesBehind(rest, at)
-  const records = root === undefined || setting.forum || setting.linkPage || setting.title < 0 || setting.all >= tooShort ? [] : recordsAside(page, setting.outline, root)
+  const box = heading === undefined || setting.forum || !setting.short || pageSigns(page.document, page.url).isArticle ? heading : headingBox(rest, heading, at)
+  const notes = root === undefined || !setting.short ? [] : notesBehind(rest, at)
+  const records = root === undefined || setting.forum || setting.linkPage || setting.title < 0 || !setting.short ? [] : recordsAside(page, setting.outline, root)
   const roots = [box, root, ...records, ...notes].filter((element) => element !== undefined)
   return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, whole: root !== undefined && letters < fewLetters && (isAllOfMain(setting, rest, at) || isWhole(setting, { rest, root: at, heading })), letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
@@ -99,9 +100,9 @@ function isAround(outer: Element | undefined, inner: Element | undefined): boole
 }
 
 /** The root, as an index into the outline. On a short page the whole `main` element, or the only article in it. */
-function rootOf(rest: Outline, found: number, { main, all }: Setting): number {
+function rootOf(rest: Outline, found: number, { main, short }: Setting): number {
   const at = manualAround(rest, found) ?? titledAround(rest, found)
-  if (main === undefined) return (all < tooShort ? articleAround(rest, found) : undefined) ?? at
+  if (main === undefined) return (short ? articleAround(rest, found) : undefined) ?? at
   const [first, end] = main
   const isAroundMain = at >= 0 && at < first && end <= (rest.end[at] ?? 0)
   if (isAroundMain && (rest.text[first] ?? 0) * 2 > (rest.text[at] ?? 0)) return first
@@ -153,11 +154,22 @@ export function settingOf(page: Page): Setting {
   const kinds = nameKindsOf(o.elements)
   const total = all - linked
   const forum = isForum(page.document, page.url) || total - contributed(o, kinds) < Math.min(fewOwnLetters, total * 0.3)
-  return { page, outline: o, kinds, total, all, forum, title: o.elements.findIndex(({ name }) => name === 'h1'), main: all < tooShort ? mainOf(o) : undefined, linkPage: all < tooShort && isLinkPage({ all, linked, prose }) }
+  const title = o.elements.findIndex(({ name }) => name === 'h1')
+  const short = all - lettersOfMenu(o, { kinds, title, all }) < tooShort
+  return { page, outline: o, kinds, total, all, short, forum, title, main: short ? mainOf(o) : undefined, linkPage: short && isLinkPage({ all, linked, prose }) }
+}
+
+/** The letters of the menu that says more than all the rest of the page: 0 where there is none. */
+function lettersOfMenu(o: Outline, { kinds, ...rest }: Pick<Setting, 'kinds' | 'title' | 'all'>): number {
+  for (let i = 0; i < kinds.length; i++) {
+    const text = o.text[i] ?? 0
+    if (kinds[i] === nameKind.furniture && text * 2 > rest.all && isNavigation({ outline: o, ...rest }, i)) return text
+  }
+  return 0
 }
 
 /** A page with fewer letters is judged by rules only: they keep it whole more often than the trees. */
-export const tooShort = 1_000
+const tooShort = 1_000
 /** Posts with fewer letters may be waiting for a script. */
 const fewestInPosts = 60
 
