@@ -1,6 +1,6 @@
 import { attribute, type Document, type Element, named } from '../../../html/tree.ts'
 import { jsonLdText } from '../../../structured/ld-scripts.ts'
-import { pageTitle } from '../../title-heading.ts'
+import { pageTitle } from '../../titles/title-heading.ts'
 
 /** What a page says about itself outside of its text, as numbers. */
 export interface PageSigns {

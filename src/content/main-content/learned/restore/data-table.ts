@@ -1,4 +1,4 @@
-import { isOfVersions } from '../../manual.ts'
+import { isOfVersions } from '../../kinds/manual.ts'
 import type { Outline } from '../../outline.ts'
 
 /** Elements at the beginning of a table among which there is one that heads others. */

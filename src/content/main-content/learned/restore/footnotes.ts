@@ -1,4 +1,4 @@
-import { longestNote, mostNotes, noteAround, placeAt, placeOfNote } from '../../note-links.ts'
+import { longestNote, mostNotes, noteAround, placeAt, placeOfNote } from '../../root/note-links.ts'
 import { type Frame, withName } from '../frame.ts'
 import { isIn } from './lines.ts'
 

@@ -1,4 +1,4 @@
-import { canBeChosen } from '../../listing-form.ts'
+import { canBeChosen } from '../../furniture/listing-form.ts'
 import type { Outline } from '../../outline.ts'
 import { type Frame, withName } from '../frame.ts'
 

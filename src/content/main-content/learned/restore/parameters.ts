@@ -1,4 +1,4 @@
-import { isParameterForm } from '../../parameter-form.ts'
+import { isParameterForm } from '../../furniture/parameter-form.ts'
 import { type Frame, withName } from '../frame.ts'
 import { keepOutside } from './lines.ts'
 

@@ -1,5 +1,5 @@
 import { attribute, classOf } from '../../../html/tree.ts'
-import { isNumberedPost } from '../../numbered-posts.ts'
+import { isNumberedPost } from '../../kinds/numbered-posts.ts'
 import type { Frame } from '../frame.ts'
 
 /**
