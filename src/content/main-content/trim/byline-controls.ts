@@ -1,6 +1,6 @@
 import type { Page } from '../../clean/step.ts'
 import { attribute, type ChildNode, classOf, type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../../html/tree.ts'
-import { authorClass } from '../learned/restore/bylines.ts'
+import { authorClass } from '../learned/restore/discussions/bylines.ts'
 
 /** What a reader can do with a post, as links beside who wrote it; what leads to another post of the page; what folds one. */
 const control = /^(?:hide|past|favou?rite|flag|unflag|save|report|reply|permalink|embed|next|prev|parent|root|context|\[[-–—−+]\]|\(\d+ child(?:ren)?\))$/i

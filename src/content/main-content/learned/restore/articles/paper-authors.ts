@@ -1,6 +1,6 @@
-import { attribute } from '../../../html/tree.ts'
-import type { Frame } from '../frame.ts'
-import { isIn, lineOf } from './lines.ts'
+import { attribute } from '../../../../html/tree.ts'
+import type { Frame } from '../../frame.ts'
+import { isIn, lineOf } from '../lines.ts'
 
 /** Most authors that are looked for; blocks before the title, and those after it besides one for each author. */
 const mostAuthors = 200

@@ -1,5 +1,5 @@
-import { isOfVersions } from '../../kinds/manual.ts'
-import type { Outline } from '../../outline.ts'
+import { isOfVersions } from '../../../kinds/manual.ts'
+import type { Outline } from '../../../outline.ts'
 
 /** Elements at the beginning of a table among which there is one that heads others. */
 const headed = 30

@@ -1,5 +1,5 @@
-import { type Frame, withName } from '../frame.ts'
-import { boxOf, isKeptBeside } from './holes.ts'
+import { type Frame, withName } from '../../frame.ts'
+import { boxOf, isKeptBeside } from '../holes.ts'
 
 /** The share of the code of a page that is kept when it omits hardly any. */
 const nearlyAll = 0.75

@@ -1,6 +1,6 @@
-import { isParameterForm } from '../../furniture/parameter-form.ts'
-import { type Frame, withName } from '../frame.ts'
-import { keepOutside } from './lines.ts'
+import { isParameterForm } from '../../../furniture/parameter-form.ts'
+import { type Frame, withName } from '../../frame.ts'
+import { keepOutside } from '../lines.ts'
 
 /** Keeps parameters that are documented in a form below kept text. The trees take all forms for what asks something. */
 export function keepParameters(frame: Frame, kept: Uint8Array): void {

@@ -1,7 +1,7 @@
-import { type Frame, ofKind } from '../frame.ts'
+import { type Frame, ofKind } from '../../frame.ts'
 import { isAuthor, isTime, lineAround, longestLine } from './bylines.ts'
-import { isIn } from './lines.ts'
-import { classOf } from '../../../html/tree.ts'
+import { isIn } from '../lines.ts'
+import { classOf } from '../../../../html/tree.ts'
 
 /** What the texts of posts are called. */
 const texts = /(?:^|[\s_-])(?:comment|message|post|reply|answer|note|email)[_-](?:body|content|text|message)(?:\s|$)/i

@@ -1,6 +1,6 @@
-import { attribute, type Element } from '../../../html/tree.ts'
-import { textAfter } from './facts.ts'
-import type { Frame } from '../frame.ts'
+import { attribute, type Element } from '../../../../html/tree.ts'
+import { textAfter } from '../records/facts.ts'
+import type { Frame } from '../../frame.ts'
 
 /** Class and id names of summaries. */
 const named = /(?:^|[\s_-])(?:key-?(?:points?|takeaways?|facts?|findings?|insights?)|takeaways?|tl-?dr|at-a-glance|in-brief|highlights|summary|abstract)(?:$|[\s_-])/i

@@ -1,6 +1,6 @@
-import { attribute } from '../../../html/tree.ts'
-import { type Frame, ofKind } from '../frame.ts'
-import { isIn } from './lines.ts'
+import { attribute } from '../../../../html/tree.ts'
+import { type Frame, ofKind } from '../../frame.ts'
+import { isIn } from '../lines.ts'
 
 /** Elements of formulas: KaTeX, MathJax 2 and 3, and TeX that a script sets (Springer). */
 const formula = /(?:^|\s)(?:katex(?:-display|-block)?|MathJax(?:_Display|_Preview)?|mathjax-tex|mwe-math-element|math-(?:block|display))(?:\s|$)/

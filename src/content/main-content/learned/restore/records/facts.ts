@@ -1,6 +1,6 @@
-import type { Block } from '../blocks.ts'
-import type { Frame } from '../frame.ts'
-import { isIn, lineOf } from './lines.ts'
+import type { Block } from '../../blocks.ts'
+import type { Frame } from '../../frame.ts'
+import { isIn, lineOf } from '../lines.ts'
 
 /** Most letters of a line that is a fact, and fewest letters of a block that is running text. */
 const longest = 80

@@ -1,6 +1,6 @@
-import { canBeChosen } from '../../furniture/listing-form.ts'
-import type { Outline } from '../../outline.ts'
-import { type Frame, withName } from '../frame.ts'
+import { canBeChosen } from '../../../furniture/listing-form.ts'
+import type { Outline } from '../../../outline.ts'
+import { type Frame, withName } from '../../frame.ts'
 
 /** Fewest records of a list. */
 const fewest = 2

@@ -1,6 +1,6 @@
-import { attribute, classOf, type Element } from '../../../html/tree.ts'
+import { attribute, classOf, type Element } from '../../../../html/tree.ts'
 import { keepBylines } from './bylines.ts'
-import { type Frame, ofKind } from '../frame.ts'
+import { type Frame, ofKind } from '../../frame.ts'
 
 const reviewType = /schema\.org\/(?:User)?Review\/?$/
 const reviewClass = /(?:^|\s)(?:review|review-?item)(?:\s|$)/i

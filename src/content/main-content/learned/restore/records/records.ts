@@ -1,7 +1,7 @@
-import { attribute } from '../../../html/tree.ts'
-import type { Block } from '../blocks.ts'
-import type { Frame } from '../frame.ts'
-import { lineOf } from './lines.ts'
+import { attribute } from '../../../../html/tree.ts'
+import type { Block } from '../../blocks.ts'
+import type { Frame } from '../../frame.ts'
+import { lineOf } from '../lines.ts'
 
 /** Fewest rows of a record: more of them where the rules see side matter, and in headers. */
 const fewest = 2

@@ -1,6 +1,6 @@
-import { attribute, classOf } from '../../../html/tree.ts'
-import { isNumberedPost } from '../../kinds/numbered-posts.ts'
-import type { Frame } from '../frame.ts'
+import { attribute, classOf } from '../../../../html/tree.ts'
+import { isNumberedPost } from '../../../kinds/numbered-posts.ts'
+import type { Frame } from '../../frame.ts'
 
 /** Fewest posts of a discussion. */
 const fewest = 2

@@ -1,6 +1,6 @@
-import { longestNote, mostNotes, noteAround, placeAt, placeOfNote } from '../../root/note-links.ts'
-import { type Frame, withName } from '../frame.ts'
-import { isIn } from './lines.ts'
+import { longestNote, mostNotes, noteAround, placeAt, placeOfNote } from '../../../root/note-links.ts'
+import { type Frame, withName } from '../../frame.ts'
+import { isIn } from '../lines.ts'
 
 /** Notes with more letters than this share of the text are a bibliography, a part of its own that the trees judge. */
 const mostOfText = 0.5

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keptLines, wantedBlocks } from '../../../../../test/wanted-blocks.ts'
+import { keptLines, wantedBlocks } from '../../../../../../test/wanted-blocks.ts'
 
 const data = '<script type="application/ld+json">{"@type": "Product", "name": "Skiff"}</script>'
 const long = `yes ${'and so on '.repeat(100)}`

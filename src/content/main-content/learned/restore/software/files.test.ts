@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { read } from '../../../reading.ts'
-import { readDefaults } from '../../../../domain/pages/reading.ts'
+import { read } from '../../../../reading.ts'
+import { readDefaults } from '../../../../../domain/pages/reading.ts'
 
 const said = (n: number): string => `<p>The loom beside the ferry drifts on the older model, as note ${n} explains in plain words, and it does so after an hour of use, whatever the weather is.</p>`
 

@@ -1,7 +1,7 @@
-import { attribute, classOf, type Element } from '../../../html/tree.ts'
-import { isNamedTitle, isTitleElement } from '../../../title-elements.ts'
-import type { Outline } from '../../outline.ts'
-import type { Frame } from '../frame.ts'
+import { attribute, classOf, type Element } from '../../../../html/tree.ts'
+import { isNamedTitle, isTitleElement } from '../../../../title-elements.ts'
+import type { Outline } from '../../../outline.ts'
+import type { Frame } from '../../frame.ts'
 import { isSign } from './post-parts.ts'
 
 /** Most letters of a line that names who wrote a post, and when; and most of such a name or time. */

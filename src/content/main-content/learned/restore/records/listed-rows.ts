@@ -1,6 +1,6 @@
-import type { Block } from '../blocks.ts'
-import { type Frame, withName } from '../frame.ts'
-import { lettersBefore, lineOf } from './lines.ts'
+import type { Block } from '../../blocks.ts'
+import { type Frame, withName } from '../../frame.ts'
+import { lettersBefore, lineOf } from '../lines.ts'
 
 /** Fewest columns with a name and fewest rows below them, and most blocks of such a table. */
 const fewestColumns = 2

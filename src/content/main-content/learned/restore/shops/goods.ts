@@ -1,5 +1,5 @@
-import type { Frame } from '../frame.ts'
-import { keepOutside, lineOf } from './lines.ts'
+import type { Frame } from '../../frame.ts'
+import { keepOutside, lineOf } from '../lines.ts'
 import { amount } from './prices.ts'
 
 /** Fewest things of a list, and the share of its parts that are things. */

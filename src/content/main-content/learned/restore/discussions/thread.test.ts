@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { growth } from '../../../../../test/cpu.ts'
-import { wantedBlocks } from '../../../../../test/wanted-blocks.ts'
-import { oneLine } from '../../../html/tree.ts'
+import { growth } from '../../../../../../test/cpu.ts'
+import { wantedBlocks } from '../../../../../../test/wanted-blocks.ts'
+import { oneLine } from '../../../../html/tree.ts'
 
 /** The lines that are left of a page when the trees keep those that contain `yes`. */
 function left(html: string, url = 'https://site.example/threads/1'): readonly string[] {

@@ -1,6 +1,6 @@
-import { isTabList } from '../../../markdown/tabs.ts'
-import { classOf } from '../../../html/tree.ts'
-import type { Frame } from '../frame.ts'
+import { isTabList } from '../../../../markdown/tabs.ts'
+import { classOf } from '../../../../html/tree.ts'
+import type { Frame } from '../../frame.ts'
 
 /** Elements that are boxes around code, and most of them around one. */
 const holders: ReadonlySet<string> = new Set(['div', 'figure', 'section', 'table', 'tbody', 'tr', 'td'])

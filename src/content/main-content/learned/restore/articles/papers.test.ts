@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { keptLines, wantedBlocks } from '../../../../../test/wanted-blocks.ts'
+import { keptLines, wantedBlocks } from '../../../../../../test/wanted-blocks.ts'
 
 /** The lines that are left of a page when the trees keep those that contain `yes`. */
 const left = (html: string): readonly string[] => keptLines(wantedBlocks(html, 'https://site.example/a', (line) => (line.includes('yes') ? 1 : line.includes('perhaps') ? 0.3 : 0)))

@@ -1,6 +1,6 @@
-import { attribute, classOf } from '../../../html/tree.ts'
-import { type Frame, ofKind } from '../frame.ts'
-import { isIn } from './lines.ts'
+import { attribute, classOf } from '../../../../html/tree.ts'
+import { type Frame, ofKind } from '../../frame.ts'
+import { isIn } from '../lines.ts'
 
 /** Most letters of a line that says the same in many posts, and of a part of a post that is judged by the same of others. */
 const longestLine = 40

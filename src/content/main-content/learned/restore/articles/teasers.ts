@@ -1,7 +1,7 @@
-import { attribute } from '../../../html/tree.ts'
-import type { Block } from '../blocks.ts'
-import type { Frame } from '../frame.ts'
-import { isIn } from './lines.ts'
+import { attribute } from '../../../../html/tree.ts'
+import type { Block } from '../../blocks.ts'
+import type { Frame } from '../../frame.ts'
+import { isIn } from '../lines.ts'
 
 /** How many blocks from the start of a teaser its text may begin, and the fewest letters of that. */
 const near = 12

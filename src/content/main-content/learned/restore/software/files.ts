@@ -1,7 +1,7 @@
-import { attribute } from '../../../html/tree.ts'
-import type { Block } from '../blocks.ts'
-import type { Frame } from '../frame.ts'
-import { isIn } from './lines.ts'
+import { attribute } from '../../../../html/tree.ts'
+import type { Block } from '../../blocks.ts'
+import type { Frame } from '../../frame.ts'
+import { isIn } from '../lines.ts'
 
 /** Most letters of a link to a file. */
 const longest = 300

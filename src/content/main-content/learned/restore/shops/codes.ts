@@ -1,5 +1,5 @@
-import type { Frame } from '../frame.ts'
-import { isIn, lineOf } from './lines.ts'
+import type { Frame } from '../../frame.ts'
+import { isIn, lineOf } from '../lines.ts'
 
 /** Most letters of such a line, and blocks behind the heading in which it is looked for. */
 const longest = 160

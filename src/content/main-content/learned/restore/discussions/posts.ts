@@ -1,6 +1,6 @@
-import { attribute, classOf } from '../../../html/tree.ts'
-import { isNumberedPost } from '../../kinds/numbered-posts.ts'
-import type { Frame } from '../frame.ts'
+import { attribute, classOf } from '../../../../html/tree.ts'
+import { isNumberedPost } from '../../../kinds/numbered-posts.ts'
+import type { Frame } from '../../frame.ts'
 
 /**
  * The elements of a kind are posts when at least `share` of all their letters are kept, and `pure` of the letters of those
