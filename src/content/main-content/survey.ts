@@ -1,20 +1,19 @@
 import type { Page } from '../clean/step.ts'
-import { attribute, type ChildNode, type Document, type Element } from '../html/tree.ts'
+import type { ChildNode, Document, Element } from '../html/tree.ts'
 import { recordsAside } from './root/aside-records.ts'
 import { aroundEntries } from './root/entries.ts'
 import { fewLetters } from './fallback.ts'
-import { leastMain, markFurniture, type Setting } from './furniture/furniture.ts'
-import { isForum } from './kinds/genre.ts'
+import { markFurniture } from './furniture/furniture.ts'
 import { headingBox } from './root/heading-box.ts'
 import { pageSigns } from './learned/features/page-signs.ts'
-import { isLinkPage, listsEntries, withTitles } from './kinds/link-page.ts'
+import { listsEntries, withTitles } from './kinds/link-page.ts'
 import { isManual } from './kinds/manual.ts'
-import { nameKind, nameKindsOf } from './names.ts'
 import { notesBehind } from './root/note-links.ts'
 import { aroundPosts } from './kinds/numbered-posts.ts'
-import { type Outline, outline, without } from './outline.ts'
+import { type Outline, without } from './outline.ts'
 import { contentRoot, weight } from './root/root.ts'
 import { aroundProduct, isProductPage } from './kinds/short-product.ts'
+import { leastMain, type Setting, settingOf, tooShort } from './setting.ts'
 import { titleHeading } from './titles/title-heading.ts'
 import { trim } from './trim/trim.ts'
 
@@ -35,6 +34,9 @@ export interface ByRules {
   readonly side: ReadonlySet<ChildNode>
   readonly confidence: number
 }
+
+/** Posts with fewer letters may be waiting for a script. */
+const fewestInPosts = 60
 
 /** Finds the content by rules; everything else is marked in the page's `removed`. */
 export function byRules(page: Page): ByRules {
@@ -137,53 +139,6 @@ function manualAround({ elements, parent }: Outline, inner: number): number | un
     if (element !== undefined && isManual(element)) outermost = at
   }
   return outermost
-}
-
-/** What the rules look at; computed before anything is marked. */
-export function settingOf(page: Page): Setting {
-  const o = outline(page.document, page.removed)
-  let all = 0
-  let linked = 0
-  let prose = 0
-  for (let i = 0; i < o.elements.length; i = o.end[i] ?? i + 1) {
-    all += o.text[i] ?? 0
-    linked += o.linkText[i] ?? 0
-    prose += o.proseText[i] ?? 0
-  }
-  const kinds = nameKindsOf(o.elements)
-  const total = all - linked
-  const forum = isForum(page.document, page.url) || total - contributed(o, kinds) < Math.min(fewOwnLetters, total * 0.3)
-  return { page, outline: o, kinds, total, all, forum, title: o.elements.findIndex(({ name }) => name === 'h1'), main: all < tooShort ? mainOf(o) : undefined, linkPage: all < tooShort && isLinkPage({ all, linked, prose }) }
-}
-
-/** A page with fewer letters is judged by rules only: they keep it whole more often than the trees. */
-export const tooShort = 1_000
-/** Posts with fewer letters may be waiting for a script. */
-const fewestInPosts = 60
-
-/** What a page without a `main` element calls its content: skip links lead there. */
-const contentId = /^(?:main-?)?content$/i
-
-/** The range of the outline that the `main` element covers, or the one element that is called the content. */
-function mainOf(o: Outline): readonly [number, number] | undefined {
-  const main = o.elements.findIndex((element) => element.name === 'main' || attribute(element, 'role') === 'main')
-  const at = main >= 0 ? main : o.elements.findIndex((element) => contentId.test(attribute(element, 'id') ?? ''))
-  return at >= 0 && (o.text[at] ?? 0) >= leastMain ? [at, o.end[at] ?? at + 1] : undefined
-}
-
-/** When fewer letters than this are outside readers' comments, the comments are the content. */
-const fewOwnLetters = 1000
-
-/** Letters outside links in readers' comments. */
-function contributed(o: Outline, kinds: Uint8Array): number {
-  let letters = 0
-  for (let i = 0; i < o.elements.length; i++) {
-    const element = o.elements[i]
-    if (!element || element.name === 'body' || element.name === 'html' || kinds[i] !== nameKind.comments) continue
-    letters += (o.text[i] ?? 0) - (o.linkText[i] ?? 0)
-    i = (o.end[i] ?? i + 1) - 1
-  }
-  return letters
 }
 
 /** A number from 0 to 1, high when the root holds most of what looks like content, and that is text rather than links. */
