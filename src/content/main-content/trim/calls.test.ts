@@ -19,6 +19,7 @@ for (const [length, more] of [['short', ''], ['long', prose.repeat(9)]] as const
     ['the source of a method', `<div><code>row(oars)</code> <span class=advice>click to toggle source</span></div>${more}${prose}`, `# Skiff | P | \`row(oars)\` | ${rest}P | `],
     ['a link back', `<p><a href=/e>« All boats</a></p>${more}${prose}<p><a href=/e/1>← The last boat</a></p>`, `# Skiff | P | ${rest}P | `],
     ['a list that sends the page elsewhere', `${more}${prose}<ul><li><a href="#fb">Facebook</a></li><li><a href="https://x.example/intent/tweet?u=1"><span>Share on Twitter</span></a></li></ul>`, `# Skiff | P | ${rest}P | `],
+    ['links above a recipe', `<div><a href="#card">Jump to Recipe</a> <a href=/p>Print</a> <a href=/s>Pin Recipe</a></div>${more}${prose}`, `# Skiff | P | ${rest}P | `],
     ['what buttons offer', `<a href=/b>Add to basket</a><p><a href=/map>Show on map</a></p>${more}${prose}<div><span>Sign up for free</span></div>`, `# Skiff | P | ${rest}P | `],
     ['the range of a list', `<p class=result-count>Showing 1–6 of 20 results</p>${more}${prose}`, `# Skiff | P | ${rest}P | `],
   ])(`leaves out what a ${length} page calls for: %s`, (_, body, expected) => {

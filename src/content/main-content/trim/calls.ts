@@ -17,7 +17,7 @@ const items: ReadonlySet<string> = new Set(['li', 'td', 'th', 'dt', 'dd'])
 const wordings = [
   /view full details|(?:write|add|leave|post|submit) (?:a|an|your|your own) (?:customer |product )?reviews?|be the first to (?:write a )?review(?: this (?:item|product))?/,
   /(?:get|create|set up|receive|sign up for) (?:a |an )?(?:job|e-?mail|price|property) alerts?(?: for .{0,30})?|apply (?:now |here |online )?for this (?:job|position|role|vacancy|post)/,
-  /(?:print|pin|rate|save) (?:this |the )?recipe|(?:jump|skip|go) to (?:the )?recipe|(?:e-?mail|call|message) (?:the )?(?:agent|seller|landlord)/,
+  /(?:print|pin|rate|save) (?:this |the )?recipe|(?:jump|skip|go|scroll)(?: \w+)? to (?:the )?recipe|(?:e-?mail|call|message) (?:the )?(?:agent|seller|landlord)/,
   /report (?:this )?(?:ad|listing|job|item|comment|review)|save (?:this )?(?:job|listing|property)/,
   /(?:please |you (?:must|have to) )?(?:log|sign)[- ]?(?:in|up)(?:,? ?(?:or|\/) ?(?:register|sign ?up|join))? (?:here )?to (?:answer|reply|comment|vote)(?: (?:here|to this (?:question|post|topic)|this question))?|get similar jobs (?:by|via) e-?mail/,
   /was this (?:page |article |answer |section )?helpful|is this page useful|click to (?:toggle|show|hide|expand|view) (?:the )?source|get e-?mails about this page/,

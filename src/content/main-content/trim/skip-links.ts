@@ -8,10 +8,6 @@ const longest = 60
 const mostNodes = 20
 const leads = /^(?:(?:skip|jump)(?: \w+)? to (?:(?:the|main|page|primary|body|site) )*(?:content|main|navigation|menu|article|body|text|search|footer)\b|skip (?:nav|menu|link)|(?:direkt |springe )?zum (?:haupt)?inhalt|(?:aller|passer|accéder)(?: \w+)? au contenu|(?:saltar|ir|pasar)(?: \w+)? al contenido|(?:ir|pular|saltar) para o conte|(?:vai|salta) al contenuto|(?:ga |spring )?naar (?:de )?(?:hoofd)?inhoud|hoppa till|gå til|hop til|siirry |przejdź do |přejít |перейти (?:к|до)|本文へ|コンテンツへ|跳(?:转到|至|到)|본문)/iu
 
-/** Links above a recipe that lead down to its card, and what stands beside them. */
-const toCard = /^(?:skip|jump|go|scroll)(?: \w+)? to (?:the )?recipe\b/i
-const besideThat = /^(?:print|pin|rate|save)(?: (?:this )?recipe)?$/i
-
 /** Whether a link leads to a place on its own page. */
 function isWithin(element: Element, address: string): boolean {
   const href = attribute(element, 'href') ?? ''
@@ -21,20 +17,17 @@ function isWithin(element: Element, address: string): boolean {
 
 /**
  * Marks the skip links at the start of a page (WCAG 2.4.1), and returns their number: once the navigation is removed, there
- * is nothing to skip. The same of links to the card of a recipe.
+ * is nothing to skip.
  */
 export function markSkipLinks(page: Page): number {
   let links = 0
   let count = 0
-  let card: Element['parent'] = null
   walkElements(page.document, (element) => {
     if (links >= firstLinks || page.removed.has(element)) return false
     if (element.name !== 'a') return undefined
     links++
     const line = oneLine(textOf(element, longest * 2, mostNodes)).slice(0, longest)
-    const jumps = (leads.test(line) || toCard.test(line)) && isWithin(element, page.url)
-    if (jumps && toCard.test(line)) card = element.parent
-    if (!jumps && !(card === element.parent && besideThat.test(line))) return false
+    if (!leads.test(line) || !isWithin(element, page.url)) return false
     page.removed.add(element)
     count++
     return false
