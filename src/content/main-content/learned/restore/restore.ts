@@ -1,7 +1,7 @@
 import type { Frame } from '../frame.ts'
 import { keepFootnotes } from './articles/footnotes.ts'
 import { keepNear } from './articles/near.ts'
-import { keepPaperAuthors } from './articles/paper-authors.ts'
+import { keepCitation } from './articles/citation.ts'
 import { keepSummaries } from './articles/summaries.ts'
 import { keepTeaserTitles } from './articles/teasers.ts'
 import { keepBylines, keepSubmitter } from './discussions/bylines.ts'
@@ -58,7 +58,7 @@ export function restore(frame: Frame, chances: Float32Array, threshold: number):
   keepGoods(frame, kept)
   keepPrices(frame, kept)
   keepSummaries(frame, kept)
-  keepPaperAuthors(frame, kept)
+  keepCitation(frame, kept)
   keepNear(frame, kept)
   keepFacts(frame, kept)
   keepCodes(frame, kept)

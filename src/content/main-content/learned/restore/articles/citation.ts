@@ -20,7 +20,7 @@ const keywords = /^(?:key ?words?|index terms|schlüsselwörter|schlagwörter|mo
  * Keeps the lines around the title of a paper that name its authors or where it was published, which its data names, too: a paper
  * is cited by them. So does the line behind its summary that says what it is about.
  */
-export function keepPaperAuthors(frame: Frame, kept: Uint8Array): void {
+export function keepCitation(frame: Frame, kept: Uint8Array): void {
   const { blocks, heading, signs } = frame
   const first = heading.indexOf(1)
   if (kept[first] !== 1) return
