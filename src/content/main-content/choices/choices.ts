@@ -2,8 +2,7 @@ import type { Page } from '../../clean/step.ts'
 import { attribute, type Document, type Element, isElement, named, oneLine, textOf, walkElements } from '../../html/tree.ts'
 import { buttonsOf, isRadio, nameBefore, radioBox, typeOf } from './choice-sets.ts'
 import { pathOf, putBack } from '../put-back.ts'
-import { isProductPage } from '../kinds/short-product.ts'
-import { jsonLdText } from '../../structured/ld-scripts.ts'
+import { isProductPage, listsProducts } from '../kinds/product.ts'
 
 /** What a product is offered in. */
 export interface Choices {
@@ -25,9 +24,6 @@ const beside: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'dialog',
 const fields: ReadonlySet<string> = new Set(['select', 'fieldset', 'input', 'button', 'textarea'])
 /** Elements whose items may be buttons. */
 const lists: ReadonlySet<string> = new Set(['ul', 'ol'])
-/** Says in JSON-LD that a page lists products. */
-const list = /"@type"\s*:\s*\[?\s*"(?:ItemList|CollectionPage|SearchResultsPage|OfferCatalog)"/
-const mostData = 100_000
 
 /**
  * The choices of a product: the fields between the heading of the page and the first button that sends a form. Only on
@@ -36,7 +32,7 @@ const mostData = 100_000
 export function choicesOf(page: Page): Choices | undefined {
   // Most pages are about no product, and need not be looked through.
   const isProduct = isProductPage(page.document)
-  if ((!isProduct && !named(page.document, 'h1').some(isNameOfProduct)) || named(page.document, 'script').some(holdsList)) return undefined
+  if ((!isProduct && !named(page.document, 'h1').some(isNameOfProduct)) || listsProducts(page.document)) return undefined
   const search = new Search(page, isProduct)
   walkElements(page.document, (element) => search.visit(element))
   return search.isOfProduct() ? written(page.document, search.found) : undefined
@@ -139,7 +135,6 @@ class Search {
   }
 }
 
-const holdsList = (script: Element): boolean => list.test(jsonLdText(script, mostData))
 
 /** Whether a heading is in an element that microdata calls a product. */
 function isNameOfProduct(heading: Element): boolean {

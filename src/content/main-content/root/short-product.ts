@@ -1,21 +1,7 @@
-import { attribute, type Document, type Element, named } from '../../html/tree.ts'
-import { jsonLdText } from '../../structured/ld-scripts.ts'
 import type { Outline } from '../outline.ts'
 
-/** Says in JSON-LD that something is a product. */
-const product = /"@type"\s*:\s*\[?\s*"Product(?:Group)?"/
-const mostData = 100_000
 /** Elements that are more than the part of a page that shows a product. */
 const wholes: ReadonlySet<string> = new Set(['html', 'body', 'main'])
-
-/** Whether a page says in its data that it is about one product. */
-export function isProductPage(document: Document): boolean {
-  return named(document, 'meta').some(saysProduct) || named(document, 'script').some(holdsProduct)
-}
-
-const saysProduct = (meta: Element): boolean => attribute(meta, 'property') === 'og:type' && /^(?:og:)?product(?:\.(?!group)\w+)?$/i.test(attribute(meta, 'content') ?? '')
-
-const holdsProduct = (script: Element): boolean => product.test(jsonLdText(script, mostData))
 
 /**
  * The part of a short page that shows a product: the innermost element around its description and its heading, where that
