@@ -8,7 +8,7 @@ const signal = new AbortController().signal
 function asking(bodies: ReturnType<typeof bodyRoom>, done: string[]) {
   return (name: string, bytes: number, by: AbortSignal = new AbortController().signal) => {
     const room = bodies.open(name.slice(0, 1))
-    const taken = room.take(bytes, by).then(() => void done.push(name), () => void done.push(`${name} gone`)) // prettier-ignore
+    const taken = room.take(bytes, by).then(() => void done.push(name), () => void done.push(`${name} gone`))
     return { room, taken }
   }
 }

@@ -34,7 +34,7 @@ async function fetched({ http = {}, browser = {}, lesson = null, proxies = 0, wa
       if (name === 'browser' && browser instanceof ServiceError) throw browser
       return { kind: 'captured', capture: { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html']], body: new TextEncoder().encode('<p>page</p>'), engine: name, proxy: 'basic', tlsVerified: true, truncated: false, at: 0 } }
     },
-  }) // prettier-ignore
+  })
   const features = new Set(['javascript', 'enhanced-proxy'] as const)
   const ports = {
     engines: [engine('http', new Set(), 1), ...(browser === null ? [] : [engine('browser', new Set(['javascript']), 100)])],
