@@ -121,7 +121,7 @@ describe('settings', () => {
 
   it('distinguish roles and loopback addresses', () => {
     expect([rolesOf('all'), rolesOf('worker'), rolesOf('worker,api')]).toEqual([['api', 'worker'], ['worker'], ['worker', 'api']])
-    expect(['127.0.0.1', '127.9.9.9', 'localhost', '::1', '0.0.0.0', '10.0.0.1', '::'].map(isLoopbackHost)).toEqual([true, true, true, true, false, false, false])
+    expect(['127.0.0.1', '127.9.9.9', 'localhost', '::1', '0.0.0.0', '10.0.0.1', '::', '127.example.com'].map(isLoopbackHost)).toEqual([true, true, true, true, false, false, false, false])
   })
 })
 
