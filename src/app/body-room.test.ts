@@ -50,6 +50,17 @@ describe('the memory budget for bodies', () => {
     expect(done).toEqual(['a1', 'b1', 'a2'])
   })
 
+  it('lets a call that has ended wait for nothing, and counts nothing for it', async () => {
+    const done: string[] = []
+    const bodies = bodyRoom({ bytes: 10, largest: 2 })
+    const ask = asking(bodies, done)
+    ask('a1', 10)
+    const ended = bodies.open('b')
+    ended.close()
+    await ended.take(5, signal)
+    expect([done, bodies.load()]).toEqual([['a1'], { bytes: 10, waiting: 0 }])
+  })
+
   it('reserves memory for one body of another team, however many one team brings', async () => {
     const done: string[] = []
     const bodies = bodyRoom({ bytes: 10, largest: 2 })
