@@ -122,7 +122,7 @@ export function jobTo(url: string, webhook: Partial<NonNullable<Job['webhook']>>
     id: `job-${++made}`, team: 'team', kind: 'crawl', url: 'http://site.test/', request: '{}', baseUrl: 'http://127.0.0.1', retention: 'normal', retentionMs: 86_400_000, limit: 100, maxConcurrency: 10, delayMs: 0,
     webhook: { url, headers: {}, metadata: {}, events: ['started', 'page', 'completed', 'failed', 'cancelled'], ...webhook },
     warnings: [], seeding: false, createdAt: 0, state: 'scraping', total: 0, completed: 0, failed: 0, skipped: 0, creditsUsed: 0, modelCallsSaved: 0, lastEvent: 0, endedAt: null, expiresAt: null, error: null, start: null,
-  } // prettier-ignore
+  }
 }
 
 /** An event of a job. `page` events report a failed page, because those need no blob. */

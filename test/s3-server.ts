@@ -74,8 +74,8 @@ export interface SignedRequest {
 export function expectedSignature({ method, path, query, headers }: SignedRequest, signed: readonly string[], scope: string, secret: string): string {
   const canonical = [
     method,
-    path.split('/').map((part) => encode(decodeURIComponent(part))).join('/'), // prettier-ignore
-    [...query].map(([key, value]) => `${encode(key)}=${encode(value)}`).sort().join('&'), // prettier-ignore
+    path.split('/').map((part) => encode(decodeURIComponent(part))).join('/'),
+    [...query].map(([key, value]) => `${encode(key)}=${encode(value)}`).sort().join('&'),
     ...signed.map((name) => `${name}:${String(headers[name] ?? '').trim().replace(/ +/g, ' ')}`),
     '',
     signed.join(';'),

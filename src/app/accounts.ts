@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { ServiceError } from '../domain/errors.ts'
-import type { Accounts, ApiKey } from '../domain/teams/accounts.ts'
+import { type Accounts, type ApiKey, defaultTeam } from '../domain/teams/accounts.ts'
 import { sha256 } from '../lib/sha256.ts'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -75,7 +75,7 @@ export async function seedKeys(seeds: readonly Seed[], ports: AccountPorts): Pro
 /** Creates a first key if no key works; null if one does. */
 export async function firstKey(ports: AccountPorts): Promise<string | null> {
   const keys = await ports.accounts.keys()
-  return keys.some((key) => key.revokedAt === null) ? null : createKey('default', 'first key', ports)
+  return keys.some((key) => key.revokedAt === null) ? null : createKey(defaultTeam, 'first key', ports)
 }
 
 /** The key that a request presents. Throws `UNAUTHORIZED`. */

@@ -117,6 +117,8 @@ describe('admission', () => {
       return codeOf(done)
     }
     expect([await timesOutAfter(500), await timesOutAfter(700)]).toEqual(['SCRAPE_TIMEOUT', 'CONCURRENCY_QUEUE_TIMEOUT'])
+    // Between a half and two thirds of it.
+    expect(await timesOutAfter(600)).toBe('SCRAPE_TIMEOUT')
     // The timer of a fetch may fire before that of its call.
     const fetchTimesOut = async (waitedMs: number, at: number): Promise<unknown> => {
       let now = 0
@@ -135,6 +137,11 @@ describe('admission', () => {
     const all = admission(options)
     expect(await codeOf(inPlace(all, call('a'), async () => Promise.reject(new ServiceError('SCRAPE_TIMEOUT', 'The page took too long to read.'))))).toBe('SCRAPE_TIMEOUT')
     expect(all.load().running).toBe(0)
+  })
+
+  it('gives a free place even to a call whose time is nearly up', async () => {
+    const place = await admission(options).enter({ ...call('a'), deadline: 50 })
+    expect(place.waitedMs).toBe(0)
   })
 
   it('ignores a second release of a place', async () => {

@@ -8,7 +8,7 @@ const signal = new AbortController().signal
 function asking(bodies: ReturnType<typeof bodyRoom>, done: string[]) {
   return (name: string, bytes: number, by: AbortSignal = new AbortController().signal) => {
     const room = bodies.open(name.slice(0, 1))
-    const taken = room.take(bytes, by).then(() => void done.push(name), () => void done.push(`${name} gone`)) // prettier-ignore
+    const taken = room.take(bytes, by).then(() => void done.push(name), () => void done.push(`${name} gone`))
     return { room, taken }
   }
 }
@@ -48,6 +48,17 @@ describe('the memory budget for bodies', () => {
     large.room.close()
     await settled()
     expect(done).toEqual(['a1', 'b1', 'a2'])
+  })
+
+  it('lets a call that has ended wait for nothing, and counts nothing for it', async () => {
+    const done: string[] = []
+    const bodies = bodyRoom({ bytes: 10, largest: 2 })
+    const ask = asking(bodies, done)
+    ask('a1', 10)
+    const ended = bodies.open('b')
+    ended.close()
+    await ended.take(5, signal)
+    expect([done, bodies.load()]).toEqual([['a1'], { bytes: 10, waiting: 0 }])
   })
 
   it('reserves memory for one body of another team, however many one team brings', async () => {

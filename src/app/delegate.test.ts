@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { memoryBlobs } from '../../test/fakes.ts'
 import { ServiceError, StoreAway } from '../domain/errors.ts'
 import { workerGone, type Queue, type Task, type TaskOutcome } from '../domain/queue.ts'
-import { delegate, runDelegated } from './delegate.ts'
+import { ScrapeRequest } from '../spec/scrape.ts'
+import { delegate, delegateScrape, runDelegated } from './delegate.ts'
 
 const payload = JSON.stringify({ job: { id: 'j' }, callId: 'c', deadline: 60_000, retention: 'normal' })
 const task: Task = { id: 'j', team: 't', kind: 'scrape', priority: 0, runAt: 0, payload, maxAttempts: 3, createdAt: 0, attempt: 1, token: 'of a lease', leaseUntil: 15_000 }
@@ -38,4 +39,16 @@ it.each([
   const call = { id: 'c', team: 't', deadline: 60_000, retention: 'normal', signal: new AbortController().signal, log: () => undefined } as const
   const sent = delegate({ kind: 'map', job: { id: 'j' }, attempts: 3, unfinished: new ServiceError('MAP_FAILED') }, { queue, blobs: memoryBlobs(), now: () => 0, sleep: async () => undefined }, call)
   await expect(sent).rejects.toMatchObject({ code, ...(code === 'UNKNOWN_ERROR' && { cause: { message: reason } }) })
+})
+
+it.each([
+  ['is tried by three workers if need be', {}, 3],
+  ['with actions is tried by one worker only, as they must not be repeated', { actions: [{ type: 'click', selector: '#buy' }] }, 1],
+])('a delegated scrape %s', async (_, options, attempts) => {
+  const pushed: number[] = []
+  const queue = { push: async (tasks: readonly Pick<Task, 'maxAttempts'>[]) => void pushed.push(...tasks.map(({ maxAttempts }) => maxAttempts)), onChange: () => () => undefined, outcome: async () => ({ kind: 'failed', reason: workerGone }), remove: async () => true } as unknown as Queue // the parts that are used
+  const call = { id: 'c', team: 't', deadline: 60_000, retention: 'normal', signal: new AbortController().signal, log: () => undefined } as const
+  const job = { id: 'j', request: ScrapeRequest.parse({ url: 'https://site.test/', ...options }), warnings: [], queuedMs: 0, baseUrl: '' }
+  await expect(delegateScrape(job, { queue, blobs: memoryBlobs(), now: () => 0, sleep: async () => undefined }, call)).rejects.toMatchObject({ code: 'SCRAPE_ALL_ENGINES_FAILED' })
+  expect(pushed).toEqual([attempts])
 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { memoryBlobs } from '../../test/fakes.ts'
 import { ServiceError, StoreAway } from '../domain/errors.ts'
 import type { Claim, Claimed } from '../domain/teams/repeats.ts'
-import { type IdempotencyPorts, runOnce } from './idempotency.ts'
+import { type IdempotencyPorts, idOfKey, runOnce } from './idempotency.ts'
 
 const request = { team: 't', route: 'POST /v2/scrape', key: 'k', body: Buffer.from('{}'), until: 1_000, keepable: true }
 const fresh: Claim = { kind: 'fresh', id: 'i', again: false }
@@ -45,4 +45,8 @@ it('a request runs under the id of its claim and knows whether it may be a repea
   }
   for (const claim of [fresh, { ...fresh, again: true }, { kind: 'done', status: 200, blob: 'gone', id: 'i' } as const]) await runOnce(request, ports(claim).store, run) // `const`: narrows the type
   expect(given.map(({ id, again }) => `${id} ${again}`)).toEqual(['i false', 'i true', 'i true'])
+})
+
+it('the ids of keys differ, wherever team, route and key meet', () => {
+  expect(idOfKey({ team: 'ab', route: 'c', key: 'd' })).not.toBe(idOfKey({ team: 'a', route: 'bc', key: 'd' }))
 })

@@ -17,7 +17,10 @@ export async function namedBlob(blobs: Pick<Blobs, 'get'>, key: string): Promise
   return bytes
 }
 
-/** The blobs, of which those written at that time may not be missing so soon: what is said of one that is gone is final, so a fault of the blob store must not look like it. Throws `StoreAway` for them. */
+/**
+ * The blobs, for reading one that was written at that time. Soon after it cannot have been erased: one that is not found then is a fault of
+ * the blob store, and `get` throws `StoreAway`, because callers are told for good that a page is gone.
+ */
 export function keptBlobs<B extends Pick<Blobs, 'get'>>(blobs: B, at: number, now: () => number): B {
   return {
     ...blobs,

@@ -42,7 +42,7 @@ function desk() {
   const all = profiles({
     rows, blobs, quota: { profiles: 2, bytes: 100 * limits.profileBytes }, blobsInUse: async () => new Set(), leaseMs: 900, now: () => clock.ms, newToken: () => `token ${++tokens}`,
     every: (ms, work) => (expect(ms).toBe(300), beats.add(work), () => void beats.delete(work)),
-  }) // prettier-ignore
+  })
   const beat = async (): Promise<void> => {
     for (const one of beats) one()
     await new Promise((resolve) => setImmediate(resolve))

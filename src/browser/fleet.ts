@@ -17,12 +17,16 @@ export interface Member extends Launched {
 }
 
 export interface FleetLimits {
+  /** Pages that are open at once in a browser, and pages after which it retires. */
   readonly seats: number
   readonly pages: number
+  /** Memory from which on a browser retires; with twice as much it is killed. */
   readonly bytes: number
   readonly ageMs: number
+  /** Memory from which on one of its renderers is killed. */
   readonly rendererBytes: number
   readonly idleMs: number
+  /** Load of the machine's memory, 0 to 1, from which on no browser is started. */
   readonly memoryLoad: number
 }
 

@@ -27,7 +27,7 @@ const memoryLoad = (): number => Math.max(1 - freemem() / totalmem(), containerL
 export const gauges: Gauges = {
   load: memoryLoad,
   // Only of the few that use much is it asked what they are.
-  held: (pid) => treeOf(pid).map((id) => ({ id, bytes: privateBytes(id), get renderer() { return isRenderer(id) } })), // prettier-ignore
+  held: (pid) => treeOf(pid).map((id) => ({ id, bytes: privateBytes(id), get renderer() { return isRenderer(id) } })),
   kill: (id) => void killNow(id),
 }
 

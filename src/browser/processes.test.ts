@@ -7,7 +7,7 @@ it('a process group whose members are zombies counts as ended', async () => {
   const starter = spawn(process.execPath, ['-e', `
     const group = require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore', detached: true })
     console.log(group.pid)
-    setTimeout(() => {}, 600_000)`], { stdio: ['ignore', 'pipe', 'inherit'] }) // prettier-ignore
+    setTimeout(() => {}, 600_000)`], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [said] = await once(starter.stdout, 'data')
   const group = Number(String(said))
   // While it is stopped, it does not reap its children.

@@ -65,3 +65,13 @@ describe('a context that does not close in a second', () => {
     expect(kill).toHaveBeenCalledTimes(1)
   })
 })
+
+it('a context that has closed by itself is not entered again', async () => {
+  const { all } = crewOf(0, 0)
+  const shared = { ...terms, shared: 'a crawl' }
+  const first = await all.enter(shared, false, signal)
+  expect(await all.enter(shared, false, signal)).toBe(first)
+  void first.context.close()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(await all.enter(shared, false, signal)).not.toBe(first)
+})

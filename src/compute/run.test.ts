@@ -12,11 +12,11 @@ const html = '<title>T</title><nav><a href="/menu">Menu</a></nav><main><h1>T</h1
 const capture: Capture = {
   url: 'http://a.test/', requestedUrl: 'http://a.test/', status: 200, headers: [['content-type', 'text/html']], body: Buffer.from(html),
   truncated: false, tlsVerified: true, engine: 'http', proxy: 'basic', at: 0,
-} // prettier-ignore
+}
 const order: DeriveOrder = {
   formats: [{ type: 'markdown' }], parsers: [], explain: false,
   read: readDefaults,
-} // prettier-ignore
+}
 
 /** A reading that records when the main content was needed. */
 function counting(): { reading: PageReading; asked: string[] } {

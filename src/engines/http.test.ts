@@ -9,7 +9,7 @@ const call: Call = { id: 'call', team: 'team', signal: new AbortController().sig
 const order: Order = { url: 'http://a.test/', headers: { 'X-A': '1' }, languages: ['fr'], skipTlsVerification: false }
 const answer: FetchAnswer = {
   url: 'http://a.test/end', status: 404, headers: [['x-b', '2']], body: new Uint8Array([1, 2]), truncated: true, tlsVerified: false,
-} // prettier-ignore
+}
 
 function engineOver(fetch: Fetcher['fetch']) {
   return httpEngine({ fetch, close: async () => {} }, { maxBytes: 50, clock: { now: () => 1_234 } })

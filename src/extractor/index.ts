@@ -64,7 +64,7 @@ const env = { PYTHONDONTWRITEBYTECODE: '1' }
 const argsFor = ({ url, skipTlsVerification }: ExtractionWish): readonly string[] => [
   '--ignore-config', '--no-cache-dir', '--no-warnings', '--no-playlist', '--playlist-items', '1', '--socket-timeout', '15', '--retries', '1', '--extractor-retries', '1',
   ...(skipTlsVerification ? ['--no-check-certificates'] : []), '--dump-single-json', '--', url,
-] // prettier-ignore
+]
 
 /** The output of a program; null when it fails, writes too much, or is killed. */
 async function output(child: ChildProcess, signal: AbortSignal): Promise<string | null> {

@@ -2,13 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { authenticate } from '../app/accounts.ts'
 import type { Asking } from '../app/rate-limits.ts'
 import { ServiceError } from '../domain/errors.ts'
+import { defaultTeam } from '../domain/teams/accounts.ts'
 import { parseRates } from '../domain/teams/rates.ts'
 import { isToken } from './token.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 import { urlOf } from '../lib/url-of.ts'
-
-/** The team of every request when keys are off. */
-const defaultTeam = 'default'
 
 /** The key in an Authorization header; null without a valid one. */
 export function bearer({ authorization }: IncomingHttpHeaders): string | null {

@@ -26,14 +26,14 @@ function model(provider: ModelProvider = 'openai-compatible', more: { longModel?
   const made = languageModel({
     provider, baseUrl: url.href, apiKey: 'key-of-ours', model: 'small', longModel: more.longModel ?? null, http: operatorHttp(url, { resolver, own: ownEndpoints() }),
     timeoutMs: 5_000, limits: { input: 1000, longInput: null, output: 200 }, abilities: more.abilities ?? null, now: Date.now,
-  }) // prettier-ignore
+  })
   open.push(made)
   return made
 }
 
 const call = (ms = 10_000, signal: AbortSignal = new AbortController().signal): Call => ({
   id: 'c', team: 't', signal, deadline: Date.now() + ms, retention: 'normal', log: (_, fields = {}) => void logged.push(fields),
-}) // prettier-ignore
+})
 
 const ask = { purpose: 'test', system: 'Be brief.', prompt: 'How high is the tide?' }
 const schema = { type: 'object', properties: { high: { type: 'number' } }, required: ['high'] }

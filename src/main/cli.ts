@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { defaultTeam } from '../domain/teams/accounts.ts'
 import { ConfigError, describeConfig, environment, loadConfig } from './settings/config.ts'
 import type { DeliveryFilter } from './commands/deliveries.ts'
 import type { KeyOptions } from './commands/keys.ts'
@@ -52,7 +53,7 @@ keys
   .command('create [team]')
   .description('make a key for a team and print it, once')
   .option('-n, --name <name>', 'what the key is for', 'key')
-  .action(async (team: string | undefined, options: { name: string }) => (await import('./commands/keys.ts')).create(team ?? 'default', options.name, loadConfig(environment())))
+  .action(async (team: string | undefined, options: { name: string }) => (await import('./commands/keys.ts')).create(team ?? defaultTeam, options.name, loadConfig(environment())))
 keys
   .command('list')
   .description('list keys, never in full')

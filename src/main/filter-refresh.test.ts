@@ -51,6 +51,18 @@ it('a list is fetched again after a week', async () => {
 })
 
 it.each([
+  ['one of less than half its size', '[Adblock Plus 2.0]\nshort'],
+  ['one with bytes that no list has', `[Adblock Plus 2.0]\n${'||new.example^\n'.repeat(9)}\0`],
+])('a list is not replaced by %s', async (_, fresh) => {
+  const long = `[Adblock Plus 2.0]\n${'||old.example^\n'.repeat(9)}`
+  await refresh(engine(long))
+  const old = new Date(Date.now() - 8 * 86_400_000)
+  utimesSync(listPath(), old, old)
+  await refresh(engine(fresh))
+  expect([readFileSync(listPath(), 'utf8'), events]).toEqual([long, ['filter-list-refreshed', 'filter-list-refused']])
+})
+
+it.each([
   ['the page of a captive portal', engine('<html>Please log in</html>'), 'filter-list-refused'],
   ['an error page', engine('[Adblock]', 503), 'filter-list-refused'],
   ['no network', engine(null), 'filter-list-not-refreshed'],

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
+import { defaultTeam } from '../domain/teams/accounts.ts'
 import type { Config } from './settings/config.ts'
 import { jsonLog } from './log.ts'
 import { baseUrl, listeningUrl } from './settings/options.ts'
@@ -20,7 +21,7 @@ function banner(base: string, key: string | null, config: Config): string {
   const bearer = key ?? '<your key>'
   const auth = config.TRAWL_AUTH === 'off' ? '' : ` -H 'Authorization: Bearer ${bearer}'`
   const curl = `curl -s ${base}/v2/scrape${auth} -H 'Content-Type: application/json' -d '{"url":"https://example.com/"}'`
-  const first = key === null ? [] : [`Your API key, shown this once (team default): ${key}`]
+  const first = key === null ? [] : [`Your API key, shown this once (team ${defaultTeam}): ${key}`]
   return ['', `Trawl is ready on ${base}`, ...first, '', `  ${curl}`, '', 'Stop with Ctrl-C.', ''].join('\n')
 }
 

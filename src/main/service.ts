@@ -12,6 +12,7 @@ import { wallMemory } from '../app/scrape/walls.ts'
 import { cacheShelf } from '../app/scrape/shelf.ts'
 import { compute } from '../compute/index.ts'
 import type { Capability } from '../domain/pages/capture.ts'
+import { defaultTeam } from '../domain/teams/accounts.ts'
 import { type HttpServer, httpApp } from '../http/app.ts'
 import { errandLog } from '../http/call.ts'
 import type { HttpPorts, Log } from '../http/ports.ts'
@@ -199,7 +200,7 @@ function backgroundWork(log: Log): { readonly pending: ReadonlySet<Promise<unkno
 async function prepareTeams(parts: Parts): Promise<void> {
   const { config, store, terms } = parts
   await seedKeys(config.TRAWL_API_KEYS, accountPorts(parts))
-  if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam('default', config.TRAWL_CREDITS, systemClock.now())
+  if (config.TRAWL_AUTH === 'off') await store.accounts.ensureTeam(defaultTeam, config.TRAWL_CREDITS, systemClock.now())
   await terms.refresh()
 }
 

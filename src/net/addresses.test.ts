@@ -5,7 +5,7 @@ describe('isGlobal', () => {
   it.each([
     '8.8.8.8', '1.1.1.1', '93.184.216.34', '172.15.255.255', '172.32.0.1', '100.63.255.255', '100.128.0.1', '11.0.0.1', '223.255.255.255',
     '2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '2400:cb00::1', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8', '2002:808:808::1',
-  ])('accepts %s', (address) => expect(isGlobal(address)).toBe(true)) // prettier-ignore
+  ])('accepts %s', (address) => expect(isGlobal(address)).toBe(true))
 
   it.each([
     ['this network', '0.0.0.0', '0.1.2.3'],
@@ -62,12 +62,12 @@ describe('allowList', () => {
     ['::ffff:0:0/96', [['10.9.9.9', 1], ['::ffff:127.0.0.1', 1], ['::1', 1]], [true, true, false]],
     ['::ffff:10.0.0.0/104', [['10.9.9.9', 1], ['11.0.0.1', 1]], [true, false]],
     ['0.0.0.0/0', [['169.254.169.254', 80], ['::1', 80]], [true, false]],
-  ])('%s', (entry, endpoints, expected) => expect(covered(entry, ...endpoints)).toEqual(expected)) // prettier-ignore
+  ])('%s', (entry, endpoints, expected) => expect(covered(entry, ...endpoints)).toEqual(expected))
 
   it.each([
     '', 'localhost', 'localhost:80', '127.0.0.1:', '127.0.0.1:0', '127.0.0.1:65536', '127.0.0.1:http', '10.0.0.0/33', 'fd00::/129', '10/8', '10.1',
     '0177.0.0.1', '0x7f.0.0.1', '2130706433', '127.0.0.1/8/8', '[127.0.0.1', '*', '127.0.0.1, 127.0.0.2', 'fe80::1%eth0', '300.0.0.1', '::1:80', 'fd00::1:8080', '::ffff:127.0.0.1:80',
-  ])('refuses the entry "%s" and names it', (entry) => expect(() => allowList([entry])).toThrow(`"${entry}"`)) // prettier-ignore
+  ])('refuses the entry "%s" and names it', (entry) => expect(() => allowList([entry])).toThrow(`"${entry}"`))
 
   it('covers nothing when empty', () => expect(allowList([]).covers({ address: '127.0.0.1', port: 80 })).toBe(false))
 })

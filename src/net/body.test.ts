@@ -94,7 +94,7 @@ describe('the length of a body', () => {
     ['is not told twice', null, [['content-length', '12'], ['content-length', '13']]],
     ['is not a word', null, [['content-length', 'twelve']]],
     ['may be missing', null, []],
-  ])('%s', (_what, expected, headers) => expect(lengthOf(headers)).toBe(expected)) // prettier-ignore
+  ])('%s', (_what, expected, headers) => expect(lengthOf(headers)).toBe(expected))
 })
 
 describe('a body that is not there in time', () => {
@@ -162,7 +162,7 @@ describe('a body that is not wanted', () => {
     expect([same(body, start), rest.truncated, Object.keys(rest).includes('unwanted')]).toEqual([true, false, false])
     expect(asked).toMatchObject([{ url, headers: expect.arrayContaining([['content-type', 'video/mp4']]), length: 2_000 }])
     await expect.poll(() => left).toBe(true)
-  }) // prettier-ignore
+  })
 
   it('is read to its end if it is wanted, or too short to tell', async () => {
     const port = await site(({ url }, response) => void response.end(url === '/short' ? 'brief' : Buffer.alloc(90_000)))
@@ -192,5 +192,5 @@ describe('a fetch that waits for memory', () => {
     other.close()
     expect(await next).toMatchObject({ status: 200, truncated: false })
     expect(bodies.load()).toEqual({ bytes: (coded === null ? 3 : 4) * megabyte, waiting: 0 })
-  }) // prettier-ignore
+  })
 })

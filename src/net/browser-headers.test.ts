@@ -46,13 +46,13 @@ describe('requestHeaders', () => {
   it("contain the caller's values in their usual positions, and the caller's other headers after them", () => {
     expect(names('http://a.test/', { 'X-A': '1', accept: '*/*', 'user-agent': 'me' })).toEqual([
       'Upgrade-Insecure-Requests', 'user-agent', 'accept', 'Accept-Encoding', 'Accept-Language', 'X-A',
-    ]) // prettier-ignore
+    ])
   })
 
   it("do not contradict the caller's user agent, and omit what the caller empties", () => {
     expect(names('https://a.test/', { 'User-Agent': 'me', accept: '' })).toEqual([
       'Upgrade-Insecure-Requests', 'User-Agent', 'Sec-Fetch-Site', 'Sec-Fetch-Mode', 'Sec-Fetch-User', 'Sec-Fetch-Dest', 'Accept-Encoding',
       'Accept-Language', 'Priority',
-    ]) // prettier-ignore
+    ])
   })
 })

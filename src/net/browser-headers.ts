@@ -51,7 +51,7 @@ function acceptLanguage(languages: readonly string[]): string {
     tags.push(tag)
     const base = tag.split('-', 1)[0] ?? tag
     // The browser puts the base language after the last of adjacent regions.
-    if (base !== tag && languages[at + 1]?.split('-', 1)[0] !== base) tags.push(base)
+    if (languages[at + 1]?.split('-', 1)[0] !== base) tags.push(base)
   })
   return [...new Set(tags)]
     .slice(0, 10)

@@ -44,7 +44,7 @@ const codings = [...decodable, 'zstd', 'compress', 'x-compress']
  * for more than one coding (R19), or one that was not `offered`.
  */
 export function contentCoding(headers: HeaderList, offered: readonly string[]): string | null {
-  const words = headerValues(headers, 'content-encoding').join(',').split(',').map((word) => word.trim().toLowerCase()) // prettier-ignore
+  const words = headerValues(headers, 'content-encoding').join(',').split(',').map((word) => word.trim().toLowerCase())
   const [coding, ...more] = words.filter((word) => codings.includes(word))
   if (coding === undefined) return null
   if (more.length === 0 && offered.includes(coding)) return coding

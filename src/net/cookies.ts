@@ -43,7 +43,7 @@ export function chainCookies(): ChainCookies {
       // Longer paths first (RFC 6265 §5.4.2); the stable sort keeps the order of creation otherwise.
       due.sort((a, b) => b.path.length - a.path.length)
       const names = new Set(due.map((cookie) => cookie.name))
-      const kept = base.split(';').map((pair) => pair.trim()).filter((pair) => pair !== '' && !names.has(pair.split('=', 1)[0] ?? '')) // prettier-ignore
+      const kept = base.split(';').map((pair) => pair.trim()).filter((pair) => pair !== '' && !names.has(pair.split('=', 1)[0] ?? ''))
       return [...kept, ...due.map((cookie) => `${cookie.name}=${cookie.value}`)].join('; ')
     },
   }

@@ -15,7 +15,7 @@ describe('vetting a literal address', () => {
     'http://[::127.0.0.1]/', 'http://[64:ff9b::7f00:1]/', 'http://[64:ff9b:1::7f00:1]/', 'http://[2002:7f00:1::]/', 'http://①②⑦.⓪.⓪.①/',
     'http://127。0。0。1/', 'http://169.254.169.254/', 'http://[fd00:ec2::254]/', 'http://[fe80::1]/', 'http://168.63.129.16/', 'http://100.64.0.1/',
     'http://localhost/', 'http://LOCALHOST./', 'http://a.localhost/', 'http://mylocalhost/', 'http://ⓛocalhost/', 'http://%6c%6fcalhost/',
-  ])('refuses %s', async (url) => expect(await outcome(egress.vet(hostOf(url), 80))).toBe('FORBIDDEN')) // prettier-ignore
+  ])('refuses %s', async (url) => expect(await outcome(egress.vet(hostOf(url), 80))).toBe('FORBIDDEN'))
 
   it.each(['127.1', '0x7f.1', '[::1]', '::1', '0177.0.0.1', 'LocalHost', '127.0.0.1.'])('refuses the host %s, which no URL parser has normalized', async (host) =>
     expect(await outcome(egress.vet(host, 80))).toBe('FORBIDDEN'),

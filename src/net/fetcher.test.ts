@@ -29,7 +29,7 @@ describe('a fetch over http', () => {
       body: new Uint8Array(Buffer.from('gone')),
       truncated: false,
       tlsVerified: true,
-    }) // prettier-ignore
+    })
   })
 
   it('does not send the fragment or the credentials of the address, and reports the fragment', async () => {
@@ -253,7 +253,7 @@ describe('redirects', () => {
     const port = await site((request, response) => {
       if (request.url === '/end') return void response.end('page')
       response.writeHead(302, { Location: '/end' })
-      const more = () => { while (!response.destroyed && response.write('x'.repeat(65_536))); } // prettier-ignore
+      const more = () => { while (!response.destroyed && response.write('x'.repeat(65_536))); }
       response.on('drain', more)
       more()
     })

@@ -23,7 +23,7 @@ function flood(socket: Socket, chunk: Buffer, sent = { bytes: 0 }): { bytes: num
   return sent
 }
 
-const then = (before: string, after: (socket: Socket) => void): Serve => (socket) => void socket.write(before, () => after(socket)) // prettier-ignore
+const then = (before: string, after: (socket: Socket) => void): Serve => (socket) => void socket.write(before, () => after(socket))
 
 async function fetched(secure: boolean, serve: Serve, maxBytes = page.maxBytes) {
   return fetchFor(5_000, { secure, port: await rawSite(secure, serve), maxBytes })
@@ -49,7 +49,7 @@ const broken: readonly (readonly [what: string, Serve])[] = [
   ['uses a coding that was not offered', coded('compress', Buffer.from('hello, world'))],
 ]
 
-describe.each([['http', false], ['https', true]] as const)('a fetch over %s from a site that', (_scheme, secure) => { // prettier-ignore
+describe.each([['http', false], ['https', true]] as const)('a fetch over %s from a site that', (_scheme, secure) => {
   it.each(broken)('%s fails with a site error', async (_what, serve) => {
     expect(await outcome(fetched(secure, serve))).toBe('SCRAPE_SITE_ERROR')
   })
@@ -116,7 +116,7 @@ describe.each([['http', false], ['https', true]] as const)('a fetch over %s from
   ])('%s fails at the timeout', async (_what, serve) => {
     const port = await rawSite(secure, serve)
     expect(await within(600, outcome(fetchFor(300, { secure, port })))).toBe('SCRAPE_TIMEOUT')
-  }) // prettier-ignore
+  })
 })
 
 describe('a fetch over http from a site that', () => {

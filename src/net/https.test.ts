@@ -21,7 +21,7 @@ describe('a fetch over https', () => {
     expect([seen[0], seen[1].filter((_, at) => at % 2 === 0)]).toEqual(['2.0', [
       ':method', ':authority', ':scheme', ':path', 'sec-ch-ua', 'sec-ch-ua-mobile', 'sec-ch-ua-platform', 'upgrade-insecure-requests', 'user-agent',
       'accept', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-user', 'sec-fetch-dest', 'accept-encoding', 'accept-language', 'priority', 'x-own', 'cookie',
-    ]]) // prettier-ignore
+    ]])
     expect(seen[1][seen[1].indexOf('user-agent') + 1]).toBe(requestHeaders(new URL('http://a.test/'), ['en'], [], '').find(([name]) => name === 'User-Agent')?.[1])
   })
 
@@ -122,7 +122,7 @@ describe('the end of a call', () => {
   it.each(['http', 'https'])('aborts a fetch over %s at once, before and after the head', async (scheme) => {
     const headOnly = scheme === 'http'
       ? await site((_request, response) => void response.writeHead(200).write('x'))
-      : await http2Site((_request, response) => (response.writeHead(200), void response.write('x'))) // prettier-ignore
+      : await http2Site((_request, response) => (response.writeHead(200), void response.write('x')))
     const fetcher = testFetcher()
     for (const port of [await silent(), headOnly]) {
       const ended = new AbortController()

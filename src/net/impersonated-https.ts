@@ -73,7 +73,7 @@ async function exchange(client: Impit, { url, headers, signal, timeLeft }: HopRe
     return await untilAborted(pending, signal)
   } catch (error) {
     // The client cannot be told to stop waiting, only to stop reading once it has an answer.
-    if (signal.aborted) pending.then((late) => void late.body.cancel().catch(() => {}), () => {}) // prettier-ignore
+    if (signal.aborted) pending.then((late) => void late.body.cancel().catch(() => {}), () => {})
     throw error
   }
 }

@@ -7,7 +7,7 @@ it('a closed fetcher leaves no sockets', async () => {
   const http = await site((_request, response) => response.end('page'))
   const https = await http2Site((_request, response) => response.end('page'))
   const quiet = await listening(createServer((socket) => void socket.resume()))
-  const handles = () => process.getActiveResourcesInfo().filter((name) => /TCP|UDP|GetAddrInfo/.test(name)).sort() // prettier-ignore
+  const handles = () => process.getActiveResourcesInfo().filter((name) => /TCP|UDP|GetAddrInfo/.test(name)).sort()
   const before = handles()
   const fetcher = testFetcher()
   const get = (url: string, signal?: AbortSignal) => outcome(fetcher.fetch({ ...page, url }, callFor(10_000, signal)))

@@ -165,7 +165,7 @@ describe('the tunnel', () => {
       socket.write(connectHead(proxy, `127.0.0.1:${port}`))
       await new Promise((resolve) => socket.once('data', resolve))
       return socket
-    })) // prettier-ignore
+    }))
     await expect.poll(() => open.size).toBe(260)
     vi.advanceTimersByTime(5_000)
     clients.slice(0, 100).forEach((socket) => socket.write('busy'))

@@ -69,7 +69,7 @@ const sweepMs = 5_000
 // A page may connect to any number of hosts; only the newest failures are asked about.
 const maxFailures = 100
 
-const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade']) // prettier-ignore
+const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade'])
 
 /**
  * Starts the proxy on a free port of 127.0.0.1, or at a socket file (then `port` is 0). It handles CONNECT, and

@@ -48,7 +48,7 @@ describe('a webhook message', () => {
     expect(got[0]).toMatchObject({
       method: 'POST', url: '/hook?a=1', body,
       headers: { host: `127.0.0.1:${port}`, 'content-type': 'application/json', 'content-length': String(body.length), 'x-mine': 'yes', authorization: 'Bearer t', 'x-service-signature': 'sha256=ab', 'user-agent': 'Trawl/0' },
-    }) // prettier-ignore
+    })
   })
 
   it('has each of our headers once, whatever its owner sets', async () => {
@@ -56,7 +56,7 @@ describe('a webhook message', () => {
     const headers = {
       host: 'evil.test', 'Content-Length': '1', 'transfer-encoding': 'chunked', Connection: 'upgrade', Upgrade: 'h2c', Expect: '100-continue',
       'content-type': 'text/plain', 'Content-Encoding': 'gzip', 'X-SERVICE-signature': 'sha256=00', 'x-other-signature': 'forged', 'user-agent': 'mine',
-    } // prettier-ignore
+    }
     const signature = { 'X-Other-Signature': 'true' }
     expect(await client().post(message(`http://127.0.0.1:${port}/`, { headers, signature }), never)).toEqual({ kind: 'answer', status: 200 })
     expect(got[0]?.raw).toEqual(['Host', `127.0.0.1:${port}`, 'Connection', 'close', 'Content-Length', String(body.length), 'user-agent', 'mine', 'Content-Type', 'application/json', 'X-Other-Signature', 'true'])
@@ -197,14 +197,14 @@ describe('a receiver at an address that is not allowed', () => {
 
 describe('when a webhook is submitted', () => {
   const refusal = async (url: string, headers: Record<string, string> = {}, settings: EgressSettings = { allow: ['127.0.0.1:8080'] }): Promise<unknown> =>
-    client(settings).assertReceiver({ url, headers }, never).then(() => 'accepted', (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error)) // prettier-ignore
+    client(settings).assertReceiver({ url, headers }, never).then(() => 'accepted', (error: unknown) => (error instanceof Error && 'code' in error ? error.code : error))
 
   it.each([
     'http://127.0.0.1:8081/', 'http://localhost:8081/', 'http://127.1:8081/', 'http://[::1]:8080/', 'http://[::ffff:127.0.0.1]:8081/', 'http://0.0.0.0/', 'http://10.0.0.1/', 'http://169.254.169.254/latest/meta-data', 'http://2130706433/',
     'ftp://r.test/', 'r.test', '', 'http://', 'http://a..b/', `http://r.test/${'a'.repeat(9_000)}`, 'file:///etc/passwd', 'javascript:1',
   ])('%s is refused', async (url) => {
     expect(await refusal(url)).toBe('BAD_REQUEST')
-  }) // prettier-ignore
+  })
 
   it.each(['http://127.0.0.1:8080/', 'http://localhost:8080/', 'https://93.184.215.14/hook', 'http://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/'])('%s is accepted', async (url) => {
     expect(await refusal(url)).toBe('accepted')

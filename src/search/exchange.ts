@@ -1,4 +1,5 @@
 import type { Call } from '../domain/call.ts'
+import { retryAfter } from '../domain/fetching/politeness.ts'
 import { ProviderFault } from '../domain/search/search.ts'
 import { isObject, type JsonObject } from '../lib/is-object.ts'
 import type { OperatorHttp } from '../net/index.ts'
@@ -40,22 +41,18 @@ type Headers = readonly (readonly [string, string])[]
 
 const headerIn = (headers: Headers, wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
 
-/** Milliseconds of a `Retry-After` value, which is in seconds or a date. */
-function retryAfter(text: string | undefined, now: number): number {
-  if (text === undefined || text === '') return limitedMs
-  const ms = /^\d{1,9}$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now
-  return Number.isFinite(ms) && ms > 0 ? Math.min(ms, longestMs) : limitedMs
-}
+/** How long to leave a provider alone that gives this `Retry-After`. */
+const restMs = (header: string | undefined, now: number): number => Math.min(retryAfter(header, now) || limitedMs, longestMs)
 
 /** The fault that an answer's status means; null for a usable answer. */
 export function faultOf(status: number, headers: Headers, now: number): ProviderFault | null {
   if (status === 200) return null
   const header = headerIn(headers, 'retry-after')
-  if (status === 429 || status === 432 || status === 433 || status === 402) return new ProviderFault('limited', retryAfter(header, now))
+  if (status === 429 || status === 432 || status === 433 || status === 402) return new ProviderFault('limited', restMs(header, now))
   if (status === 401 || status === 403) return new ProviderFault('refused')
   // An unknown word or option of one caller is no fault of the provider.
   if (status === 400 || status === 422) return new ProviderFault('unfit')
-  return new ProviderFault(status === 408 || status === 504 ? 'late' : 'broken', header === undefined ? null : retryAfter(header, now))
+  return new ProviderFault(status === 408 || status === 504 ? 'late' : 'broken', header === undefined ? null : restMs(header, now))
 }
 
 /** Providers' messages about an invalid or exhausted key: their statuses mean other things elsewhere. */
@@ -72,7 +69,7 @@ function keyFault({ status, headers, body }: Awaited<ReturnType<OperatorHttp['se
   const error = objectIn(answer, 'error')
   const said = [answer, error, ...listIn(answer, 'errors'), ...listIn(error, 'errors'), ...listIn(error, 'details')].flatMap((one) => ['code', 'reason', 'message'].flatMap((name) => textIn(one, name) ?? []))
   if (said.some((text) => noKey.test(text))) return new ProviderFault('refused')
-  return said.some((text) => usedUp.test(text)) ? new ProviderFault('limited', retryAfter(headerIn(headers, 'retry-after'), now)) : null
+  return said.some((text) => usedUp.test(text)) ? new ProviderFault('limited', restMs(headerIn(headers, 'retry-after'), now)) : null
 }
 
 /** Sends a request and parses the answer as a JSON object. Throws `ProviderFault`, and the signal's reason. */

@@ -150,7 +150,7 @@ describe('the pump of pages', () => {
     started(ports, async (task, signal) => untilStopped(signal).catch((reason: unknown) => {
       broken.push(`${task.job}${task.seq}`)
       throw reason
-    })) // prettier-ignore
+    }))
     await vi.advanceTimersByTimeAsync(0)
     states['j'] = 'cancelled'
     for (let i = 0; i < 100; i++) changed()

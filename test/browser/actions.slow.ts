@@ -84,7 +84,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     const { actions } = await act('/act/form', [
       { type: 'scrape' }, { type: 'screenshot' }, { type: 'executeJavascript', script: 'document.title = "Renamed"; secret' }, { type: 'screenshot', quality: 50, viewport: { width: 400, height: 300 } },
       { type: 'click', selector: '#next' }, { type: 'scrape' }, { type: 'executeJavascript', script: 'innerWidth' }, { type: 'pdf', format: 'A5', landscape: true }, { type: 'screenshot', fullPage: true },
-    ]) // prettier-ignore
+    ])
     expect(actions?.scrapes.map(({ url, html }) => [url, html.includes('id="form"'), html.includes('id="bottom"')])).toEqual([[site.url('/act/form'), true, false], [site.url('/act/long'), false, true]])
     expect(actions?.javascriptReturns).toEqual([{ type: 'object', value: { depth: [1, 2, { three: 3 }] } }, { type: 'number', value: 1280 }])
     expect(actions?.screenshots.map(({ type, bytes }) => [type, type === 'image/png' ? Buffer.from(bytes).readUInt32BE(16) : 0, type === 'image/png' && Buffer.from(bytes).readUInt32BE(20) > 3_000])).toEqual([['image/png', 1280, false], ['image/jpeg', 0, false], ['image/png', 1280, true]])

@@ -77,7 +77,7 @@ describe.each(tiers)('a browser of the %s tier behind the egress guard', (tier) 
       await page.goto(url, { waitUntil: 'commit' }).catch(() => null)
       await page.waitForTimeout(ms)
       return page.url()
-    }, browserCall()) // prettier-ignore
+    }, browserCall())
   }
 
   it('reaches an allowed site in every way that pages have', async () => {
@@ -87,7 +87,7 @@ describe.each(tiers)('a browser of the %s tier behind the egress guard', (tier) 
     await pool.use(terms, async (page) => {
       await page.goto(`http://127.0.0.1:${sitePort}/vectors`, { waitUntil: 'commit' }).catch(() => null)
       await expect.poll(missing, { timeout: 10_000 }).toEqual([])
-    }, browserCall()) // prettier-ignore
+    }, browserCall())
     expect(guarded.contacts).toEqual([])
   })
 
@@ -125,7 +125,7 @@ describe.each(tiers)('a browser of the %s tier behind the egress guard', (tier) 
       // A page that leads nowhere may never answer.
       const held = page.context().pages().map((one) => Promise.race([value(one, 'document.documentElement.outerHTML').catch(() => ''), page.waitForTimeout(500).then(() => '')]))
       return (await Promise.all(held)).join('')
-    }, browserCall()) // prettier-ignore
+    }, browserCall())
     expect(text).not.toContain('root:')
     await expect(pool.use(terms, (page) => page.goto(address), browserCall())).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
@@ -144,7 +144,7 @@ describe.each(tiers)('a browser of the %s tier behind the egress guard', (tier) 
       const second = await value(page, 'fetch("/again").then((answer) => answer.status, () => 0)')
       const third = await page.goto(`http://rebind.test:${port}/again`)
       return [first, second, third?.status()]
-    }, browserCall()) // prettier-ignore
+    }, browserCall())
     expect(seen).toEqual(['first address', 0, 403])
     expect(names.questions.filter((line) => line.endsWith(' A'))).toHaveLength(2)
     expect(target.contacts).toEqual([])

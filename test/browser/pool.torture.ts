@@ -194,7 +194,7 @@ describe('a pool under torture', () => {
     const seen = await pool.use({ context: {} }, async (page) => {
       await page.goto(`${origin}/good`)
       return page.evaluate('[matchMedia("(hover: hover) and (pointer: fine)").matches, navigator.webdriver, Notification.permission]')
-    }, browserCall()) // prettier-ignore
+    }, browserCall())
     expect(seen).toEqual([true, false, 'denied'])
   })
 

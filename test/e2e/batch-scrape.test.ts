@@ -62,7 +62,7 @@ describe('a batch', { timeout: 60_000 }, () => {
     const options = {
       formats: ['markdown', 'html', 'rawHtml', 'links', { type: 'attributes', selectors: [{ selector: 'h1', attribute: 'class' }] }], onlyMainContent: false, includeTags: ['main', 'nav'], excludeTags: ['.ad'], maxAge: 0, headers: { 'X-Tide': 'high' },
       waitFor: 0, timeout: 30_000, parsers: [], location: { country: 'US', languages: ['de'] }, removeBase64Images: true, blockAds: false, proxy: 'basic', storeInCache: false, skipTlsVerification: true, mobile: false, actions: [],
-    } // prettier-ignore
+    }
     const job = await batched(service, { urls: [site.url('/a'), site.url('/b')], ...options })
     expect(job.status.data).toHaveLength(2)
     for (const page of job.status.data) {
@@ -127,6 +127,6 @@ describe('appendToId', { timeout: 60_000 }, () => {
     answers.push(await append(id))
     expect(answers.map(({ status, json }) => [status, json.code])).toEqual([
       [403, 'FORBIDDEN'], [404, 'NOT_FOUND'], [404, 'NOT_FOUND'], [400, 'BAD_REQUEST'], [200, undefined], [400, 'BAD_REQUEST'], [409, 'JOB_ALREADY_FINISHED'],
-    ]) // prettier-ignore
+    ])
   })
 })

@@ -60,7 +60,7 @@ describe('a page of a crawl', { timeout: 90_000 }, () => {
     const docs = byPath(job)
     expect(Object.fromEntries(Object.entries(docs).map(([path, { metadata }]) => [path, metadata.verdict]))).toEqual({
       '/': 'ok', '/files/doc.pdf': 'ok', '/scripts/fetched': 'ok', '/walls/login': 'login', '/walls/challenge': 'challenge', '/files/data.json': 'ok', '/soft-404': 'soft-404',
-    }) // prettier-ignore
+    })
     expect([docs['/files/doc.pdf']?.markdown?.includes('Tide tables for 2026'), docs['/scripts/fetched']?.markdown?.includes('MARK'), job.errors]).toEqual([true, true, []])
     // A challenge costs no credits.
     expect(job.status).toMatchObject({ status: 'completed', completed: 7, creditsUsed: 6 })

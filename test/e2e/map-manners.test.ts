@@ -22,7 +22,7 @@ it('a map follows no redirect to what robots.txt blocks, from the start page, a 
   const list = await siteWith({
     '/robots.txt': robots('User-agent: *', 'Disallow: /private'),
     '/': linking('List', '<a href="/2" rel="next">next</a> <a href="/a">A</a>'), '/2': to('/private/list'), '/private/list': inside,
-  }) // prettier-ignore
+  })
   const answer = await map({ url: list.url('/'), sitemap: 'skip' })
   expect([pathsOf(answer), list.hits('/2'), list.hits('/private/list')]).toEqual([['/', '/2', '/a'], 1, 0])
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   settings = {
     TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port},127.0.0.1:${model.port}`, TRAWL_LLM_BASE_URL: model.url, TRAWL_LLM_MODEL: 'small', TRAWL_LLM_LONG_MODEL: 'large', TRAWL_LLM_INPUT_TOKENS: '1500',
     TRAWL_LLM_LONG_INPUT_TOKENS: '100000', TRAWL_LLM_MAX_TOKENS: '300', TRAWL_LLM_TIMEOUT_MS: '6000', TRAWL_LLM_PROXY: `http://user:secret@127.0.0.1:${proxy.port}`,
-  } // prettier-ignore
+  }
   trawl = await startTrawl({ settings, dataDir })
 })
 afterAll(async () => {

@@ -49,7 +49,7 @@ function startedOver(outbox: FakeOutbox, settings: Readonly<Record<string, strin
   const hooks = webhooks(loadConfig(all), {
     outbox: port, blobs: memoryBlobs(), out: { own: ownEndpoints(), pools: { basic: [], enhanced: [] } }, clock: { now: Date.now }, onChange: outbox.onChange, secretOf: () => null,
     log: (_, event, fields) => void log.push([event, ...Object.values(fields ?? {})].join(' ')),
-  }) // prettier-ignore
+  })
   hooks.pump.start()
   onTestFinished(async () => {
     await hooks.pump.stop(0)

@@ -93,7 +93,7 @@ function question(query: Buffer): { name: string; type: number; end: number } {
 function record(address: string): Buffer {
   const v6 = address.includes(':')
   // Accepts full-length IPv6 only.
-  const data = v6 ? Buffer.from(address.split(':').map((part) => part.padStart(4, '0')).join(''), 'hex') : Buffer.from(address.split('.').map(Number)) // prettier-ignore
+  const data = v6 ? Buffer.from(address.split(':').map((part) => part.padStart(4, '0')).join(''), 'hex') : Buffer.from(address.split('.').map(Number))
   const head = Buffer.alloc(12)
   head.writeUInt16BE(0xc00c, 0)
   head.writeUInt16BE(v6 ? 28 : 1, 2)

@@ -42,7 +42,7 @@ async function startBatch(service: TestService, urls: readonly string[], more: o
 }
 
 /** Watches the job until `count` pages are delivered. */
-const reach = (service: TestService, job: Watched, count: number): Promise<unknown> => expect.poll(async () => (await job.look(service), job.completed), { timeout: 20_000, interval: 10 }).toBeGreaterThanOrEqual(count) // prettier-ignore
+const reach = (service: TestService, job: Watched, count: number): Promise<unknown> => expect.poll(async () => (await job.look(service), job.completed), { timeout: 20_000, interval: 10 }).toBeGreaterThanOrEqual(count)
 
 describe('R9 what a page leaves is written together', () => {
   it('R9 its result, event and delivery are the same after a kill, and list the same pages in the same order', async () => {

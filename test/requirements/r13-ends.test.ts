@@ -24,7 +24,7 @@ function processesOf(groups: readonly string[]): readonly string[] {
   })
 }
 
-const groupsOf = (folders: readonly string[]): readonly string[] => folders.map((folder) => join(folder, 'pid')).filter(existsSync).map((file) => readFileSync(file, 'latin1').trim()) // prettier-ignore
+const groupsOf = (folders: readonly string[]): readonly string[] => folders.map((folder) => join(folder, 'pid')).filter(existsSync).map((file) => readFileSync(file, 'latin1').trim())
 
 it('R13 a service that is killed while it renders pages leaves no browser, and its next start removes their folders', async () => {
   const site = await startSite()

@@ -51,7 +51,7 @@ export async function killAtRandom({ database, pages, kills, seed }: RandomOptio
   try {
     const crawl = await service.call('POST', '/v2/crawl', { url: `${site.url}/`, sitemap: 'skip', maxConcurrency: 8, webhook: receiver.url, scrapeOptions })
     const batch = await service.call('POST', '/v2/batch/scrape', { urls: other.pages, maxConcurrency: 3, webhook: receiver.url, ...scrapeOptions })
-    const jobs = [{ job: new Watched(crawl.json.id), all: site.pages }, { job: new Watched(batch.json.id, 'batch/scrape'), all: other.pages }] as const // prettier-ignore
+    const jobs = [{ job: new Watched(crawl.json.id), all: site.pages }, { job: new Watched(batch.json.id, 'batch/scrape'), all: other.pages }] as const
     // Moments are counted in pages, not by the clock: a service that never has the time to finish a page would only
     // show its guard against pages that kill the process.
     const total = site.pages.length + other.pages.length

@@ -5,6 +5,7 @@ import { isoTime } from '../../lib/time.ts'
 import type { ChangesQuery, VersionsAnswer } from '../../spec/changes.ts'
 import { limits } from '../../spec/limits.ts'
 import { namedBlob } from '../kept-blobs.ts'
+import { assertOwn } from '../own.ts'
 import { bodyOf } from '../scrape/page-bytes.ts'
 import { formatsOf } from '../../domain/pages/packed.ts'
 import { versionKey } from './previous.ts'
@@ -22,7 +23,7 @@ async function bodyOfVersion({ blob, frame }: Version, { blobs }: ReadVersionPor
 export async function versionById(id: string, ports: ReadVersionPorts, team: string): Promise<Uint8Array> {
   const version = await ports.versions.find(id)
   if (version === null) throw new ServiceError('NOT_FOUND', 'No version has this id.')
-  if (version.team !== team) throw new ServiceError('FORBIDDEN', 'This version belongs to another team.')
+  assertOwn('version', version, team)
   return bodyOfVersion(version, ports)
 }
 

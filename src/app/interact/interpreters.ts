@@ -74,7 +74,7 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
     of,
     begin(language) {
       early = true
-      started(language).catch(() => undefined).finally(() => (early = false)) // prettier-ignore
+      started(language).catch(() => undefined).finally(() => (early = false))
     },
     free: () => free(),
     news: () => [...told.splice(0), ...browser.crashes()],

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts'
 import type { Session, SessionOwner } from '../../domain/sessions/sessions.ts'
+import { assertOwn } from '../own.ts'
 import type { Keeper } from './keeper.ts'
 import type { SessionPorts } from './ports.ts'
 
@@ -49,7 +50,7 @@ export function places({ sessions, browsers, owner: self, now }: Pick<SessionPor
       for (let tries = 0; tries < maxTries; tries++) {
         const session = await read()
         if (session === null) return { kind: 'none' }
-        if (session.team !== team) throw new ServiceError('FORBIDDEN', 'This session belongs to another team.')
+        assertOwn('session', session, team)
         if (session.state === 'destroyed') return { kind: 'over', session }
         if (session.owner === self.id) return { kind: 'here', session }
         const place = await ofOther(session, forwarded)

@@ -2,6 +2,7 @@ import type { Order } from '../../domain/pages/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { StoredResult } from '../../domain/pages/results.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
+import { assertOwn } from '../own.ts'
 import { plan } from '../scrape/plan.ts'
 import type { SessionPorts } from './ports.ts'
 
@@ -49,7 +50,7 @@ function statusOf({ frame }: StoredResult): number | null {
 export async function replayOf(id: string, ports: ReplayPorts, team: string): Promise<Replay> {
   const stored = await ports.results.find(id)
   if (stored === null) throw await unkept(id, ports, team)
-  if (stored.team !== team) throw new ServiceError('FORBIDDEN', 'This scrape belongs to another team.')
+  assertOwn('scrape', stored, team)
   if (stored.expiresAt <= ports.now()) throw new ServiceError('JOB_EXPIRED')
   if (stored.kind === 'search') throw new ServiceError('NOT_FOUND', 'No scrape has this id.')
   if (stored.kind === 'parse') throw new ServiceError('REPLAY_UNAVAILABLE', 'What was read is a file that was sent along: there is no page to show.')

@@ -6,6 +6,7 @@ import { deadline, untilAborted } from '../../lib/deadline.ts'
 import type { BrowserAnswer, BrowserRequest, BrowserSession, BrowserStatus, BrowsersQuery } from '../../spec/browser.ts'
 import type { ExecuteRequest, InteractRequest, RunAnswer, StopAnswer } from '../../spec/interact.ts'
 import { limits } from '../../spec/limits.ts'
+import { assertOwn } from '../own.ts'
 import { hasEnded, overError } from './close.ts'
 import { type Keeper, keeper } from './keeper.ts'
 import type { Wish } from './open.ts'
@@ -207,7 +208,7 @@ export function sessionService(ports: SessionPorts): SessionService {
       const place = await where.find(() => sessions.ofScrape(scrape), asker)
       // What the caller is told depends on whose scrape it is.
       const stored = place.kind === 'none' ? await ports.results.find(scrape) : null
-      if (stored !== null && stored.team !== asker.team) throw new ServiceError('FORBIDDEN', 'This scrape belongs to another team.')
+      if (stored !== null) assertOwn('scrape', stored, asker.team)
       return stopAt(place, keep)
     },
 
@@ -216,7 +217,7 @@ export function sessionService(ports: SessionPorts): SessionService {
     async status(id, { team, base }) {
       const session = await sessions.find(id)
       if (session === null) throw noSession()
-      if (session.team !== team) throw new ServiceError('FORBIDDEN', 'This session belongs to another team.')
+      assertOwn('session', session, team)
       return shown(session, base)
     },
 

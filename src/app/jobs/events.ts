@@ -31,8 +31,8 @@ export async function* followEvents(id: string, after: number, { jobs, changed }
       yield { job, event }
       last = event.seq
     }
-    if (job.state !== 'scraping' && (last >= job.lastEvent || events.length === 0)) return
-    if ((events.length === 0 || last >= job.lastEvent) && !(await changed())) return
+    const isRead = last >= job.lastEvent || events.length === 0
+    if (isRead && (job.state !== 'scraping' || !(await changed()))) return
   }
 }
 

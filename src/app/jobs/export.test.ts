@@ -49,7 +49,7 @@ it('breaks off without a repetition if the oldest results are deleted first', as
   swept = 500
   await expect((async () => {
     for await (const piece of body) text += Buffer.from(piece).toString()
-  })()).rejects.toMatchObject({ code: 'JOB_EXPIRED' }) // prettier-ignore
+  })()).rejects.toMatchObject({ code: 'JOB_EXPIRED' })
   const numbers = text.split('\n').filter((line) => line.endsWith('}')).map((line) => Number(/"markdown":"(\d+)/.exec(line)?.[1]))
   expect(numbers).toEqual(numbers.map((_, i) => i))
 })

@@ -7,6 +7,7 @@ import { ScrapeRequest } from '../../spec/scrape.ts'
 import type { Starter, StartPorts } from './ports.ts'
 import { startBatch } from './start-batch.ts'
 import { startCrawl } from './start-crawl.ts'
+import { assertQueueRoom } from './warrant.ts'
 
 const hour = 3_600_000
 const url = 'http://site.test/'
@@ -119,4 +120,9 @@ describe('an addition to a batch', () => {
     fake.erase(id, 'sweep')
     expect(await messageOf(batch({ appendToId: id }))).toMatchObject(['JOB_EXPIRED', expect.any(String)])
   })
+})
+
+it('a page is too much for a queue without room, now or ever', async () => {
+  const codes = [[1, 0], [2, 0], [1, 1], [2, 1]].map(([pages = 0, teamQueue = 0]) => assertQueueRoom(pages, { ...ports, teamQueue }, { team: 'a' } as Starter).then(() => null, (error: unknown) => (error instanceof ServiceError ? error.code : error))) // what it reads
+  expect(await Promise.all(codes)).toEqual(['QUEUE_FULL', 'BAD_REQUEST', null, 'BAD_REQUEST'])
 })

@@ -39,7 +39,7 @@ const schema = {
     includePaths: list, excludePaths: list, maxDiscoveryDepth: nullable({ type: 'integer' }), limit: nullable({ type: 'integer' }), delay: nullable({ type: 'number' }), sitemap: nullable({ enum: ['skip', 'include', 'only'] }),
     crawlEntireDomain: yesNo, allowSubdomains: yesNo, allowExternalLinks: yesNo, ignoreQueryParameters: yesNo, deduplicateSimilarURLs: yesNo,
   },
-} // prettier-ignore
+}
 
 function isPattern(pattern: string): boolean {
   try {

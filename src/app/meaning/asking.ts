@@ -38,7 +38,7 @@ const leastMs = 700
 
 const tooLate: { readonly ok: false; readonly fault: ModelFault; readonly usage: { readonly calls: 0; readonly inputTokens: 0; readonly outputTokens: 0 } } = {
   ok: false, fault: 'timeout', usage: { calls: 0, inputTokens: 0, outputTokens: 0 },
-} // prettier-ignore
+}
 
 const hasTime = ({ call, now }: Asking): boolean => timeLeft(call, now()) > leastMs
 

@@ -47,7 +47,7 @@ const typeOf = ({ headers }: FetchAnswer): string => (headers.find(([name]) => n
 const byEnding: readonly (readonly [RegExp, string])[] = [
   [/\.(?:mp4|m4v)$/i, 'video/mp4'], [/\.webm$/i, 'video/webm'], [/\.ogv$/i, 'video/ogg'], [/\.mov$/i, 'video/quicktime'],
   [/\.mp3$/i, 'audio/mpeg'], [/\.m4a$/i, 'audio/mp4'], [/\.aac$/i, 'audio/aac'], [/\.(?:ogg|oga|opus)$/i, 'audio/ogg'], [/\.wav$/i, 'audio/wav'], [/\.flac$/i, 'audio/flac'],
-] // prettier-ignore
+]
 
 /** Whether a body is a web page, which some sites send in place of a file and with its type. */
 const isWebPage = (body: Uint8Array): boolean => /^\uFEFF?\s*<(?:!doctype\s+html|html|head|body)\b/i.test(Buffer.from(body.subarray(0, 500)).toString())

@@ -17,7 +17,7 @@ const wanting = (options: object = {}): Plan => plan(ScrapeRequest.parse({ url, 
 const body = new TextEncoder().encode('<p>page</p>')
 const page: Capture = {
   requestedUrl: url, url, status: 200, headers: [['etag', '"a"'], ['x-old', '1']], body, engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: now - 5_000,
-} // prettier-ignore
+}
 const packed = pack({ fields: { markdown: 'page' }, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] })
 
 interface Bench {
@@ -51,7 +51,7 @@ function bench(): Bench {
       entries.set(entry.key, { entry, memo: named })
       return entry
     },
-  } // prettier-ignore
+  }
 }
 
 const news = { requestedUrl: `${url}#part`, url: `${url}#part`, headers: [['etag', 'W/"a"'], ['x-new', '2']], engine: 'http', proxy: 'enhanced', tlsVerified: true, at: now } as const

@@ -38,7 +38,7 @@ export interface Place {
 const endings: ReadonlyMap<string, string> = new Map([
   ['image/png', 'png'], ['image/jpeg', 'jpg'], ['application/pdf', 'pdf'], ['video/mp4', 'mp4'], ['video/webm', 'webm'], ['video/ogg', 'ogv'], ['video/quicktime', 'mov'], ['video/mp2t', 'ts'],
   ['audio/mpeg', 'mp3'], ['audio/mp4', 'm4a'], ['audio/aac', 'aac'], ['audio/ogg', 'ogg'], ['audio/wav', 'wav'], ['audio/flac', 'flac'], ['audio/webm', 'weba'],
-]) // prettier-ignore
+])
 
 /** A picture just taken, or from the cache. */
 export interface Pictured {

@@ -8,7 +8,7 @@ import { pack } from '../../domain/pages/packed.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import { plan } from './plan.ts'
 import type { PagePorts } from './ports.ts'
-import { fetchedByEngine, type Task } from './which-engine.ts'
+import { fetchedByEngine, shorter, type Task } from './which-engine.ts'
 
 const url = 'https://site.test/page'
 const page: Derivation = { fields: {}, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] }
@@ -34,7 +34,7 @@ async function fetched({ http = {}, browser = {}, lesson = null, proxies = 0, wa
       if (name === 'browser' && browser instanceof ServiceError) throw browser
       return { kind: 'captured', capture: { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html']], body: new TextEncoder().encode('<p>page</p>'), engine: name, proxy: 'basic', tlsVerified: true, truncated: false, at: 0 } }
     },
-  }) // prettier-ignore
+  })
   const features = new Set(['javascript', 'enhanced-proxy'] as const)
   const ports = {
     engines: [engine('http', new Set(), 1), ...(browser === null ? [] : [engine('browser', new Set(['javascript']), 100)])],
@@ -102,4 +102,9 @@ describe('a bot check', () => {
     expect((await fetched({ ...check, wall: wall(false) })).asked).toEqual(['http'])
     expect((await fetched({ ...check, wall: wall(true) })).asked).toEqual(['http', 'browser'])
   })
+})
+
+it('a call without time to answer is given no shorter one', () => {
+  const call: Call = { id: 'call', team: 'a', signal: new AbortController().signal, deadline: 1_000, retention: 'normal', log: () => undefined }
+  expect(() => shorter(call, 999)).toThrow(expect.objectContaining({ code: 'SCRAPE_TIMEOUT' }))
 })

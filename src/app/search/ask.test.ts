@@ -98,6 +98,8 @@ it('prefers providers that answered recently', async () => {
 it('adds results of its own index, and says so if no provider answered', async () => {
   const few = await search(ports([provider('few', async () => [result('https://a.example/')])], ['https://own.example/', 'https://a.example/']), {})
   expect([urls(few), few.warnings]).toEqual([['https://a.example/', 'https://own.example/'], []])
+  const enough = ports([provider('enough', async () => [result('https://a.example/')])])
+  expect(urls(await search({ ...enough, index: { ...enough.index, search: () => Promise.reject(new Error('asked')) } }, { limit: 1 }))).toEqual(['https://a.example/'])
   const none = await search(ports([failing('down', new ProviderFault('late'))], ['https://own.example/']), {})
   expect(none).toMatchObject({ warnings: ['The search provider down failed: it did not answer in time.', 'The results are those of our own index: pages that this team has scraped.'], failed: true })
   expect(() => assertAnswered([none])).not.toThrow()
@@ -131,9 +133,9 @@ it('keeps the results that a provider gave before it failed, and reports the fau
 })
 
 it('applies operators that a provider does not know, and reports what cannot be applied', async () => {
-  const found = [result('https://a.example/docs/x.pdf', { title: 'Coast' }), result('https://a.example/docs/y.html', { title: 'Coast' }), result('https://b.example/z.pdf', { title: 'Coast' }), result('https://a.example/docs/z.pdf', { title: 'Other' }), result('https://a.example/docs/n.pdf', { title: 'Coast of the moon' })]
+  const found = [result('https://a.example/docs/x.pdf', { title: 'Coast' }), result('https://a.example/docs/y.html', { title: 'Coast' }), result('https://b.example/z.pdf', { title: 'Coast' }), result('https://a.example/docs/z.pdf', { title: 'Other' }), result('https://a.example/docs/n.pdf', { title: 'Coast of the moon' }), result('https://a.example/docs/old/x.pdf', { title: 'Coast' })]
   const simple = provider('simple', async () => found, { knows: new Set(), can: new Set() })
-  const answer = await search(ports([simple]), { query: 'tide site:a.example/docs filetype:pdf intitle:coast -moon "spring tide"', tbs: 'qdr:w,sbd:1', location: 'Bonn' })
+  const answer = await search(ports([simple]), { query: 'tide site:a.example/docs -site:a.example/docs/old filetype:pdf intitle:coast -moon "spring tide"', tbs: 'qdr:w,sbd:1', location: 'Bonn' })
   expect(urls(answer)).toEqual(['https://a.example/docs/x.pdf'])
   expect(answer.warnings).toEqual(['simple cannot see to: quotes, tbs (qdr), tbs (sbd:1), location.'])
 })

@@ -3,6 +3,7 @@ import type { Ledger } from '../../domain/teams/ledger.ts'
 import type { Results } from '../../domain/pages/results.ts'
 import type { Teams } from '../../domain/teams/teams.ts'
 import type { FeedbackRequest } from '../../spec/team.ts'
+import { assertOwn } from '../own.ts'
 
 interface FeedbackPorts {
   readonly teams: Pick<Teams, 'addFeedback'>
@@ -14,7 +15,7 @@ interface FeedbackPorts {
 /** Stores a team's feedback on an answer. Throws `FORBIDDEN` for another team's answer. */
 export async function keepFeedback(body: FeedbackRequest, { teams, results, now }: FeedbackPorts, { id, team }: { readonly id: string; readonly team: string }): Promise<void> {
   const result = await results.find(body.jobId)
-  if (result !== null && result.team !== team) throw new ServiceError('FORBIDDEN', 'This job belongs to another team.')
+  if (result !== null) assertOwn('job', result, team)
   await teams.addFeedback({ id, team, at: now(), endpoint: body.endpoint, rating: body.rating, body: JSON.stringify(body) })
 }
 

@@ -17,7 +17,7 @@ export interface TeamPorts {
 /** Credits planned and left, by the tightest limit (contract §11.1); work under way is already deducted. */
 export async function creditUsage({ ledger, now }: TeamPorts, payer: Payer): Promise<CreditUsageAnswer> {
   const limit = await ledger.allowance(payer, now())
-  const month = limit === null || limit.month === null ? null : limit.month
+  const month = limit?.month ?? null
   const period = { billingPeriodStart: month === null ? null : isoTime(month), billingPeriodEnd: month === null ? null : isoTime(monthAfter(month)) }
   return { success: true, data: { remainingCredits: limit === null ? unlimited : Math.max(0, limit.left), planCredits: limit?.plan ?? unlimited, ...period } }
 }

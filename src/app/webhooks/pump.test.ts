@@ -53,7 +53,7 @@ function pumpOver(outbox: FakeOutbox, options: Partial<PumpOptions> = {}, port: 
     worker: 'w', concurrency: 8, perReceiver: 4, leaseMs: 30_000, now: clock.now, sleep: clock.sleep, onChange: outbox.onChange,
     log: (_, event, fields) => void log.push([event, ...Object.values(fields)].join(' ')),
     ...options,
-  }) // prettier-ignore
+  })
   pump.start()
   onTestFinished(async () => {
     const stopping = pump.stop(0)

@@ -6,7 +6,7 @@ const names = [
   ...Array.from({ length: 12 }, (_, index) => `F${index + 1}`),
   ...[...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => `Key${letter}`),
   ...[...'0123456789'].map((digit) => `Digit${digit}`),
-] // prettier-ignore
+]
 
 /** Other common names of keys. */
 const others: Readonly<Record<string, string>> = { return: 'Enter', esc: 'Escape', del: 'Delete', ins: 'Insert', ctrl: 'Control', cmd: 'Meta', command: 'Meta', option: 'Alt', up: 'ArrowUp', down: 'ArrowDown', left: 'ArrowLeft', right: 'ArrowRight', spacebar: 'Space' }

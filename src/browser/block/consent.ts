@@ -38,7 +38,7 @@ const config = {
   enabled: true, autoAction: 'optOut', disabledCmps: [], enablePrehide: false, enableCosmeticRules: true, enableGeneratedRules: true, detectRetries: 3, isMainWorld: false,
   prehideTimeout: 2_000, enableHeuristicDetection: true, enablePopupMutationObserver: false, visualTest: false, performanceLoggingEnabled: false, heuristicPopupSearchTimeout: 100, heuristicMode: 'reject',
   logs: { lifecycle: false, rulesteps: false, detectionsteps: false, evals: false, errors: false, messages: false, waits: false },
-} // prettier-ignore
+}
 
 /** Runs in the isolated world. */
 const signs = `(() => {

@@ -95,7 +95,7 @@ async function listFiles({ lists, folder }: ListOptions): Promise<readonly strin
 
 async function textFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => [])
-  return names.filter((name) => name.endsWith('.txt')).sort().map((name) => join(folder, name)) // prettier-ignore
+  return names.filter((name) => name.endsWith('.txt')).sort().map((name) => join(folder, name))
 }
 
 async function sizeOf(path: string): Promise<string | null> {
@@ -113,7 +113,7 @@ async function keyOf(files: readonly string[]): Promise<string> {
 
 const kinds: Readonly<Record<string, 'script' | 'image' | 'xhr' | 'fetch' | 'sub_frame' | 'ping' | 'stylesheet' | 'font' | 'media'>> = {
   Script: 'script', Image: 'image', XHR: 'xhr', Fetch: 'fetch', Document: 'sub_frame', Ping: 'ping', Stylesheet: 'stylesheet', Font: 'font', Media: 'media',
-} // prettier-ignore
+}
 
 async function matcherOf(bytes: Uint8Array): Promise<Matcher> {
   const { FiltersEngine, Request } = await import('@ghostery/adblocker')

@@ -37,7 +37,7 @@ interface Report {
 const base: Order = { url: '', headers: {}, languages: ['en-US', 'en'], skipTlsVerification: true }
 
 const told = ({ userAgent, appVersion, platform, languages, language, hardwareConcurrency, deviceMemory, timeZone, locale, offset, number, hints, entropy }: Seen): unknown =>
-  ({ userAgent, appVersion, platform, languages, language, hardwareConcurrency, deviceMemory, timeZone, locale, offset, number, hints, entropy }) // prettier-ignore
+  ({ userAgent, appVersion, platform, languages, language, hardwareConcurrency, deviceMemory, timeZone, locale, offset, number, hints, entropy })
 
 const brandHeader = (brands: readonly Brand[]): string => brands.map(({ brand, version }) => `"${brand}";v="${version}"`).join(', ')
 

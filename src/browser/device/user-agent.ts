@@ -24,7 +24,7 @@ export interface Identity {
   }
 }
 
-const orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] as const // prettier-ignore
+const orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] as const
 const fillers = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_'] as const
 const fillerVersions = ['8', '99', '24'] as const
 

@@ -57,7 +57,7 @@ export function handleCommand(connection: ConnectionState, text: string, weight:
   const told = ruling(method, params, placeOf(connection, session))
   if (told.kind === 'refuse') return connection.tell({ ...back, error: { code: -32000, message: told.why } })
   if (told.kind === 'answer') return connection.tell({ ...back, result: told.result })
-  if (told.kind === 'ours') return void runOurselves(connection, told.task, params).then((result) => connection.tell({ ...back, result }), (error: unknown) => connection.tell({ ...back, error: { code: -32000, message: error instanceof ServiceError || error instanceof Refused ? error.message : 'The session could not do this' } })) // prettier-ignore
+  if (told.kind === 'ours') return void runOurselves(connection, told.task, params).then((result) => connection.tell({ ...back, result }), (error: unknown) => connection.tell({ ...back, error: { code: -32000, message: error instanceof ServiceError || error instanceof Refused ? error.message : 'The session could not do this' } }))
   const heard = method === 'Fetch.continueWithAuth' ? connection.challenges.take(params, sessionId) : null
   if (heard !== null) return connection.tell({ ...back, ...heard })
   if (method === 'Fetch.enable') session.authorises = params['handleAuthRequests'] === true

@@ -12,6 +12,12 @@ describe('the addresses that a session may navigate to', () => {
   })
 })
 
+it('an address that a session may navigate to is at most 2 MB long', () => {
+  const page = 'data:text/html,'
+  const longest = 2 * 1024 * 1024
+  expect([longest, longest + 1].map((length) => isOpenAddress(page.padEnd(length, 'x')))).toEqual([true, false])
+})
+
 describe('the commands that a client may send', () => {
   it('are the listed ones, and no inherited properties of objects', () => {
     expect(['Page.navigate', 'Runtime.evaluate', 'Target.createTarget'].every(isAllowed)).toBe(true)

@@ -42,7 +42,7 @@ export function views({ eyes, tabs, open }: ViewPorts): Views {
   }
   const tabNews = (): LiveNews => {
     const active = tabs.current()?.id
-    return { type: 'tabs', tabs: tabs.list().map(({ id }) => ({ id, url: seen.get(id)?.url ?? '', title: seen.get(id)?.title ?? '', active: id === active })).sort((a, b) => (a.id < b.id ? -1 : 1)) } // prettier-ignore
+    return { type: 'tabs', tabs: tabs.list().map(({ id }) => ({ id, url: seen.get(id)?.url ?? '', title: seen.get(id)?.title ?? '', active: id === active })).sort((a, b) => (a.id < b.id ? -1 : 1)) }
   }
   const dialogNews = (): LiveNews => {
     const { dialog } = tabs

@@ -136,7 +136,7 @@ describe('a difference', () => {
           { type: 'normal', normal: true, ln1: 5, ln2: 5, content: ' In stock.' },
         ],
       }] }] },
-    }) // prettier-ignore
+    })
   })
 
   it('leaves noise as it was', () => {

@@ -23,7 +23,7 @@ export function datePattern(text: string): RegExp | null {
     `${year}[-/.]${m}[-/.]${d}`, `${d}[-/.]\\s?${m}[-/.]\\s?${short}`, `${m}[-/.]${d}[-/.]${short}`, `${year}(?:年\\s?${m}月\\s?${d}日|년\\s?${m}월\\s?${d}일|\\.\\s${m}\\.\\s${d})`, `令和${year - 2018}年${m}月${d}日`,
     `${ordinal}\\s*(?:de\\s+|of\\s+|-)?(?:${names})\\.?,?\\s*(?:de\\s+|-)?${short}`, `(?:${names})\\.?\\s+${ordinal},?\\s+${short}`,
     `${year}\\s+(?:${names})\\.?\\s+${d}`,
-  ] // prettier-ignore
+  ]
   return new RegExp(`(?<![\\p{L}\\d])(?:${ways.join('|')})(?!\\d)`, 'iu')
 }
 

@@ -12,7 +12,7 @@ const known: ReadonlyMap<string, string> = new Map([
   ['article:tag', 'keywords'], ['keywords', 'metaKeywords'], ['date', 'datePublished'], ['dc.date', 'datePublished'], ['dc.creator', 'author'], ['parsely-author', 'author'],
   ['parsely-pub-date', 'datePublished'], ['citation_title', 'name'], ['citation_author', 'author'], ['citation_publication_date', 'datePublished'], ['citation_doi', 'doi'],
   ['book:isbn', 'isbn'], ['business:contact_data:phone_number', 'telephone'], ['business:contact_data:email', 'email'],
-]) // prettier-ignore
+])
 
 const types: readonly (readonly [RegExp, string])[] = [[/^product/i, 'Product'], [/^article/i, 'Article'], [/^(website|blog)/i, 'WebSite'], [/^(business|restaurant)/i, 'LocalBusiness'], [/^video/i, 'VideoObject'], [/^book/i, 'Book'], [/^profile/i, 'Person']]
 

@@ -5,7 +5,7 @@ import { structuredText } from '../structured/structured-data.ts'
 import { asHtml } from '../structured/things.ts'
 import { type ChildNode, type Document, Element, oneLine, textOf } from '../html/tree.ts'
 import { outline } from './outline.ts'
-import { isOffer } from './trim.ts'
+import { isOffer } from './trim/trim.ts'
 
 /** A result with fewer letters than this may have missed the content. */
 export const fewLetters = 250

@@ -160,7 +160,7 @@ export function without(o: Outline, removed: ReadonlySet<ChildNode>): Outline {
     links: subtract(o, o.links, gone),
     images: subtract(o, o.images, gone),
     commas: subtract(o, o.commas, gone),
-  } // prettier-ignore
+  }
 }
 
 /** 1 for the head of a removed part, 2 for what is inside one, otherwise 0. */

@@ -1,23 +1,22 @@
 import type { Page } from '../clean/step.ts'
-import { attribute, type ChildNode, type Document, type Element } from '../html/tree.ts'
-import { recordsAside } from './aside-records.ts'
-import { aroundEntries } from './entries.ts'
+import type { ChildNode, Document, Element } from '../html/tree.ts'
+import { recordsAside } from './root/aside-records.ts'
+import { aroundEntries } from './root/entries.ts'
 import { fewLetters } from './fallback.ts'
-import { leastMain, markFurniture, type Setting } from './furniture.ts'
-import { isForum } from './genre.ts'
-import { headingBox } from './heading-box.ts'
+import { markFurniture } from './furniture/furniture.ts'
+import { headingBox } from './root/heading-box.ts'
 import { pageSigns } from './learned/features/page-signs.ts'
-import { isLinkPage, listsEntries, withTitles } from './link-page.ts'
-import { isManual } from './manual.ts'
-import { nameKind, nameKindsOf } from './names.ts'
-import { isNavigation } from './navigation.ts'
-import { notesBehind } from './note-links.ts'
-import { aroundPosts } from './numbered-posts.ts'
-import { type Outline, outline, without } from './outline.ts'
-import { contentRoot, weight } from './root.ts'
-import { aroundProduct, isProductPage } from './short-product.ts'
-import { titleHeading } from './title-heading.ts'
-import { trim } from './trim.ts'
+import { listsEntries, withTitles } from './kinds/link-page.ts'
+import { isManual } from './kinds/manual.ts'
+import { notesBehind } from './root/note-links.ts'
+import { aroundPosts } from './kinds/numbered-posts.ts'
+import { isProductPage } from './kinds/product.ts'
+import { type Outline, without } from './outline.ts'
+import { contentRoot, weight } from './root/root.ts'
+import { aroundProduct } from './root/short-product.ts'
+import { leastMain, type Setting, settingOf } from './setting.ts'
+import { titleHeading } from './titles/title-heading.ts'
+import { trim } from './trim/trim.ts'
 
 /** What the rules decided about a page. */
 export interface ByRules {
@@ -36,6 +35,9 @@ export interface ByRules {
   readonly side: ReadonlySet<ChildNode>
   readonly confidence: number
 }
+
+/** Posts with fewer letters may be waiting for a script. */
+const fewestInPosts = 60
 
 /** Finds the content by rules; everything else is marked in the page's `removed`. */
 export function byRules(page: Page): ByRules {
@@ -138,64 +140,6 @@ function manualAround({ elements, parent }: Outline, inner: number): number | un
     if (element !== undefined && isManual(element)) outermost = at
   }
   return outermost
-}
-
-/** What the rules look at; computed before anything is marked. */
-export function settingOf(page: Page): Setting {
-  const o = outline(page.document, page.removed)
-  let all = 0
-  let linked = 0
-  let prose = 0
-  for (let i = 0; i < o.elements.length; i = o.end[i] ?? i + 1) {
-    all += o.text[i] ?? 0
-    linked += o.linkText[i] ?? 0
-    prose += o.proseText[i] ?? 0
-  }
-  const kinds = nameKindsOf(o.elements)
-  const total = all - linked
-  const forum = isForum(page.document, page.url) || total - contributed(o, kinds) < Math.min(fewOwnLetters, total * 0.3)
-  const title = o.elements.findIndex(({ name }) => name === 'h1')
-  const short = all - lettersOfMenu(o, { kinds, title, all }) < tooShort
-  return { page, outline: o, kinds, total, all, short, forum, title, main: short ? mainOf(o) : undefined, linkPage: short && isLinkPage({ all, linked, prose }) }
-}
-
-/** The letters of the menu that says more than all the rest of the page: 0 where there is none. */
-function lettersOfMenu(o: Outline, { kinds, ...rest }: Pick<Setting, 'kinds' | 'title' | 'all'>): number {
-  for (let i = 0; i < kinds.length; i++) {
-    const text = o.text[i] ?? 0
-    if (kinds[i] === nameKind.furniture && text * 2 > rest.all && isNavigation({ outline: o, ...rest }, i)) return text
-  }
-  return 0
-}
-
-/** A page with fewer letters is judged by rules only: they keep it whole more often than the trees. */
-const tooShort = 1_000
-/** Posts with fewer letters may be waiting for a script. */
-const fewestInPosts = 60
-
-/** What a page without a `main` element calls its content: skip links lead there. */
-const contentId = /^(?:main-?)?content$/i
-
-/** The range of the outline that the `main` element covers, or the one element that is called the content. */
-function mainOf(o: Outline): readonly [number, number] | undefined {
-  const main = o.elements.findIndex((element) => element.name === 'main' || attribute(element, 'role') === 'main')
-  const at = main >= 0 ? main : o.elements.findIndex((element) => contentId.test(attribute(element, 'id') ?? ''))
-  return at >= 0 && (o.text[at] ?? 0) >= leastMain ? [at, o.end[at] ?? at + 1] : undefined
-}
-
-/** When fewer letters than this are outside readers' comments, the comments are the content. */
-const fewOwnLetters = 1000
-
-/** Letters outside links in readers' comments. */
-function contributed(o: Outline, kinds: Uint8Array): number {
-  let letters = 0
-  for (let i = 0; i < o.elements.length; i++) {
-    const element = o.elements[i]
-    if (!element || element.name === 'body' || element.name === 'html' || kinds[i] !== nameKind.comments) continue
-    letters += (o.text[i] ?? 0) - (o.linkText[i] ?? 0)
-    i = (o.end[i] ?? i + 1) - 1
-  }
-  return letters
 }
 
 /** A number from 0 to 1, high when the root holds most of what looks like content, and that is text rather than links. */

@@ -20,7 +20,7 @@ const mostItems = 50
 /** A number at the beginning of a text, and the sign that sets it apart. */
 const labelled = /^\(?(\d{1,4}|[a-z]|[ivxlc]{1,7})([.)])(?=\s|$|\p{L})/iu
 const counter = /num|count|index|step|marker|order/
-const roman: readonly (readonly [number, string])[] = [[1000, 'm'], [900, 'cm'], [500, 'd'], [400, 'cd'], [100, 'c'], [90, 'xc'], [50, 'l'], [40, 'xl'], [10, 'x'], [9, 'ix'], [5, 'v'], [4, 'iv'], [1, 'i']] // prettier-ignore
+const roman: readonly (readonly [number, string])[] = [[1000, 'm'], [900, 'cm'], [500, 'd'], [400, 'cd'], [100, 'c'], [90, 'xc'], [50, 'l'], [40, 'xl'], [10, 'x'], [9, 'ix'], [5, 'v'], [4, 'iv'], [1, 'i']]
 /** Higher numbers are written in digits, as browsers do for Roman numerals. */
 const highest = 3999
 

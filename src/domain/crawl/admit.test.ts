@@ -140,14 +140,14 @@ describe('a link that triggers an action', () => {
     '/logout', '/de/account/logout', '/users/sign_out', '/signout.php', '/cart/add?id=41&quantity=1', '/checkout/cart/add/uenc/x/', '/en-us/cart/clear', '/wishlist/add/4', '/shop/?add-to-cart=12', '/cart/?remove_item=ab&_wpnonce=1',
     '/2024/post/?like_comment=3&_wpnonce=ab', '/?trashed=1&_wpnonce=ab',
     '/index.php?title=Main_Page&action=edit&section=2', '/w/index.php?title=A&action=purge', '/index.php?title=A&veaction=edit', '/wiki/start?do=edit', '/posting.php?mode=reply&t=4', '/ucp.php?mode=logout&sid=1', '/viewforum.php?f=1&hash=ab&mark=topics',
-  ])('is skipped: %s', (path) => { // prettier-ignore
+  ])('is skipped: %s', (path) => {
     expect(reasonOf(`https://docs.site.example${path}`, rulesFor())).toBe('excluded')
   })
 
   it.each([
     '/docs/auth/logout', '/blog/how-to-logout', '/logout-flows', '/docs/cart/add', '/cart', '/cart/added-value', '/products/add', '/collections/a?sort_by=price', '/index.php?title=A&action=history', '/index.php?title=A&oldid=4', '/?do=view', '/memberlist.php?mode=viewprofile&u=1',
     '/search?q=add-to-cart', '/blog/edit', '/films?action=1', '/films?action=watch&v=1', '/?mode=post&id=4', '/cars?mark=all',
-  ])('is not seen in %s', (path) => { // prettier-ignore
+  ])('is not seen in %s', (path) => {
     expect(reasonOf(`https://docs.site.example${path}`, rulesFor())).toBe('ok')
   })
 

@@ -36,7 +36,7 @@ const views: ReadonlySet<string> = new Set([
   'limit', 'per_page', 'perpage', 'per-page', 'pagesize', 'page_size', 'page-size', 'itemsperpage', 'display', 'layout', 'viewmode', 'view_mode', 'tab', 'print', 'printable', 'printview', 'amp', 'share',
   'highlight', 'hilit', 'oldid', 'diff', 'rev', 'revision', 'action', 'redirect', 'redirect_to', 'returnurl', 'return_to', 'returnto', 'next', 'continue', 'like_comment', 'ref', 'variant',
   'group_by', 'groupby', 'set_filter', 'jump', 'tab_files', 'tab_details', 'replytocom', 'feed',
-]) // prettier-ignore
+])
 
 /** Parameters that identify pages in some systems, and the presentation of a page, or what is known about it, in others. */
 const looks = /^view=(?:grid|list|table|gallery|tiles?|compact|print|unread|newest|next|previous|full|mobile|desktop|all)$|^do=(?:revisions|diff|backlink|recent|media|login|register|resendpwd|profile|admin|export_\w+|(?:find|getnew|getlast)comment)$|^format=(?:atom|rss|feed|csv|print)$/

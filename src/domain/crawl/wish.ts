@@ -34,7 +34,7 @@ const sections: Readonly<Record<string, string>> = {
   docs: 'docs?|documentation', documentation: 'docs?|documentation', events: 'events?', examples: 'examples?', faq: 'faqs?', faqs: 'faqs?', forum: 'forums?', forums: 'forums?', guide: 'guides?', guides: 'guides?', help: 'help',
   jobs: 'jobs?', legal: 'legal', login: 'log-?in|sign-?in', news: 'news', press: 'press', pricing: 'pricing', product: 'products?', products: 'products?', reference: 'reference', reviews: 'reviews?', shop: 'shop', store: 'store',
   support: 'support', tag: 'tags?', tags: 'tags?', tutorial: 'tutorials?', tutorials: 'tutorials?', wiki: 'wiki',
-} // prettier-ignore
+}
 
 const noise: ReadonlySet<string> = new Set(
   (

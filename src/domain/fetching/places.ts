@@ -80,7 +80,7 @@ const table = `
 const otherCodes: Readonly<Record<string, string>> = {
   AC: 'SH', AN: 'CW', BU: 'MM', BV: 'NO', CP: 'FR', CQ: 'GG', CS: 'RS', DD: 'DE', DG: 'IO', DY: 'BJ', EA: 'ES', FX: 'FR', HM: 'AU', HV: 'BF',
   IC: 'ES', NH: 'VU', RH: 'ZW', SU: 'RU', TA: 'SH', TP: 'TL', UK: 'GB', VD: 'VN', YD: 'YE', YU: 'RS', ZR: 'CD',
-} // prettier-ignore
+}
 
 const places = once(() => {
   const rows = table.split(',').map((row) => row.trim().split(' '))

@@ -69,7 +69,7 @@ export function confirms(answer: Told, validators: Validators): boolean {
 const ofTheMessage: ReadonlySet<string> = new Set([
   'connection', 'keep-alive', 'proxy-authenticate', 'proxy-authentication-info', 'proxy-authorization', 'proxy-connection', 'te', 'trailer',
   'transfer-encoding', 'upgrade', 'content-length', 'content-encoding', 'content-range', 'content-type',
-]) // prettier-ignore
+])
 
 // The limit for one response (R19), which repeated updates must not exceed.
 const mostHeaderBytes = 64 * 1024

@@ -1,5 +1,8 @@
 import type { FeatureGate } from './feature-gates.ts'
 
+/** The team of the first key, of keys that are made for no other, and of every request where keys are off. */
+export const defaultTeam = 'default'
+
 /** Owner of keys, jobs and credits. */
 export interface Team {
   readonly id: string

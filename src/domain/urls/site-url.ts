@@ -15,7 +15,7 @@ const trackers: ReadonlySet<string> = new Set([
   'mc_cid', 'mc_eid', '_ga', '_gl', '_hsenc', '_hsmi', 'hsctatracking', 'mkt_tok', 'vero_id', 'oly_anon_id', 'oly_enc_id', 'wickedid', '_openstat', 'srsltid',
   // Of Shopify's recommendations, and of the comment form that WordPress shows for a reply.
   'pr_prod_strat', 'pr_rec_id', 'pr_rec_pid', 'pr_ref_pid', 'pr_seq', 'replytocom',
-]) // prettier-ignore
+])
 
 /**
  * Parameters that hold the session of a visitor without cookies in PHP, ASP, ColdFusion, osCommerce and forums (only with

@@ -114,7 +114,7 @@ it('names of properties carry no addresses that are neither of the page nor of t
   const named = { 'https://evil.test/?q=secret': 'oak', '![x](https://evil.test)': 'brass', wood: 'oak', 'https://shop.test/chair': 'beech' }
   expect(judged({ text, title: '', urls: ['https://shop.test/chair'], answers: [{ data: { things: [named] } }], draft: null, schema: null })).toMatchObject({
     value: { things: [{ wood: 'oak', 'https://shop.test/chair': 'beech' }] }, invented: [expect.stringContaining('evil.test'), expect.stringContaining('evil.test')],
-  }) // prettier-ignore
+  })
   expect(judge([{ data: { 'https://a.test/name': 'Red Chair' } }], object({ 'https://a.test/name': { type: 'string' } })).value).toEqual({ 'https://a.test/name': 'Red Chair' })
 })
 

@@ -7,7 +7,7 @@ const empty: Look = {
   painted: [], text: [], links: [], named: [], families: [], weights: [], body: null, headings: { h1: null, h2: null, h3: null }, paragraph: null, small: null, code: null, buttons: [], input: null,
   lengths: [], radii: [], margins: { heading: '', paragraph: '', section: '' }, sectionPadding: '', grid: null, maxWidth: '', headerHeight: 0, footerHeight: 0,
   icons: { outline: 0, filled: 0, colors: [] }, transitions: [], logo: null, dark: false,
-} // prettier-ignore
+}
 
 const box = (more: Partial<Box>): Box => ({ background: '', color: '#ffffff', border: '', corners: ['4px', '4px', '4px', '4px'], shadow: '', padding: '8px', area: 4_000, top: 100, ...more })
 

@@ -27,7 +27,7 @@ describe('a schema is filled from a page', () => {
   it('with its JSON-LD, in the types of the schema', () => {
     expect(filled(ld(lamp) + shown, { productName: text, price: number, currency: text, brand: text, sku: text, inStock: { type: 'boolean' }, rating: number, reviewCount: { type: 'integer' }, availability: { enum: ['in_stock', 'out_of_stock'] } })).toEqual({
       productName: 'Harbour lamp', price: 49.9, currency: 'EUR', brand: 'Tidewater', sku: 'HL-7', inStock: true, rating: 4.5, reviewCount: 12, availability: 'in_stock',
-    }) // prettier-ignore
+    })
   })
 
   it('with microdata and RDFa', () => {

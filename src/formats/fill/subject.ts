@@ -7,7 +7,7 @@ const auxiliary: ReadonlySet<string> = new Set([
   'WebSite', 'WebPage', 'CollectionPage', 'ItemPage', 'AboutPage', 'ContactPage', 'FAQPage', 'BreadcrumbList', 'ListItem', 'ItemList', 'SearchAction', 'ReadAction', 'EntryPoint', 'ImageObject',
   'SiteNavigationElement', 'WPHeader', 'WPFooter', 'WPSideBar', 'Rating', 'AggregateRating', 'Offer', 'AggregateOffer', 'Review', 'PostalAddress', 'ContactPoint', 'Brand', 'Comment',
   'SpeakableSpecification', 'CreativeWork', 'Blog', 'OfferShippingDetails', 'MerchantReturnPolicy', 'ProfilePage', 'QAPage', 'SearchResultsPage', 'MobileApplication', 'Question', 'Answer',
-]) // prettier-ignore
+])
 const parties: ReadonlySet<string> = new Set(['Organization', 'Corporation', 'LocalBusiness', 'OnlineStore', 'Store', 'Person', 'NewsMediaOrganization', 'EducationalOrganization', 'ProfessionalService', 'GovernmentOrganization', 'Restaurant', 'NGO'])
 const pages: ReadonlySet<string> = new Set(['WebPage', 'ItemPage', 'CollectionPage', 'AboutPage', 'ContactPage'])
 const withSubject: ReadonlySet<string> = new Set([...pages, 'QAPage', 'ProfilePage', 'FAQPage'])

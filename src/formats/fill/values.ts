@@ -11,7 +11,7 @@ type Scalar = Extract<Shape, { kind: 'string' | 'number' | 'integer' | 'boolean'
 const units: Readonly<Record<string, string>> = {
   KGM: 'kg', GRM: 'g', MGM: 'mg', TNE: 't', LBR: 'lb', ONZ: 'oz', MTR: 'm', CMT: 'cm', MMT: 'mm', KMT: 'km', INH: 'in', FOT: 'ft', YRD: 'yd', SMI: 'mi', MTK: 'm²', FTK: 'ft²',
   LTR: 'l', MLT: 'ml', CLT: 'cl', WTT: 'W', KWT: 'kW', KWH: 'kWh', VLT: 'V', AMP: 'A', HTZ: 'Hz', CEL: '°C', FAH: '°F', P1: '%', SEC: 's', MIN: 'min', HUR: 'h', DAY: 'd',
-} // prettier-ignore
+}
 
 /** A unit as people write it; null for an unknown code, undefined without a unit. */
 function written(text: FactValue | undefined, code: FactValue | undefined): string | null | undefined {

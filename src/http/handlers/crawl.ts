@@ -29,7 +29,7 @@ async function start(request: CrawlRequest, terms: StartTerms, edge: Edge): Prom
   const answer: CrawlStartAnswer = {
     success: true, id, url: jobUrl('crawl', id, edge),
     ...(made === null ? {} : { promptGeneratedOptions: made.options, finalCrawlerOptions: { ...told(optionKeys, final) } }),
-  } // prettier-ignore
+  }
   return Buffer.from(JSON.stringify(answer))
 }
 

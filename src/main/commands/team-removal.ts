@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '../../domain/store.ts'
+import { defaultTeam } from '../../domain/teams/accounts.ts'
 import type { TeamWork } from '../../domain/teams/removal.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
 import { withStore } from './keys.ts'
@@ -10,7 +11,7 @@ import { missing } from './teams.ts'
 async function reasonToStay(team: string, { accounts, removal }: Store, config: Config): Promise<string | null> {
   const under = inWords(await removal.work(team, Date.now()))
   if (under !== null) return `has ${under} under way`
-  if (team === 'default' && config.TRAWL_AUTH === 'off') return 'is the team of every request while TRAWL_AUTH is off'
+  if (team === defaultTeam && config.TRAWL_AUTH === 'off') return 'is the team of every request while TRAWL_AUTH is off'
   return (await accounts.teams()).length === 1 ? 'is the only one' : null
 }
 

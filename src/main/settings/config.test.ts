@@ -119,9 +119,13 @@ describe('settings', () => {
     ])
   })
 
+  it('may have the largest number that they can take', () => {
+    expect(loadConfig({ TRAWL_PORT: '65535' }).TRAWL_PORT).toBe(65_535)
+  })
+
   it('distinguish roles and loopback addresses', () => {
     expect([rolesOf('all'), rolesOf('worker'), rolesOf('worker,api')]).toEqual([['api', 'worker'], ['worker'], ['worker', 'api']])
-    expect(['127.0.0.1', '127.9.9.9', 'localhost', '::1', '0.0.0.0', '10.0.0.1', '::'].map(isLoopbackHost)).toEqual([true, true, true, true, false, false, false])
+    expect(['127.0.0.1', '127.9.9.9', 'localhost', '::1', '0.0.0.0', '10.0.0.1', '::', '127.example.com'].map(isLoopbackHost)).toEqual([true, true, true, true, false, false, false, false])
   })
 })
 

@@ -64,9 +64,10 @@ describe('a body', () => {
     ['1 1\r\n', Malformed],
     ['fffffffffffff\r\n', Malformed],
     [`1;${'x'.repeat(9000)}`, Malformed],
+    [`1;${'x'.repeat(9000)}\r\na\r\n0\r\n\r\n`, Malformed],
     [`0\r\n${`X: ${'x'.repeat(1000)}\r\n`.repeat(70)}`, Malformed],
   ])('with invalid chunks fails: %j', async (text, kind = Error) => {
-    for (const size of [1, 1000]) {
+    for (const size of [1, 1000, 100_000]) {
       const body = new AnswerBody({ by: 'chunks' }, quiet)
       give(body, text, size)
       body.end(null)

@@ -44,7 +44,7 @@ function readField(line: string): readonly [string, string] {
   return [name.toLowerCase(), headerText(line.slice(colon + 1).replace(blank, ''))]
 }
 
-const wordsOf = (headers: HeaderList, name: string): readonly string[] => headerValues(headers, name).join(',').split(',').map((word) => word.replace(blank, '').toLowerCase()) // prettier-ignore
+const wordsOf = (headers: HeaderList, name: string): readonly string[] => headerValues(headers, name).join(',').split(',').map((word) => word.replace(blank, '').toLowerCase())
 
 function framingOf(status: number, headers: HeaderList): Framing {
   if (status < 200 || status === 204 || status === 304) return none

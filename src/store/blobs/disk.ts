@@ -14,7 +14,7 @@ import { soundFiles } from './sound.ts'
 /** A temporary file older than this belongs to a process that has died. */
 const leftoverMs = 600_000
 
-/** Keys per query during a sweep. */
+/** Keys per query. */
 const sweepBatch = 200
 
 const notAFolder = 'The blob folder holds a link or a file where a folder of its own should be.'
@@ -78,9 +78,12 @@ function files(folder: string): BlobPlace & { open(): Promise<void>; isGone(): b
     return key
   }
   const removeUnused = async (keys: readonly string[], inUse: Parameters<BlobPlace['sweep']>[0], before: number): Promise<number> => {
-    const used = await inUse(keys)
     let removed = 0
-    for (const key of keys) if (!used.has(key) && (await removeUnlessTouched(pathOf(key), { before, temporary }))) removed++
+    for (let i = 0; i < keys.length; i += sweepBatch) {
+      const batch = keys.slice(i, i + sweepBatch)
+      const used = await inUse(batch)
+      for (const key of batch) if (!used.has(key) && (await removeUnlessTouched(pathOf(key), { before, temporary }))) removed++
+    }
     return removed
   }
   return {
@@ -119,12 +122,7 @@ function files(folder: string): BlobPlace & { open(): Promise<void>; isGone(): b
       await removeLeftovers(temporary)
       const before = Date.now() - graceMs
       let removed = 0
-      for (const name of await subfolders(folder)) {
-        const keys = await olderThan(join(folder, name), before)
-        for (let i = 0; i < keys.length; i += sweepBatch) {
-          removed += await removeUnused(keys.slice(i, i + sweepBatch), inUse, before)
-        }
-      }
+      for (const name of await subfolders(folder)) removed += await removeUnused(await olderThan(join(folder, name), before), inUse, before)
       return removed
     },
     remove: async (keys, inUse, graceMs) => {
@@ -135,9 +133,7 @@ function files(folder: string): BlobPlace & { open(): Promise<void>; isGone(): b
         const found = keyPattern.test(key) && (await stat(pathOf(key)).catch(missing))
         if (found && found.mtimeMs < before) old.push(key)
       }
-      let removed = 0
-      for (let i = 0; i < old.length; i += sweepBatch) removed += await removeUnused(old.slice(i, i + sweepBatch), inUse, before)
-      return removed
+      return removeUnused(old, inUse, before)
     },
   }
 }

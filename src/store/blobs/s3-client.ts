@@ -181,7 +181,7 @@ function signer(place: S3Place, credentials: S3Credentials): (wish: Wish, hash: 
     const url = new URL(place.origin)
     // Listings are requests to the bucket, whose path is that of its objects without the prefix.
     url.pathname = name === undefined ? place.path.slice(0, place.path.length - place.prefix.length) : place.path + name
-    url.search = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&') // prettier-ignore
+    url.search = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')
     if (cache.size > 1) cache.clear()
     const signed = await new AwsV4Signer({ ...credentials, method, url: url.href, headers: { ...headers, 'x-amz-content-sha256': hash }, service: 's3', region: place.region, cache }).sign()
     return { method, url, headers: [...signed.headers], body: body ?? null, maxBytes }

@@ -247,7 +247,7 @@ export function outboxContract(name: string, subject: Subject): void {
       const later = 'The receiver wants no more of this job.'
       expect((await stores.second.outbox.list({ job: 'j', limit: 9 })).map((r) => [r.type, r.state, r.reason])).toEqual([
         ['completed', 'stopped', later], ['page', 'stopped', later], ['page', 'stopped', later], ['started', 'stopped', 'HTTP 410'],
-      ]) // prettier-ignore
+      ])
       expect((await stores.second.jobs.events('j', 0, 9)).map(({ type }) => type)).toEqual(['started', 'page', 'page', 'completed'])
       expect([await due(), await stores.first.outbox.next()]).toEqual([[], null])
       expect(await stores.second.outbox.redeliver({ job: 'j' }, now)).toBe(4)

@@ -12,7 +12,7 @@ function version(id: string, number: number, more: Partial<Version> = {}): Versi
   return {
     ...key, id, number, url: 'https://site/p', tag: null, at: now + number, status: number === 1 ? 'new' : 'changed', blob: `page-${id}`, frame: `{"id":"${id}"}`,
     head: '{"status":200}', body: `body-${id}`, bytes: 9, asked: 'asked', read: 'read', compared: 'compared', ...more,
-  } // prettier-ignore
+  }
 }
 
 const settling = (one: Version, more: Partial<Settlement> = {}): Settlement => ({ team: one.team, result: null, charge: null, cache: null, version: one, ...more })

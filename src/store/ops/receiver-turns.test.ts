@@ -14,7 +14,7 @@ function turns(receivers: readonly string[], sent: Readonly<Record<string, numbe
 it('teams take turns, then their hosts, then receivers, in the given order', () => {
   expect(turns(['a https://d/1', 'a https://d/2', 'a https://d/3', 'a https://l/1', 'b https://d/1', 'b http://d/1'])).toEqual([
     'a https://d/1 0', 'b https://d/1 0', 'a https://l/1 0', 'b http://d/1 0', 'a https://d/2 0', 'a https://d/3 0',
-  ]) // prettier-ignore
+  ])
 })
 
 it('deliveries in flight count, and those that could not be sent do not', () => {

@@ -1,6 +1,7 @@
 import { attribute, type Document, type Element, named } from '../../../html/tree.ts'
 import { jsonLdText } from '../../../structured/ld-scripts.ts'
-import { pageTitle } from '../../title-heading.ts'
+import { isProductPage, listsProducts } from '../../kinds/product.ts'
+import { pageTitle } from '../../titles/title-heading.ts'
 
 /** What a page says about itself outside of its text, as numbers. */
 export interface PageSigns {
@@ -28,8 +29,6 @@ const addressHints = [
 ]
 /** Types of things that have facts of their own; many sites call every page an article as well. */
 const aboutThing = /JobPosting|Event|Product|Recipe|RealEstateListing|Apartment|House|Vehicle|Movie|Course\b/
-const oneProduct = /(?:^|\s)(?:Individual)?Product(?:Group)?(?:\s|$)/
-const many = /ItemList|CollectionPage|SearchResultsPage|OfferCatalog/
 const maxData = 100_000
 
 /** Collects the signs; scripts are only searched for the types that they name. */
@@ -52,7 +51,7 @@ export function pageSigns(document: Document, address: string): PageSigns {
     Number(/\d{3}/.test(last)),
     Number(url.includes('?')),
   ]
-  return { title: new Set(wordsOf(title)), titleLine: title, address, numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types), isProduct: (oneProduct.test(types) || /^(?:og:)?product(?!\.group)/.test(kind)) && !many.test(types), metas }
+  return { title: new Set(wordsOf(title)), titleLine: title, address, numbers, isArticle: (/Article|BlogPosting/.test(types) || kind.includes('article')) && !aboutThing.test(types), isProduct: isProductPage(document) && !listsProducts(document), metas }
 }
 
 /** The types that the structured data of a page names. */

@@ -1,5 +1,5 @@
-import { closed } from '../../root.ts'
-import { isTechnical, namesOthers } from '../../technical.ts'
+import { closed } from '../../root/root.ts'
+import { isTechnical, namesOthers } from '../../kinds/technical.ts'
 import type { Frame } from '../frame.ts'
 import { isIn, lettersBefore, lineOf } from './lines.ts'
 

@@ -1,4 +1,4 @@
-import { isOffer, leadsOn } from '../../trim.ts'
+import { isOffer, leadsOn } from '../../trim/trim.ts'
 import type { Frame } from '../frame.ts'
 import { isIn, lineOf } from './lines.ts'
 

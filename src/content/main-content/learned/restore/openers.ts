@@ -1,5 +1,5 @@
 import { attribute, type Element } from '../../../html/tree.ts'
-import { isIdle } from './facts.ts'
+import { isIdle } from './records/facts.ts'
 import type { Frame } from '../frame.ts'
 import { isIn, lineOf } from './lines.ts'
 

@@ -1,6 +1,6 @@
 import type { Frame } from '../frame.ts'
 import { lineOf } from './lines.ts'
-import { otherThings } from '../../other-things.ts'
+import { otherThings } from '../../trim/other-things.ts'
 
 const longest = 80
 /** The largest share of the kept letters that such a part has, and fewest letters of a text: a part with one is no list of things. */

@@ -1,6 +1,6 @@
 import type { Page } from '../../../clean/step.ts'
 import { attribute, type Document, type Element } from '../../../html/tree.ts'
-import { closed } from '../../root.ts'
+import { closed } from '../../root/root.ts'
 import type { Frame } from '../frame.ts'
 import { isFigureBetween } from './holes.ts'
 

@@ -1,5 +1,5 @@
 import { headingTags } from '../../../html/tag-sets.ts'
-import { isManual, mayBeManual } from '../../manual.ts'
+import { isManual, mayBeManual } from '../../kinds/manual.ts'
 import { type Frame, ofKind, withName } from '../frame.ts'
 import { keepOutside, lettersBefore } from './lines.ts'
 

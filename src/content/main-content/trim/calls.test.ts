@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { cpuMs } from '../../../../test/cpu.ts'
+import { read } from '../../reading.ts'
+import { readDefaults } from '../../../domain/pages/reading.ts'
+
+const prose = '<p>A skiff of oak and larch, built in the winter and launched at Easter, for two who row and one who sleeps.</p>'
+
+function markdownOf(body: string): string {
+  const capture = { requestedUrl: 'https://site.example/skiff', url: 'https://site.example/skiff', status: 200, headers: [['content-type', 'text/html; charset=utf-8']] as const, body: Buffer.from(`<head><title>Skiff</title></head><body><main><h1>Skiff</h1>${prose}${body}</main></body>`), engine: 'http' as const, proxy: 'basic' as const, tlsVerified: true, truncated: false, at: 0 }
+  return read(capture, readDefaults).markdown().replaceAll(prose.slice(3, -4), 'P').replace(/\n+/g, ' | ')
+}
+
+for (const [length, more] of [['short', ''], ['long', prose.repeat(9)]] as const) {
+  const rest = more === '' ? '' : 'P | '.repeat(9)
+  it.each([
+    ['a link and a line', `<a href=/d>View full details</a><div><span><b>Print recipe</b></span></div>${more}${prose}`, `# Skiff | P | ${rest}P | `],
+    ['a heading with the few words below it', `${more}<section><h2>Get job alerts</h2><p>Be the first to hear.</p></section>${prose}`, `# Skiff | P | ${rest}P | `],
+    ['an answer, by members', `<h2>Please <a href=/l>log in</a> or <a href=/r>register</a> to answer this question.</h2>${more}${prose}<p>Was this helpful?</p>`, `# Skiff | P | ${rest}P | `],
+    ['the source of a method', `<div><code>row(oars)</code> <span class=advice>click to toggle source</span></div>${more}${prose}`, `# Skiff | P | \`row(oars)\` | ${rest}P | `],
+    ['a link back', `<p><a href=/e>« All boats</a></p>${more}${prose}<p><a href=/e/1>← The last boat</a></p>`, `# Skiff | P | ${rest}P | `],
+    ['a list that sends the page elsewhere', `${more}${prose}<ul><li><a href="#fb">Facebook</a></li><li><a href="https://x.example/intent/tweet?u=1"><span>Share on Twitter</span></a></li></ul>`, `# Skiff | P | ${rest}P | `],
+    ['links above a recipe', `<div><a href="#card">Jump to Recipe</a> <a href=/p>Print</a> <a href=/s>Pin Recipe</a></div>${more}${prose}`, `# Skiff | P | ${rest}P | `],
+    ['what buttons offer', `<a href=/b>Add to basket</a><p><a href=/map>Show on map</a></p>${more}${prose}<div><span>Sign up for free</span></div>`, `# Skiff | P | ${rest}P | `],
+    ['the range of a list', `<p class=result-count>Showing 1–6 of 20 results</p>${more}${prose}`, `# Skiff | P | ${rest}P | `],
+  ])(`leaves out what a ${length} page calls for: %s`, (_, body, expected) => {
+    expect(markdownOf(body)).toBe(expected)
+  })
+
+  it(`keeps what the text of a ${length} page says about it`, () => {
+    const body = `<p>You can <a href=/d>print this recipe</a> at home.</p><ul><li>Print recipe</li></ul>${more}<h2>Applying for this job</h2>${prose}<h2>Add to basket</h2>${prose}<p>Press <b>Buy now</b> then.</p><pre>Print recipe</pre>`
+    expect(markdownOf(body)).toMatch(/You can \[print this recipe\].*- Print recipe \|.*Applying for this job.*## Add to basket.*\*\*Buy now\*\*.*Print recipe/)
+  })
+}
+
+it('keeps quoted words that are a link, and the places where someone else is to be found', () => {
+  const found = '<ul><li><a href="https://facebook.example/skiff">Facebook</a></li><li><a href="https://x.example/skiff">Twitter</a></li></ul>'
+  expect(markdownOf(`<p><a href=/g>« La Guerre »</a></p>${found}${prose}`)).toMatch(/« La Guerre ».*Facebook.*Twitter/)
+})
+
+it('is done quickly on a page of many lines', () => {
+  const lines = '<p>Showing 1-2 of 3</p><h2>Get job alerts</h2><a href=/d>Email agent</a> '.repeat(5_000)
+  expect(cpuMs(() => void markdownOf(lines))).toBeLessThan(5_000)
+})
+
+it('leaves out the other things that a heading on a short page offers, unless they are most of it', () => {
+  const others = (heading: string): string => `<section><h2>${heading}</h2><ul><li><a href="/boats/dory">Dory</a></li><li><a href="/rafts/oak">Oak raft</a></li></ul></section>`
+  for (const heading of ['You might also like', 'People also watch', 'More stories']) expect(markdownOf(others(heading))).toBe('# Skiff | P | ')
+  expect(markdownOf(others('Built beside it'))).toContain('Dory')
+})

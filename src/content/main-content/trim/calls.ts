@@ -1,0 +1,77 @@
+import type { Page } from '../../clean/step.ts'
+import { headingTags } from '../../html/tag-sets.ts'
+import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../../html/tree.ts'
+import { isShareList } from './share-list.ts'
+import { turnOf } from './turns.ts'
+
+/** Most letters and nodes of a line that calls for something, and of the short section that a heading which does opens. */
+const longest = 60
+const mostNodes = 20
+const aSection = 200
+/** Elements that may be such a line, and elements in which it is a thing that the text is about. */
+const lines: ReadonlySet<string> = new Set(['a', 'button', 'div', 'p', 'span', 'strong', 'b', 'small', ...headingTags])
+const things: ReadonlySet<string> = new Set(['h1', 'pre', 'code', 'blockquote', 'summary', 'figure'])
+const items: ReadonlySet<string> = new Set(['li', 'td', 'th', 'dt', 'dd'])
+
+/** What is done with the thing that a page shows: a product, a job, a recipe, a house. No text says it as a line of its own. */
+const wordings = [
+  /view full details|(?:write|add|leave|post|submit) (?:a|an|your|your own) (?:customer |product )?reviews?|be the first to (?:write a )?review(?: this (?:item|product))?/,
+  /(?:get|create|set up|receive|sign up for) (?:a |an )?(?:job|e-?mail|price|property) alerts?(?: for .{0,30})?|apply (?:now |here |online )?for this (?:job|position|role|vacancy|post)/,
+  /(?:print|pin|rate|save) (?:this |the )?recipe|(?:jump|skip|go|scroll)(?: \w+)? to (?:the )?recipe|(?:e-?mail|call|message) (?:the )?(?:agent|seller|landlord)/,
+  /report (?:this )?(?:ad|listing|job|item|comment|review)|save (?:this )?(?:job|listing|property)/,
+  /(?:please |you (?:must|have to) )?(?:log|sign)[- ]?(?:in|up)(?:,? ?(?:or|\/) ?(?:register|sign ?up|join))? (?:here )?to (?:answer|reply|comment|vote)(?: (?:here|to this (?:question|post|topic)|this question))?|get similar jobs (?:by|via) e-?mail/,
+  /was this (?:page |article |answer |section )?helpful|is this page useful|click to (?:toggle|show|hide|expand|view) (?:the )?source|get e-?mails about this page/,
+  /showing (?:all )?\d+ ?[-–—] ?\d+ of \d+(?: \w+)?|showing all \d+ results/,
+  /jetzt (?:auf diese stelle )?bewerben|(?:zum )?rezept (?:drucken|springen|merken)|(?:eigene )?bewertung (?:schreiben|verfassen|abgeben)/,
+  /imprimer la recette|(?:donner|écrire|rédiger|laisser) (?:votre|un) avis|imprimir (?:la )?receta|escribir una reseña|stampa (?:la )?ricetta/,
+]
+/** What buttons offer. A heading may be about it, in the help of a shop. */
+const offer = /^(?:(?:add|move) to (?:my )?(?:cart|basket|bag|wish ?list|favou?rites)|buy (?:it )?now|enrol?l now|place (?:a )?hold|(?:show|view|see) (?:it )?on (?:the )?map|(?:start|try|sign up|join)(?: it)? for free|start (?:your |a )?free trial|(?:view|print) (?:a )?(?:printable|print) version(?: of .{0,30})?|view (?:this|it)(?: e-?mail)? in (?:your|a) browser|in den warenkorb|ajouter au panier|añadir al carrito)[\s:.!…»>→]*$/i
+/** The start of a link back to where a reader came from, or to the page before. In French, what such signs enclose is quoted. */
+const back = /^(?:[←⟵◄]|«(?!.*»)|‹(?!.*›)) ?\p{L}/u
+const call = new RegExp(`^(?:${wordings.map(({ source }) => source).join('|')})[\\s:.!?…»>→]*$`, 'i')
+/** The start of what a forum says below the answers to lead on to other questions. */
+const elsewhere = /^not the answer you['’]re looking for\?/i
+
+/**
+ * Marks the lines that call for something to be done with what the page shows, and returns their number. Unlike other offers,
+ * they are so plain that they go whatever they are: links, headings with the few words that they open.
+ */
+export function markCalls(page: Page, roots: readonly (Document | Element)[]): number {
+  let count = 0
+  const visit = (element: Element): boolean | undefined => {
+    if (page.removed.has(element) || things.has(element.name)) return false
+    const turn = element.name === 'a' && attribute(element, 'accesskey') !== undefined ? turnOf(element, roots) : undefined
+    if (turn !== undefined) {
+      for (const one of turn) page.removed.add(one)
+      count++
+      return false
+    }
+    if (!(lines.has(element.name) ? isCall(element) : element.name === 'ul' && isShareList(element))) return undefined
+    for (const one of headingTags.has(element.name) ? [element, ...opened(element)] : [element]) page.removed.add(one)
+    count++
+    return false
+  }
+  for (const root of roots) walkElements(root, visit)
+  return count
+}
+
+function isCall(element: Element): boolean {
+  const line = oneLine(textOf(element, longest * 2 + 1, mostNodes))
+  if (headingTags.has(element.name) && elsewhere.test(line)) return true
+  return line.length <= longest && (call.test(line) || (!headingTags.has(element.name) && offer.test(line)) || (element.name === 'a' && back.test(line))) && !isInText(element)
+}
+
+/** Whether an element is a part of a sentence, or all that an item or a cell says and no link. */
+function isInText({ parent, prev, next, name }: Element): boolean {
+  if (parent === null || !isElement(parent)) return false
+  return (items.has(parent.name) && name !== 'a') || [prev, next].some((node) => node !== null && isText(node) && /\p{L}/u.test(node.data.slice(-longest)))
+}
+
+/** What a heading opens, if that is all that the element around it holds, and not more than a few words. */
+function opened({ parent, prev }: Element): readonly Element[] {
+  const isFirst = prev === null || (isText(prev) && prev.prev === null && prev.data.trim() === '')
+  if (parent === null || !isElement(parent) || !isFirst || textOf(parent, aSection + 1, aSection).length > aSection) return []
+  const further = parent.children.filter(isElement).slice(1)
+  return further.some(({ name }) => headingTags.has(name)) ? [] : further
+}
