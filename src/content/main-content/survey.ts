@@ -1,6 +1,8 @@
 import type { Page } from '../clean/step.ts'
 import { attribute, type ChildNode, type Document, type Element } from '../html/tree.ts'
 import { recordsAside } from './aside-records.ts'
+import { columnsBeside } from './beside.ts'
+import { deckBehind } from './deck.ts'
 import { aroundEntries } from './entries.ts'
 import { fewLetters } from './fallback.ts'
 import { leastMain, markFurniture, type Setting } from './furniture.ts'
@@ -52,10 +54,14 @@ export function byRules(page: Page): ByRules {
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
   const heading = root === undefined ? undefined : titleHeading(page, setting.outline, { rest, root: at })
-  const box = heading === undefined || setting.forum || setting.all >= tooShort || pageSigns(page.document, page.url).isArticle ? heading : headingBox(rest, heading, at)
+  const isShort = setting.all < tooShort && !setting.forum
+  const isArticle = isShort && root !== undefined && pageSigns(page.document, page.url).isArticle
+  const box = heading === undefined || !isShort || isArticle ? heading : headingBox(rest, heading, at)
+  const deck = isShort && heading !== undefined && box === heading ? deckBehind(rest, heading, at) : undefined
   const notes = root === undefined || setting.all >= tooShort ? [] : notesBehind(rest, at)
   const records = root === undefined || setting.forum || setting.linkPage || setting.title < 0 || setting.all >= tooShort ? [] : recordsAside(page, setting.outline, root)
-  const roots = [box, root, ...records, ...notes].filter((element) => element !== undefined)
+  const columns = isShort && root !== undefined && !isArticle && setting.main === undefined && !setting.linkPage && records.length === 0 ? columnsBeside(rest, at, setting.kinds) : []
+  const roots = [box, deck, root, ...columns, ...records, ...notes].filter((element) => element !== undefined)
   return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, whole: root !== undefined && letters < fewLetters && (isAllOfMain(setting, rest, at) || isWhole(setting, { rest, root: at, heading })), letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
 
