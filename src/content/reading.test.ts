@@ -245,3 +245,13 @@ it('warns about omitted entries of a long feed', () => {
   const short = reading(feed(5000), {}, 'application/rss+xml')
   expect([short.markdown().endsWith('## [Day](https://log.example/4999)\n'), short.warnings()]).toEqual([true, []])
 })
+
+it.each([
+  ['"isAccessibleForFree":false', ['The page says that it is not free to read: this may be only its beginning.']],
+  ['"isAccessibleForFree": "False"', ['The page says that it is not free to read: this may be only its beginning.']],
+  ['"isAccessibleForFree":true', []],
+])('warns about a page that is not free to read: %s', (said, expected) => {
+  const found = reading(page.replace('</head>', `<script type="application/ld+json">{"@type":"NewsArticle",${said}}</script></head>`))
+  expect([found.verdict(), found.warnings()]).toEqual(['ok', expected])
+  expect(reading(page.replace('secret', 'secret</p><pre>"isAccessibleForFree": false</pre><p>')).warnings()).toEqual([])
+})

@@ -33,6 +33,7 @@ import { type Source, sourceOf } from './source.ts'
 import { isModest } from './structured/structured-data.ts'
 import { type Place, placesOf } from './template/places.ts'
 import { openingOf } from './html/tree.ts'
+import { mayBePreview } from './verdict/preview.ts'
 import { verdict } from './verdict/verdict.ts'
 
 /** Most levels of nesting of a small page: some steps read an element's text once per level. */
@@ -82,6 +83,7 @@ export function read(capture: Capture, options: ReadOptions): PageReading {
   const judged = once(() => {
     if (!isPage()) return text().trim() === '' ? 'empty' : 'ok'
     const found = verdict(signs(), capture)
+    if (found === 'ok' && mayBePreview(document(), text())) warn('The page says that it is not free to read: this may be only its beginning.')
     // The ordinary text is empty, but `noscript` or structured data held the content.
     return found === 'empty' && shownText(enoughText).length >= enoughText ? 'ok' : found
   })

@@ -35,6 +35,11 @@ describe('hidden content', () => {
     ['<h3>Pages</h3><ul hidden>', true],
     ['<h3>Lamp</h3><p hidden>', true],
     ['<h3>Pages</h3><div hidden role=menu>', true],
+    ['<b><a aria-controls=a>Day 1</a><a aria-controls=b>Day 2</a></b><section id=a>1</section><div id=b hidden>', false],
+    ['<b><a aria-controls=b>Menu</a></b><div id=b hidden>', true],
+    ['<nav><a aria-controls=a>Day 1</a><a aria-controls=b>Day 2</a></nav><div id=b hidden>', true],
+    ['<header><b><a aria-controls=a>Boats</a><a aria-controls=b>Ropes</a></b><div id=b hidden>', true],
+    ['<b><a aria-haspopup=menu aria-controls=a>Boats</a><a aria-haspopup=menu aria-controls=b>Ropes</a></b><div id=b hidden>', true],
   ])('may include what follows %s: %s', (html, expected) => {
     expect(elements(parse(`${html}x`).document).filter(({ name }) => /^(?:div|ul|p)$/.test(name)).map(isHidden)).toEqual([expected])
   })

@@ -1,5 +1,5 @@
 import { headingTags } from '../html/tag-sets.ts'
-import { attribute, type Element, isElement, textOf } from '../html/tree.ts'
+import { attribute, type Element, isElement, textOf, walk } from '../html/tree.ts'
 
 const hiddenStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i
 /** Names of elements that a visitor can open: they are content although they are hidden. */
@@ -32,7 +32,39 @@ const panels = /^(?:div|section|article|dd)$/
 const apartRole = /dialog|menu|listbox|tooltip|navigation|search/
 
 function isShownLater(element: Element): boolean {
-  return isDisclosure(element) || sentLate.test(attribute(element, 'id') ?? '') || isAnnounced(element)
+  return isDisclosure(element) || sentLate.test(attribute(element, 'id') ?? '') || isAnnounced(element) || isChosen(element)
+}
+
+/** Most nodes before a panel, and most in each of them, among which the controls that choose it are looked for. */
+const mostBefore = 30
+const mostControls = 60
+/** Fewest panels of a set, and boxes around one that must not be a menu. */
+const aSet = 2
+const boxesAround = 6
+const menus = /^(?:nav|header|footer|form|dialog)$/
+
+/** Whether an element is one of several panels of which controls before them, not those of a menu, show one (`aria-controls`). */
+function isChosen(element: Element): boolean {
+  const id = attribute(element, 'id') ?? ''
+  if (id === '' || !panels.test(element.name) || apartRole.test(attribute(element, 'role') ?? '')) return false
+  for (let up = element.parent, boxes = 0; up !== null && isElement(up) && boxes < boxesAround; up = up.parent, boxes++) if (menus.test(up.name)) return false
+  for (let before = element.prev, seen = 0; before !== null && seen < mostBefore; before = before.prev, seen++) if (isElement(before) && choosesOf(before).has(id)) return true
+  return false
+}
+
+/** The ids of the panels that the controls in an element choose from; none for a single one. */
+function choosesOf(element: Element): ReadonlySet<string> {
+  const ids = new Set<string>()
+  if (menus.test(element.name)) return ids
+  walk(
+    element,
+    (node) => {
+      const id = isElement(node) && attribute(node, 'aria-haspopup') === undefined ? attribute(node, 'aria-controls') : undefined
+      if (id !== undefined) ids.add(id)
+    },
+    mostControls,
+  )
+  return ids.size < aSet ? new Set() : ids
 }
 
 /** Whether a heading, a label or a button directly before an element says what the element holds. */

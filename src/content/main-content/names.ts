@@ -27,7 +27,7 @@ const furnitureWords = set(
   pagination pager paging skip skiplink screenreader outbrain taboola advertisement advert ads
   toc catlinks titlebox printfooter helplink signature actions privacy recent account totals announcement feedback bio disclaimer
   printonly peek recs facets filters sortby minicart wishlist quickview nextprev prevnext
-  navheader navfooter navsettop navsetbottom tocset chlinktop chlinkbot chlinkprevnexttop chlinkprevnextbot`,
+  navbox qrcode navheader navfooter navsettop navsetbottom tocset chlinktop chlinkbot chlinkprevnexttop chlinkprevnextbot`,
 )
 
 /** Pairs of adjacent words that name page furniture, although neither word does. */
@@ -42,7 +42,7 @@ const furniturePairs = set(
   add-to cart-drawer mini-cart comment-form comment-respond leave-reply reply-form sr-only screen-reader visually-hidden language-switcher
   lang-switcher portlet-lang p-lang site-search search-form search-box cross-sell up-sell upsell-products related-products recently-viewed related-posts call-to-action
   reading-time read-time published-date post-date entry-date edit-link edit-page page-actions vote-up did-you was-this helpful-form feedback-form
-  review-form write-review product-recommendations card-widget license-box site-sub doc-info page-id`,
+  review-form write-review product-recommendations card-widget license-box site-sub doc-info page-id header-categories`,
 )
 
 /** Words that name readers' comments, which are content on forums only. */
@@ -63,7 +63,7 @@ export type NameKind = (typeof nameKind)[keyof typeof nameKind]
 const maxNames = 600
 
 /** Classes that describe the page or its state, not the element. */
-const aboutPage = /^(?:tag|category|cat|has|is|no|not|with|without|js|page|type|status|format|wp|theme|hentry|hover|focus|group|lg|md|sm|xl|xs|max|min)[-_:]/i
+const aboutPage = /^(?:(?:tag|category|cat|has|is|no|not|with|without|js|type|status|format|wp|theme|hentry|hover|focus|group|lg|md|sm|xl|xs|max|min)[-_:]|page-(?:id|template|parent|child|type|\d)|page[_:])/i
 
 /** Classes of Docusaurus for places that links lead to, which tell what bar they must not be hidden behind. */
 const anchor = /^anchor(?:Target|With)/

@@ -77,3 +77,16 @@ it('keeps the properties of a case, which are data about it', () => {
   const row = (name: string, value: string): string => `<p><span class="meta-data-header">${name}:</span> <span class="meta-data-value">${value}</span></p>`
   expect(markdownOf('Doe v. Freight', `<div class="content"><div><h1>Doe v. Freight</h1></div><div>${row('Assigned To', 'Nora Whitfield')}${row('Date Filed', 'April 3, 2025')}</div><div><p>COMPLAINT against Freight, filing fee $405, filed by Jane Doe.</p></div></div>`)).toMatch(/Nora Whitfield[^]*April 3, 2025/)
 })
+
+it('leaves out the boxes of links and the controls of a wiki, by their names', () => {
+  const head = '<div class="page-header"><div class="page-header__categories">in: <a href="/c1">Castles</a></div><h1>Grey Keep</h1><div class="page-header__actions"><a href="?edit">Edit</a></div></div>'
+  const text = '<p>A fortress on the mouth of the river Ash, and the seat of a house of fishermen since the war.</p>'
+  const box = '<table class="navbox"><tr><th>Places</th></tr><tr><td><a href="/1">Ashford</a> • <a href="/2">Candle Rock</a></td></tr></table>'
+  expect(markdownOf('Grey Keep', `<main>${head}<div class="page-content">${text}${box}</div></main>`)).toBe('# Grey Keep\n\nA fortress on the mouth of the river Ash, and the seat of a house of fishermen since the war.\n')
+})
+
+it('keeps the responses of an operation, not those of readers', () => {
+  const page = (heading: string): string => markdownOf('Get invoice', `<div><h1>Get invoice</h1><p>Reads one invoice with all of its lines and taxes, as it was sent to the customer.</p><h3>${heading}</h3><p>The invoice, in cents.</p></div>`)
+  expect(page('Responses')).toContain('### Responses\n\nThe invoice, in cents.')
+  expect(page('Responses (3)')).not.toContain('cents')
+})

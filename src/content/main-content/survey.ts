@@ -1,6 +1,7 @@
 import type { Page } from '../clean/step.ts'
 import type { ChildNode, Document, Element } from '../html/tree.ts'
 import { recordsAside } from './root/aside-records.ts'
+import { columnsBeside } from './root/beside.ts'
 import { aroundEntries } from './root/entries.ts'
 import { fewLetters } from './fallback.ts'
 import { markFurniture } from './furniture/furniture.ts'
@@ -15,6 +16,7 @@ import { type Outline, without } from './outline.ts'
 import { contentRoot, weight } from './root/root.ts'
 import { aroundProduct } from './root/short-product.ts'
 import { leastMain, type Setting, settingOf } from './setting.ts'
+import { deckBehind } from './titles/deck.ts'
 import { titleHeading } from './titles/title-heading.ts'
 import { trim } from './trim/trim.ts'
 
@@ -55,10 +57,14 @@ export function byRules(page: Page): ByRules {
   const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
   const heading = root === undefined ? undefined : titleHeading(page, setting.outline, { rest, root: at })
-  const box = heading === undefined || setting.forum || !setting.short || pageSigns(page.document, page.url).isArticle ? heading : headingBox(rest, heading, at)
+  const isShort = setting.short && !setting.forum
+  const isArticle = isShort && root !== undefined && pageSigns(page.document, page.url).isArticle
+  const box = heading === undefined || !isShort || isArticle ? heading : headingBox(rest, heading, at)
+  const deck = isShort && heading !== undefined && box === heading ? deckBehind(rest, heading, at) : undefined
   const notes = root === undefined || !setting.short ? [] : notesBehind(rest, at)
   const records = root === undefined || setting.forum || setting.linkPage || setting.title < 0 || !setting.short ? [] : recordsAside(page, setting.outline, root)
-  const roots = [box, root, ...records, ...notes].filter((element) => element !== undefined)
+  const columns = isShort && root !== undefined && !isArticle && setting.main === undefined && !setting.linkPage && records.length === 0 ? columnsBeside(rest, at, setting.kinds) : []
+  const roots = [box, deck, root, ...columns, ...records, ...notes].filter((element) => element !== undefined)
   return { setting, rest, root: at, roots, posts: around !== undefined && letters >= fewestInPosts, whole: root !== undefined && letters < fewLetters && (isAllOfMain(setting, rest, at) || isWhole(setting, { rest, root: at, heading })), letters, furniture, side, confidence: root ? confidenceOf(rest, at, letters) : 0 }
 }
 

@@ -5,7 +5,7 @@ const wordings = [
   /related|more (?:from|on|in|about|by|for you|like this|to explore|to read|news|stories)(?: .{0,40})?|(?:what to )?read (?:next|more|also|this next)/,
   /keep reading|continue reading|up next|what['’]s next|don['’]t miss|in case you missed it|also (?:on|in|read|see|like)(?: .{0,30})?|see (?:also|more)/,
   /recommended(?: for you)?(?: reading)?|customers (?:also|who).{0,60}|(?:people|others|users|shoppers) also .{0,40}|recently viewed.{0,20}/,
-  /(?:\d+ )?(?:comments?|responses?|replies|thoughts on .{0,80})(?: \(\d+\))?|(?:leave|post|write|add|submit) a (?:reply|comment|review)|(?:cancel )?reply/,
+  /(?:\d+ )?(?:comments?|replies|thoughts on .{0,80})(?: \(\d+\))?|\d+ responses?|responses? \(\d+\)|(?:leave|post|write|add|submit) a (?:reply|comment|review)|(?:cancel )?reply/,
   /join the (?:conversation|discussion).{0,20}|share(?: this)?(?: (?:article|post|story|page|on|via|with).{0,30})?|about the authors?/,
   /(?:written|posted|reviewed) by|author/,
   /(?:subscribe|sign up|join|newsletter|stay (?:connected|informed|updated|in the loop|up to date)|get (?:the latest|our newsletter|updates)|never miss).{0,60}/,

@@ -21,20 +21,27 @@ for (const [length, more] of [['short', ''], ['long', prose.repeat(9)]] as const
     ['a list that sends the page elsewhere', `${more}${prose}<ul><li><a href="#fb">Facebook</a></li><li><a href="https://x.example/intent/tweet?u=1"><span>Share on Twitter</span></a></li></ul>`, `# Skiff | P | ${rest}P | `],
     ['links above a recipe', `<div><a href="#card">Jump to Recipe</a> <a href=/p>Print</a> <a href=/s>Pin Recipe</a></div>${more}${prose}`, `# Skiff | P | ${rest}P | `],
     ['what buttons offer', `<a href=/b>Add to basket</a><p><a href=/map>Show on map</a></p>${more}${prose}<div><span>Sign up for free</span></div>`, `# Skiff | P | ${rest}P | `],
+    ['what only links offer', `<p><a href=/q>Request a quote</a></p><a href=/signup>Get started →</a>${more}${prose}<a href=/m><span>Get directions</span></a>`, `# Skiff | P | ${rest}P | `],
+    ['who owns the site, without a name for its foot', `${more}${prose}<div><div><b>Firm</b><a href=/about>About our yard</a><a href=/jobs>Work with us</a></div><div>© 2026 Yard</div></div><p>All rights reserved.</p>`, `# Skiff | P | ${rest}P | `],
+    ['what old manuals write to turn their pages', `<a href=/2><img alt=next src=n.png></a><br><b> Next:</b> <a href=/2>Oars</a> <b>Up:</b> <a href=/>Boats</a>${more}${prose}`, `# Skiff | P | ${rest}P | `],
     ['the range of a list', `<p class=result-count>Showing 1–6 of 20 results</p>${more}${prose}`, `# Skiff | P | ${rest}P | `],
   ])(`leaves out what a ${length} page calls for: %s`, (_, body, expected) => {
     expect(markdownOf(body)).toBe(expected)
   })
 
   it(`keeps what the text of a ${length} page says about it`, () => {
-    const body = `<p>You can <a href=/d>print this recipe</a> at home.</p><ul><li>Print recipe</li></ul>${more}<h2>Applying for this job</h2>${prose}<h2>Add to basket</h2>${prose}<p>Press <b>Buy now</b> then.</p><pre>Print recipe</pre>`
-    expect(markdownOf(body)).toMatch(/You can \[print this recipe\].*- Print recipe \|.*Applying for this job.*## Add to basket.*\*\*Buy now\*\*.*Print recipe/)
+    const body = `<p>You can <a href=/d>print this recipe</a> at home.</p><ul><li>Print recipe</li></ul>${more}<h2>Applying for this job</h2>${prose}<h2>Add to basket</h2>${prose}<p>© 2019 The authors</p><p>Directions</p><b>Next:</b> paint<p>Press <b>Buy now</b> then.</p><pre>Print recipe</pre>`
+    expect(markdownOf(body)).toMatch(/You can \[print this recipe\].*- Print recipe \|.*Applying for this job.*## Add to basket.*© 2019.*Directions.*Next:.*\*\*Buy now\*\*.*Print recipe/)
   })
 }
 
 it('keeps quoted words that are a link, and the places where someone else is to be found', () => {
   const found = '<ul><li><a href="https://facebook.example/skiff">Facebook</a></li><li><a href="https://x.example/skiff">Twitter</a></li></ul>'
   expect(markdownOf(`<p><a href=/g>« La Guerre »</a></p>${found}${prose}`)).toMatch(/« La Guerre ».*Facebook.*Twitter/)
+})
+
+it('keeps a link to the first page of a manual', () => {
+  expect(markdownOf(`${prose}<p><a href="/docs/start">Get started</a></p>`)).toContain('Get started')
 })
 
 it('is done quickly on a page of many lines', () => {

@@ -1,6 +1,7 @@
 import type { Page } from '../../clean/step.ts'
 import { headingTags } from '../../html/tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walkElements } from '../../html/tree.ts'
+import { footingOf } from './footing.ts'
 import { isShareList } from './share-list.ts'
 import { turnOf } from './turns.ts'
 
@@ -22,14 +23,27 @@ const wordings = [
   /(?:please |you (?:must|have to) )?(?:log|sign)[- ]?(?:in|up)(?:,? ?(?:or|\/) ?(?:register|sign ?up|join))? (?:here )?to (?:answer|reply|comment|vote)(?: (?:here|to this (?:question|post|topic)|this question))?|get similar jobs (?:by|via) e-?mail/,
   /was this (?:page |article |answer |section )?helpful|is this page useful|click to (?:toggle|show|hide|expand|view) (?:the )?source|get e-?mails about this page/,
   /showing (?:all )?\d+ ?[-–—] ?\d+ of \d+(?: \w+)?|showing all \d+ results/,
+  /ready to .{3,45}\?/,
+  /(?:©|\(c\)|copyright)[^.]{2,40}\.? all rights reserved|all rights reserved|alle rechte vorbehalten|tous droits réservés|todos los derechos reservados|all times are [^.]{2,12}\. the time now is.{0,25}|powered by [^.]{2,20}(?:®|™| version) ?.{0,30}/,
   /jetzt (?:auf diese stelle )?bewerben|(?:zum )?rezept (?:drucken|springen|merken)|(?:eigene )?bewertung (?:schreiben|verfassen|abgeben)/,
   /imprimer la recette|(?:donner|écrire|rédiger|laisser) (?:votre|un) avis|imprimir (?:la )?receta|escribir una reseña|stampa (?:la )?ricetta/,
 ]
 /** What buttons offer. A heading may be about it, in the help of a shop. */
 const offer = /^(?:(?:add|move) to (?:my )?(?:cart|basket|bag|wish ?list|favou?rites)|buy (?:it )?now|enrol?l now|place (?:a )?hold|(?:show|view|see) (?:it )?on (?:the )?map|(?:start|try|sign up|join)(?: it)? for free|start (?:your |a )?free trial|(?:view|print) (?:a )?(?:printable|print) version(?: of .{0,30})?|view (?:this|it)(?: e-?mail)? in (?:your|a) browser|in den warenkorb|ajouter au panier|añadir al carrito)[\s:.!…»>→]*$/i
+/** What links offer: elsewhere such a line may be the name of a part (the directions of a recipe). */
+const linkOffer = /^(?:(?:book|apply|register|enquire) (?:now|online)|(?:get )?directions|(?:book|request|schedule|get) (?:a|your)(?: free| live| personal(?:i[sz]ed)?)? (?:demo|quote|consultation)|(?:talk to|contact) sales|(?:create|open) (?:an|your|a free|your free) account)[\s:.!…»>→]*$/i
+/** What also leads to the first page of a manual, and where it leads to what is sold. */
+const start = /^(?:get started|start now|join now)(?: now| today| free| for free)?[\s:.!…»>→]*$/i
+const toSignUp = /sign-?up|register|registration|join|trial|account|onboard|demo\b|\/\/app\./i
 /** The start of a link back to where a reader came from, or to the page before. In French, what such signs enclose is quoted. */
 const back = /^(?:[←⟵◄]|«(?!.*»)|‹(?!.*›)) ?\p{L}/u
 const call = new RegExp(`^(?:${wordings.map(({ source }) => source).join('|')})[\\s:.!?…»>→]*$`, 'i')
+/** Who owns a site, or what software runs it: so much may stand in a text, too. */
+const notice = /^(?:(?:©|\(c\)|copyright)(?: |\d).{2,50}|(?:(?:proudly |this site is )?powered by) .{2,40})$/i
+const owned = /©|\(c\)|copyright|powered by|rights reserved/i
+/** What old manuals write before the links that turn their pages, and on the pictures that do. */
+const turnLabel = /^(?:next|up|previous)(?: (?:section|chapter|page))?:$/i
+const turnPicture = /^(?:next|up|previous|contents|index)$/i
 /** The start of what a forum says below the answers to lead on to other questions. */
 const elsewhere = /^not the answer you['’]re looking for\?/i
 
@@ -47,8 +61,8 @@ export function markCalls(page: Page, roots: readonly (Document | Element)[]): n
       count++
       return false
     }
-    if (!(lines.has(element.name) ? isCall(element) : element.name === 'ul' && isShareList(element))) return undefined
-    for (const one of headingTags.has(element.name) ? [element, ...opened(element)] : [element]) page.removed.add(one)
+    if (!(lines.has(element.name) ? isCall(element, roots) : element.name === 'ul' && isShareList(element))) return undefined
+    for (const one of headingTags.has(element.name) ? [element, ...opened(element)] : around(element, roots)) page.removed.add(one)
     count++
     return false
   }
@@ -56,10 +70,31 @@ export function markCalls(page: Page, roots: readonly (Document | Element)[]): n
   return count
 }
 
-function isCall(element: Element): boolean {
+function isCall(element: Element, roots: readonly (Document | Element)[]): boolean {
   const line = oneLine(textOf(element, longest * 2 + 1, mostNodes))
-  if (headingTags.has(element.name) && elsewhere.test(line)) return true
-  return line.length <= longest && (call.test(line) || (!headingTags.has(element.name) && offer.test(line)) || (element.name === 'a' && back.test(line))) && !isInText(element)
+  const isHeading = headingTags.has(element.name)
+  const isLink = element.name === 'a'
+  if (line === '') return isLink && turnPicture.test(pictureIn(element))
+  if (isHeading && elsewhere.test(line)) return true
+  if (line.length > longest) return false
+  const calls = call.test(line) || (!isHeading && offer.test(line)) || (isLink && (back.test(line) || linkOffer.test(line) || (start.test(line) && toSignUp.test(attribute(element, 'href') ?? ''))))
+  return (calls || (turnLabel.test(line) && linkBehind(element) !== undefined) || (notice.test(line) && footingOf(element, roots) !== undefined)) && !isInText(element)
+}
+
+/** What the only picture in an element shows. */
+const pictureIn = ({ children: [only, ...more] }: Element): string => (only !== undefined && isElement(only) && more.length === 0 ? (attribute(only, 'alt') ?? '') : '')
+
+/** The link that stands right behind an element. */
+function linkBehind({ next }: Element): Element | undefined {
+  const behind = next !== null && isText(next) && next.data.trim() === '' ? next.next : next
+  return behind !== null && isElement(behind) && behind.name === 'a' ? behind : undefined
+}
+
+/** What goes with a line that is no heading: the foot of the site around it, or the link that it is the label of. */
+function around(element: Element, roots: readonly (Document | Element)[]): readonly Element[] {
+  const line = oneLine(textOf(element, longest, mostNodes))
+  const link = turnLabel.test(line) ? linkBehind(element) : undefined
+  return [(owned.test(line) ? footingOf(element, roots) : undefined) ?? element, ...(link === undefined ? [] : [link])]
 }
 
 /** Whether an element is a part of a sentence, or all that an item or a cell says and no link. */

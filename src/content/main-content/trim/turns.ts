@@ -33,4 +33,4 @@ function isTurn(line: Element): boolean {
   return !saysMore && linked * 2 >= lettersIn(all)
 }
 
-const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
+export const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0

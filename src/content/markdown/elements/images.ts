@@ -10,6 +10,9 @@ import { urlOf } from '../../../lib/url-of.ts'
 
 const placeholderUrl = '<Base64-Image-Removed>'
 const texImage = /[\\^_{}]|\\[a-z]+/
+/** A formula with the signs that TeX sets around it, and the environment of one that stands alone, which markdown's own signs stand for. */
+const texInSigns = /^\$[^$]+\$$/
+const displayMath = /^\\begin\{(displaymath|equation\*?|math)\}(.*)\\end\{\1\}$/s
 
 const image: Handler = {
   enter(element, page) {
@@ -87,8 +90,8 @@ function texOf(element: Element, alt: string): string {
   const src = element.attribs['src'] ?? ''
   const says = /latex|codecogs|\/math\/|mathtex|mimetex|texvc/i.test(src.slice(0, 300)) || / (?:latex|tex|math|texvc|mwe-math-fallback-image-(?:inline|display)) /.test(classesOf(element))
   const looks = /\\(?:frac|sum|int|sqrt|begin|left|right|operatorname|mathbb|mathrm|mathcal|alpha|beta|lambda|theta|exp|log|cdot|times|to|in)\b/.test(alt)
-  if (!looks && !(says && texImage.test(alt))) return ''
-  return alt.replace(/\$/g, '')
+  if (!looks && !texInSigns.test(alt) && !(says && texImage.test(alt))) return ''
+  return alt.replace(/\$/g, '').replace(displayMath, '$2').trim()
 }
 
 /** Handler of images. */

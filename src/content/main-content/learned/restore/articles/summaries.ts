@@ -1,13 +1,10 @@
 import { attribute, type Element } from '../../../../html/tree.ts'
+import { isDeck } from '../../../titles/deck.ts'
 import { textAfter } from '../records/facts.ts'
 import type { Frame } from '../../frame.ts'
 
 /** Class and id names of summaries. */
 const named = /(?:^|[\s_-])(?:key-?(?:points?|takeaways?|facts?|findings?|insights?)|takeaways?|tl-?dr|at-a-glance|in-brief|highlights|summary|abstract)(?:$|[\s_-])/i
-/** Names of the line under a headline that says what the article is about, and how long that is. */
-const deck = /(?:^|[\s_-])(?:stand-?first|dek|deck|sub-?title|sub-?head(?:line|ing)?|lede|article-summary)(?:$|[\s_-])/i
-const deckHolders: ReadonlySet<string> = new Set(['p', 'h2', 'h3', 'h4', 'div'])
-const [shortestDeck, longestDeck] = [12, 500]
 const holders: ReadonlySet<string> = new Set(['div', 'section', 'aside'])
 const lists: ReadonlySet<string> = new Set(['ul', 'ol'])
 const [fewest, most] = [30, 2_000]
@@ -17,6 +14,7 @@ const mostElements = 500
 const asking: ReadonlySet<string> = new Set(['form', 'input', 'select', 'textarea', 'iframe'])
 /** Fewest letters of a sentence in a list without a telling name, and fewest sentences of such a list. */
 const aSentence = 25
+const longestSentence = 500
 const fewestItems = 2
 
 /**
@@ -40,17 +38,15 @@ function isSummary({ outline: o, blocks, heading, rules }: Frame, i: number): bo
   const element = o.elements[i]
   const letters = o.text[i] ?? 0
   if (element === undefined) return false
-  if (deckHolders.has(element.name) && isDeck(namesOf(element), letters)) return rules.verdict[i] !== 1 && (blocks.end[i] ?? 0) - (blocks.first[i] ?? 0) === 1 && (o.linkText[i] ?? 0) * 10 <= letters
+  if (isDeck(element, letters)) return rules.verdict[i] !== 1 && (blocks.end[i] ?? 0) - (blocks.first[i] ?? 0) === 1 && (o.linkText[i] ?? 0) * 10 <= letters
   const first = blocks.first[i] ?? 0
   // A sentence that is a heading right behind that of the page.
-  if (element.name === 'h2' && heading[first] === 2 && heading[first - 1] === 1 && heading[first + 1] === 0 && letters >= aSentence && letters <= longestDeck) return rules.verdict[i] === 0 && o.linkText[i] === 0
+  if (element.name === 'h2' && heading[first] === 2 && heading[first - 1] === 1 && heading[first + 1] === 0 && letters >= aSentence && letters <= longestSentence) return rules.verdict[i] === 0 && o.linkText[i] === 0
   if (letters < fewest || letters > most || (o.linkText[i] ?? 0) * 10 > letters) return false
   if (holders.has(element.name)) return (o.end[i] ?? i) - i <= mostElements && named.test(namesOf(element)) && !o.elements.slice(i, o.end[i]).some(({ name }) => asking.has(name))
   if (!lists.has(element.name) || rules.verdict[i] !== 0 || (o.linkText[i] ?? 0) > 0) return false
   const items = blocks.all.slice(blocks.first[i], blocks.end[i])
   return items.length >= fewestItems && items.every(({ measure }) => measure.letters >= aSentence && measure.ends > 0)
 }
-
-const isDeck = (names: string, letters: number): boolean => letters >= shortestDeck && letters <= longestDeck && deck.test(names)
 
 const namesOf = (element: Element): string => `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`.slice(0, 300)
