@@ -17,8 +17,9 @@ export function bodyKind(mediaType: string, text: string): BodyKind {
   if (startsAsXml(start)) return 'xml'
   if (isJson(start, text)) return 'json'
   if (declared === 'html') return 'html'
-  // An empty body without a type is a page without content.
-  return start === '' || /<[a-z!][^<>]*>/.test(start) ? 'html' : 'text'
+  if (start.startsWith('<?xml')) return /<html[\s>]/.test(start) ? 'html' : 'xml'
+  // An empty body without a type is a page without content. Logs, mails and programs hold signs of tags further down.
+  return start === '' || /^<[a-z!?]/.test(start) ? 'html' : 'text'
 }
 
 function declaredKind(mediaType: string): BodyKind | undefined {

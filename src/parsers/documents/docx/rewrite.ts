@@ -4,7 +4,8 @@ import { isEvenFont } from '../html.ts'
 import { all, at, attributeOf, childrenOf, countOf, textIn, type XmlElement, type XmlNode } from '../xml.ts'
 import { type Parts, resolvePath, xmlPart } from '../zip.ts'
 import { codeStyle, type Marks } from './marks.ts'
-import { type Marker, Numbering } from './numbering.ts'
+import type { Marker } from '../numbering.ts'
+import { Numbering } from './numbering.ts'
 import { type DocxStyle, DocxStyles, fontOf, headingOf, outlineOf, toggle } from './styles.ts'
 
 /** What runs and paragraphs inherit from their surroundings. */

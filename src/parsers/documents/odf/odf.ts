@@ -1,6 +1,7 @@
 import { type Converted, propertiesOf } from '../converted.ts'
 import { dressed, escapeHtml, link, type Look, Pictures } from '../html.ts'
 import { odfTable } from './table.ts'
+import { Counters, isBare, type Marker, maxLevel, mostItems } from '../numbering.ts'
 import { type Styles, stylesOf } from './styles.ts'
 import { all, at, attributeOf, childrenOf, countOf, decodeXml, textIn, type XmlElement, type XmlNode } from '../xml.ts'
 import { type Parts, xmlPart } from '../zip.ts'
@@ -33,14 +34,31 @@ function joinedLists(nodes: readonly XmlNode[]): XmlNode[] {
   return made
 }
 
+/** A list, or a part of it that is nested. */
+interface List {
+  readonly style: string | undefined
+  readonly counter: string
+  readonly level: number
+}
+
+const labelOf = (marker: Marker | null | undefined): string => (marker === null || marker === undefined || marker.text === '' ? '' : `${escapeHtml(marker.text)} `)
+
+/** The number that an item or a heading starts anew with. */
+function startOf(element: XmlElement): number | undefined {
+  const start = countOf(element, 'start-value', { most: mostItems, otherwise: -1 })
+  return start < 0 ? undefined : start
+}
+
 /** Reads one OpenDocument text or presentation. */
 class Reader {
   readonly pictures = new Pictures()
   readonly #parts: Parts
   readonly #styles: Styles
   readonly #notes: string[] = []
-  /** The next number of each list, for lists that continue. */
-  readonly #counted = new Map<string, number>()
+  readonly #counters = new Counters()
+  /** The counters of lists that others may continue, by what these call them. */
+  readonly #counted = new Map<string, string>()
+  #lists = 0
   /** Blocks inside of a paragraph: they are written after it. */
   #floating: string[] = []
 
@@ -59,13 +77,24 @@ class Reader {
 
   #block(element: XmlElement): string {
     if (unseen.has(element.name)) return ''
-    if (element.name === 'h') return this.#with(`<h${Math.max(1, countOf(element, 'outline-level', { most: 6 }))}>`, element)
+    if (element.name === 'h') return this.#heading(element)
     if (element.name === 'p') return this.#paragraph(element)
-    if (element.name === 'list') return this.#list(element, undefined, 0)
+    if (element.name === 'list') return this.#list(element)
     if (element.name === 'table') return odfTable(element, (cell) => this.#cell(cell))
     if (element.name === 'frame') return this.#frame(element, (html) => `<p>${html}</p>\n`)
     if (element.name === 'page') return this.#page(element)
     return this.blocks(element.children)
+  }
+
+  #heading(element: XmlElement, label = this.#outlined(element)): string {
+    return this.#with(`<h${Math.max(1, countOf(element, 'outline-level', { most: 6 }))}>${label}`, element)
+  }
+
+  /** The number of a heading outside of lists. */
+  #outlined(element: XmlElement): string {
+    const name = attributeOf(element, 'is-list-header') === 'true' ? undefined : this.#styles.outline(attributeOf(element, 'style-name'))
+    const level = Math.max(1, countOf(element, 'outline-level', { most: maxLevel + 1 }))
+    return name === undefined ? '' : labelOf(this.#counters.next(name, this.#styles.levels(name), level - 1, startOf(element)))
   }
 
   /** A block with an element's inline content, followed by the blocks that float in it. */
@@ -78,35 +107,63 @@ class Reader {
     return (html.trim() === '' ? '' : `${open}${html}</${/^<(\w+)/.exec(open)?.[1] ?? 'p'}>\n`) + after
   }
 
-  #paragraph(element: XmlElement): string {
+  #paragraph(element: XmlElement, label = ''): string {
     const style = attributeOf(element, 'style-name')
     const role = this.#styles.role(style)
     const level = this.#styles.heading(style)
-    if (role === 'title' || level > 0) return this.#with(`<h${Math.max(1, Math.min(6, level))}>`, element)
-    if (role === 'code') return `<pre>${this.inline(element.children)}\n</pre>`
-    const html = this.#with('<p>', element)
+    if (role === 'title' || level > 0) return this.#with(`<h${Math.max(1, Math.min(6, level))}>${label}`, element)
+    if (role === 'code') return `<pre>${label}${this.inline(element.children)}\n</pre>`
+    const html = this.#with(`<p>${label}`, element)
     return role === 'quote' && html !== '' ? `<blockquote>${html}</blockquote>` : html
   }
 
-  #list(element: XmlElement, inherited: string | undefined, level: number): string {
-    const style = attributeOf(element, 'style-name') ?? inherited
+  #list(element: XmlElement, around?: List): string {
+    const style = attributeOf(element, 'style-name') ?? around?.style
+    const list: List = { style, counter: around?.counter ?? this.#counterOf(element, style), level: around === undefined ? 0 : around.level + 1 }
     const items = childrenOf(element).filter((one) => one.name === 'list-item' || one.name === 'list-header')
     // Numbered headings are written as lists with one heading.
-    if (items.some((item) => all(item, 'h').length > 0)) return items.map((item) => this.blocks(item.children)).join('')
-    const { ordered, start } = this.#styles.list(style, level)
-    const before = attributeOf(element, 'continue-list') ?? (attributeOf(element, 'continue-numbering') === 'true' ? `style ${style}` : undefined)
-    const from = countOf(items[0], 'start-value', { most: 100_000, otherwise: before === undefined ? start : (this.#counted.get(before) ?? start) })
-    for (const key of [attributeOf(element, 'xml:id'), `style ${style}`]) if (key !== undefined && level === 0) this.#counted.set(key, from + items.length)
-    const html = items.map((item) => this.#item(item, style, level)).join('').replaceAll(`</li>${continued}`, '').replaceAll(continued, '<li>').replaceAll('<li></li>', '')
+    const bare = items.some((item) => all(item, 'h').length > 0) || isBare(this.#styles.levels(style), list.level)
+    let open = ''
+    let expected = 1
+    const written = items.map((item) => {
+      const goesOn = isDeeper(item) || item.name === 'list-header'
+      const marker = goesOn ? undefined : this.#counters.next(list.counter, this.#styles.levels(attributeOf(item, 'style-override') ?? style), list.level, startOf(item))
+      const html = this.#item(item, list, bare || marker?.item === undefined ? labelOf(marker) : '')
+      if (bare) return html
+      if (goesOn) return `${continued}${html}</li>`
+      if (marker?.item === undefined) return `<li>${html}</li>`
+      const { type, value } = marker.item
+      if (open === '') {
+        open = `<ol${type === '1' ? '' : ` type="${type}"`}${value === 1 ? '' : ` start="${value}"`}>`
+        expected = value
+      }
+      const said = value === expected ? '' : ` value="${value}"`
+      expected = value + 1
+      return `<li${said}>${html}</li>`
+    }).join('')
+    if (bare) return written
+    const html = written.replaceAll(`</li>${continued}`, '').replaceAll(continued, '<li>').replace(/<li(?: value="\d+")?><\/li>/g, '')
     if (html === '') return ''
-    return ordered ? `<ol${from === 1 ? '' : ` start="${from}"`}>${html}</ol>\n` : `<ul>${html}</ul>\n`
+    return open === '' ? `<ul>${html}</ul>\n` : `${open}${html}</ol>\n`
   }
 
-  /** A list item; one that only holds a list continues the item before it. */
-  #item(item: XmlElement, style: string | undefined, level: number): string {
+  /** The counter of a list outside of others: its own, or that of the list which it continues. */
+  #counterOf(element: XmlElement, style: string | undefined): string {
+    const before = attributeOf(element, 'continue-list') ?? (attributeOf(element, 'continue-numbering') === 'true' ? `style ${style}` : undefined)
+    const counter = (before === undefined ? undefined : this.#counted.get(before)) ?? `list ${++this.#lists}`
+    for (const key of [attributeOf(element, 'xml:id'), `style ${style}`]) if (key !== undefined) this.#counted.set(key, counter)
+    return counter
+  }
+
+  /** What a list item holds, with its label before its first paragraph or heading. */
+  #item(item: XmlElement, list: List, label: string): string {
     const children = childrenOf(item)
-    const html = children.map((one) => (one.name === 'list' ? this.#list(one, style, level + 1) : this.#block(one))).join('')
-    return isDeeper(item) ? `${continued}${html}</li>` : `<li>${html}</li>`
+    const labelled = children.find((one) => one.name === 'p' || one.name === 'h')
+    return children.map((one) => {
+      if (one.name === 'list') return this.#list(one, list)
+      const own = one === labelled ? label : ''
+      return one.name === 'h' ? this.#heading(one, own) : one.name === 'p' ? this.#paragraph(one, own) : this.#block(one)
+    }).join('')
   }
 
   #cell(cell: XmlElement): string {

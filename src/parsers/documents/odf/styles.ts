@@ -1,4 +1,5 @@
 import type { Look } from '../html.ts'
+import { type Level, levelAt, maxLevel, mostItems } from '../numbering.ts'
 import { all, at, attributeOf, childrenOf, countOf, type XmlElement } from '../xml.ts'
 
 /** What a style makes of a whole paragraph. */
@@ -11,8 +12,10 @@ export interface Styles {
   role(style: string | undefined): Role
   /** The heading level that a style gives to a paragraph; 0 for none. */
   heading(style: string | undefined): number
-  /** Whether a list is numbered at that level (from 0), and its first number. */
-  list(style: string | undefined, level: number): { readonly ordered: boolean; readonly start: number }
+  /** The levels of a list style, from 0. */
+  levels(style: string | undefined): ReadonlyMap<number, Level>
+  /** The name of the list style of headings in that style; undefined for headings without numbers. */
+  outline(style: string | undefined): string | undefined
 }
 
 const maxParents = 20
@@ -34,14 +37,31 @@ function lookOf(properties: XmlElement | undefined): Look {
   }
 }
 
+const formats: Readonly<Record<string, string>> = { a: 'lowerLetter', A: 'upperLetter', i: 'lowerRoman', I: 'upperRoman', '': 'none' }
+
+/** A level of a list: with a bullet, or a number and what stands around it. */
+function levelOf(element: XmlElement): (readonly [number, Level])[] {
+  const depth = countOf(element, 'level', { most: maxLevel + 2 }) - 1
+  if (depth < 0 || depth > maxLevel) return []
+  const format = /-bullet$|-image$/.test(element.name) ? 'bullet' : (formats[attributeOf(element, 'num-format') ?? ''] ?? 'decimal')
+  // Programs that can write more than the standard has write it beside it.
+  const exact = attributeOf(element, 'num-list-format')?.replace(/%(\d)%/g, '%$1')
+  const outer = Math.min(depth, countOf(element, 'display-levels', { most: maxLevel + 1 }) - 1)
+  const numbers = Array.from({ length: outer + 1 }, (_, i) => `%${depth - outer + i + 1}`).join('.')
+  const text = exact ?? `${attributeOf(element, 'num-prefix') ?? ''}${numbers}${attributeOf(element, 'num-suffix') ?? ''}`
+  return [[depth, levelAt(depth, { format, text, start: countOf(element, 'start-value', { most: mostItems }), legal: false })]]
+}
+
 /** Reads the styles from the files that may contain them. */
 export function stylesOf(files: readonly (XmlElement | undefined)[]): Styles {
   const styles = new Map<string, XmlElement>()
-  const lists = new Map<string, XmlElement>()
+  const lists = new Map<string, ReadonlyMap<number, Level>>()
+  let outline: string | undefined
   for (const file of files) {
     for (const group of [...all(file, 'styles'), ...all(file, 'automatic-styles')]) {
       for (const style of childrenOf(group, 'style')) styles.set(attributeOf(style, 'style:name') ?? '', style)
-      for (const style of childrenOf(group, 'list-style')) lists.set(attributeOf(style, 'style:name') ?? '', style)
+      for (const style of [...childrenOf(group, 'list-style'), ...childrenOf(group, 'outline-style')]) lists.set(attributeOf(style, 'style:name') ?? '', new Map(childrenOf(style).flatMap(levelOf)))
+      outline = attributeOf(at(group, 'outline-style'), 'style:name') ?? outline
     }
   }
   /** A style and its ancestors, nearest first. */
@@ -68,11 +88,8 @@ export function stylesOf(files: readonly (XmlElement | undefined)[]): Styles {
     },
     role: (style) => chain(style).map(({ name }) => roles[shown(name)]).find((role) => role !== undefined) ?? roles[shown(style ?? '')] ?? 'plain',
     heading: (style) => Number(chain(style).map(({ name }) => /^heading (\d)$/.exec(shown(name))?.[1]).find((level) => level !== undefined) ?? 0),
-    list(style, level) {
-      const levels = childrenOf(lists.get(style ?? ''))
-      const own = levels.find((one) => attributeOf(one, 'level') === String(level + 1))
-      const numbered = own?.name === 'list-level-style-number' && (attributeOf(own, 'num-format') ?? '') !== ''
-      return { ordered: numbered, start: countOf(own, 'start-value', { most: 100_000 }) }
-    },
+    levels: (style) => lists.get(style ?? '') ?? new Map(),
+    // A style may take its headings out of the numbering by the empty name.
+    outline: (style) => (chain(style).map(({ element }) => attributeOf(element, 'list-style-name')).find((name) => name !== undefined) === '' ? undefined : outline),
   }
 }

@@ -1,5 +1,5 @@
 import { byteAt, longAt, slice, wordAt } from '../compound.ts'
-import { written } from '../docx/numbering.ts'
+import { written } from '../numbering.ts'
 import type { WordFile } from './file.ts'
 
 interface Level {

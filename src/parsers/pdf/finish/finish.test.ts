@@ -24,6 +24,7 @@ it.each([
   ['brackets that are as they are read', 'טקסט (עם סוגריים) ב-1) x (2, a) b (c', 'טקסט (עם סוגריים) ב-1) x (2, a) b (c'],
   ['signs that nobody knows', 'a\0\0b', 'ab'],
   ['underlining', 'an <u>underlined</u> word, m<sup>2</sup>', 'an underlined word, m<sup>2</sup>'],
+  ['what is struck', 'of <s>ten</s> or a<s>b', 'of ~~ten~~ or a\\<s>b'],
   ['text like a tag', 'the <MIME> folder', 'the \\<MIME> folder'],
   ['blocks without empty lines', '# A\ntext\n- one\n- two\n1. first\n|a|b|\n|---|---|\n|1|2|\n```\n# code- here <b>\n```\nend', '# A\n\ntext\n\n- one\n- two\n\n1. first\n\n|a|b|\n|---|---|\n|1|2|\n\n```\n# code- here <b>\n```\n\nend'],
   ['items whose mark is a part of their first word', 'text\n### •One thing\n•Another\n\n**•** third • thing\n**•All** of it\n```\n•code\n```', 'text\n\n- One thing\n- Another\n\n- third • thing\n- **All** of it\n\n```\n•code\n```'],

@@ -62,7 +62,7 @@ export function withStrokes(text: string): string {
   })
 }
 
-/** Escapes text that looks like a tag, except for the few tags that the library writes for what markdown lacks. */
+/** Escapes text that looks like a tag, except for the few tags that the library writes for what markdown lacks; what is struck is markdown. */
 export function escapeTags(text: string): string {
-  return text.replace(/<\/?u>/g, '').replace(/<(?!\/?(?:sup|sub)>|br>)(?=[a-z/!?])/gi, '\\<')
+  return text.replace(/<\/?u>/g, '').replace(/<s>(?=\S)([^<>\n]{1,2000})(?<=\S)<\/s>/g, '~~$1~~').replace(/<(?!\/?(?:sup|sub)>|br>)(?=[a-z/!?])/gi, '\\<')
 }

@@ -6,6 +6,7 @@ import { withAsides } from './asides.ts'
 import { withRuledTables } from './ruled-tables.ts'
 import { dottedItems } from '../shapes/dots.ts'
 import { shapesOf } from '../shapes/shapes-of.ts'
+import { withBulletRows } from './bullet-rows.ts'
 import { withDropCaps } from './drop-caps.ts'
 import { withHardHyphens } from './hard-hyphens.ts'
 import { withLabelColumns } from './label-columns.ts'
@@ -144,7 +145,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
 const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
 
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
-const mends = [withSplitRows, withoutTableTails, withLostLines, withLostNumbers, withDropCaps, withSpacedTitles, withoutLineBlanks, withLineStarts, withSpacedRows, withoutPlainHeadings, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens]
+const mends = [withBulletRows, withSplitRows, withoutTableTails, withLostLines, withLostNumbers, withDropCaps, withSpacedTitles, withoutLineBlanks, withoutPlainHeadings, withLineStarts, withSpacedRows, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 /** Marks letters that the fonts do not say. They are not read again: the other library takes their codes for letters. */

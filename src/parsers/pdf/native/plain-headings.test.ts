@@ -26,3 +26,10 @@ it.each([
 it('keeps headings of pages that have no other text', () => {
   expect(withoutPlainHeadings('## Tide tables', [run('Tide tables', 700)])).toBe('## Tide tables')
 })
+
+it.each([
+  ['behind a sign in a font of its own', [run('–', 700, { font: 'Signs', width: 5 }), run('opening hours', 700, { x: 84 })], '– opening hours'],
+  ['beside a line of the other column', [{ ...body, y: 700 }, run('[2] A. Author', 700, { x: 508 })], '[2] A. Author'],
+])('makes a paragraph of a heading %s', (_what, runs, text) => {
+  expect(withoutPlainHeadings(`The harbour office\n\n#### ${text}`, [...runs, body])).toBe(`The harbour office\n\n${text}`)
+})

@@ -12,13 +12,16 @@ interface Written extends Sized {
 
 /** Pages with more items are not meant for reading. */
 const mostItems = 5_000
-/** The least width of a column gutter, and how far font sizes of one text differ, as multiples. */
-const [columnGap, sameSize] = [1.3, 1.05]
+/** The least width of a column gutter, that of a narrow one, and how far font sizes of one text differ, as multiples. */
+const [columnGap, narrowGap, sameSize] = [1.3, 0.7, 1.05]
 /** A line of text has at least this many letters. */
 const fewestLetters = 20
 /** What a heading may look like without a style of its own: capital letters, or the number of a section. */
 const named = /^(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVXLC]{1,6}|[A-Z])[.)]?\s+\p{Lu}|^§|^\p{L}+\s+(?:\d{1,3}|[IVXLC]{1,6})\b/u
 const looksNamed = (text: string): boolean => (named.test(text) && !startsWithDate(text)) || text === text.toUpperCase()
+
+/** Whether a gap before a run is wider than a blank. */
+const startsColumn = (run: Written, before: Written): boolean => run.x - before.x - before.width > run.fontSize * narrowGap
 
 /** The font of most letters of a page. */
 function bodyFont(items: readonly Written[]): string {
@@ -27,12 +30,15 @@ function bodyFont(items: readonly Written[]): string {
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? ''
 }
 
-/** The letters of the lines in the font and size of the text. */
+/** The letters of the lines in the font and size of the text; a narrow gutter joins those of two columns, so their ends are among them. */
 function plainLines(items: readonly Written[]): string[] {
   const [body, font] = [bodySize(items), bodyFont(items)]
+  // The signs of lists have fonts of their own.
+  const isPlain = (run: Written): boolean => !/[\p{L}\p{N}]/u.test(run.text) || (run.font === font && !run.isBold && !run.isItalic && run.fontSize < body * sameSize && run.fontSize > body / sameSize)
   const rows = drawnLines(items, columnGap) as Written[][] // the runs that were passed in
   return rows
-    .filter((runs) => runs.every((run) => run.font === font && !run.isBold && !run.isItalic && run.fontSize < body * sameSize && run.fontSize > body / sameSize))
+    .flatMap((runs) => runs.flatMap((run, i) => (i === 0 || startsColumn(run, runs[i - 1] ?? run) ? [runs.slice(i)] : [])))
+    .filter((runs) => runs.every(isPlain))
     .map((runs) => lettersOf(lineOf(runs).text))
     .filter((letters) => letters !== '')
 }

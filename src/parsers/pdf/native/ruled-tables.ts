@@ -3,7 +3,7 @@ import { type Block, blocksOf, toMarkdown } from '../blocks.ts'
 import { Letters, newFile } from '../letters/new-file.ts'
 import { lettersOf } from '../page/page-letters.ts'
 import { bandsIn } from '../shapes/bands.ts'
-import { type Grid, gridsIn } from '../shapes/grids.ts'
+import { formsIn, type Grid, gridsIn } from '../shapes/grids.ts'
 import type { Shape } from '../shapes/drawn-shapes.ts'
 import { rulesOf } from '../shapes/rules.ts'
 import { coveredText } from '../links.ts'
@@ -47,6 +47,9 @@ function has(blocks: readonly Block[], tables: readonly Table[]): boolean {
   const isThere = (cell: readonly Item[]): boolean => texts.some((text) => text.startsWith(lettersIn((linesOf(cell)[0]?.items ?? [])))) && texts.join('').includes(lettersIn(cell))
   return tables.every(({ cells, areTexts }) => (areTexts ? cells.flat().every(isThere) : !cells.slice(1).flat(2).some(isStyled) && cells.every((row) => written.has(row.map(lettersIn).join('|')))))
 }
+
+/** Whether the library took a form for a table, or for a part of one: its lines alone may be those of a drawing. */
+const isInTable = (blocks: readonly Block[], form: Table): boolean => blocks.some(({ kind, lines }) => kind === 'table' && form.cells.every(([label = []]) => lettersOf(lines.join('')).includes(lettersIn(label))))
 
 /** What stands for a table while the rest of its page is read. */
 const nameOf = (at: number): string => `zqtable${String(at)}zq`
@@ -93,8 +96,10 @@ function tablesOf(pages: readonly RuledPage[], base: string | null): Map<number,
     const rules = isSkipped ? null : rulesOf(shapes)
     const grids = rules === null ? [] : gridsIn(rules, items)
     const bands = rules === null ? [] : bandsIn(rules, shapes, { items, taken: new Set(grids.flatMap((grid) => grid.items)) })
-    const tables = [...grids, ...bands]
-    if (tables.length > 0 && (!has(blocksOf(markdown), tables) || linksIn(items, tables, base).some(({ text }) => text !== ''))) wanted.set(i, tables)
+    const blocks = blocksOf(markdown)
+    const forms = rules === null || !markdown.includes('|---') ? [] : formsIn(rules, items).filter((form) => isInTable(blocks, form))
+    const tables = [...grids, ...bands, ...forms]
+    if (tables.length > 0 && (!has(blocks, tables) || linksIn(items, tables, base).some(({ text }) => text !== ''))) wanted.set(i, tables)
   }
   return wanted
 }
@@ -106,7 +111,8 @@ const textsOf = (items: readonly Item[], tables: readonly Table[]): (readonly It
 function isWhole(markdown: string, page: RuledPage): boolean {
   const [before, after] = [page.markdown, markdown.replace(/\]\([^()\s]*\)/g, ']')].map((text) => lettersOf(text).length)
   const all = page.items.reduce((sum, { itemType, text }) => sum + (itemType === 'Text' ? lettersOf(text).length : 0), 0)
-  return (after ?? 0) >= (before ?? 0) * leastShare && (after ?? 0) <= Math.max(before ?? 0, all) * mostShare
+  // The library may have written some twice.
+  return (after ?? 0) >= Math.min(before ?? 0, all) * leastShare && (after ?? 0) <= Math.max(before ?? 0, all) * mostShare
 }
 
 /** The links of a page that are not in its tables keep their words. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Placed } from '../page/placed.ts'
-import { gridsIn } from './grids.ts'
+import { formsIn, gridsIn } from './grids.ts'
 import { rulesOf } from './rules.ts'
 
 const line = (left: number, bottom: number, right: number, top: number): Parameters<typeof rulesOf>[0][number] => ({ left, bottom, right, top, isRound: false })
@@ -36,4 +36,10 @@ it.each([
   ['there are thousands of lines', Array.from({ length: 2_001 }, () => box[0]).filter((shape) => shape !== undefined), four],
 ])('takes lines for no table where %s', (_what, shapes, items) => {
   expect(cellsOf(shapes, items)).toEqual([])
+})
+
+it('finds forms: labels with an empty field at the right of each', () => {
+  const rules = rulesOf(box)
+  const labels = [text(5, 40, 'Name:'), text(5, 10, 'Age:')]
+  expect([labels, four, labels.slice(1)].map((items) => (rules === null ? [] : formsIn(rules, items)).map(({ cells }) => cells.map((row) => row.map((cell) => cell.map((item) => item.text).join(' ')))))).toEqual([[[['Name:', ''], ['Age:', '']]], [], []])
 })

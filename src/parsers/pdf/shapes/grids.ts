@@ -73,21 +73,34 @@ export function isTable(cells: readonly (readonly (readonly Placed[])[])[]): boo
   return counts.length > 1 && counts.filter((count) => count > 1).length * 2 > counts.length
 }
 
-/** The tables of a page that lines show. */
-export function gridsIn<Item extends Placed>(rules: Rules, items: readonly Item[]): Grid<Item>[] {
+/** The grids of a page: what stands in each, and in its cells. */
+function framesIn<Item extends Placed>(rules: Rules, items: readonly Item[]): { readonly left: number; readonly own: readonly Item[]; readonly cells: readonly (readonly (readonly Item[])[])[] }[] {
   const texts = items.filter(({ itemType, text }) => itemType === 'Text' && text.trim() !== '')
-  const done = new Set<Item>()
   return groupsOf(rules).flatMap((group) => {
     const frame = group.upright.length === 0 ? null : frameOf(group)
     if (frame === null) return []
     const [left = 0, right = 0, top = 0, bottom = 0] = [frame.xs[0], frame.xs.at(-1), frame.ys[0], frame.ys.at(-1)]
     const own = texts.filter(({ x, y, height }) => x > left - near && x < right && y + height / 3 < top && y > bottom - 1)
     const cells = filled(frame, group, own)
+    return cells === null ? [] : [{ left, own, cells }]
+  })
+}
+
+/** The tables of a page that lines show. */
+export function gridsIn<Item extends Placed>(rules: Rules, items: readonly Item[]): Grid<Item>[] {
+  const done = new Set<Item>()
+  return framesIn(rules, items).flatMap(({ left, own, cells }) => {
     // A table within the cell of another is a part of that.
-    if (cells === null || !isTable(cells) || own.some((item) => done.has(item))) return []
+    if (!isTable(cells) || own.some((item) => done.has(item))) return []
     for (const item of own) done.add(item)
     return [{ left, items: own, cells: withoutEmpty(cells), areTexts: areHeaded(cells) }]
   })
+}
+
+/** The forms of a page that lines show: labels, each with a field to be filled in at its right. */
+export function formsIn<Item extends Placed>(rules: Rules, items: readonly Item[]): Grid<Item>[] {
+  const isForm = ([label = [], ...fields]: readonly (readonly Item[])[]): boolean => label.length > 0 && fields.length > 0 && fields.every((field) => field.length === 0)
+  return framesIn(rules, items).filter(({ cells }) => cells.length > 1 && cells.every(isForm)).map(({ left, own, cells }) => ({ left, items: own, cells: cells.map((row) => row.slice(0, 2)), areTexts: false }))
 }
 
 /** The rows and columns that have text: borders drawn twice make others. */

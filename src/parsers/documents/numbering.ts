@@ -1,0 +1,81 @@
+/** The marker that a paragraph is displayed with. */
+export interface Marker {
+  /** The whole text, such as `§ 2.1`. */
+  readonly text: string
+  /** How HTML numbers such an item; undefined for text that no list of HTML has. */
+  readonly item: { readonly type: string; readonly value: number } | undefined
+}
+
+/** How a level of a list is numbered. */
+export interface Level {
+  /** `bullet`, `none`, or the format of a number as Word names it. */
+  readonly format: string
+  /** What is displayed; `%1` to `%9` stand for the numbers of the levels. */
+  readonly text: string | undefined
+  readonly start: number
+  /** Whether the numbers of outer levels are written as digits. */
+  readonly legal: boolean
+  /** Whether a list of HTML displays its markers: its own number, and what may stand around it. */
+  readonly plain: boolean
+}
+
+/** The deepest level, from 0. */
+export const maxLevel = 8
+export const mostItems = 1_000_000
+/** Formats as the `type` of a list. */
+const types: ReadonlyMap<string, string> = new Map([['decimal', '1'], ['lowerLetter', 'a'], ['upperLetter', 'A'], ['lowerRoman', 'i'], ['upperRoman', 'I']])
+const roman: readonly (readonly [number, string])[] = [[1000, 'm'], [900, 'cm'], [500, 'd'], [400, 'cd'], [100, 'c'], [90, 'xc'], [50, 'l'], [40, 'xl'], [10, 'x'], [9, 'ix'], [5, 'v'], [4, 'iv'], [1, 'i']]
+
+function romanOf(value: number): string {
+  let left = Math.min(value, 4_999)
+  return roman.map(([worth, letters]) => {
+    const times = Math.floor(left / worth)
+    left -= times * worth
+    return letters.repeat(times)
+  }).join('')
+}
+
+/** Letters as Word counts: z is followed by aa, then bb. */
+const lettersOf = (value: number): string => String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(20, Math.ceil(value / 26)))
+
+/** A number as Word displays it; a format that is not known as a decimal. */
+export function written(value: number, format: string): string {
+  if (format === 'decimalZero') return String(value).padStart(2, '0')
+  if (value < 1) return String(value)
+  const small = format.endsWith('Letter') ? lettersOf(value) : format.endsWith('Roman') ? romanOf(value) : String(value)
+  return format.startsWith('upper') ? small.toUpperCase() : small
+}
+
+/** A level as a list has it, at its depth from 0. */
+export function levelAt(depth: number, said: Omit<Level, 'plain'>): Level {
+  const { format, text } = said
+  return { ...said, plain: format === 'bullet' || format === 'none' || text === undefined || new RegExp(`^[([]?%${depth + 1}[.)\\]:]*$`).test(text.trim()) }
+}
+
+const isNumbered = ({ format }: Level): boolean => format !== 'bullet' && format !== 'none'
+
+/** Whether the items of a level have markers that no list of HTML displays. */
+export function isBare(levels: ReadonlyMap<number, Level>, depth: number): boolean {
+  const level = levels.get(depth)
+  return level !== undefined && isNumbered(level) && !(types.has(level.format) && [...levels].every(([at, one]) => at > depth || one.plain))
+}
+
+/** Counts the items of lists. */
+export class Counters {
+  readonly #counts = new Map<string, readonly number[]>()
+
+  /** Counts an item of the list of that name, as `value` if it says so, and gives its marker; null for a bullet, undefined for a level that the list lacks. */
+  next(name: string, levels: ReadonlyMap<number, Level>, depth: number, value?: number): Marker | null | undefined {
+    const level = levels.get(depth)
+    if (level === undefined) return undefined
+    const counts = (this.#counts.get(name) ?? []).slice(0, depth + 1)
+    const own = value ?? (counts[depth] === undefined ? level.start : counts[depth] + 1)
+    counts[depth] = own
+    this.#counts.set(name, counts)
+    if (level.format === 'bullet') return null
+    const numbers = [...levels].filter(([at]) => at <= depth).map(([at, one]): [number, string] => [at, one.format === 'none' ? '' : written(counts[at] ?? one.start, level.legal ? 'decimal' : one.format)])
+    const text = (level.text ?? `%${depth + 1}.`).replace(/%(\d)/g, (_, number: string) => numbers.find(([at]) => at === Number(number) - 1)?.[1] ?? '').trim()
+    const type = isBare(levels, depth) ? undefined : types.get(level.format)
+    return { text: level.format === 'none' ? '' : text, item: type === undefined ? undefined : { type, value: own } }
+  }
+}

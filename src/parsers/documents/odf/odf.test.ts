@@ -1,0 +1,50 @@
+import { zipSync } from 'fflate'
+import { expect, it } from 'vitest'
+import { readDocument } from '../read.ts'
+
+const outline = `<text:outline-style style:name="Outline">
+  <text:outline-level-style text:level="1" style:num-format="1" style:num-suffix="."/>
+  <text:outline-level-style text:level="2" style:num-format="1" text:display-levels="2"/>
+  <text:outline-level-style text:level="3" style:num-format=""/>
+</text:outline-style>`
+const lists = `<text:list-style style:name="Law"><text:list-level-style-number text:level="1" style:num-prefix="§ " style:num-format="1"/><text:list-level-style-number text:level="2" style:num-prefix="(" style:num-format="a" style:num-suffix=")"/></text:list-style>
+<text:list-style style:name="Letters"><text:list-level-style-number text:level="1" style:num-format="A" style:num-suffix="."/><text:list-level-style-bullet text:level="2"/></text:list-style>
+<style:style style:name="Unnumbered" style:family="paragraph" style:list-style-name=""/>`
+
+async function htmlOf(body: string): Promise<string> {
+  const files = {
+    mimetype: 'application/vnd.oasis.opendocument.text',
+    'META-INF/manifest.xml': '<manifest/>',
+    'styles.xml': `<office:document-styles><office:styles>${outline}${lists}</office:styles></office:document-styles>`,
+    'content.xml': `<office:document-content><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
+  }
+  const reply = await readDocument(zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))))
+  return 'converted' in reply ? reply.converted.html.replaceAll('\n', '') : reply.problem
+}
+
+const heading = (level: number, text: string, more = ''): string => `<text:h text:outline-level="${level}" ${more}>${text}</text:h>`
+const item = (text: string, inner = '', more = ''): string => `<text:list-item ${more}><text:p>${text}</text:p>${inner}</text:list-item>`
+const list = (style: string, items: string, more = ''): string => `<text:list text:style-name="${style}" ${more}>${items}</text:list>`
+
+it('headings have the numbers of the outline', async () => {
+  const unnumbered = heading(1, 'Preface', 'text:style-name="Unnumbered"') + heading(1, 'Thanks', 'text:is-list-header="true"')
+  expect(await htmlOf(unnumbered + heading(1, 'Scope') + heading(2, 'Terms') + heading(2, 'Places') + heading(3, 'Ports') + heading(1, 'Duties') + heading(2, 'Owners')))
+    .toBe('<h1>Preface</h1><h1>Thanks</h1><h1>1. Scope</h1><h2>1.1 Terms</h2><h2>1.2 Places</h2><h3>Ports</h3><h1>2. Duties</h1><h2>2.1 Owners</h2>')
+  expect(await htmlOf(heading(1, 'Scope') + heading(1, 'Annex', 'text:restart-numbering="true" text:start-value="7"') + heading(1, 'End'))).toBe('<h1>1. Scope</h1><h1>7. Annex</h1><h1>8. End</h1>')
+})
+
+it('headings in a list have its numbers', async () => {
+  const listed = (text: string): string => `<text:list-item>${heading(1, text)}</text:list-item>`
+  expect(await htmlOf(list('Law', listed('Scope')) + '<text:p>Text</text:p>' + list('Law', listed('Duties'), 'text:continue-numbering="true"'))).toBe('<h1>§ 1 Scope</h1><p>Text</p><h1>§ 2 Duties</h1>')
+})
+
+it('items have the markers that no list of HTML has in their text', async () => {
+  const deep = list('Law', item('on time') + item('in full'))
+  expect(await htmlOf(list('Law', item('First', deep) + item('Second', deep)))).toBe('<p>§ 1 First</p><p>(a) on time</p><p>(b) in full</p><p>§ 2 Second</p><p>(a) on time</p><p>(b) in full</p>')
+})
+
+it('items are numbered as the file says: by letters, from other numbers, on from another list', async () => {
+  const first = list('Letters', item('Alpha', '<text:list><text:list-item><text:p>Point</text:p></text:list-item></text:list>') + '<text:list-header><text:p>Aside</text:p></text:list-header>' + item('Bravo') + item('Echo', '', 'text:start-value="5"'), 'xml:id="one"')
+  expect(await htmlOf(first + list('Letters', item('Alpha')) + list('Letters', item('Foxtrot'), 'text:continue-list="one"')))
+    .toBe('<ol type="A"><li><p>Alpha</p><ul><li><p>Point</p></li></ul><p>Aside</p></li><li><p>Bravo</p></li><li value="5"><p>Echo</p></li></ol><ol type="A"><li><p>Alpha</p></li></ol><ol type="A" start="6"><li><p>Foxtrot</p></li></ol>')
+})
