@@ -20,6 +20,7 @@ export interface Message {
 export interface Params {
   readonly sessionId?: string
   readonly browserContextId?: string
+  readonly worldName?: string
   readonly targetInfo?: { readonly targetId: string; readonly type: string; readonly browserContextId?: string; readonly openerId?: string }
 }
 

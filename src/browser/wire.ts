@@ -43,6 +43,8 @@ export interface Wire {
   lastContext(): string | null
   /** The driver's own session of a page, which answers 'Target closed' when there is none. */
   session(targetId: string): PageSession
+  /** The name of the driver's own script world in a page; null when it has none. */
+  driversWorld(targetId: string): string | null
   /** Does work that makes the driver open one page, and tells its target; null when it opened none. */
   opening: Openings['open']
   /** Opens a connection beside the driver's. Rejects when the browser has gone. */
@@ -63,6 +65,8 @@ interface Attached {
   readonly isolated: boolean
   /** Whether its identity was set before it ran. */
   dressed: boolean
+  /** The name of the driver's own script world in it. */
+  world: string | null
   /** The same session as we use it; null until we do. */
   shared: Shared | null
   /** Why it answers nothing any more; null while it does. */
@@ -124,6 +128,7 @@ function noteSession({ sessions, isolating }: Book, { sessionId: parent = '', pa
     ours: type === 'shared_worker' || sessions.get(parent)?.ours === true,
     isolated,
     dressed: false,
+    world: null,
     shared: null,
     lost: null,
   }
@@ -175,6 +180,7 @@ function driversEnd(pipe: Pipe, book: Book, { ask, asked }: Asking & Pick<Naviga
       }
       // Until then nothing of the target has run; a session processes its commands in order.
       if (method === 'Runtime.runIfWaitingForDebugger') dressed(sessionId, book, ask)
+      if (one !== undefined && params?.worldName !== undefined) one.world = params.worldName
       if (id !== undefined) book.opening.asked(id, method)
       if (method === 'Target.createBrowserContext' && id !== undefined) book.making.add(id)
       if (method === 'Target.disposeBrowserContext' && params?.browserContextId !== undefined) {
@@ -273,6 +279,7 @@ export function wire(pipe: Pipe): Wire {
       if (one !== undefined) one.shared = made
       return made.session
     },
+    driversWorld: (targetId) => driversOf(book, targetId)?.[1].world ?? null,
     opening: book.opening.open,
     async hear(context) {
       book.heard.add(context)

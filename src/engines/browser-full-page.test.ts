@@ -19,6 +19,9 @@ beforeAll(async () => {
 <div class="bar" style="top: 0; background: red"></div><div class="bar" style="bottom: 0; background: lime" id="foot"></div><div style="height: 2400px"></div><div style="position: sticky; bottom: 100px; height: 50px; background: yellow"></div><div id="part"></div>
 <script>new IntersectionObserver(([seen]) => part.classList.toggle('in', seen.isIntersecting)).observe(part)</script>`)
     },
+    '/still': async (_visit, answer) => {
+      answer.send(200, { 'content-type': 'text/html', 'content-security-policy': 'sandbox' }, `<!doctype html><style>html { background: gray } body { margin: 0; height: 2000px }</style><h1>Still</h1><p>${'Text of the page. '.repeat(20)}</p><div style="position: absolute; top: 1900px; height: 100px; width: 100%; background: lime"></div><script>document.body.textContent = ''</script>`)
+    },
     // Goes on as soon as it is scrolled.
     '/scrolled-on': async (visit, answer) => {
       const at = visit.number('at', 0)
@@ -121,3 +124,9 @@ it('takes picture and text of the same page when it goes on to another in betwee
   const always = await get('/further?most=9', { screenshot: { fullPage: false } })
   expect(always.missing).toEqual(['picture'])
 })
+
+it('takes pictures of documents that may not run scripts, and reads them', async () => {
+  const { shots, body, missing } = await get('/still', { screenshot: { fullPage: true } })
+  expect(await coloursOf(shots?.[0]?.bytes, [1_500, 1_950])).toEqual(['gray', 'lime'])
+  expect([Buffer.from(body).toString().includes('Text of the page.'), missing]).toEqual([true, undefined])
+}, 60_000)

@@ -65,6 +65,11 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect(logOf(await act('/act/closed', [{ type: 'click', selector: '.go', all: true }, name, { type: 'wait', selector: '.in' }, { type: 'scroll', selector: '.in' }, { type: 'click', selector: '.in' }, { type: 'click', selector: '.in', all: true }]))).toBe('outer;A;inner;inner;inner;')
   })
 
+  it('work in a document that may not run scripts', async () => {
+    const { html, actions, missing } = await act('/act/still', [{ type: 'wait', selector: '#on' }, { type: 'scroll', direction: 'down' }, { type: 'screenshot', viewport: { width: 800, height: 600 } }, { type: 'click', selector: '#on' }])
+    expect([/Hello \w+/.exec(html)?.[0], actions?.screenshots.length, missing]).toEqual(['Hello Ann', 1, undefined])
+  })
+
   it('work in frames, of the same site and of others, also nested', async () => {
     const [near, far] = ['127.0.0.1', 'localhost']
     const go = (frame: string): object[] => [{ type: 'click', selector: `${frame} >>> #go` }, { type: 'click', selector: `${frame} >>> iframe >>> #go` }]

@@ -104,6 +104,23 @@ describe('a prompt', () => {
     expect(again.json.data.rawHtml).toContain(log)
   }, 120_000)
 
+  it('reaches into closed shadow trees, and a scrape can repeat the steps', async () => {
+    id = (await trawl.scrape({ url: site.url('/act/closed') })).json.data.metadata.scrapeId
+    says(
+      (question) => ({ do: 'click', ref: ref(question, 'button "Go"') }),
+      (question) => ({ do: 'write', ref: ref(question, 'textbox'), text: 'A' }),
+      { do: 'wait', seconds: 1 },
+      (question) => ({ do: 'click', ref: ref(question, 'button "In".*\\n.*button "In"') }),
+      ({ prompt }) => ({ do: 'finish', answer: /outer;[\w;]*/.exec(prompt)?.[0] ?? prompt }),
+    )
+    const { json } = await interact({ prompt: 'Press.', timeout: 120 })
+    expect([json.error, json.output]).toEqual([undefined, 'outer;A;inner;'])
+    const again = await trawl.scrape({ url: site.url('/act/closed'), formats: ['rawHtml'], actions: json.actions })
+    expect(again.json.data.rawHtml).toContain('outer;A;inner;')
+    const { json: shown } = await interact({ code: 'snapshot -i; find role button click --name Go; get value .name', language: 'bash' })
+    expect([shown.stdout.replace(/ \[(?:ref|cursor|active)=?\w*\]/g, ''), shown.stderr]).toEqual(['- button "Go"\n- textbox: A\n- button "In"\n- button "In"\n✓ Done\nA\n', ''])
+  }, 120_000)
+
   it('that a page subverts can still do nothing but the defined steps', async () => {
     id = (await trawl.scrape({ url: site.url('/act/injection') })).json.data.metadata.scrapeId
     const before = stolen()

@@ -1,6 +1,7 @@
 import { framePath } from '../../lib/frame-path.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { openClosedRoots } from '../page/closed-roots.ts'
+import { pause } from '../page/pause-script.ts'
 import { GoneError } from '../page/world.ts'
 import { type Ground, inGround } from './frames.ts'
 import { coverAt, isVisible, matches } from './scripts.ts'
@@ -29,7 +30,7 @@ const sight = String.raw`async (selector, index) => {
     return { x: middle(rect.left, rect.right, innerWidth), y: middle(rect.top, rect.bottom, innerHeight) }
   }
   const before = place()
-  await new Promise((resolve) => setTimeout(resolve, 40))
+  await ${pause}(40)
   const { x, y } = place()
   if (x !== before.x || y !== before.y) return { state: 'moving' }
   const by = (${coverAt})(element, x, y)

@@ -1,3 +1,4 @@
+import { pause } from '../page/pause-script.ts'
 import { screenshot as picture } from '../page/screenshot.ts'
 import { type ActionHandler, ask, inTime, onceThere, spend, type Stage } from './stage.ts'
 
@@ -18,5 +19,5 @@ export const screenshot: ActionHandler<'screenshot'> = async ({ fullPage, qualit
 async function resize(stage: Stage, size: { readonly width: number; readonly height: number }): Promise<void> {
   await inTime(stage, stage.tab.page.setViewportSize(size))
   // Responsive pages load other parts at another size now.
-  await onceThere(stage, () => ask(stage, 'new Promise((resolve) => setTimeout(resolve, 100))'))
+  await onceThere(stage, () => ask(stage, `${pause}(100)`))
 }

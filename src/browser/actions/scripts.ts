@@ -3,7 +3,8 @@ import { closedRoots } from '../page/snapshot-script.ts'
 /** The shadow root of an element: an open one, or a closed one that was opened for our world. */
 const rootOf = `((element) => element.shadowRoot ?? globalThis.${closedRoots}?.get(element) ?? null)`
 
-const matchesBy = (root: string): string => String.raw`(selector) => {
+/** The matching elements of the document and its shadow roots, by an expression for the function that gives the root of an element. */
+export const matchesBy = (root: string): string => String.raw`(selector) => {
   const found = [...document.querySelectorAll(selector)]
   const roots = [document]
   for (const from of roots) {
@@ -22,9 +23,6 @@ const matchesBy = (root: string): string => String.raw`(selector) => {
  * does.
  */
 export const matches = matchesBy(rootOf)
-
-/** The same without closed shadow roots, for the page's own world. */
-export const openMatches = matchesBy('((element) => element.shadowRoot)')
 
 /** Whether a person could see the element. */
 export const isVisible = String.raw`(element) => {

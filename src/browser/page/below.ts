@@ -1,6 +1,7 @@
 import { apartByName } from '../../lib/frames-apart.ts'
 import { findAppended, noteAppended } from './appended-script.ts'
 import { getterScript } from './getter-script.ts'
+import { pause } from './pause-script.ts'
 import { scrollArea } from './scroll-area.ts'
 import type { Tab } from './tab.ts'
 import { settle } from './wait.ts'
@@ -92,10 +93,7 @@ const scroll = String.raw`async ({ ms, most, mostElements, apart }, area, noteAp
   noteAppended()
 
   // Two frames: after the first, the page hears what is in its window.
-  const frame = () => new Promise((resolve) => {
-    const late = setTimeout(resolve, 100)
-    requestAnimationFrame(() => { clearTimeout(late); resolve() })
-  })
+  const frame = () => Promise.race([${pause}(100), new Promise((resolve) => requestAnimationFrame(resolve))])
   const before = area.scrollTop
   let shown = 0
   for (const element of waiting) {

@@ -8,10 +8,10 @@ const maxLayers = 3
 const maxHosts = 150
 
 /**
- * Passes the page's closed shadow roots to the isolated world: scripts cannot reach them, the protocol can. Returns false
+ * Passes the page's closed shadow roots to an isolated world: scripts cannot reach them, the protocol can. Returns false
  * when the page was too busy.
  */
-export async function openClosedRoots({ cdp, world }: Tab, limitMs: number): Promise<boolean> {
+export async function openClosedRoots({ cdp, world }: Pick<Tab, 'cdp' | 'world'>, limitMs: number): Promise<boolean> {
   try {
     for (let layer = 0; layer < maxLayers; layer++) {
       const hosts = await world.handle(hostsScript(maxHosts), limitMs)

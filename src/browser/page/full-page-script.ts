@@ -1,4 +1,5 @@
 import { noteAppended } from './appended-script.ts'
+import { pause } from './pause-script.ts'
 
 /** No more of a page's elements are looked at. */
 const mostElements = 20_000
@@ -29,11 +30,11 @@ export const scrollScript = (maxMs: number, mostHeight: number): string => `(asy
   }
   for (let y = 0; y < (root?.scrollHeight ?? 0) && y < ${mostHeight} && performance.now() < end; y += innerHeight) {
     scrollTo({ top: y, behavior: 'instant' })
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    await ${pause}(60)
     note()
   }
   scrollTo({ top, behavior: 'instant' })
-  await new Promise((resolve) => setTimeout(resolve, 60))
+  await ${pause}(60)
   globalThis.__shown = shown
 })()`
 

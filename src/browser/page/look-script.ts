@@ -1,3 +1,5 @@
+import { pause } from './pause-script.ts'
+
 /** Limits of measuring: time, and number of elements. */
 export interface LookBudget {
   readonly ms: number
@@ -205,7 +207,7 @@ const measure = String.raw`async ({ ms, maxElements }) => {
   if (field && performance.now() < end) {
     const before = document.activeElement
     Reflect.apply(HTMLElement.prototype.focus, field, [{ preventScroll: true }])
-    await new Promise((resolve) => setTimeout(resolve, 30))
+    await ${pause}(30)
     for (const one of Reflect.apply(Document.prototype.getAnimations, document, [])) try { if (one instanceof CSSTransition) one.finish() } catch {}
     const s = style(field)
     input.focusBorder = parseFloat(s.borderTopWidth) > 0 && s.borderTopStyle !== 'none' ? color(s.borderTopColor) : ''

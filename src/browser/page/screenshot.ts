@@ -6,6 +6,7 @@ import { sleep } from '../../lib/sleep.ts'
 import type { Session } from '../page-session.ts'
 import { drawing } from './drawing.ts'
 import { arrangeScript, leaveScript, scrollScript } from './full-page-script.ts'
+import { pause } from './pause-script.ts'
 import type { Tab } from './tab.ts'
 import { tallWindow } from './tall-window.ts'
 import { unlessGone } from './world.ts'
@@ -113,7 +114,7 @@ const stillScript = `(async () => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('*, *::before, *::after { caret-color: transparent !important }')
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
-  await Promise.race([document.fonts.ready, new Promise((resolve) => setTimeout(resolve, 1_000))])
+  await Promise.race([document.fonts.ready, ${pause}(1_000)])
 })()`
 
 interface Clip {

@@ -1,3 +1,5 @@
+import { pause } from './pause-script.ts'
+
 /** What a look at the page says about its completeness. */
 export interface Look {
   readonly ready: 'loading' | 'interactive' | 'complete'
@@ -55,7 +57,7 @@ const look = String.raw`async (quietMs, maxMs, enough, little) => {
     const now = performance.now()
     const rest = quietMs - (now - Math.max(watch.last, begin))
     if (rest <= 0 || now - begin >= maxMs) break
-    await new Promise((resolve) => setTimeout(resolve, Math.min(rest, maxMs - (now - begin)) + 1))
+    await ${pause}(Math.min(rest, maxMs - (now - begin)) + 1)
   }
   const skipped = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head'])
   let text = 0

@@ -53,8 +53,8 @@ interface Evaluated {
   readonly exceptionDetails?: { readonly text: string; readonly exception?: { readonly description?: string } }
 }
 
-/** Creates the world in the main frame of the session's page, and again for each document. */
-export function isolatedWorld(cdp: PageSession): World {
+/** Creates the world of a name in the main frame of the session's page, or finds it there, and again for each document. */
+export function isolatedWorld(cdp: PageSession, name: string = worldName): World {
   let known: Promise<number> | null = null
   const forget = (): void => void (known = null)
   // Tells of new documents. Otherwise an error would tell, one message later.
@@ -63,7 +63,7 @@ export function isolatedWorld(cdp: PageSession): World {
   })
 
   function context(): Promise<number> {
-    known ??= cdp.send('Page.createIsolatedWorld', { frameId: cdp.targetId, worldName }).then(
+    known ??= cdp.send('Page.createIsolatedWorld', { frameId: cdp.targetId, worldName: name }).then(
       ({ executionContextId }) => executionContextId,
       (error: unknown) => {
         forget()

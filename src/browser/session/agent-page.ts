@@ -8,24 +8,31 @@ import { untilAborted } from '../../lib/deadline.ts'
 import { throughFrames } from '../../lib/frame-path.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { performActions } from '../actions/perform.ts'
-import { openMatches } from '../actions/scripts.ts'
+import { matches, matchesBy } from '../actions/scripts.ts'
 import { NoTimeError } from '../actions/stage.ts'
+import { openClosedRoots } from '../page/closed-roots.ts'
 import type { Tab } from '../page/tab.ts'
+import { showClosedRoots } from './shown-roots.ts'
 import { tabFor } from './tab-for.ts'
 
 const lookMs = 10_000
 const findMs = 5_000
+const rootsMs = 1_500
 /** How long to wait for a window that an action opens. */
 const windowMs = 5_000
 const waitMs = 60_000
 const maxSnapshot = 1024 * 1024
 const longestSelector = 1_000
+const mostSelectors = 8
 /** Agents do not use the results of actions. */
 const maxBytes = 1024 ** 2
 
 /** What the page says about an element; untrusted, because the page can say anything. */
 const describe = String.raw`(element) => {
-  const matches = ${openMatches}
+  // Scripts of the page reach a closed root from what is in it.
+  const closed = new Map()
+  for (let root = element.getRootNode(); root.host; root = root.host.getRootNode()) closed.set(root.host, root)
+  const matches = ${matchesBy('((one) => one.shadowRoot ?? closed.get(one) ?? null)')}
   const only = (selector) => {
     try {
       const found = matches(selector)
@@ -42,18 +49,19 @@ const describe = String.raw`(element) => {
     ...marks.flatMap((mark) => (element.getAttribute(mark) ? [name + '[' + mark + '=' + quoted(element.getAttribute(mark)) + ']'] : [])),
   ]
   const place = (one) => {
-    const same = one.parentElement === null ? [one] : [...one.parentElement.children].filter((other) => other.localName === one.localName)
+    const same = one.parentNode === null ? [one] : [...one.parentNode.children].filter((other) => other.localName === one.localName)
     return CSS.escape(one.localName) + (same.length > 1 ? ':nth-of-type(' + (same.indexOf(one) + 1) + ')' : '')
   }
-  let selector = candidates().find((one) => one.length <= 300 && only(one)) ?? null
-  for (let path = place(element), at = element; selector === null; ) {
-    if (only(path)) selector = path
+  const selectors = candidates().filter((one) => one.length <= 300 && only(one))
+  for (let path = place(element), at = element; ; ) {
+    if (only(path)) selectors.push(path)
     at = at.parentElement
-    if (at === null || path.length > 900) break
+    if (at === null || path.length > 900 || selectors.length >= ${mostSelectors}) break
     path = (at.id ? '#' + CSS.escape(at.id) : place(at)) + ' > ' + path
   }
+  selectors.push(...[...element.classList].map((one) => name + '.' + CSS.escape(one)).filter(only))
   const field = name === 'textarea' || element.isContentEditable === true || (name === 'input' && !/^(?:button|checkbox|color|file|image|radio|range|reset|submit)$/.test(element.type))
-  return { selector, kind: name === 'select' ? 'list' : field ? 'field' : 'other', filled: field && ((element.value ?? element.textContent) || '') !== '' }
+  return { selectors, kind: name === 'select' ? (element.getRootNode() === document ? 'list' : 'far list') : field ? 'field' : 'other', filled: field && ((element.value ?? element.textContent) || '') !== '' }
 }`
 
 /** The driver sends the source text of a function to the page. */
@@ -65,16 +73,22 @@ const gone: AgentTarget = { why: 'There is no such element on the page now.' }
 
 const unclear: AgentTarget = { why: 'This element cannot be told from others.' }
 
+type AgentElement = Extract<AgentTarget, { readonly selector: string }>
+
+const kinds: readonly AgentElement['kind'][] = ['list', 'far list', 'field']
+
 interface Described {
-  readonly selector: string
-  readonly kind: 'list' | 'field' | 'other'
+  /** What matches it alone of all that scripts of the page can reach, best first. */
+  readonly selectors: readonly [string, ...string[]]
+  readonly kind: AgentElement['kind']
   readonly filled: boolean
 }
 
 /** Validates what a page said about an element; null when it is not in the expected form. */
 function described(said: unknown): Described | null {
-  const [selector, kind, filled] = ['selector', 'kind', 'filled'].map((key): unknown => Reflect.get(Object(said), key))
-  return typeof selector === 'string' ? { selector, kind: kind === 'list' || kind === 'field' ? kind : 'other', filled: filled === true } : null
+  const [selectors, kind, filled] = ['selectors', 'kind', 'filled'].map((key): unknown => Reflect.get(Object(said), key))
+  const [first, ...others] = Array.isArray(selectors) ? selectors.slice(0, mostSelectors).filter((one): one is string => typeof one === 'string') : []
+  return first === undefined ? null : { selectors: [first, ...others], kind: kinds.find((one) => one === kind) ?? 'other', filled: filled === true }
 }
 
 /**
@@ -91,20 +105,29 @@ async function framesAround(element: Locator): Promise<{ readonly frames: readon
     near &&= await owner.evaluate(documentThere)
     await owner.dispose()
     if (one === null) return null
-    frames.unshift(one.selector)
+    frames.unshift(one.selectors[0])
   }
   await handle?.dispose()
   return { frames, near }
+}
+
+/** The first of the selectors that matches one element only, closed shadow roots included; actions look there, too. */
+async function alone(page: Page, selectors: readonly string[]): Promise<string | undefined> {
+  const tab = await tabFor(page)
+  await openClosedRoots(tab, findMs)
+  return tab.world.evaluate<string | undefined>(`${JSON.stringify(selectors)}.find((one) => (${matches})(one).length === 1)`, findMs)
 }
 
 async function found(page: Page, ref: string): Promise<AgentTarget> {
   const element = page.locator(`aria-ref=${ref}`)
   if ((await element.count()) === 0) return gone
   const said = described(await element.evaluate(describing, undefined, { timeout: findMs }))
+  if (said === null) return unclear
   const around = ref.startsWith('f') ? await framesAround(element) : { frames: [], near: true }
-  if (said === null || around === null) return unclear
-  const selector = throughFrames({ frames: around.frames, selector: said.selector })
-  return selector.length > longestSelector ? unclear : { ...said, selector, kind: said.kind === 'list' && !around.near ? 'far list' : said.kind }
+  const only = ref.startsWith('f') ? said.selectors[0] : await alone(page, said.selectors)
+  if (around === null || only === undefined) return unclear
+  const selector = throughFrames({ frames: around.frames, selector: only })
+  return selector.length > longestSelector ? unclear : { selector, filled: said.filled, kind: said.kind === 'list' && !around.near ? 'far list' : said.kind }
 }
 
 /** Waits at most `ms`; null after that, and when the page went away. */
@@ -135,6 +158,7 @@ export function agentHands(clock: Clock): AgentHands<Page> {
     const limit = (ms: number): number => Math.max(500, Math.min(ms, left()))
     return {
       async look() {
+        await showClosedRoots(page, limit(rootsMs))
         const timeout = limit(lookMs)
         const [text, title] = await Promise.all([inTime(page.ariaSnapshot({ mode: 'ai', timeout }), timeout, call), inTime(page.title(), timeout, call)])
         const tree = text ?? '(The page is too busy to be looked at, or has just gone elsewhere.)'

@@ -49,7 +49,7 @@ export interface AgentPage {
 
 /**
  * An element that an agent refers to. `filled`: it has a value to which typed text would be added. A far list is inside a
- * frame that the page's scripts cannot reach.
+ * shadow tree, or a frame that the page's scripts cannot reach.
  */
 export type AgentTarget = { readonly selector: string; readonly kind: 'list' | 'far list' | 'field' | 'other'; readonly filled: boolean } | { readonly why: string }
 

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Frame, Page } from 'playwright-core'
+import { showClosedRoots } from '../../browser/index.ts'
 import type { Interpreter, PageReader, Run, RunTerms, SessionBrowser } from '../../domain/sessions/sandbox.ts'
 import { anySignal } from '../../lib/any-signal.ts'
 import { timeLimit, untilAborted } from '../../lib/deadline.ts'
@@ -198,6 +199,7 @@ export function commandInterpreter(browser: SessionBrowser<Page>, read: PageRead
       const page = await browser.page()
       used.add(page)
       await withTimeout(happenings.watch(page), answerMs, () => undefined)
+      await showClosedRoots(page, answerMs)
       await carriedOut(step, deskOf(page, left, signal), { sheet, happenings })
       if (sheet.stdout.length > 64 * outputBytes) return
     }

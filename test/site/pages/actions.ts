@@ -30,6 +30,8 @@ window.secret = { depth: [1, 2, { three: 3 }] }
 <script>addEventListener('scroll', () => { document.title = 'Long ' + Math.round(scrollY) })</script>`)),
   '/act/pane': page(document('Pane', `<style>html,body{height:100%;margin:0;overflow:hidden}</style><div id="all" style="height:100vh;overflow:auto"><div style="height:4000px">${filler}</div></div><script>document.getElementById('all').onscroll = (e) => { document.title = 'Pane ' + e.target.scrollTop }</script>`)),
   /** Shows what the browser remembers of this page, then stores `?set=`: in a cookie, localStorage and IndexedDB. */
+  /** Runs no scripts, as its header says. */
+  '/act/still': (_visit, answer) => answer.send(200, { 'content-type': htmlType, 'content-security-policy': 'sandbox' }, document('Still', `<h1>Still</h1><p><a id="on" href="/act/done?name=Ann">On</a></p>${filler}<script>document.write('never')</script>`)),
   /** Closed shadow roots in each other, the inner one of which comes late. */
   '/act/closed': page(document('Closed', `<main><h1>Closed</h1><pre id="log"></pre><outer-part></outer-part></main><script>
   const log = (text) => (document.getElementById('log').textContent += text + ';')
