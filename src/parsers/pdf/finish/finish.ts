@@ -155,7 +155,8 @@ function marked(pages: readonly Page[]): string {
 }
 
 function linksOf(pages: readonly RawPage[], markdown: string): string[] {
-  const written = [...markdown.matchAll(/\]\(((?:https?:\/\/|mailto:)[^\s)]{1,2000})\)/g)].map((match) => match[1] ?? '')
+  // What does not end is matched, too: otherwise each beginning in it would be followed to the same end.
+  const written = [...markdown.matchAll(/\]\(((?:https?:\/\/|mailto:)[^\s)]{1,2000})(\))?/g)].flatMap(([, url = '', end]) => (end === undefined ? [] : [url]))
   const all = [...pages.flatMap((page) => page.anchors.map((anchor) => anchor.url)), ...written]
   return [...new Set(all.filter(isLinkable).map((url) => new URL(url).href))]
 }

@@ -52,11 +52,16 @@ function listHtml(lines: readonly string[]): string {
   return html
 }
 
+/** Text with none of these signs is HTML as it is. */
+const signs = /[&<>"`*~[\\]/
+
 /** Converts links, emphasis and code within a line; escapes everything else. */
 function inline(text: string): string {
+  if (!signs.test(text)) return text
   return escapeHtml(text)
     .replace(/`([^`\n]+)`/g, '<code>$1</code>')
-    .replace(/(?<!!)\[([^\]\n]{1,500})\]\(((?:https?:\/\/|mailto:)[^\s)]{1,2000})\)/g, '<a href="$2">$1</a>')
+    // What does not end is matched, too: otherwise each beginning in it would be followed to the same end.
+    .replace(/(?<!!)\[([^\]\n]{1,500})\]\(((?:https?:\/\/|mailto:)[^\s)]{1,2000})(\))?/g, (whole, said: string, url: string, end: string | undefined) => (end === undefined ? whole : `<a href="${url}">${said}</a>`))
     .replace(/\*\*(?=\S)([^*\n]+)(?<=\S)\*\*/g, '<strong>$1</strong>')
     .replace(/(?<![\w*])\*(?=\S)([^*\n]+)(?<=\S)\*(?![\w*])/g, '<em>$1</em>')
     .replace(/~~(?=\S)([^~\n]+)(?<=\S)~~/g, '<s>$1</s>')
