@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 'use strict'
 // Loading takes a while. A stop meanwhile is as orderly as any, and the first process of a container would not even notice it.
-if (process.argv[2] === 'serve') for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(0))
+if (process.argv[2] === 'serve') for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => process.exit(0))
 
 const { existsSync } = require('node:fs')
 const { join } = require('node:path')

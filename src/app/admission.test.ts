@@ -204,11 +204,47 @@ describe('admission', () => {
       release: async () => undefined,
       inUse: async () => 0,
     }
-    const { enter } = admission({ ...options, teamQueue: 1, slots, sleep: () => new Promise(() => undefined) })
+    const { enter } = admission({ ...options, processQueue: 2, teamQueue: 1, slots, sleep: () => new Promise(() => undefined) })
     void enter(call('a'))
     await settled()
     expect(await codeOf(enter(call('a')))).toBe('QUEUE_FULL')
     expect(questions).toBe(1)
+    void enter(call('b'))
+    await settled()
+    expect([questions, await codeOf(enter(call('c'))), questions]).toEqual([2, 'OVERLOADED', 2])
+  })
+
+  it('asks the fleet for a request at once and then at intervals, but for none that has just been refused', async () => {
+    const [asked, pauses]: [string[], (() => void)[]] = [[], []]
+    const places = new Set<string>()
+    const slots = {
+      acquire: async (_team: string, holder: string) => {
+        asked.push(holder)
+        return places.size > 0 && places.delete([...places][0] ?? '')
+      },
+      renew: async () => undefined,
+      release: async () => undefined,
+      inUse: async () => 0,
+    }
+    const sleep = (): Promise<void> => new Promise((resolve) => void pauses.push(resolve))
+    const { enter } = admission({ ...options, places: 30, teamQueue: 30, processQueue: 30, slots, sleep })
+    // Nobody waits yet: each of these asks before it queues, and the ninth again as soon as one of the eight is through.
+    const entered: number[] = []
+    for (let i = 1; i <= 9; i++) void enter(call('a')).then(() => entered.push(i))
+    await settled()
+    expect([asked.length, pauses.length]).toEqual([9, 8])
+    places.add('one')
+    pauses[0]?.()
+    await settled()
+    expect([entered, asked.length, asked.at(-1)]).toEqual([[1], 11, asked[8]])
+    // Who comes while others wait has not asked yet.
+    places.add('two')
+    pauses[1]?.()
+    await settled()
+    expect([entered, asked.length]).toEqual([[1, 2], 12])
+    void enter(call('a'))
+    await settled()
+    expect(asked.length).toBe(13)
   })
 
   it('lets eight waiters poll the fleet in order, for places that expire with the process', async () => {

@@ -125,12 +125,6 @@ export function admission(options: AdmissionOptions): Admission {
 
   const fleetPlace = options.slots === null ? null : fleetPlaces({ ...options, slots: options.slots })
 
-  /**
-   * Whether a new request would wait behind others in a queue that may be full: then the fleet's count, which costs a
-   * write, is not queried.
-   */
-  const isCrowded = (team: string): boolean => waiting.of(team) > 0 || (waiting.sum() > 0 && !hasRoom(waiting, seats, team))
-
   function assertRoom(team: string): void {
     if (!hasRoom(waiting, seats, team)) throw new ServiceError('OVERLOADED', undefined, { retryAfterSeconds })
     if (waiting.of(team) >= options.teamQueue) throw new ServiceError('QUEUE_FULL', undefined, { retryAfterSeconds })
@@ -151,7 +145,8 @@ export function admission(options: AdmissionOptions): Admission {
   return {
     async enter(call) {
       if (call.signal.aborted) throw queueError(call.signal.reason)
-      if (options.slots !== null && isCrowded(call.team)) assertRoom(call.team)
+      // While others wait, the queue may be full: then the fleet's count, which costs a write, is not queried.
+      if (options.slots !== null && waiting.sum() > 0) assertRoom(call.team)
       const started = options.now()
       let waited = false
       const wait: typeof queued = (team, work) => {

@@ -52,3 +52,15 @@ it.each([
   await expect(delegateScrape(job, { queue, blobs: memoryBlobs(), now: () => 0, sleep: async () => undefined }, call)).rejects.toMatchObject({ code: 'SCRAPE_ALL_ENGINES_FAILED' })
   expect(pushed).toEqual([attempts])
 })
+
+it.each([
+  ['whose time is up before a worker had a place for it spent it in the queue', false, 'SCRAPE_TIMEOUT', 'CONCURRENCY_QUEUE_TIMEOUT'],
+  ['whose time is up while a worker is at it has timed out', true, 'SCRAPE_TIMEOUT', 'SCRAPE_TIMEOUT'],
+  ['that ends for another reason says so, with and without a worker', false, 'SHUTTING_DOWN', 'SHUTTING_DOWN'],
+] as const)('a delegated task %s', async (_, wasTaken, reason, code) => {
+  const caller = new AbortController()
+  const queue = { push: async () => undefined, onChange: () => () => undefined, outcome: async () => ({ kind: 'waiting' }), remove: async () => wasTaken } as Partial<Queue> as Queue // the parts that are used
+  const call = { id: 'c', team: 't', deadline: 60_000, retention: 'normal', signal: caller.signal, log: () => undefined } as const
+  const sleep = async (): Promise<void> => caller.abort(new ServiceError(reason))
+  await expect(delegate({ kind: 'map', job: { id: 'j' }, attempts: 3, unfinished: new ServiceError('MAP_FAILED') }, { queue, blobs: memoryBlobs(), now: () => 0, sleep }, call)).rejects.toMatchObject({ code })
+})

@@ -50,3 +50,11 @@ it('a request runs under the id of its claim and knows whether it may be a repea
 it('the ids of keys differ, wherever team, route and key meet', () => {
   expect(idOfKey({ team: 'ab', route: 'c', key: 'd' })).not.toBe(idOfKey({ team: 'a', route: 'bc', key: 'd' }))
 })
+
+it('the claim of a request outlives its time by five seconds, in which what it wrote last is still its own', async () => {
+  const { store } = ports(fresh)
+  const untils: number[] = []
+  const idempotency = { ...store.idempotency, claim: async (_scope: string, _body: string, _team: string, until: number) => (untils.push(until), fresh), abandon: async (_scope: string, _body: string, until: number) => void untils.push(until) }
+  await expect(runOnce(request, { ...store, idempotency }, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(untils).toEqual([6_000, 6_000])
+})

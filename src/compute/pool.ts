@@ -13,7 +13,7 @@ export interface PoolOptions extends ThreadOptions {
 }
 
 export interface Pool {
-  /** Throws `SCRAPE_TIMEOUT` when the page takes too long, `SCRAPE_SITE_ERROR` when it breaks its reader, the signal's reason when aborted. */
+  /** Throws `SCRAPE_TIMEOUT` when the page takes too long, `SCRAPE_SITE_ERROR` when it breaks its reader, `OVERLOADED` when no thread starts, the signal's reason when aborted. */
   run(order: Order, call: Call): Promise<Packed>
   /** The same for a page that the calling thread could read itself. */
   help(order: Order, call: Call): Promise<Packed>
@@ -51,17 +51,22 @@ export function pool(options: PoolOptions): Pool {
   const lines = [spare, needed]
   let closed = false
 
-  function spawn(): Thread<Job> {
-    const thread = new Thread<Job>(options, {
-      onRoom: pump,
-      onGone(unread) {
-        threads.delete(thread)
-        for (const job of unread) job.line.jobs.push(job.call.team, job, job.call.background)
-        pump()
-      },
-    })
-    threads.add(thread)
-    return thread
+  /** A further thread; null when the machine has no room for one. */
+  function spawn(): Thread<Job> | null {
+    try {
+      const thread = new Thread<Job>(options, {
+        onRoom: pump,
+        onGone(unread) {
+          threads.delete(thread)
+          for (const job of unread) job.line.jobs.push(job.call.team, job, job.call.background)
+          pump()
+        },
+      })
+      threads.add(thread)
+      return thread
+    } catch {
+      return null
+    }
   }
 
   function freeThread(): Thread<Job> | null {
@@ -87,6 +92,13 @@ export function pool(options: PoolOptions): Pool {
         if (!thread || !job) break
         thread.give(job)
       }
+    // They wait for a thread to become free, and there is none.
+    if (threads.size === 0) fail(new ServiceError('OVERLOADED', 'The machine has no room for another thread.', { retryAfterSeconds: 5 }))
+  }
+
+  /** Fails all that wait. */
+  function fail(error: ServiceError): void {
+    for (const job of lines.flatMap(({ jobs }) => jobs.clear())) job.settle({ error })
   }
 
   function done(work: Order | Analysis, call: Call, line: Line): Promise<Outcome> {
@@ -134,7 +146,7 @@ export function pool(options: PoolOptions): Pool {
     async close() {
       closed = true
       const error = new ServiceError('SHUTTING_DOWN')
-      for (const job of lines.flatMap(({ jobs }) => jobs.clear())) job.settle({ error })
+      fail(error)
       await Promise.all([...threads].map((thread) => thread.end(error)))
     },
   }

@@ -62,11 +62,22 @@ it.each([
   expect([readFileSync(listPath(), 'utf8'), events]).toEqual([long, ['filter-list-refreshed', 'filter-list-refused']])
 })
 
-it.each([
-  ['the page of a captive portal', engine('<html>Please log in</html>'), 'filter-list-refused'],
-  ['an error page', engine('[Adblock]', 503), 'filter-list-refused'],
+const faults = [
+  ['the page of a captive portal', engine('<html>Please log in</html>'.padEnd(200)), 'filter-list-refused'],
+  ['an error page', engine('[Adblock]'.padEnd(200), 503), 'filter-list-refused'],
   ['no network', engine(null), 'filter-list-not-refreshed'],
-])('the current list is kept after %s', async (_name, bad, event) => {
+] as const // `const`: rows with three parts
+
+it.each(faults)('there is no list after %s', async (_name, bad, event) => {
   await refresh(bad)
   expect([readdirSync(folder), events]).toEqual([[], [event]])
+})
+
+it.each(faults)('the current list is kept after %s', async (_name, bad, event) => {
+  const current = '[Adblock Plus 2.0]\n||old.example^\n'
+  await refresh(engine(current))
+  const old = new Date(Date.now() - 8 * 86_400_000)
+  utimesSync(listPath(), old, old)
+  await refresh(bad)
+  expect([readFileSync(listPath(), 'utf8'), readdirSync(join(folder, 'lists')), events]).toEqual([current, ['a.txt'], ['filter-list-refreshed', event]])
 })

@@ -48,7 +48,7 @@ function stopOnSignal(log: ReturnType<typeof jsonLog>): (service: Service) => vo
       },
     )
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) { // `const`: names of signals
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) { // `const`: names of signals
     const whileLoading = process.listeners(signal)
     // Before the others go: with its last listener Node forgets a signal that has come and was not told yet.
     process.on(signal, () => stop(signal))

@@ -159,6 +159,13 @@ describe('a proxy that fails', () => {
     expect(said).toEqual([['proxy-paused', { proxy: 'basic 1', failures: 1, ms: 5_000, reason: 'Error ECONNREFUSED' }]])
   })
 
+  it('for several pages at once is told of once', async () => {
+    const { get, said } = waysOut([upstream(1)])
+    const port = await hello()
+    await Promise.all(Array.from({ length: 4 }, () => outcome(get(`http://127.0.0.1:${port}/`))))
+    expect(said).toHaveLength(1)
+  })
+
   it('by hanging is detected even by callers with short timeouts', async () => {
     const proxy = await proxied({ manner: 'hang' })
     const { fetcher, said, call } = waysOut([upstream(proxy.port)], [], { connectTimeoutMs: 400 })

@@ -87,6 +87,33 @@ it('runs what was postponed by a clock that was ahead, and leaves other waiting 
   await second.close()
 })
 
+it('gives free what a former process held: places of its teams and profiles', async () => {
+  const dir = await folder()
+  const first = await openStore({ kind: 'sqlite', dataDir: dir })
+  const profile = { team: 'a', name: 'p' }
+  expect([await first.slots.acquire('a', 'h', 1, now + 60_000, now), await first.profiles.lock(profile, 'x', now + 60_000, now)]).toEqual([true, true])
+  await first.profiles.save(profile, 'x', { blob: 'state', bytes: 1, savedAt: now }, { profiles: 9, bytes: 99 })
+  await first.close()
+  const second = await openStore({ kind: 'sqlite', dataDir: dir, now })
+  expect([await second.slots.inUse('a', now), await second.slots.acquire('a', 'i', 1, now + 60_000, now), await second.profiles.lock(profile, 'y', now + 60_000, now)]).toEqual([0, true, true])
+  expect([await second.profiles.renew(profile, 'x', now + 90_000), await second.profiles.find(profile)]).toEqual([false, { blob: 'state', bytes: 1, savedAt: now }])
+  await second.close()
+})
+
+it('keeps a delivery that was tried waiting over a restart, however late its next try', async () => {
+  const dir = await folder()
+  const first = await openStore({ kind: 'sqlite', dataDir: dir })
+  await start(first, 'j', { job: { kind: 'batch', webhook: hook } })
+  const [delivery] = await first.outbox.take({ worker: 'w', limit: 1, perReceiver: 1, leaseMs: 1_000 }, now)
+  if (delivery === undefined) throw new Error('one delivery')
+  const later = now + 30 * 86_400_000
+  await first.outbox.attempted(delivery, { kind: 'again', runAt: later, reason: 'status 500' }, now)
+  await first.close()
+  const second = await openStore({ kind: 'sqlite', dataDir: dir, now })
+  expect((await second.outbox.list({ limit: 9 })).map(({ runAt }) => runAt)).toEqual([later])
+  await second.close()
+})
+
 it('keeps a page waiting over a restart for as long as its site asked', async () => {
   const dir = await folder()
   const first = await openStore({ kind: 'sqlite', dataDir: dir })

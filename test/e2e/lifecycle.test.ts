@@ -64,12 +64,12 @@ describe('one process per embedded store', { timeout: 90_000 }, () => {
 })
 
 describe('SIGTERM', () => {
-  it('lets a running scrape finish, then ends with status 0', async () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('or another signal to end (%s) lets a running scrape finish, then ends with status 0', async (signal) => { // `const`: names of signals
     const trawl = await startTrawl({ settings: settings() })
     const before = site.hits('/slow/headers')
     const scrape = trawl.scrape({ url: site.url('/slow/headers?ms=1500'), maxAge: 0 })
     await expect.poll(() => site.hits('/slow/headers')).toBe(before + 1)
-    const stopped = trawl.stop()
+    const stopped = trawl.stop(signal)
     expect((await scrape).status).toBe(200)
     expect(await stopped).toBe(0)
   })

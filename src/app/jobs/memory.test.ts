@@ -73,3 +73,26 @@ describe('what is remembered of a crawl', () => {
     expect([known?.crawl?.allows(allowAll, 'http://short.example/x'), known?.crawl?.crawlDelay(allowAll)]).toEqual([true, null])
   })
 })
+
+describe('what is remembered of jobs', () => {
+  /** Which jobs the store was asked for, when these are worked on in turn, with requests of that many characters. */
+  async function asked(ids: readonly string[], characters: number): Promise<string> {
+    const seen: string[] = []
+    const request = JSON.stringify({ actions: ['x'.repeat(characters)] })
+    const memory = jobMemory({ find: async (id) => (seen.push(id), { id, kind: 'batch', url: '', request, start: null } as unknown as Job) }, () => null) // what the memory reads
+    for (const id of ids) await memory.of(id)
+    return seen.join('')
+  }
+
+  it('is limited by the length of their requests; those used longest ago are forgotten', async () => {
+    expect(await asked([...'ababc'], 1_000)).toBe('abc')
+    expect(await asked([...'abacab'], 8_000_000)).toBe('abcb')
+    expect(await asked([...'aabb'], 21_000_000)).toBe('ab')
+  })
+
+  it('is limited in number', async () => {
+    const ids = Array.from({ length: 201 }, (_, i) => String.fromCodePoint(0x4e00 + i))
+    const [first = '', second = ''] = ids
+    expect(await asked([...ids, second, first], 10)).toBe([...ids, first].join(''))
+  })
+})

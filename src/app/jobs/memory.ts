@@ -47,6 +47,8 @@ export interface JobMemory {
 type Peek = RobotsShelf['peek']
 
 const maxJobs = 200
+/** Characters of the requests of those jobs: most have a few hundred, but one may have megabytes of scripts, and is held twice. */
+const maxCharacters = 20_000_000
 /** URLs remembered over all jobs; for others the store is asked again. */
 const maxUrls = 200_000
 
@@ -100,6 +102,23 @@ async function knownJob(job: Job, shelf: ToldShelf, peek: Peek): Promise<KnownJo
 /** Remembers the jobs worked on most recently. */
 export function jobMemory(jobs: Pick<Jobs, 'find'>, peek: Peek, shelf: ToldShelf = toldShelf(maxUrls)): JobMemory {
   const known = new Map<string, Promise<KnownJob | null>>()
+  const lengths = new Map<string, number>()
+  let characters = 0
+  const drop = (id: string): void => {
+    known.delete(id)
+    characters -= lengths.get(id) ?? 0
+    lengths.delete(id)
+  }
+  /** Counts a job that has been loaded; those used longest ago make room for it. */
+  const count = (id: string, { request }: Job): void => {
+    if (!known.has(id) || lengths.has(id)) return
+    lengths.set(id, request.length)
+    characters += request.length
+    for (const oldest of known.keys()) {
+      if (characters <= maxCharacters || oldest === id) return
+      drop(oldest)
+    }
+  }
   const load = async (id: string, before: KnownJob | null): Promise<KnownJob | null> => {
     const job = await jobs.find(id)
     if (job === null) return null
@@ -118,10 +137,10 @@ export function jobMemory(jobs: Pick<Jobs, 'find'>, peek: Peek, shelf: ToldShelf
       const next = kept === undefined ? load(id, null) : current(id, kept)
       known.delete(id)
       known.set(id, next)
-      const forget = (): void => void (known.get(id) === next && known.delete(id))
-      next.then((job) => job ?? forget(), forget)
+      const forget = (): void => void (known.get(id) === next && drop(id))
+      next.then((found) => (found === null ? forget() : count(id, found.job)), forget)
       const [oldest] = known.keys()
-      if (known.size > maxJobs && oldest !== undefined) known.delete(oldest)
+      if (known.size > maxJobs && oldest !== undefined) drop(oldest)
       return next
     },
   }

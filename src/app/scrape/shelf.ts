@@ -129,7 +129,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
   return {
     async find(plan, call) {
       const { read, oldest, newest } = plan.cache
-      if (oldest > newest || oldest === Number.MAX_SAFE_INTEGER) return null
+      if (oldest === Number.MAX_SAFE_INTEGER) return null
       const kept = await cache.find({ team: call.team, key: captureKey(plan) }, read === 'may' ? 0 : oldest, newest, memoName(plan.derive), now())
       const head = kept === null ? null : headOf(kept.entry)
       if (kept === null || head === null || (!head.tlsVerified && !plan.request.skipTlsVerification)) return null

@@ -39,6 +39,11 @@ it('does not return pages for phrases that it cannot verify', async () => {
   expect(await search('"spring tide comes"', ['small', 'long', 'huge', 'gone'])).toEqual(['small: The spring tide comes after the full moo'])
 })
 
+it('does not return pages with a phrase that is excluded', async () => {
+  expect(await search('tide -"spring tide comes"', ['small'])).toEqual([])
+  expect(await search('tide -"neap tide comes"', ['small'])).toEqual(['small: The spring tide comes after the full moo'])
+})
+
 it('omits pages that it cannot open, and reports their number', async () => {
   const { found, leftOut } = await searched('tide -"spring tide comes first"', ['small', 'huge'])
   expect([found.map(({ title }) => title), leftOut]).toEqual([['small'], 1])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isAllowed, isTold } from './allowed.ts'
-import { isOpenAddress } from './rules.ts'
+import { isOpenAddress, ruling } from './rules.ts'
 
 describe('the addresses that a session may navigate to', () => {
   it.each(['http://example.com', 'https://example.com:8443/a?b#c', 'HTTP://EXAMPLE.COM', 'about:blank', 'about:srcdoc', 'data:text/html,<p>', 'blob:http://example.com/1', 'blob:null/1', '', undefined])('include those of the web: %s', (url) => {
@@ -23,5 +23,30 @@ describe('the commands that a client may send', () => {
     expect(['Page.navigate', 'Runtime.evaluate', 'Target.createTarget'].every(isAllowed)).toBe(true)
     expect(['Page', 'Page.', 'page.navigate', 'Page.navigate ', 'Tracing.start', 'constructor', '__proto__', 'toString', ''].some(isAllowed)).toBe(false)
     expect(['Page.loadEventFired', 'Tracing.dataCollected', 'constructor.name', 'SystemInfo.x'].map(isTold)).toEqual([true, false, false, false])
+  })
+})
+
+describe('an answer that a client gives in the place of a site', () => {
+  const place = { root: false, context: 'c', isOwnContext: () => true, isOwnTarget: () => true, isOwnSession: () => true }
+  const kindOf = (responseHeaders: unknown, more: object = {}): string => ruling('Fetch.fulfillRequest', { requestId: '1', responseCode: 302, responseHeaders, ...more }, place).kind
+
+  it.each([
+    [undefined],
+    [[]],
+    [[{ name: 'Location', value: 'https://example.com/' }, { name: 'X-Other', value: 'file:///etc/passwd' }]],
+    [[{ name: 'location', value: '/next' }]],
+  ])('may have headers such as %j', (headers) => expect(kindOf(headers)).toBe('send'))
+
+  it.each([
+    [[{ name: 'Location', value: 'file:///etc/passwd' }]],
+    [[{ name: 'X', value: 'y' }, { name: ' LOCATION ', value: ' \u0001fi\nle:///etc/passwd' }]],
+    [[{ name: 'location', value: 'chrome://version' }]],
+    ['location: file:///etc/passwd'],
+    [{ location: 'file:///etc/passwd' }],
+    [null],
+  ])('may not have headers such as %j', (headers) => expect(kindOf(headers)).toBe('refuse'))
+
+  it('may not have them as one text, which only the browser can read as it does', () => {
+    expect(kindOf(undefined, { binaryResponseHeaders: 'WDogeQ==' })).toBe('refuse')
   })
 })

@@ -119,6 +119,14 @@ describe('settings', () => {
     ])
   })
 
+  it('name one server of Postgres, and refuse several with a reason', () => {
+    const storeAt = (url: string) => storeOptions(loadConfig({ TRAWL_DATABASE_URL: url }))
+    const one = ['postgres://a', 'postgres://u:p,q@a:5432/db,x?application_name=a,b', 'postgres://u@/db?host=/run/postgresql', 'postgresql://[::1]:5432/db']
+    expect(one.map((url) => storeAt(url).kind)).toEqual(one.map(() => 'postgres'))
+    for (const url of ['postgres://a:5432,b:5432/db', 'postgresql://u:p@a,b/db?target_session_attrs=read-write', 'postgres://u@/db?user=x&host=a,b'])
+      expect(() => storeAt(url)).toThrow(new ConfigError('TRAWL_DATABASE_URL (or DATABASE_URL) must name one server: of several, give an address that leads to the one that takes writes.'))
+  })
+
   it('may have the largest number that they can take', () => {
     expect(loadConfig({ TRAWL_PORT: '65535' }).TRAWL_PORT).toBe(65_535)
   })

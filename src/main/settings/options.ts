@@ -18,12 +18,16 @@ export function rolesOf(text: string): readonly Role[] {
   return [...new Set(known)]
 }
 
-/** The configured store. Throws `ConfigError` for the URL of another kind of database. */
+/** A URL of Postgres that names several servers, as libpq allows it; the driver knows one. */
+const severalServers = /^postgres(?:ql)?:\/\/(?:[^/?#]*,[^@/?#]*(?:[/?#]|$)|[^?]*\?(?:[^#]*&)?host=[^&#]*,)/
+
+/** The configured store. Throws `ConfigError` for the URL of another kind of database, or of several servers. */
 export function storeOptions(config: Config): StoreOptions {
   const url = config.TRAWL_DATABASE_URL
   const crashPoint = crashPointOf(config)
   if (url === null) return { kind: 'sqlite', dataDir: resolve(config.TRAWL_DATA_DIR), crashPoint }
   if (!/^postgres(ql)?:\/\//.test(url)) throw new ConfigError('TRAWL_DATABASE_URL (or DATABASE_URL) must start with postgres://.')
+  if (severalServers.test(url)) throw new ConfigError('TRAWL_DATABASE_URL (or DATABASE_URL) must name one server: of several, give an address that leads to the one that takes writes.')
   return { kind: 'postgres', url, maxConnections: config.TRAWL_DATABASE_CONNECTIONS, crashPoint }
 }
 

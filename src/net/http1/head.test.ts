@@ -16,6 +16,7 @@ describe('the head of an answer', () => {
     ['chunks', 'HTTP/1.1 200 OK', ['Transfer-Encoding: Chunked'], { by: 'chunks' }, forever],
     ['chunks and a length', 'HTTP/1.1 200 OK', ['Content-Length: 5', 'Transfer-Encoding: chunked'], { by: 'chunks' }, 0],
     ['a status without a body', 'HTTP/1.1 304 X', ['Content-Length: 12'], { by: 'length', bytes: 0 }, forever],
+    ['an interim status', 'HTTP/1.1 103 X', ['Transfer-Encoding: chunked'], { by: 'length', bytes: 0 }, forever],
     ['the end of the connection', 'HTTP/1.1 200 OK', ['Content-Length: 1', 'Connection: x, Close'], { by: 'length', bytes: 1 }, 0],
     ['the old version', 'HTTP/1.0 200 OK', ['Content-Length: 1'], { by: 'length', bytes: 1 }, 0],
     ['the old version, kept', 'HTTP/1.0 200 OK', ['Content-Length: 1', 'Connection: keep-alive'], { by: 'length', bytes: 1 }, forever],

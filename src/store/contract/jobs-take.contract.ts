@@ -154,6 +154,13 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(await takeOne(stores.first, {}, now + 720)).toMatchObject({ key: b.key, attempt: 1, postponed: 1 })
     })
 
+    it('wastes no turn on a job with a delay whose page is under way', async () => {
+      await begin('a', 9, { delayMs: 100 })
+      await begin('b', 9)
+      const first = [await takeOne(stores.first), await takeOne(stores.first)]
+      expect([jobsOf(first), jobsOf([await takeOne(stores.second, {}, now + 500)])]).toEqual([['a', 'b'], ['b']])
+    })
+
     it('skips busy hosts, however many of their pages wait', async () => {
       await stores.first.accounts.ensureTeam('a', null, now)
       const crowd = Array.from({ length: 1_500 }, (_, i) => newPage(`b${i}`, { host: i % 2 === 0 ? 'busy' : 'busier' }))
