@@ -67,7 +67,19 @@ function isCalledArchive(capture: Pick<Capture, 'headers' | 'url'>): boolean {
 /** How a workbook of Excel 2003 in XML begins. */
 const xmlWorkbook = /^(?:\xef\xbb\xbf)?\s*<\?xml\s[^]*?<(?:\w+:)?Workbook\s[^<>]*"urn:schemas-microsoft-com:office:spreadsheet"/
 
+/** A field of a mail's head, which is all that a mail begins with (RFC 5322, 2.2); programs that keep mails write a line before. */
+const mailField = /^(?:\xef\xbb\xbf)?(?:>?From .{1,200}\r?\n)?[a-z][a-z0-9-]{0,76}:[ \t\r\n]/i
+const mailType = /^(?:message\/rfc822|multipart\/(?:related|mixed|alternative)|application\/x-mimearchive)$/
+const mailEnding = /^(?:eml|mht|mhtml)$/
+
+/** Whether a text that begins with such a field is a mail or a page saved as one, by its type or name. */
+function isMail(capture: Pick<Capture, 'headers' | 'url'>): boolean {
+  const type = mediaType(capture)
+  return mailType.test(type) || ((general.test(type) || type === 'text/plain') && mailEnding.test(endingOf(capture)))
+}
+
 function isDocument(start: string, capture: Pick<Capture, 'headers' | 'url'>): boolean {
+  if (mailField.test(start)) return isMail(capture)
   if (start.startsWith('{\\rtf') || start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1') || xmlWorkbook.test(start)) return true
   if (!start.startsWith('PK')) return false
   if (isCalledArchive(capture)) return true
