@@ -73,6 +73,7 @@ describe('the media type by which a text is read', () => {
   it.each([
     ['text/plain', 'https://example.com/a.csv', 'text/csv'],
     ['text/plain', 'https://example.com/a.json', 'text/plain'],
+    ['text/plain', 'https://example.com/a.ipynb', 'application/x-ipynb+json'],
     ['application/octet-stream', 'https://example.com/feed.rss?x=1', 'application/rss+xml'],
     ['', 'upload:table.tsv', 'text/tab-separated-values'],
     ['text/html', 'https://example.com/a.csv', 'text/html'],

@@ -100,20 +100,21 @@ function endingOf(capture: Pick<Capture, 'headers' | 'url'>): string {
 
 const general = /^(?:|(?:application|binary)\/octet-stream|unknown\/unknown|application\/(?:x-|force-)?download)$/
 const textEndings: Readonly<Record<string, string>> = {
-  csv: 'text/csv', tsv: 'text/tab-separated-values', json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson', xml: 'application/xml', rss: 'application/rss+xml', atom: 'application/atom+xml',
+  csv: 'text/csv', tsv: 'text/tab-separated-values', json: 'application/json', ipynb: 'application/x-ipynb+json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson', xml: 'application/xml', rss: 'application/rss+xml', atom: 'application/atom+xml',
   txt: 'text/plain', md: 'text/markdown', html: 'text/html', htm: 'text/html', xhtml: 'application/xhtml+xml', yaml: 'application/yaml', yml: 'application/yaml', css: 'text/css', js: 'text/javascript', xls: 'application/vnd.ms-excel',
 }
-const tables: ReadonlySet<string> = new Set(['csv', 'tsv', 'xls'])
-/** Types under which sites send tables as text: plain text, or the program that opens them. */
+/** Endings that say more than those types. */
+const telling: ReadonlySet<string> = new Set(['csv', 'tsv', 'xls', 'ipynb'])
+/** Types under which sites send tables and notebooks as text: plain text, or the program that opens tables. */
 const tableType = /^(?:text\/plain|application\/(?:vnd\.ms-)?excel)$/
 
 /**
- * The media type by which to read a text: from the file name when the site declares none, or only plain text or a table.
+ * The media type by which to read a text: from the file name when the site declares none, or too little.
  */
 export function textType(capture: Pick<Capture, 'headers' | 'url'>): string {
   const type = mediaType(capture)
   const ending = endingOf(capture)
-  const says = general.test(type) || (tableType.test(type) && tables.has(ending))
+  const says = general.test(type) || (tableType.test(type) && telling.has(ending))
   return says ? (textEndings[ending] ?? type) : type
 }
 
