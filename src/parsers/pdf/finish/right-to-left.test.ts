@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readingOrder } from './right-to-left.ts'
+import { asDrawn, readingOrder } from './right-to-left.ts'
 
 /** The words of lines in the order in which a file draws them. */
 const lines = (...all: readonly (readonly string[])[]): { text: string; left: number; bottom: number; size: number }[] =>
@@ -20,3 +20,9 @@ it('does not change a line that is drawn in reading order', () => {
   const drawn = first === undefined || second === undefined ? [] : [second, first]
   expect(readingOrder(drawn)).toEqual(drawn)
 })
+
+it.each([
+  ['High water (3 m)', 'High water (3 m)'],
+  ['דוח (2024)', '(2024) חוד'],
+  ['עברו 12 אוניות, 3.5 מטר ו-15% של Quay One.', '.Quay One לש 15%-ו רטמ 3.5 ,תוינוא 12 ורבע'],
+])('draws %j from left to right', (text, drawn) => expect(asDrawn(text)).toBe(drawn))
