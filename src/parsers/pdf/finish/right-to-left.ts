@@ -52,6 +52,16 @@ export function asDrawn(text: string): string {
   return turnedBack(text).replace(/[()[\]]/g, (sign) => mirrors[sign] ?? sign).replace(leftToRight, turnedBack)
 }
 
+/** Turns tables whose words are mostly written from right to left: their first column is the rightmost, where they are read as drawn. */
+export function withTurnedTables(markdown: string): string {
+  if (!isRightToLeft(markdown)) return markdown
+  return markdown.replace(/^\|.*(?:\n\|.*)*/gm, (table) => {
+    const words = table.match(/\p{L}+/gu) ?? []
+    const isTurned = words.filter(isRightToLeft).length * 2 > words.length
+    return isTurned ? table.split('\n').map((row) => `|${row.replace(/^\||(?<!\\)\|\s*$/g, '').split(/(?<!\\)\|/).reverse().join('|')}|`).join('\n') : table
+  })
+}
+
 /** Swaps the parentheses in right-to-left text, which files store as they are drawn, the closing one first. */
 export function asRead(text: string): string {
   if (!isRightToLeft(text)) return text

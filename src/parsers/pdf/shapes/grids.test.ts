@@ -34,8 +34,8 @@ it('parts texts that the library joined over a line, at the blank beside it', ()
   expect(cellsOf(box, [...four.slice(0, 2), wide(5, 10, 'LowtidesHigh', 90)])).toEqual([])
 })
 
-it('reads columns from the right, and so the parts of a text, in scripts from right to left', () => {
-  expect(cellsOf(box, [{ ...text(5, 40, 'גאות שפל'), width: 90 }, text(5, 10, '0.4'), text(55, 10, '3.1')])).toEqual([[['גאות', 'שפל'], ['3.1', '0.4']]])
+it('parts a text from right to left by its end on the left', () => {
+  expect(cellsOf(box, [{ ...text(5, 40, 'גאות שפל'), width: 90 }, text(5, 10, '0.4'), text(55, 10, '3.1')])).toEqual([[['שפל', 'גאות'], ['0.4', '3.1']]])
 })
 
 it.each([

@@ -119,15 +119,8 @@ export function gridsIn<Item extends Placed>(rules: Rules, items: readonly Item[
     // A table within the cell of another is a part of that.
     if (!isTable(cells) || own.some((item) => done.has(item))) return []
     for (const item of own) done.add(item)
-    return [{ left, items: own, cells: inOrder(withoutEmpty(cells)), areTexts: areHeaded(cells) }]
+    return [{ left, items: own, cells: withoutEmpty(cells), areTexts: areHeaded(cells) }]
   })
-}
-
-/** Columns as they are read: those of scripts from right to left begin at the right. */
-function inOrder<Item extends Placed>(cells: readonly (readonly (readonly Item[])[])[]): (readonly (readonly Item[])[])[] {
-  const worded = cells.flat(2).filter(({ text }) => /\p{L}/u.test(text))
-  const isTurned = worded.filter(({ text }) => isRightToLeft(text)).length * 2 > worded.length
-  return isTurned ? cells.map((row) => row.toReversed()) : [...cells]
 }
 
 /** The forms of a page that lines show: labels, each with a field to be filled in at its right. */
