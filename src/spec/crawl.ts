@@ -5,8 +5,8 @@ import { limits } from './limits.ts'
 import { checkOptions, checkUnderRetention, scrapeOptionShape, settled } from './scrape.ts'
 import { webhookOf } from './webhook.ts'
 
-/** Regular expressions of a caller; that they are such is for `compilePatterns` to find. */
-export const patterns = z.array(z.string().max(limits.patternLength, { error: ({ input }) => `A pattern may have at most ${limits.patternLength} characters: "${visible(String(input))}"` })).max(limits.patterns)
+/** Regular expressions of a caller, without empty ones, which forms send for rows that nobody filled in; that they are such is for `compilePatterns` to find. */
+export const patterns = z.array(z.string().max(limits.patternLength, { error: ({ input }) => `A pattern may have at most ${limits.patternLength} characters: "${visible(String(input))}"` })).max(limits.patterns).transform((all) => all.filter((one) => one !== ''))
 
 const ScrapeOptions = z.strictObject(scrapeOptionShape).superRefine(checkOptions).transform(settled).meta({ id: 'ScrapeOptions' })
 
@@ -28,8 +28,8 @@ export const CrawlRequest = z
   .strictObject({
     url: TargetUrl.describe('Where the crawl starts; `http://` is assumed where the scheme is missing.'),
     prompt: characters(limits.promptLength, 0).transform(unlessBlank).optional().describe('What to crawl, in words; blank, it is not given. Options are made from it; those given in the request take precedence.'),
-    includePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: only matching pages are scraped, which goes for the start page too.'),
-    excludePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: matching pages are left out.'),
+    includePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: only matching pages are scraped, which goes for the start page too. An empty one is not given.'),
+    excludePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: matching pages are left out. An empty one is not given.'),
     regexOnFullURL: z.boolean().default(false).describe('Match `includePaths` and `excludePaths` against the whole URL instead of the path.'),
     maxDiscoveryDepth: z.int().min(0).max(limits.count).optional().describe('How many links a page may be away from the start; the start and pages of the sitemap have depth 0. Links of pages at this depth are not followed.'),
     sitemap: z.enum(['skip', 'include', 'only']).default('include').describe('`skip`: do not read sitemaps; `include`: use sitemaps and links; `only`: the start and the pages of the sitemaps, no links.'),

@@ -23,8 +23,8 @@ export const MapRequest = z
     location: Location.optional(),
     headers: scrapeOptionShape.headers.describe('Headers sent with each request to the site; sitemaps are then neither read from the cache nor stored in it.'),
     filterByPath: z.boolean().default(true).describe('If the URL has a path, return only URLs below it.'),
-    includePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: only matching URLs are returned.'),
-    excludePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: matching URLs are left out.'),
+    includePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: only matching URLs are returned. An empty one is not given.'),
+    excludePaths: patterns.optional().describe('Regular expressions (RE2) searched for in the path: matching URLs are left out. An empty one is not given.'),
     regexOnFullURL: z.boolean().default(false).describe('Match `includePaths` and `excludePaths` against the whole URL instead of the path.'),
     ...telemetry,
   })

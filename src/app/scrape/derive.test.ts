@@ -1,25 +1,46 @@
 import { expect, it } from 'vitest'
 import type { Call } from '../../domain/call.ts'
 import type { Capture } from '../../domain/pages/capture.ts'
+import type { Derivation } from '../../domain/pages/derivation.ts'
 import { pack } from '../../domain/pages/packed.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import { derive, type DerivePorts } from './derive.ts'
 import { plan } from './plan.ts'
 
+const call: Call = { id: 'call', team: 'a', signal: new AbortController().signal, deadline: 9_000, retention: 'normal', log: () => {} }
+const none = () => Promise.reject(new Error('not here'))
+const planOf = (url: string) => plan(ScrapeRequest.parse({ url }), { features: new Set(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] } }, 'a', 0)
+const derived: Derivation = { fields: {}, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] }
+
 it('a page is read at its address without the fragment of the request', async () => {
   const url = 'https://site.test/page#secret'
   const read: string[] = []
-  const none = () => Promise.reject(new Error('not here'))
   const compute: DerivePorts['compute'] = {
     derive: async (capture) => {
       read.push(capture.url)
-      return pack({ fields: {}, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [] })
+      return pack(derived)
     },
     close: none,
   }
   const ports: DerivePorts = { compute, pdf: { parse: none, close: none }, documents: { convert: none, recognise: none }, features: new Set() }
-  const call: Call = { id: 'call', team: 'a', signal: new AbortController().signal, deadline: 9_000, retention: 'normal', log: () => {} }
   const capture: Capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html']], body: new TextEncoder().encode('<p>page</p>'), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }
-  await derive(capture, plan(ScrapeRequest.parse({ url }), { features: new Set(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] } }, 'a', 0), ports, call)
+  await derive(capture, planOf(url), ports, call)
   expect(read).toEqual(['https://site.test/page'])
+})
+
+it('a copy of a page is read as that page, but leads nowhere and runs no scripts', async () => {
+  const url = 'https://site.test/saved.mhtml'
+  const read: unknown[] = []
+  const compute: DerivePorts['compute'] = {
+    derive: async (capture, { read: { onlyMainContent } }) => {
+      read.push([capture.url, Buffer.from(capture.body).toString(), onlyMainContent])
+      return pack({ ...derived, fields: { markdown: 'Tides', warning: 'cut' }, metadata: { title: 'Tides' }, scriptDemand: 'empty', leadsOn: 'https://other.test/' })
+    },
+    close: none,
+  }
+  const ports: DerivePorts = { compute, pdf: { parse: none, close: none }, documents: { convert: async () => ({ html: '<p>Tides</p>', metadata: {}, warnings: [], page: 'https://pier.test/tides' }), recognise: none }, features: new Set() }
+  const capture: Capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'multipart/related']], body: Buffer.from('MIME-Version: 1.0'), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }
+  const { facts, fields } = await derive(capture, planOf(url), ports, call)
+  expect(read).toEqual([['https://pier.test/tides', '<p>Tides</p>', true]])
+  expect({ facts, fields: fields() }).toEqual({ facts: { ...derived, fields: undefined, metadata: { title: 'Tides' }, formatWarning: 'cut' }, fields: { markdown: 'Tides' } })
 })

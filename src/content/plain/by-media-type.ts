@@ -3,6 +3,7 @@ import { fenced } from '../markdown/elements/code.ts'
 import { parsed } from '../structured/structured-data.ts'
 import { csvObjects, csvTable } from './csv.ts'
 import { type Feed, feedMarkdown, feedOf } from './feed.ts'
+import { notebookMarkdown } from './notebook.ts'
 
 /** Languages of code fences, by media type. */
 const languages: readonly (readonly [pattern: RegExp, language: string])[] = [
@@ -26,14 +27,16 @@ export interface PlainOptions {
 }
 
 /**
- * A text body that is not a page, as markdown: prose as it is, data and code in a fence with its language, feeds and
- * comma-separated values in a readable form. Null when the media type is not text.
+ * A text body that is not a page, as markdown: prose as it is, data and code in a fence with its language, feeds,
+ * notebooks and comma-separated values in a readable form. Null when the media type is not text.
  */
 export function markdownOfType(text: string, mediaType: string, { feed: feedIn = () => feedOf(text), removeBase64Images = true }: PlainOptions = {}): string | null {
   const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const language = languages.find(([pattern]) => pattern.test(type))?.[1]
   const feed = language === 'xml' ? feedIn() : null
   if (feed !== null) return feedMarkdown(feed, removeBase64Images)
+  const notebook = language === 'json' ? notebookMarkdown(text) : null
+  if (notebook !== null) return notebook
   if (language !== undefined) return fence(text, language)
   if (isTable(type)) return csvTable(text, separators[type]) ?? fence(text, '')
   return type.startsWith('text/') || type === '' ? verbatim(text) : null

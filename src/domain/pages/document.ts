@@ -1,15 +1,17 @@
 import type { Call } from '../call.ts'
 
-/** A document converted to the HTML of a page that is all content. */
+/** A document converted to the HTML of a page that is all content, or the web page that it is a copy of. */
 export interface ConvertedDocument {
   readonly html: string
   /** By the names of contract §3.8: `title`, `author`, `description`, `keywords`, `language`, times. */
   readonly metadata: Readonly<Record<string, string>>
   readonly warnings: readonly string[]
+  /** The address of that web page, which is read as any other. */
+  readonly page?: string
 }
 
 /**
- * Reads word-processor documents, spreadsheets, presentations and e-books in a process of its own, which may crash (R20).
+ * Reads word-processor documents, spreadsheets, presentations, e-books and mails in a process of its own, which may crash (R20).
  */
 export interface DocumentParser {
   /**

@@ -41,6 +41,11 @@ describe('the kind of a file', () => {
     ['text/xml', text('<?xml version="1.0"?><ss:Workbook xmlns:x="urn:x" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">'), 'document'],
     ['text/html', text('<p>&lt;?xml?> <Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet">'), 'page'],
     ['application/octet-stream', text('PK;Name'), 'page'],
+    ['message/rfc822', text('Return-Path: <a@example.com>\r\n'), 'document'],
+    ['message/rfc822', text('From a@example.com Mon Mar  2 10:11:12 2026\nFrom: a@example.com\n'), 'document'],
+    ['message/rfc822', text('<p>no mail</p>'), 'page'],
+    ['multipart/related', text('From: <Saved by Blink>\r\n'), 'document'],
+    ['text/plain', text('Date: today'), 'page'],
     ['image/png', Buffer.from('89504e470d0a1a0a', 'hex'), 'image'],
     ['', Buffer.from('ffd8ffe000', 'hex'), 'image'],
     ['text/html', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'image'],
@@ -57,12 +62,18 @@ describe('the kind of a file', () => {
     ['text/html', Buffer.from('<p>Привет, мир</p>'.repeat(9), 'utf16le'), 'page'],
     ['text/plain; charset=utf-16le', Buffer.from('Привет, мир. '.repeat(9), 'utf16le'), 'page'],
   ])('is detected for %s with its bytes', (type, body, kind) => expect(fileKind(file(type, body))).toBe(kind))
+  it.each(['', 'text/plain', 'application/octet-stream'])('is that of a mail for %j by the name of the file', (type) => {
+    expect(fileKind(file(type, text('From: a@example.com'), 'https://example.com/a.eml'))).toBe('document')
+    expect(fileKind(file(type, text('MIME-Version: 1.0'), 'upload:page.mhtml'))).toBe('document')
+    expect(fileKind(file(type, text('no mail'), 'upload:a.eml'))).toBe('page')
+  })
 })
 
 describe('the media type by which a text is read', () => {
   it.each([
     ['text/plain', 'https://example.com/a.csv', 'text/csv'],
     ['text/plain', 'https://example.com/a.json', 'text/plain'],
+    ['text/plain', 'https://example.com/a.ipynb', 'application/x-ipynb+json'],
     ['application/octet-stream', 'https://example.com/feed.rss?x=1', 'application/rss+xml'],
     ['', 'upload:table.tsv', 'text/tab-separated-values'],
     ['text/html', 'https://example.com/a.csv', 'text/html'],

@@ -67,7 +67,19 @@ function isCalledArchive(capture: Pick<Capture, 'headers' | 'url'>): boolean {
 /** How a workbook of Excel 2003 in XML begins. */
 const xmlWorkbook = /^(?:\xef\xbb\xbf)?\s*<\?xml\s[^]*?<(?:\w+:)?Workbook\s[^<>]*"urn:schemas-microsoft-com:office:spreadsheet"/
 
+/** A field of a mail's head, which is all that a mail begins with (RFC 5322, 2.2); programs that keep mails write a line before. */
+const mailField = /^(?:\xef\xbb\xbf)?(?:>?From .{1,200}\r?\n)?[a-z][a-z0-9-]{0,76}:[ \t\r\n]/i
+const mailType = /^(?:message\/rfc822|multipart\/(?:related|mixed|alternative)|application\/x-mimearchive)$/
+const mailEnding = /^(?:eml|mht|mhtml)$/
+
+/** Whether a text that begins with such a field is a mail or a page saved as one, by its type or name. */
+function isMail(capture: Pick<Capture, 'headers' | 'url'>): boolean {
+  const type = mediaType(capture)
+  return mailType.test(type) || ((general.test(type) || type === 'text/plain') && mailEnding.test(endingOf(capture)))
+}
+
 function isDocument(start: string, capture: Pick<Capture, 'headers' | 'url'>): boolean {
+  if (mailField.test(start)) return isMail(capture)
   if (start.startsWith('{\\rtf') || start.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1') || xmlWorkbook.test(start)) return true
   if (!start.startsWith('PK')) return false
   if (isCalledArchive(capture)) return true
@@ -88,20 +100,21 @@ function endingOf(capture: Pick<Capture, 'headers' | 'url'>): string {
 
 const general = /^(?:|(?:application|binary)\/octet-stream|unknown\/unknown|application\/(?:x-|force-)?download)$/
 const textEndings: Readonly<Record<string, string>> = {
-  csv: 'text/csv', tsv: 'text/tab-separated-values', json: 'application/json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson', xml: 'application/xml', rss: 'application/rss+xml', atom: 'application/atom+xml',
+  csv: 'text/csv', tsv: 'text/tab-separated-values', json: 'application/json', ipynb: 'application/x-ipynb+json', ndjson: 'application/x-ndjson', jsonl: 'application/x-ndjson', xml: 'application/xml', rss: 'application/rss+xml', atom: 'application/atom+xml',
   txt: 'text/plain', md: 'text/markdown', html: 'text/html', htm: 'text/html', xhtml: 'application/xhtml+xml', yaml: 'application/yaml', yml: 'application/yaml', css: 'text/css', js: 'text/javascript', xls: 'application/vnd.ms-excel',
 }
-const tables: ReadonlySet<string> = new Set(['csv', 'tsv', 'xls'])
-/** Types under which sites send tables as text: plain text, or the program that opens them. */
+/** Endings that say more than those types. */
+const telling: ReadonlySet<string> = new Set(['csv', 'tsv', 'xls', 'ipynb'])
+/** Types under which sites send tables and notebooks as text: plain text, or the program that opens tables. */
 const tableType = /^(?:text\/plain|application\/(?:vnd\.ms-)?excel)$/
 
 /**
- * The media type by which to read a text: from the file name when the site declares none, or only plain text or a table.
+ * The media type by which to read a text: from the file name when the site declares none, or too little.
  */
 export function textType(capture: Pick<Capture, 'headers' | 'url'>): string {
   const type = mediaType(capture)
   const ending = endingOf(capture)
-  const says = general.test(type) || (tableType.test(type) && tables.has(ending))
+  const says = general.test(type) || (tableType.test(type) && telling.has(ending))
   return says ? (textEndings[ending] ?? type) : type
 }
 

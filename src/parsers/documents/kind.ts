@@ -4,9 +4,10 @@ import { all, attributeOf, isXml } from './xml.ts'
 import { pathsOf, unzip, xmlPart } from './zip.ts'
 
 /** Documents by the reader for them. */
-export type DocumentKind = 'docx' | 'word' | 'slides' | 'ppt' | 'sheets' | 'odf' | 'epub' | 'rtf'
+export type DocumentKind = 'docx' | 'word' | 'slides' | 'ppt' | 'sheets' | 'odf' | 'epub' | 'rtf' | 'mail'
 
 const zipMark = [0x50, 0x4b]
+const rtfMark = [0x7b, 0x5c]
 const compoundMark = [0xd0, 0xcf, 0x11, 0xe0]
 const starts = (bytes: Uint8Array, mark: readonly number[]): boolean => mark.every((byte, i) => bytes[i] === byte)
 
@@ -18,7 +19,8 @@ export async function kindOf(bytes: Uint8Array): Promise<DocumentKind> {
   if (starts(bytes, zipMark)) return archiveKind(bytes)
   if (starts(bytes, compoundMark)) return compoundKind(bytes)
   // Of documents, only workbooks of Excel 2003 are XML.
-  return isXml(bytes) ? 'sheets' : 'rtf'
+  if (isXml(bytes)) return 'sheets'
+  return starts(bytes, rtfMark) ? 'rtf' : 'mail'
 }
 
 function archiveKind(bytes: Uint8Array): DocumentKind {

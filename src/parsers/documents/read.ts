@@ -4,6 +4,7 @@ import { readDocx } from './docx/docx.ts'
 import { readEpub } from './epub.ts'
 import { streamsOf } from './compound.ts'
 import { type DocumentKind, kindOf } from './kind.ts'
+import { readMail } from './mail.ts'
 import { readOdf } from './odf/odf.ts'
 import { readPpt } from './ppt/ppt.ts'
 import { readRtf } from './rtf/rtf.ts'
@@ -41,6 +42,7 @@ const readers: { readonly [K in DocumentKind]: (bytes: Uint8Array) => Converted 
   epub: (bytes) => readEpub(parts(bytes)),
   sheets,
   rtf: readRtf,
+  mail: readMail,
   ppt: readPpt,
 }
 
@@ -50,9 +52,9 @@ export type DocumentReply = { readonly converted: ConvertedDocument } | { readon
 /** Reads a document of any kind in this thread. */
 export async function readDocument(bytes: Uint8Array): Promise<DocumentReply> {
   try {
-    const { html, metadata, warnings } = await readers[await kindOf(bytes)](bytes)
+    const { html, metadata, warnings, page } = await readers[await kindOf(bytes)](bytes)
     const cut = html.length > maxCharacters
-    return { converted: { html: cut ? html.slice(0, maxCharacters) : html, metadata: tidyMetadata(metadata, html), warnings: [...warnings, ...(cut ? ['The document holds more text than is returned; its end is missing.'] : [])] } }
+    return { converted: { html: cut ? html.slice(0, maxCharacters) : html, metadata: tidyMetadata(metadata, html), warnings: [...warnings, ...(cut ? ['The document holds more text than is returned; its end is missing.'] : [])], ...(page === undefined ? {} : { page }) } }
   } catch (error) {
     // Libraries report invalid files by all kinds of errors.
     return { problem: error instanceof UnreadableDocument ? error.problem : 'broken' }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readingOrder } from './right-to-left.ts'
+import { asDrawn, readingOrder, withTurnedTables } from './right-to-left.ts'
 
 /** The words of lines in the order in which a file draws them. */
 const lines = (...all: readonly (readonly string[])[]): { text: string; left: number; bottom: number; size: number }[] =>
@@ -19,4 +19,14 @@ it('does not change a line that is drawn in reading order', () => {
   const [first, second] = lines(['שני', 'ראשון'])
   const drawn = first === undefined || second === undefined ? [] : [second, first]
   expect(readingOrder(drawn)).toEqual(drawn)
+})
+
+it.each([
+  ['High water (3 m)', 'High water (3 m)'],
+  ['דוח (2024)', '(2024) חוד'],
+  ['עברו 12 אוניות, 3.5 מטר ו-15% של Quay One.', '.Quay One לש 15%-ו רטמ 3.5 ,תוינוא 12 ורבע'],
+])('draws %j from left to right', (text, drawn) => expect(asDrawn(text)).toBe(drawn))
+
+it('turns the columns of tables in such text, and of no others', () => {
+  expect(withTurnedTables('טקסט | אחד\n\n|95|בון \\| ב|\n|---|:--|\n|120|קלן|\n\n|Bonn|בון|\n|---|---|\n|Mainz|95|\n')).toBe('טקסט | אחד\n\n|בון \\| ב|95|\n|:--|---|\n|קלן|120|\n\n|Bonn|בון|\n|---|---|\n|Mainz|95|\n')
 })

@@ -1,3 +1,5 @@
+import { asDrawn } from '../finish/right-to-left.ts'
+
 /** Codes have two bytes; 0 is not used. */
 const mostLetters = 65_000
 
@@ -7,8 +9,9 @@ const hex = (number: number): string => number.toString(16).padStart(4, '0')
 export class Letters {
   readonly #codes = new Map<string, number>()
 
+  /** The codes of a text in the order in which they are drawn: readers take it for that. */
   codesOf(text: string): string {
-    return [...text].map((letter) => {
+    return [...asDrawn(text)].map((letter) => {
       const code = this.#codes.get(letter) ?? this.#codes.size + 1
       if (code <= mostLetters) this.#codes.set(letter, code)
       return code <= mostLetters ? hex(code) : ''

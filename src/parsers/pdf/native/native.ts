@@ -4,6 +4,7 @@ import { drawnBullets } from '../finish/bullets.ts'
 import type { MarkedPage } from '../tags/by-tags.ts'
 import { withAsides } from './asides.ts'
 import { withRuledTables } from './ruled-tables.ts'
+import { withTurnedTables } from '../finish/right-to-left.ts'
 import { dottedItems } from '../shapes/dots.ts'
 import { shapesOf } from '../shapes/shapes-of.ts'
 import { withBulletRows } from './bullet-rows.ts'
@@ -120,7 +121,10 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
   const placed = read.map((page) => ({ ...page, items: items.get(page.pageNumber) ?? [] }))
   const anew = withAsides(placed, reading)
   const tabled = withRuledTables(placed.map((page, i) => ({ ...page, shapes: anew.has(i) ? [] : (shapes[i] ?? []) })), reading)
-  const whole = read.map((page, i) => ({ ...page, ...anew.get(i), ...tabled.get(i) }))
+  const whole = read.map((page, i) => {
+    const one = { ...page, ...anew.get(i), ...tabled.get(i) }
+    return { ...one, markdown: withTurnedTables(one.markdown) }
+  })
   const raw: RawDocument = {
     totalPages: info.pageCount,
     pages: withEvenLevels(whole, whole.map(({ pageNumber, markdown }) => headingSizes(markdown, items.get(pageNumber) ?? []))),

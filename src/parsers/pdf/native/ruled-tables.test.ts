@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { paragraph, type PdfLine, type PdfPageSpec, samplePdf } from '../../../../test/pdf.ts'
+import { drawn, Letters, newFile } from '../letters/new-file.ts'
 import { readPdf } from '../read.ts'
 
 async function markdownOf(page: PdfPageSpec): Promise<string> {
@@ -26,7 +27,22 @@ const above = ['The harbour office measures the tide every ten minutes at three'
 const below = ['All values are of the year in which the second pier was built, and', 'of no other.']
 const text = [...paragraph(above, { y: 720 }), ...paragraph(below, { y: 510 })]
 
+/** Texts in any script, each with its place and width, and lines. */
+async function markdownOfDrawn(texts: readonly (readonly [text: string, x: number, y: number, width: number])[], rules: readonly Rule[]): Promise<string> {
+  const letters = new Letters()
+  const content = [...texts.map(([own, x, y, width]) => drawn(letters.codesOf(own), { font: 'F1', size: 10, width, place: [1, 0, 0, 1, x, y] })), ...rules.map(([x1, y1, x2, y2]) => `${x1} ${y1} m ${x2} ${y2} l S`)].join('\n')
+  const answer = await readPdf({ bytes: newFile([{ content, rest: '/MediaBox [0 0 612 792]' }], letters), order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
+  return 'document' in answer ? answer.document.markdown : JSON.stringify(answer)
+}
+
 describe('withRuledTables', () => {
+  it('parts the words of neighbouring cells, also where these are read from the right', async () => {
+    const lines: Rule[] = [...[640, 624, 608].map((y): Rule => [400, y, 520, y]), ...[400, 460, 520].map((x): Rule => [x, 640, x, 608])]
+    const sentences = ['הדוח מספר כי 12 אוניות עברו ביום 3.5.2024 דרך המנעול של Quay One (בנהר).', 'וזה סוף הדוח על האוניות של השנה, ועל כל מה שעבר דרך הנמל הגדול.'] as const
+    const markdown = await markdownOfDrawn([[sentences[0], 160, 700, 360], ['עיר אוניות', 435, 629, 50], ['בון 95', 447, 613, 31], [sentences[1], 190, 560, 330]], lines)
+    expect(markdown).toBe([sentences[0], '|עיר|אוניות|\n|---|---|\n|בון|95|', sentences[1]].join('\n\n'))
+  })
+
   it('writes the cells of a table by its lines, between the text around it', async () => {
     expect(await markdownOf({ lines: [...text, ...cells], rules: grid })).toBe([above.join(' '), table, below.join(' ')].join('\n\n'))
   })

@@ -1,4 +1,5 @@
 import type * as inspector from '@firecrawl/pdf-inspector'
+import { readingOrder } from '../finish/right-to-left.ts'
 import { coveredText, withLinks } from '../links.ts'
 import { lineOf, type Piece } from '../tags/tagged-inline.ts'
 import { linesOf } from './table-places.ts'
@@ -10,9 +11,9 @@ const wordGap = 0.12
 
 /** The text of a cell with its styles, line by line. */
 function piecesOf(cell: readonly Item[]): Piece[] {
-  return linesOf(cell).flatMap(({ items }, line) => items.map((item, i): Piece => {
-    const before = items[i - 1]
-    const gap = before === undefined ? (line === 0 ? '' : '\n') : item.x - before.x - before.width > item.height * wordGap ? ' ' : ''
+  return linesOf(cell).flatMap(({ items }, line) => readingOrder(items.map((item) => ({ ...item, left: item.x, bottom: item.y, size: item.height }))).map((item, i, ordered): Piece => {
+    const before = ordered[i - 1]
+    const gap = before === undefined ? (line === 0 ? '' : '\n') : Math.max(item.x - before.x - before.width, before.x - item.x - item.width) > item.height * wordGap ? ' ' : ''
     return { text: `${gap}${item.text.replace(/[|\\]/g, '\\$&')}`, bold: item.isBold, italic: item.isItalic, struck: item.isStrikeout, code: false, url: null, place: null }
   }))
 }

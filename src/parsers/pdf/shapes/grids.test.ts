@@ -28,6 +28,16 @@ it('takes a grid for texts where each cell has a heading', () => {
   expect([headed, four].map((items) => (rules === null ? [] : gridsIn(rules, items)).map(({ areTexts }) => areTexts))).toEqual([[true], [false]])
 })
 
+it('parts texts that the library joined over a line, at the blank beside it', () => {
+  const wide = (x: number, y: number, own: string, width: number): Placed => ({ ...text(x, y, own), width })
+  expect(cellsOf(box, [wide(5, 40, '1 metre High', 70), wide(30, 10, '0.4 3.1', 40)])).toEqual([[['1 metre', 'High'], ['0.4', '3.1']]])
+  expect(cellsOf(box, [...four.slice(0, 2), wide(5, 10, 'LowtidesHigh', 90)])).toEqual([])
+})
+
+it('parts a text from right to left by its end on the left', () => {
+  expect(cellsOf(box, [{ ...text(5, 40, 'גאות שפל'), width: 90 }, text(5, 10, '0.4'), text(55, 10, '3.1')])).toEqual([[['שפל', 'גאות'], ['0.4', '3.1']]])
+})
+
 it.each([
   ['a text stands across its lines', box, [text(5, 40, 'Low and high tides'), ...four.slice(2)]],
   ['each row has one text', box, [four[0], four[2]].filter((item) => item !== undefined)],

@@ -1,4 +1,5 @@
 import type { Placed } from '../page/placed.ts'
+import { isRightToLeft } from '../finish/right-to-left.ts'
 import { areHeaded } from './side-texts.ts'
 import { groupsOf, near, type Rule, type Rules, steps } from './rules.ts'
 
@@ -51,6 +52,26 @@ function owners({ xs, ys }: Frame, { across, upright }: Rules): number[][] {
 
 const indexIn = (edges: readonly number[], at: number): number => edges.findLastIndex((edge) => edge <= at)
 
+/**
+ * The parts of a text at some upright lines that it stands across: the library joins words of neighbouring cells. Null where no
+ * blank is close to such a line, by the share of the text before it.
+ */
+function partsOf<Item extends Placed>(item: Item, lines: readonly number[]): Item[] | null {
+  const { text, x, width, height } = item
+  const blanks = [...text.matchAll(/\s+/g)].map(({ 0: { length }, index }) => {
+    const share = (index + length / 2) / text.length
+    return { index, x: x + width * (isRightToLeft(text) ? 1 - share : share) }
+  })
+  const reach = blanks.length === lines.length ? height : height / 2
+  const cuts = lines.map((line) => blanks.find((blank) => Math.abs(blank.x - line) < reach && blanks.every((other) => Math.abs(other.x - line) >= Math.abs(blank.x - line)))?.index)
+  const at = [0, ...new Set(cuts.filter((cut) => cut !== undefined))].toSorted((a, b) => a - b)
+  if (at.length <= lines.length) return null
+  const words = at.map((from, i) => text.slice(from, at[i + 1]).trim())
+  if (isRightToLeft(text)) words.reverse()
+  const [lefts, rights] = [[x, ...lines.map((line) => line + 1)], [...lines.map((line) => line - 1), x + width]]
+  return words.map((word, i) => ({ ...item, text: word, x: lefts[i] ?? x, width: (rights[i] ?? x) - (lefts[i] ?? x) }))
+}
+
 /** Puts texts in the cells of a grid; null when some stand across its lines. */
 function filled<Item extends Placed>(frame: Frame, rules: Rules, items: readonly Item[]): Item[][][] | null {
   const { xs, ys } = frame
@@ -58,11 +79,16 @@ function filled<Item extends Placed>(frame: Frame, rules: Rules, items: readonly
   const cells: Item[][][] = owner.map((row) => row.map(() => []))
   const width = xs.length - 1
   for (const item of items) {
-    const r = ys.findLastIndex((y) => y >= item.y + item.height / 3)
+    const row = owner[ys.findLastIndex((y) => y >= item.y + item.height / 3)] ?? []
     const [from, to] = [indexIn(xs, item.x + 1), indexIn(xs, item.x + item.width - 1)]
-    const [own, last] = [owner[r]?.[from], owner[r]?.[to]]
-    if (own === undefined || own !== last) return null
-    cells[Math.floor(own / width)]?.[own % width]?.push(item)
+    const lines = xs.slice(from + 1, to + 1).filter((_, i) => row[from + i] !== row[from + i + 1])
+    const parts = lines.length === 0 ? [item] : partsOf(item, lines)
+    if (parts === null) return null
+    for (const part of parts) {
+      const own = row[indexIn(xs, part.x + 1)]
+      if (own === undefined) return null
+      cells[Math.floor(own / width)]?.[own % width]?.push(part)
+    }
   }
   return cells
 }
