@@ -156,10 +156,11 @@ export interface Visitor {
 /** Takes a visitor over everything below `root` except what is in `removed`, in document order. Iterative. */
 export function lead(visitor: Visitor, root: ParentNode, removed: ReadonlySet<ChildNode>): void {
   const { nodes, ends } = listBelow(root)
-  /** Where the entered elements end. */
-  const open: number[] = []
+  /** Where the innermost entered element ends, and those around it. */
+  let end = nodes.length
+  const outer: number[] = []
   for (let i = 0; i < nodes.length; ) {
-    for (; open.length > 0 && (lastOf(open) ?? 0) <= i; open.pop()) visitor.leave()
+    for (; end <= i; end = outer.pop() ?? nodes.length) visitor.leave()
     const node = nodes[i]
     const behind = ends[i] ?? i + 1
     if (node === undefined || removed.has(node)) {
@@ -169,12 +170,13 @@ export function lead(visitor: Visitor, root: ParentNode, removed: ReadonlySet<Ch
     if (isText(node)) {
       if (!visitor.text(node)) return
     } else if (isElement(node)) {
-      open.push(behind)
+      outer.push(end)
+      end = behind
       visitor.enter(node)
     }
     i++
   }
-  for (; open.length > 0; open.pop()) visitor.leave()
+  for (; outer.length > 0; outer.pop()) visitor.leave()
 }
 
 const none: readonly Element[] = []
