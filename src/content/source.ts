@@ -11,7 +11,7 @@ import { parse, type Parsed } from './html/parse.ts'
 import { type Feed, feedOf } from './plain/feed.ts'
 import { Matcher } from './selectors/selectors.ts'
 import { type Signs, signsOf } from './verdict/signs.ts'
-import { Document, Element, Text } from './html/tree.ts'
+import { Document, Element, noAttributes, Text } from './html/tree.ts'
 
 /** The body of a capture, decoded and parsed: each part is made when it is first asked for. */
 export interface Source {
@@ -34,7 +34,7 @@ export interface Source {
 }
 
 function verbatim(text: string): Omit<Parsed, 'warnings'> {
-  return { document: new Document([new Element('pre', {}, [new Text(text)])]), depth: 0, noted: new Set() }
+  return { document: new Document([new Element('pre', noAttributes, [new Text(text)])]), depth: 0, noted: new Set() }
 }
 
 /** Decodes and parses a capture's body on demand; `warn` receives what the parser had to leave out. Never throws for any body. */

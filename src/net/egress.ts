@@ -78,6 +78,7 @@ export function egress(options: EgressOptions): Egress {
   async function isClosed(endpoints: readonly Endpoint[], call: Waiting): Promise<boolean> {
     const inner = new Set(endpoints.filter((e) => !isGlobal(e.address) && allow.covers(e)).map((e) => e.address))
     const names = inner.size === 0 ? [] : closed.filter((c) => endpoints.some((e) => e.port === c.port)).map((c) => normalHost(c.host))
+    if (names.length === 0) return false
     const limit = deadline(call.signal, lookupMs, () => new Error('late'))
     // A name that cannot be resolved now, as when only a proxy can, leads to none of our endpoints.
     const known = await Promise.all(names.map((name) => addressesOf(name, limit).catch(() => []))).finally(limit.dispose)

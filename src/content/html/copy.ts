@@ -1,6 +1,6 @@
 import { imageSource } from './images.ts'
 import { isNonContent } from './non-content.ts'
-import { append, type ChildNode, Document, Element, isElement, isText, type ParentNode, Text } from './tree.ts'
+import { append, type ChildNode, Document, Element, isElement, isText, noAttributes, type ParentNode, Text } from './tree.ts'
 
 /** What is written in another way than it stands. */
 export interface Rewritten {
@@ -35,7 +35,7 @@ function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<Child
     if (removed.has(node)) continue
     const line = choices?.get(node)
     if (line !== undefined) {
-      const block = new Element('div', {})
+      const block = new Element('div', noAttributes)
       append(block, parent)
       append(new Text(line), block)
       continue
@@ -44,7 +44,7 @@ function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<Child
     if (!isElement(node) || isNonContent(node)) continue
     let target: ParentNode = parent
     if (!transparent.has(node.name)) {
-      const element = new Element(node.name, node === title ? { ...node.attribs, role: 'heading', 'aria-level': '1' } : attributesOf(node))
+      const element = new Element(node.name, node === title ? withAttributes(node, { role: 'heading', 'aria-level': '1' }) : attributesOf(node))
       append(element, parent)
       target = element
     }
@@ -60,5 +60,7 @@ function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<Child
 function attributesOf(element: Element): Record<string, string> {
   if (element.name !== 'img') return element.attribs
   const real = imageSource(element)
-  return real === undefined || real === element.attribs['src'] ? element.attribs : { ...element.attribs, src: real }
+  return real === undefined || real === element.attribs['src'] ? element.attribs : withAttributes(element, { src: real })
 }
+
+const withAttributes = ({ attribs }: Element, others: Record<string, string>): Record<string, string> => Object.assign(Object.create(null), attribs, others)

@@ -21,17 +21,12 @@ export class OpenElements {
   readonly #ending = new Set<Element>()
   /** The deepest nesting so far. */
   deepest = 0
+  /** The innermost open element and its traits, for others to read. */
+  top: Element | undefined
+  topTraits = 0
 
   get depth(): number {
     return this.#elements.length
-  }
-
-  get top(): Element | undefined {
-    return lastOf(this.#elements)
-  }
-
-  get topTraits(): number {
-    return lastOf(this.#traits) ?? 0
   }
 
   get isForeign(): boolean {
@@ -41,8 +36,10 @@ export class OpenElements {
   push(element: Element, tag: Tag): void {
     const inherited = this.topTraits & trait.foreign
     const foreign = tag.own & trait.drawing ? trait.foreign : tag.own & trait.htmlInForeign ? 0 : inherited
+    this.top = element
+    this.topTraits = tag.own | foreign
     this.#elements.push(element)
-    this.#traits.push(tag.own | foreign)
+    this.#traits.push(this.topTraits)
     this.#tags.push(tag)
     tag.open++
     if (this.#elements.length > this.deepest) this.deepest = this.#elements.length
@@ -54,8 +51,9 @@ export class OpenElements {
     this.#traits.pop()
     const tag = this.#tags.pop()
     if (tag) tag.open--
-    const top = this.top
-    if (this.#ending.size > 0 && top && this.#ending.delete(top)) this.pop()
+    this.top = lastOf(this.#elements)
+    this.topTraits = lastOf(this.#traits) ?? 0
+    if (this.#ending.size > 0 && this.top && this.#ending.delete(this.top)) this.pop()
   }
 
   /** Closes open elements until `index` of them remain. */

@@ -16,6 +16,13 @@ export interface TreeLimits {
 }
 
 const maxAttributes = 256
+
+/**
+ * Attributes to fill. The engine keeps an object without a prototype as a table, in which a name that is missing is found
+ * missing at once, however many combinations of names a page has.
+ */
+const newAttributes = (): Record<string, string> => Object.create(null)
+
 const sections = new Set(['tbody', 'thead', 'tfoot', 'caption', 'colgroup'])
 const definitionItems = ['dd', 'dt']
 const listItems = ['li']
@@ -129,7 +136,7 @@ export class TreeBuilder implements TokenizerCallbacks {
 
   onattribend(): void {
     if (this.#attributeCount >= maxAttributes || this.#attributeName === '__proto__') return
-    if (this.#attributeCount === 0) this.#attributes = {}
+    if (this.#attributeCount === 0) this.#attributes = newAttributes()
     else if (Object.hasOwn(this.#attributes, this.#attributeName)) return
     this.#attributes[this.#attributeName] = this.#value
     this.#attributeCount++
@@ -198,7 +205,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   #merged(name: string): boolean {
     const first = name === 'html' ? this.#root : name === 'body' ? this.#body : undefined
     if (!first) return false
-    if (first.attribs === noAttributes) first.attribs = {}
+    if (first.attribs === noAttributes) first.attribs = newAttributes()
     for (const [key, value] of Object.entries(this.#attributes)) {
       if (!Object.hasOwn(first.attribs, key)) first.attribs[key] = value
     }
@@ -260,7 +267,7 @@ export class TreeBuilder implements TokenizerCallbacks {
       this.#open.clearTo(trait.tablePart)
     } else if (name === 'td' || name === 'th') {
       this.#open.clearTo(trait.tablePart | trait.row)
-      if (this.#open.topTraits & trait.tablePart) this.#insert(this.#tagOf('tr'), {}, false)
+      if (this.#open.topTraits & trait.tablePart) this.#insert(this.#tagOf('tr'), newAttributes(), false)
     } else if (sections.has(name)) {
       this.#open.clearTo(trait.tableScope)
     }
@@ -269,7 +276,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   #end(tag: Tag): void {
     const { name, own } = tag
     if (name === 'body' || name === 'html') return
-    if (name === 'br') return this.#insert(tag, {}, true)
+    if (name === 'br') return this.#insert(tag, newAttributes(), true)
     if (tag.open === 0) {
       if (name === 'p') this.#endStrayParagraph()
       return
@@ -288,6 +295,6 @@ export class TreeBuilder implements TokenizerCallbacks {
   }
 
   #endStrayParagraph(): void {
-    if (!this.isInForeignContext()) this.#insert(this.#paragraph, {}, true)
+    if (!this.isInForeignContext()) this.#insert(this.#paragraph, newAttributes(), true)
   }
 }

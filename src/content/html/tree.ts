@@ -14,8 +14,8 @@ export function isText(node: AnyNode): node is Text {
   return node instanceof Text
 }
 
-/** The attributes of all elements that have none. */
-export const noAttributes: Record<string, string> = Object.freeze({})
+/** The attributes of all elements that have none. Attributes inherit nothing: a name such as `constructor` is there only if the page says so. */
+export const noAttributes: Record<string, string> = Object.freeze(Object.create(null))
 
 /** Adds a node behind the last child of a parent. */
 export function append(node: Element | Text, parent: ParentNode): void {
@@ -29,13 +29,8 @@ export function append(node: Element | Text, parent: ParentNode): void {
   } else parent.children = [node]
 }
 
-/** The value of an attribute; undefined for inherited names such as `constructor`. */
-export function attribute(element: Element, name: string): string | undefined {
-  if (element.attribs === noAttributes) return undefined
-  const value: unknown = element.attribs[name]
-  // Properties that every object inherits are not strings.
-  return typeof value === 'string' ? value : undefined
-}
+/** The value of an attribute. */
+export const attribute = (element: Element, name: string): string | undefined => (element.attribs === noAttributes ? undefined : element.attribs[name])
 
 /** The first 200 characters of the classes of an element: more are no names, but an attempt to cost time. */
 export const classOf = (element: Element): string => (attribute(element, 'class') ?? '').slice(0, 200)
@@ -161,10 +156,11 @@ export interface Visitor {
 /** Takes a visitor over everything below `root` except what is in `removed`, in document order. Iterative. */
 export function lead(visitor: Visitor, root: ParentNode, removed: ReadonlySet<ChildNode>): void {
   const { nodes, ends } = listBelow(root)
-  /** Where the entered elements end. */
-  const open: number[] = []
+  /** Where the innermost entered element ends, and those around it. */
+  let end = nodes.length
+  const outer: number[] = []
   for (let i = 0; i < nodes.length; ) {
-    for (; open.length > 0 && (lastOf(open) ?? 0) <= i; open.pop()) visitor.leave()
+    for (; end <= i; end = outer.pop() ?? nodes.length) visitor.leave()
     const node = nodes[i]
     const behind = ends[i] ?? i + 1
     if (node === undefined || removed.has(node)) {
@@ -174,12 +170,13 @@ export function lead(visitor: Visitor, root: ParentNode, removed: ReadonlySet<Ch
     if (isText(node)) {
       if (!visitor.text(node)) return
     } else if (isElement(node)) {
-      open.push(behind)
+      outer.push(end)
+      end = behind
       visitor.enter(node)
     }
     i++
   }
-  for (; open.length > 0; open.pop()) visitor.leave()
+  for (; outer.length > 0; outer.pop()) visitor.leave()
 }
 
 const none: readonly Element[] = []

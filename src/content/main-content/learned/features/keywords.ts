@@ -1,5 +1,5 @@
 import { remembered } from '../../../../lib/remembered.ts'
-import { attribute, type Element } from '../../../html/tree.ts'
+import { attribute, type Element, noAttributes } from '../../../html/tree.ts'
 
 /** Parts of class, id, role and item names that say what an element is for; one line per meaning. */
 const meanings = [
@@ -27,6 +27,7 @@ const meaningsIn = remembered((names): number => {
 
 /** The meanings in the names of an element, one bit each. */
 export function meaningsOf(element: Element): number {
+  if (element.attribs === noAttributes) return 0
   const classes = attribute(element, 'class')
   const id = attribute(element, 'id')
   const role = attribute(element, 'role')

@@ -1,6 +1,7 @@
-import { attribute, classOf, type Element } from '../../../../html/tree.ts'
+import { classOf } from '../../../../html/tree.ts'
 import { keepBylines } from './bylines.ts'
 import { type Frame, ofKind } from '../../frame.ts'
+import { isTyped } from './thread.ts'
 
 const reviewType = /schema\.org\/(?:User)?Review\/?$/
 const reviewClass = /(?:^|\s)(?:review|review-?item)(?:\s|$)/i
@@ -48,14 +49,10 @@ function reviewsOf(frame: Frame): readonly number[] {
   const named = new Set(ofKind(frame, (element) => holders.has(element.name) && reviewClass.test(classOf(element))))
   const reviews: number[] = []
   for (let i = 0; i < elements.length; i++) {
-    if (!named.has(i) && !isTyped(elements[i])) continue
+    const element = elements[i]
+    if (element === undefined || (!named.has(i) && !isTyped(element, reviewType))) continue
     reviews.push(i)
     i = (end[i] ?? i + 1) - 1
   }
   return reviews
-}
-
-function isTyped(element: Element | undefined): boolean {
-  const type = element === undefined ? undefined : attribute(element, 'itemtype')
-  return type !== undefined && reviewType.test(type)
 }

@@ -1,4 +1,4 @@
-import { attribute, classOf } from '../../../../html/tree.ts'
+import { attribute, classOf, type Element } from '../../../../html/tree.ts'
 import { isNumberedPost } from '../../../kinds/numbered-posts.ts'
 import type { Frame } from '../../frame.ts'
 
@@ -10,15 +10,21 @@ const postType = /schema\.org\/(?:Comment|Answer|Question|DiscussionForumPosting
 const threadType = /schema\.org\/(?:QAPage|DiscussionForumPosting)\/?$/
 const postClass = /(?:^|\s)(?:post|message|comment|answer|reply)(?:\s|$)/
 
+/** Whether microdata gives an element a type like this. */
+export function isTyped(element: Element, type: RegExp): boolean {
+  const given = attribute(element, 'itemtype')
+  return given !== undefined && type.test(given)
+}
+
 /**
  * The posts of a discussion, as indices into the outline: elements that microdata, a number or a class calls one. Posts may
  * hold replies to them. Empty for a page that is none.
  */
 export function postsOf({ outline: { elements }, rules }: Frame): readonly number[] {
-  if (!rules.forum && !elements.some((element) => threadType.test(attribute(element, 'itemtype') ?? ''))) return []
+  if (!rules.forum && !elements.some((element) => isTyped(element, threadType))) return []
   const posts: number[] = []
   elements.forEach((element, i) => {
-    if (postType.test(attribute(element, 'itemtype') ?? '') || isNumberedPost(element) || postClass.test(classOf(element))) posts.push(i)
+    if (isTyped(element, postType) || isNumberedPost(element) || postClass.test(classOf(element))) posts.push(i)
   })
   return posts.length < fewest ? [] : posts
 }
