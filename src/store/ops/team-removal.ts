@@ -1,8 +1,8 @@
 import type { TeamWork } from '../../domain/teams/removal.ts'
 import { type Op, all, run } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
-import { lockJob } from './jobs-row.ts'
-import { dropSome } from './jobs-watch.ts'
+import { lockJob } from './jobs/row.ts'
+import { dropSome } from './jobs/watch.ts'
 
 /** Rows deleted per transaction, as by a sweep: nobody waits long behind one. */
 const batch = 500

@@ -1,8 +1,8 @@
-import type { EventType } from '../../domain/jobs/events.ts'
-import type { Job, JobKind, JobState, NewJob, Webhook } from '../../domain/jobs/job.ts'
-import { forUpdate, skipLocked, storable } from '../dialect.ts'
-import { type Op, all, first, run } from '../op.ts'
-import { sql } from '../sql.ts'
+import type { EventType } from '../../../domain/jobs/events.ts'
+import type { Job, JobKind, JobState, NewJob, Webhook } from '../../../domain/jobs/job.ts'
+import { forUpdate, skipLocked, storable } from '../../dialect.ts'
+import { type Op, all, first, run } from '../../op.ts'
+import { sql } from '../../sql.ts'
 
 /**
  * A job's row, locked for this transaction: operations update it in memory and write it back once. Whoever changes a job's pages, results or

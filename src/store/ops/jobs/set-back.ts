@@ -1,9 +1,9 @@
 /** "Due now" is stored as a time of the clock. When that is set back, it would not come for as long as it was set back: what waits for such a time is made due. */
-import { longestHoldMs } from '../../domain/fetching/politeness.ts'
-import { type Op, all, run } from '../op.ts'
-import { sql } from '../sql.ts'
-import { recallId } from './jobs-end.ts'
-import type { JobRow } from './jobs-row.ts'
+import { longestHoldMs } from '../../../domain/fetching/politeness.ts'
+import { type Op, all, run } from '../../op.ts'
+import { sql } from '../../sql.ts'
+import { recallId } from './end.ts'
+import type { JobRow } from './row.ts'
 
 /** Makes pages and tasks of a locked job due whose time can only be one of a clock that was ahead. */
 export function* catchUp(job: JobRow, now: number): Op<void> {

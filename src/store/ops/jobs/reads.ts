@@ -1,12 +1,12 @@
-import type { EventType, JobEvent } from '../../domain/jobs/events.ts'
-import type { Job, JobKind } from '../../domain/jobs/job.ts'
-import type { Jobs } from '../../domain/jobs/jobs.ts'
-import type { ErrorRow, PageRow, SkippedRow, SkipReason } from '../../domain/jobs/pages.ts'
-import { byIndex, greatest } from '../dialect.ts'
-import { type Op, all, first } from '../op.ts'
-import { type Sql, either, sql } from '../sql.ts'
-import { maxSkipped } from './jobs-frontier.ts'
-import { type JobRead, jobColumns, jobOf } from './jobs-row.ts'
+import type { EventType, JobEvent } from '../../../domain/jobs/events.ts'
+import type { Job, JobKind } from '../../../domain/jobs/job.ts'
+import type { Jobs } from '../../../domain/jobs/jobs.ts'
+import type { ErrorRow, PageRow, SkippedRow, SkipReason } from '../../../domain/jobs/pages.ts'
+import { byIndex, greatest } from '../../dialect.ts'
+import { type Op, all, first } from '../../op.ts'
+import { type Sql, either, sql } from '../../sql.ts'
+import { maxSkipped } from './frontier.ts'
+import { type JobRead, jobColumns, jobOf } from './row.ts'
 
 /** Queries about jobs. */
 export const readings = {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { TakeTerms } from '../../domain/jobs/jobs.ts'
-import { maxRank, viewRank } from '../../domain/crawl/variants.ts'
-import type { PageTask } from '../../domain/jobs/pages.ts'
-import { anyOf, byIndex, impatiently } from '../dialect.ts'
-import { type Op, all, exclusively, first, run } from '../op.ts'
-import { type Sql, sql } from '../sql.ts'
-import { type JobRow, lockFreeJob, lockJob, saveJob } from './jobs-row.ts'
+import type { TakeTerms } from '../../../domain/jobs/jobs.ts'
+import { maxRank, viewRank } from '../../../domain/crawl/variants.ts'
+import type { PageTask } from '../../../domain/jobs/pages.ts'
+import { anyOf, byIndex, impatiently } from '../../dialect.ts'
+import { type Op, all, exclusively, first, run } from '../../op.ts'
+import { type Sql, sql } from '../../sql.ts'
+import { type JobRow, lockFreeJob, lockJob, saveJob } from './row.ts'
 
 /** Jobs served in one turn; the others come first in the next. */
 const maxJobs = 16

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { maxWaiting } from '../../domain/crawl/discovery.ts'
-import { knownWithout, maxRank } from '../../domain/crawl/variants.ts'
-import type { NewPage, SkippedUrl } from '../../domain/jobs/pages.ts'
-import { digest, rowsOf, storable, textsOf } from '../dialect.ts'
-import { type Op, all, run } from '../op.ts'
-import { type Either, either, sql } from '../sql.ts'
-import { type JobRow, seeding } from './jobs-row.ts'
+import { maxWaiting } from '../../../domain/crawl/discovery.ts'
+import { knownWithout, maxRank } from '../../../domain/crawl/variants.ts'
+import type { NewPage, SkippedUrl } from '../../../domain/jobs/pages.ts'
+import { digest, rowsOf, storable, textsOf } from '../../dialect.ts'
+import { type Op, all, run } from '../../op.ts'
+import { type Either, either, sql } from '../../sql.ts'
+import { type JobRow, seeding } from './row.ts'
 
 /** Rows per statement. */
 const chunkRows = 5_000

@@ -1,12 +1,12 @@
-import type { Jobs } from '../../domain/jobs/jobs.ts'
-import type { NewPage, SkippedUrl } from '../../domain/jobs/pages.ts'
-import { notifyQueue, storable } from '../dialect.ts'
-import { type Op, first, run } from '../op.ts'
-import { sql } from '../sql.ts'
-import { addEvent, endIfOver, newEventId } from './jobs-end.ts'
-import { addPages, addSkipped, holdLast, releaseHeld, releaseLast } from './jobs-frontier.ts'
-import { type JobRow, insertJob, lockJob, saveJob, seeding } from './jobs-row.ts'
-import { queue } from './queue.ts'
+import type { Jobs } from '../../../domain/jobs/jobs.ts'
+import type { NewPage, SkippedUrl } from '../../../domain/jobs/pages.ts'
+import { notifyQueue, storable } from '../../dialect.ts'
+import { type Op, first, run } from '../../op.ts'
+import { sql } from '../../sql.ts'
+import { addEvent, endIfOver, newEventId } from './end.ts'
+import { addPages, addSkipped, holdLast, releaseHeld, releaseLast } from './frontier.ts'
+import { type JobRow, insertJob, lockJob, saveJob, seeding } from './row.ts'
+import { queue } from '../queue.ts'
 
 const notify = sql`${notifyQueue}`
 

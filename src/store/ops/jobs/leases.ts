@@ -1,11 +1,11 @@
-import { mostAttempts, type PageTask } from '../../domain/jobs/pages.ts'
-import { byBytes, impatiently, notifyQueue } from '../dialect.ts'
-import { type Op, all, first, run } from '../op.ts'
-import { list, sql } from '../sql.ts'
-import { endIfOver, newEventId } from './jobs-end.ts'
-import { addDropped } from './jobs-frontier.ts'
-import { type JobRow, lockFreeJob, lockJob, saveJob } from './jobs-row.ts'
-import { failPage } from './jobs-settle.ts'
+import { mostAttempts, type PageTask } from '../../../domain/jobs/pages.ts'
+import { byBytes, impatiently, notifyQueue } from '../../dialect.ts'
+import { type Op, all, first, run } from '../../op.ts'
+import { list, sql } from '../../sql.ts'
+import { endIfOver, newEventId } from './end.ts'
+import { addDropped } from './frontier.ts'
+import { type JobRow, lockFreeJob, lockJob, saveJob } from './row.ts'
+import { failPage } from './settle.ts'
 
 /** A page fails after this many of its workers died while they ran it alone; `mostAttempts` counts all of them. */
 const mostAlone = 3
