@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { expect, it } from 'vitest'
-import { routes } from '../spec/routes.ts'
+import { routes } from '../../spec/routes.ts'
 import { sentWith } from './form.ts'
 
 const silent = { body: undefined, headers: {} } as FastifyRequest // what is read of it

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import { ServiceError } from '../domain/errors.ts'
-import { isObject } from '../lib/is-object.ts'
-import { nearest } from '../lib/nearest.ts'
-import { formerKeys } from '../spec/tolerate.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { isObject } from '../../lib/is-object.ts'
+import { nearest } from '../../lib/nearest.ts'
+import { formerKeys } from '../../spec/tolerate.ts'
 
 /** One problem of a request (contract §1.3). */
 export interface Problem {

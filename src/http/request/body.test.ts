@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseJson } from './body.ts'
-import { jsonShape } from '../lib/json-shape.ts'
+import { jsonShape } from '../../lib/json-shape.ts'
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 const codeOf = (body: Uint8Array): unknown => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../domain/errors.ts'
-import { BatchRequest } from '../spec/batch.ts'
-import { CrawlRequest } from '../spec/crawl.ts'
-import { ScrapeRequest } from '../spec/scrape.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { BatchRequest } from '../../spec/batch.ts'
+import { CrawlRequest } from '../../spec/crawl.ts'
+import { ScrapeRequest } from '../../spec/scrape.ts'
 import { validate } from './validate.ts'
 
 function fault(body: object): { message: string; details: unknown } {

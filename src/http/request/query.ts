@@ -1,5 +1,5 @@
-import { NoQuery, telemetry } from '../spec/common.ts'
-import type { Route } from '../spec/routes.ts'
+import { NoQuery, telemetry } from '../../spec/common.ts'
+import type { Route } from '../../spec/routes.ts'
 import { validate } from './validate.ts'
 
 /**

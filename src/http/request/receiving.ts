@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
-import { ServiceError } from '../domain/errors.ts'
-import { openCall } from './call.ts'
-import type { HttpPorts } from './ports.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { openCall } from '../call.ts'
+import type { HttpPorts } from '../ports.ts'
 
 /** Bodies of requests up to this size are not counted. */
 const smallBytes = 2 ** 20

@@ -1,6 +1,6 @@
-import { ServiceError } from '../domain/errors.ts'
-import { limits } from '../spec/limits.ts'
-import { jsonShape } from '../lib/json-shape.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { limits } from '../../spec/limits.ts'
+import { jsonShape } from '../../lib/json-shape.ts'
 
 /** Any escaped ASCII character may stand for one of `__proto__`. */
 const suspicious = /\\u(00[0-7]|d[89a-f])|__proto__/i
