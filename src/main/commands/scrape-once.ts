@@ -12,7 +12,7 @@ import { ScrapeRequest } from '../../spec/scrape.ts'
 import type { Config } from '../settings/config.ts'
 import { gatesOf } from '../settings/options.ts'
 import { noLog } from '../log.ts'
-import { type Outbound, outbound } from '../outbound.ts'
+import { type Outbound, outbound } from '../parts/outbound.ts'
 
 /** The options of `trawl scrape`. */
 export interface OnceOptions {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ConfigError, describeConfig, homeOf, loadConfig } from './config.ts'
 import { assertSafe, baseUrl, isLoopbackHost, listeningUrl, rolesOf, storeOptions } from './options.ts'
-import { openStoreOf } from '../store.ts'
+import { openStoreOf } from '../parts/store.ts'
 import { assertUsable } from './usable.ts'
 
 describe('settings', () => {

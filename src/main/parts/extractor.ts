@@ -1,8 +1,8 @@
-import { mediaMaxBytes } from '../app/media/fetch.ts'
-import type { MediaExtractor } from '../domain/pages/media.ts'
-import { findExtractor, mediaExtractor } from '../extractor/index.ts'
-import { systemClock } from './clock.ts'
-import { type Config, ConfigError } from './settings/config.ts'
+import { mediaMaxBytes } from '../../app/media/fetch.ts'
+import type { MediaExtractor } from '../../domain/pages/media.ts'
+import { findExtractor, mediaExtractor } from '../../extractor/index.ts'
+import { systemClock } from '../clock.ts'
+import { type Config, ConfigError } from '../settings/config.ts'
 import type { Outbound } from './outbound.ts'
 import { wallsOf } from './sandbox.ts'
 

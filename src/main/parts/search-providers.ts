@@ -1,10 +1,10 @@
-import type { Fetcher } from '../domain/fetching/fetcher.ts'
-import type { SearchProvider } from '../domain/search/search.ts'
-import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
-import { brave, exa, googleCse, type Line, resultPage, resultPages, searxng, serper, tavily } from '../search/index.ts'
-import { type Config, ConfigError } from './settings/config.ts'
-import { endpointOf } from '../lib/endpoint-of.ts'
-import { urlOf } from '../lib/url-of.ts'
+import type { Fetcher } from '../../domain/fetching/fetcher.ts'
+import type { SearchProvider } from '../../domain/search/search.ts'
+import { nameResolver, operatorHttp, type OwnEndpoints } from '../../net/index.ts'
+import { brave, exa, googleCse, type Line, resultPage, resultPages, searxng, serper, tavily } from '../../search/index.ts'
+import { type Config, ConfigError } from '../settings/config.ts'
+import { endpointOf } from '../../lib/endpoint-of.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** The addresses of the providers with keys. */
 const homes = {

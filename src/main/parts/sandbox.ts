@@ -1,16 +1,16 @@
 import { resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import type { Compute } from '../domain/pages/derivation.ts'
-import { readDefaults } from '../domain/pages/reading.ts'
-import type { PageReader, Sandbox } from '../domain/sessions/sandbox.ts'
-import type { Store } from '../domain/store.ts'
-import type { Log } from '../http/ports.ts'
-import { once } from '../lib/once.ts'
-import { languages } from '../spec/interact.ts'
-import type { programWalls } from '../sandbox/index.ts'
-import { findOcrPrograms, type OcrPrograms } from '../parsers/index.ts'
-import { systemClock } from './clock.ts'
-import { type Config, ConfigError, environment } from './settings/config.ts'
+import type { Compute } from '../../domain/pages/derivation.ts'
+import { readDefaults } from '../../domain/pages/reading.ts'
+import type { PageReader, Sandbox } from '../../domain/sessions/sandbox.ts'
+import type { Store } from '../../domain/store.ts'
+import type { Log } from '../../http/ports.ts'
+import { once } from '../../lib/once.ts'
+import { languages } from '../../spec/interact.ts'
+import type { programWalls } from '../../sandbox/index.ts'
+import { findOcrPrograms, type OcrPrograms } from '../../parsers/index.ts'
+import { systemClock } from '../clock.ts'
+import { type Config, ConfigError, environment } from '../settings/config.ts'
 
 /** Share of the machine's memory in use above which nothing is started in advance. */
 const mostLoad = 0.8
@@ -33,13 +33,13 @@ export function sandboxOf(config: Config, read?: PageReader): Sandbox<Page> {
   let made: Sandbox<Page> | null = null
   let memory: { load(): number } | null = null
   const ready = once(async () => {
-    const { sandbox } = await import('../sandbox/index.ts')
+    const { sandbox } = await import('../../sandbox/index.ts')
     const { PATH = '' } = environment()
     return (made = sandbox({ unsafe: config.TRAWL_UNSAFE_CODE_EXECUTION === 'on', hasRoom: () => memory !== null && memory.load() < mostLoad, hidden: [resolve(config.TRAWL_DATA_DIR)], searchPath: PATH.split(':').filter((folder) => folder !== ''), ...(read === undefined ? {} : { read }) }))
   })
   // Where there are sessions, the browser's folder is loaded already.
   const inUse = async (): Promise<Sandbox<Page>> => {
-    memory ??= (await import('../browser/index.ts')).gauges
+    memory ??= (await import('../../browser/index.ts')).gauges
     return ready()
   }
   return {
@@ -52,7 +52,7 @@ export function sandboxOf(config: Config, read?: PageReader): Sandbox<Page> {
 }
 
 /** Confinement for programs of the machine; nothing of it is loaded before the first program starts. */
-export const wallsOf = ({ TRAWL_DATA_DIR }: Pick<Config, 'TRAWL_DATA_DIR'>): (() => Promise<ReturnType<typeof programWalls>>) => once(async () => (await import('../sandbox/index.ts')).programWalls([resolve(TRAWL_DATA_DIR)]))
+export const wallsOf = ({ TRAWL_DATA_DIR }: Pick<Config, 'TRAWL_DATA_DIR'>): (() => Promise<ReturnType<typeof programWalls>>) => once(async () => (await import('../../sandbox/index.ts')).programWalls([resolve(TRAWL_DATA_DIR)]))
 
 /** The programs for text recognition, if enabled, confined like user code where this machine can do that. */
 export function ocrOf({ TRAWL_OCR, TRAWL_OCR_LANGUAGES, TRAWL_DATA_DIR }: Config): OcrPrograms | null {

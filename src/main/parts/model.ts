@@ -1,12 +1,12 @@
-import { countedModel } from '../app/team/counted-model.ts'
-import type { Abilities, Model } from '../domain/model.ts'
-import type { Ledger } from '../domain/teams/ledger.ts'
-import { defaultBaseUrls, languageModel } from '../llm/index.ts'
-import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
-import { systemClock } from './clock.ts'
-import { type Config, ConfigError } from './settings/config.ts'
-import { endpointOf } from '../lib/endpoint-of.ts'
-import { urlOf } from '../lib/url-of.ts'
+import { countedModel } from '../../app/team/counted-model.ts'
+import type { Abilities, Model } from '../../domain/model.ts'
+import type { Ledger } from '../../domain/teams/ledger.ts'
+import { defaultBaseUrls, languageModel } from '../../llm/index.ts'
+import { nameResolver, operatorHttp, type OwnEndpoints } from '../../net/index.ts'
+import { systemClock } from '../clock.ts'
+import { type Config, ConfigError } from '../settings/config.ts'
+import { endpointOf } from '../../lib/endpoint-of.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** The configured language model; null when none is set. Throws `ConfigError` for an incomplete configuration. */
 export function modelEndpoint(config: Config): { readonly url: URL; readonly name: string } | null {

@@ -1,11 +1,11 @@
-import { ofStore } from '../domain/errors.ts'
-import type { BlobPlace, Blobs } from '../domain/blobs.ts'
-import type { Store } from '../domain/store.ts'
-import { endpointOf } from '../lib/endpoint-of.ts'
-import { nameResolver, operatorHttp, type OwnEndpoints } from '../net/index.ts'
-import { apart, diskBlobs, enclosing, openS3Blobs } from '../store/index.ts'
-import { type Config, ConfigError } from './settings/config.ts'
-import { blobOptions } from './settings/options.ts'
+import { ofStore } from '../../domain/errors.ts'
+import type { BlobPlace, Blobs } from '../../domain/blobs.ts'
+import type { Store } from '../../domain/store.ts'
+import { endpointOf } from '../../lib/endpoint-of.ts'
+import { nameResolver, operatorHttp, type OwnEndpoints } from '../../net/index.ts'
+import { apart, diskBlobs, enclosing, openS3Blobs } from '../../store/index.ts'
+import { type Config, ConfigError } from '../settings/config.ts'
+import { blobOptions } from '../settings/options.ts'
 
 /** Marks every failure as one of the blob store. */
 function guarded({ put, keep, get, sweep, remove }: BlobPlace): BlobPlace {

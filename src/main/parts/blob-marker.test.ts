@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BlobMarker } from '../domain/blobs.ts'
+import type { BlobMarker } from '../../domain/blobs.ts'
 import { apartBecause, markPlace } from './blob-marker.ts'
 
 function marker(): BlobMarker {

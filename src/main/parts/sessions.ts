@@ -1,27 +1,27 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { promptAgent } from '../app/agent/agent.ts'
-import type { SessionPorts } from '../app/interact/ports.ts'
-import { type SessionService, sessionService } from '../app/interact/service.ts'
-import { jobMemory } from '../app/jobs/memory.ts'
-import { profiles } from '../app/profiles.ts'
-import type { ScrapePorts } from '../app/scrape/scrape.ts'
-import type { Agent } from '../domain/sessions/agent.ts'
-import type { Call } from '../domain/call.ts'
-import { ServiceError } from '../domain/errors.ts'
-import type { LiveBrowsers } from '../domain/sessions/live-browser.ts'
-import type { Model } from '../domain/model.ts'
-import type { Blobs } from '../domain/blobs.ts'
-import type { Profiles } from '../domain/sessions/profiles.ts'
-import type { Sandbox } from '../domain/sessions/sandbox.ts'
-import type { Store } from '../domain/store.ts'
-import { callLog } from '../http/call.ts'
-import type { Log } from '../http/ports.ts'
-import { deadline } from '../lib/deadline.ts'
-import { newId } from '../lib/new-id.ts'
-import { once } from '../lib/once.ts'
-import { systemClock } from './clock.ts'
-import type { Config } from './settings/config.ts'
+import { promptAgent } from '../../app/agent/agent.ts'
+import type { SessionPorts } from '../../app/interact/ports.ts'
+import { type SessionService, sessionService } from '../../app/interact/service.ts'
+import { jobMemory } from '../../app/jobs/memory.ts'
+import { profiles } from '../../app/profiles.ts'
+import type { ScrapePorts } from '../../app/scrape/scrape.ts'
+import type { Agent } from '../../domain/sessions/agent.ts'
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { LiveBrowsers } from '../../domain/sessions/live-browser.ts'
+import type { Model } from '../../domain/model.ts'
+import type { Blobs } from '../../domain/blobs.ts'
+import type { Profiles } from '../../domain/sessions/profiles.ts'
+import type { Sandbox } from '../../domain/sessions/sandbox.ts'
+import type { Store } from '../../domain/store.ts'
+import { callLog } from '../../http/call.ts'
+import type { Log } from '../../http/ports.ts'
+import { deadline } from '../../lib/deadline.ts'
+import { newId } from '../../lib/new-id.ts'
+import { once } from '../../lib/once.ts'
+import { systemClock } from '../clock.ts'
+import type { Config } from '../settings/config.ts'
 
 /** The parts of sessions. */
 export interface SessionParts {
@@ -77,7 +77,7 @@ function callFor(log: Log, now: () => number): SessionPorts['callFor'] {
 /** The agent led by a model; nothing of the browser is loaded before its first prompt. */
 function agentOf({ model, config, scraping: { now, analyse } }: SessionParts): Agent | null {
   if (model === null) return null
-  const hands = once(async () => (await import('../browser/index.ts')).agentHands({ now }))
+  const hands = once(async () => (await import('../../browser/index.ts')).agentHands({ now }))
   const budget = { steps: config.TRAWL_AGENT_MAX_STEPS, tokens: config.TRAWL_AGENT_MAX_TOKENS }
   return promptAgent<Page>({ model, hands: async (page, call) => (await hands())(page, call), now, analyse, budget }) as Agent // a session's pages are the driver's
 }

@@ -1,16 +1,16 @@
 import { statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { BrowserPool, FilterLists, FindOptions, Found, Search, SessionBrowsers } from '../browser/index.ts'
-import type { Call, LogFields } from '../domain/call.ts'
-import type { Engine } from '../domain/pages/capture.ts'
-import type { Clock } from '../domain/clock.ts'
-import { browserEngine } from '../engines/index.ts'
-import type { Log } from '../http/ports.ts'
-import { type Egress, type OwnEndpoints, type Routes, tunnel } from '../net/index.ts'
-import { once } from '../lib/once.ts'
-import { type Config, ConfigError, environment, homeOf } from './settings/config.ts'
-import { listSources, refreshLists } from './filter-refresh.ts'
+import type { BrowserPool, FilterLists, FindOptions, Found, Search, SessionBrowsers } from '../../browser/index.ts'
+import type { Call, LogFields } from '../../domain/call.ts'
+import type { Engine } from '../../domain/pages/capture.ts'
+import type { Clock } from '../../domain/clock.ts'
+import { browserEngine } from '../../engines/index.ts'
+import type { Log } from '../../http/ports.ts'
+import { type Egress, type OwnEndpoints, type Routes, tunnel } from '../../net/index.ts'
+import { once } from '../../lib/once.ts'
+import { type Config, ConfigError, environment, homeOf } from '../settings/config.ts'
+import { listSources, refreshLists } from '../filter-refresh.ts'
 
 export interface BrowserOptions {
   readonly config: Config
@@ -79,7 +79,7 @@ export function browser({ config, egress, ways, own, clock, log, files, maxBytes
   const concurrency = concurrencyOf(config)
   assertLists(config)
   let opened: Promise<Opened> | null = null
-  const look = once(async () => (await import('../browser/index.ts')).findChromium(findOptions(config)))
+  const look = once(async () => (await import('../../browser/index.ts')).findChromium(findOptions(config)))
 
   const folder = join(resolve(config.TRAWL_DATA_DIR), 'filters')
   const say = (event: string, fields?: LogFields): void => log('info', event, fields)
@@ -92,7 +92,7 @@ export function browser({ config, egress, ways, own, clock, log, files, maxBytes
   }
 
   async function open(): Promise<Opened> {
-    const { browserPool, filterLists, sessionBrowsers, source } = await import('../browser/index.ts')
+    const { browserPool, filterLists, sessionBrowsers, source } = await import('../../browser/index.ts')
     const way = await tunnel(egress, own)
     const lists = filterLists({ lists: config.TRAWL_FILTER_LISTS, folder, log: say })
     const from = source({ find: findOptions(config), look, tunnel: way, say })
@@ -135,13 +135,13 @@ export function browser({ config, egress, ways, own, clock, log, files, maxBytes
       },
     },
     search: look,
-    answers: async (found) => found.kind !== 'remote' || (await import('../browser/index.ts')).isAnswering(found.url, answerMs),
+    answers: async (found) => found.kind !== 'remote' || (await import('../../browser/index.ts')).isAnswering(found.url, answerMs),
     async confined(call) {
       const { pool } = await ready()
       await pool.use({ context: {} }, async () => null, call)
       return pool.state().sandbox
     },
-    load: async () => (await import('../browser/index.ts')).loadDriver(),
+    load: async () => (await import('../../browser/index.ts')).loadDriver(),
     async close() {
       if (opened === null) return
       const all = await opened

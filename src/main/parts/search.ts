@@ -1,11 +1,11 @@
-import { providerHealth } from '../app/search/health.ts'
-import { search } from '../app/search/search.ts'
-import type { Admission } from '../app/admission.ts'
-import type { ScrapePorts } from '../app/scrape/scrape.ts'
-import type { SearchProvider } from '../domain/search/search.ts'
-import type { Store } from '../domain/store.ts'
-import type { HttpPorts } from '../http/ports.ts'
-import { newId } from '../lib/new-id.ts'
+import { providerHealth } from '../../app/search/health.ts'
+import { search } from '../../app/search/search.ts'
+import type { Admission } from '../../app/admission.ts'
+import type { ScrapePorts } from '../../app/scrape/scrape.ts'
+import type { SearchProvider } from '../../domain/search/search.ts'
+import type { Store } from '../../domain/store.ts'
+import type { HttpPorts } from '../../http/ports.ts'
+import { newId } from '../../lib/new-id.ts'
 
 /** The parts of searches. */
 export interface SearchParts {

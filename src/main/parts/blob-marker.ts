@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { BlobMarker, BlobPlace } from '../domain/blobs.ts'
-import type { Log } from '../http/ports.ts'
+import type { BlobMarker, BlobPlace } from '../../domain/blobs.ts'
+import type { Log } from '../../http/ports.ts'
 
 const reason = 'What other processes of this database keep of pages is not found here: TRAWL_BLOB_URL has to name one place for all of them.'
 

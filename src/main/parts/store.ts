@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import { StoreAway } from '../domain/errors.ts'
-import type { Store } from '../domain/store.ts'
-import { openStore } from '../store/index.ts'
-import { type Config, ConfigError } from './settings/config.ts'
-import { storeOptions } from './settings/options.ts'
+import { StoreAway } from '../../domain/errors.ts'
+import type { Store } from '../../domain/store.ts'
+import { openStore } from '../../store/index.ts'
+import { type Config, ConfigError } from '../settings/config.ts'
+import { storeOptions } from '../settings/options.ts'
 
 /** Who opens the store: a command beside a service, or the service. */
 export type Opener = { readonly admin: true } | { readonly onFatal: (error: Error) => void }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Found } from '../browser/index.ts'
+import type { Found } from '../../browser/index.ts'
 import { lookForBrowser } from './browser.ts'
 
 beforeEach(() => void vi.useFakeTimers())
