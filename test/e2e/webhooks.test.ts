@@ -47,7 +47,7 @@ function startedOver(outbox: FakeOutbox, settings: Readonly<Record<string, strin
   const log: string[] = []
   const all = { TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1', TRAWL_WEBHOOK_SECRET: 'hush', TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: '1,1,1', ...settings }
   const hooks = webhooks(loadConfig(all), {
-    outbox: port, blobs: memoryBlobs(), out: { own: ownEndpoints(), pools: { basic: [], enhanced: [] } }, clock: { now: Date.now }, onChange: outbox.onChange, secretOf: () => null,
+    outbox: port, blobs: memoryBlobs(), out: { own: ownEndpoints() }, clock: { now: Date.now }, onChange: outbox.onChange, secretOf: () => null,
     log: (_, event, fields) => void log.push([event, ...Object.values(fields ?? {})].join(' ')),
   })
   hooks.pump.start()

@@ -28,13 +28,18 @@ export interface Outbound {
   close(): Promise<void>
 }
 
+/** Hosts and ports that only the operator's own clients may use, neither pages nor webhooks. Throws `ConfigError`. */
+export function operatorEndpoints(config: Config): readonly { readonly host: string; readonly port: number }[] {
+  return [...config.TRAWL_PROXY_BASIC, ...config.TRAWL_PROXY_ENHANCED, ...blobEndpoints(config), ...modelEndpoints(config), ...searchEndpoints(config)]
+}
+
 /** The engines over one egress guard, as configured. Throws `ConfigError` for an invalid allow-list. */
 export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   const own = ownEndpoints()
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
   const pools: Pools = { basic: config.TRAWL_PROXY_BASIC, enhanced: config.TRAWL_PROXY_ENHANCED }
   const allow = allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_ALLOW_PRIVATE_ADDRESSES)
-  const pages = egress({ resolver, allow, own, closed: [...pools.basic, ...pools.enhanced, ...blobEndpoints(config), ...modelEndpoints(config), ...searchEndpoints(config)] })
+  const pages = egress({ resolver, allow, own, closed: operatorEndpoints(config) })
   const ways = routes({ pages, resolver, own, clock, pools, say: (event, fields) => log('warn', event, fields) })
   const http = httpEngine(ways.fetcher, { maxBytes: pageMaxBytes, clock, enhanced: pools.enhanced.length > 0 })
   const rendering = browser({ config, egress: pages, ways, own, clock, log, files: http, maxBytes: pageMaxBytes })

@@ -20,6 +20,7 @@ import type { Log } from '../../http/ports.ts'
 import { deadline } from '../../lib/deadline.ts'
 import { newId } from '../../lib/new-id.ts'
 import { once } from '../../lib/once.ts'
+import { every } from '../../lib/sleep.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../settings/config.ts'
 
@@ -49,10 +50,6 @@ const tickMs = 1_000
 
 /** Profiles over the store; the lock of a profile lasts as long as its process. */
 export function profilesOf({ config, store, blobs }: Pick<SessionParts, 'config' | 'store' | 'blobs'>): Profiles {
-  const every = (ms: number, work: () => void): (() => void) => {
-    const timer = setInterval(work, ms).unref()
-    return () => clearInterval(timer)
-  }
   const quota = { profiles: config.TRAWL_TEAM_PROFILES, bytes: config.TRAWL_TEAM_PROFILE_BYTES }
   return profiles({ rows: store.profiles, quota, blobs, blobsInUse: store.blobsInUse, leaseMs: config.TRAWL_LEASE_MS, now: systemClock.now, newToken: randomUUID, every })
 }

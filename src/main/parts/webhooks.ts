@@ -12,18 +12,15 @@ import type { Log } from '../../http/ports.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { urlOf } from '../../lib/url-of.ts'
 import { egress, nameResolver, webhookClient } from '../../net/index.ts'
-import { blobEndpoints } from './blobs.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
-import { modelEndpoints } from './model.ts'
-import { allowed, type Outbound } from './outbound.ts'
-import { searchEndpoints } from './search-providers.ts'
+import { allowed, operatorEndpoints, type Outbound } from './outbound.ts'
 import { version } from '../version.ts'
 
 /** The parts of webhooks. */
 export interface WebhookParts {
   readonly outbox: Outbox
   readonly blobs: Blobs
-  readonly out: Pick<Outbound, 'own' | 'pools'>
+  readonly out: Pick<Outbound, 'own'>
   readonly clock: Clock
   readonly log: Log
   /** The signing key of a team; null for that of the settings. */
@@ -51,7 +48,7 @@ const leaseMs = 15_000
 export function webhooks(config: Config, { outbox, blobs, out, clock, log, secretOf, onChange }: WebhookParts): Webhooks {
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
   const allow = allowed('TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES)
-  const way = egress({ resolver, allow, own: out.own, closed: [...out.pools.basic, ...out.pools.enhanced, ...blobEndpoints(config), ...modelEndpoints(config), ...searchEndpoints(config)] })
+  const way = egress({ resolver, allow, own: out.own, closed: operatorEndpoints(config) })
   const signing: Signing = { secret: config.TRAWL_WEBHOOK_SECRET, headers: config.TRAWL_WEBHOOK_SIGNATURE_HEADERS, standard: config.TRAWL_WEBHOOK_STANDARD_HEADERS === 'on' }
   const reserved = [...signatureNames, ...signing.headers.map((name) => name.toLowerCase())]
   const client = webhookClient({ egress: way, reserved, userAgent: `Trawl/${version}` })
