@@ -5,8 +5,8 @@ import { defaultBaseUrls, languageModel } from '../../llm/index.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../../net/index.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
+import { serverUrl } from '../settings/options.ts'
 import { endpointOf } from '../../lib/endpoint-of.ts'
-import { urlOf } from '../../lib/url-of.ts'
 
 /** The configured language model; null when none is set. Throws `ConfigError` for an incomplete configuration. */
 export function modelEndpoint(config: Config): { readonly url: URL; readonly name: string } | null {
@@ -15,10 +15,7 @@ export function modelEndpoint(config: Config): { readonly url: URL; readonly nam
   if (name === null && text === null) return null
   if (name === null) throw new ConfigError('TRAWL_LLM_BASE_URL needs the name of a model in TRAWL_LLM_MODEL.')
   if (text === null) throw new ConfigError('TRAWL_LLM_MODEL needs the address of its server in TRAWL_LLM_BASE_URL.')
-  const url = urlOf(text)
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new ConfigError('TRAWL_LLM_BASE_URL must be an http or https URL without credentials and query.')
-  }
+  const url = serverUrl('TRAWL_LLM_BASE_URL', text)
   if (provider !== 'openai-compatible' && config.TRAWL_LLM_API_KEY === null) throw new ConfigError(`TRAWL_LLM_PROVIDER=${provider} needs TRAWL_LLM_API_KEY.`)
   return { url, name }
 }

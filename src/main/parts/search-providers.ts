@@ -3,8 +3,8 @@ import type { SearchProvider } from '../../domain/search/search.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../../net/index.ts'
 import { brave, exa, googleCse, type Line, resultPage, resultPages, searxng, serper, tavily } from '../../search/index.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
+import { serverUrl } from '../settings/options.ts'
 import { endpointOf } from '../../lib/endpoint-of.ts'
-import { urlOf } from '../../lib/url-of.ts'
 
 /** The addresses of the providers with keys. */
 const homes = {
@@ -50,12 +50,7 @@ export function searchProviderNames(config: Config): readonly Name[] {
 }
 
 function searxngUrl({ TRAWL_SEARXNG_URL: text }: Config): URL | null {
-  if (text === null) return null
-  const url = urlOf(text)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new ConfigError('TRAWL_SEARXNG_URL must be an http or https URL without credentials and query.')
-  }
-  return url
+  return text === null ? null : serverUrl('TRAWL_SEARXNG_URL', text)
 }
 
 /** Hosts and ports that only the search server may use, never pages (contract §15.15). Throws `ConfigError`. */
