@@ -2,9 +2,9 @@ import type { EventType, JobEvent } from '../../../domain/jobs/events.ts'
 import type { Job, JobKind } from '../../../domain/jobs/job.ts'
 import type { Jobs } from '../../../domain/jobs/jobs.ts'
 import type { ErrorRow, PageRow, SkippedRow, SkipReason } from '../../../domain/jobs/pages.ts'
-import { byIndex, greatest } from '../../dialect.ts'
+import { byIndex, greatest, sameText } from '../../dialect.ts'
 import { type Op, all, first } from '../../op.ts'
-import { type Sql, either, sql } from '../../sql.ts'
+import { type Sql, sql } from '../../sql.ts'
 import { maxSkipped } from './frontier.ts'
 import { type JobRead, jobColumns, jobOf } from './row.ts'
 
@@ -80,8 +80,8 @@ function listed(id: string, { after, limit, reason }: SkippedPage): Sql {
 /** For a job that has ended, while its remaining pages are being skipped: pages still waiting are listed where the next steps will put them, with the same numbers. */
 function listedHalf(id: string, { after, limit, reason: wanted }: SkippedPage): Sql {
   const reason = sql`case when j.state = 'completed' then 'limit' else 'cancelled' end`
-  const waits = sql`exists (select 1 from job_pages w where w.job = s.job and ${either({ sqlite: sql``, postgres: sql`md5(w.key) = md5(s.key) and` })} w.key = s.key and w.url = s.url and w.state = 'waiting')`
-  const same = sql`s.job = w.job and ${either({ sqlite: sql``, postgres: sql`md5(s.url) = md5(w.url) and` })} s.url = w.url`
+  const waits = sql`exists (select 1 from job_pages w where w.job = s.job and ${sameText('w.key', sql`s.key`)} and w.url = s.url and w.state = 'waiting')`
+  const same = sql`s.job = w.job and ${sameText('s.url', sql`w.url`)}`
   return sql`select seq, url, reason, code from (
       select s.seq, s.url, case when s.key is not null and ${waits} then ${reason} else ${reasonNow} end as reason, s.code from job_skipped as s join jobs j on j.id = s.job
       where s.job = ${id} and s.seq > ${after} and (s.key is null or ${waits} or not exists (select 1 from job_pages p where p.job = s.job and ${sameKey} and ${isFetched}))
@@ -94,8 +94,7 @@ function listedHalf(id: string, { after, limit, reason: wanted }: SkippedPage): 
 /** Matches the partial index used by every status answer; written as a literal, since planners do not match a parameter to it. */
 const deniedByRobots = { from: byIndex('job_skipped_by_robots'), of: sql`and s.reason = 'robots'` }
 
-/** Served by the index of keys. */
-const sameKey = sql`${either({ sqlite: sql``, postgres: sql`md5(p.key) = md5(s.key) and` })} p.key = s.key`
+const sameKey = sameText('p.key', sql`s.key`)
 
 /** The URL entered the frontier by another route after all. */
 const isFetched = sql`(p.url = s.url or p.alias is not null)`

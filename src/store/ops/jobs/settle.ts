@@ -1,7 +1,7 @@
 import type { PageEnd, PageOutcome, PageSettled } from '../../../domain/jobs/pages.ts'
-import { notifyQueue, storable } from '../../dialect.ts'
+import { notifyQueue, sameText, storable } from '../../dialect.ts'
 import { type Op, all, run } from '../../op.ts'
-import { type Sql, either, sql } from '../../sql.ts'
+import { type Sql, sql } from '../../sql.ts'
 import { keepEnclosed } from '../blobs.ts'
 import { putEntry } from '../cache.ts'
 import { addEvent, endIfOver } from './end.ts'
@@ -92,14 +92,9 @@ function* isOutdated({ outcome }: PageEnd, final: FrontierRow | undefined): Op<b
 function* frontierRows({ task, outcome }: PageEnd): Op<{ own: FrontierRow | undefined; final: FrontierRow | undefined }> {
   const columns = sql`seq, url, key, state, token, alias`
   const finalKey = outcome.kind === 'delivered' ? storable(outcome.finalKey) : null
-  const other: Sql = finalKey === null ? sql`` : sql`union all select ${columns} from job_pages where job = ${task.job} and ${hasKey(finalKey)} and seq <> ${task.seq}`
+  const other: Sql = finalKey === null ? sql`` : sql`union all select ${columns} from job_pages where job = ${task.job} and ${sameText('key', finalKey)} and seq <> ${task.seq}`
   const rows = yield* all<FrontierRow>(sql`select ${columns} from job_pages where job = ${task.job} and seq = ${task.seq} ${other}`)
   return { own: rows.find((row) => row.seq === task.seq), final: rows.find((row) => row.seq !== task.seq) }
-}
-
-/** Served by the index of keys. */
-function hasKey(key: string): Sql {
-  return sql`${either({ sqlite: sql``, postgres: sql`md5(key) = md5(${key}) and` })} key = ${key}`
 }
 
 /** Records where the crawl starts, and makes its sitemap task due; returns whether there is one. */
