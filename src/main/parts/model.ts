@@ -5,7 +5,6 @@ import { defaultBaseUrls, languageModel } from '../../llm/index.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../../net/index.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
-import { serverUrl } from '../settings/options.ts'
 import { endpointOf } from '../../lib/endpoint-of.ts'
 
 /** The configured language model; null when none is set. Throws `ConfigError` for an incomplete configuration. */
@@ -15,9 +14,8 @@ export function modelEndpoint(config: Config): { readonly url: URL; readonly nam
   if (name === null && text === null) return null
   if (name === null) throw new ConfigError('TRAWL_LLM_BASE_URL needs the name of a model in TRAWL_LLM_MODEL.')
   if (text === null) throw new ConfigError('TRAWL_LLM_MODEL needs the address of its server in TRAWL_LLM_BASE_URL.')
-  const url = serverUrl('TRAWL_LLM_BASE_URL', text)
   if (provider !== 'openai-compatible' && config.TRAWL_LLM_API_KEY === null) throw new ConfigError(`TRAWL_LLM_PROVIDER=${provider} needs TRAWL_LLM_API_KEY.`)
-  return { url, name }
+  return { url: new URL(text), name }
 }
 
 /** The language model of the settings; null without one. Private addresses of its server are added to `own`, so that pages do not reach it; its tokens are counted in the ledger. Throws `ConfigError`. */

@@ -3,7 +3,6 @@ import type { SearchProvider } from '../../domain/search/search.ts'
 import { nameResolver, operatorHttp, type OwnEndpoints } from '../../net/index.ts'
 import { brave, exa, googleCse, type Line, resultPage, resultPages, searxng, serper, tavily } from '../../search/index.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
-import { serverUrl } from '../settings/options.ts'
 import { endpointOf } from '../../lib/endpoint-of.ts'
 
 /** The addresses of the providers with keys. */
@@ -50,10 +49,10 @@ export function searchProviderNames(config: Config): readonly Name[] {
 }
 
 function searxngUrl({ TRAWL_SEARXNG_URL: text }: Config): URL | null {
-  return text === null ? null : serverUrl('TRAWL_SEARXNG_URL', text)
+  return text === null ? null : new URL(text)
 }
 
-/** Hosts and ports that only the search server may use, never pages (contract §15.15). Throws `ConfigError`. */
+/** Hosts and ports that only the search server may use, never pages (contract §15.15). */
 export function searchEndpoints(config: Config): readonly { readonly host: string; readonly port: number }[] {
   const url = searxngUrl(config)
   return url === null ? [] : [endpointOf(url)]

@@ -6,7 +6,6 @@ import type { FeatureGates } from '../../domain/teams/feature-gates.ts'
 import { type S3Credentials, s3Place, type S3Place, type StoreOptions } from '../../store/index.ts'
 import { type Config, ConfigError } from './config.ts'
 import { assertPeers } from '../peers.ts'
-import { urlOf } from '../../lib/url-of.ts'
 
 /** The roles of a process. */
 export type Role = 'api' | 'worker'
@@ -70,13 +69,6 @@ function credentialsIn(config: Config): S3Credentials {
   // Both are sent or signed without encoding.
   if (!/^[\x21-\x7e]+$/.test(accessKeyId + secretAccessKey) || /[,/]/.test(accessKeyId)) throw new ConfigError('TRAWL_S3_ACCESS_KEY_ID or TRAWL_S3_SECRET_ACCESS_KEY has characters that no such key has.')
   return { accessKeyId, secretAccessKey }
-}
-
-/** The URL of a server that the operator names. Throws `ConfigError` unless it is http or https, without credentials, query and fragment. */
-export function serverUrl(name: string, text: string): URL {
-  const url = urlOf(text)
-  if (url !== null && /^https?:$/.test(url.protocol) && [url.username, url.password, url.search, url.hash].every((part) => part === '')) return url
-  throw new ConfigError(`${name} must be an http or https URL without credentials and query.`)
 }
 
 /** The features that the settings grant to teams. */

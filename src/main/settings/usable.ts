@@ -6,7 +6,7 @@ import { extractorPath } from '../parts/extractor.ts'
 import { modelEndpoint } from '../parts/model.ts'
 import { assertSafe } from './options.ts'
 import { allowed } from '../parts/outbound.ts'
-import { searchEndpoints, searchProviderNames } from '../parts/search-providers.ts'
+import { searchProviderNames } from '../parts/search-providers.ts'
 import { assertSecret, fallbackOf } from '../parts/webhooks.ts'
 
 function naming(name: string, check: () => void): void {
@@ -30,7 +30,6 @@ export function assertUsable(config: Config): void {
   allowed('TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES)
   assertSecret(config.TRAWL_WEBHOOK_SECRET, config, 'TRAWL_WEBHOOK_SECRET')
   fallbackOf(config)
-  searchEndpoints(config)
   searchProviderNames(config)
   modelEndpoint(config)
   extractorPath(config)
