@@ -3,6 +3,7 @@ import type { EventType } from '../../../domain/jobs/events.ts'
 import { type JobState, zeroRetentionMs } from '../../../domain/jobs/job.ts'
 import type { Cancelled } from '../../../domain/jobs/jobs.ts'
 import type { SkipReason } from '../../../domain/jobs/pages.ts'
+import { recallTask } from '../../../domain/queue.ts'
 import { byIndex, notifyQueue, storable } from '../../dialect.ts'
 import { type Op, all, first, run, together } from '../../op.ts'
 import { type Sql, sql } from '../../sql.ts'
@@ -66,7 +67,7 @@ export const recallId = (job: string): string => `recall ${job}`
 function* recall(job: JobRow, now: number): Op<false> {
   job.recalls = 0
   job.seeding = seeding.recall
-  yield* queue.push([{ id: recallId(job.id), team: job.team, kind: 'crawl-recall', priority: 10, runAt: now, payload: job.id, maxAttempts: 3, createdAt: now }])
+  yield* queue.push([{ id: recallId(job.id), team: job.team, kind: recallTask, priority: 10, runAt: now, payload: job.id, maxAttempts: 3, createdAt: now }])
   return false
 }
 

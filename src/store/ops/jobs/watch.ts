@@ -1,4 +1,5 @@
 import type { Watched } from '../../../domain/jobs/jobs.ts'
+import { recallTask, seedTask } from '../../../domain/queue.ts'
 import { byBytes, notifyQueue } from '../../dialect.ts'
 import { type Op, all, first, run } from '../../op.ts'
 import { type Sql, list, sql } from '../../sql.ts'
@@ -60,7 +61,7 @@ function* recount(job: JobRow): Op<boolean> {
 }
 
 function* hasSeedTask(id: string): Op<boolean> {
-  return (yield* first(sql`select id from tasks where ((id = ${id} and kind = 'crawl-seed') or (id = ${recallId(id)} and kind = 'crawl-recall')) and state in ('waiting', 'leased')`)) !== null
+  return (yield* first(sql`select id from tasks where ((id = ${id} and kind = ${seedTask}) or (id = ${recallId(id)} and kind = ${recallTask})) and state in ('waiting', 'leased')`)) !== null
 }
 
 /** How long it is remembered that an expired job existed. */
