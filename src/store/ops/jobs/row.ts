@@ -110,7 +110,7 @@ export const isHushed = ({ wanted }: Pick<JobRow, 'wanted'>): boolean => wanted.
 
 /** Stops, or resumes, sending the future events of a locked job; they are kept either way. */
 export function* setHushed(id: string, hushed: boolean): Op<void> {
-  yield* run(hushed ? sql`update jobs set wanted = ${hush} || wanted where id = ${id} and wanted not like ${`${hush}%`}` : sql`update jobs set wanted = replace(wanted, ${hush}, '') where id = ${id}`)
+  yield* run(hushed ? sql`update jobs set wanted = ${hush} || wanted where id = ${id}` : sql`update jobs set wanted = replace(wanted, ${hush}, '') where id = ${id}`)
 }
 
 /** Columns of a job for readers; for `jobs j` joined with `job_details d`. */
