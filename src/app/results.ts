@@ -2,7 +2,7 @@ import { ServiceError } from '../domain/errors.ts'
 import type { Blobs } from '../domain/blobs.ts'
 import type { Results, StoredResult } from '../domain/pages/results.ts'
 import { keptBlobs } from './kept-blobs.ts'
-import { assertOwn } from './own.ts'
+import { assertOwn, unknownId } from './own.ts'
 import { bodyOf } from './scrape/page-bytes.ts'
 import { formatsOf } from '../domain/pages/packed.ts'
 
@@ -33,7 +33,7 @@ export async function storedAnswer(id: string, ports: ResultPorts, team: string)
 }
 
 async function answerOf(result: StoredResult | null, ports: ReadPorts, team: string): Promise<Uint8Array> {
-  if (result === null) throw new ServiceError('NOT_FOUND', 'No job has this id.')
+  if (result === null) throw unknownId('job')
   assertOwn('job', result, team)
   if (result.expiresAt <= ports.now()) throw new ServiceError('JOB_EXPIRED')
   const body = await keptBlobs(ports.blobs, result.createdAt, ports.now).get(result.blob)

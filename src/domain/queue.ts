@@ -19,6 +19,12 @@ export interface Task extends NewTask {
   readonly leaseUntil: number
 }
 
+/** Kind of the task that reads a crawl's sitemaps; its id is the crawl's. */
+export const seedTask = 'crawl-seed'
+
+/** Kind of the task that adds pages which the team tracked before and the crawl did not find; its payload is the crawl's id. */
+export const recallTask = 'crawl-recall'
+
 /** Why a task failed whose last worker died or stalled. */
 export const workerGone = 'The worker stopped before the task was done.'
 

@@ -5,24 +5,21 @@ import { insteadOf } from '../spec/absent.ts'
 import type { ErrorCode } from '../spec/errors.ts'
 import { limits } from '../spec/limits.ts'
 import { type Route, type RouteName, routes } from '../spec/routes.ts'
-import { isHost } from './base-url.ts'
+import { drainable } from './drain.ts'
 import { closeWithConnection, endUnread, hasLength, isEndless } from './ends.ts'
 import { sendError } from './errors.ts'
 import { liveRoutes } from './live/routes.ts'
 import { isForSession, liveSockets } from './live/sockets.ts'
 import { followers } from './followers.ts'
-import { isForm, takeForms } from './form.ts'
+import { isForm, takeForms } from './request/form.ts'
 import { isPublicGet, type Live, mount } from './mount.ts'
 import type { HttpOptions, HttpPorts, Peers } from './ports.ts'
-import { received } from './receiving.ts'
+import { assertHost } from './request/host.ts'
+import { received } from './request/receiving.ts'
 import { guardSockets, onClientError } from './sockets.ts'
 import { isForJob, watchSockets } from './watch.ts'
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    /** Accepts no more requests and waits for the running ones; after `graceMs` the rest ends with SHUTTING_DOWN. */
-    drain(graceMs: number): Promise<void>
-  }
   interface FastifyRequest {
     /** The code of the error sent, for the log line. */
     errorCode?: ErrorCode
@@ -44,8 +41,6 @@ const serverLimits = { maxHeaderSize: limits.headerBytes, headersTimeout: 10_000
 const upgrades = { shouldUpgradeCallback: (request: IncomingMessage): boolean => isForJob(request) || isForSession(request) }
 /** How long a client may leave a response unread. */
 const stalledMs = 20_000
-/** How long clients that a stop cuts off have to receive the error. */
-const lastWordsMs = 1_000
 const idForm = /^[A-Za-z0-9._-]{8,128}$/
 
 /**
@@ -63,13 +58,6 @@ function unused(part: string): never {
   throw new Error(`a route was declared with a schema for a ${part} that is not there`)
 }
 
-/** The number of Host headers in a request; the parser keeps only the first. */
-function hostsIn({ rawHeaders }: IncomingMessage): number {
-  let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') count++
-  return count
-}
-
 function allowedMethods(path: string): string[] {
   const fitting = Object.values(routes).filter((route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path))
   // A path of its own is no id, although it looks like one: `/v2/crawl/active` is not a job.
@@ -84,16 +72,6 @@ function notFound(request: FastifyRequest, reply: FastifyReply): never {
   if (allowed.length === 0) throw new ServiceError('NOT_FOUND', ['No such route.', insteadOf(path)].filter((one) => one !== undefined).join(' '))
   void reply.header('allow', allowed.join(', '))
   throw new ServiceError('METHOD_NOT_ALLOWED')
-}
-
-/** The connections open at any moment. */
-function connectionsOf({ server }: FastifyInstance): ReadonlySet<FastifyRequest['raw']['socket']> {
-  const connections = new Set<FastifyRequest['raw']['socket']>()
-  server.on('connection', (connection) => {
-    connections.add(connection)
-    connection.once('close', () => connections.delete(connection))
-  })
-  return connections
 }
 
 /** The server, for code that starts and stops it. */
@@ -119,23 +97,10 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     frameworkErrors: (error, request, reply) => sendError(error, request, hasLength(request.raw) ? reply : reply.header('connection', 'close'), ports.log),
   })
   const live: Live = { work: new Set(), followers: followers(ports, options) }
-  const connections = connectionsOf(app)
-  let stopping = false
-  app.decorate('drain', async (graceMs: number) => {
-    stopping = true
+  const isStopping = drainable(app, live.work, () => {
     live.followers.close()
     sockets.close()
     doors.close()
-    // Idle connections that clients opened in advance: without a request, nothing else would close them.
-    for (const connection of connections) if (connection.bytesRead === 0) connection.destroy()
-    const late = setTimeout(() => {
-      for (const work of live.work) work.abort(new ServiceError('SHUTTING_DOWN'))
-    }, graceMs)
-    // Incomplete requests, and responses that nobody reads.
-    const last = setTimeout(() => app.server.closeAllConnections(), graceMs + lastWordsMs)
-    await app.close()
-    clearTimeout(late)
-    clearTimeout(last)
   })
   app.decorateRequest('team', '')
   app.decorateRequest('key', null)
@@ -146,13 +111,8 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   app.addHook('onRequest', async (request, reply) => {
     void reply.header('x-request-id', request.id)
     closeWithConnection(reply.raw, request.raw.socket)
-    if (stopping) throw new ServiceError('SHUTTING_DOWN')
-    const hosts = hostsIn(request.raw)
-    if (request.raw.httpVersion === '1.1' && hosts === 0) throw new ServiceError('BAD_REQUEST', 'The request has no Host header.')
-    const { host } = request.headers
-    if (host !== undefined && !isHost(host)) throw new ServiceError('BAD_REQUEST', 'The Host header does not name a host (RFC 9112 §3.2).')
-    // A proxy in front of us may have used another of them than we would (RFC 9112 §3.2).
-    if (hosts > 1) throw new ServiceError('BAD_REQUEST', 'The request has more than one Host header.')
+    if (isStopping()) throw new ServiceError('SHUTTING_DOWN')
+    assertHost(request.raw)
     // Before the body is read, which anybody may send.
     if (request.is404) notFound(request, reply)
     // `identity` means that the body is as it is (RFC 9110 §12.5.3).
@@ -168,11 +128,11 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   app.addHook('onSend', async (request, reply) => {
     endUnread(reply.raw, options.stalledMs ?? stalledMs)
     // A kept-alive connection would keep the process running until the client closes it.
-    if (stopping || (await isEndless(request.raw))) void reply.header('connection', 'close')
+    if (isStopping() || (await isEndless(request.raw))) void reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     // The head of a long response may have been sent before the stop, without `connection: close`.
-    if (stopping) request.raw.socket.destroySoon()
+    if (isStopping()) request.raw.socket.destroySoon()
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const route = request.routeOptions.url ?? 'unknown'
     ports.metrics.request(route, request.method, reply.statusCode, ms)

@@ -8,13 +8,13 @@ import { askerOf, bearer } from './auth.ts'
 import { type OpenCall, openCall } from './call.ts'
 import { asServiceError } from './errors.ts'
 import type { Followers } from './followers.ts'
-import { sentWith } from './form.ts'
+import { sentWith } from './request/form.ts'
 import type { Edge, Handler, Reply } from './handlers/handler.ts'
 import { handlers } from './handlers/index.ts'
 import { type HttpOptions, type HttpPorts, peerHeader, type Peers } from './ports.ts'
-import { queryOf } from './query.ts'
+import { queryOf } from './request/query.ts'
 import { sendable, type Work } from './stream.ts'
-import { validate } from './validate.ts'
+import { validate } from './request/validate.ts'
 
 const visible = /^[\x21-\x7e]+$/
 

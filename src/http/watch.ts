@@ -14,7 +14,7 @@ import { endSoon, heartbeatMs, keepAlive } from './keep-alive.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 import { asksForWebSocket, asPlainRequest, refuseHandshake } from './sockets.ts'
 import type { WebSocket } from './websocket.ts'
-import { validate } from './validate.ts'
+import { validate } from './request/validate.ts'
 
 /** Messages from clients are ignored. */
 const maxPayload = 1_024

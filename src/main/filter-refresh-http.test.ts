@@ -9,7 +9,7 @@ import { filterLists } from '../browser/index.ts'
 import type { Engine } from '../domain/pages/capture.ts'
 import { loadConfig } from './settings/config.ts'
 import { refreshLists } from './filter-refresh.ts'
-import { outbound, type Outbound } from './outbound.ts'
+import { outbound, type Outbound } from './parts/outbound.ts'
 
 const rules = (from: number): string => Array.from({ length: 20_000 }, (_, n) => `||ads${from + n}.example^\n`).join('')
 const former = `[Adblock Plus 2.0]\n${rules(0)}`

@@ -103,11 +103,10 @@ const loadAfterMs = 2_000
 
 /** Counters of this process for Prometheus. */
 export function processMetrics(measured: Measured, startedAt: number): Metrics {
-  const ready = once(() => instruments(measured, startedAt))
   const early: (readonly [route: string, method: string, status: number, seconds: number])[] = []
   let loaded: Instruments | null = null
   const load = once(async () => {
-    loaded = await ready()
+    loaded = await instruments(measured, startedAt)
     for (const seen of early.splice(0)) loaded.observe(...seen)
     return loaded
   })

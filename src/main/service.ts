@@ -1,55 +1,37 @@
-import { randomUUID } from 'node:crypto'
 import { type AccountPorts, firstKey, seedKeys } from '../app/accounts.ts'
-import { type Admission, admission } from '../app/admission.ts'
-import { turns } from '../app/meaning/turns.ts'
-import { delegateScrape, needsNoEngine, runDelegated, scrapeTask } from '../app/delegate.ts'
 import { parse } from '../app/parse.ts'
-import { rateLimits } from '../app/rate-limits.ts'
-import { keptLessons } from '../app/scrape/lessons.ts'
-import { type ScrapePorts, scrape } from '../app/scrape/scrape.ts'
-import type { ScrapeJob } from '../app/scrape/settlement.ts'
-import { wallMemory } from '../app/scrape/walls.ts'
-import { cacheShelf } from '../app/scrape/shelf.ts'
-import { compute } from '../compute/index.ts'
-import type { Capability } from '../domain/pages/capture.ts'
+import type { ScrapePorts } from '../app/scrape/scrape.ts'
 import { defaultTeam } from '../domain/teams/accounts.ts'
 import { type HttpServer, httpApp } from '../http/app.ts'
-import { errandLog } from '../http/call.ts'
-import type { HttpPorts, Log } from '../http/ports.ts'
 import { assertPortFree } from '../http/port-free.ts'
-import { newId } from '../lib/new-id.ts'
-import { every, sleep } from '../lib/sleep.ts'
-import { steadyNow } from '../lib/steady-now.ts'
-import { spareOf } from '../lib/team-counts.ts'
-import { fileParsers } from '../parsers/index.ts'
-import { type Loop, type LoopOptions, workerLoop } from '../worker/loop.ts'
-import { markPlace } from './blob-marker.ts'
-import { blobsOf, openBlobPlace } from './blobs.ts'
-import { lookForBrowser } from './browser.ts'
-import { type Config, ConfigError } from './settings/config.ts'
-import { jobWork } from './jobs.ts'
-import { mapWork } from './maps.ts'
-import { processMetrics } from './metrics.ts'
-import { extractorOf } from './extractor.ts'
-import { metricsToken, type Role, rolesOf } from './settings/options.ts'
-import { type Outbound, outbound } from './outbound.ts'
-import { databaseClock, systemClock } from './clock.ts'
-import { type Parts, partsOf } from './parts.ts'
-import { peers as fleetPeers } from './peers.ts'
-import { ocrOf, overseeCode, pageReader, sandboxOf } from './sandbox.ts'
-import { openSearchProviders } from './search-providers.ts'
-import { searchWork } from './search.ts'
-import { sessionWork } from './sessions.ts'
+import type { Log } from '../http/ports.ts'
+import { sleep } from '../lib/sleep.ts'
 import { lateClaims } from './claims.ts'
+import { databaseClock, systemClock } from './clock.ts'
+import { markPlace } from './parts/blob-marker.ts'
+import { blobsOf, openBlobPlace } from './parts/blobs.ts'
+import { lookForBrowser } from './parts/browser.ts'
+import { jobWork } from './parts/jobs.ts'
+import { mapWork } from './parts/maps.ts'
+import { outbound } from './parts/outbound.ts'
+import { type Parts, partsOf } from './parts/parts.ts'
+import { overseeCode, pageReader, sandboxOf } from './parts/sandbox.ts'
+import { openSearchProviders } from './parts/search-providers.ts'
+import { searchWork } from './parts/search.ts'
+import { sessionWork } from './parts/sessions.ts'
+import { openStoreOf } from './parts/store.ts'
+import { webhooks } from './parts/webhooks.ts'
+import { peers as fleetPeers } from './peers.ts'
+import { admissionOf, httpPorts, scrapePorts, scraper, taskLoop } from './ports.ts'
 import { remembering } from './removals.ts'
+import { type Config, ConfigError } from './settings/config.ts'
+import { metricsToken, type Role, rolesOf } from './settings/options.ts'
+import { assertUsable } from './settings/usable.ts'
 import { ending } from './stop.ts'
-import { openStoreOf } from './store.ts'
 import { tallied } from './tallies.ts'
 import { upkeep } from './upkeep.ts'
-import { assertUsable } from './settings/usable.ts'
 import { version } from './version.ts'
 import { warmUpLater } from './warm-up.ts'
-import { webhooks } from './webhooks.ts'
 
 /** A running service. */
 export interface Service {
@@ -63,109 +45,8 @@ export interface Service {
   readonly unwritten: ReadonlySet<string>
 }
 
-const hourMs = 3_600_000
-/** How many pages of a template are given to a model at once while the template is being learned. */
-const learnersAtOnce = 4
-/** What the service can do besides fetching. */
-const features: ReadonlySet<Capability> = new Set(['pdf', 'javascript', 'mobile', 'screenshot', 'enhanced-proxy', 'actions', 'profile', 'change-tracking', 'branding', 'media'])
-
 function accountPorts({ config, store }: Parts): AccountPorts {
   return { accounts: store.accounts, now: systemClock.now, creditsPerTeam: config.TRAWL_CREDITS }
-}
-
-function scrapePorts(parts: Parts, engines: Outbound['engines'], background: ScrapePorts['background']): ScrapePorts & { close(): Promise<void> } {
-  const { config, store, blobs } = parts
-  const reader = compute()
-  const files = fileParsers({ ocr: ocrOf(config), now: systemClock.now })
-  return {
-    shelf: cacheShelf({ cache: store.cache, blobs, now: systemClock.now, newId }),
-    engines,
-    compute: reader,
-    analyse: reader.analyse,
-    learned: config.TRAWL_TEMPLATE_LEARNING === 'on' ? { templates: store.templates, turns: turns(learnersAtOnce) } : null,
-    bodies: parts.bodies,
-    pdf: files,
-    documents: files,
-    features,
-    model: parts.model,
-    pools: parts.out.pools,
-    gates: parts.terms.gates,
-    ledger: parts.ledger,
-    results: store.results,
-    fetcher: parts.out.fetcher,
-    extractor: extractorOf(config, parts.out),
-    blobs,
-    retentionMs: config.TRAWL_RETENTION_HOURS * hourMs,
-    background,
-    lessons: keptLessons(store.lessons, systemClock.now),
-    walls: wallMemory(),
-    versions: store.versions,
-    profiles: parts.profiles,
-    now: systemClock.now,
-    close: async () => void (await Promise.all([reader.close(), files.close()])),
-  }
-}
-
-function admissionOf({ config, store }: Parts): Admission {
-  return admission({
-    places: config.TRAWL_MAX_CONCURRENCY,
-    teamPlaces: config.TRAWL_TEAM_CONCURRENCY,
-    processQueue: config.TRAWL_PROCESS_QUEUE,
-    teamQueue: config.TRAWL_TEAM_QUEUE,
-    slots: store.name === 'postgres' ? store.slots : null,
-    spare: spareOf,
-    now: systemClock.now,
-    sleep,
-    every,
-  })
-}
-
-/** Scrapes in this process if it can, otherwise through a worker of the fleet. */
-function scraper(parts: Parts, ports: ScrapePorts, roles: readonly Role[]): HttpPorts['scrape'] {
-  if (roles.includes('worker')) return (job, call) => scrape(job, ports, call)
-  const delegate = { queue: parts.store.queue, blobs: parts.blobs, now: systemClock.now, sleep }
-  return (job, call) => (needsNoEngine(job, ports, call) ? scrape(job, ports, call) : delegateScrape(job, delegate, call))
-}
-
-/** The ports of the edge that are created once for all roles. */
-type Given = Pick<HttpPorts, 'admission' | 'idempotency' | 'scrape' | 'parse' | 'startBatch' | 'startCrawl' | 'crawlOptions' | 'map' | 'search' | 'keyUsed' | 'sessions' | 'peers'> & { readonly tasks: Loop | null }
-
-function httpPorts(parts: Parts, { tasks, ...given }: Given): HttpPorts {
-  const { config, store, blobs, log } = parts
-  const now = systemClock.now
-  return {
-    accounts: store.accounts,
-    results: { results: store.results, blobs, now },
-    ...given,
-    bodies: parts.bodies,
-    profiles: parts.profiles,
-    rates: rateLimits({ each: config.TRAWL_RATE_LIMITS, ofTeam: parts.terms.rates, now: steadyNow }),
-    jobs: store.jobs,
-    versions: store.versions,
-    team: { teams: store.teams, ledger: parts.ledger, admission: given.admission, teamPlaces: config.TRAWL_TEAM_CONCURRENCY, now },
-    live: { ...given.sessions.keeper.doors, tokens: given.sessions.tokens },
-    blobs,
-    blobsInUse: store.blobsInUse,
-    onChange: store.queue.onChange,
-    log,
-    metrics: processMetrics({ admission: () => given.admission, tasks: () => tasks?.size() ?? 0, bodies: parts.bodies, sessions: () => parts.out.browser.sessions.size, tallies: parts.tallies, backlog: store.backlog }, now()),
-    now,
-    newId,
-  }
-}
-
-function taskLoop({ config, store, log }: Parts, ports: ScrapePorts, handlers: LoopOptions['handlers']): Loop {
-  return workerLoop(store.queue, {
-    worker: randomUUID(),
-    handlers: {
-      ...handlers,
-      [scrapeTask]: (task, lost) => runDelegated<ScrapeJob>(task, (job, call) => scrape(job, ports, call), { ...ports, lost, logOf: errandLog(task.id, log) }),
-    },
-    concurrency: config.TRAWL_MAX_CONCURRENCY,
-    leaseMs: config.TRAWL_LEASE_MS,
-    now: systemClock.now,
-    log: (event, fields) => log('warn', event, fields),
-  })
 }
 
 async function assertAddressFree({ TRAWL_HOST: host, TRAWL_PORT: port }: Config): Promise<void> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryInt, TargetUrl } from './common.ts'
+import { JobId, queryInt, TargetUrl } from './common.ts'
 import { limits } from './limits.ts'
 
 const line = z.int().min(1).max(limits.count)
@@ -27,7 +27,7 @@ export const ChangeTracking = z
 export type ChangeTracking = z.output<typeof ChangeTracking>
 
 /** Id of a version in a path. */
-export const VersionPath = z.strictObject({ id: z.uuid().describe('Id of the version, which is the id of its scrape.') })
+export const VersionPath = z.strictObject({ id: JobId.describe('Id of the version, which is the id of its scrape.') })
 
 /** Query of GET /v2/changes. */
 export const ChangesQuery = z.strictObject({

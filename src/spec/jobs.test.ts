@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { BatchRequest } from './batch.ts'
+import { VersionPath } from './changes.ts'
 import { JobPath, targetUrlOf } from './common.ts'
 import { CrawlRequest } from './crawl.ts'
 import { BatchOrCrawlPath, EventsQuery, StatusQuery } from './jobs.ts'
 import { limits } from './limits.ts'
 import { MapRequest } from './map.ts'
 import { ScrapeRequest } from './scrape.ts'
+import { FeedbackRequest } from './team.ts'
 
 const url = 'https://example.com/'
 const { url: _url, explain: _explain, ...scrapeDefaults } = ScrapeRequest.parse({ url })
@@ -37,6 +39,7 @@ describe('the request of a crawl', () => {
 it('the id of a job may be written in upper case', () => {
   const id = '01f0d9aa-3b6c-4f1e-9d2a-5c7b8e9fabcd'
   expect([BatchOrCrawlPath.parse({ id: id.toUpperCase() }), JobPath.parse({ jobId: id.toUpperCase() }), BatchRequest.parse({ urls: [url], appendToId: id.toUpperCase() }).appendToId]).toEqual([{ id }, { jobId: id }, id])
+  expect([VersionPath.parse({ id: id.toUpperCase() }).id, FeedbackRequest.parse({ endpoint: 'scrape', jobId: id.toUpperCase(), rating: 'good' }).jobId]).toEqual([id, id])
 })
 
 describe('a webhook', () => {

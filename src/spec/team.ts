@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryInt } from './common.ts'
+import { JobId, queryInt } from './common.ts'
 
 /** What a team can ask for and find again. */
 const activityKinds = ['scrape', 'crawl', 'batch_scrape', 'map', 'search', 'parse', 'browser', 'interact'] as const
@@ -105,7 +105,7 @@ const feedbackFields = {
 }
 
 /** POST /v2/feedback */
-export const FeedbackRequest = z.strictObject({ endpoint: z.enum(['search', 'scrape', 'parse', 'map']), jobId: z.uuid(), ...feedbackFields }).meta({ id: 'FeedbackRequest' })
+export const FeedbackRequest = z.strictObject({ endpoint: z.enum(['search', 'scrape', 'parse', 'map']), jobId: JobId, ...feedbackFields }).meta({ id: 'FeedbackRequest' })
 export type FeedbackRequest = z.output<typeof FeedbackRequest>
 
 /** POST /v2/search/{id}/feedback */

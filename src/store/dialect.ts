@@ -1,4 +1,4 @@
-import { type Either, type Sql, either, sql } from './sql.ts'
+import { type Either, type Sql, type Value, either, sql } from './sql.ts'
 
 /** Skips rows that another transaction has locked. SQLite has one writer, so it has no such rows. */
 export const skipLocked = either({ sqlite: sql``, postgres: sql`for update skip locked` })
@@ -46,6 +46,12 @@ export const clustered = either({ sqlite: sql`, without rowid`, postgres: sql`` 
 export function digest(column: 'key' | 'url' | 'c.text' | 'c.value ->> 0'): Either {
   const name: Sql = { texts: [column], parts: [] }
   return either({ sqlite: name, postgres: sql`md5(${name})` })
+}
+
+/** Whether a column and another text are equal, found by the index of the column's `digest`. */
+export function sameText(column: string, other: Value | Sql): Sql {
+  const name: Sql = { texts: [column], parts: [] }
+  return sql`${either({ sqlite: sql``, postgres: sql`md5(${name}) = md5(${other}) and` })} ${name} = ${other}`
 }
 
 /** Makes SQLite use this index. Without it, SQLite may scan the table in row order, past all rows that are done. */

@@ -1,6 +1,6 @@
 import type { Jobs, TakeTerms } from '../domain/jobs/jobs.ts'
 import type { PageTask } from '../domain/jobs/pages.ts'
-import type { Turn } from './ops/jobs-take.ts'
+import type { Turn } from './ops/jobs/take.ts'
 import type { Promises } from './ops/index.ts'
 import type { Wakeups } from './wakeups.ts'
 

@@ -1,6 +1,7 @@
 import type { Jobs, TakeTerms } from '../domain/jobs/jobs.ts'
 import type { PageTask } from '../domain/jobs/pages.ts'
 import { sleep } from '../lib/sleep.ts'
+import { doubt } from './doubt.ts'
 import type { RunningPage } from './ended-jobs.ts'
 
 interface LeasePorts {
@@ -35,14 +36,11 @@ export interface PageLeases {
 /** When the store failed to write a page, it is retried after this pause, which doubles up to the maximum. */
 const failed = { firstMs: 1_000, mostMs: 60_000 }
 const storeAwayMs = 1_000
-/** A take whose answer was lost may still commit within this time, which is longer than the store lets a statement run. */
-const doubtMs = 30_000
 
 /** Takes, renews and gives back the page leases of a worker (R8). */
 export function pageLeases({ jobs, running }: LeasePorts, { worker, leaseMs, now, log }: LeaseOptions): PageLeases {
   let aliveUntil = 0
-  /** Until then, there may be pages leased to this worker that it does not know of. */
-  let doubtUntil = Number.NEGATIVE_INFINITY
+  const { taking, remains } = doubt(now)
 
   async function beat(): Promise<void> {
     const until = now() + leaseMs
@@ -66,17 +64,10 @@ export function pageLeases({ jobs, running }: LeasePorts, { worker, leaseMs, now
       if (aliveUntil - now() < leaseMs / 2) await beat()
     },
 
-    async take(terms) {
-      try {
-        return await jobs.take({ worker, ...terms }, now())
-      } catch (error) {
-        doubtUntil = now() + doubtMs
-        throw error
-      }
-    },
+    take: (terms) => taking(() => jobs.take({ worker, ...terms }, now())),
 
     async giveBackUnknown() {
-      if (now() >= doubtUntil) return
+      if (!remains()) return
       for (const lease of await jobs.leasedTo(worker)) {
         const own = [...running].some(({ task }) => task.job === lease.job && task.seq === lease.seq && task.token === lease.token)
         if (!own) await jobs.giveBack(lease, { runAt: now(), postponed: false }, now())

@@ -1,6 +1,7 @@
 import { StoreAway } from '../domain/errors.ts'
 import type { Queue, Task } from '../domain/queue.ts'
 import { sleep } from '../lib/sleep.ts'
+import { doubt, doubtMs } from './doubt.ts'
 import { looker } from './looker.ts'
 
 /**
@@ -34,8 +35,6 @@ const firstPauseMs = 1_000
 /** The end of a task is written again so often while the store is away: its work, which may be an action in a page, must not be done twice. */
 const mostEnds = 5
 const endAgainMs = 1_000
-/** A take whose answer was lost may still commit within this time, which is longer than the store lets a statement run. */
-const doubtMs = 30_000
 /** There may be hundreds of changes per second: check at most this often whether the running tasks are still wanted. */
 const wantedMs = 250
 
@@ -57,8 +56,7 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
   let stopped = true
   let unsubscribe: () => void = () => undefined
   let timer: NodeJS.Timeout | undefined
-  /** Until then, there may be tasks leased to this worker that it does not know of. */
-  let doubtUntil = Number.NEGATIVE_INFINITY
+  const { taking, remains } = doubt(options.now)
   /** Tasks whose outcome could not be written, and when their leases expire: that attempt counts, so they must not be given back. */
   const unwritten = new Map<string, number>()
 
@@ -124,21 +122,12 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
     }
   }
 
-  async function take(room: number): Promise<readonly Task[]> {
-    try {
-      return await queue.take(options.worker, Object.keys(options.handlers), room, options.leaseMs, options.now())
-    } catch (error) {
-      doubtUntil = options.now() + doubtMs
-      throw error
-    }
-  }
-
   /** Whether it is worth looking again at once. */
   async function takeMore(): Promise<boolean> {
-    if (!stopped && options.now() < doubtUntil) await disown()
+    if (!stopped && remains()) await disown()
     const room = options.concurrency - running.size
     if (stopped || room <= 0) return false
-    const tasks = await take(room)
+    const tasks = await taking(() => queue.take(options.worker, Object.keys(options.handlers), room, options.leaseMs, options.now()))
     for (const task of tasks) run(task)
     return tasks.length === room
   }

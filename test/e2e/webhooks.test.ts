@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Outbox } from '../../src/domain/jobs/outbox.ts'
 import { loadConfig } from '../../src/main/settings/config.ts'
-import { type Webhooks, webhooks } from '../../src/main/webhooks.ts'
+import { type Webhooks, webhooks } from '../../src/main/parts/webhooks.ts'
 import { ownEndpoints } from '../../src/net/index.ts'
 import { addRun, eventOf, type FakeOutbox, fakeOutbox, jobTo } from '../fake-outbox.ts'
 import { memoryBlobs } from '../fakes.ts'
@@ -47,7 +47,7 @@ function startedOver(outbox: FakeOutbox, settings: Readonly<Record<string, strin
   const log: string[] = []
   const all = { TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1', TRAWL_WEBHOOK_SECRET: 'hush', TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: '1,1,1', ...settings }
   const hooks = webhooks(loadConfig(all), {
-    outbox: port, blobs: memoryBlobs(), out: { own: ownEndpoints(), pools: { basic: [], enhanced: [] } }, clock: { now: Date.now }, onChange: outbox.onChange, secretOf: () => null,
+    outbox: port, blobs: memoryBlobs(), out: { own: ownEndpoints() }, clock: { now: Date.now }, onChange: outbox.onChange, secretOf: () => null,
     log: (_, event, fields) => void log.push([event, ...Object.values(fields ?? {})].join(' ')),
   })
   hooks.pump.start()

@@ -1,7 +1,7 @@
-import { ServiceError } from '../../domain/errors.ts'
 import type { Versions } from '../../domain/pages/versions.ts'
 import type { ForgetAnswer, ForgetQuery } from '../../spec/changes.ts'
 import { type ErasurePorts, removeErased } from '../jobs/cancel.ts'
+import { assertOwn, unknownId } from '../own.ts'
 import { versionKey } from './previous.ts'
 
 export interface ForgetPorts extends ErasurePorts {
@@ -15,8 +15,9 @@ const batch = 200
 export async function forgetVersion(id: string, ports: ForgetPorts, team: string): Promise<void> {
   const blobs = await ports.versions.remove(id, team)
   if (blobs !== null) return removeErased(blobs, ports)
-  if ((await ports.versions.find(id)) !== null) throw new ServiceError('FORBIDDEN', 'This version belongs to another team.')
-  throw new ServiceError('NOT_FOUND', 'No version has this id.')
+  const version = await ports.versions.find(id)
+  if (version !== null) assertOwn('version', version, team)
+  throw unknownId('version')
 }
 
 /** Deletes all versions of a page. */

@@ -5,7 +5,7 @@ import { isoTime } from '../../lib/time.ts'
 import type { ChangesQuery, VersionsAnswer } from '../../spec/changes.ts'
 import { limits } from '../../spec/limits.ts'
 import { namedBlob } from '../kept-blobs.ts'
-import { assertOwn } from '../own.ts'
+import { assertOwn, unknownId } from '../own.ts'
 import { bodyOf } from '../scrape/page-bytes.ts'
 import { formatsOf } from '../../domain/pages/packed.ts'
 import { versionKey } from './previous.ts'
@@ -22,7 +22,7 @@ async function bodyOfVersion({ blob, frame }: Version, { blobs }: ReadVersionPor
 /** The answer that a scrape gave, as the bytes of a response. Throws `NOT_FOUND`, and `FORBIDDEN` for another team's. */
 export async function versionById(id: string, ports: ReadVersionPorts, team: string): Promise<Uint8Array> {
   const version = await ports.versions.find(id)
-  if (version === null) throw new ServiceError('NOT_FOUND', 'No version has this id.')
+  if (version === null) throw unknownId('version')
   assertOwn('version', version, team)
   return bodyOfVersion(version, ports)
 }

@@ -2,7 +2,7 @@ import type { Order } from '../../domain/pages/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { StoredResult } from '../../domain/pages/results.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
-import { assertOwn } from '../own.ts'
+import { assertOwn, unknownId } from '../own.ts'
 import { plan } from '../scrape/plan.ts'
 import type { SessionPorts } from './ports.ts'
 
@@ -26,7 +26,7 @@ const idle: ReadonlySet<string> = new Set(['screenshot', 'scrape', 'pdf'])
 /** A scrape without a row but with a charge existed and was not to be kept. */
 async function unkept(id: string, { ledger, retentionMs, now }: ReplayPorts, team: string): Promise<ServiceError> {
   const charge = await ledger.find(team, id)
-  if (charge === null) return new ServiceError('NOT_FOUND', 'No scrape has this id.')
+  if (charge === null) return unknownId('scrape')
   if (charge.at + retentionMs <= now()) return new ServiceError('JOB_EXPIRED')
   return unavailable('The options of this scrape were not kept (zero retention, lockdown, or a failure).')
 }
@@ -52,7 +52,7 @@ export async function replayOf(id: string, ports: ReplayPorts, team: string): Pr
   if (stored === null) throw await unkept(id, ports, team)
   assertOwn('scrape', stored, team)
   if (stored.expiresAt <= ports.now()) throw new ServiceError('JOB_EXPIRED')
-  if (stored.kind === 'search') throw new ServiceError('NOT_FOUND', 'No scrape has this id.')
+  if (stored.kind === 'search') throw unknownId('scrape')
   if (stored.kind === 'parse') throw new ServiceError('REPLAY_UNAVAILABLE', 'What was read is a file that was sent along: there is no page to show.')
   const request = await requestOf(stored, ports)
   const again: ScrapeRequest = { ...request, formats: [], actions: request.actions?.filter(({ type }) => !idle.has(type)) }

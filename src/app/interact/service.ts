@@ -6,7 +6,7 @@ import { deadline, untilAborted } from '../../lib/deadline.ts'
 import type { BrowserAnswer, BrowserRequest, BrowserSession, BrowserStatus, BrowsersQuery } from '../../spec/browser.ts'
 import type { ExecuteRequest, InteractRequest, RunAnswer, StopAnswer } from '../../spec/interact.ts'
 import { limits } from '../../spec/limits.ts'
-import { assertOwn } from '../own.ts'
+import { assertOwn, unknownId } from '../own.ts'
 import { hasEnded, overError } from './close.ts'
 import { type Keeper, keeper } from './keeper.ts'
 import type { Wish } from './open.ts'
@@ -55,7 +55,6 @@ const answerSlackMs = 4_000
 const openingMs = 240_000
 const maxTries = 3
 
-const noSession = (): ServiceError => new ServiceError('NOT_FOUND', 'There is no such browser session.')
 const noBrowser = (): ServiceError => new ServiceError('BROWSER_FAILURE', 'The browser of the session could not be started.')
 const inMs = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1000)
 const told = (warnings: readonly string[]): { readonly warning?: string } => (warnings.length === 0 ? {} : { warning: warnings.join(' ') })
@@ -153,10 +152,10 @@ function runs(ports: SessionPorts, keep: Keeper) {
 }
 
 async function stopAt(place: Place, keep: Keeper): Promise<StopAnswer | Elsewhere> {
-  if (place.kind === 'none') throw noSession()
+  if (place.kind === 'none') throw unknownId('session')
   if (place.kind === 'elsewhere') return place.at
   const ended = place.kind === 'over' ? place.session : await keep.end(place.session, 'deleted')
-  if (ended === null) throw noSession()
+  if (ended === null) throw unknownId('session')
   return stopped(ended)
 }
 
@@ -188,7 +187,7 @@ export function sessionService(ports: SessionPorts): SessionService {
 
     async execute(id, { code, language, timeout }, asker, call) {
       const place = await where.find(() => sessions.find(id), asker)
-      if (place.kind === 'none') throw noSession()
+      if (place.kind === 'none') throw unknownId('session')
       if (place.kind === 'over') throw overError(place.session.end)
       if (place.kind === 'elsewhere') return place.at
       return answerOf(await perform(place.session, { task: { code, language }, time: timeOf(timeout, now()), asker, call }), true, asker)
@@ -216,7 +215,7 @@ export function sessionService(ports: SessionPorts): SessionService {
 
     async status(id, { team, base }) {
       const session = await sessions.find(id)
-      if (session === null) throw noSession()
+      if (session === null) throw unknownId('session')
       assertOwn('session', session, team)
       return shown(session, base)
     },

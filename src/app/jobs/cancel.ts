@@ -3,6 +3,7 @@ import type { Job } from '../../domain/jobs/job.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { Store } from '../../domain/store.ts'
+import { unknownId } from '../own.ts'
 
 /** Where the bytes of erased results are deleted. */
 export interface ErasurePorts {
@@ -34,6 +35,6 @@ export async function cancelJob({ id, retention }: Pick<Job, 'id' | 'retention'>
   if (outcome === 'cancelled') return
   // Read again: another request may have cancelled it in the meantime.
   const job = outcome === 'finished' ? await ports.jobs.find(id) : null
-  if (job === null) throw new ServiceError('NOT_FOUND', 'No job has this id.')
+  if (job === null) throw unknownId('job')
   if (job.state !== 'cancelled') throw new ServiceError('JOB_ALREADY_FINISHED', retention === 'zero' ? 'The job had ended; what it gathered has been erased.' : undefined)
 }

@@ -3,9 +3,6 @@ import type { Versions } from '../../domain/pages/versions.ts'
 import { lateFrom, sorted } from './follow.ts'
 import type { SeedPorts } from './seed.ts'
 
-/** Kind of the task that adds pages which the team tracked before and the crawl did not find; its payload is the crawl's id. */
-export const recallTask = 'crawl-recall'
-
 /** URLs read from the store, and sent to the frontier, in one transaction. */
 const chunk = 500
 

@@ -4,16 +4,13 @@ import { admit } from '../../domain/crawl/admit.ts'
 import { mainDomain } from '../../domain/urls/site-url.ts'
 import type { NewJob } from '../../domain/jobs/job.ts'
 import type { NewPage, SkippedUrl } from '../../domain/jobs/pages.ts'
-import type { NewTask } from '../../domain/queue.ts'
+import { type NewTask, seedTask } from '../../domain/queue.ts'
 import type { CrawlRequest } from '../../spec/crawl.ts'
 import { limits } from '../../spec/limits.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { begin, hasBegun } from './begin.ts'
 import type { Starter, StartPorts } from './ports.ts'
 import { affordablePages, assertQueueRoom, assertRobotsGate, assertStartable, isCacheOnly, keptAs, pageCount, placesFor } from './warrant.ts'
-
-/** Kind of the task that reads a crawl's sitemaps; its id is the crawl's. */
-export const seedTask = 'crawl-seed'
 
 /** Lower than every synchronous request. */
 const seedPriority = 10

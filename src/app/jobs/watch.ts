@@ -1,7 +1,7 @@
-import { ServiceError } from '../../domain/errors.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import type { Jobs } from '../../domain/jobs/jobs.ts'
 import { limits } from '../../spec/limits.ts'
+import { unknownId } from '../own.ts'
 import { alone, documents, pageDocument } from './documents.ts'
 import { type FollowPorts, followEvents } from './events.ts'
 import { type StatusPorts, type Summary, summaryOf } from './status.ts'
@@ -54,6 +54,6 @@ export async function* watchFrames(job: Job, ports: WatchPorts): AsyncGenerator<
     for await (const document of alone(page, () => pageDocument(page, ports), ports)) yield whole('document', document)
   }
   const after = await ports.jobs.find(job.id)
-  if (after === null) throw new ServiceError('NOT_FOUND', 'No job has this id.')
+  if (after === null) throw unknownId('job')
   if (after.state !== 'scraping') yield lastFrame(await summaryOf(after, ports))
 }

@@ -1,9 +1,8 @@
-import { ServiceError } from '../../domain/errors.ts'
 import type { Ledger } from '../../domain/teams/ledger.ts'
 import type { Results } from '../../domain/pages/results.ts'
 import type { Teams } from '../../domain/teams/teams.ts'
 import type { FeedbackRequest } from '../../spec/team.ts'
-import { assertOwn } from '../own.ts'
+import { assertOwn, unknownId } from '../own.ts'
 
 interface FeedbackPorts {
   readonly teams: Pick<Teams, 'addFeedback'>
@@ -25,6 +24,6 @@ export async function keepSearchFeedback(body: FeedbackRequest, ports: FeedbackP
   const charge = await ports.ledger.find(by.team, body.jobId)
   if (charge?.kind === 'search') return keepFeedback(body, ports, by)
   const result = await ports.results.find(body.jobId)
-  if (result === null || result.kind !== 'search') throw new ServiceError('NOT_FOUND', 'No search has this id.')
+  if (result === null || result.kind !== 'search') throw unknownId('search')
   return keepFeedback(body, ports, by)
 }

@@ -29,7 +29,7 @@ export interface ApiKey {
 export interface TeamTerms {
   /** Credits that the team may use per calendar month; null: no monthly limit. */
   readonly budget: number | null
-  /** Rate limits of the whole team, in the format that `domain/rates` parses. */
+  /** Rate limits of the whole team, in the format that `rates.ts` parses. */
   readonly rates: string | null
   /** The gated features enabled for the team. */
   readonly gates: readonly FeatureGate[]

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Route, RouteName, routes } from '../../spec/routes.ts'
 import type { OpenCall } from '../call.ts'
 import type { Follower, Standing } from '../followers.ts'
-import type { UploadedFile } from '../form.ts'
+import type { UploadedFile } from '../request/form.ts'
 import type { HttpOptions, HttpPorts } from '../ports.ts'
 
 type Output<S> = S extends z.ZodType ? z.output<S> : undefined

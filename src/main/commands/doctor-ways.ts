@@ -6,8 +6,8 @@ import { allowList, egress, nameResolver, ownEndpoints, upstreamEgress } from '.
 import type { Config } from '../settings/config.ts'
 import { absent, broken, type Finding, ok, reason } from './findings.ts'
 import { noLog } from '../log.ts'
-import { outbound } from '../outbound.ts'
-import { openSearchProviders } from '../search-providers.ts'
+import { outbound } from '../parts/outbound.ts'
+import { openSearchProviders } from '../parts/search-providers.ts'
 
 const clock = { now: Date.now }
 const limitMs = 15_000

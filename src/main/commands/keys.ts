@@ -5,7 +5,7 @@ import { isoTime } from '../../lib/time.ts'
 import { storeIsThere } from '../../store/index.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
 import { storeOptions } from '../settings/options.ts'
-import { openStoreOf } from '../store.ts'
+import { openStoreOf } from '../parts/store.ts'
 
 const folderOf = (config: Config): string => `${resolve(config.TRAWL_DATA_DIR)} (TRAWL_DATA_DIR)`
 

@@ -5,14 +5,14 @@ import type { Call } from '../../domain/call.ts'
 import type { Capability } from '../../domain/pages/capture.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { forTerminal } from '../../lib/visible.ts'
-import { validate } from '../../http/validate.ts'
+import { validate } from '../../http/request/validate.ts'
 import { fileParsers } from '../../parsers/index.ts'
 import { limits } from '../../spec/limits.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import type { Config } from '../settings/config.ts'
 import { gatesOf } from '../settings/options.ts'
 import { noLog } from '../log.ts'
-import { type Outbound, outbound } from '../outbound.ts'
+import { type Outbound, outbound } from '../parts/outbound.ts'
 
 /** The options of `trawl scrape`. */
 export interface OnceOptions {

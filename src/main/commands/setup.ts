@@ -1,5 +1,5 @@
 import { setupBrowser } from '../../browser/index.ts'
-import { findOptions } from '../browser.ts'
+import { findOptions } from '../parts/browser.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
 
 /**

@@ -7,7 +7,7 @@ import { isoTime } from '../../lib/time.ts'
 import type { Config } from '../settings/config.ts'
 import { withNewStore, withStore } from './keys.ts'
 import { budgetIn, creditsIn, ratesIn } from './limits.ts'
-import { assertSecret } from '../webhooks.ts'
+import { assertSecret } from '../parts/webhooks.ts'
 
 /** Options for a team on the command line; missing ones stay unchanged. */
 export interface TeamOptions {

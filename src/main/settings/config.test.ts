@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ConfigError, describeConfig, homeOf, loadConfig } from './config.ts'
 import { assertSafe, baseUrl, isLoopbackHost, listeningUrl, rolesOf, storeOptions } from './options.ts'
-import { openStoreOf } from '../store.ts'
+import { openStoreOf } from '../parts/store.ts'
 import { assertUsable } from './usable.ts'
 
 describe('settings', () => {
@@ -59,7 +59,7 @@ describe('settings', () => {
     ['TRAWL_HOST', 'http://localhost'], ['TRAWL_HOST', 'localhost:3002'], ['TRAWL_PUBLIC_URL', 'trawl.example'], ['TRAWL_PUBLIC_URL', 'ftp://trawl.example'], ['TRAWL_PUBLIC_URL', 'https://trawl.example/?a=b'], ['TRAWL_PEER_URL', 'worker:3002'], ['TRAWL_PEER_URL', 'http://u:pw@worker:3002/'], ['TRAWL_EGRESS_DNS_SERVERS', 'resolver'], ['TRAWL_EGRESS_DNS_SERVERS', '1.1.1.1:70000'],
     ['TRAWL_METRICS_TOKEN', 'two words'], ['TRAWL_CREDITS', '99999999999999999999'], ['TRAWL_CDP_URL', 'chrome'], ['TRAWL_BLOB_URL', 'file:'], ['TRAWL_BLOB_URL', 'file:blobs'], ['TRAWL_BLOB_URL', 'file:/'], ['TRAWL_BLOB_URL', 'file://host/blobs'],
     ['TRAWL_API_KEYS', 'a:fc-0123456789abcdef,b:fc-0123456789abcdef'], ['TRAWL_API_KEYS', 'a b:fc-0123456789abcdef'], ['TRAWL_RATE_LIMITS', 'nothing=1/s'], ['TRAWL_SEARCH_PROVIDERS', 'bing'], ['TRAWL_GOOGLE_CSE_API_KEY', 'alone'], ['TRAWL_WEBHOOK_DEFAULT_URL', 'receiver'], ['TRAWL_ALLOW_PRIVATE_ADDRESSES', 'localhost:80'],
-    ['TRAWL_ZDR_TEAMS', 'a b'], ['TRAWL_IGNORE_ROBOTS_TEAMS', '*,-a'], ['TRAWL_ENTERPRISE_SEARCH_TEAMS', 'a*'], ['TRAWL_LLM_MODEL', 'alone'], ['TRAWL_LLM_BASE_URL', 'http://127.0.0.1:1/v1'], ['TRAWL_BROWSER_CONCURRENCY', '0'], ['TRAWL_BROWSER_CONCURRENCY', '1e3'], ['TRAWL_RATE_LIMITS', 'scrape=1/s,scrape=2/s'], ['TRAWL_FILTER_LISTS', '/no/such/folder'], ['TRAWL_MEDIA_EXTRACTOR', '/no/such/program'],
+    ['TRAWL_ZDR_TEAMS', 'a b'], ['TRAWL_IGNORE_ROBOTS_TEAMS', '*,-a'], ['TRAWL_ENTERPRISE_SEARCH_TEAMS', 'a*'], ['TRAWL_LLM_MODEL', 'alone'], ['TRAWL_LLM_BASE_URL', 'http://127.0.0.1:1/v1'], ['TRAWL_LLM_BASE_URL', 'http://u:pw@127.0.0.1:1/v1'], ['TRAWL_SEARXNG_URL', 'searx:8080'], ['TRAWL_SEARXNG_URL', 'http://127.0.0.1:1/?q=x'], ['TRAWL_BROWSER_CONCURRENCY', '0'], ['TRAWL_BROWSER_CONCURRENCY', '1e3'], ['TRAWL_RATE_LIMITS', 'scrape=1/s,scrape=2/s'], ['TRAWL_FILTER_LISTS', '/no/such/folder'], ['TRAWL_MEDIA_EXTRACTOR', '/no/such/program'],
     ['TRAWL_OCR_LANGUAGES', 'eng,deu'], ['TRAWL_OCR_LANGUAGES', 'eng deu'], ['TRAWL_OCR_LANGUAGES', '-h'], ['TRAWL_OCR_LANGUAGES', 'eng+'],
   ])('that no service can start with are refused by name: %s=%s', (name, value) => {
     const use = (): void => assertUsable(loadConfig({ [name]: value }))

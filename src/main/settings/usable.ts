@@ -1,13 +1,13 @@
 import { assertSeeds, assertTeamId } from '../../app/accounts.ts'
 import { assertKinds } from '../../app/rate-limits.ts'
-import { assertBrowser } from '../browser.ts'
+import { assertBrowser } from '../parts/browser.ts'
 import { type Config, ConfigError } from './config.ts'
-import { extractorPath } from '../extractor.ts'
-import { modelEndpoint } from '../model.ts'
+import { extractorPath } from '../parts/extractor.ts'
+import { modelEndpoint } from '../parts/model.ts'
 import { assertSafe } from './options.ts'
-import { allowed } from '../outbound.ts'
-import { searchEndpoints, searchProviderNames } from '../search-providers.ts'
-import { assertSecret, fallbackOf } from '../webhooks.ts'
+import { allowed } from '../parts/outbound.ts'
+import { searchProviderNames } from '../parts/search-providers.ts'
+import { assertSecret, fallbackOf } from '../parts/webhooks.ts'
 
 function naming(name: string, check: () => void): void {
   try {
@@ -30,7 +30,6 @@ export function assertUsable(config: Config): void {
   allowed('TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES)
   assertSecret(config.TRAWL_WEBHOOK_SECRET, config, 'TRAWL_WEBHOOK_SECRET')
   fallbackOf(config)
-  searchEndpoints(config)
   searchProviderNames(config)
   modelEndpoint(config)
   extractorPath(config)

@@ -32,6 +32,12 @@ export function cacheContract(name: string, subject: Subject): void {
       expect([...(await stores.first.blobsInUse(['body-e1', 'old', 'body-e2']))]).toEqual(['body-e2'])
     })
 
+    it('replaces a capture by another of the same moment', async () => {
+      await stores.first.results.settle(caching(entry('e1')))
+      await stores.first.results.settle(caching(entry('e2')))
+      expect(await newest()).toEqual({ entry: entry('e2'), memo: null })
+    })
+
     it('renews an entry that its site has confirmed, and keeps its memos', async () => {
       await stores.first.results.settle(caching(entry('e1', { fetchedAt: now - 5 }), { name: 'markdown', blob: 'm', bytes: 7 }))
       await stores.first.results.settle(caching(entry('e1', { head: '{"etag":2}' }), { name: 'links', blob: 'l', bytes: 5 }))

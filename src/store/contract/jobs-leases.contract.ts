@@ -149,6 +149,14 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.watch(now + minute, now + 3 * minute)).toEqual(nothing)
     })
 
+    it('counts a page that answered from another address once', async () => {
+      await start(stores.first, 'j', { pages: ['a', 'b'] })
+      const task = await takeOne(stores.first)
+      await stores.first.jobs.settle(pageEnd(task, delivered(task, { finalKey: 'elsewhere' })))
+      expect(await stores.first.jobs.watch(now, now + minute)).toMatchObject({ seen: 1, repaired: [] })
+      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'scraping', total: 2, completed: 1 })
+    })
+
     it('frees the pages of dead workers, and ends jobs that are then done', async () => {
       await start(stores.first, 'j', { job: { kind: 'batch' }, pages: ['a'] })
       for (let i = 0; i < 3; i++) await take(stores.first, 1, { worker: `w${i}` }, now + i * 2_000)

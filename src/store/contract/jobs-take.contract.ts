@@ -65,6 +65,23 @@ export function jobsTakeContract(name: string, subject: Subject): void {
       expect(keys(await take(stores.first, 9))).toEqual(['p0000', 'c?id=1', 'between', 'a?id=1', 'b?id=1'])
     })
 
+    it('takes an address for a variant if the one without its query is added with it', async () => {
+      await begin('j', 1, { limit: 100 })
+      await stores.first.jobs.append('j', [newPage('y?id=1', { variantOf: 'y' }), newPage('z?id=1', { variantOf: 'z' }), newPage('y')], [], now)
+      expect(keys(await take(stores.first, 9))).toEqual(['p0000', 'z?id=1', 'y', 'y?id=1'])
+    })
+
+    it('takes no page before its site wants to be asked again, however it is found and whatever it waited for', async () => {
+      await start(stores.first, 'j', { job: { seeding: true }, pages: ['a'] })
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first), undefined, { pages: [newPage('b', { depth: 1, depthLimited: true })] }))
+      const later = now + 100_000
+      await stores.first.jobs.giveBack(await takeOne(stores.first, {}, later), { runAt: later + 9_000, postponed: true }, later)
+      await stores.first.jobs.append('j', [newPage('b', { depthLimited: true })], [], later)
+      await stores.first.jobs.seeded('j', [], 'end', later)
+      expect(await take(stores.first, 9, {}, later)).toEqual([])
+      expect(await takeOne(stores.first, {}, later + 9_000)).toMatchObject({ key: 'b', depth: 0 })
+    })
+
     it('prefers the depth to the rank if the depth is limited', async () => {
       await begin('j', 1)
       const at = (key: string, depth: number, rank: number) => newPage(key, { depth, rank, depthLimited: true })

@@ -108,6 +108,13 @@ export function jobsContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'completed', seeding: false })
     })
 
+    it('with recalled pages end without these if no worker survives their start', async () => {
+      await start(stores.first, 'j', { job: { kind: 'crawl', recalls: true }, pages: ['a'] })
+      for (const n of [0, 1, 2]) await takeOne(stores.first, { worker: `w${n}` }, now + n * 2_000)
+      expect(await take(stores.first, 1, { worker: 'v' }, now + 6_000)).toEqual([])
+      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'failed', seeding: false })
+    })
+
     it('with recalled pages wait for these even if another page is withheld', async () => {
       await start(stores.first, 'j', { job: { kind: 'crawl', recalls: true }, pages: ['a', 'b'] })
       await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))

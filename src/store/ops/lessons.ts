@@ -5,8 +5,7 @@ import { sql } from '../sql.ts'
 /** What was learned about fetching the pages of a host. */
 export const lessons = {
   *recall({ team, host, shape }: LessonKey): Op<EngineLesson | null> {
-    const row = yield* first<{ score: number; uses: number; at: number }>(sql`select score, uses, at from lessons where team = ${team} and host = ${host} and shape = ${shape}`)
-    return row ?? null
+    return yield* first<EngineLesson>(sql`select score, uses, at from lessons where team = ${team} and host = ${host} and shape = ${shape}`)
   },
 
   *note({ team, host, shape }: LessonKey, lesson: EngineLesson): Op<void> {

@@ -4,8 +4,8 @@ import { type Attempted, type Delivery, type DeliveryRow, eventPatienceMs } from
 import { forUpdate, notifyQueue, storable } from '../dialect.ts'
 import { type Op, all, exclusively, first, run } from '../op.ts'
 import { type Sql, list, sql } from '../sql.ts'
-import { type EventRead, eventColumns, eventOf, eventTables } from './jobs-reads.ts'
-import { type JobRead, jobColumns, jobOf, setHushed } from './jobs-row.ts'
+import { type EventRead, eventColumns, eventOf, eventTables } from './jobs/reads.ts'
+import { type JobRead, jobColumns, jobOf, setHushed } from './jobs/row.ts'
 import { receiverTurns } from './receiver-turns.ts'
 
 /** Only one taker at a time over the fleet leases deliveries, so that those under way per receiver can be counted. */

@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { workerGone, type NewTask, type Task, type TaskOutcome } from '../../domain/queue.ts'
 import { notifyQueue, skipLocked } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
-import { list, sql } from '../sql.ts'
+import { type Sql, list, sql } from '../sql.ts'
 
 const notify = sql`${notifyQueue}`
 const taskColumns = sql`seq, id, team, kind, priority, run_at as "runAt", payload, max_attempts as "maxAttempts", created_at as "createdAt",
   attempt, token, lease_until as "leaseUntil"`
+
+/** The columns of a leased task that was not done: it waits again, or has failed when it has no attempt left. */
+const unfinished = (reason: string, now: number): Sql => sql`state = case when attempt >= max_attempts then 'failed' else 'waiting' end,
+  finished_at = case when attempt >= max_attempts then cast(${now} as bigint) end, reason = ${reason}, worker = null, token = null, lease_until = null`
 
 /** Makes a waiting task due. */
 export function* hasten(id: string, now: number): Op<void> {
@@ -65,10 +69,7 @@ export const queue = {
   },
 
   *retry(id: string, token: string, reason: string, runAt: number, now: number): Op<boolean> {
-    const again = yield* all(sql`update tasks set
-        state = case when attempt >= max_attempts then 'failed' else 'waiting' end,
-        finished_at = case when attempt >= max_attempts then cast(${now} as bigint) end,
-        run_at = ${runAt}, reason = ${reason}, worker = null, token = null, lease_until = null
+    const again = yield* all(sql`update tasks set ${unfinished(reason, now)}, run_at = ${runAt}
       where id = ${id} and token = ${token} and state = 'leased' returning id`)
     if (again.length > 0) yield* run(notify)
     return again.length > 0
@@ -104,10 +105,7 @@ function taskOf(row: Task & { seq: number }): Task {
 
 /** Requeues tasks whose lease ran out; those without an attempt left fail, so that a task that kills its workers does not do so for ever. */
 export function* lapse(now: number): Op<void> {
-  const lapsed = yield* all(sql`update tasks set
-      state = case when attempt >= max_attempts then 'failed' else 'waiting' end,
-      finished_at = case when attempt >= max_attempts then cast(${now} as bigint) end,
-      reason = ${workerGone}, worker = null, token = null, lease_until = null
+  const lapsed = yield* all(sql`update tasks set ${unfinished(workerGone, now)}
     where seq in (select seq from tasks where state = 'leased' and lease_until <= ${now} order by seq ${skipLocked})
     returning id`)
   if (lapsed.length > 0) yield* run(notify)

@@ -7,7 +7,7 @@ const waitingMs = 1_000
 /**
  * A team's places in use across the fleet: by requests that a client waits for (rows of `slots`) and by leased pages of jobs, together never
  * more than the team has. Pages take at most nine tenths, so that a request usually finds a place at once. One that finds none leaves a mark,
- * and the next free place is kept for it (see `placesOf` in `jobs-take.ts`), so no request waits longer than one page takes.
+ * and the next free place is kept for it (see `placesOf` in `jobs/take.ts`), so no request waits longer than one page takes.
  */
 export const slots = {
   *acquire(team: string, holder: string, limit: number, until: number, now: number): Op<boolean> {

@@ -1,8 +1,9 @@
+import { recallTask, seedTask } from '../../domain/queue.ts'
 import type { TeamWork } from '../../domain/teams/removal.ts'
 import { type Op, all, run } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
-import { lockJob } from './jobs-row.ts'
-import { dropSome } from './jobs-watch.ts'
+import { lockJob } from './jobs/row.ts'
+import { dropSome } from './jobs/watch.ts'
 
 /** Rows deleted per transaction, as by a sweep: nobody waits long behind one. */
 const batch = 500
@@ -13,7 +14,7 @@ export const removal = {
     const ids = function* (statement: Sql): Op<readonly string[]> {
       return (yield* all<{ id: string }>(statement)).map(({ id }) => id)
     }
-    const [requests] = yield* all<{ count: number }>(sql`select (select count(*) from tasks where team = ${team} and finished_at is null and kind not in ('crawl-seed', 'crawl-recall'))
+    const [requests] = yield* all<{ count: number }>(sql`select (select count(*) from tasks where team = ${team} and finished_at is null and kind not in (${seedTask}, ${recallTask}))
       + (select count(*) from slots where team = ${team} and until > ${now}) + (select count(*) from idempotency where team = ${team} and status is null and lease_until > ${now}) as count`)
     const [webhooks] = yield* all<{ count: number }>(sql`select count(*) as count from outbox where team = ${team} and state = 'waiting'`)
     return {

@@ -7,8 +7,7 @@ const where = ({ team, host, shape, ask }: TemplateKey) => sql`team = ${team} an
 /** What was learned about templates. */
 export const templates = {
   *recall(key: TemplateKey): Op<{ readonly state: string; readonly version: number } | null> {
-    const row = yield* first<{ state: string; version: number }>(sql`select state, version from templates where ${where(key)}`)
-    return row ?? null
+    return yield* first<{ state: string; version: number }>(sql`select state, version from templates where ${where(key)}`)
   },
 
   *note(key: TemplateKey, { state, version, at }: { readonly state: string; readonly version: number | null; readonly at: number }): Op<boolean> {

@@ -4,7 +4,7 @@ import { repeatMs } from '../../domain/teams/repeats.ts'
 import { currentTime } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { type Sql, sql } from '../sql.ts'
-import { sweepJobs, type Swept } from './jobs-watch.ts'
+import { sweepJobs, type Swept } from './jobs/watch.ts'
 import { lapse } from './queue.ts'
 
 /** How long a finished task waits for its reader, who is then taken to be gone. */

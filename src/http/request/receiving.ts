@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
+import { ServiceError } from '../../domain/errors.ts'
+import { openCall } from '../call.ts'
+import type { HttpPorts } from '../ports.ts'
+
+/** Bodies of requests up to this size are not counted. */
+const smallBytes = 2 ** 20
+/** How long a body may wait for memory before it is received. */
+const waitMs = 30_000
+
+/** Waits for the memory of a body, twice its size for what is made of it; it stays counted until the response is sent. */
+async function makeRoom(bytes: number, request: FastifyRequest, reply: FastifyReply, ports: HttpPorts): Promise<void> {
+  if (reply.raw.destroyed) return
+  const room = ports.bodies.open(request.team)
+  reply.raw.once('close', room.close)
+  const call = openCall({ team: request.team, key: request.key, timeoutMs: waitMs, retention: 'normal' }, request, ports)
+  await room.take(bytes * 2, call.signal).finally(call.end)
+}
+
+/**
+ * The number of chunks in which a body of that length may come: handling one takes longer than sending it, and nobody else
+ * is served meanwhile.
+ */
+const mostChunks = (length: number): number => 20_000 + length / 256
+
+/** What receiving a body of unknown length does on the way. */
+interface OnTheWay {
+  /** Waits for memory, where the body turns out not to be small. */
+  readonly room: () => Promise<void>
+  /** Is told when the rest is not read. */
+  readonly leave: () => void
+}
+
+/** Passes a body on chunk by chunk. Throws `BAD_REQUEST` for one in too many small chunks. */
+async function* passedOn(payload: RequestPayload, { room, leave }: OnTheWay): AsyncGenerator<Buffer> {
+  let length = 0
+  let chunks = 0
+  try {
+    // Not destroyed, as an error is yet to be sent over the same connection.
+    for await (const part of payload.iterator({ destroyOnReturn: false })) {
+      const chunk = Buffer.from(part)
+      if (length <= smallBytes && length + chunk.length > smallBytes) await room()
+      length += chunk.length
+      if (++chunks > mostChunks(length)) throw new ServiceError('BAD_REQUEST', 'The body comes in too many small chunks: send it with its length (Content-Length), or in larger ones.')
+      yield chunk
+    }
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
+
+/**
+ * The body of a request, received once there is memory for it: a client may send as slowly as it likes. One that does not
+ * say its length may have `most` bytes.
+ */
+export async function received(payload: RequestPayload, most: number, { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply }, ports: HttpPorts): Promise<RequestPayload> {
+  const declared = request.headers['content-length']
+  const onTheWay = { room: () => makeRoom(most, request, reply, ports), leave: () => void reply.header('connection', 'close') }
+  if (declared === undefined) return Readable.from(passedOn(payload, onTheWay), { objectMode: false })
+  if (Number(declared) > smallBytes) await makeRoom(Number(declared), request, reply, ports)
+  return payload
+}

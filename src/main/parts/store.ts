@@ -1,0 +1,25 @@
+import { resolve } from 'node:path'
+import { StoreAway } from '../../domain/errors.ts'
+import type { Store } from '../../domain/store.ts'
+import { openStore } from '../../store/index.ts'
+import { type Config, ConfigError } from '../settings/config.ts'
+import { storeOptions } from '../settings/options.ts'
+
+/** Who opens the store: a command beside a service, or the service. */
+export type Opener = { readonly admin: true } | { readonly onFatal: (error: Error) => void }
+
+/**
+ * Opens the configured store. Throws one sentence: the error of the system, file or server, with the setting that is
+ * responsible.
+ */
+export async function openStoreOf(config: Config, opener: Opener): Promise<Store> {
+  const options = storeOptions(config)
+  try {
+    return await openStore(options.kind === 'sqlite' ? { ...options, ...opener } : options)
+  } catch (error) {
+    // Our own errors already say what to do.
+    if (!(error instanceof StoreAway) && !(error instanceof Error && 'code' in error)) throw error
+    const what = options.kind === 'sqlite' ? `The data folder ${resolve(config.TRAWL_DATA_DIR)} (TRAWL_DATA_DIR)` : 'The database (TRAWL_DATABASE_URL)'
+    throw new ConfigError(`${what} cannot be used: ${error.message}.`, { cause: error })
+  }
+}
