@@ -23,8 +23,11 @@ export class PageFailure extends Error {
 }
 
 const maxPopups = 2
-/** Number of events after which a page's scripts are stopped; at four times as many the page is given up. */
-const floods = { console: 2_000, dialog: 50, popup: 20, download: 20 }
+/**
+ * Numbers of events after which a page's scripts are stopped, and after which the page is given up. Opening a window takes
+ * the browser long, and a loop that does so cannot be stopped.
+ */
+const floods = { console: [2_000, 8_000], dialog: [50, 200], popup: [20, 40], download: [20, 80] } as const // for their pairs to be told from lists
 type FloodKind = keyof typeof floods
 
 const openSchemes = /^(https?|about|data|blob):/
@@ -86,12 +89,12 @@ export async function guard(page: Page, context: BrowserContext, { credentials, 
 
   const count = (kind: FloodKind): void => {
     const seen = ++counts[kind]
-    if (seen === floods[kind]) cdp.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => undefined)
-    if (seen === floods[kind] * 4) fail(new PageFailure('flooding'))
+    const [stopped, givenUp] = floods[kind]
+    if (seen === stopped) cdp.send('Emulation.setScriptExecutionDisabled', { value: true }).catch(() => undefined)
+    if (seen === givenUp) fail(new PageFailure('flooding'))
   }
   const onPopup = (popup: Page): void => {
     if (popup === page || popup.isClosed()) return
-    count('popup')
     watch(popup)
     popups.add(popup)
     popup.once('close', () => popups.delete(popup))
@@ -106,7 +109,10 @@ export async function guard(page: Page, context: BrowserContext, { credentials, 
     })
     one.on('console', () => count('console'))
     one.on('download', () => count('download'))
-    one.on('popup', onPopup)
+    one.on('popup', (popup) => {
+      if (one !== page) count('popup')
+      onPopup(popup)
+    })
     one.on('framenavigated', (frame) => {
       const url = frame.url()
       if (url === errorPage) {
@@ -116,6 +122,8 @@ export async function guard(page: Page, context: BrowserContext, { credentials, 
     })
   }
 
+  // The driver tells of a window only once it is ready, and of those of a loop only after it.
+  cdp.on('Page.windowOpen', () => count('popup'))
   page.on('crash', () => fail(new PageFailure('crashed')))
   watch(page)
   const goto = page.goto.bind(page)

@@ -14,6 +14,14 @@ export interface Pipe {
   close(): void
 }
 
+/** What the driver accepts as its connection (`ConnectOverCDPTransport`). */
+export interface Transport {
+  send(message: object): void
+  close(): void
+  onmessage?: (message: object) => void
+  onclose?: (reason?: string) => void
+}
+
 /** A pipe over the two streams of `--remote-debugging-pipe`: JSON texts, each ended by a zero byte. */
 export function pipe(to: Writable, from: Readable, longest = longestMessage): Pipe {
   let open = true

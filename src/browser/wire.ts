@@ -2,25 +2,17 @@ import type { Browser } from 'playwright-core'
 import { type Asking, asking, type Command, type Message, type Params } from './asking.ts'
 import { type Branch, type BranchEnds, branches } from './branches.ts'
 import { noServiceWorkers } from './device/missing-parts.ts'
-import { furtherSessions } from './further-sessions.ts'
+import { furtherSessions, type Held, note } from './further-sessions.ts'
 import { read, type Spoken } from './spoken.ts'
 import { type Navigations, navigations } from './navigations.ts'
 import { type Openings, openings } from './openings.ts'
 import { type PageSession, type Shared, shared } from './page-session.ts'
-import type { Pipe } from './pipe.ts'
+import type { Pipe, Transport } from './pipe.ts'
 
 /** The commands that set the identity of documents and workers before their first script runs. */
 export interface Outfit {
   readonly documents: readonly Command[]
   readonly workers: readonly Command[]
-}
-
-/** What the driver accepts as its connection (`ConnectOverCDPTransport`). */
-export interface Transport {
-  send(message: object): void
-  close(): void
-  onmessage?: (message: object) => void
-  onclose?: (reason?: string) => void
 }
 
 /**
@@ -43,6 +35,10 @@ export interface Wire {
   lastContext(): string | null
   /** The driver's own session of a page, which answers 'Target closed' when there is none. */
   session(targetId: string): PageSession
+  /** How many pages the browser has. */
+  pages(): number
+  /** Takes back what the driver has set in a page by a command, if another session could not set it otherwise. */
+  leave(targetId: string, method: string): void
   /** The name of the driver's own script world in a page; null when it has none. */
   driversWorld(targetId: string): string | null
   /** Does work that makes the driver open one page, and tells its target; null when it opened none. */
@@ -65,6 +61,8 @@ interface Attached {
   readonly isolated: boolean
   /** Whether its identity was set before it ran. */
   dressed: boolean
+  /** What the driver has set in it that no other session can set meanwhile. */
+  readonly held: Map<string, Held>
   /** The name of the driver's own script world in it. */
   world: string | null
   /** The same session as we use it; null until we do. */
@@ -107,7 +105,10 @@ function dressed(sessionId: string, { sessions, outfits, made }: Book, tell: (co
   const outfit = outfits.get(context)
   if (one !== undefined) one.dressed = outfit !== undefined && made.has(context)
   if (one?.isolated === true) tell(offline, sessionId)
-  if (documentTypes.has(type) && made.has(context)) for (const command of [...everywhere, ...(outfit?.documents ?? [])]) tell(command, sessionId)
+  if (documentTypes.has(type) && made.has(context)) for (const command of [...everywhere, ...(outfit?.documents ?? [])]) {
+    note(one?.held, command)
+    tell(command, sessionId)
+  }
   if (workerTypes.has(type)) for (const command of [...(outfit?.workers ?? []), hold]) tell(command, sessionId)
 }
 
@@ -128,6 +129,7 @@ function noteSession({ sessions, isolating }: Book, { sessionId: parent = '', pa
     ours: type === 'shared_worker' || sessions.get(parent)?.ours === true,
     isolated,
     dressed: false,
+    held: new Map(),
     world: null,
     shared: null,
     lost: null,
@@ -181,6 +183,7 @@ function driversEnd(pipe: Pipe, book: Book, { ask, asked }: Asking & Pick<Naviga
       // Until then nothing of the target has run; a session processes its commands in order.
       if (method === 'Runtime.runIfWaitingForDebugger') dressed(sessionId, book, ask)
       if (one !== undefined && params?.worldName !== undefined) one.world = params.worldName
+      if (method !== undefined) note(one?.held, { method, params: params ?? {} })
       if (id !== undefined) book.opening.asked(id, method)
       if (method === 'Target.createBrowserContext' && id !== undefined) book.making.add(id)
       if (method === 'Target.disposeBrowserContext' && params?.browserContextId !== undefined) {
@@ -234,8 +237,8 @@ export function wire(pipe: Pipe): Wire {
   }
   const further = furtherSessions({
     documentsOf: (context) => book.outfits.get(context)?.documents ?? [],
-    pages: () => [...book.sessions].filter(([, one]) => one.page !== null && one.dressed).map(([sessionId, { context }]) => [sessionId, context]),
-    tell: (command, sessionId) => void own.ask(command, sessionId),
+    pages: () => [...book.sessions].filter(([, one]) => one.page !== null && one.dressed).map(([sessionId, { context, held }]) => [sessionId, context, held.values()]),
+    tell: own.ask,
   })
   const hear = (message: Message): void => {
     if (message.method?.startsWith('Target.') === true && isFurther(book, message)) further.heard(message)
@@ -278,6 +281,12 @@ export function wire(pipe: Pipe): Wire {
       const made = one?.shared ?? shared({ targetId, contextId: one?.context ?? '' }, (method, params = {}) => answered(own, drivers, { method, params }))
       if (one !== undefined) one.shared = made
       return made.session
+    },
+    pages: () => [...book.sessions.values()].filter(({ page, type }) => page !== null && type === 'page').length,
+    leave(targetId, method) {
+      const [sessionId = '', one] = driversOf(book, targetId) ?? []
+      const held = one?.held.get(method)
+      if (held !== undefined) further.leave(held, sessionId)
     },
     driversWorld: (targetId) => driversOf(book, targetId)?.[1].world ?? null,
     opening: book.opening.open,

@@ -217,6 +217,36 @@ describe('a driver that connects to a session', () => {
     await browser.disconnect()
   })
 
+  it('sets language and time zone of pages, which have those of the session again when it has left', async () => {
+    const here = (page: { evaluate(script: string): Promise<unknown> }): Promise<unknown> => page.evaluate('[Intl.NumberFormat().resolvedOptions().locale, Intl.DateTimeFormat().resolvedOptions().timeZone]')
+    const page = await session.page()
+    const before = await here(page)
+    const puppeteer = await connect({ browserWSEndpoint: cdpUrl, defaultViewport: null })
+    const [same] = await puppeteer.pages()
+    if (same === undefined) throw new Error('no page')
+    await same.emulateTimezone('Asia/Tokyo')
+    await same.goto(`${base}/two`)
+    expect(await here(same)).toEqual(['en-US', 'Asia/Tokyo'])
+    const playwright = await chromium.connectOverCDP(cdpUrl)
+    const context = await playwright.newContext({ locale: 'de-DE', timezoneId: 'Europe/Berlin' })
+    const apart = await context.newPage()
+    await apart.goto(`${base}/apart`)
+    expect(await here(apart)).toEqual(['de-DE', 'Europe/Berlin'])
+    await playwright.close()
+    await puppeteer.disconnect()
+    await expect.poll(() => here(page), { timeout: 10_000 }).toEqual(before)
+    await page.goto(`${base}/three`)
+    expect(await here(page)).toEqual(before)
+  })
+
+  it('is told that a session has room for 20 pages', async () => {
+    const browser = await connect({ browserWSEndpoint: cdpUrl, defaultViewport: null })
+    const opened = await Promise.allSettled(Array.from({ length: 25 }, () => browser.newPage()))
+    expect(opened.map((one) => (one.status === 'fulfilled' ? one.value.isClosed() : /no more than 20 pages/.test(String(one.reason))))).toEqual([...Array.from({ length: 19 }, () => false), ...Array.from({ length: 6 }, () => true)])
+    expect([(await browser.pages()).length, session.news()]).toEqual([20, []])
+    await browser.disconnect()
+  })
+
   it('may end the session, which notifies the owner', async () => {
     const last = await all.sessions.open({ languages: ['en-US'] }, browserCall())
     const line = await last.cdp.connect()

@@ -163,7 +163,7 @@ describe('the browser of a session', () => {
     const raw = await second.context().newCDPSession(second)
     raw.send('Page.crash').catch(() => undefined)
     await crashed
-    expect([session.crashes(), session.crashes()]).toEqual([['The page about:blank crashed or used up its memory, and was closed.'], []])
+    expect([session.news(), session.news()]).toEqual([['The page about:blank crashed or used up its memory, and was closed.'], []])
     const third = await session.page()
     await third.goto(`${base}/popups`)
     await expect.poll(() => third.context().pages().length, { timeout: 10_000 }).toBeLessThanOrEqual(20)

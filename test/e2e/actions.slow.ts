@@ -82,6 +82,8 @@ describe('scrapes with actions', () => {
     }
     const said = 'A script of the actions returned an object that JSON cannot express, as it is circular or holds a BigInt; its value is null.'
     expect(await returned('const list = [1]; list.push(list); list')).toEqual([[{ type: 'object', value: null }], said])
+    // Nor what a page writes that has replaced what writes JSON.
+    expect(await returned('JSON.stringify = () => "no JSON"; ({ a: 1 })')).toEqual([[{ type: 'object', value: null }], said])
     expect(await returned('null')).toEqual([[{ type: 'null', value: null }], undefined])
   })
 

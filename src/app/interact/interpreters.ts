@@ -77,7 +77,7 @@ export function interpreters(browser: LiveBrowser, sandbox: Pick<Sandbox, 'open'
       started(language).catch(() => undefined).finally(() => (early = false))
     },
     free: () => free(),
-    news: () => [...told.splice(0), ...browser.crashes()],
+    news: () => [...told.splice(0), ...browser.news()],
     get lines() {
       return lines
     },

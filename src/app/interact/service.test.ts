@@ -50,7 +50,7 @@ function fakeBrowser(): LiveBrowser & { break(why: LiveEnd): void; opened: numbe
   const nobody = (): never => {
     throw new Error('this fake must not be reached')
   }
-  return { closed, leaving: new Promise(() => undefined), cdp: { connect: nobody }, show: async () => 200, page: async () => ({}), pageId: () => null, use: () => undefined, url: () => '', state: async () => ({ state: { cookies: [], origins: [] }, warnings: [] }), watch: nobody, free: async () => [], crashes: () => [], visitors: 0, opened: 0, close: async (why = 'closed') => settle(why), break: (why) => settle(why) }
+  return { closed, leaving: new Promise(() => undefined), cdp: { connect: nobody }, show: async () => 200, page: async () => ({}), pageId: () => null, use: () => undefined, url: () => '', state: async () => ({ state: { cookies: [], origins: [] }, warnings: [] }), watch: nobody, free: async () => [], news: () => [], visitors: 0, opened: 0, close: async (why = 'closed') => settle(why), break: (why) => settle(why) }
 }
 
 interface Fake {
@@ -269,7 +269,7 @@ describe('a session', () => {
 
   it('says that a page crashed, once', async () => {
     const crashes = ['Page 1 crashed.']
-    const session = fake({ browsers: { open: async () => ({ ...fakeBrowser(), crashes: () => crashes.splice(0) }) } })
+    const session = fake({ browsers: { open: async () => ({ ...fakeBrowser(), news: () => crashes.splice(0) }) } })
     expect([await interact(session), await interact(session)]).toEqual([expect.objectContaining({ success: true, warning: 'Page 1 crashed.' }), expect.not.objectContaining({ warning: expect.anything() })])
   })
 

@@ -81,6 +81,15 @@ function complaintOf({ text, exception }: NonNullable<Outcome['exceptionDetails'
  */
 const asJson = 'function (most) { const text = JSON.stringify(this); return typeof text !== "string" ? undefined : text.length > most ? 0 : text }'
 
+/** The value of a JSON text; undefined when it is none, as a page may have replaced what writes JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 async function returned(remote: Remote, stage: Stage): Promise<Stage['results']['javascriptReturns'][number]> {
   const { type, subtype, objectId, value } = remote
   if (subtype === 'null') return { type: 'null', value: null }
@@ -98,7 +107,8 @@ async function returned(remote: Remote, stage: Stage): Promise<Stage['results'][
   const { depth, values, members } = jsonShape(Buffer.from(text))
   if (depth > deepest) throw new ActionError(`The value of the script nests deeper than ${deepest} levels.`)
   if (values + members > mostValues) throw new ActionError(`The value of the script holds more than ${mostValues} values and names; it can return them as one text (JSON.stringify).`)
-  const json: unknown = JSON.parse(text)
+  const json = parsed(text)
+  if (json === undefined) return { type: 'object', value: null }
   // Lists of elements count as arrays too, but are objects in JSON.
   return { type: subtype === 'array' && Array.isArray(json) ? 'array' : 'object', value: json }
 }

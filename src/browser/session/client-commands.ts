@@ -13,6 +13,7 @@ function placeOf(connection: ConnectionState, session: Attached): Place {
     isOwnContext: (id) => connection.host.contexts.has(id),
     isOwnTarget: (id) => connection.targets.has(id),
     isOwnSession: (id) => connection.sessions.has(id),
+    isFull: () => connection.host.isFull([...connection.asked.values()].filter(({ method }) => method === 'Target.createTarget').length),
   }
 }
 
@@ -68,6 +69,7 @@ export function handleCommand(connection: ConnectionState, text: string, weight:
   const target = session.target?.type === 'page' ? session.target.targetId : undefined
   if (target !== undefined && atWork.test(method)) connection.host.used(target)
   if (method === 'Target.activateTarget') connection.host.used(String(told.params['targetId']))
+  if (session.target !== null) connection.host.wire.leave(session.target.targetId, method)
   connection.asked.set(id, { method, bytes: text.length, sessionId })
   connection.askedBytes += text.length
   const send = (): void => connection.branch.send({ ...back, method, params: told.params })

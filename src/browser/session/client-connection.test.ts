@@ -11,6 +11,7 @@ const main = 'A'.repeat(32)
 async function fakeLine(limits = {}, backlog?: () => number, pace: Pace = { take: () => null }) {
   const sent: Spoken[] = []
   const dropped: string[] = []
+  const left: [string, string][] = []
   const state = { left: false, over: false }
   let ends: BranchEnds = { message: () => undefined, closed: () => undefined }
   const contexts = new Set([main])
@@ -21,6 +22,7 @@ async function fakeLine(limits = {}, backlog?: () => number, pace: Pace = { take
         ends = given
         return { send: (message) => void sent.push(message), close: () => void (state.left = true) }
       },
+      leave: (targetId, method) => void left.push([targetId, method]),
     },
     main,
     contexts,
@@ -36,6 +38,7 @@ async function fakeLine(limits = {}, backlog?: () => number, pace: Pace = { take
       dropped.push(id)
     },
     guarding: (id) => guarding.get(id) ?? null,
+    isFull: (coming) => coming >= 2,
     used: () => undefined,
     end: () => void (state.over = true),
   }
@@ -44,7 +47,7 @@ async function fakeLine(limits = {}, backlog?: () => number, pace: Pace = { take
   line.onMessage((text) => void told.push(JSON.parse(text) as Spoken))
   const say = (message: object): void => line.send(JSON.stringify(message))
   const attach = (targetId: string, browserContextId = main, type = 'page'): void => ends.message({ method: 'Target.attachedToTarget', params: { sessionId: `s-${targetId}`, targetInfo: { targetId, type, browserContextId } } })
-  return { line, told, sent, dropped, state, guarding, say, attach, hear: (message: Spoken) => ends.message(message), gone: () => ends.closed() }
+  return { line, told, sent, dropped, left, state, guarding, say, attach, hear: (message: Spoken) => ends.message(message), gone: () => ends.closed() }
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -76,6 +79,23 @@ describe('the connection of a client to a session', () => {
       ],
       [{ id: 8, result: { targetId: 't' } }],
     ])
+  })
+
+  it('refuses pages, and contexts, for which the session has no room beside those that are coming', async () => {
+    const { say, sent, told, hear } = await fakeLine()
+    for (const id of [1, 2, 3]) say({ id, method: 'Target.createTarget', params: { url: 'about:blank' } })
+    say({ id: 4, method: 'Target.createBrowserContext' })
+    hear({ id: 1, result: { targetId: 't' } })
+    say({ id: 5, method: 'Target.createTarget', params: { url: 'about:blank' } })
+    const full = 'A session has no more than 20 pages; close one first'
+    expect([sent.map(({ id }) => id), told.map(({ id, error }) => [id, error?.message])]).toEqual([[1, 2, 5], [[3, full], [4, full], [1, undefined]]])
+  })
+
+  it('takes back what the driver has set in a page before a client sets it', async () => {
+    const { say, sent, left, attach } = await fakeLine()
+    attach('ours')
+    say({ id: 1, method: 'Emulation.setTimezoneOverride', params: { timezoneId: 'Asia/Tokyo' }, sessionId: 's-ours' })
+    expect([left, sent.map(({ method }) => method)]).toEqual([[['ours', 'Emulation.setTimezoneOverride']], ['Emulation.setTimezoneOverride']])
   })
 
   it('shows only targets of the session, and detaches from others', async () => {

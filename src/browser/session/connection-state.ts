@@ -7,7 +7,7 @@ import type { Pace } from './pace.ts'
 
 /** What a client's connection needs of the session. */
 export interface SessionHost {
-  readonly wire: Pick<Wire, 'branch'>
+  readonly wire: Pick<Wire, 'branch' | 'leave'>
   /** The session's own context. */
   readonly main: string
   /** All contexts of the session. */
@@ -21,6 +21,8 @@ export interface SessionHost {
   readonly pace: Pace
   /** Settles when that page is guarded, or after a while; null when it is guarded already. */
   guarding(targetId: string): Promise<void> | null
+  /** Whether the session has no room for a page beside those that it has and `coming` further ones. */
+  isFull(coming: number): boolean
   /** Called when a client works on a page. */
   used(targetId: string): void
   /** Called when a client ends the session. */

@@ -24,6 +24,8 @@ export interface Place {
   isOwnContext(id: string): boolean
   isOwnTarget(id: string): boolean
   isOwnSession(id: string): boolean
+  /** Whether no further page can be opened. */
+  isFull(): boolean
 }
 
 const send = (params: Params): Ruling => ({ kind: 'send', params })
@@ -39,6 +41,11 @@ export function isOpenAddress(value: unknown): boolean {
   if (url.protocol === 'blob:') return /^(https?:|null\/)/.test(url.pathname)
   return url.protocol === 'http:' || url.protocol === 'https:' || url.protocol === 'data:'
 }
+
+/** Most pages of a session, whoever opens them. */
+export const mostPages = 20
+
+const full = refuse(`A session has no more than ${mostPages} pages; close one first`)
 
 const notOpen = 'Only addresses of the web can be opened in a session'
 
@@ -65,6 +72,7 @@ function only(params: Params, names: readonly string[]): Params {
 
 function createTarget(params: Params, place: Place): Ruling {
   if (!isOpenAddress(params['url'])) return refuse(notOpen)
+  if (place.isFull()) return full
   return inContext(only(params, ['url', 'left', 'top', 'width', 'height', 'windowState', 'browserContextId', 'newWindow', 'background', 'forTab']), place)
 }
 
@@ -108,7 +116,7 @@ const rules: Readonly<Record<string, (params: Params, place: Place) => Ruling>> 
   'Fetch.continueResponse': fulfil,
   'Fetch.enable': (params) => send({ ...params, handleAuthRequests: true }),
   'Target.createTarget': createTarget,
-  'Target.createBrowserContext': (params) => (params['proxyServer'] === undefined ? { kind: 'ours', task: 'new-context' } : refuse('The way of a session to the network is its own')),
+  'Target.createBrowserContext': (params, { isFull }) => (params['proxyServer'] !== undefined ? refuse('The way of a session to the network is its own') : isFull() ? full : { kind: 'ours', task: 'new-context' }),
   'Target.disposeBrowserContext': () => ({ kind: 'ours', task: 'drop-context' }),
   'Target.attachToTarget': (params, place) => (params['targetId'] === undefined ? refuse('No target with given id found') : ofTarget({ ...params, flatten: true }, place)),
   'Target.closeTarget': ofTarget,

@@ -17,6 +17,7 @@ import { type Wire, wireOf } from '../wire.ts'
 import { pace } from './pace.ts'
 import { type ClientConnection, clientConnection } from './client-connection.ts'
 import { type ConnectionLimits, connectionLimits, type SessionHost } from './connection-state.ts'
+import { mostPages } from './rules.ts'
 import { type Eyes, eyes } from './screencast.ts'
 import { type Tabs, tabs, type TabsOptions } from './tabs.ts'
 import { type Views, views } from './view.ts'
@@ -139,6 +140,7 @@ function hostOf(all: Inside, end: () => void): Omit<SessionHost, 'pace'> {
     contexts: { has: (id: string) => all.contexts.has(id), [Symbol.iterator]: () => all.contexts.keys() },
     credentials: all.parts.grant,
     guarding: (id) => all.book.guarding(id),
+    isFull: (coming) => all.line.pages() + coming >= mostPages,
     used: (id) => all.book.use(id),
     end,
     async newContext() {
@@ -214,7 +216,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
     pageId: () => book.current()?.id ?? null,
     use: (page) => book.use(book.list().find((tab) => tab.page === page)?.id ?? ''),
     free: (connecting = false) => (ending === null ? book.free(connecting) : Promise.resolve([])),
-    crashes: book.crashes,
+    news: book.news,
     url: () => book.current()?.page.url() ?? 'about:blank',
     async state(limitMs) {
       alive()

@@ -5,7 +5,7 @@ import { rememberTarget } from '../open-page.ts'
 import type { Challenge, ChallengeAnswer } from '../proxy-auth.ts'
 import { type OpenDialog, pageDialogs } from './dialogs.ts'
 import { documentFault } from './faults.ts'
-import { isOpenAddress } from './rules.ts'
+import { isOpenAddress, mostPages } from './rules.ts'
 import { type Guarded, stuckPages } from './stuck.ts'
 import { underway } from './underway.ts'
 
@@ -35,8 +35,8 @@ export interface Tabs {
    * was done. Where a client is about to connect, pages that wait for their site too long stop waiting.
    */
   free(connecting: boolean): Promise<readonly string[]>
-  /** Messages about pages that crashed since the last call. */
-  crashes(): readonly string[]
+  /** Messages about pages that crashed, or were not let open, since the last call. */
+  news(): readonly string[]
   use(id: string): void
   readonly dialog: OpenDialog | null
   /** Registers a callback for changes of the pages, of their order, and of the dialog. */
@@ -58,9 +58,8 @@ export interface TabsOptions {
   readonly signIn: (id: string, challenge: Challenge) => Promise<ChallengeAnswer> | null
 }
 
-const maxTabs = 20
-/** How many crashes are told at once. */
-const mostCrashes = 5
+/** How many messages are told at once. */
+const mostNews = 5
 /** How many windows over the limit a page may open before it is closed. */
 const patience = 100
 
@@ -71,9 +70,10 @@ const windowMs = 1_000
 const guardMs = 2_000
 
 /** Closes windows over the limit, and every so often the page that opens them. */
-function refusal(): (page: Page) => Promise<void> {
+function refusal(say: (news: string) => void): (page: Page) => Promise<void> {
   let refused = 0
   return async (page) => {
+    say(`A session has no more than ${mostPages} pages: others were closed at once.`)
     const opener = await page.opener().catch(() => null)
     await page.close().catch(() => undefined)
     if (++refused % patience === 0) await opener?.close().catch(() => undefined)
@@ -93,14 +93,17 @@ function closeWhenLost(page: Page, released: () => boolean, crashed: (page: Page
   })
 }
 
-/** Messages about pages that crashed. */
-function crashNews() {
+/** Messages about pages that crashed, or were not let open. */
+function pageNews() {
   const freed = stuckPages()
   const told: string[] = []
   let ignored = 0
   return {
-    note(page: Page): void {
-      if (ignored === 0 && told.length < mostCrashes) told.push(`The page ${page.url().slice(0, 200)} crashed or used up its memory, and was closed.`)
+    add(news: string): void {
+      if (told.length < mostNews && !told.includes(news)) told.push(news)
+    },
+    crashed(page: Page): void {
+      if (ignored === 0) this.add(`The page ${page.url().slice(0, 200)} crashed or used up its memory, and was closed.`)
     },
     /** Frees pages that are stuck: those that it makes crash are told of in its messages. */
     async free(all: readonly Guarded[], connecting: boolean): Promise<readonly string[]> {
@@ -168,7 +171,7 @@ function comingPages() {
   return {
     /** A page has opened a window; it is awaited for a while, as it may never become a page. */
     expect(): void {
-      if (windows.size >= maxTabs) return
+      if (windows.size >= mostPages) return
       let come: (noted: Promise<unknown> | null) => void = () => undefined
       const opened = new Promise<unknown>((resolve) => (come = resolve))
       windows.add(come)
@@ -192,11 +195,11 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
   const lines = new Map<Page, Guarded>()
   const coming = comingPages()
   const listeners = new Set<() => void>()
-  const refuse = refusal()
-  const crashes = crashNews()
+  const news = pageNews()
+  const refuse = refusal(news.add)
   let opening: Promise<Page> | null = null
   let released = false
-  let places = maxTabs
+  let places = mostPages
 
   const changed = (): void => {
     if (!released) for (const listener of listeners) listener()
@@ -240,7 +243,7 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     if (ready.size >= places) return void (coming.came(null), refuse(page))
     page.on('close', () => gone(page))
     page.on('dialog', (one) => dialogs.show(one, page))
-    closeWhenLost(page, () => released, crashes.note)
+    closeWhenLost(page, () => released, (lost) => news.crashed(lost))
     const guard = begin(page, context)
     guard.then(() => guards.add(known.idOf(page)), () => undefined)
     ready.set(page, guard)
@@ -265,13 +268,13 @@ export function tabs({ quiet, answered, open, signIn }: TabsOptions): Tabs {
     guarded: async (page) => ready.get(page),
     guarding: (id) => guards.waitFor(id),
     list: known.list,
-    free: (connecting) => crashes.free([...lines.values()].filter(({ page }) => !dialogs.isBlocking(page)), connecting),
-    crashes: crashes.take,
+    free: (connecting) => news.free([...lines.values()].filter(({ page }) => !dialogs.isBlocking(page)), connecting),
+    news: news.take,
     use: known.use,
     get dialog() {
       return dialogs.open
     },
-    reserve: () => void (places = maxTabs + 1),
+    reserve: () => void (places = mostPages + 1),
     onChange: (listener) => void listeners.add(listener),
     release: () => void (released = true),
   }

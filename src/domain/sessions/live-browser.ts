@@ -116,8 +116,8 @@ export interface LiveBrowser<Page = unknown> {
    * each; never rejects, and takes at most three seconds, or nine.
    */
   free(connecting?: boolean): Promise<readonly string[]>
-  /** A message about each page that crashed since the last call, and was closed. */
-  crashes(): readonly string[]
+  /** Messages about pages that crashed, or were not let open, since the last call. */
+  news(): readonly string[]
   /** URL of the active page. */
   url(): string
   /**
