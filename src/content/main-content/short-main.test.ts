@@ -120,3 +120,9 @@ it('keeps the heading that opens a short page with the line below it, in a heade
 it('leaves out what a short page lists below a heading about other things', () => {
   expect(markdownOf('Folk night', `<main><h1>Folk night</h1><div class="about"><p>Four bands, one barn and as much cider as the press gives.</p></div><section><h2>Other events you may like</h2><div><a href="/e"><h3>Open mic</h3></a></div></section></main>`)).toBe('# Folk night\n\nFour bands, one barn and as much cider as the press gives.\n')
 })
+
+it('keeps the dates of the entries of a short page, and not that of its only one', () => {
+  const entry = (day: number): string => `<article><div class="Entry_date"><a href="/${day}">November ${day}</a></div><div><h2>Release ${day}</h2><p>The search looks at comments, too, and answers in a tenth of a second.</p></div></article>`
+  expect(markdownOf('Changes', `<main><h1>Changes</h1>${entry(4)}${entry(9)}</main>`)).toMatch(/November 4[^]*November 9/)
+  expect(markdownOf('Changes', `<main><h1>Changes</h1>${entry(4)}</main>`)).not.toContain('November')
+})

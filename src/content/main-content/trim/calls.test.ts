@@ -62,3 +62,9 @@ it('keeps the notice of an owner where a text goes on behind it, and its wording
 it('leaves out what links of shops, clinics and forums offer', () => {
   expect(markdownOf(`<p><a href=/b>Book an appointment</a></p>${prose.repeat(8)}<a href=/ask>Ask question</a><p><a href=/x>Follow me on X</a></p>`)).toBe(`# Skiff | P | ${'P | '.repeat(8)}`)
 })
+
+it('leaves out the offer around the line for those who have subscribed, and neither a text nor a heading of the page', () => {
+  const offer = '<div class=x><h2>Continue with a subscription</h2><ul><li>All stories</li></ul><p>Already a subscriber? <a href=/l>Log in</a></p></div>'
+  expect(markdownOf(`${prose.repeat(8)}<p>Story continues below advertisement</p>${offer}`)).toBe(`# Skiff | P | ${'P | '.repeat(8)}`)
+  expect(markdownOf(`<div><div><p>Already a subscriber? Sign in</p></div><p>${prose.repeat(2)}</p></div>${prose.repeat(8)}`)).toBe(`# Skiff | P | ${'P | '.repeat(10)}`)
+})

@@ -3,6 +3,7 @@ import { headingTags } from '../../html/tag-sets.ts'
 import { attribute, type Document, type Element, elementBehind, isElement, isText, oneLine, textOf, walkElements } from '../../html/tree.ts'
 import { pageSigns } from '../learned/features/page-signs.ts'
 import { footingOf } from './footing.ts'
+import { offerBox } from './offer-box.ts'
 import { promoLabel, promoOf } from './promos.ts'
 import { isShareList } from './share-list.ts'
 import { turnOf } from './turns.ts'
@@ -24,6 +25,8 @@ const wordings = [
   /report (?:this )?(?:ad|listing|job|item|comment|review)|save (?:this )?(?:job|listing|property)/,
   /(?:please |you (?:must|have to) )?(?:log|sign)[- ]?(?:in|up)(?:,? ?(?:or|\/) ?(?:register|sign ?up|join))? (?:here )?to (?:answer|reply|comment|vote)(?: (?:here|to this (?:question|post|topic)|this question))?|get similar jobs (?:by|via) e-?mail/,
   /was this (?:page |article |answer |section )?helpful|is this page useful|click to (?:toggle|show|hide|expand|view) (?:the )?source|get e-?mails about this page/,
+  /(?:story|article) continues (?:below|after)(?: (?:this |the )?(?:ad|advert|advertisement|promotion|video))?|sign up (?:for|to) (?:our|the) (?:free )?(?:e-?mail |daily |weekly )?newsletters?(?: here)?/,
+  /already (?:a|an) (?:.{0,20} )?subscriber\?(?: (?:log|sign) ?in)?(?: here| now)?/,
   /showing (?:all )?\d+ ?[-–—] ?\d+ of \d+(?: \w+)?|showing all \d+ results/,
   /ready to .{3,45}\?/,
   /all times are [^.]{2,12}\. the time now is.{0,25}|powered by [^.]{2,20}(?:®|™| version) ?.{0,30}/,
@@ -44,6 +47,7 @@ const rights = /^(?:(?:(?:©|\(c\)|copyright)[^.]{2,40}\.? )?all rights reserved
 const call = new RegExp(`^(?:${wordings.map(({ source }) => source).join('|')})[\\s:.!?…»>→]*$`, 'i')
 /** Who owns a site, or what software runs it: so much may stand in a text, too. */
 const notice = /^(?:(?:©|\(c\)|copyright)(?: |\d).{2,50}|(?:(?:proudly |this site is )?powered by) .{2,40})$/i
+const subscribed = /^already /i
 const owned = /©|\(c\)|copyright|powered by|rights reserved/i
 /** What old manuals write before the links that turn their pages, and on the pictures that do. */
 const turnLabel = /^(?:next|up|previous)(?: (?:section|chapter|page))?:$/i
@@ -110,8 +114,9 @@ function isBeforeText(element: Element): boolean {
   return behind !== undefined && (headingTags.has(behind.name) || (behind.name === 'p' && textOf(behind, longest + 1, mostNodes).length > longest))
 }
 
-/** What goes with a line that is no heading: the foot of the site around it, or the link that it is the label of. */
+/** What goes with a line that is no heading: the offer or the foot of the site around it, or the link that it is the label of. */
 function around(element: Element, line: string, roots: readonly (Document | Element)[]): readonly Element[] {
+  if (subscribed.test(line)) return [offerBox(element, roots)]
   const link = turnLabel.test(line) ? linkBehind(element) : undefined
   return [(owned.test(line) ? footingOf(element, roots) : undefined) ?? element, ...(link === undefined ? [] : [link])]
 }
