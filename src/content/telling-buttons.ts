@@ -1,6 +1,6 @@
 import { isTabList, openPanelNames, panelNames } from './markdown/tabs.ts'
 import { headingTags } from './html/tag-sets.ts'
-import { attribute, type ChildNode, type Element, isElement, isText, oneLine, textOf, walk } from './html/tree.ts'
+import { attribute, type Element, elementBehind, isElement, isText, oneLine, textOf, walk } from './html/tree.ts'
 
 /** Elements whose only text may be a button. */
 const places: ReadonlySet<string> = new Set([...headingTags, 'dt', 'th', 'td', 'summary', 'caption', 'legend'])
@@ -50,15 +50,6 @@ function holdsParagraph(button: Element): boolean {
   let found = false
   walk(button, (node) => void (found ||= isElement(node) && node.name === 'p'), maxNodes)
   return found
-}
-
-function elementBehind(element: Element): Element | undefined {
-  let node: ChildNode | null = element.next
-  while (node !== null && !isElement(node)) {
-    if (isText(node) && node.data.trim() !== '') return undefined
-    node = node.next
-  }
-  return node ?? undefined
 }
 
 function isAnswer(panel: Element | undefined, named: string | undefined): boolean {

@@ -225,6 +225,16 @@ function collapsed(text: string): string {
   return ragged.test(text) ? text.replace(/\s+/g, ' ') : text
 }
 
+/** The element right behind another one; undefined where a text stands between them. */
+export function elementBehind(element: Element): Element | undefined {
+  let node: ChildNode | null = element.next
+  while (node !== null && !isElement(node)) {
+    if (isText(node) && node.data.trim() !== '') return undefined
+    node = node.next
+  }
+  return node ?? undefined
+}
+
 /** A text in one line: white space collapsed and trimmed. */
 export function oneLine(text: string): string {
   return collapsed(text).trim()

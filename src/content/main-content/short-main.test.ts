@@ -90,3 +90,39 @@ it('keeps the responses of an operation, not those of readers', () => {
   expect(page('Responses')).toContain('### Responses\n\nThe invoice, in cents.')
   expect(page('Responses (3)')).not.toContain('cents')
 })
+
+it('keeps all posts of a short discussion, each in boxes of its own', () => {
+  const post = (n: number, text: string): string => `<div class="topic-post"><article id="post_${n}"><div class="row"><div class="names">ann${n}</div><div class="cooked"><p>${text}</p></div><button>Reply</button></div></article></div>`
+  const page = (text: string): string => markdownOf('Boiler</title><meta name="generator" content="Discourse 3.4"><title>', `<div class="top"><h1>Boiler</h1></div><div class="stream">${post(1, 'It loses pressure.')}${post(2, text)}${post(3, 'Thank you!')}</div><div class="more"><h3>Others</h3><ul><li><a href="/t/1">Cold floor</a></ul></div>`)
+  expect(page('Put a dry plastic bag over the end of the relief pipe outside, and look at it in the morning.')).toBe('# Boiler\n\nann1\n\nIt loses pressure.\n\nann2\n\nPut a dry plastic bag over the end of the relief pipe outside, and look at it in the morning.\n\nann3\n\nThank you!\n')
+})
+
+it('leaves out the menu beside the main element of a short page, by its role', () => {
+  const menu = `<div role="navigation"><h1><a href="/index">Mooring</a></h1><ul>${Array.from({ length: 12 }, (_, i) => `<li><a href="/${i}">A chapter about mooring ${i}</a>`).join('')}</ul></div>`
+  expect(markdownOf('Testing', `<div class="body" role="main"><section><h1>Testing</h1><ul><li><a href="/a">Running the tests</a><li><a href="/b">Collecting results</a></ul></section></div>${menu}`)).not.toContain('chapter')
+})
+
+const cards = ['New layout', 'Free of charge', 'Feature boxes'].map((name) => `<div><h2>${name}</h2><p>A row of oak planks, cut by hand: ${name.length}.</p></div>`).join('')
+
+it('keeps the heading that opens a short page with the line below it, in a header or in a box about its author', () => {
+  const nav = '<nav><a href="/a">About</a><a href="/b">Shop</a></nav>'
+  const page = (title: string, head: string): string => markdownOf(title, `${nav}${head}<section>${cards}</section><footer>Imprint</footer>`)
+  expect(page('Planks - A yard', '<header class="masthead"><div><h1>A warm welcome!</h1><p>We cut what you need.</p></div></header>')).toMatch(/^# A warm welcome!\n\nWe cut what you need\.\n\n## New layout/)
+  // The name of the site stands above the heading of the page.
+  expect(page('New layout - Yard', '<header><h1>Yard</h1><p>Oak and larch since 1900</p></header>')).not.toContain('Oak and larch')
+  expect(page('New layout', '<header><h1>Yard</h1><p>Oak and larch since 1900</p></header>')).not.toContain('Oak and larch')
+  expect(page('Yard', '<header><h1><a href="/">Yard</a></h1><p>Oak and larch since 1900</p></header>')).not.toContain('Oak and larch')
+  expect(page('Yard', `<header><h1>Yard</h1><p>Oak and larch since 1900</p>${'<a href="/l">Link</a>'.repeat(4)}</header>`)).not.toContain('Oak and larch')
+  expect(page('Yard', '<header><h1>Yard</h1><p>Oak and larch since 1900</p><h1>Planks</h1></header>')).not.toContain('Oak and larch')
+  expect(markdownOf('Mara, Author at Yard', `<main><div class="author-bio"><h1>Mara</h1><p>Mara writes about ferries.</p></div><div class="posts">${cards}</div></main>`)).toMatch(/^# Mara\n\nMara writes about ferries\./)
+})
+
+it('leaves out what a short page lists below a heading about other things', () => {
+  expect(markdownOf('Folk night', `<main><h1>Folk night</h1><div class="about"><p>Four bands, one barn and as much cider as the press gives.</p></div><section><h2>Other events you may like</h2><div><a href="/e"><h3>Open mic</h3></a></div></section></main>`)).toBe('# Folk night\n\nFour bands, one barn and as much cider as the press gives.\n')
+})
+
+it('keeps the dates of the entries of a short page, and not that of its only one', () => {
+  const entry = (day: number): string => `<article><div class="Entry_date"><a href="/${day}">November ${day}</a></div><div><h2>Release ${day}</h2><p>The search looks at comments, too, and answers in a tenth of a second.</p></div></article>`
+  expect(markdownOf('Changes', `<main><h1>Changes</h1>${entry(4)}${entry(9)}</main>`)).toMatch(/November 4[^]*November 9/)
+  expect(markdownOf('Changes', `<main><h1>Changes</h1>${entry(4)}</main>`)).not.toContain('November')
+})

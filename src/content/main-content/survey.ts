@@ -54,12 +54,12 @@ export function byRules(page: Page): ByRules {
   const inner = around ?? entries ?? rootOf(rest, found, setting)
   const at = setting.short && isProductPage(page.document) ? aroundProduct(rest, inner) : inner
   const root = rest.elements[at]
-  const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting.forum) : 0
+  const letters = root ? (rest.text[at] ?? 0) - trim(page, rest, at, setting) : 0
   const side = new Set([...page.removed].filter((node) => !before.has(node) && !furniture.has(node)))
   const heading = root === undefined ? undefined : titleHeading(page, setting.outline, { rest, root: at })
   const isShort = setting.short && !setting.forum
   const isArticle = isShort && root !== undefined && pageSigns(page.document, page.url).isArticle
-  const box = heading === undefined || !isShort || isArticle ? heading : headingBox(rest, heading, at)
+  const box = heading === undefined || !isShort || isArticle ? heading : headingBox(rest, heading, { root: at, isMain: setting.main !== undefined })
   const deck = isShort && heading !== undefined && box === heading ? deckBehind(rest, heading, at) : undefined
   const notes = root === undefined || !setting.short ? [] : notesBehind(rest, at)
   const records = root === undefined || setting.forum || setting.linkPage || setting.title < 0 || !setting.short ? [] : recordsAside(page, setting.outline, root)

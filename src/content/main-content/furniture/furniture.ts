@@ -8,6 +8,7 @@ import { isChecklist, isTaskBox } from './checklist.ts'
 import { isListingForm } from './listing-form.ts'
 import { isNamedFurniture } from './named.ts'
 import { isNote, isQuoted } from './notes.ts'
+import { opensPage } from './opening.ts'
 import { isParameterForm } from './parameter-form.ts'
 import { holds, isInside } from './within.ts'
 
@@ -36,6 +37,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
   const { name } = element
   if (name === 'html' || name === 'body' || name === 'main' || name === 'pre' || name === 'code') return false
   if (isBesideMain(setting, i, element)) return true
+  if (setting.short && opensPage(setting, i, element)) return false
   const share = shareOf(setting, i)
   if (isCodeArea(element) || (name === 'input' && isTaskBox(element)) || (name === 'button' && (isHeading(element.parent) || holdsHeading(element) || tells(element)))) return false
   if ((name === 'form' || name === 'fieldset') && (isChecklist(element) || isListingForm(element))) return false
@@ -76,7 +78,7 @@ function isOfField({ outline: o }: Setting, i: number, label: Element): boolean 
   return false
 }
 
-const besideMain: ReadonlySet<string> = new Set(['header', 'nav', 'footer'])
+const besideMain: ReadonlySet<string> = new Set(['header', 'nav', 'footer', 'banner', 'navigation', 'contentinfo'])
 
 /**
  * Whether an element stands outside `main` on a short page: there it is furniture even if it holds most of the text, but
@@ -86,7 +88,7 @@ function isBesideMain(setting: Setting, i: number, element: Element): boolean {
   const { main, outline: o } = setting
   if (main === undefined || (i >= main[0] && i < main[1])) return false
   if (element.name === 'aside') return isTitledMain(setting)
-  if (!besideMain.has(element.name)) return false
+  if (!besideMain.has(element.name) && !besideMain.has(attribute(element, 'role') ?? '')) return false
   const inMain = o.elements[main[0]]
   return !holds(element, 'h1') || (inMain !== undefined && holds(inMain, 'h1'))
 }

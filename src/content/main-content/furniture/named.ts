@@ -1,6 +1,7 @@
 import { attribute, classOf, type Element } from '../../html/tree.ts'
 import { isContents, isManual } from '../kinds/manual.ts'
 import { nameKind } from '../names.ts'
+import type { Outline } from '../outline.ts'
 import type { Setting } from '../setting.ts'
 import { listsRecords } from './listing-form.ts'
 import { isOfMember } from './members.ts'
@@ -12,6 +13,10 @@ import { holds, isInside } from './within.ts'
 /** Names of the end of a box in the content. */
 const boxFooter = /(?:^|[\s_-])(?:box|card|panel)-footer(?:$|[\s_-])/i
 const bioName = /(?:^|[\s_-])bio(?:$|[\s_-])/i
+
+/** Names of the date of an entry, and elements before and behind it among which that of another one is. */
+const dateName = /(?:^|[\s_-])(?:post|entry|published)[_-]?date(?:$|[\s_-])/i
+const near = 60
 
 /** Whether an element is furniture by its class or id; `share` is its share of the page's letters. */
 export function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
@@ -31,7 +36,14 @@ function isContentNevertheless(setting: Setting, i: number, element: Element): b
   if (isListing(setting, i) || isGuide(setting, i) || isOfRecentPosts(setting, i) || isDish(setting, i) || isNoteTitle(element)) return true
   if (setting.forum && holdsComments(o, i, kinds)) return true
   const names = namesOf(element)
+  if (setting.short && dateName.test(names) && isRepeated(o, i)) return true
   return (boxFooter.test(names) && listsFiles(o, i)) || (bioName.test(names) && isOfMember(o, i)) || (/toc/i.test(names) && isContents(element, page.url))
+}
+
+/** Whether another element near one has the same class: each of several entries has its date. */
+function isRepeated({ elements }: Outline, i: number): boolean {
+  const alike = elements.slice(Math.max(0, i - near), i + near).filter((other) => namesOf(other) === namesOf(elements[i]))
+  return alike.length > 1
 }
 
 /** Whether an element named as a comment is a remark on the words before it, such as the name of a file, and none of a reader. */

@@ -23,16 +23,40 @@ export const isWholePost = (element: Element): boolean => isNumberedPost(element
  */
 export function aroundPosts(o: Outline, root: number): number | undefined {
   const first = o.elements.findIndex((element, i) => (o.text[i] ?? 0) > 0 && isWholePost(element))
-  const around = o.parent[first] ?? -1
+  const box = boxOf(o, first)
+  const around = o.parent[box] ?? -1
   if (first < 0 || around < 0) return undefined
   const end = o.end[around] ?? 0
   let posts = 0
-  for (let at = first; at < end; at = o.end[at] ?? end) {
-    const element = o.elements[at]
+  for (let at = box; at < end; at = o.end[at] ?? end) {
+    const element = o.elements[box < first ? postIn(o, at) : at]
     if (element !== undefined && (o.text[at] ?? 0) > 0 && isNumberedPost(element)) posts++
   }
   if (posts < fewest) return undefined
   const within = root >= around && root < end
   const holds = root < around && end <= (o.end[root] ?? 0) && o.proseText[root] === o.proseText[around]
   return within || holds ? around : undefined
+}
+
+/** Most boxes that may each hold nothing but one post. */
+const mostBoxes = 4
+
+/** The outermost box that says nothing but a post. */
+function boxOf(o: Outline, post: number): number {
+  let box = post
+  for (let up = 0; up < mostBoxes; up++) {
+    const around = o.parent[box] ?? -1
+    if (around < 0 || o.text[around] !== o.text[post]) break
+    box = around
+  }
+  return box
+}
+
+/** The post in a box, or the box. */
+function postIn(o: Outline, box: number): number {
+  for (let at = box; at < Math.min(box + mostBoxes, o.end[box] ?? 0); at++) {
+    const element = o.elements[at]
+    if (element !== undefined && isNumberedPost(element) && o.text[at] === o.text[box]) return at
+  }
+  return box
 }

@@ -23,8 +23,8 @@ export function titleHeading(page: Page, all: Outline, { rest, root }: { readonl
   if (inner === undefined) return undefined
   const title = pageTitle(page.document)
   if (title === '') return first
-  const isOwn = (element: Element): boolean => saysSo(title, lineOf(element)) && !leadsUp(element, page.url)
-  const own = headingsIn(rest, root).find((element) => isOwn(element) || (first !== undefined && element.name === 'h1' && namesSite(title, lineOf(first), lineOf(element))))
+  const isOwn = (element: Element): boolean => saysSo(title, lineOfHeading(element)) && !leadsUp(element, page.url)
+  const own = headingsIn(rest, root).find((element) => isOwn(element) || (first !== undefined && element.name === 'h1' && namesSite(title, lineOfHeading(first), lineOfHeading(element))))
   if (own) return own.name === 'h1' || first === undefined || !isOwn(first) ? undefined : first
   for (let i = all.elements.indexOf(inner); i >= 0; i--) {
     const element = all.elements[i]
@@ -54,7 +54,8 @@ function headingsIn({ elements, end }: Outline, root: number): readonly Element[
   return found
 }
 
-const lineOf = (element: Element): string => headingLine(oneLine(textOf(element, longest, mostNodes)))
+/** What a heading says, in small letters. */
+export const lineOfHeading = (element: Element): string => headingLine(oneLine(textOf(element, longest, mostNodes)))
 
 /** Most letters of the title of a page. */
 const longestTitle = 300

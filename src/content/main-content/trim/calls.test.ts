@@ -54,3 +54,17 @@ it('leaves out the other things that a heading on a short page offers, unless th
   for (const heading of ['You might also like', 'People also watch', 'More stories']) expect(markdownOf(others(heading))).toBe('# Skiff | P | ')
   expect(markdownOf(others('Built beside it'))).toContain('Dory')
 })
+
+it('keeps the notice of an owner where a text goes on behind it, and its wording as a heading', () => {
+  expect(markdownOf(`<p>It is written like this:</p><p>Copyright 2026 Jane Doe. All rights reserved.</p><h2>All rights reserved</h2>${prose.repeat(8)}<p>All rights reserved.</p>`)).toBe(`# Skiff | P | It is written like this: | Copyright 2026 Jane Doe. All rights reserved. | ## All rights reserved | ${'P | '.repeat(8)}`)
+})
+
+it('leaves out what links of shops, clinics and forums offer', () => {
+  expect(markdownOf(`<p><a href=/b>Book an appointment</a></p>${prose.repeat(8)}<a href=/ask>Ask question</a><p><a href=/x>Follow me on X</a></p>`)).toBe(`# Skiff | P | ${'P | '.repeat(8)}`)
+})
+
+it('leaves out the offer around the line for those who have subscribed, and neither a text nor a heading of the page', () => {
+  const offer = '<div class=x><h2>Continue with a subscription</h2><ul><li>All stories</li></ul><p>Already a subscriber? <a href=/l>Log in</a></p></div>'
+  expect(markdownOf(`${prose.repeat(8)}<p>Story continues below advertisement</p>${offer}`)).toBe(`# Skiff | P | ${'P | '.repeat(8)}`)
+  expect(markdownOf(`<div><div><p>Already a subscriber? Sign in</p></div><p>${prose.repeat(2)}</p></div>${prose.repeat(8)}`)).toBe(`# Skiff | P | ${'P | '.repeat(10)}`)
+})

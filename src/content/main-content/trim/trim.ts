@@ -5,6 +5,8 @@ import { afterword } from './afterwords.ts'
 import { idleLinks } from './idle-links.ts'
 import { isManual, isOfVersions } from '../kinds/manual.ts'
 import type { Outline } from '../outline.ts'
+import type { Setting } from '../setting.ts'
+import { otherThings } from './other-things.ts'
 import { isTechnical, namesOthers } from '../kinds/technical.ts'
 
 /** Lines about the page rather than its subject. */
@@ -33,7 +35,7 @@ const littleText = 400
  * Marks parts of the root that lead away from it: sections with a telling heading, lists of links, idle lines. Returns how
  * many letters that removed.
  */
-export function trim(page: Page, o: Outline, root: number, forum: boolean): number {
+export function trim(page: Page, o: Outline, root: number, { forum, short }: Pick<Setting, 'forum' | 'short'>): number {
   const top = o.elements[root]
   if (top !== undefined && isManual(top)) return 0
   const total = Math.max(o.text[root] ?? 0, 1)
@@ -50,7 +52,7 @@ export function trim(page: Page, o: Outline, root: number, forum: boolean): numb
       i = (o.end[i] ?? i + 1) - 1
       continue
     }
-    if (!page.removed.has(element)) letters += trimAt(page, o, { i, root, total, listing, prosy, technical, idle }, element)
+    if (!page.removed.has(element)) letters += trimAt(page, o, { i, root, total, listing, short, prosy, technical, idle }, element)
     if (page.removed.has(element)) i = (o.end[i] ?? i + 1) - 1
   }
   return letters
@@ -61,6 +63,7 @@ interface Place {
   readonly root: number
   readonly total: number
   readonly listing: boolean
+  readonly short: boolean
   readonly prosy: boolean
   readonly technical: boolean
   /** Links that lead nowhere. */
@@ -68,8 +71,9 @@ interface Place {
 }
 
 function trimAt(page: Page, o: Outline, place: Place, element: Element): number {
-  const { i, total, listing, prosy, technical } = place
+  const { i, total, listing, short, prosy, technical } = place
   const text = o.text[i] ?? 0
+  if (short && text > 0 && text < 80 && headingTags.has(element.name) && otherThings.test(lineOf(element))) return cutPart(page, o, place, element)
   if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element)) && !(technical && namesOthers(lineOf(element)))) return cutPart(page, o, place, element)
   if (text > 0 && text < 40 && lines.has(element.name) && isAside(o, place, lineOf(element)) && !opensText(o, i) && !isBracketed(element)) return cutAt(page, o, i)
   if (place.idle?.has(i) === true) return cutAt(page, o, i)
