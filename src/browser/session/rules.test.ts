@@ -27,7 +27,7 @@ describe('the commands that a client may send', () => {
 })
 
 describe('an answer that a client gives in the place of a site', () => {
-  const place = { root: false, context: 'c', isOwnContext: () => true, isOwnTarget: () => true, isOwnSession: () => true }
+  const place = { root: false, context: 'c', isOwnContext: () => true, isOwnTarget: () => true, isOwnSession: () => true, isFull: () => false }
   const kindOf = (responseHeaders: unknown, more: object = {}): string => ruling('Fetch.fulfillRequest', { requestId: '1', responseCode: 302, responseHeaders, ...more }, place).kind
 
   it.each([
