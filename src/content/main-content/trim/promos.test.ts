@@ -14,6 +14,7 @@ it.each([
   ['a link', '<p><a href="/n/1">Read more: Fire destroys the roof of the mill</a></p>'],
   ['a line in brackets', '<p><em>[Related: <a href="/n/2">The last loom</a>]</em></p>'],
   ['a line and its list', '<p>Read more on this story</p><ul><li><a href="/n/1">Fire destroys the roof</a></li><li><a href="/n/2">Who owns the valley?</a></li></ul>'],
+  ['Portuguese', '<p>Leia também: <a href="/n/3">O último barco</a></p>'],
   ['another language', '<p><b>Lesen Sie auch:</b> <a href="https://site.example/n/3">Die letzte Fähre</a></p>'],
 ])('leaves out what leads from an article to other stories of its site: %s', (_, promo) => {
   expect(markdownOf(promo)).toBe('# Skiff ')

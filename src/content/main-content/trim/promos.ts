@@ -5,7 +5,7 @@ import { lettersIn } from './turns.ts'
 /** What a magazine writes before links to its other stories, in the middle of a text. */
 const labels = [
   /read (?:more|also|next)(?: on this(?: story| topic)?)?|also read|more on this(?: story| topic)?|more from .{2,30}|related(?: stor(?:y|ies)| articles?| coverage| news| reading)?|recommended(?: reading)?|must[- ]read|don['’]t miss|you (?:may|might) also (?:like|be interested in)/,
-  /(?:lesen sie|lies) auch|mehr zum thema|auch interessant|(?:à )?lire aussi|sur le même sujet|(?:lea|lee|leer|leia) (?:también|también|também|mais)|te puede interesar|leggi anche|lees ook|czytaj (?:też|także|również)|читайте также|les også|läs också/,
+  /(?:lesen sie|lies) auch|mehr zum thema|auch interessant|(?:à )?lire aussi|sur le même sujet|(?:lea|lee|leer|leia) (?:también|também|mais)|te puede interesar|leggi anche|lees ook|czytaj (?:też|także|również)|читайте также|les også|läs också/,
 ]
 /** How a line begins that leads to other stories. */
 export const promoLabel = new RegExp(`^\\[?(?:${labels.map(({ source }) => source).join('|')})(?=\\s*(?:[:–—»>]|$)|\\s)`, 'iu')
