@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { ServiceError } from '../domain/errors.ts'
-import { type Slots, slots, type Waiter } from '../lib/slots.ts'
-import { containerKills } from './container.ts'
-import { PageLost } from './page-lost.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { type Slots, slots, type Waiter } from '../../lib/slots.ts'
+import { containerKills } from '../chromium/container.ts'
+import { PageLost } from '../page-lost.ts'
 
 /** How long pages come one after the other once the kernel has killed for want of memory. */
 const scarceMs = 60_000

@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright-core'
-import type { ServiceError } from '../domain/errors.ts'
-import { endpointOf } from '../lib/endpoint-of.ts'
-import { urlOf } from '../lib/url-of.ts'
-import type { Grant } from '../net/index.ts'
+import type { ServiceError } from '../../domain/errors.ts'
+import { endpointOf } from '../../lib/endpoint-of.ts'
+import { urlOf } from '../../lib/url-of.ts'
+import type { Grant } from '../../net/index.ts'
 import type { Session } from './page-session.ts'
 
 /** The credentials of a context at the proxy. */

@@ -1,7 +1,7 @@
-import { ServiceError } from '../domain/errors.ts'
-import { untilAborted } from '../lib/deadline.ts'
-import type { Launched, Say } from './launch.ts'
-import { type Gauges, weighed } from './memory.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { untilAborted } from '../../lib/deadline.ts'
+import type { Launched, Say } from '../chromium/launch.ts'
+import { type Gauges, weighed } from '../chromium/memory.ts'
 
 /** A browser of the fleet. */
 export interface Member extends Launched {

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { type Asking, asking, type Command, type Message, type Params } from './asking.ts'
 import { type Branch, type BranchEnds, branches } from './branches.ts'
-import { noServiceWorkers } from './device/missing-parts.ts'
+import { noServiceWorkers } from '../device/missing-parts.ts'
 import { furtherSessions, type Held, note } from './further-sessions.ts'
 import { read, type Spoken } from './spoken.ts'
 import { type Navigations, navigations } from './navigations.ts'

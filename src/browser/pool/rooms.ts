@@ -1,9 +1,9 @@
 import type { BrowserContext } from 'playwright-core'
-import { untilAborted } from '../lib/deadline.ts'
-import type { Grant, Tunnel } from '../net/index.ts'
+import { untilAborted } from '../../lib/deadline.ts'
+import type { Grant, Tunnel } from '../../net/index.ts'
 import type { Fleet, Member } from './fleet.ts'
-import type { UseTerms } from './terms.ts'
-import { within } from './within.ts'
+import type { UseTerms } from '../terms.ts'
+import { within } from '../within.ts'
 
 /** A context in a browser, with its own credentials at the tunnel. */
 export interface Room {

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
-import type { Call } from '../domain/call.ts'
-import { ServiceError } from '../domain/errors.ts'
-import { untilAborted } from '../lib/deadline.ts'
-import { type Guard, guard, PageFailure } from './guards.ts'
-import { openPage } from './open-page.ts'
-import { PageLost } from './page-lost.ts'
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { untilAborted } from '../../lib/deadline.ts'
+import { type Guard, guard, PageFailure } from '../guards.ts'
+import { openPage } from '../open-page.ts'
+import { PageLost } from '../page-lost.ts'
 import { type Room, RoomLost, type Rooms } from './rooms.ts'
-import type { UseTerms, Work } from './terms.ts'
-import { within } from './within.ts'
+import type { UseTerms, Work } from '../terms.ts'
+import { within } from '../within.ts'
 
 const closeMs = 1_000
 /** How long to wait for a page that does not close while others share its context, which would be lost to them. */

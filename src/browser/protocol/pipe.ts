@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { zeroEnded } from '../lib/zero-ended.ts'
+import { zeroEnded } from '../../lib/zero-ended.ts'
 import { heard } from './spoken.ts'
 
 /** Messages to and from a Chromium. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { PageLost } from './page-lost.ts'
+import { PageLost } from '../page-lost.ts'
 import { scarcity } from './scarce.ts'
 
 const waiter = { team: 'team', signal: new AbortController().signal }

@@ -2,8 +2,8 @@ import { EventEmitter } from 'node:events'
 import type { Browser } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Fleet, fleet, fleetLimits } from './fleet.ts'
-import type { Launched } from './launch.ts'
-import type { Holding } from './memory.ts'
+import type { Launched } from '../chromium/launch.ts'
+import type { Holding } from '../chromium/memory.ts'
 
 const megabyte = 1024 ** 2
 const never = new AbortController().signal

@@ -1,10 +1,10 @@
-import { ServiceError } from '../domain/errors.ts'
-import type { Tunnel } from '../net/index.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { Tunnel } from '../../net/index.ts'
 import { findChromium, type FindOptions, type Search, setupHint } from './find.ts'
 import { sweepRuns } from './folders.ts'
 import { connect, type Launched, type Launcher, launcher, type Say } from './launch.ts'
-import type { ContextTunnel } from './rooms.ts'
-import { urlOf } from '../lib/url-of.ts'
+import type { ContextTunnel } from '../pool/rooms.ts'
+import { urlOf } from '../../lib/url-of.ts'
 
 /** What a source of browsers needs. */
 export interface SourceOptions {

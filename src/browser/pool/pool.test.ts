@@ -1,8 +1,8 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import type { Call } from '../domain/call.ts'
-import { ServiceError } from '../domain/errors.ts'
+import type { Call } from '../../domain/call.ts'
+import { ServiceError } from '../../domain/errors.ts'
 import { type BrowserPool, browserPool, type PoolOptions } from './pool.ts'
-import type { Source } from './source.ts'
+import type { Source } from '../chromium/source.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
