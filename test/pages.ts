@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { type ContextTerms, findChromium } from '../src/browser/index.ts'
-import { startChromium } from '../src/browser/launch.ts'
-import { wireOf } from '../src/browser/wire.ts'
+import { startChromium } from '../src/browser/chromium/launch.ts'
+import { wireOf } from '../src/browser/protocol/wire.ts'
 
 /**
  * The Chromium that the service would use on this machine, or else the one from the npm package. Rejects when there is

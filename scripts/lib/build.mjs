@@ -11,7 +11,7 @@ const stamp = 'dist/.sources'
  * The modules that are started from `dist` by name: the command line, and modules that tests and tools of this project
  * load. `filesBeside` finds the files that the code itself names by `new URL('./x.js', import.meta.url)`.
  */
-const entries = ['main/cli', 'main/settings/settings', 'main/version', 'spec/errors', 'spec/routes', 'http/openapi', 'http/docs/curl', 'content/reading', 'content/main-content/learned/training', 'compute/run', 'app/scrape/findable', 'app/search/own', 'domain/pages/packed', 'domain/search/search-query', 'content/passages/rank', 'content/passages/blocks', 'formats/fill/index', 'net/index', 'browser/index', 'browser/launch', 'browser/wire', 'parsers/index', 'store/index']
+const entries = ['main/cli', 'main/settings/settings', 'main/version', 'spec/errors', 'spec/routes', 'http/openapi', 'http/docs/curl', 'content/reading', 'content/main-content/learned/training', 'compute/run', 'app/scrape/findable', 'app/search/own', 'domain/pages/packed', 'domain/search/search-query', 'content/passages/rank', 'content/passages/blocks', 'formats/fill/index', 'net/index', 'browser/index', 'browser/chromium/launch', 'browser/protocol/wire', 'parsers/index', 'store/index']
 
 /**
  * Packages that every start needs, with their dependencies: bundled with our code, they make the start 40 % cheaper.

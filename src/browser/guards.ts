@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { ServiceError } from '../domain/errors.ts'
-import { intercept, type Pattern } from './interception.ts'
+import { intercept, type Pattern } from './protocol/interception.ts'
 import { sessionOf } from './open-page.ts'
-import type { Session } from './page-session.ts'
-import { rememberCredentials, type SiteAnswer, type Visitor } from './proxy-auth.ts'
+import type { Session } from './protocol/page-session.ts'
+import { rememberCredentials, type SiteAnswer, type Visitor } from './protocol/proxy-auth.ts'
 import type { DocumentAnswer, Fault } from './session/faults.ts'
-import { wireOf } from './wire.ts'
+import { wireOf } from './protocol/wire.ts'
 
 /** Watches a page and its popups: what they may not do at all, and how much of everything else. */
 export interface Guard {

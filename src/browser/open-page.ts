@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import type { PageSession } from './page-session.ts'
-import { wireOf } from './wire.ts'
+import type { PageSession } from './protocol/page-session.ts'
+import { wireOf } from './protocol/wire.ts'
 
 const targets = new WeakMap<Page, string>()
 

@@ -1,4 +1,4 @@
-import type { DocumentPorts } from '../app/jobs/documents.ts'
+import type { DocumentPorts } from '../app/jobs/answers/documents.ts'
 import type { Room } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { anySignal } from '../lib/any-signal.ts'

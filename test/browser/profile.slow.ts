@@ -6,7 +6,7 @@ import { type TestPages, testPages } from '../pages.ts'
 import { type Site, startSite } from '../site/index.ts'
 import { contextTerms, putState, stateFrom, visit } from '../../src/browser/index.ts'
 import { bytesOf } from '../../src/browser/profile/state.ts'
-import { wireOf } from '../../src/browser/wire.ts'
+import { wireOf } from '../../src/browser/protocol/wire.ts'
 
 const callOf = (ms: number): Call => ({ id: 'call', team: 'team', signal: AbortSignal.timeout(ms), deadline: Date.now() + ms, retention: 'normal', log: () => undefined })
 

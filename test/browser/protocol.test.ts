@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { contextTerms, visit } from '../../src/browser/index.ts'
-import type * as Pipes from '../../src/browser/pipe.ts'
+import type * as Pipes from '../../src/browser/protocol/pipe.ts'
 import type { Order } from '../../src/domain/pages/capture.ts'
 import { browserCall, testPool } from './pool.ts'
 
@@ -14,7 +14,7 @@ interface Spoken {
 
 /** What goes over the pipe to the browser. */
 const line = vi.hoisted(() => ({ commands: [] as Spoken[], events: [] as Spoken[], bytes: 0 }))
-vi.mock('../../src/browser/pipe.ts', async (original) => {
+vi.mock('../../src/browser/protocol/pipe.ts', async (original) => {
   const real = await original<typeof Pipes>()
   const tapped = (one: Pipes.Pipe): Pipes.Pipe => ({
     ...one,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { rememberCredentials } from '../../src/browser/proxy-auth.ts'
+import { rememberCredentials } from '../../src/browser/protocol/proxy-auth.ts'
 import { ServiceError } from '../../src/domain/errors.ts'
 import type { Interpreter } from '../../src/domain/sessions/sandbox.ts'
 import { sandbox } from '../../src/sandbox/index.ts'

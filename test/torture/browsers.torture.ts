@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { treeOf } from '../../src/browser/processes.ts'
+import { treeOf } from '../../src/browser/chromium/processes.ts'
 import { startTrawl, type TestService, testKey } from '../service.ts'
 import { heavyPages, startHostile } from './browser-pages.ts'
 

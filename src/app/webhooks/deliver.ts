@@ -1,7 +1,7 @@
 import type { Attempted, Delivery } from '../../domain/jobs/outbox.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { NoAnswer, Receipt, WebhookClient } from '../../domain/webhooks.ts'
-import { eventBody } from '../jobs/event-body.ts'
+import { eventBody } from '../jobs/answers/event-body.ts'
 import { keptBlobs } from '../kept-blobs.ts'
 import { nextAttemptAt, pauseUntil, type RetrySchedule } from './schedule.ts'
 import { signatureHeaders, type Signing } from './sign.ts'

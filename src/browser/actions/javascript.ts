@@ -1,5 +1,5 @@
 import { jsonShape } from '../../lib/json-shape.ts'
-import type { Session } from '../page-session.ts'
+import type { Session } from '../protocol/page-session.ts'
 import { ActionError, type ActionHandler, calm, inTime, spend, type Stage } from './stage.ts'
 
 /** Limit for a script, including what it waits for. */

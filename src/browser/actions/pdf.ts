@@ -1,7 +1,7 @@
 import type { Action } from '../../domain/pages/actions.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { GoneError, unlessGone } from '../page/world.ts'
-import type { Session } from '../page-session.ts'
+import type { Session } from '../protocol/page-session.ts'
 import { ActionError, type ActionHandler, ask, inTime, onceThere, spend, type Stage } from './stage.ts'
 
 type Format = Extract<Action, { type: 'pdf' }>['format']

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { anySignal } from '../../lib/any-signal.ts'
 import { sleep } from '../../lib/sleep.ts'
-import type { Session } from '../page-session.ts'
+import type { Session } from '../protocol/page-session.ts'
 
 /** A page with a script world in which the dialog rules can run. */
 interface ConsentPage {

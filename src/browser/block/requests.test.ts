@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { BrowserContext } from 'playwright-core'
 import { expect, it } from 'vitest'
-import type { PageSession } from '../page-session.ts'
+import type { PageSession } from '../protocol/page-session.ts'
 import { limitRequests } from './requests.ts'
 
 it.each([

@@ -1,4 +1,4 @@
-import type { Session } from '../page-session.ts'
+import type { Session } from '../protocol/page-session.ts'
 import { closedRoots, hostsScript } from './snapshot-script.ts'
 import type { Tab } from './tab.ts'
 import { StuckError, unlessStuck } from './world.ts'

@@ -1,5 +1,5 @@
 import type { Request } from 'playwright-core'
-import type { Session } from '../page-session.ts'
+import type { Session } from '../protocol/page-session.ts'
 
 /** Data of answers to scripts. */
 export interface Data {

@@ -2,7 +2,7 @@ import type { Response } from 'playwright-core'
 import { ServiceError } from '../../domain/errors.ts'
 import { tlsFaults, untrusted } from '../../domain/fetching/tls-faults.ts'
 import { untilAborted } from '../../lib/deadline.ts'
-import { whyUnreached } from '../proxy-auth.ts'
+import { whyUnreached } from '../protocol/proxy-auth.ts'
 import type { Tab } from './tab.ts'
 
 /** The outcome of a navigation. */

@@ -1,4 +1,4 @@
-import type { Wire } from '../wire.ts'
+import type { Wire } from '../protocol/wire.ts'
 import { goneBy, worldName } from './world.ts'
 
 /** Sends a command to the process of a document; frames of other sites have processes of their own. */

@@ -1,4 +1,4 @@
-import type { Session } from '../page-session.ts'
+import type { Session } from '../protocol/page-session.ts'
 import { getterScript } from './getter-script.ts'
 import { worldName } from './world.ts'
 

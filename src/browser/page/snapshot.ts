@@ -1,5 +1,5 @@
 import { withTimeout } from '../../lib/with-timeout.ts'
-import type { Session } from '../page-session.ts'
+import type { Session } from '../protocol/page-session.ts'
 import { openClosedRoots } from './closed-roots.ts'
 import { withForeignFrames } from './foreign-frames.ts'
 import { type Serialised, type SnapshotBudget, snapshotScript } from './snapshot-script.ts'

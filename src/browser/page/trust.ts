@@ -1,4 +1,4 @@
-import type { PageSession } from '../page-session.ts'
+import type { PageSession } from '../protocol/page-session.ts'
 
 /** Remembers whether the page, or a redirect to it, came with a certificate that did not verify: told to ignore that, the driver is silent. */
 export interface Trust {

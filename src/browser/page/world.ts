@@ -1,5 +1,5 @@
 import { withTimeout } from '../../lib/with-timeout.ts'
-import type { PageSession } from '../page-session.ts'
+import type { PageSession } from '../protocol/page-session.ts'
 
 /**
  * An isolated script world beside the page's own: the same document, but untouched prototypes. The page cannot patch

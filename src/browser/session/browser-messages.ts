@@ -1,4 +1,4 @@
-import { readResult, type Spoken } from '../spoken.ts'
+import { readResult, type Spoken } from '../protocol/spoken.ts'
 import { isTold } from './allowed.ts'
 import { type Attached, type ConnectionState, isOwn, rootSession, type Target } from './connection-state.ts'
 

@@ -5,10 +5,10 @@ import type { LiveBrowsers, LiveTerms } from '../../domain/sessions/live-browser
 import type { ProxyTier } from '../../domain/fetching/proxies.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import type { Egress } from '../../net/index.ts'
-import type { Launched, Say } from '../launch.ts'
-import { gauges as machineGauges, type Gauges, weighed } from '../memory.ts'
+import type { Launched, Say } from '../chromium/launch.ts'
+import { gauges as machineGauges, type Gauges, weighed } from '../chromium/memory.ts'
 import type { VisitOptions } from '../page/visit.ts'
-import type { Source } from '../source.ts'
+import type { Source } from '../chromium/source.ts'
 import type { ConnectionLimits } from './connection-state.ts'
 import { type Prepared, prepared, type SessionBrowser, sessionBrowser, unprepared } from './session.ts'
 

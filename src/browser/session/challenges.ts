@@ -1,5 +1,5 @@
-import type { Spoken } from '../spoken.ts'
-import type { Challenge, ChallengeAnswer } from '../proxy-auth.ts'
+import type { Spoken } from '../protocol/spoken.ts'
+import type { Challenge, ChallengeAnswer } from '../protocol/proxy-auth.ts'
 
 /** What is needed of a client's connection. */
 export interface Asker {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts'
-import type { Spoken } from '../spoken.ts'
+import type { Spoken } from '../protocol/spoken.ts'
 import { type Attached, type ConnectionState, rootSession } from './connection-state.ts'
 import { type Params, type Place, ruling } from './rules.ts'
 

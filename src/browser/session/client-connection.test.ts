@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { BranchEnds } from '../branches.ts'
-import { heard, type Spoken } from '../spoken.ts'
+import type { BranchEnds } from '../protocol/branches.ts'
+import { heard, type Spoken } from '../protocol/spoken.ts'
 import { clientConnection } from './client-connection.ts'
 import { connectionLimits, type SessionHost } from './connection-state.ts'
 import type { Pace } from './pace.ts'

@@ -1,6 +1,6 @@
 import type { CdpChannel } from '../../domain/sessions/sandbox.ts'
 import { handleBrowserMessage } from './browser-messages.ts'
-import { written, type Spoken } from '../spoken.ts'
+import { written, type Spoken } from '../protocol/spoken.ts'
 import { type Challenges, challenges } from './challenges.ts'
 import { handleCommand } from './client-commands.ts'
 import { type ConnectionLimits, connectionLimits, type ConnectionState, type SessionHost } from './connection-state.ts'

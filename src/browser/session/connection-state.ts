@@ -1,7 +1,7 @@
-import type { Branch } from '../branches.ts'
-import type { Spoken } from '../spoken.ts'
-import type { Credentials } from '../proxy-auth.ts'
-import type { Wire } from '../wire.ts'
+import type { Branch } from '../protocol/branches.ts'
+import type { Spoken } from '../protocol/spoken.ts'
+import type { Credentials } from '../protocol/proxy-auth.ts'
+import type { Wire } from '../protocol/wire.ts'
 import type { Challenges } from './challenges.ts'
 import type { Pace } from './pace.ts'
 

@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { ServiceError, Unreachable } from '../../domain/errors.ts'
-import { rememberCredentials } from '../proxy-auth.ts'
+import { rememberCredentials } from '../protocol/proxy-auth.ts'
 import { documentFault } from './faults.ts'
 
 const contextWhere = (failure: ServiceError | null): BrowserContext => {

@@ -1,6 +1,6 @@
 import type { BrowserContext } from 'playwright-core'
 import { type ServiceError, Unreachable } from '../../domain/errors.ts'
-import { whyUnreached } from '../proxy-auth.ts'
+import { whyUnreached } from '../protocol/proxy-auth.ts'
 
 /** What the browser has for a document that it asked for: a response, or the reason why there is none. */
 export interface DocumentAnswer {

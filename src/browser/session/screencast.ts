@@ -1,6 +1,6 @@
 import type { LiveFrame } from '../../domain/sessions/live-browser.ts'
-import type { Branch } from '../branches.ts'
-import { readResult, type Spoken } from '../spoken.ts'
+import type { Branch } from '../protocol/branches.ts'
+import { readResult, type Spoken } from '../protocol/spoken.ts'
 
 /** The session's own connection to its browser, separate from those of the driver and of clients. */
 export interface Eyes {

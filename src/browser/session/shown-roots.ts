@@ -4,7 +4,7 @@ import { openClosedRoots } from '../page/closed-roots.ts'
 import { closedRoots } from '../page/snapshot-script.ts'
 import type { Tab } from '../page/tab.ts'
 import { isolatedWorld } from '../page/world.ts'
-import { wireOf } from '../wire.ts'
+import { wireOf } from '../protocol/wire.ts'
 import { tabFor } from './tab-for.ts'
 
 type Ways = Pick<Tab, 'cdp' | 'world'>

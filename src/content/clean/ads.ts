@@ -1,5 +1,5 @@
 import { remembered } from '../../lib/remembered.ts'
-import { attribute, type Element } from '../html/tree.ts'
+import { attribute, type Element, noAttributes } from '../html/tree.ts'
 
 /** Matches a class or id that names an advertisement. */
 const adName =
@@ -23,6 +23,7 @@ const namedBy = remembered((names): Named => {
 })
 
 function named(element: Element): Named {
+  if (element.attribs === noAttributes) return nothing
   const [id, classes] = [attribute(element, 'id'), attribute(element, 'class')]
   if (id === undefined && classes === undefined) return nothing
   return namedBy(id === undefined ? (classes ?? '') : `${id} ${classes ?? ''}`)

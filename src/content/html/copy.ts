@@ -1,6 +1,6 @@
 import { imageSource } from './images.ts'
 import { isNonContent } from './non-content.ts'
-import { append, type ChildNode, Document, Element, isElement, isText, noAttributes, type ParentNode, Text } from './tree.ts'
+import { append, type ChildNode, Document, type Element, isElement, isText, noAttributes, PageElement, PageText, type ParentNode } from './tree.ts'
 
 /** What is written in another way than it stands. */
 export interface Rewritten {
@@ -35,16 +35,16 @@ function copyTree(start: ChildNode, into: ParentNode, removed: ReadonlySet<Child
     if (removed.has(node)) continue
     const line = choices?.get(node)
     if (line !== undefined) {
-      const block = new Element('div', noAttributes)
+      const block = new PageElement('div', noAttributes)
       append(block, parent)
-      append(new Text(line), block)
+      append(new PageText(line), block)
       continue
     }
-    if (isText(node)) append(new Text(node.data), parent)
+    if (isText(node)) append(new PageText(node.data), parent)
     if (!isElement(node) || isNonContent(node)) continue
     let target: ParentNode = parent
     if (!transparent.has(node.name)) {
-      const element = new Element(node.name, node === title ? withAttributes(node, { role: 'heading', 'aria-level': '1' }) : attributesOf(node))
+      const element = new PageElement(node.name, node === title ? withAttributes(node, { role: 'heading', 'aria-level': '1' }) : attributesOf(node))
       append(element, parent)
       target = element
     }

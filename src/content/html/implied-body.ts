@@ -1,6 +1,6 @@
-import { type ChildNode, type Document, Element } from 'domhandler'
+import type { ChildNode, Document } from 'domhandler'
 import { headTags } from './tag-sets.ts'
-import { isElement, isText, noAttributes, settle } from './tree.ts'
+import { isElement, isText, noAttributes, PageElement, settle } from './tree.ts'
 
 /** Whether a node comes before the content of a page that omits its tags. */
 const isOfHead = (node: ChildNode): boolean => (isElement(node) ? headTags.has(node.name) || node.name === 'head' : isText(node) && node.data.trim() === '')
@@ -15,7 +15,8 @@ export function settleBody(document: Document): number {
   if (!isLoose || children.some((node) => isElement(node) && (node.name === 'html' || node.name === 'body'))) return 0
   const at = children.findIndex((node) => !isOfHead(node))
   const inside = children.slice(at)
-  const body = new Element('body', noAttributes, inside)
+  const body = new PageElement('body', noAttributes)
+  body.children = inside
   for (const node of inside) node.parent = body
   const [first, before] = [inside[0], children[at - 1]]
   if (first) first.prev = null

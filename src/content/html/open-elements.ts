@@ -1,5 +1,4 @@
 import type { Element } from 'domhandler'
-import { lastOf } from '../../lib/last-of.ts'
 import { trait } from './tag-traits.ts'
 
 /** An element name on the page: its traits, and how many elements with it are open. */
@@ -51,8 +50,8 @@ export class OpenElements {
     this.#traits.pop()
     const tag = this.#tags.pop()
     if (tag) tag.open--
-    this.top = lastOf(this.#elements)
-    this.topTraits = lastOf(this.#traits) ?? 0
+    this.top = this.#elements.at(-1)
+    this.topTraits = this.#traits.at(-1) ?? 0
     if (this.#ending.size > 0 && this.top && this.#ending.delete(this.top)) this.pop()
   }
 

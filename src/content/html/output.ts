@@ -1,5 +1,5 @@
-import { lastOf } from '../../lib/last-of.ts'
-import { type AnyNode, type ChildNode, type Document, type Element, isCDATA, isDocument, isTag, isText, type Text } from 'domhandler'
+import { type AnyNode, type ChildNode, type Document, type Element, isCDATA, isDocument, type Text } from 'domhandler'
+import { isElement, isText } from './tree.ts'
 import { isDataAddress } from './address.ts'
 import { voidTags } from './tag-sets.ts'
 import { urlOf } from '../../lib/url-of.ts'
@@ -29,7 +29,7 @@ const validName = /^[^\s"'<>/=\0]+$/
 export function toHtml(nodes: readonly ChildNode[], skip: ReadonlySet<AnyNode>, baseUrl: string): string {
   const out: string[] = []
   const levels: { nodes: readonly ChildNode[]; next: number; close: string }[] = [{ nodes, next: 0, close: '' }]
-  for (let level = levels[0]; level; level = lastOf(levels)) {
+  for (let level = levels[0]; level; level = levels.at(-1)) {
     const node = level.nodes[level.next++]
     if (!node) {
       out.push(level.close)
@@ -38,7 +38,7 @@ export function toHtml(nodes: readonly ChildNode[], skip: ReadonlySet<AnyNode>, 
       continue
     } else if (isText(node)) {
       out.push(escapeText(node))
-    } else if (isTag(node)) {
+    } else if (isElement(node)) {
       if (dropped.has(node.name)) continue
       const name = verbatim.has(node.name) ? 'pre' : node.name
       out.push(startTag(name, node, baseUrl))

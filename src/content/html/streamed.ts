@@ -1,4 +1,3 @@
-import { lastOf } from '../../lib/last-of.ts'
 import { attribute, type ChildNode, type Document, type Element, isElement, type ParentNode, walk } from './tree.ts'
 
 /** How ids begin on pages with late parts: of the part (React), of its place (Solid). */
@@ -27,7 +26,7 @@ export class StandIns {
   read(comment: string, parent: ParentNode): boolean {
     if (!mark.test(comment)) return false
     const place = this.#placeAt(comment, parent)
-    const last = lastOf(parent.children)
+    const last = parent.children.at(-1)
     if (!last || !place || !isElement(place) || place.name !== 'template' || place === last || this.ends.size >= maxParts) return false
     this.ends.set(place, last)
     return true

@@ -53,7 +53,7 @@ function nameEnd(text: string, at: number): number {
   let end = at
   for (; end < text.length; end++) {
     const code = text.charCodeAt(end)
-    if (code === greaterThanCode || code === slashCode || isSpace(code)) break
+    if (code === greaterThanCode || code === slashCode || (code <= 32 && isSpace(code))) break
   }
   return end
 }

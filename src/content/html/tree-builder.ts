@@ -1,11 +1,10 @@
-import { Document, Element, type ParentNode, Text } from 'domhandler'
+import { Document, type Element, type ParentNode, type Text } from 'domhandler'
 import type { TokenizerCallbacks } from 'htmlparser2'
-import { lastOf } from '../../lib/last-of.ts'
 import { knownName } from './known-names.ts'
 import { OpenElements, type Tag } from './open-elements.ts'
 import { lateId, longestMark, StandIns } from './streamed.ts'
 import { trait, traitsOf } from './tag-traits.ts'
-import { append, noAttributes } from './tree.ts'
+import { append, isText, noAttributes, PageElement, PageText } from './tree.ts'
 
 /** Limits of a tree, whether `<x/>` closes x, and positions of start tags in the source whose elements are collected. */
 export interface TreeLimits {
@@ -177,9 +176,9 @@ export class TreeBuilder implements TokenizerCallbacks {
     const top = this.#open.top
     if (top?.name === 'head' && data.trim() !== '') this.#open.pop()
     const parent: ParentNode = this.#open.top ?? this.document
-    const last = lastOf(parent.children)
-    if (last instanceof Text && !this.#apart) last.data += data
-    else this.#append(new Text(data), parent)
+    const last = parent.children.at(-1)
+    if (last !== undefined && isText(last) && !this.#apart) last.data += data
+    else this.#append(new PageText(data), parent)
   }
 
   #append(node: Element | Text, parent: ParentNode): boolean {
@@ -220,7 +219,7 @@ export class TreeBuilder implements TokenizerCallbacks {
       tag.flat++
       return
     }
-    const element = new Element(name, attributes)
+    const element = new PageElement(name, attributes)
     if (!this.#append(element, parent)) return
     if (attributes === this.#attributes && this.#limits.places.has(this.#tagAt)) this.noted.add(element)
     if (empty) return

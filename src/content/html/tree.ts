@@ -1,25 +1,53 @@
-import { lastOf } from '../../lib/last-of.ts'
 import { type AnyNode, type ChildNode, Document, Element, type ParentNode, Text } from 'domhandler'
 
 export type { ChildNode, ParentNode }
 export { Document, Element, Text }
 
+/** What nodes call themselves, which is cheaper to compare than their classes. */
+const typeOf = (name: string): Element['type'] => new Element(name, {}).type
+const [ofTag, ofScript, ofStyle, ofText] = [typeOf('p'), typeOf('script'), typeOf('style'), new Text('').type]
+
 /** Whether a node is an element. */
 export function isElement(node: AnyNode): node is Element {
-  return node instanceof Element
+  return node.type === ofTag || node.type === ofScript || node.type === ofStyle
 }
 
 /** Whether a node is text. */
 export function isText(node: AnyNode): node is Text {
-  return node instanceof Text
+  return node.type === ofText
 }
 
 /** The attributes of all elements that have none. Attributes inherit nothing: a name such as `constructor` is there only if the page says so. */
 export const noAttributes: Record<string, string> = Object.freeze(Object.create(null))
 
+/**
+ * Makes an element in one call and with half the fields: the library's classes are four in one another, and have room for what
+ * only other parsers know. All else of it is inherited from them.
+ */
+export const PageElement = function (this: Element, name: string, attribs: Record<string, string>): void {
+  this.parent = null
+  this.prev = null
+  this.next = null
+  this.children = []
+  this.name = name
+  this.attribs = attribs
+  this.type = name === 'script' ? ofScript : name === 'style' ? ofStyle : ofTag
+} as unknown as new (name: string, attribs: Record<string, string>) => Element // with the prototype that follows
+PageElement.prototype = Element.prototype
+
+/** The same for a text. */
+export const PageText = function (this: Text, data: string): void {
+  this.parent = null
+  this.prev = null
+  this.next = null
+  this.data = data
+  this.type = ofText
+} as unknown as new (data: string) => Text // with the prototype that follows
+PageText.prototype = Text.prototype
+
 /** Adds a node behind the last child of a parent. */
 export function append(node: Element | Text, parent: ParentNode): void {
-  const last = lastOf(parent.children)
+  const last = parent.children.at(-1)
   node.parent = parent
   if (last) {
     node.prev = last

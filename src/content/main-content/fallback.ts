@@ -3,7 +3,7 @@ import { parse } from '../html/parse.ts'
 import { stateText } from '../structured/state-text.ts'
 import { structuredText } from '../structured/structured-data.ts'
 import { asHtml } from '../structured/things.ts'
-import { type ChildNode, type Document, Element, oneLine, textOf } from '../html/tree.ts'
+import { type ChildNode, type Document, type Element, isElement, oneLine, textOf } from '../html/tree.ts'
 import { outline } from './outline.ts'
 import { isOffer } from './trim/trim.ts'
 
@@ -34,7 +34,7 @@ function topLetters(root: Document | Element, removed: ReadonlySet<ChildNode>): 
  */
 export function relax(page: Page, removedBefore: ReadonlySet<ChildNode>, all: boolean): void {
   for (const node of page.removed) {
-    if (!removedBefore.has(node) && (all || !(node instanceof Element && (strictFurniture.has(node.name) || isOffer(oneLine(textOf(node, longestOffer * 2, mostNodes))))))) page.removed.delete(node)
+    if (!removedBefore.has(node) && (all || !(isElement(node) && (strictFurniture.has(node.name) || isOffer(oneLine(textOf(node, longestOffer * 2, mostNodes))))))) page.removed.delete(node)
   }
 }
 

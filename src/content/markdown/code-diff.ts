@@ -1,4 +1,5 @@
-import { type AnyNode, type Element, isTag } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
+import { isElement } from '../html/tree.ts'
 import { classesOf, textOf, walk } from './dom.ts'
 
 /** Classes of a line that was added or removed: Shiki (VitePress), Expressive Code (Starlight). */
@@ -20,7 +21,7 @@ export function isDiff(block: Element, skip: ReadonlySet<AnyNode>, isLine: (elem
   walk(block, (node) => {
     if (skip.has(node)) return 'over'
     if (found || ++nodes > maxNodes) return 'stop'
-    if (!isTag(node) || !isLine(node)) return 'into'
+    if (!isElement(node) || !isLine(node)) return 'into'
     const sign = signOf(node)
     found = sign !== ' ' && !textOf(node, skip, 40).startsWith(sign)
     return found ? 'stop' : 'over'

@@ -1,4 +1,5 @@
-import { type AnyNode, type Element, isTag } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
+import { isElement } from '../html/tree.ts'
 import { classesOf, walk } from './dom.ts'
 
 const prefixed = /(?<= )(language|mw-highlight-lang|lang|highlight-source|highlight-text|gatsby-code|src|code|brush)([-:] ?| )(?=([a-z\d][\w+#.]*(?:-[a-z\d]+)?))/g
@@ -22,7 +23,7 @@ export function codeLanguage(element: Element, skip: ReadonlySet<AnyNode>): stri
   const inner = innerLanguage(element, skip)
   if (inner !== '') return inner
   let parent = element.parent
-  for (let up = 0; up < 5 && parent && isTag(parent) && parent.name !== 'body' && parent.name !== 'article'; up++) {
+  for (let up = 0; up < 5 && parent && isElement(parent) && parent.name !== 'body' && parent.name !== 'article'; up++) {
     const found = languageOf(parent)
     if (found !== '') return found
     parent = parent.parent
@@ -35,7 +36,7 @@ function innerLanguage(element: Element, skip: ReadonlySet<AnyNode>): string {
   let seen = 0
   walk(element, (node) => {
     if (skip.has(node)) return 'over'
-    if (isTag(node) && (node.name === 'code' || node.name === 'pre' || node.name === 'table')) found = languageOf(node)
+    if (isElement(node) && (node.name === 'code' || node.name === 'pre' || node.name === 'table')) found = languageOf(node)
     return found !== '' || ++seen > 30 ? 'stop' : 'into'
   })
   return found

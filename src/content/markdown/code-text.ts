@@ -1,6 +1,6 @@
 import { afterBlankLines } from '../../lib/after-blank-lines.ts'
-import { lastOf } from '../../lib/last-of.ts'
-import { type AnyNode, type ChildNode, type Element, hasChildren, isTag, isText } from 'domhandler'
+import { type AnyNode, type ChildNode, type Element, hasChildren } from 'domhandler'
+import { isElement, isText } from '../html/tree.ts'
 import { isDiff, signOf } from './code-diff.ts'
 import { classesOf, textOf, walk } from './dom.ts'
 
@@ -26,7 +26,7 @@ export function codeText(block: Element, skip: ReadonlySet<AnyNode>, signed = fa
   const text = new CodeText()
   const root = codeRoot(block, skip)
   const levels: { readonly node: Element; readonly nodes: readonly ChildNode[]; next: number }[] = [{ node: root, nodes: root.children, next: 0 }]
-  for (let level = levels[0]; level; level = lastOf(levels)) {
+  for (let level = levels[0]; level; level = levels.at(-1)) {
     const node = level.nodes[level.next++]
     if (!node) {
       if (levels.length > 1 && isLine(level.node)) text.endLine()
@@ -35,7 +35,7 @@ export function codeText(block: Element, skip: ReadonlySet<AnyNode>, signed = fa
       continue
     } else if (isText(node)) {
       if (!tableParts.has(level.node.name) || node.data.trim() !== '') text.add(node.data)
-    } else if (isTag(node)) {
+    } else if (isElement(node)) {
       if (node.name === 'br') text.add('\n')
       if (node.name === 'hr') text.startLine()
       if (notCode.has(node.name) || isGutter(node) || isFileName(node)) continue
@@ -55,9 +55,9 @@ function codeRoot(block: Element, skip: ReadonlySet<AnyNode>): Element {
   const roots: Element[] = []
   let outside = ''
   walk(block, (node) => {
-    if (skip.has(node) || (isTag(node) && notCode.has(node.name))) return 'over'
+    if (skip.has(node) || (isElement(node) && notCode.has(node.name))) return 'over'
     if (isText(node)) outside += node.data
-    if (!isTag(node) || (node.name !== 'code' && !/ cm-content /.test(classesOf(node)))) return outside.length < 200 ? 'into' : 'stop'
+    if (!isElement(node) || (node.name !== 'code' && !/ cm-content /.test(classesOf(node)))) return outside.length < 200 ? 'into' : 'stop'
     roots.push(node)
     return roots.length < 2 ? 'over' : 'stop'
   })
@@ -67,7 +67,7 @@ function codeRoot(block: Element, skip: ReadonlySet<AnyNode>): Element {
 
 /** Whether text stands beside an element of a block: then it is a word of the code, as in `CLOSE <code>name</code>`. */
 function isInLine(element: Element, block: Element): boolean {
-  for (let at = element; at !== block && at.parent !== null && isTag(at.parent); at = at.parent) {
+  for (let at = element; at !== block && at.parent !== null && isElement(at.parent); at = at.parent) {
     if (at.parent.children.some((child) => isText(child) && child.data.trim() !== '')) return true
   }
   return false
@@ -131,7 +131,7 @@ export const isFileName = (element: Element): boolean => element.name === 'th' &
 function isGutter(element: Element): boolean {
   if (element.name === 'code' || element.name === 'pre') return isNumberColumn(element)
   const { parent } = element
-  if (element.name === 'td' && parent !== null && isTag(parent) && parent.children.find(isTag) === element && (codeRowNumber(parent) !== undefined || hasNumberColumn(parent))) return true
+  if (element.name === 'td' && parent !== null && isElement(parent) && parent.children.find(isElement) === element && (codeRowNumber(parent) !== undefined || hasNumberColumn(parent))) return true
   const classes = classesOf(element)
   const unselectable = /user-select\s*:\s*none/i.test((element.attribs['style'] ?? '').slice(0, 500))
   if (definition.test(classes)) return true
@@ -171,7 +171,7 @@ export function hasNumberColumn(row: Element): boolean {
 /** The cells of a row of two, none of which heads others. */
 function cellsOf(row: Element): readonly Element[] {
   if (row.name !== 'tr' || row.children.length > mostInRow) return []
-  const cells = row.children.filter(isTag)
+  const cells = row.children.filter(isElement)
   return cells.length === 2 && cells[0]?.name === 'td' && cells[1]?.name === 'td' ? cells : []
 }
 
@@ -179,8 +179,8 @@ function cellsOf(row: Element): readonly Element[] {
 function isPre(cell: Element): boolean {
   let held = 0
   for (const child of cell.children) {
-    if (isTag(child) ? child.name !== 'pre' : !isText(child) || child.data.trim() !== '') return false
-    if (isTag(child)) held++
+    if (isElement(child) ? child.name !== 'pre' : !isText(child) || child.data.trim() !== '') return false
+    if (isElement(child)) held++
   }
   return held === 1
 }

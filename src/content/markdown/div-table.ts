@@ -1,4 +1,5 @@
-import { type Element, isTag } from 'domhandler'
+import type { Element } from 'domhandler'
+import { isElement } from '../html/tree.ts'
 
 /** Most columns, and most cells, of a table made of boxes. */
 const mostColumns = 24
@@ -24,12 +25,12 @@ export function mayBeTable(box: Element): boolean {
 
 function beginsWithHead({ children }: Element): boolean {
   const [node, next] = children
-  const first = node !== undefined && isTag(node) ? node : next
-  return first !== undefined && isTag(first) && first.name === 'div' && heads.test((first.attribs['class'] ?? '').slice(0, 200))
+  const first = node !== undefined && isElement(node) ? node : next
+  return first !== undefined && isElement(first) && first.name === 'div' && heads.test((first.attribs['class'] ?? '').slice(0, 200))
 }
 
 function gridRows({ children }: Element): readonly (readonly Element[])[] | undefined {
-  const cells = children.filter(isTag)
+  const cells = children.filter(isElement)
   const first = cells.findIndex((cell) => !heads.test((cell.attribs['class'] ?? '').slice(0, 200)))
   if (first < 2 || first > mostColumns || cells.length % first !== 0 || cells.length > mostCells) return undefined
   const rows = Array.from({ length: cells.length / first }, (_, row) => cells.slice(row * first, (row + 1) * first))
@@ -51,8 +52,8 @@ function ownNames(row: readonly Element[]): readonly (readonly string[])[] {
 const namesOf = ({ attribs }: Element): readonly string[] => (attribs['class'] ?? '').slice(0, 500).split(/\s+/).filter((name) => name !== '')
 
 function styledRows(box: Element): readonly (readonly Element[])[] {
-  const parts = box.children.filter(isTag).flatMap((child) => (displayOf(child)?.endsWith('-group') === true ? child.children.filter(isTag) : [child]))
-  return parts.filter((row) => displayOf(row) === 'table-row').map((row) => row.children.filter(isTag).filter((cell) => displayOf(cell) === 'table-cell'))
+  const parts = box.children.filter(isElement).flatMap((child) => (displayOf(child)?.endsWith('-group') === true ? child.children.filter(isElement) : [child]))
+  return parts.filter((row) => displayOf(row) === 'table-row').map((row) => row.children.filter(isElement).filter((cell) => displayOf(cell) === 'table-cell'))
 }
 
 /** Which part of a table the own style of a box makes it. */

@@ -1,5 +1,5 @@
-import { lastOf } from '../../lib/last-of.ts'
-import { type AnyNode, type ChildNode, type Element, hasChildren, isText } from 'domhandler'
+import { type AnyNode, type ChildNode, type Element, hasChildren } from 'domhandler'
+import { isText } from '../html/tree.ts'
 
 /**
  * Visits the nodes under `root` in document order until `visit` returns `stop`; `over` skips the children of a node. No
@@ -12,7 +12,7 @@ export function walk(root: AnyNode, visit: (node: ChildNode) => 'into' | 'over' 
 /** `walk` for several nodes. */
 export function walkAll(nodes: readonly ChildNode[], visit: (node: ChildNode) => 'into' | 'over' | 'stop'): void {
   const levels: { readonly nodes: readonly ChildNode[]; next: number }[] = [{ nodes, next: 0 }]
-  for (let level = levels[0]; level; level = lastOf(levels)) {
+  for (let level = levels[0]; level; level = levels.at(-1)) {
     const node = level.nodes[level.next++]
     if (!node) {
       levels.pop()

@@ -1,4 +1,5 @@
-import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
+import { isElement, isText } from '../html/tree.ts'
 import { textOf } from './dom.ts'
 
 const parts: ReadonlySet<string> = new Set(['span', 'strong', 'b', 'em', 'i', 'small', 'time', 'a'])
@@ -31,11 +32,11 @@ const goesOn = /\p{L}\p{Ll}|[\u2e80-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaf
  */
 export function followsField(element: Element, skip: ReadonlySet<AnyNode>): boolean {
   const { prev, next, parent } = element
-  if (prev === null || !isTag(prev) || !parts.has(element.name)) return false
+  if (prev === null || !isElement(prev) || !parts.has(element.name)) return false
   if (isOfCode(element) || isOperation(prev, element, skip)) return true
   if (!parts.has(prev.name)) return false
   if (opensParagraph(prev, element, skip)) return true
-  if (parent === null || !isTag(parent) || !holders.has(parent.name) || !(prev.name !== element.name || isNamed(prev) || isNamed(element) || (isPlain(prev) && isPlain(element))) || !isEdge(prev.prev) || !isEdge(next)) return false
+  if (parent === null || !isElement(parent) || !holders.has(parent.name) || !(prev.name !== element.name || isNamed(prev) || isNamed(element) || (isPlain(prev) && isPlain(element))) || !isEdge(prev.prev) || !isEdge(next)) return false
   const before = textOf(prev, skip, looked)
   const after = textOf(element, skip, looked)
   if (parent.name === 'figcaption' || areFieldsByName(prev, element, Math.min(before.length, after.length))) return before.length < looked && ends.test(before) && begins.test(after) && !unspaced.test(before.slice(-1) + after.charAt(0))
@@ -55,7 +56,7 @@ export const operationApart = (line: string): string => line.replace(/^(?:get|pu
 /** Whether two elements with names of their own stand before the text of a paragraph: who says it, and when. */
 function opensParagraph(prev: Element, element: Element, skip: ReadonlySet<AnyNode>): boolean {
   const { parent } = element
-  if (parent === null || !isTag(parent) || parent.name !== 'p' || !isEdge(prev.prev)) return false
+  if (parent === null || !isElement(parent) || parent.name !== 'p' || !isEdge(prev.prev)) return false
   const before = textOf(prev, skip, looked)
   const after = textOf(element, skip, looked)
   return areFieldsByName(prev, element, Math.min(before.length, after.length)) && before.length < looked && ends.test(before) && begins.test(after) && !unspaced.test(before.slice(-1) + after.charAt(0))
@@ -67,9 +68,9 @@ function opensParagraph(prev: Element, element: Element, skip: ReadonlySet<AnyNo
  */
 function isOfCode(element: Element): boolean {
   const { parent } = element
-  if (!isNamed(element) || parent === null || !isTag(parent) || !holders.has(parent.name) || parent.children.length > maxParts) return false
-  const [first, ...others] = parent.children.filter((child) => isTag(child) || !isEdge(child))
-  return first !== undefined && isTag(first) && first.name === 'code' && others.every((other) => isTag(other) && parts.has(other.name) && isNamed(other))
+  if (!isNamed(element) || parent === null || !isElement(parent) || !holders.has(parent.name) || parent.children.length > maxParts) return false
+  const [first, ...others] = parent.children.filter((child) => isElement(child) || !isEdge(child))
+  return first !== undefined && isElement(first) && first.name === 'code' && others.every((other) => isElement(other) && parts.has(other.name) && isNamed(other))
 }
 
 const isNamed = ({ attribs }: Element): boolean => named.test((attribs['class'] ?? attribs['data-testid'] ?? '').slice(0, 100))
@@ -80,4 +81,4 @@ const areFieldsByName = (prev: Element, next: Element, shortest: number): boolea
 const isPlain = ({ attribs }: Element): boolean => Object.keys(attribs).length === 0
 
 /** Whether this side of an element has no text on the same line. */
-const isEdge = (node: AnyNode | null): boolean => node === null || isTag(node) || (isText(node) && /^\s*$/.test(node.data.slice(0, looked)))
+const isEdge = (node: AnyNode | null): boolean => node === null || isElement(node) || (isText(node) && /^\s*$/.test(node.data.slice(0, looked)))

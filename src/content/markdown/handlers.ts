@@ -1,4 +1,4 @@
-import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
 import { blockHandlers, boldBlock, headingHandler, quoteHandler } from './elements/blocks.ts'
 import { codeBlockHandler, codeHandlers, isCodeViewer } from './elements/code.ts'
 import { codeLineHandler, isCodeLine } from './elements/code-lines.ts'
@@ -14,7 +14,7 @@ import { quotedRole } from './elements/quoted.ts'
 import { boxRole, tableHandlers, tableRole } from './elements/tables.ts'
 import { apartHandler, asideHandler, textHandlers } from './elements/text.ts'
 import { headingTags } from '../html/tag-sets.ts'
-import { noAttributes } from '../html/tree.ts'
+import { noAttributes, isElement, isText } from '../html/tree.ts'
 import { isTitleElement } from '../title-elements.ts'
 import { codeLanguage } from './code-language.ts'
 import { classesOf, textOf } from './dom.ts'
@@ -55,7 +55,7 @@ const lineNumbers = /(?:^|[\s_-])line-?(?:numbers?|nos?)(?:[\s_-]|$)/i
 /** Titles of admonitions: Sphinx and MkDocs, Docusaurus, GitHub, Obsidian, VitePress, Starlight. */
 const noteTitle = /(?:^|\s)(?:admonition-title|admonitionHeading(?:_\w+)?|markdown-alert-title|callout-title|custom-block-title(?:-default)?|starlight-aside__title)(?:\s|$)/
 /** Whether it is the title of a note in Confluence. */
-const isOfMacro = (element: Element): boolean => / title /.test(classesOf(element)) && element.parent !== null && isTag(element.parent) && / confluence-information-macro /.test(classesOf(element.parent))
+const isOfMacro = (element: Element): boolean => / title /.test(classesOf(element)) && element.parent !== null && isElement(element.parent) && / confluence-information-macro /.test(classesOf(element.parent))
 const spoken = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text)?)(?:\s|$)/i
 
 /** Elements that become headings by their role: others say more than their text. */
@@ -108,8 +108,8 @@ function toldBy(element: Element, page: Page): Handler | undefined {
 
 /** Whether it tells screen readers only, above a code block, what kind of window that is drawn as: "Terminal window". */
 function isCodeNoise({ parent }: Element): boolean {
-  const beside = parent !== null && isTag(parent) && parent.name === 'figcaption' ? parent.next : null
-  return beside !== null && isTag(beside) && beside.name === 'pre'
+  const beside = parent !== null && isElement(parent) && parent.name === 'figcaption' ? parent.next : null
+  return beside !== null && isElement(beside) && beside.name === 'pre'
 }
 
 /** Longest text that a page writes twice, once for screen readers and once to be seen. */
@@ -122,9 +122,9 @@ const mostEchoed = 60
 function isEcho(element: Element, skip: ReadonlySet<AnyNode>): boolean {
   const beside = element.prev
   const prev = beside !== null && isText(beside) && beside.data.trim() === '' ? beside.prev : beside
-  if (prev === null || !isTag(prev)) return false
+  if (prev === null || !isElement(prev)) return false
   const { lastChild } = prev
-  const heard = lastChild !== null && isTag(lastChild) && spoken.test(lastChild.attribs['class'] ?? '') ? lastChild : undefined
+  const heard = lastChild !== null && isElement(lastChild) && spoken.test(lastChild.attribs['class'] ?? '') ? lastChild : undefined
   const echoed = heard ?? (prev === beside ? prev : undefined)
   if (echoed === undefined) return false
   const said = echoable(echoed, skip)
@@ -140,7 +140,7 @@ const isHiddenSummary = ({ name, attribs }: Element): boolean => name === 'summa
 function isLanguageLabel({ attribs, parent }: Element): boolean {
   if (!/(?:^|\s)language-name(?:\s|$)/.test(attribs['class'] ?? '')) return false
   let next = parent?.next ?? null
-  while (next !== null && !isTag(next)) next = next.next
+  while (next !== null && !isElement(next)) next = next.next
   return next !== null && next.name === 'pre' && codeLanguage(next, new Set()) !== ''
 }
 

@@ -1,5 +1,5 @@
-import { lastOf } from '../../lib/last-of.ts'
-import { type AnyNode, type ChildNode, type Element, type ParentNode, hasChildren, isTag, isText } from 'domhandler'
+import { type AnyNode, type ChildNode, type Element, type ParentNode, hasChildren } from 'domhandler'
+import { isElement, isText } from '../html/tree.ts'
 import { followsField } from './fields.ts'
 import { handlerOf } from './handlers.ts'
 import { findNotes, withoutPoint } from './notes.ts'
@@ -35,7 +35,7 @@ function visit(nodes: readonly ChildNode[], page: Page): void {
   const levels: Level[] = [{ nodes, next: 0, element: null, handler: undefined }]
   const { skip, notes } = page
   const isLeftOut = (node: AnyNode): boolean => (skip.size > 0 && skip.has(node)) || (notes.furniture.size > 0 && notes.furniture.has(node))
-  for (let level = levels[0]; level; level = lastOf(levels)) {
+  for (let level = levels[0]; level; level = levels.at(-1)) {
     const node: AnyNode | undefined = level.nodes[level.next++]
     if (!node) {
       levels.pop()
@@ -43,7 +43,7 @@ function visit(nodes: readonly ChildNode[], page: Page): void {
     } else if (isText(node)) {
       if (skip.size === 0 || !skip.has(node)) page.text(notes.furniture.size > 0 ? withoutPoint(node, notes) : node.data)
     } else if (hasChildren(node) && !isLeftOut(node)) {
-      const element = isTag(node) ? node : null
+      const element = isElement(node) ? node : null
       if (element && followsField(element, page.skip)) page.text(' ')
       if (element) page.beginPanel(element)
       const handler = element ? handlerOf(element, page) : undefined

@@ -1,4 +1,3 @@
-import { lastOf } from '../../lib/last-of.ts'
 import { type Dangers, PairFinder, type PairedSign, escapeLineStart, escapeText, special } from './escape.ts'
 import { type Segment, deleted, emphasis, strong } from './inline-run.ts'
 import { type Piece, firstCharacter, lastCharacter, toPieces } from './pieces.ts'
@@ -81,7 +80,7 @@ class RunWriter {
     const inCell = this.#place.kind === 'cell'
     if (piece.raw) return inCell ? piece.text.replaceAll('|', '\\|') : piece.text
     const escaped = escapeText(piece.text, {
-      before: opened && lastOf(this.#open)?.sign !== '[' ? '*' : before(this.#pieces, index),
+      before: opened && this.#open.at(-1)?.sign !== '[' ? '*' : before(this.#pieces, index),
       after: this.#signAfter(index) ?? after(this.#pieces, index),
       dangers: this.#dangers,
       inLink: piece.link !== null,
@@ -112,7 +111,7 @@ class RunWriter {
 
   /** The delimiter that closes directly after a piece; undefined when none does. */
   #signAfter(index: number): string | undefined {
-    const last = lastOf(this.#open)
+    const last = this.#open.at(-1)
     const closes = last && (index + 1 >= this.#pieces.length || this.#kept(index + 1) < this.#open.length)
     return closes ? (last.sign === '[' ? ']' : '*') : undefined
   }

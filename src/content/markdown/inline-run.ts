@@ -1,4 +1,3 @@
-import { lastOf } from '../../lib/last-of.ts'
 
 /** Emphasis marks, as bits. */
 export const strong = 1
@@ -46,7 +45,7 @@ export class InlineRun {
 
   /** True when the last segment is a line break. */
   get endsWithBreak(): boolean {
-    return lastOf(this.segments)?.kind === 'break'
+    return this.segments.at(-1)?.kind === 'break'
   }
 
   /** Adds literal text. */
@@ -55,7 +54,7 @@ export class InlineRun {
     if (this.#afterSpace && tidy.startsWith(' ')) tidy = tidy.slice(1)
     if (tidy === '') return
     this.#afterSpace = tidy.endsWith(' ')
-    const last = lastOf(this.segments)
+    const last = this.segments.at(-1)
     const goesOn = last?.kind === 'text' && last.marks === marks && last.link === link
     const parts = goesOn && this.#isColon && this.isHeading
     if (last?.kind === 'text' && !parts && isGlued(this.#tail, last.link, tidy, link)) tidy = ` ${tidy}`
@@ -76,7 +75,7 @@ export class InlineRun {
   code(text: string, marks: number, link: Link | null): void {
     if (text.trim() === '') return this.text(text, marks, link)
     this.#afterSpace = false
-    const last = lastOf(this.segments)
+    const last = this.segments.at(-1)
     if (last && last.kind === 'code' && last.marks === marks && last.link === link) last.text += text
     else this.segments.push({ kind: 'code', text, marks, link })
   }

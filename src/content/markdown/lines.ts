@@ -1,4 +1,3 @@
-import { lastOf } from '../../lib/last-of.ts'
 
 /** The kinds of blocks, which decide the space between a block and the next. */
 export type BlockKind = 'paragraph' | 'heading' | 'code' | 'table' | 'rule' | 'list' | 'item' | 'quote' | 'note' | 'term'
@@ -123,7 +122,7 @@ export class Lines {
   }
 
   #top(): Frame {
-    return lastOf(this.#frames) ?? this.#root()
+    return this.#frames.at(-1) ?? this.#root()
   }
 
   #root(): Frame {

@@ -1,13 +1,14 @@
-import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
+import { isElement, isText } from '../html/tree.ts'
 
 /** The element directly after another, with nothing but white space between them. */
 function elementAfter(element: Element, skip: ReadonlySet<AnyNode>): Element | undefined {
   let { next } = element
   while (next !== null && ((isText(next) && next.data.trim() === '') || next.type === 'comment')) next = next.next
-  return next !== null && isTag(next) && !skip.has(next) ? next : undefined
+  return next !== null && isElement(next) && !skip.has(next) ? next : undefined
 }
 
-const items = ({ children }: Element): readonly AnyNode[] => children.filter((child) => isTag(child) && child.name === 'li')
+const items = ({ children }: Element): readonly AnyNode[] => children.filter((child) => isElement(child) && child.name === 'li')
 
 /**
  * The list that goes on where another ends: one that counts on from `following`, or one of the same class where each item

@@ -1,4 +1,5 @@
-import { type AnyNode, type Element, isTag } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
+import { isElement } from '../html/tree.ts'
 import { blockTags, headingTags } from '../html/tag-sets.ts'
 import { classesOf, firstText, textOf, walk } from './dom.ts'
 
@@ -57,7 +58,7 @@ function romanOf(number: number): string {
 
 /** Compares the numbers of a list, the first of which are given, with those that its items begin with. */
 export function saidOf(list: Element, labels: (items: readonly Element[]) => readonly string[], skip: ReadonlySet<AnyNode>): Said {
-  const items = list.children.filter((child): child is Element => isTag(child) && child.name === 'li' && !skip.has(child)).slice(0, mostItems)
+  const items = list.children.filter((child): child is Element => isElement(child) && child.name === 'li' && !skip.has(child)).slice(0, mostItems)
   const [first] = items
   const start = first && firstText(first, skip)
   if (start === undefined || !/^\(?(?:\d{1,4}|[a-z]{1,7})(?:[.)]|$)/i.test(start)) return nothing
@@ -89,12 +90,12 @@ function holderOf(item: Element, skip: ReadonlySet<AnyNode>): 'item' | 'block' |
   let holder: Element = item
   walk(item, (node) => {
     if (skip.has(node)) return 'over'
-    if (isTag(node)) return 'into'
+    if (isElement(node)) return 'into'
     if (!('data' in node) || node.data.trim() === '') return 'over'
-    if (node.parent !== null && isTag(node.parent)) holder = node.parent
+    if (node.parent !== null && isElement(node.parent)) holder = node.parent
     return 'stop'
   })
-  for (let at: AnyNode | null = holder; at !== null && at !== item && isTag(at); at = at.parent) if (headingTags.has(at.name)) return 'heading'
+  for (let at: AnyNode | null = holder; at !== null && at !== item && isElement(at); at = at.parent) if (headingTags.has(at.name)) return 'heading'
   if (holder === item) return 'item'
   return blockTags.has(holder.name) ? 'block' : counter.test(classesOf(holder)) ? 'counter' : 'inline'
 }

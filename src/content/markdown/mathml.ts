@@ -1,4 +1,5 @@
-import { type Element, isTag } from 'domhandler'
+import type { Element } from 'domhandler'
+import { isElement } from '../html/tree.ts'
 import { textOf, walk } from './dom.ts'
 
 const operators: Readonly<Record<string, string>> = {
@@ -51,7 +52,7 @@ const rules: ReadonlyMap<string, (parts: Parts, element: Element) => string> = n
 export function mathmlToTex(math: Element): string {
   const order: Element[] = [math]
   walk(math, (node) => {
-    if (isTag(node)) order.push(node)
+    if (isElement(node)) order.push(node)
     return 'into'
   })
   const tex = new Map<Element, string>()
@@ -65,7 +66,7 @@ export function mathmlToTex(math: Element): string {
 function texOf(element: Element, tex: ReadonlyMap<Element, string>): string {
   const name = element.name.replace(/^m(?:ml)?:/, '')
   if (name === 'mi' || name === 'mn' || name === 'mo' || name === 'mtext' || name === 'ms') return token(name, element)
-  const parts = element.children.filter(isTag).map((child) => tex.get(child) ?? '')
+  const parts = element.children.filter(isElement).map((child) => tex.get(child) ?? '')
   const rule = rules.get(name)
   return rule ? rule(parts, element) : join(parts)
 }

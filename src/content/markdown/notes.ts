@@ -1,4 +1,5 @@
-import { type AnyNode, type ChildNode, type Element, type Text, isTag, isText } from 'domhandler'
+import type { AnyNode, ChildNode, Element, Text } from 'domhandler'
+import { isElement, isText } from '../html/tree.ts'
 import { percentDecoded } from '../../lib/percent-decoded.ts'
 import { blockTags, headingTags } from '../html/tag-sets.ts'
 import { noteLabel } from '../note-label.ts'
@@ -50,7 +51,7 @@ function collect(nodes: readonly ChildNode[], skip: ReadonlySet<AnyNode>, page: 
   let order = 0
   walkAll(nodes, (node) => {
     if (skip.has(node)) return 'over'
-    if (!isTag(node)) return 'into'
+    if (!isElement(node)) return 'into'
     order++
     const { attribs } = node
     const id = attribs['id'] ?? (node.name === 'a' ? attribs['name'] : undefined)
@@ -79,10 +80,10 @@ function isReference(anchor: Element): boolean {
   if (!noteLabel.test(text)) return false
   if (/^\[\s*\d+\s*\]$/.test(text) || hrefHint.test(fragmentEnd(anchor.attribs['href'] ?? ''))) return true
   const { attribs, parent } = anchor
-  const outer = parent && isTag(parent) ? parent : null
+  const outer = parent && isElement(parent) ? parent : null
   const raised = (e: Element | null) => e?.name === 'sup'
-  if (raised(outer) || raised(outer?.parent && isTag(outer.parent) ? outer.parent : null)) return true
-  if (anchor.children.some((child) => isTag(child) && child.name === 'sup')) return true
+  if (raised(outer) || raised(outer?.parent && isElement(outer.parent) ? outer.parent : null)) return true
+  if (anchor.children.some((child) => isElement(child) && child.name === 'sup')) return true
   if ('data-footnote-ref' in attribs) return true
   const says = `${attribs['class'] ?? ''} ${attribs['role'] ?? ''} ${attribs['epub:type'] ?? ''} ${attribs['rel'] ?? ''}`
   return referenceHint.test(says) && !backHint.test(says)
@@ -179,7 +180,7 @@ class NoteFinder {
     const places = new Set<string>()
     for (const reference of this.#references.keys()) {
       let up: AnyNode | null = reference
-      for (let i = 0; i < 3 && up && isTag(up); i++, up = up.parent) if (up.attribs['id']) places.add(up.attribs['id'])
+      for (let i = 0; i < 3 && up && isElement(up); i++, up = up.parent) if (up.attribs['id']) places.add(up.attribs['id'])
     }
     for (const { element, target } of this.#found.anchors) {
       if (this.#references.has(element) || !this.#inDefinition(element)) continue
@@ -187,7 +188,7 @@ class NoteFinder {
       const marked = backHint.test(`${classesOf(element)} ${element.attribs['role'] ?? ''}`)
       if (places.has(target) || marked || backText.test(text)) this.#furniture.add(element)
     }
-    for (const [definition, label] of this.#definitions) if (isTag(definition)) this.#dropNumber(definition, label)
+    for (const [definition, label] of this.#definitions) if (isElement(definition)) this.#dropNumber(definition, label)
   }
 
   #inDefinition(element: Element): boolean {
@@ -199,7 +200,7 @@ class NoteFinder {
   #dropNumber(definition: Element, label: string): void {
     let at: Element = definition
     for (let depth = 0; depth < 3; depth++) {
-      const first = at.children.find((child): child is Element | Text => (isTag(child) && !this.#furniture.has(child)) || (isText(child) && child.data.trim() !== ''))
+      const first = at.children.find((child): child is Element | Text => (isElement(child) && !this.#furniture.has(child)) || (isText(child) && child.data.trim() !== ''))
       if (!first || isText(first)) return
       if (/ mw-cite-backlink /.test(classesOf(first))) this.#furniture.add(first)
       const text = textOf(first, this.#skip, 24)
@@ -215,11 +216,11 @@ class NoteFinder {
   #findLists(): void {
     const known = Array.from(this.#definitions.keys())
     for (const definition of known) {
-      const list = isTag(definition) && definition.name === 'li' ? definition.parent : null
+      const list = isElement(definition) && definition.name === 'li' ? definition.parent : null
       if (!list || this.#lists.has(list)) continue
       this.#lists.add(list)
       list.children.forEach((item, i) => {
-        if (!isTag(item) || item.name !== 'li' || this.#definitions.has(item) || this.#skip.has(item)) return
+        if (!isElement(item) || item.name !== 'li' || this.#definitions.has(item) || this.#skip.has(item)) return
         this.#definitions.set(item, this.#free(String(i + 1)))
       })
     }
@@ -232,7 +233,7 @@ class NoteFinder {
  */
 function blockOf(target: Element): Element | null {
   let at: AnyNode | null = target
-  for (let up = 0; up < 6 && at && isTag(at); up++, at = at.parent) {
+  for (let up = 0; up < 6 && at && isElement(at); up++, at = at.parent) {
     if (headingTags.has(at.name) || at.name === 'body' || at.name === 'article' || at.name === 'main' || at.name === 'table' || at.name === 'tr') return null
     if (blockTags.has(at.name) && at.name !== 'td' && at.name !== 'th') return itemAround(at)
     if (at.name === 'td') return null
@@ -243,5 +244,5 @@ function blockOf(target: Element): Element | null {
 /** The item of a list that begins with a block: the number of the note is that of the item. */
 function itemAround(block: Element): Element {
   const { parent } = block
-  return block.name !== 'li' && parent !== null && isTag(parent) && parent.name === 'li' && parent.children.find((child) => isTag(child) || (isText(child) && child.data.trim() !== '')) === block ? parent : block
+  return block.name !== 'li' && parent !== null && isElement(parent) && parent.name === 'li' && parent.children.find((child) => isElement(child) || (isText(child) && child.data.trim() !== '')) === block ? parent : block
 }

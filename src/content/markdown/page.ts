@@ -1,4 +1,3 @@
-import { lastOf } from '../../lib/last-of.ts'
 import type { AnyNode, Element } from 'domhandler'
 import { InlineRun, type Link, type Segment, deleted, emphasis, strong } from './inline-run.ts'
 import { renderRun } from './inline-render.ts'
@@ -131,7 +130,7 @@ export class Page {
   /** Adds a sign at the start of an item; its first paragraph continues on the same line. */
   sign(sign: string): void {
     this.raw(sign)
-    this.#sign = lastOf(this.run.segments)
+    this.#sign = this.run.segments.at(-1)
     this.text(' ')
   }
 
@@ -202,7 +201,7 @@ export class Page {
   /** Marks the edge of a block, unless it directly follows the sign of an item. */
   softBoundary(): void {
     const { segments } = this.run
-    if (this.#sign === undefined || segments.at(-2) !== this.#sign || lastOf(segments)?.text !== ' ') this.boundary()
+    if (this.#sign === undefined || segments.at(-2) !== this.#sign || segments.at(-1)?.text !== ' ') this.boundary()
   }
 
   /** Marks the edge of a block: ends the paragraph; in a heading or cell it only separates the text. */
@@ -228,7 +227,7 @@ export class Page {
 
   /** True inside a link that only its first text block gets. */
   get sharesLink(): boolean {
-    return lastOf(this.linkScopes)?.once === true
+    return this.linkScopes.at(-1)?.once === true
   }
 
   #spendLink(used: boolean): void {

@@ -1,4 +1,3 @@
-import { lastOf } from '../../lib/last-of.ts'
 import { type Link, type Segment, deleted, emphasis, strong } from './inline-run.ts'
 
 /** What separates a piece from the one before. */
@@ -94,7 +93,7 @@ function piece(raw: boolean, text: string, marks: number, link: Link | null, gap
 function settleEmphasis(pieces: readonly Piece[]): Piece[] {
   const settled: Piece[] = []
   pieces.forEach((next, i) => {
-    const before = lastOf(settled)
+    const before = settled.at(-1)
     if (!before || next.gap !== 'none' || before.marks === next.marks) settled.push(next)
     else settleBoundary(settled, next, pieces.slice(i + 1, i + 1 + lookAhead))
   })
@@ -105,7 +104,7 @@ function settleEmphasis(pieces: readonly Piece[]): Piece[] {
 const lookAhead = 8
 
 function settleBoundary(settled: Piece[], piece: Piece, following: readonly Piece[]): void {
-  const before = lastOf(settled) ?? piece
+  const before = settled.at(-1) ?? piece
   const touching = before.marks & ~piece.marks && piece.marks & ~before.marks
   const next = touching ? { ...piece, marks: adjacent(before, piece) } : piece
   const shared = before.marks & next.marks

@@ -1,4 +1,3 @@
-import { lastOf } from '../../lib/last-of.ts'
 import type { Element } from 'domhandler'
 import { classesOf, numberOf } from './dom.ts'
 import { isHeader, type PlannedRow, type TablePlan } from './table-plan.ts'
@@ -113,12 +112,12 @@ function spread(row: GridRow, columns: readonly number[], budget: { readonly lon
       at++
     }
     const start = at
-    const whole = cell.column === columns[0] && cell.column + cell.width > (lastOf(columns) ?? 0)
+    const whole = cell.column === columns[0] && cell.column + cell.width > (columns.at(-1) ?? 0)
     const end = cell.column + cell.width
     for (; at < columns.length && (columns[at] ?? 0) < end; at++) {
       const repeats = at > start && !whole && cell.text.length <= budget.longest && budget.repeats > 0
       if (repeats) budget.repeats--
-      if (at > start && !repeats && (budget.repeats <= 0 || lastOf(row.cells) === cell)) continue
+      if (at > start && !repeats && (budget.repeats <= 0 || row.cells.at(-1) === cell)) continue
       texts.push(at === start || repeats ? cell.text : '')
     }
   }

@@ -1,4 +1,5 @@
-import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
+import { isElement, isText } from '../html/tree.ts'
 import { rowsOfBoxes } from './div-table.ts'
 import { classesOf, walk } from './dom.ts'
 
@@ -46,9 +47,9 @@ function rowsByRole(table: Element, skip: ReadonlySet<AnyNode>): PlannedRow[] {
   let cells: Element[] = []
   walk(table, (node) => {
     if (skip.has(node)) return 'over'
-    const role = isTag(node) ? node.attribs['role'] : undefined
+    const role = isElement(node) ? node.attribs['role'] : undefined
     if (role === 'row') rows.push({ cells: (cells = []), head: false })
-    if (!isTag(node) || role === undefined || !cellRoles.has(role)) return 'into'
+    if (!isElement(node) || role === undefined || !cellRoles.has(role)) return 'into'
     cells.push(node)
     return 'over'
   })
@@ -79,7 +80,7 @@ function saysSomething(cell: Element, skip: ReadonlySet<AnyNode>): boolean {
   let says = false
   walk(cell, (node) => {
     if (skip.has(node)) return 'over'
-    says = isText(node) ? /\S/.test(node.data) : isTag(node) && node.name === 'img' && !/^[01]$/.test(node.attribs['width'] ?? node.attribs['height'] ?? '')
+    says = isText(node) ? /\S/.test(node.data) : isElement(node) && node.name === 'img' && !/^[01]$/.test(node.attribs['width'] ?? node.attribs['height'] ?? '')
     return says ? 'stop' : 'into'
   })
   return says
@@ -94,14 +95,14 @@ function cellsOf(rows: readonly PlannedRow[]): ReadonlySet<Element> {
 function rowsOf(table: Element, skip: ReadonlySet<AnyNode>): PlannedRow[] {
   const rows: PlannedRow[] = []
   const addRow = (row: Element, head: boolean) => {
-    const cells = row.children.filter((c): c is Element => isTag(c) && (c.name === 'td' || c.name === 'th') && !skip.has(c))
+    const cells = row.children.filter((c): c is Element => isElement(c) && (c.name === 'td' || c.name === 'th') && !skip.has(c))
     if (cells.length > 0) rows.push({ cells, head })
   }
   for (const child of table.children) {
-    if (!isTag(child) || skip.has(child)) continue
+    if (!isElement(child) || skip.has(child)) continue
     if (child.name === 'tr') addRow(child, false)
     if (!sections.has(child.name)) continue
-    for (const row of child.children) if (isTag(row) && row.name === 'tr' && !skip.has(row)) addRow(row, child.name === 'thead')
+    for (const row of child.children) if (isElement(row) && row.name === 'tr' && !skip.has(row)) addRow(row, child.name === 'thead')
   }
   return rows
 }
@@ -117,7 +118,7 @@ function holdsPage(table: Element, skip: ReadonlySet<AnyNode>, unlabelled: numbe
   walk(table, (node) => {
     if (skip.has(node)) return 'over'
     if (isText(node)) longest = Math.max(longest, node.data.length)
-    if (!isTag(node)) return 'into'
+    if (!isElement(node)) return 'into'
     if (node.name === 'p' || node.name === 'li') paragraphs++
     // A table that says nothing is a bar: how much of a task is done.
     found = tooLarge.has(node.name) && (unlabelled !== undefined || (node.name === 'table' && saysSomething(node, skip)))

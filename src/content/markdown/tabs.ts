@@ -1,4 +1,5 @@
-import { type AnyNode, type ChildNode, type Element, isTag, isText } from 'domhandler'
+import type { AnyNode, ChildNode, Element } from 'domhandler'
+import { isElement, isText } from '../html/tree.ts'
 import { firstText, textOf, walk, walkAll } from './dom.ts'
 
 /** Classes of tab lists: Bootstrap, Material for MkDocs, VitePress, Hexo. */
@@ -70,7 +71,7 @@ function tabsWith(list: Element, skip: ReadonlySet<AnyNode>): Tabs | undefined {
 }
 
 /** Each tab, with what is in it that may open its panel. */
-const openersOf = (tabs: readonly Element[]): readonly (readonly Element[])[] => tabs.map((tab) => [tab, ...tab.children.filter(isTag).slice(0, maxOpeners)])
+const openersOf = (tabs: readonly Element[]): readonly (readonly Element[])[] => tabs.map((tab) => [tab, ...tab.children.filter(isElement).slice(0, maxOpeners)])
 
 function namesIn({ tabs, panels, skip }: Tabs): ReadonlyMap<Element, string> {
   const openers = openersOf(tabs)
@@ -90,7 +91,7 @@ export function beginsWith(panel: Element, name: string, skip: ReadonlySet<AnyNo
   walk(panel, (node) => {
     if (skip.has(node)) return 'over'
     if (isText(node)) text = node.data.slice(0, maxLetters).trim()
-    return text !== '' || ++nodes > maxBegin || (isTag(node) && (node.name === 'pre' || node.name === 'code')) ? 'stop' : 'into'
+    return text !== '' || ++nodes > maxBegin || (isElement(node) && (node.name === 'pre' || node.name === 'code')) ? 'stop' : 'into'
   })
   return text.toLowerCase() === name.toLowerCase()
 }
@@ -100,11 +101,11 @@ function tabsIn(list: Element): readonly Element[] {
   let nodes = 0
   walk(list, (node) => {
     if (++nodes > maxNodes || found.length > maxTabs) return 'stop'
-    if (!isTag(node) || node.attribs['role'] !== 'tab') return 'into'
+    if (!isElement(node) || node.attribs['role'] !== 'tab') return 'into'
     found.push(node)
     return 'over'
   })
-  return found.length > 0 ? found : list.children.filter(isTag).filter(({ name }) => name !== 'input')
+  return found.length > 0 ? found : list.children.filter(isElement).filter(({ name }) => name !== 'input')
 }
 
 /** The ids that a tab, or a link or button inside it, may open. */
@@ -123,9 +124,9 @@ function panelsBehind(list: Element, ids: ReadonlySet<string>, skip: ReadonlySet
   const found: Element[] = []
   const seen = { nodes: 0, end: false }
   const look = (node: ChildNode): 'into' | 'over' | 'stop' => {
-    seen.end ||= ++seen.nodes > maxNodes || found.length > maxTabs || (isTag(node) && isTabList(node))
+    seen.end ||= ++seen.nodes > maxNodes || found.length > maxTabs || (isElement(node) && isTabList(node))
     if (seen.end) return 'stop'
-    if (!isTag(node) || skip.has(node)) return 'over'
+    if (!isElement(node) || skip.has(node)) return 'over'
     if (!isPanel(node, ids)) return 'into'
     found.push(node)
     return 'over'
@@ -133,7 +134,7 @@ function panelsBehind(list: Element, ids: ReadonlySet<string>, skip: ReadonlySet
   let at: Element = list
   for (let boxes = 0; boxes <= maxBoxes && found.length === 0 && !seen.end; boxes++) {
     for (let next = at.next; next !== null && !seen.end; next = next.next) walkAll([next], look)
-    if (at.parent === null || !isTag(at.parent)) break
+    if (at.parent === null || !isElement(at.parent)) break
     at = at.parent
   }
   return found
@@ -141,5 +142,5 @@ function panelsBehind(list: Element, ids: ReadonlySet<string>, skip: ReadonlySet
 
 function isPanel({ attribs, parent }: Element, ids: ReadonlySet<string>): boolean {
   if (attribs['role'] === 'tabpanel' || panelClass.test(attribs['class'] ?? '')) return true
-  return (attribs['id'] !== undefined && ids.has(attribs['id'])) || (parent !== null && isTag(parent) && panelsClass.test(parent.attribs['class'] ?? ''))
+  return (attribs['id'] !== undefined && ids.has(attribs['id'])) || (parent !== null && isElement(parent) && panelsClass.test(parent.attribs['class'] ?? ''))
 }

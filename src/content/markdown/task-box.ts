@@ -1,4 +1,5 @@
-import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
+import { isElement, isText } from '../html/tree.ts'
 import { classesOf } from './dom.ts'
 
 const boxes: ReadonlySet<string> = new Set(['label', 'p', 'span', 'div'])
@@ -20,7 +21,7 @@ export function taskState(item: Element): boolean | undefined {
   if ('data-inline-task-id' in item.attribs) return / checked /.test(classesOf(item))
   let parent = item
   for (let depth = 0; depth < mostBoxes; depth++) {
-    const first = parent.children.find((child): child is Element => isTag(child) && !isEmptyButton(child))
+    const first = parent.children.find((child): child is Element => isElement(child) && !isEmptyButton(child))
     if (first === undefined) return undefined
     if (first.name === 'input') return first.attribs['type']?.toLowerCase() === 'checkbox' ? 'checked' in first.attribs : undefined
     if (first.attribs['role'] === 'checkbox') return first.attribs['aria-checked'] === 'true'

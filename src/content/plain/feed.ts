@@ -1,4 +1,5 @@
-import { type Document, DomHandler, type Element, isTag } from 'domhandler'
+import { type Document, DomHandler, type Element } from 'domhandler'
+import { isElement } from '../html/tree.ts'
 import { Parser } from 'htmlparser2'
 import { toHtml } from '../html/output.ts'
 import { links } from '../links/links.ts'
@@ -33,7 +34,7 @@ export interface Feed {
 export function feedOf(text: string, url = ''): Feed | null {
   if (!/<(?:rss|feed|rdf:RDF)[\s>]/i.test(text.slice(0, 4096))) return null
   const read = parseXml(text)
-  const root = read?.document.children.find((node): node is Element => isTag(node) && /^(?:rss|feed|rdf:rdf)$/i.test(node.name))
+  const root = read?.document.children.find((node): node is Element => isElement(node) && /^(?:rss|feed|rdf:rdf)$/i.test(node.name))
   if (!read || !root) return null
   const channel = child(root, 'channel') ?? root
   const own = baseAt(root, url)
@@ -146,7 +147,7 @@ function parseXml(text: string): { readonly document: Document; readonly more: n
 function entriesOf(document: Document): Element[] {
   const found: Element[] = []
   walk(document, (node) => {
-    if (!isTag(node) || !isEntry(node.name)) return 'into'
+    if (!isElement(node) || !isEntry(node.name)) return 'into'
     found.push(node)
     return 'over'
   })
@@ -176,7 +177,7 @@ const maxFiles = 50
 
 /** The files that belong to an entry, such as the episode of a podcast; only what can be heard or seen has a name. */
 function enclosures(entry: Element, base: string): readonly { readonly url: string; readonly name: string | undefined }[] {
-  const files = entry.children.filter((node): node is Element => isTag(node) && (node.name === 'enclosure' || (node.name === 'link' && node.attribs['rel'] === 'enclosure')))
+  const files = entry.children.filter((node): node is Element => isElement(node) && (node.name === 'enclosure' || (node.name === 'link' && node.attribs['rel'] === 'enclosure')))
   return files.slice(0, maxFiles).flatMap(({ attribs }) => {
     const url = absolute(attribs['url'] ?? attribs['href'] ?? '', base)
     return url === '' ? [] : { url, name: media[attribs['type']?.split('/', 1)[0]?.trim().toLowerCase() ?? ''] }
@@ -184,7 +185,7 @@ function enclosures(entry: Element, base: string): readonly { readonly url: stri
 }
 
 function child(element: Element, name: string): Element | undefined {
-  return element.children.find((node): node is Element => isTag(node) && node.name === name)
+  return element.children.find((node): node is Element => isElement(node) && node.name === name)
 }
 
 function textIn(element: Element, names: readonly string[]): string {
@@ -224,7 +225,7 @@ const markdownOf = (title: string): string => title.replace(/[\\`*_]|<(?=[a-z!/?
 
 /** RSS writes the address into the element; Atom into an attribute of the link that has no relation or `alternate`. */
 function linkOf(element: Element): string {
-  const links = element.children.filter((node): node is Element => isTag(node) && node.name === 'link')
+  const links = element.children.filter((node): node is Element => isElement(node) && node.name === 'link')
   const atom = links.find((link) => link.attribs['href'] !== undefined && (link.attribs['rel'] ?? 'alternate') === 'alternate')
   return atom?.attribs['href']?.trim() ?? (textIn(element, ['link']) || permalinkOf(element))
 }

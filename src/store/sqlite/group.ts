@@ -1,5 +1,4 @@
 import { StoreAway } from '../../domain/errors.ts'
-import { lastOf } from '../../lib/last-of.ts'
 import type { CrashPoint } from '../crash.ts'
 import { first } from '../op.ts'
 import { jointly, operation } from '../ops/index.ts'
@@ -46,7 +45,7 @@ const makerOf =
 function runsOf(asked: readonly Asked[]): readonly (readonly Asked[])[] {
   const runs: Asked[][] = []
   for (const one of asked) {
-    const last = lastOf(runs)
+    const last = runs.at(-1)
     if (last?.[0]?.name === one.name) last.push(one)
     else runs.push([one])
   }

@@ -1,5 +1,5 @@
-import { lastOf } from '../../../lib/last-of.ts'
-import { type Element, isTag, isText } from 'domhandler'
+import type { Element } from 'domhandler'
+import { isElement, isText } from '../../html/tree.ts'
 import { textOf, walk } from '../dom.ts'
 import { type Link, strong } from '../inline-run.ts'
 import type { Handler, Page } from '../page.ts'
@@ -35,14 +35,14 @@ const isLineBefore = (line: Element, next: Element): boolean => endsInBreak(line
 /** Whether a box says something and then breaks the line. A blank one parts paragraphs. */
 function endsInBreak({ name, lastChild }: Element): boolean {
   const last = lastChild !== null && isText(lastChild) && lastChild.data.trim() === '' ? lastChild.prev : lastChild
-  return name === 'div' && last !== null && isTag(last) && last.name === 'br' && last.prev !== null && (!isText(last.prev) || last.prev.data.trim() !== '')
+  return name === 'div' && last !== null && isElement(last) && last.name === 'br' && last.prev !== null && (!isText(last.prev) || last.prev.data.trim() !== '')
 }
 
 /** The element before or behind another, with nothing but white space between them. */
 function elementBeside(element: Element, way: 'prev' | 'next'): Element | null {
   let at = element[way]
   while (at !== null && isText(at) && at.data.trim() === '') at = at[way]
-  return at !== null && isTag(at) ? at : null
+  return at !== null && isElement(at) ? at : null
 }
 
 /** Omits an element and its children. */
@@ -91,8 +91,8 @@ function isHeading(element: Element): boolean {
   let paragraphs = 0
   let sound = true
   walk(element, (node) => {
-    if (isTag(node) && node.name === 'p') paragraphs++
-    if ((isTag(node) && structures.has(node.name) && !isLineOfCode(node)) || paragraphs > 4 || ++nodes > 500) sound = false
+    if (isElement(node) && node.name === 'p') paragraphs++
+    if ((isElement(node) && structures.has(node.name) && !isLineOfCode(node)) || paragraphs > 4 || ++nodes > 500) sound = false
     return sound ? 'into' : 'stop'
   })
   return sound
@@ -112,7 +112,7 @@ function heading(level: number): Handler {
     enter(element, page) {
       page.boundary()
       if (page.mode !== 'block') return true
-      const scope = lastOf(page.linkScopes)
+      const scope = page.linkScopes.at(-1)
       if (scope?.carrier === element) page.link = scope.link
       if (scope === undefined) page.link = linkOver(element, page)
       if (isHeading(element) && !isInPreview(element)) {
@@ -124,7 +124,7 @@ function heading(level: number): Handler {
     leave(_, page) {
       if (page.mode === 'heading') writeHeading(level, page)
       else page.boundary()
-      const scope = lastOf(page.linkScopes)
+      const scope = page.linkScopes.at(-1)
       if (page.mode === 'block' && (scope === undefined || scope.carrier)) page.link = null
     },
   }
@@ -136,9 +136,9 @@ const mostUnder = 3
 /** The link that lies over all of an entry, has no text, and says for screen readers where it leads: to what the heading names (PaperMod). */
 function linkOver(heading: Element, page: Page): Link | null {
   let at: Element | null = heading
-  for (let up = 0; up < mostUnder && at?.parent && isTag(at.parent); up++) {
+  for (let up = 0; up < mostUnder && at?.parent && isElement(at.parent); up++) {
     at = at.parent
-    const last: Element | undefined = at.children.findLast(isTag)
+    const last: Element | undefined = at.children.findLast(isElement)
     const { href, 'aria-label': label } = last?.attribs ?? {}
     if (last?.name !== 'a' || href === undefined || label === undefined) continue
     const said = textOf(heading, page.skip, 300)
@@ -156,11 +156,11 @@ function writeHeading(level: number, page: Page): void {
 
 const summary: Handler = {
   enter(element, page) {
-    const plain = element.children.some((child) => isTag(child) && /^h[1-6]$/.test(child.name))
+    const plain = element.children.some((child) => isElement(child) && /^h[1-6]$/.test(child.name))
     return plain ? block.enter(element, page) : boldBlock.enter(element, page)
   },
   leave(element, page) {
-    const plain = element.children.some((child) => isTag(child) && /^h[1-6]$/.test(child.name))
+    const plain = element.children.some((child) => isElement(child) && /^h[1-6]$/.test(child.name))
     if (plain) block.leave?.(element, page)
     else boldBlock.leave?.(element, page)
   },

@@ -1,4 +1,5 @@
-import { type Element, isTag, isText } from 'domhandler'
+import type { Element } from 'domhandler'
+import { isElement, isText } from '../../html/tree.ts'
 import { codeText } from '../code-text.ts'
 import { classesOf, textOf } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
@@ -29,8 +30,8 @@ function kindOf(element: Element): Kind | null {
 function kindOfLines(element: Element): Kind | null {
   const lines: Element[] = []
   for (const child of element.children) {
-    if (isText(child) ? child.data.trim() !== '' : isTag(child) && child.name !== 'div') return null
-    if (isTag(child)) lines.push(child)
+    if (isText(child) ? child.data.trim() !== '' : isElement(child) && child.name !== 'div') return null
+    if (isElement(child)) lines.push(child)
   }
   if (lines.length < 2) return null
   if (lines.every((line) => preLine.test(classesOf(line)))) return ''
@@ -41,14 +42,14 @@ function kindOfLines(element: Element): Kind | null {
 /** Whether an element is one of several boxes that each hold a line of code. */
 export function isCodeLine(element: Element): boolean {
   const classes = element.name === 'div' ? classesOf(element) : ''
-  return (preLine.test(classes) || patchPart.test(classes)) && element.parent !== null && isTag(element.parent) && kindOf(element.parent) !== null
+  return (preLine.test(classes) || patchPart.test(classes)) && element.parent !== null && isElement(element.parent) && kindOf(element.parent) !== null
 }
 
 /** Writes all lines at the first. */
 export const codeLineHandler: Handler = {
   enter(line, page) {
     const { parent } = line
-    if (parent !== null && isTag(parent) && parent.children.find((child) => isTag(child) && !page.skip.has(child)) === line) writeLines(parent, page)
+    if (parent !== null && isElement(parent) && parent.children.find((child) => isElement(child) && !page.skip.has(child)) === line) writeLines(parent, page)
     return false
   },
 }

@@ -1,4 +1,5 @@
-import { type Element, isTag, isText } from 'domhandler'
+import type { Element } from 'domhandler'
+import { isElement, isText } from '../../html/tree.ts'
 import { isCodeArea } from '../../code-area.ts'
 import { codeText, isDiffCode } from '../code-text.ts'
 import { codeLanguage } from '../code-language.ts'
@@ -74,7 +75,7 @@ function hasLines(element: Element): boolean {
   let found = false
   let nodes = 0
   walk(element, (node) => {
-    found = isTag(node) && (node.name === 'br' || node.name === 'div' || node.name === 'pre')
+    found = isElement(node) && (node.name === 'br' || node.name === 'div' || node.name === 'pre')
     return found || ++nodes > 200 ? 'stop' : 'into'
   })
   return found
@@ -89,7 +90,7 @@ const lineEditors = / (?:codemirror-code|cm-content|view-lines|ace_text-layer|re
 export function isCodeViewer(element: Element): boolean {
   const classes = classesOf(element)
   if (!fragment.test(classes)) return lineEditors.test(classes)
-  const first = element.children.find(isTag)
+  const first = element.children.find(isElement)
   return first !== undefined && / line /.test(classesOf(first))
 }
 

@@ -1,4 +1,5 @@
-import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
+import { isElement, isText } from '../../html/tree.ts'
 import { collapse } from '../inline-run.ts'
 import { textOf, walk } from '../dom.ts'
 import type { Handler } from '../page.ts'
@@ -10,7 +11,7 @@ const levels = 6
 
 function cellOf(element: Element): Element | null {
   let up: AnyNode | null = element.parent
-  for (let level = 0; up !== null && isTag(up) && level < levels; level++, up = up.parent) if (up.name === 'td' || up.name === 'th') return up
+  for (let level = 0; up !== null && isElement(up) && level < levels; level++, up = up.parent) if (up.name === 'td' || up.name === 'th') return up
   return null
 }
 
@@ -19,7 +20,7 @@ function isAllOf(cell: Element, drawing: Element): boolean {
   let alone = true
   walk(cell, (node) => {
     if (node === drawing) return 'over'
-    if ((isText(node) && /\S/.test(node.data)) || (isTag(node) && (node.name === 'svg' || node.name === 'img'))) alone = false
+    if ((isText(node) && /\S/.test(node.data)) || (isElement(node) && (node.name === 'svg' || node.name === 'img'))) alone = false
     return alone ? 'into' : 'stop'
   })
   return alone
@@ -34,7 +35,7 @@ const ofFonts: ReadonlySet<string> = new Set(['i', 'span'])
  */
 function labelOf(drawing: Element): string {
   if (drawing.attribs['aria-hidden'] === 'true') return ''
-  const title = drawing.children.find((child) => isTag(child) && child.name === 'title')
+  const title = drawing.children.find((child) => isElement(child) && child.name === 'title')
   const label = drawing.attribs['aria-label'] ?? (title !== undefined ? textOf(title, new Set(), mostLetters + 1) : ofFonts.has(drawing.name) ? (drawing.attribs['title'] ?? '') : '')
   return label.length > mostLetters ? '' : collapse(label).trim()
 }
@@ -69,11 +70,11 @@ export function iconIn(cell: Element, skip: ReadonlySet<AnyNode>): string {
   let said = ''
   let nodes = 0
   walk(cell, (node) => {
-    if (!isTag(node) || skip.has(node)) return 'over'
+    if (!isElement(node) || skip.has(node)) return 'over'
     if (node.name === 'input' || node.name === 'button') return 'stop'
     if (!drawn.has(node.name)) return ++nodes > mostNodes ? 'stop' : 'into'
     const names = `${node.attribs['class'] ?? ''} ${node.name === 'use' ? (node.attribs['href'] ?? node.attribs['xlink:href'] ?? '') : ''}`.slice(0, 300)
-    const holds = node.name !== 'svg' && node.children.some(isTag)
+    const holds = node.name !== 'svg' && node.children.some(isElement)
     said = labelOf(node) || (holds ? '' : (marks.find(([name]) => name.test(names))?.[1] ?? ''))
     return said !== '' || ++nodes > mostNodes ? 'stop' : 'into'
   })

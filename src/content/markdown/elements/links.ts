@@ -1,5 +1,5 @@
-import { lastOf } from '../../../lib/last-of.ts'
-import { type Element, isTag, isText } from 'domhandler'
+import type { Element } from 'domhandler'
+import { isElement, isText } from '../../html/tree.ts'
 import { blockTags, headingTags } from '../../html/tag-sets.ts'
 import { tells } from '../../telling-buttons.ts'
 import { classesOf, textOf, walk } from '../dom.ts'
@@ -37,7 +37,7 @@ export const linkHandler: Handler = {
   },
   leave(element, page) {
     page.linkScopes.pop()
-    const outer = lastOf(page.linkScopes)
+    const outer = page.linkScopes.at(-1)
     page.link = outer && outer.link.url !== '' && !outer.carrier ? outer.link : null
     void element
   },
@@ -45,7 +45,7 @@ export const linkHandler: Handler = {
 
 /** Whether a link leads from a term to the term itself. */
 function isOfTerm({ parent }: Element, href: string): boolean {
-  return href.startsWith('#') && href.length > 1 && parent !== null && isTag(parent) && parent.name === 'dt' && parent.attribs['id'] === href.slice(1)
+  return href.startsWith('#') && href.length > 1 && parent !== null && isElement(parent) && parent.name === 'dt' && parent.attribs['id'] === href.slice(1)
 }
 
 /** Whether a link is a button that is not part of the content. */
@@ -71,8 +71,8 @@ function contentOf(element: Element): { blocks: boolean; carrier: Element | null
   let nodes = 0
   walk(element, (node) => {
     if (isText(node) && node.data.trim() !== '') text = true
-    if (isTag(node) && (blockTags.has(node.name) || node.name === 'br')) blocks = true
-    if (isTag(node) && headingTags.has(node.name) && carrier === null) carrier = node
+    if (isElement(node) && (blockTags.has(node.name) || node.name === 'br')) blocks = true
+    if (isElement(node) && headingTags.has(node.name) && carrier === null) carrier = node
     return carrier || ++nodes > lookAhead ? 'stop' : 'into'
   })
   return { blocks, carrier, text: text || nodes > lookAhead }

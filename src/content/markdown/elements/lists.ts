@@ -1,5 +1,5 @@
-import { lastOf } from '../../../lib/last-of.ts'
-import { type Element, isTag } from 'domhandler'
+import type { Element } from 'domhandler'
+import { isElement } from '../../html/tree.ts'
 import { numberOf } from '../dom.ts'
 import { listAfter } from '../list-joins.ts'
 import { countOf, labelOf, saidOf } from '../list-labels.ts'
@@ -38,7 +38,7 @@ const list: Handler = {
 
 /** Whether a list goes on in the next one: then it is left open for that. */
 function joinsNext(element: Element, page: Page): boolean {
-  const scope = lastOf(page.lists)
+  const scope = page.lists.at(-1)
   if (scope === undefined || scope.notes || scope.labelled || (element.name === 'ol' && !scope.ordered)) return false
   const next = listAfter(element, scope.ordered ? scope.next : null, page.skip)
   const { definitions, furniture, lists } = page.notes
@@ -48,7 +48,7 @@ function joinsNext(element: Element, page: Page): boolean {
 }
 
 function firstNumber(element: Element): number {
-  const items = 'reversed' in element.attribs ? element.children.filter((c) => isTag(c) && c.name === 'li').length : 1
+  const items = 'reversed' in element.attribs ? element.children.filter((c) => isElement(c) && c.name === 'li').length : 1
   return numberOf(element.attribs['start'], { min: -maxNumber, max: maxNumber, otherwise: items })
 }
 
@@ -67,7 +67,7 @@ function numbersOf(items: readonly Element[], first: number, step: number): read
 
 /** Whether a list has numbers below zero: markdown has none. */
 function hasNegative({ children }: Element, first: number, step: number): boolean {
-  const items = children.filter((child): child is Element => isTag(child) && child.name === 'li')
+  const items = children.filter((child): child is Element => isElement(child) && child.name === 'li')
   return numbersOf(items, first, step).some((number) => number < 0)
 }
 
@@ -80,7 +80,7 @@ const item: Handler = {
     }
     if (page.mode !== 'block') return true
     const number = nextNumber(element, page)
-    const { count = '1', labelled = false, repeated = false } = lastOf(page.lists) ?? {}
+    const { count = '1', labelled = false, repeated = false } = page.lists.at(-1) ?? {}
     page.lines.openItem(labelled ? null : number)
     // Markdown counts by digits from zero on only; the text may refer to the letter.
     if (number !== null && labelled) page.sign(`${labelOf(number, count)}.`)
@@ -97,7 +97,7 @@ const item: Handler = {
 
 /** The number of an ordered item; null for a bullet. */
 function nextNumber(element: Element, page: Page): number | null {
-  const scope = lastOf(page.lists)
+  const scope = page.lists.at(-1)
   if (!scope?.ordered || page.lines.inside !== 'list') return null
   const number = numberOfItem(element, scope.next)
   scope.next = following(number, scope.step)

@@ -1,4 +1,5 @@
-import { type Element, isTag, isText } from 'domhandler'
+import type { Element } from 'domhandler'
+import { isElement, isText } from '../../html/tree.ts'
 import { classesOf, walk } from '../dom.ts'
 import { mathmlToTex } from '../mathml.ts'
 import type { Handler } from '../page.ts'
@@ -41,7 +42,7 @@ export const formulaHandler: Handler = {
 function isRendering(element: Element): boolean {
   if (!/ mathjax/.test(classesOf(element))) return false
   let next = element.next
-  for (let i = 0; i < 3 && next; i++, next = next.next) if (isTag(next) && isTexScript(next)) return true
+  for (let i = 0; i < 3 && next; i++, next = next.next) if (isElement(next) && isTexScript(next)) return true
   return / mathjax_preview /.test(classesOf(element))
 }
 
@@ -68,14 +69,14 @@ function formulaOf(element: Element): Formula | null {
 function isDisplay(element: Element): boolean {
   if (element.attribs['display'] === 'true' || element.attribs['display'] === 'block' || displayClass.test(classesOf(element))) return true
   const { parent } = element
-  return parent !== null && isTag(parent) && / (?:katex-display|math-display|mathjax_display|math-block) /.test(classesOf(parent))
+  return parent !== null && isElement(parent) && / (?:katex-display|math-display|mathjax_display|math-block) /.test(classesOf(parent))
 }
 
 function firstMath(element: Element): Element | null {
   let math: Element | null = null
   let nodes = 0
   walk(element, (node) => {
-    if (isTag(node) && node.name === 'math') math = node
+    if (isElement(node) && node.name === 'math') math = node
     return math || ++nodes > 5000 ? 'stop' : 'into'
   })
   return math
@@ -85,7 +86,7 @@ function firstMath(element: Element): Element | null {
 function annotation(math: Element): string {
   let tex = ''
   walk(math, (node) => {
-    if (!isTag(node) || node.name !== 'annotation') return 'into'
+    if (!isElement(node) || node.name !== 'annotation') return 'into'
     if (/tex/i.test(node.attribs['encoding'] ?? '')) tex = node.children.map((child) => (isText(child) ? child.data : '')).join('')
     return tex === '' ? 'over' : 'stop'
   })

@@ -1,4 +1,5 @@
-import { type Element, isTag } from 'domhandler'
+import type { Element } from 'domhandler'
+import { isElement } from '../../html/tree.ts'
 import { headingTags } from '../../html/tag-sets.ts'
 import { tells } from '../../telling-buttons.ts'
 import { operationApart } from '../fields.ts'
@@ -57,7 +58,7 @@ function mediaSource(element: Element, page: Page): string | null {
   const own = element.attribs['src'] ?? element.attribs['data-src']
   if (own) return resolve(own, page.options.baseUrl)
   for (const child of element.children) {
-    const source = isTag(child) && child.name === 'source' ? child.attribs['src'] : undefined
+    const source = isElement(child) && child.name === 'source' ? child.attribs['src'] : undefined
     if (source) return resolve(source, page.options.baseUrl)
   }
   return null
@@ -81,7 +82,7 @@ const levels = 4
 
 /** Whether a heading is inside, at most `left` levels down. */
 function holdsHeading(element: Element, left = levels): boolean {
-  return left > 0 && element.children.some((child) => isTag(child) && (headingTags.has(child.name) || holdsHeading(child, left - 1)))
+  return left > 0 && element.children.some((child) => isElement(child) && (headingTags.has(child.name) || holdsHeading(child, left - 1)))
 }
 
 /** Longest label of a button, in characters. */
@@ -95,8 +96,8 @@ const mostBoxes = 4
 function isTool(button: Element, text: string, page: Page): boolean {
   if (!tool.test(text)) return false
   let up = button.parent
-  for (let boxes = 0; boxes < mostBoxes && up !== null && isTag(up) && !headingTags.has(up.name); boxes++) up = up.parent
-  return up !== null && isTag(up) && /\p{L}{2}/u.test(textOf(up, page.skip, mostLetters).replace(text, ''))
+  for (let boxes = 0; boxes < mostBoxes && up !== null && isElement(up) && !headingTags.has(up.name); boxes++) up = up.parent
+  return up !== null && isElement(up) && /\p{L}{2}/u.test(textOf(up, page.skip, mostLetters).replace(text, ''))
 }
 
 /** How many nodes of a button are inspected. */
@@ -107,8 +108,8 @@ function holdsBlocks(button: Element, page: Page): boolean {
   let [blocks, pictures, nodes] = [0, 0, 0]
   walk(button, (node) => {
     if (page.skip.has(node)) return 'over'
-    if (isTag(node) && node.name === 'img') pictures++
-    if (isTag(node) && (node.name === 'div' || node.name === 'p')) blocks++
+    if (isElement(node) && node.name === 'img') pictures++
+    if (isElement(node) && (node.name === 'div' || node.name === 'p')) blocks++
     return ++nodes > mostNodes ? 'stop' : 'into'
   })
   return blocks > 1 && pictures === 0

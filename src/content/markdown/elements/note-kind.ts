@@ -1,4 +1,5 @@
-import { type AnyNode, type Element, isTag } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
+import { isElement } from '../../html/tree.ts'
 import { classesOf } from '../dom.ts'
 import type { Handler } from '../page.ts'
 import { boldBlock } from './blocks.ts'
@@ -11,7 +12,7 @@ const boxes = 4
 export function saysKindOfNote(cell: Element): boolean {
   if (cell.name !== 'td' || !/ icon /.test(classesOf(cell))) return false
   let up: AnyNode | null = cell.parent
-  for (let level = 0; up !== null && isTag(up) && level < boxes; level++, up = up.parent) if (/ admonitionblock /.test(classesOf(up))) return true
+  for (let level = 0; up !== null && isElement(up) && level < boxes; level++, up = up.parent) if (/ admonitionblock /.test(classesOf(up))) return true
   return false
 }
 

@@ -1,4 +1,5 @@
-import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
+import { isElement, isText } from '../../html/tree.ts'
 import { urlOf } from '../../../lib/url-of.ts'
 import { classesOf, walk } from '../dom.ts'
 import type { Handler, Page } from '../page.ts'
@@ -13,13 +14,13 @@ const placeholder = /^\s*(?:view (?:this|on|more on) [^.]{3,30}|\[image or embed
 const previewIcon = / (?:avatar|site-icon|thumbnail|onebox-avatar|onebox-avatar-inline) /
 
 /** Whether an element is a post of the same forum that a post quotes (Discourse). */
-const isForumQuote = (node: AnyNode | null): boolean => node !== null && isTag(node) && node.name === 'aside' && / quote /.test(classesOf(node))
+const isForumQuote = (node: AnyNode | null): boolean => node !== null && isElement(node) && node.name === 'aside' && / quote /.test(classesOf(node))
 
-const isPreview = (node: AnyNode): boolean => isTag(node) && node.name === 'aside' && / onebox /.test(classesOf(node))
+const isPreview = (node: AnyNode): boolean => isElement(node) && node.name === 'aside' && / onebox /.test(classesOf(node))
 
 function boxOf(element: Element, isBox: (node: AnyNode) => boolean): Element | undefined {
   let up: AnyNode | null = element.parent
-  for (let boxes = 0; boxes < mostBoxes && up !== null && isTag(up); boxes++, up = up.parent) if (isBox(up)) return up
+  for (let boxes = 0; boxes < mostBoxes && up !== null && isElement(up); boxes++, up = up.parent) if (isBox(up)) return up
   return undefined
 }
 
@@ -32,7 +33,7 @@ const ofPost = /^(?:post[-_])?(?:post|message|msg)[-_]\d{1,18}$/i
 /** Whether an element called a quotation is none of its own: it stands in a box that is written as one, or is all of a post (vBulletin). */
 export function isQuotedAlready(element: Element): boolean {
   const { parent } = element
-  return isForumQuote(parent) || (parent !== null && isTag(parent) && ofPost.test(parent.attribs['id'] ?? '') && parent.children.every((child) => child === element || (isText(child) && child.data.trim() === '')))
+  return isForumQuote(parent) || (parent !== null && isElement(parent) && ofPost.test(parent.attribs['id'] ?? '') && parent.children.every((child) => child === element || (isText(child) && child.data.trim() === '')))
 }
 
 /** Whether a picture is the sign of a quoted person or of a previewed site, and says nothing. */
@@ -57,7 +58,7 @@ export function quotedRole(element: Element, { quote, title }: Quoting): Handler
   if (/ title /.test(classes) && isForumQuote(parent)) return title
   if (/ badge-(?:wrapper|category__wrapper|category) /.test(classes) && boxOf(element, isForumQuote) !== undefined) return nothing
   // The box of a picture that opens: its name again, and its size.
-  if (/ meta /.test(classes) && parent !== null && isTag(parent) && / lightbox /.test(classesOf(parent))) return nothing
+  if (/ meta /.test(classes) && parent !== null && isElement(parent) && / lightbox /.test(classesOf(parent))) return nothing
   // What unfolds the rest of an excerpt, which follows, in the middle of a word (Discourse).
   if (/ show-more(?:-container)? /.test(classes) && boxOf(element, isPreview) !== undefined) return nothing
   return name === 'header' && / source /.test(classes) && parent !== null && isPreview(parent) && holdsTitle(parent) ? nothing : undefined
@@ -67,7 +68,7 @@ function holdsTitle(preview: AnyNode): boolean {
   let found = false
   let nodes = 0
   walk(preview, (node) => {
-    found = isTag(node) && (node.name === 'h3' || node.name === 'h4')
+    found = isElement(node) && (node.name === 'h3' || node.name === 'h4')
     return found || ++nodes > mostNodes ? 'stop' : 'into'
   })
   return found
@@ -108,7 +109,7 @@ function writeAddress(element: Element, page: Page): void {
   let linked = false
   let nodes = 0
   walk(element, (node) => {
-    linked = isTag(node) && node.name === 'a' && (node.attribs['href'] ?? '').startsWith(address)
+    linked = isElement(node) && node.name === 'a' && (node.attribs['href'] ?? '').startsWith(address)
     return linked || ++nodes > mostNodes ? 'stop' : 'into'
   })
   if (linked) return

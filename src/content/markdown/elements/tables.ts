@@ -1,5 +1,5 @@
-import { lastOf } from '../../../lib/last-of.ts'
-import { type AnyNode, type Element, isTag } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
+import { isElement } from '../../html/tree.ts'
 import { blockTags } from '../../html/tag-sets.ts'
 import { codeRowNumber, hasNumberColumn, isFileName } from '../code-text.ts'
 import { mayBeTable } from '../div-table.ts'
@@ -29,7 +29,7 @@ const table: Handler = {
   },
   leave(element, page) {
     page.boundary()
-    const plan = lastOf(page.tables)
+    const plan = page.tables.at(-1)
     if (page.mode !== 'block' || plan?.table !== element) return
     page.tables.pop()
     const text = writeTable(plan)
@@ -41,7 +41,7 @@ function writeFileName(table: Element, page: Page): void {
   let nodes = 0
   walk(table, (node) => {
     if (page.skip.has(node) || ++nodes > 20) return page.skip.has(node) ? 'over' : 'stop'
-    if (!isTag(node) || !isFileName(node)) return 'into'
+    if (!isElement(node) || !isFileName(node)) return 'into'
     page.boundary()
     page.text(textOf(node, page.skip, 200))
     page.boundary()
@@ -56,14 +56,14 @@ function isCodeTable(element: Element, skip: ReadonlySet<AnyNode>): boolean {
   let nodes = 0
   let number: number | undefined
   walk(element, (node) => {
-    if (skip.has(node) || (isTag(node) && node.name === 'thead')) return 'over'
-    if (isTag(node) && node.name === 'tr') {
+    if (skip.has(node) || (isElement(node) && node.name === 'thead')) return 'over'
+    if (isElement(node) && node.name === 'tr') {
       const before = number
       number = codeRowNumber(node)
       found = before === undefined ? number === undefined && hasNumberColumn(node) : number === before + 1
       if (found) return 'stop'
     }
-    if (isTag(node) && (node.name === 'td' || node.name === 'th')) {
+    if (isElement(node) && (node.name === 'td' || node.name === 'th')) {
       found = gutterCell.test(classesOf(node))
       return found || number === undefined ? 'stop' : 'over'
     }
@@ -77,7 +77,7 @@ const drawnIn = ({ attribs }: Element): string => (/^[+−-]$/.test(attribs['dat
 
 const cell: Handler = {
   enter(element, page) {
-    const plan = lastOf(page.tables)
+    const plan = page.tables.at(-1)
     if (page.mode === 'block' && plan?.cells.has(element)) {
       page.boundary()
       page.mode = 'cell'
@@ -89,7 +89,7 @@ const cell: Handler = {
     return true
   },
   leave(element, page) {
-    const plan = lastOf(page.tables)
+    const plan = page.tables.at(-1)
     if (page.mode === 'cell' && plan?.cells.has(element)) {
       page.mode = 'block'
       plan.texts.set(element, page.takeLine('cell') || iconIn(element, page.skip) || drawnIn(element))
@@ -106,11 +106,11 @@ const mostNodes = 50
 
 /** Whether a cell of a layout table is part of a line: it holds no block, and no lines of its own. */
 function isInlineCell(element: Element): boolean {
-  if (element.children.some((child) => isTag(child) && blockTags.has(child.name))) return false
+  if (element.children.some((child) => isElement(child) && blockTags.has(child.name))) return false
   let lines = false
   let nodes = 0
   walk(element, (node) => {
-    lines = isTag(node) && node.name === 'br'
+    lines = isElement(node) && node.name === 'br'
     return lines || ++nodes > mostNodes ? 'stop' : 'into'
   })
   return !lines
@@ -124,10 +124,10 @@ export function tableRole(role: string | undefined, name: string): Handler | und
 
 /** The handler of a box that its place, or the style of its parts, makes a table, a cell or a line of verse. */
 export function boxRole(element: Element, page: Page): Handler | undefined {
-  if (lastOf(page.tables)?.cells.has(element) === true) return cell
+  if (page.tables.at(-1)?.cells.has(element) === true) return cell
   if (element.name !== 'div') return undefined
   const { lastChild } = element
-  return mayBeTable(element) ? table : lastChild !== null && isTag(lastChild) && lastChild.name === 'br' ? verseHandler : undefined
+  return mayBeTable(element) ? table : lastChild !== null && isElement(lastChild) && lastChild.name === 'br' ? verseHandler : undefined
 }
 
 /** Handlers of tables and cells; rows and sections are plain blocks. */

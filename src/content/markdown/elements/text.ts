@@ -1,4 +1,5 @@
-import { type AnyNode, type Element, isTag, isText } from 'domhandler'
+import type { AnyNode, Element } from 'domhandler'
+import { isElement, isText } from '../../html/tree.ts'
 import { firstText, textOf } from '../dom.ts'
 import { deleted, emphasis, strong } from '../inline-run.ts'
 import type { Handler, Page } from '../page.ts'
@@ -39,7 +40,7 @@ function shifted(name: 'sup' | 'sub'): Handler {
 }
 
 function isShifted(element: Element, page: Page): boolean {
-  if (!element.children.every((child) => isText(child) || (isTag(child) && simple.has(child.name)))) return false
+  if (!element.children.every((child) => isText(child) || (isElement(child) && simple.has(child.name)))) return false
   const text = textOf(element, page.skip, 40)
   return text !== '' && !sign.test(text) && !isEnding(text, textBefore(element))
 }
@@ -55,7 +56,7 @@ const mostBoxes = 5
 /** The last characters directly before an element. */
 function textBefore(element: Element): string {
   let node: AnyNode | null = element.prev
-  for (let boxes = 0; boxes < mostBoxes && node !== null && isTag(node); boxes++) node = node.lastChild
+  for (let boxes = 0; boxes < mostBoxes && node !== null && isElement(node); boxes++) node = node.lastChild
   return node !== null && isText(node) ? node.data.slice(-8) : ''
 }
 
@@ -99,7 +100,7 @@ const longestNumbering = 7
 /** Separates by a space the number of a paragraph from its text, which only styles set apart. */
 const numbered: Handler = {
   enter(element, page) {
-    if (element.prev !== null && isTag(element.prev) && page.mode === 'block' && page.run.segments.length === 1) {
+    if (element.prev !== null && isElement(element.prev) && page.mode === 'block' && page.run.segments.length === 1) {
       const said = page.run.segments[0]?.text ?? ''
       const follows = said.length > longestNumbering ? undefined : numbering.test(said) ? paragraph : bareNumber.test(said) ? sentence : undefined
       if (follows?.test(firstText(element, page.skip).slice(0, 3)) === true) page.text(' ')
@@ -110,7 +111,7 @@ const numbered: Handler = {
 
 /** Whether a neighbour is an element; for a custom element, one of the same name. */
 function isAlike({ name }: Element, beside: AnyNode | null): boolean {
-  return beside !== null && isTag(beside) && (!name.includes('-') || beside.name === name || beside.name === 'a')
+  return beside !== null && isElement(beside) && (!name.includes('-') || beside.name === name || beside.name === 'a')
 }
 
 /** A `cite` at the start of a quotation goes on a line of its own. */
@@ -119,7 +120,7 @@ const cite: Handler = {
   leave(element, page) {
     page.mark(emphasis, -1)
     const { parent } = element
-    const opens = parent !== null && isTag(parent) && !element.prev && (parent.name === 'blockquote' || (parent.parent !== null && isTag(parent.parent) && parent.parent.name === 'blockquote'))
+    const opens = parent !== null && isElement(parent) && !element.prev && (parent.name === 'blockquote' || (parent.parent !== null && isElement(parent.parent) && parent.parent.name === 'blockquote'))
     if (opens && page.mode === 'block') page.boundary()
   },
 }

@@ -1,0 +1,128 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type FakeJobs, fakeJobs } from '../../../../test/fake-jobs.ts'
+import { ServiceError } from '../../../domain/errors.ts'
+import { BatchRequest } from '../../../spec/batch.ts'
+import { CrawlRequest } from '../../../spec/crawl.ts'
+import { ScrapeRequest } from '../../../spec/scrape.ts'
+import type { Starter, StartPorts } from '../ports.ts'
+import { startBatch } from './start-batch.ts'
+import { startCrawl } from './start-crawl.ts'
+import { assertQueueRoom } from './warrant.ts'
+
+const hour = 3_600_000
+const url = 'http://site.test/'
+
+let fake: FakeJobs
+let ports: StartPorts
+let now = 0
+let waiting = 0
+beforeEach(() => {
+  fake = fakeJobs()
+  now = 0
+  waiting = 0
+  let ids = 0
+  ports = {
+    jobs: { ...fake.jobs, load: async () => ({ waiting, running: 0 }), append: async () => true },
+    receivers: { assertReceiver: async () => undefined },
+    fallback: null,
+    newId: () => `new-${++ids}`,
+    teamPlaces: 10,
+    teamQueue: 100,
+    gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] },
+    features: new Set(),
+    ledger: { hold: async () => null, balance: async () => ({ granted: null, used: 0, held: 0 }), allowance: async () => null, addTokens: async () => undefined, release: async () => undefined, charge: async () => false, months: async () => [], find: async () => null },
+    retentionMs: 24 * hour,
+    now: () => now,
+  }
+})
+
+const starter = (given: object, team = 'default'): Starter => ({ id: 'keyed', team, baseUrl: 'http://trawl.test', warnings: [], given: new Set(Object.keys(given)) })
+const crawl = (given: object = {}, team?: string): Promise<{ readonly id: string }> => startCrawl(CrawlRequest.parse({ url, ...given }), ports, starter(given, team))
+const batch = (given: object = {}, team?: string): Promise<{ readonly id: string }> => startBatch(BatchRequest.parse({ urls: [url], ...given }), ports, starter(given, team))
+const messageOf = (work: Promise<unknown>): Promise<unknown> => work.then(() => null, (error: unknown) => (error instanceof ServiceError ? [error.code, error.message] : error))
+
+describe.each([['a crawl', crawl, batch], ['a batch', batch, crawl]])('%s whose start was never answered', (_, again, other) => {
+  it('is found by a repeated request, even if there is no room for another job', async () => {
+    expect(await again()).toMatchObject({ id: 'keyed' })
+    waiting = 100
+    now = 24 * hour - 1
+    expect(await again()).toMatchObject({ id: 'keyed' })
+    expect(fake.asked['create']).toBe(1)
+  })
+
+  it('is not found by a request a day later, of another kind or team, or after it was swept', async () => {
+    await again()
+    now = 24 * hour
+    expect((await again()).id).toMatch(/^new-/)
+    expect((await other()).id).toMatch(/^new-/)
+    now = 0
+    expect((await again({}, 'b')).id).toMatch(/^new-/)
+    fake.erase('keyed', 'sweep')
+    expect((await again()).id).toMatch(/^new-/)
+  })
+
+  it('is started once by two concurrent requests', async () => {
+    const started = await Promise.all([again(), again(), again()])
+    expect(started.map(({ id }) => id)).toEqual(['keyed', 'keyed', 'keyed'])
+  })
+})
+
+describe('a crawl', () => {
+  it('stores its webhook in one place only, because the headers are secret', async () => {
+    const webhook = { url: 'http://r.test/', headers: { authorization: 'secret' } }
+    await crawl({ webhook, limit: 3 })
+    const job = await fake.jobs.find('keyed')
+    expect(job?.webhook).toMatchObject(webhook)
+    expect(job?.request).not.toContain('secret')
+    expect(JSON.parse(job?.request ?? '')).toMatchObject({ url, limit: 3 })
+  })
+
+  it('is created in one transaction, even if its start is skipped', async () => {
+    await crawl({ excludePaths: ['^/$'] })
+    const job = await fake.jobs.find('keyed')
+    expect([job?.seeding, job?.warnings, fake.asked['create'], fake.asked['seeded']]).toEqual([
+      false, ['The start URL is not part of the crawl (excludePaths leaves it out), so there is nothing to follow.'], 1, undefined])
+  })
+
+  it.each([['excluded', { excludePaths: ['^/$'] }], ['not-included', { includePaths: ['^/docs'] }]])('lists its start as skipped if its paths exclude it: %s', async (reason, paths) => {
+    await crawl(paths)
+    expect(await fake.jobs.skipped('keyed', { after: 0, limit: 10 })).toMatchObject([{ url, reason }])
+  })
+})
+
+describe('an addition to a batch', () => {
+  const pagesWith = (options: object = {}): string => JSON.stringify(ScrapeRequest.parse({ url, ...options }))
+
+  it('requires the credits that its pages cost with the options of the batch', async () => {
+    ports = { ...ports, ledger: { ...ports.ledger, allowance: async () => ({ left: 4, plan: 4, month: null }) } }
+    const id = await fake.start({ id: '33333333-3333-4333-8333-333333333333', kind: 'batch', request: pagesWith({ formats: [{ type: 'json', schema: {} }] }) })
+    expect(await messageOf(batch({ appendToId: id }))).toEqual(['INSUFFICIENT_CREDITS', 'The credits of the team cover no page of 1.'])
+  })
+
+  it.each([['webhook', { url: 'http://r.test/' }], ['maxConcurrency', 2]])('is refused with %s, which only the batch can set', async (option, value) => {
+    const id = await fake.start({ id: '11111111-1111-4111-8111-111111111111', kind: 'batch', request: pagesWith() })
+    expect(await messageOf(batch({ appendToId: id }))).toBeNull()
+    expect(await messageOf(batch({ appendToId: id, [option]: value }))).toEqual(['BAD_REQUEST', 'Bad Request: appendToId takes webhook and maxConcurrency of the batch; leave them out.'])
+  })
+
+  it('takes options only if the batch has the same, even where they are defaults', async () => {
+    const id = await fake.start({ id: '44444444-4444-4444-8444-444444444444', kind: 'batch', request: pagesWith({ formats: ['html'], onlyMainContent: false }) })
+    for (const same of [{}, { formats: ['html'] }, { formats: [{ type: 'html' }], onlyMainContent: false }, { origin: 'cli', integration: 'n8n' }]) expect(await messageOf(batch({ appendToId: id, ...same }))).toBeNull()
+    for (const other of [{ formats: ['markdown'] }, { onlyMainContent: true }, { onlyMainContent: false, formats: ['html', 'links'] }]) expect(await messageOf(batch({ appendToId: id, ...other }))).toMatchObject(['BAD_REQUEST', expect.stringContaining('appendToId')])
+    expect(await messageOf(batch({ appendToId: id, formats: ['markdown'], onlyMainContent: true }))).toEqual(['BAD_REQUEST', 'Bad Request: appendToId takes the options of the batch, which has others for formats, onlyMainContent; leave them out.'])
+  })
+
+  it('is refused as expired, before and after the batch is deleted', async () => {
+    const id = await fake.start({ id: '22222222-2222-4222-8222-222222222222', kind: 'batch', request: '{}' })
+    fake.end(id, 'completed')
+    fake.set(id, { expiresAt: 0 })
+    expect(await messageOf(batch({ appendToId: id }))).toMatchObject(['JOB_EXPIRED', expect.any(String)])
+    fake.erase(id, 'sweep')
+    expect(await messageOf(batch({ appendToId: id }))).toMatchObject(['JOB_EXPIRED', expect.any(String)])
+  })
+})
+
+it('a page is too much for a queue without room, now or ever', async () => {
+  const codes = [[1, 0], [2, 0], [1, 1], [2, 1]].map(([pages = 0, teamQueue = 0]) => assertQueueRoom(pages, { ...ports, teamQueue }, { team: 'a' } as Starter).then(() => null, (error: unknown) => (error instanceof ServiceError ? error.code : error))) // what it reads
+  expect(await Promise.all(codes)).toEqual(['QUEUE_FULL', 'BAD_REQUEST', null, 'BAD_REQUEST'])
+})
