@@ -54,7 +54,9 @@ function unwrittenEnds({ sessions, now }: Pick<SessionPorts, 'sessions' | 'now'>
       ended.catch(() => ends.has(session.id) || ends.set(session.id, { end: end ?? 'lost', at, usedAt: Math.min(lastUsedAt, at), keepMs }))
       return ended
     },
+    /** Null for a session that never opened: it is forgotten, so that it can be asked for again. */
     async write(id: string): Promise<Session | null> {
+      if (!ends.has(id)) await sessions.forget(id)
       const session = await sessions.end(id, ends.get(id) ?? { end: 'lost', at: now(), keepMs })
       ends.delete(id)
       return session

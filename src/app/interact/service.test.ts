@@ -296,6 +296,19 @@ describe('a session', () => {
     expect(await store.sessions.find(id)).toMatchObject({ state: 'destroyed', end: 'deleted', endedAt: start + minute })
   })
 
+  it('that could not open as the store was away is opened by a repeat once it is back', async () => {
+    let away = true
+    const unlessAway = <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) => (...args: A): Promise<R> => (away ? Promise.reject(new StoreAway(new Error('away'))) : work(...args))
+    const { started, forget } = store.sessions
+    const session = fake({ owner: { id: 'me', url: 'http://me.test' }, sessions: { ...store.sessions, started: unlessAway(started), forget: unlessAway(forget) } })
+    await expect(interact(session)).rejects.toThrow('away')
+    away = false
+    clock += 25 * minute
+    await session.service.keeper.tick()
+    expect([await store.sessions.ofScrape(scrape), await held()]).toEqual([null, 0])
+    expect(await interact(session)).toMatchObject({ success: true, sessionId: 'session-2' })
+  })
+
   it('reports its last activity, one second later and after its end', async () => {
     const session = fake()
     await interact(session)
