@@ -70,6 +70,16 @@ describe.each(['basic', 'enhanced'] as const)('the stored state of a browser of 
     expect(first.remembered?.warnings).toEqual([`Of what ${site.url('').replace(/\/$/, '')} stored in IndexedDB 1 entry cannot be kept.`])
   }, 40_000)
 
+  it('keeps a database that a page is changing as it was', async () => {
+    const first = await show(site.url('/act/memory?set=one'), { state: null, save: true })
+    const state = first.remembered?.state ?? null
+    const script = 'localStorage.setItem("later", "1"); await new Promise((begun) => { const open = indexedDB.open("things", 4); open.onupgradeneeded = () => { const store = open.transaction.objectStore("things"); const go = () => { store.get(0).onsuccess = go }; go(); begun() } }); 1'
+    const second = await show(site.url('/act/form'), { state, save: true }, [{ type: 'executeJavascript', script }])
+    const [before, after] = [state, second.remembered?.state ?? null].map((bytes) => stateFrom(bytes).origins[0] as { readonly localStorage: readonly object[]; readonly indexedDB: readonly object[] }) // one origin was visited
+    expect([after?.indexedDB, after?.localStorage]).toEqual([before?.indexedDB, [...(before?.localStorage ?? []), { name: 'later', value: '1' }]])
+    expect(second.remembered?.warnings).toEqual([`Of what ${site.url('').replace(/\/$/, '')} stored in IndexedDB 1 database could not be read; that part of the profile is as it was.`])
+  }, 60_000)
+
   // In quiet contexts, the driver reads nothing.
   if (tier === 'enhanced') return
 

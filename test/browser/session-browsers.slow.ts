@@ -240,6 +240,13 @@ describe('the browser of a session', () => {
     await expect(broken.page()).rejects.toThrow('gone')
   })
 
+  it('is not opened when its browser dies while its profile is put into it', async () => {
+    const dying = { origin: base, get localStorage() { for (const pid of running(all.parent)) process.kill(Number(pid), 'SIGKILL'); return [] } }
+    const origins = [dying, { origin: base.replace('127.0.0.1', 'localhost'), localStorage: [] }]
+    await expect(open({ state: { cookies: [], origins } })).rejects.toMatchObject({ code: 'BROWSER_FAILURE' })
+    expect(all.sessions.size).toBe(0)
+  })
+
   it('is not opened beyond the slots of the process, nor for callers who have left', async () => {
     const four = await Promise.all([open(), open(), open(), open()])
     await expect(open()).rejects.toMatchObject({ code: 'OVERLOADED' })

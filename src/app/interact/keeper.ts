@@ -54,7 +54,9 @@ function unwrittenEnds({ sessions, now }: Pick<SessionPorts, 'sessions' | 'now'>
       ended.catch(() => ends.has(session.id) || ends.set(session.id, { end: end ?? 'lost', at, usedAt: Math.min(lastUsedAt, at), keepMs }))
       return ended
     },
+    /** Null for a session that never opened: it is forgotten, so that it can be asked for again. */
     async write(id: string): Promise<Session | null> {
+      if (!ends.has(id)) await sessions.forget(id)
       const session = await sessions.end(id, ends.get(id) ?? { end: 'lost', at: now(), keepMs })
       ends.delete(id)
       return session
@@ -138,11 +140,12 @@ export function keeper(ports: SessionPorts): Keeper {
     async end(session, end) {
       const opening = openings.get(session.id)
       if (opening !== undefined) {
-        // The browser never started: nothing was used, nothing is charged.
+        // While the browser has not started, nothing was used and nothing is charged.
         const ended = await sessions.end(session.id, { end, at: now(), keepMs })
         opening.over.abort(endError(end))
-        await opening.opened.catch(() => undefined)
-        return ended
+        const opened = await opening.opened.catch(() => null)
+        // Its browser had started just before.
+        return opened !== null && 'live' in opened ? close(opened.live, end) : ended
       }
       const live = lives.get(session.id)
       return live === undefined ? unwritten.write(session.id) : close(live, end)

@@ -296,6 +296,43 @@ describe('a session', () => {
     expect(await store.sessions.find(id)).toMatchObject({ state: 'destroyed', end: 'deleted', endedAt: start + minute })
   })
 
+  it('that could not open as the store was away is opened by a repeat once it is back', async () => {
+    let away = true
+    const unlessAway = <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) => (...args: A): Promise<R> => (away ? Promise.reject(new StoreAway(new Error('away'))) : work(...args))
+    const { started, forget } = store.sessions
+    const session = fake({ owner: { id: 'me', url: 'http://me.test' }, sessions: { ...store.sessions, started: unlessAway(started), forget: unlessAway(forget) } })
+    await expect(interact(session)).rejects.toThrow('away')
+    away = false
+    clock += 25 * minute
+    await session.service.keeper.tick()
+    expect([await store.sessions.ofScrape(scrape), await held()]).toEqual([null, 0])
+    expect(await interact(session)).toMatchObject({ success: true, sessionId: 'session-2' })
+  })
+
+  it('that is stopped in the moment in which it opens closes its browser and saves its profile', async () => {
+    let [reach, go] = [(): void => undefined, (): void => undefined]
+    const reached = new Promise<void>((resolve) => (reach = resolve))
+    const stopping = new Promise<void>((resolve) => (go = resolve))
+    const saved: string[] = []
+    const lease = { state: null, lost: new AbortController().signal, save: async () => (saved.push('p'), 'saved' as const), release: async () => undefined }
+    const sessions: Store['sessions'] = {
+      ...store.sessions,
+      started: async (...args) => {
+        const row = await store.sessions.started(...args)
+        reach()
+        await stopping
+        return row
+      },
+      end: async (...args) => store.sessions.end(...args).finally(go),
+    }
+    const session = fake({ sessions, profiles: { load: async () => null, lock: async () => lease, remove: async () => true } })
+    const creating = codeOf(session.service.create({ streamWebView: true, recordSession: false, profile: { name: 'p', saveChanges: true } }, 'one', asker))
+    await reached
+    expect(await session.service.stop('one', asker)).toMatchObject({ status: 'stopped' })
+    await creating
+    expect([await Promise.race([session.browsers[0]?.closed, null]), saved, (await store.sessions.find('one'))?.end]).toEqual(['closed', ['p'], 'deleted'])
+  })
+
   it('reports its last activity, one second later and after its end', async () => {
     const session = fake()
     await interact(session)

@@ -56,7 +56,7 @@ export function source({ find, look, tunnel, say, parent }: SourceOptions): Sour
     return notStarting()
   }
 
-  async function launch(): Promise<Launched> {
+  async function launch(failed: ReadonlySet<string> = new Set()): Promise<Launched> {
     if ((await search()).found === null && performance.now() - searchedAt > believedMs) searching = null
     const { found, passedOver } = await search()
     if (found === null) throw none(passedOver)
@@ -69,17 +69,18 @@ export function source({ find, look, tunnel, say, parent }: SourceOptions): Sour
     }
     swept ??= sweepRuns(found.confinement.users[0] ?? null, parent).catch((error: unknown) => say('browser-sweep-failed', { reason: String(error) }))
     await swept
-    starter ??= launcher({ found, proxy: tunnel, parent, say })
+    const again = broken.has(found.path) || failed.has(found.path)
+    // Another start may fail at the same time, and replace it.
+    const own = (starter ??= launcher({ found, proxy: tunnel, parent, say }))
     try {
-      return await starter.launch()
+      return await own.launch()
     } catch (error) {
       say('browser-start-failed', { source: found.source, reason: error instanceof Error ? error.message.slice(0, 2_000) : String(error) })
-      if (starter.sandbox() !== null || broken.has(found.path)) throw notStarting(error)
+      if (own.sandbox() !== null || again) throw notStarting(error)
       // It reports its version but does not work, like an incomplete installation: try the next one.
       broken.add(found.path)
-      searching = null
-      starter = null
-      return launch()
+      if (starter === own) [starter, searching] = [null, null]
+      return launch(new Set([...failed, found.path]))
     }
   }
 

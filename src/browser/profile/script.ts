@@ -73,11 +73,12 @@ const reader = `const read = async (db) => {
     }))
   }`
 
-/** `most`: characters; beyond it `tooLarge` is returned. `lost`: number of records and databases that could not be read. */
+/** `most`: characters; beyond it `tooLarge` is returned. `lost`: number of records that cannot be exported; `unread`: names of databases that could not be read this time. */
 export function takeScript(most: number): string {
   return String.raw`(async (most) => {${codec}
   let room = most
   let lost = 0
+  const unread = []
   const spend = (value) => { room -= JSON.stringify(value).length; if (room < 0) throw new RangeError('full'); return value }
   const encoded = async (value, plain, name) => isSimple(value) ? { [plain]: value } : { [name]: await encode(value, new Map()) }
   const storeOf = async (store, keys, values) => {
@@ -105,14 +106,17 @@ export function takeScript(most: number): string {
         result.indexedDB.push({ name, version, stores })
       } catch (error) {
         if (room < 0) throw error
-        lost++
+        unread.push(name)
       } finally {
         db?.close()
       }
     }
-    return { ...result, lost }
+    return { ...result, lost, unread }
   } catch (error) {
-    return room < 0 ? { tooLarge: true } : { localStorage: [], indexedDB: [], lost: error.name === 'SecurityError' ? 0 : 1 }
+    if (room < 0) return { tooLarge: true }
+    // An origin that may not store anything has nothing.
+    if (error.name !== 'SecurityError') throw error
+    return { localStorage: [], indexedDB: [], lost, unread }
   }
 })(${most})`
 }

@@ -9,7 +9,11 @@ import { urlOf } from '../../lib/url-of.ts'
 interface OriginState {
   readonly origin: string
   readonly localStorage?: readonly object[]
-  readonly indexedDB?: readonly object[]
+  readonly indexedDB?: readonly Database[]
+}
+
+interface Database {
+  readonly name: string
 }
 
 type Cookies = Parameters<BrowserContext['addCookies']>[0]
@@ -96,8 +100,11 @@ export interface Since {
 
 interface Dump {
   readonly localStorage: readonly object[]
-  readonly indexedDB: readonly object[]
+  readonly indexedDB: readonly Database[]
+  /** Number of records that cannot be exported. */
   readonly lost: number
+  /** Databases that could not be read this time, for example because the page is changing them. */
+  readonly unread: readonly string[]
 }
 
 /** Takes what a context remembers: its cookies, and the storage of the origins that were shown. */
@@ -110,12 +117,14 @@ export async function takeState(context: BrowserContext, { before, origins, fail
   try {
     for (const origin of looked) {
       const dump = await page?.at<Dump | { readonly tooLarge: true }>(origin, takeScript(profileBytes), Math.min(originMs, left())).catch(() => null)
-      if (dump === null || dump === undefined) warnings.push(`What ${origin} stored in the browser could not be taken in time; its profile is as it was.`)
+      if (dump === null || dump === undefined) warnings.push(`What ${origin} stored in the browser could not be taken; its profile is as it was.`)
       else if ('tooLarge' in dump) return { state: null, warnings: [`The profile was not saved: ${origin} stores more than is kept (${profileBytes / 1024 ** 2} MB).`] }
       else {
         if (dump.lost > 0) warnings.push(`Of what ${origin} stored in IndexedDB ${dump.lost} ${dump.lost === 1 ? 'entry' : 'entries'} cannot be kept.`)
+        if (dump.unread.length > 0) warnings.push(`Of what ${origin} stored in IndexedDB ${dump.unread.length} ${dump.unread.length === 1 ? 'database' : 'databases'} could not be read; that part of the profile is as it was.`)
+        const indexedDB = [...dump.indexedDB, ...(known.get(origin)?.indexedDB ?? []).filter(({ name }) => dump.unread.includes(name))]
         known.delete(origin)
-        if (dump.localStorage.length + dump.indexedDB.length > 0) known.set(origin, { origin, localStorage: dump.localStorage, indexedDB: dump.indexedDB })
+        if (dump.localStorage.length + indexedDB.length > 0) known.set(origin, { origin, localStorage: dump.localStorage, indexedDB })
       }
     }
   } finally {

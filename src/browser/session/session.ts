@@ -170,6 +170,8 @@ function lasting(ms: number): () => number {
   return () => end - performance.now()
 }
 
+const gone = (): ServiceError => new ServiceError('BROWSER_FAILURE', 'The browser of the session is gone.')
+
 /** Makes a session's browser from a prepared one. Rejects when it breaks down meanwhile. */
 export async function sessionBrowser(all: Prepared, state: BrowserState | undefined): Promise<SessionBrowser> {
   const { book, show, lines, look, main, greeted, parts } = all
@@ -197,9 +199,11 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
   }
   const close = (reason: LiveEnd = 'closed'): Promise<void> => (ending ??= end().catch(() => launched.kill()).then(() => settle(reason)))
   launched.browser.once('disconnected', () => void close('crashed'))
+  // It may have died while the state was put into it.
+  if (!launched.browser.isConnected()) throw gone()
   void leaving.then(() => setTimeout(() => void close('client'), leaveMs).unref())
   const alive = (): void => {
-    if (ending !== null) throw new ServiceError('BROWSER_FAILURE', 'The browser of the session is gone.')
+    if (ending !== null) throw gone()
   }
 
   return {
