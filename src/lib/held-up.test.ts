@@ -79,4 +79,18 @@ describe('a clock that stands still while the thread is held up', () => {
     expect(expired).toHaveBeenCalledTimes(1)
     clock.dispose()
   })
+
+  it.each([-3_600_000, 3_600_000])('rings in time when the clock of the machine is set by %d ms', (setMs) => {
+    const steady = (): number => performance.now()
+    const [expired, clock, deadline] = [vi.fn(), pausableClock(Date.now, heldUp(steady), steady), Date.now() + 100]
+    clock.after(100, expired)
+    vi.advanceTimersByTime(40)
+    vi.setSystemTime(Date.now() + setMs)
+    expect(timeLeft({ deadline, clock }, Date.now())).toBe(60)
+    vi.advanceTimersByTime(59)
+    expect(expired).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(expired).toHaveBeenCalledTimes(1)
+    clock.dispose()
+  })
 })

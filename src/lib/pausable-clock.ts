@@ -6,7 +6,7 @@ import { longestTimer } from './sleep.ts'
 export interface PausableClock {
   /** Pauses it; the answer resumes it. Pauses may overlap: it runs again when the last has ended. */
   pause(): () => void
-  /** Milliseconds that it has stood still so far. */
+  /** Milliseconds by which it is behind the time so far: for as long as it stood still, or the time was set forward. */
   readonly pausedMs: number
   /** Calls back once it has run for another `ms`, unless disposed of before; the answer cancels that. */
   after(ms: number, ring: () => void): () => void
@@ -20,18 +20,18 @@ interface Alarm {
   timer: NodeJS.Timeout | undefined
 }
 
-/** A clock that follows `now`, except while paused and, if `held` is given, while the thread is held up. */
-export function pausableClock(now: () => number, held?: HeldUp): PausableClock {
+/** A clock that runs as `steady` does, except while paused and, if `held` is given, while the thread is held up; `now` is the time that deadlines are in. */
+export function pausableClock(now: () => number, held?: HeldUp, steady = now): PausableClock {
   const alarms = new Set<Alarm>()
   const heldMs = (): number => held?.ms ?? 0
   const unwatch = held?.watch()
   const began = now()
   let stops = 0
   /** How far it had run at the moment from which on it runs, or at which it stopped. */
-  let since = { ran: 0, now: began, held: heldMs() }
+  let since = { ran: 0, at: steady(), held: heldMs() }
   let over = false
-  const ran = (): number => since.ran + (stops > 0 ? 0 : Math.max(0, now() - since.now - (heldMs() - since.held)))
-  const mark = (): void => void (since = { ran: ran(), now: now(), held: heldMs() })
+  const ran = (): number => since.ran + (stops > 0 ? 0 : Math.max(0, steady() - since.at - (heldMs() - since.held)))
+  const mark = (): void => void (since = { ran: ran(), at: steady(), held: heldMs() })
   const set = (alarm: Alarm): void => {
     const ring = (): void => {
       // Held up in the meantime.

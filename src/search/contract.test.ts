@@ -270,6 +270,13 @@ describe('the request to a provider', () => {
     expect([seen[0]?.url.searchParams.get('lr') ?? null, provider.takes?.({ country: null, language }).language]).toEqual([sent, sent !== null])
   })
 
+  it('asks Google for a range of days in place of an order, and says so', async () => {
+    reply = { body: {} }
+    const provider = googleCse(line, 'k', 'engine')
+    await provider.search(request({ byDate: true, from: Date.UTC(2026, 9, 1), to: Date.UTC(2026, 9, 31) }), call())
+    expect([seen[0]?.url.searchParams.get('sort'), provider.orderNeedsAnyDay]).toEqual(['date:r:20261001:20261031', true])
+  })
+
   it('has no country for a SearXNG server without a language, and says so', async () => {
     reply = { body: {} }
     const server = searxng(line)

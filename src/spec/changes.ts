@@ -29,19 +29,20 @@ export type ChangeTracking = z.output<typeof ChangeTracking>
 /** Id of a version in a path. */
 export const VersionPath = z.strictObject({ id: JobId.describe('Id of the version, which is the id of its scrape.') })
 
-/** Query of GET /v2/changes. */
-export const ChangesQuery = z.strictObject({
+/** Query of DELETE /v2/changes. */
+export const ForgetQuery = z.strictObject({
   url: TargetUrl.describe('URL of the page, as it was given to the scrape.'),
   tag: z.string().max(limits.tagLength).optional().describe('The `tag` that the page was tracked under.'),
+})
+export type ForgetQuery = z.output<typeof ForgetQuery>
+
+/** Query of GET /v2/changes. */
+export const ChangesQuery = ForgetQuery.extend({
   at: z.iso.datetime({ offset: true }).optional().describe('Return the page as it was at this time instead of the list of versions.'),
   skip: queryInt(0, limits.count).optional().describe('Skip this many versions; default 0.'),
   limit: queryInt(1, limits.statusPage).optional().describe(`How many versions at most; default ${limits.statusPage}.`),
-})
+}).refine(({ at, skip, limit }) => at === undefined || (skip ?? limit) === undefined, { path: ['at'], message: 'at asks for one version, and takes neither skip nor limit' })
 export type ChangesQuery = z.output<typeof ChangesQuery>
-
-/** Query of DELETE /v2/changes. */
-export const ForgetQuery = ChangesQuery.pick({ url: true, tag: true })
-export type ForgetQuery = z.output<typeof ForgetQuery>
 
 /** Answer of DELETE /v2/changes. */
 export const ForgetAnswer = z.strictObject({ success: z.literal(true), deleted: z.int().min(0).describe('How many versions were deleted.') }).meta({ id: 'ForgetAnswer' })

@@ -5,7 +5,7 @@ export const limits = {
   uploadBytes: 50 * 1024 * 1024,
   formBytes: 1024 * 1024,
   fileNameLength: 255,
-  /** What a stored answer is taken to need before it is read: as much as the largest page. */
+  /** What a stored answer is taken to need before it is read: as much as the largest page. The pages in the answer of a search have no more together. */
   storedBytes: 50 * 1024 * 1024,
   jsonDepth: 64,
   /** Members and elements in one body: more of them than ten megabytes of URLs have would hold up everybody else. */

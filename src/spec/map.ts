@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Location, TargetUrl, telemetry } from './common.ts'
+import { Location, TargetUrl, telemetry, unlessBlank } from './common.ts'
 import { patterns } from './crawl.ts'
 import { limits } from './limits.ts'
 import { scrapeOptionShape } from './scrape.ts'
@@ -13,7 +13,7 @@ export const unsupportedMapKeys = [
 export const MapRequest = z
   .strictObject({
     url: TargetUrl.describe('URL of the site; `http://` is assumed where the scheme is missing.'),
-    search: z.string().max(limits.searchLength).optional().describe('Order the links by relevance to these words.'),
+    search: z.string().max(limits.searchLength).transform(unlessBlank).optional().describe('Order the links by relevance to these words; blank, they are not given.'),
     sitemap: z.enum(['skip', 'include', 'only']).default('include').describe('`skip`: do not read sitemaps; `include`: use sitemaps and links; `only`: nothing but the URLs of the sitemaps.'),
     includeSubdomains: z.boolean().default(true),
     ignoreQueryParameters: z.boolean().default(true).describe('Leave out URLs with a query string. Parameters that only track a visit (`utm_…`, `gclid`, session ids) are taken off every URL, and are none.'),

@@ -40,3 +40,14 @@ it.each([
 ])('the domain %j of a search is read as %j', (domain, read) => {
   for (const key of ['includeDomains', 'excludeDomains'] as const) expect(SearchRequest.safeParse({ query: 'tide', [key]: [domain] }).data?.[key] ?? null).toEqual(read === null ? null : [read])
 })
+
+it.each([
+  ['a kind twice, as plain text or alike', ['web', 'web', { type: 'web' }, { type: 'web', tbs: '' }], true],
+  ['a kind twice with the same options in another order', [{ type: 'news', tbs: 'qdr:d', lang: 'EN' }, { lang: 'en', type: 'news', tbs: 'qdr:d' }], true],
+  ['options of one kind beside another kind', [{ type: 'web', tbs: 'qdr:d' }, 'news'], true],
+  ['a kind with options and without', [{ type: 'web', tbs: 'qdr:d' }, 'web'], false],
+  ['a kind with two sets of options', [{ type: 'news', lang: 'en' }, { type: 'news', lang: 'de' }], false],
+])('a search may name %s: %j %s', (_, sources, may) => {
+  const read = SearchRequest.safeParse({ query: 'tide', sources })
+  expect([read.success, read.error?.issues[0]?.path]).toEqual([may, may ? undefined : ['sources']])
+})

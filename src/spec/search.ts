@@ -33,6 +33,9 @@ const ImageSource = z.strictObject({ type: z.literal('images'), ...sourceFields 
 const OtherSource = z.strictObject({ type: z.literal('alexandria') })
 const Source = z.union([z.enum([...searchSources, 'alexandria']).transform((type) => ({ type })), WebSource, NewsSource, ImageSource, OtherSource])
 
+/** Whether each kind of source has one set of options, however often it is named. */
+const alike = (sources: readonly z.output<typeof Source>[]): boolean => new Set(sources.map(({ type }) => type)).size === new Set(sources.map((source) => JSON.stringify(source))).size
+
 const hostname = /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
 /** A name in the form that URLs have: they write non-ASCII names differently. */
 const asInUrls = (name: string): string => (/\P{ASCII}/u.test(name) && /^[\p{L}\p{M}\p{N}_.-]+$/u.test(name) ? (urlOf(`http://${name}`)?.hostname ?? name) : name)
@@ -65,7 +68,7 @@ const rules: readonly { readonly broken: (request: { readonly includeDomains: re
 export const SearchRequest = z
   .strictObject({
     query: characters(limits.searchLength).refine((text) => text.trim() !== '', 'The query is empty').describe('Words, with operators: "exact", -not, site:, filetype:, inurl:, allinurl:, intitle:, allintitle:, related:, imagesize:, larger:.'),
-    sources: z.array(Source).min(1).max(10).default([{ type: 'web' }]).describe('Kinds of results: `web`, `news`, `images`; as objects they may have their own `tbs`, `lang`, `country` and `location`.'),
+    sources: z.array(Source).min(1).max(10).refine(alike, 'A source is given twice, with different options').default([{ type: 'web' }]).describe('Kinds of results: `web`, `news`, `images`; as objects they may have their own `tbs`, `lang`, `country` and `location`.'),
     categories: z.array(Category).max(10).default([]).describe('Return only results of these categories, each labelled: `code_hosting` (also called `github`), `research`, `pdf`.'),
     limit: z.int().min(1).max(limits.searchResults).default(limits.searchResultsDefault).describe('Maximum number of results per source.'),
     includeDomains: z.array(Hostname).max(100).default([]).describe('Return only results from these domains and their subdomains.'),

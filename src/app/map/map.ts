@@ -75,7 +75,7 @@ function pageWarnings(page: Visited | null, { failing }: HostRules): readonly st
 }
 
 async function ranked(search: string | undefined, links: readonly Rankable[], { site }: MapPorts): Promise<readonly Rankable[]> {
-  if (search === undefined || search.trim() === '') return links
+  if (search === undefined) return links
   const order = ranking<Rankable>(search)
   const due = pace(site)
   for (const link of links) {

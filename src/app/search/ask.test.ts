@@ -174,6 +174,16 @@ it.each([[{ country: 'DE' }, ['joined cannot see to: country (without lang).']],
   expect((await search(ports([joined]), { limit: 1, ...body })).warnings).toEqual(warnings)
 })
 
+it.each([
+  [{ tbs: 'sbd:1,cdr:1,cd_min:01/31/2024' }, ['dated cannot see to: tbs (sbd:1 with cdr).']],
+  [{ tbs: 'cdr:1,cd_min:01/31/2024' }, []],
+  [{ tbs: 'sbd:1,qdr:d' }, []],
+  [{ tbs: 'sbd:1' }, []],
+])('warns for %j if a provider orders by date only what has no range of days', async (body, warnings) => {
+  const dated = provider('dated', async () => [result('https://a.example/')], { orderNeedsAnyDay: true })
+  expect((await search(ports([dated]), { limit: 1, ...body })).warnings).toEqual(warnings)
+})
+
 it('does not penalize a provider for a caller with too little time or an unsuitable query', async () => {
   const slow = provider('slow', () => new Promise(() => undefined))
   const picky = provider('picky', () => Promise.reject(new ProviderFault('unfit')))

@@ -4,6 +4,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import { anySignal } from '../../lib/any-signal.ts'
 import { timeLimit, untilAborted } from '../../lib/deadline.ts'
 import { targetUrlOf } from '../../spec/common.ts'
+import { limits } from '../../spec/limits.ts'
 import { retentionOf, type ScrapeData, type ScrapeRequest } from '../../spec/scrape.ts'
 import type { SearchRequest } from '../../spec/search.ts'
 import { idOfKey } from '../idempotency.ts'
@@ -33,6 +34,8 @@ function requestOf(url: string, options: NonNullable<SearchRequest['scrapeOption
   return { ...options, url, explain: false, zeroDataRetention: options.zeroDataRetention || zero }
 }
 
+const tooLarge = 'Left out, as the answer would be too large: scrape this page by itself.'
+
 const failed = (url: string, error: unknown): Scraped['document'] => {
   const known = error instanceof ServiceError ? error : new ServiceError('UNKNOWN_ERROR')
   return { metadata: { sourceURL: url, url, statusCode: known.status, error: known.message } }
@@ -42,6 +45,10 @@ interface Terms {
   readonly url: string
   readonly job: SearchJob
   readonly plan: SearchPlan
+  /** What the answer has room for, all pages together. */
+  readonly room: { bytes: number }
+  /** How often the page is in the answer. */
+  readonly times: number
   /** Aborts when the answer must be put together. */
   readonly signal: AbortSignal
 }
@@ -55,7 +62,7 @@ async function scrapeOne(request: ScrapeRequest, terms: Terms, ports: SearchPort
   const { job, plan, signal } = terms
   const id = idOf(request.url, terms, ports, call)
   const left = job.again && plan.keep ? await answerLeft(id, ports, call.team) : null
-  if (left !== null) return dataOf(left)
+  if (left !== null) return dataOf(left, terms)
   // A page's wait for a place says nothing about the search.
   const queue = { begin: () => () => undefined }
   const own: Call = { ...call, queue, signal, deadline: Math.min(call.deadline - answerMs(job.request.timeout), ports.now() + request.timeout), retention: retentionOf(request) }
@@ -67,12 +74,16 @@ async function scrapeOne(request: ScrapeRequest, terms: Terms, ports: SearchPort
       place.release()
     }
   })()
-  return dataOf(await untilAborted(work, signal))
+  return dataOf(await untilAborted(work, signal), terms)
 }
 
-function dataOf(answer: Uint8Array): ScrapeData {
-  const body: { readonly data: ScrapeData } = JSON.parse(Buffer.from(answer).toString()) // written by the scrape
-  return body.data
+/** The page of a scrape's answer; no more than its metadata where the search's answer has no room for it. */
+function dataOf(answer: Uint8Array, { room, times }: Terms): ScrapeData {
+  const { data }: { readonly data: ScrapeData } = JSON.parse(Buffer.from(answer).toString()) // written by the scrape
+  const bytes = answer.byteLength * times
+  if (bytes > room.bytes) return { metadata: data.metadata, warning: tooLarge }
+  room.bytes -= bytes
+  return data
 }
 
 async function scraped(terms: Terms, options: NonNullable<SearchRequest['scrapeOptions']>, ports: SearchPorts, call: Call): Promise<Scraped> {
@@ -105,6 +116,8 @@ export async function scrapeAll(urls: readonly string[], { job, plan }: { readon
   if (options === undefined || options.formats.length === 0) return new Map()
   const left = Math.max(1, call.deadline - ports.now() - answerMs(job.request.timeout))
   const signal = anySignal(call.signal, timeLimit(left))
-  const done = await Promise.all([...new Set(urls)].map(async (url) => [url, await scraped({ url, job, plan, signal }, options, ports, call)] as const))
+  const common = { job, plan, signal, room: { bytes: limits.storedBytes } }
+  const times = (url: string): number => urls.filter((one) => one === url).length
+  const done = await Promise.all([...new Set(urls)].map(async (url) => [url, await scraped({ ...common, url, times: times(url) }, options, ports, call)] as const))
   return new Map(done)
 }

@@ -37,15 +37,17 @@ const checks: Partial<Record<Operator, Check>> = {
 }
 
 /** Warns of what neither the provider nor Trawl can apply. */
-export function unmet(plan: SourcePlan, { knows, can: all, cannot, takes, countryNeedsLanguage, maxHosts = Infinity, name }: Pick<SearchProvider, 'knows' | 'can' | 'cannot' | 'takes' | 'countryNeedsLanguage' | 'maxHosts' | 'name'>): readonly string[] {
+export function unmet(plan: SourcePlan, { knows, can: all, cannot, takes, countryNeedsLanguage, orderNeedsAnyDay, maxHosts = Infinity, name }: Pick<SearchProvider, 'knows' | 'can' | 'cannot' | 'takes' | 'countryNeedsLanguage' | 'orderNeedsAnyDay' | 'maxHosts' | 'name'>): readonly string[] {
   const can = (ability: Ability): boolean => all.has(ability) && cannot?.[plan.source]?.has(ability) !== true
   const operators = [...operatorsOf(plan.query)].filter((operator) => !knows.has(operator) && checks[operator] === undefined)
   const taken = takes?.(plan) ?? { country: true, language: true }
+  const days = plan.span === null && (plan.from !== null || plan.to !== null)
   const wishes: readonly (readonly [string, boolean])[] = [
     ['tbs (qdr)', plan.span !== null && !can('spans')],
     ['tbs (qdr:h)', plan.span === 'h' && can('spans') && !can('hour')],
-    ['tbs (cdr)', plan.span === null && (plan.from !== null || plan.to !== null) && !can('days')],
+    ['tbs (cdr)', days && !can('days')],
     ['tbs (sbd:1)', plan.byDate && !can('order')],
+    ['tbs (sbd:1 with cdr)', plan.byDate && days && can('order') && orderNeedsAnyDay === true],
     ['location', plan.location !== null && !can('location')],
     ['country', plan.countryGiven && plan.country !== null && !(can('country') && taken.country)],
     ['country (without lang)', plan.countryGiven && plan.country !== null && plan.language === null && can('country') && countryNeedsLanguage === true],

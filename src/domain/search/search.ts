@@ -56,6 +56,8 @@ export interface SearchProvider {
   readonly takes?: (request: Pick<ProviderRequest, 'country' | 'language'>) => { readonly country: boolean; readonly language: boolean }
   /** It accepts a country only together with a language. */
   readonly countryNeedsLanguage?: true
+  /** It does not order by date what it restricts to a range of days. */
+  readonly orderNeedsAnyDay?: true
   /** The maximum number of hosts to restrict a search to; unlimited when absent. */
   readonly maxHosts?: number
   search(request: ProviderRequest, call: Call): Promise<readonly Found[]>

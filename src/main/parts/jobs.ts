@@ -74,9 +74,9 @@ type CallTerms = Parameters<PageWorkPorts['callFor']>[0]
 
 /** The call of work that no client waits for. */
 function callFor(log: Log, now: () => number): PageWorkPorts['callFor'] {
-  const held = heldUp(now)
+  const held = heldUp(steadyNow)
   return ({ team, key, timeoutMs, retention, job }: CallTerms, stopped: AbortSignal): Call & { end(): void } => {
-    const clock = pausableClock(now, held)
+    const clock = pausableClock(now, held, steadyNow)
     const limit = deadline(stopped, timeoutMs, () => new ServiceError('SCRAPE_TIMEOUT'), clock)
     return {
       id: randomUUID(),

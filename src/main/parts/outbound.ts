@@ -3,12 +3,14 @@ import type { Engine } from '../../domain/pages/capture.ts'
 import type { Fetcher } from '../../domain/fetching/fetcher.ts'
 import { httpEngine } from '../../engines/index.ts'
 import type { Log } from '../../http/ports.ts'
+import { endpointOf } from '../../lib/endpoint-of.ts'
 import { allowList, egress, nameResolver, type OwnEndpoints, ownEndpoints, type Pools, type Routes, routes } from '../../net/index.ts'
 import { blobEndpoints } from './blobs.ts'
 import { type Browser, browser } from './browser.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
 import { modelEndpoints } from './model.ts'
 import { searchEndpoints } from './search-providers.ts'
+import { databaseEndpoints } from './store.ts'
 
 /** Decoded bytes of a page that are kept (R19). */
 export const pageMaxBytes = 50 * 1024 * 1024
@@ -30,7 +32,7 @@ export interface Outbound {
 
 /** Hosts and ports that only the operator's own clients may use, neither pages nor webhooks. Throws `ConfigError`. */
 export function operatorEndpoints(config: Config): readonly { readonly host: string; readonly port: number }[] {
-  return [...config.TRAWL_PROXY_BASIC, ...config.TRAWL_PROXY_ENHANCED, ...blobEndpoints(config), ...modelEndpoints(config), ...searchEndpoints(config)]
+  return [...config.TRAWL_PROXY_BASIC, ...config.TRAWL_PROXY_ENHANCED, ...blobEndpoints(config), ...databaseEndpoints(config), ...modelEndpoints(config), ...searchEndpoints(config), ...(config.TRAWL_CDP_URL === null ? [] : [endpointOf(new URL(config.TRAWL_CDP_URL))])]
 }
 
 /** The engines over one egress guard, as configured. Throws `ConfigError` for an invalid allow-list. */

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { StoreAway } from '../../domain/errors.ts'
 import type { Store } from '../../domain/store.ts'
+import { urlOf } from '../../lib/url-of.ts'
 import { openStore } from '../../store/index.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
 import { storeOptions } from '../settings/options.ts'
@@ -22,4 +23,12 @@ export async function openStoreOf(config: Config, opener: Opener): Promise<Store
     const what = options.kind === 'sqlite' ? `The data folder ${resolve(config.TRAWL_DATA_DIR)} (TRAWL_DATA_DIR)` : 'The database (TRAWL_DATABASE_URL)'
     throw new ConfigError(`${what} cannot be used: ${error.message}.`, { cause: error })
   }
+}
+
+/** Host and port that only the database's driver may use, never pages; none for the embedded store and a socket file. */
+export function databaseEndpoints({ TRAWL_DATABASE_URL: text }: Config): readonly { readonly host: string; readonly port: number }[] {
+  // As the driver reads it: a server without a name is on this machine.
+  const url = text === null ? null : urlOf(text.replace('@/', '@localhost/'))
+  const host = url?.searchParams.get('host') || url?.hostname.replace(/^\[|\]$/g, '') || 'localhost'
+  return url === null || /[/%]/.test(host) ? [] : [{ host, port: Number(url.searchParams.get('port') || url.port || 5432) }]
 }

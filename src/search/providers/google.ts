@@ -62,6 +62,7 @@ export function googleCse(line: Line, key: string, engine: string): SearchProvid
     knows,
     can: new Set(['spans', 'days', 'order', 'country', 'language', 'safe']),
     takes: ({ language }) => ({ country: true, language: language === null || restriction(language) !== null }),
+    orderNeedsAnyDay: true,
     maxHosts,
     search: (request, call) => paged(Math.min(most, request.limit), pageSize, (page) => ask(request, page, call)),
     close: () => line.http.close(),
