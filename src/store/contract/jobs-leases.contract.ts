@@ -192,6 +192,14 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.find('there')).toMatchObject({ state: 'scraping', seeding: true, warnings: [] })
     })
 
+    it('continues without the pages that were tracked before if their task is gone, with a warning of that', async () => {
+      await start(stores.first, 'j', { job: { recalls: true }, pages: ['a'] })
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      await stores.first.queue.done('recall j', (await stores.first.queue.take('w', ['crawl-recall'], 1, 1, now))[0]?.token ?? '', '', now)
+      expect(await stores.first.jobs.watch(now, now + minute)).toEqual({ seen: 1, repaired: [], unseeded: ['j'], ended: ['j'] })
+      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'completed', warnings: ['Pages that were tracked before were not all visited again.'] })
+    })
+
     it('makes due what would wait for as long as the clock was set back', async () => {
       const hour = 60 * minute
       const later = now + hour
