@@ -3,7 +3,7 @@ export const doubtMs = 30_000
 
 /** Whether there may be leases that their worker does not know of. */
 export interface Doubt {
-  /** Takes leases; when that fails, doubt begins anew. */
+  /** Takes leases, or looks which there are; when that fails, doubt begins anew. */
   taking<T>(take: () => Promise<T>): Promise<T>
   /** Whether some may be there that were not given to the worker. */
   remains(): boolean

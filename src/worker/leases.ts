@@ -68,10 +68,13 @@ export function pageLeases({ jobs, running }: LeasePorts, { worker, leaseMs, now
 
     async giveBackUnknown() {
       if (!remains()) return
-      for (const lease of await jobs.leasedTo(worker)) {
-        const own = [...running].some(({ task }) => task.job === lease.job && task.seq === lease.seq && task.token === lease.token)
-        if (!own) await jobs.giveBack(lease, { runAt: now(), postponed: false }, now())
-      }
+      // As long as this fails, the doubt remains.
+      await taking(async () => {
+        for (const lease of await jobs.leasedTo(worker)) {
+          const own = [...running].some(({ task }) => task.job === lease.job && task.seq === lease.seq && task.token === lease.token)
+          if (!own) await jobs.giveBack(lease, { runAt: now(), postponed: false }, now())
+        }
+      })
     },
 
     async giveBack({ task, abort }, stop) {

@@ -85,6 +85,26 @@ it('the loop gives back tasks of a take whose answer was lost, at once or when t
   expect([told.slice(1), leased]).toEqual([['back t2 of of a late one'], [task]])
 })
 
+it('the loop keeps a task that was leased to it again before it had noticed that the first lease was lost', async () => {
+  const told: string[] = []
+  const leased: Task[] = []
+  const answers = [async () => [task], async () => Promise.reject(new Error('away')), async () => (leased.push({ ...task, token: 'y' }), leased)]
+  const queue: Pick<Queue, 'take' | 'held' | 'renew' | 'done' | 'retry' | 'leasedTo' | 'giveBack' | 'onChange'> = {
+    take: async () => (await answers.shift()?.()) ?? [],
+    held: async () => ['t1'],
+    renew: async (_id, token) => token === 'y',
+    done: async () => false,
+    retry: async () => false,
+    leasedTo: async () => [...leased],
+    giveBack: async (id, token) => told.push(`back ${id} of ${token}`) > 0,
+    onChange: () => () => undefined,
+  }
+  const loop = workerLoop(queue as Queue, { worker: 'w', handlers: { scrape: untilAborted }, concurrency: 2, leaseMs: 60_000, now: Date.now, log: () => undefined }) // the parts that the loop uses
+  loop.start()
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect([told, loop.size()]).toEqual([[], 1])
+})
+
 it('the loop lets the lease of a completed task expire if its end could not be written, which counts as an attempt', async () => {
   const told: string[] = []
   const waiting = [task]

@@ -38,6 +38,9 @@ const endAgainMs = 1_000
 /** There may be hundreds of changes per second: check at most this often whether the running tasks are still wanted. */
 const wantedMs = 250
 
+/** Names one lease of a task: a task may be leased again while its first run has not ended yet. */
+const nameOf = ({ id, token }: Pick<Task, 'id' | 'token'>): string => `${id} ${token}`
+
 async function insisting(write: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -52,6 +55,7 @@ async function insisting(write: () => Promise<unknown>, signal: AbortSignal): Pr
 
 /** Leases tasks and runs them, several at a time, renewing their leases while they run (R8). */
 export function workerLoop(queue: Queue, options: LoopOptions): Loop {
+  /** By the name of the lease. */
   const running = new Map<string, { readonly task: Task; readonly abort: AbortController; readonly ended: Promise<void> }>()
   let stopped = true
   let unsubscribe: () => void = () => undefined
@@ -83,15 +87,15 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
     }, options.leaseMs / heartbeats)
     const ended = settle(task, abort)
       .catch((error: unknown) => {
-        unwritten.set(`${task.id} ${task.token}`, options.now() + options.leaseMs + doubtMs)
+        unwritten.set(nameOf(task), options.now() + options.leaseMs + doubtMs)
         options.log('task-settle-failed', { task: task.id, reason: String(error) })
       })
       .finally(() => {
         clearInterval(renew)
-        running.delete(task.id)
+        running.delete(nameOf(task))
         look()
       })
-    running.set(task.id, { task, abort, ended })
+    running.set(nameOf(task), { task, abort, ended })
   }
 
   /** Aborts tasks that nobody waits for any more. */
@@ -117,8 +121,8 @@ export function workerLoop(queue: Queue, options: LoopOptions): Loop {
    */
   async function disown(): Promise<void> {
     for (const [one, until] of unwritten) if (until <= options.now()) unwritten.delete(one)
-    for (const { id, token } of await queue.leasedTo(options.worker)) {
-      if (running.get(id)?.task.token !== token && !unwritten.has(`${id} ${token}`)) await queue.giveBack(id, token)
+    for (const lease of await queue.leasedTo(options.worker)) {
+      if (!running.has(nameOf(lease)) && !unwritten.has(nameOf(lease))) await queue.giveBack(lease.id, lease.token)
     }
   }
 

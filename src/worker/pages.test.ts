@@ -143,6 +143,32 @@ describe('the pump of pages', () => {
     expect(leased.map(({ token }) => token)).toEqual(['of another'])
   })
 
+  it('gives back pages of a take whose answer was lost however long the store then stays away', async () => {
+    const leased: PageTask[] = []
+    let away = false
+    const orAway = async <T>(answer: T): Promise<T> => (away ? Promise.reject(new Error('the store is away')) : answer)
+    const { told, ...ports } = store([], {
+      beat: async () => orAway(undefined),
+      take: async () => {
+        if (told.length > 0 || away) return orAway([])
+        leased.push(page(1))
+        away = true
+        throw new Error('the connection was lost before the answer came')
+      },
+      leasedTo: async () => orAway([...leased]),
+      giveBack: async ({ seq }) => {
+        leased.splice(0)
+        return told.push(`back ${seq}`) > 0
+      },
+    })
+    started(ports, (_task, signal) => untilStopped(signal))
+    await vi.advanceTimersByTimeAsync(40_000)
+    expect([told, leased.length]).toEqual([[], 1])
+    away = false
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect([told, leased]).toEqual([['back 1'], []])
+  })
+
   it('aborts the pages of a job that has ended, and no others', async () => {
     const states: Record<string, Job['state']> = { j: 'scraping', k: 'scraping' }
     const { told, changed, ...ports } = store([page(1), page(1, 'k'), page(2)], { find: async (id) => ({ state: states[id] }) as Job }) // the parts that the pump uses

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { memoryBlobs } from '../../../test/fakes.ts'
 import { eventOf, jobTo } from '../../../test/fake-outbox.ts'
 import type { JobEvent } from '../../domain/jobs/events.ts'
@@ -18,9 +18,14 @@ function portsWith(receipt: Receipt, sent: WebhookMessage[] = []): DeliverPorts 
   }
   return { client: { post }, blobs: memoryBlobs(), signing: { secret: 'hush', headers: ['X-Service-Signature'], standard: false }, secretOf: () => null, schedule: [10, 50, 150], now: () => 1_000 }
 }
+/** The same, where the store of blobs never answers. */
+const silent = (): DeliverPorts => ({ ...portsWith(answer(200)), blobs: { ...memoryBlobs(), get: () => new Promise(() => undefined) } })
+const pageEvent: JobEvent = { ...eventOf(job, 2, 'page'), failure: null, page: { seq: 1, scrapeId: 's', url: 'u', blob: 'b', frame: '{}', bytes: 1, at: 1_000 } }
 const answer = (status: number, retryAfter?: string): Receipt => ({ kind: 'answer', status, ...(retryAfter === undefined ? {} : { retryAfter }) })
 
 describe('an attempt at a delivery', () => {
+  afterEach(() => void vi.useRealTimers())
+
   it.each<[string, Receipt, Attempted]>([
     ['delivered with 200', answer(200), { kind: 'delivered', status: 200 }],
     ['delivered with any other 2xx', answer(299), { kind: 'delivered', status: 299 }],
@@ -91,10 +96,26 @@ describe('an attempt at a delivery', () => {
   })
 
   it('whose event cannot be read does not count against the receiver, and reveals no internals', async () => {
-    const page = { seq: 1, scrapeId: 's', url: 'u', blob: 'b', frame: '{}', bytes: 1, at: 1_000 }
-    const event: JobEvent = { ...eventOf(job, 2, 'page'), failure: null, page }
     const ports: DeliverPorts = { ...portsWith(answer(200)), blobs: { ...memoryBlobs(), get: async () => Promise.reject(new Error('/var/secret')) } }
-    expect(await deliver(delivery(9, event), ports, never)).toEqual({ kind: 'again', counted: false, runAt: 61_000, reason: 'The event could not be read: Error.' })
+    expect(await deliver(delivery(9, pageEvent), ports, never)).toEqual({ kind: 'again', counted: false, runAt: 61_000, reason: 'The event could not be read: Error.' })
+  })
+
+  it('whose event is not read in time ends before its lease does, and does not count', async () => {
+    vi.useFakeTimers()
+    const ended = vi.fn()
+    void deliver(delivery(1, pageEvent), silent(), never).then(ended)
+    await vi.advanceTimersByTimeAsync(19_999)
+    expect(ended).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(1)
+    expect(ended.mock.calls).toEqual([[{ kind: 'again', counted: false, runAt: 1_010, reason: 'The event could not be read: TimeoutError.' }]])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('that a stop aborts while its event is read is due again at once', async () => {
+    const stop = new AbortController()
+    const attempt = deliver(delivery(1, pageEvent), silent(), stop.signal)
+    stop.abort(new Error('stop'))
+    expect(await attempt).toEqual({ kind: 'again', counted: false, runAt: 1_000, reason: 'The service stopped.' })
   })
 
   it.each<[string, number, Partial<Job>, Attempted, number]>([

@@ -1,6 +1,7 @@
 import type { Attempted, Delivery } from '../../domain/jobs/outbox.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { NoAnswer, Receipt, WebhookClient } from '../../domain/webhooks.ts'
+import { deadline, untilAborted } from '../../lib/deadline.ts'
 import { eventBody } from '../jobs/answers/event-body.ts'
 import { keptBlobs } from '../kept-blobs.ts'
 import { nextAttemptAt, pauseUntil, type RetrySchedule } from './schedule.ts'
@@ -30,6 +31,8 @@ const reasons: Readonly<Record<NoAnswer, string>> = {
 
 /** The service stopped during the attempt: it is due again at once. */
 const stopped = 'The service stopped.'
+/** How long an event may be read: together with the ten seconds of an attempt, shorter than the lease of a delivery. */
+const readMs = 20_000
 /** The pause after the last attempt of the schedule, if the receiver was never contacted. */
 const ownFaultDelayMs = 60_000
 
@@ -42,9 +45,9 @@ export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: A
   const { schedule, now } = ports
   let body: Uint8Array
   try {
-    // With zero retention a page may be erased at any time.
-    body = await eventBody(job, event, job.retention === 'zero' ? ports.blobs : keptBlobs(ports.blobs, event.at, now))
+    body = await bodyOf(delivery, ports, signal)
   } catch (error) {
+    if (signal.aborted) return { kind: 'again', counted: false, runAt: now(), reason: stopped }
     // Not the receiver's fault, so it does not use up attempts; the job's retention ends it.
     const at = nextAttemptAt(schedule, attempt, now()) ?? now() + ownFaultDelayMs
     return { kind: 'again', counted: false, runAt: at, reason: `The event could not be read: ${error instanceof Error ? error.name : typeof error}.` }
@@ -58,6 +61,17 @@ export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: A
     return outcomeOf(receipt, (reason) => failed(reason, nextAttemptAt(schedule, attempt, at), receipt.kind === 'answer' ? pauseUntil(receipt.retryAfter, at) : null))
   } catch {
     return { kind: 'again', counted: false, runAt: now(), reason: stopped }
+  }
+}
+
+/** The bytes to deliver. Rejects when they cannot be read in time, and when the signal aborts. */
+async function bodyOf({ job, event }: Delivery, { blobs, now }: DeliverPorts, signal: AbortSignal): Promise<Uint8Array> {
+  const limit = deadline(signal, readMs, () => new DOMException('The event was not read in time.', 'TimeoutError'))
+  try {
+    // With zero retention a page may be erased at any time.
+    return await untilAborted(eventBody(job, event, job.retention === 'zero' ? blobs : keptBlobs(blobs, event.at, now)), limit.signal)
+  } finally {
+    limit.dispose()
   }
 }
 

@@ -41,8 +41,8 @@ export interface Webhooks extends Pick<WebhookClient, 'assertReceiver'> {
 /** Far more than usually wait: a hanging receiver holds at most `perReceiver` of them, for ten seconds. */
 const concurrency = 128
 const perReceiver = 4
-/** Longer than reading an event plus the ten seconds of an attempt. */
-const leaseMs = 15_000
+/** Longer than the twenty seconds that an event may be read plus the ten of an attempt. */
+const leaseMs = 35_000
 
 /** Webhooks as configured. Throws `ConfigError` for an invalid allow-list or default URL. */
 export function webhooks(config: Config, { outbox, blobs, out, clock, log, secretOf, onChange }: WebhookParts): Webhooks {

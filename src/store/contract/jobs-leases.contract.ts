@@ -63,6 +63,19 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await counts(stores.first, 'j')).toMatchObject({ state: 'scraping', total: 2, failed: 1 })
     })
 
+    it('end for a start that has had three workers, and its sitemaps are read at once', async () => {
+      await start(stores.first, 'j', { job: { seeding: true, recalls: true }, pages: ['poison', 'good'] })
+      await stores.first.queue.push([queued('j', { kind: 'crawl-seed', runAt: now + 10 * minute })])
+      for (let i = 0; i < 3; i++) await takeBy(`w${i}`, now + i * 2_000)
+      const [good] = await takeBy('w3', now + 6_000, 9)
+      expect(await stores.first.queue.take('w', ['crawl-seed'], 9, 1, now + 6_000)).toMatchObject([{ id: 'j' }])
+      expect(await stores.first.jobs.find('j')).toMatchObject({ failed: 1, start: 'https://site/poison' })
+      // Like after any other failure of the start, nothing that was tracked before is missed.
+      if (good) await stores.first.jobs.settle(pageEnd(good, delivered(good), { now: now + 6_000 }))
+      await stores.first.jobs.seeded('j', [], 'end', now + 6_000)
+      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'completed', completed: 1 })
+    })
+
     it('end the job with its last page if that has had three workers', async () => {
       await start(stores.first, 'j', { job: { kind: 'batch' }, pages: ['poison'] })
       for (let i = 0; i < 4; i++) await takeBy(`w${i}`, now + i * 2_000)
@@ -177,6 +190,14 @@ export function jobsLeasesContract(name: string, subject: Subject): void {
       expect(await stores.first.jobs.find('gone')).toMatchObject({ state: 'completed', warnings })
       expect(await stores.first.jobs.find('failed')).toMatchObject({ state: 'scraping', seeding: false, warnings })
       expect(await stores.first.jobs.find('there')).toMatchObject({ state: 'scraping', seeding: true, warnings: [] })
+    })
+
+    it('continues without the pages that were tracked before if their task is gone, with a warning of that', async () => {
+      await start(stores.first, 'j', { job: { recalls: true }, pages: ['a'] })
+      await stores.first.jobs.settle(pageEnd(await takeOne(stores.first)))
+      await stores.first.queue.done('recall j', (await stores.first.queue.take('w', ['crawl-recall'], 1, 1, now))[0]?.token ?? '', '', now)
+      expect(await stores.first.jobs.watch(now, now + minute)).toEqual({ seen: 1, repaired: [], unseeded: ['j'], ended: ['j'] })
+      expect(await stores.first.jobs.find('j')).toMatchObject({ state: 'completed', warnings: ['Pages that were tracked before were not all visited again.'] })
     })
 
     it('makes due what would wait for as long as the clock was set back', async () => {

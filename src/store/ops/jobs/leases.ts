@@ -5,7 +5,7 @@ import { list, sql } from '../../sql.ts'
 import { endIfOver, newEventId } from './end.ts'
 import { addDropped } from './frontier.ts'
 import { type JobRow, lockFreeJob, lockJob, saveJob } from './row.ts'
-import { failPage } from './settle.ts'
+import { failPage, settleStart } from './settle.ts'
 
 /** A page fails after this many of its workers died while they ran it alone; `mostAttempts` counts all of them. */
 const mostAlone = 3
@@ -133,6 +133,8 @@ export function* recoverJob(job: JobRow, crowds: readonly string[], now: number)
   for (const { seq, url, attempt } of failed) {
     const message = `The page ended the worker that fetched it ${attempt} times.`
     yield* failPage(job, { id: newEventId(), page: seq, url, code: 'SCRAPE_RETRY_LIMIT', message, eventId: newEventId(), at: now })
+    if (seq === 1) job.recalls = 0
+    if (seq === 1 && job.kind === 'crawl') yield* settleStart(job, url, now)
   }
   yield* addDropped(job, lost.filter((page) => page.state === 'dropped'), now)
   if (job.delayMs > 0) job.nextAt = now + job.delayMs

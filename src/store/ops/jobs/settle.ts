@@ -98,7 +98,7 @@ function* frontierRows({ task, outcome }: PageEnd): Op<{ own: FrontierRow | unde
 }
 
 /** Records where the crawl starts, and makes its sitemap task due; returns whether there is one. */
-function* settleStart(job: JobRow, start: string, now: number): Op<boolean> {
+export function* settleStart(job: JobRow, start: string, now: number): Op<boolean> {
   yield* run(sql`update job_details set start = ${storable(start)} where job = ${job.id}`)
   if (job.seeding === seeding.sitemaps) yield* hasten(job.id, now)
   return job.seeding === seeding.sitemaps

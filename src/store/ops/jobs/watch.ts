@@ -13,6 +13,7 @@ import { catchUp, catchUpDeliveries } from './set-back.ts'
 const maxJobs = 20
 
 const unseededWarning = 'The sitemaps of the site were not read to their end.'
+const unrecalledWarning = 'Pages that were tracked before were not all visited again.'
 
 /** Watches jobs without progress: whatever went wrong with one, it continues or ends (R10). */
 export function* watchJobs(before: number, now: number): Op<Watched> {
@@ -35,7 +36,7 @@ export function* watchJobs(before: number, now: number): Op<Watched> {
     if (yield* recount(job)) repaired.push(id)
     if (job.state === 'scraping' && job.seeding !== seeding.none && !(yield* hasSeedTask(id))) {
       unseeded.push(id)
-      yield* endSeeding(job, [unseededWarning], newEventId(), now)
+      yield* endSeeding(job, [job.seeding === seeding.recall ? unrecalledWarning : unseededWarning], newEventId(), now)
     }
     yield* endIfOver(job, newEventId(), now)
     if (job.endedAt === now) ended.push(id)
