@@ -170,6 +170,11 @@ describe('bash', () => {
     expect((await run(bash, `open ${browser.site}/refused; network requests`)).stdout).toContain('/refused (document) refused by this service\n')
   })
 
+  it('reports an error of many lines without being held up', async () => {
+    const { exitCode, error } = await run(bash, `eval 'throw new Error("a" + "\\n".repeat(3e5) + "b")'`)
+    expect([exitCode, error]).toEqual([1, 'eval: Error: a'])
+  })
+
   it('ends after a flood, and says so', async () => {
     const { exitCode, killed, error, truncated, stdout } = await run(bash, `${`eval '"x".repeat(8e6)'\n`.repeat(9)}echo last`)
     expect([exitCode, killed, truncated, stdout.length < 2_000_000]).toEqual([137, false, true, true])

@@ -93,7 +93,8 @@ const obstacle = /element is (?:not|outside)|intercepts pointer events|did not f
 /** The message of a failed driver operation; of its log, only what an operation waited for in vain. */
 function reasonOf(error: unknown): string {
   const [text = '', log = ''] = (error instanceof Error ? error.message : String(error)).split(/\n(?:Call log:|=+ logs =+)\n/)
-  const message = (text.split(/\n\s+at /)[0] ?? text).replace(/^(?:locator|page|frame|keyboard|mouse)\.\w+: /, '').trim().slice(0, 2_000)
+  // Cut before it is split, which takes quadratic time for many line breaks.
+  const message = (text.slice(0, 4_000).split(/\n\s+at /)[0] ?? text).replace(/^(?:locator|page|frame|keyboard|mouse)\.\w+: /, '').trim().slice(0, 2_000)
   const lines = stripVTControlCharacters(log).split('\n').map((line) => line.replace(/^\s*(?:- |\d+ × )?/, '').slice(0, 300))
   const why = lines.findLast((line) => obstacle.test(line)) ?? lines.find((line) => line.startsWith('waiting for'))
   return message.startsWith('Timeout') && why !== undefined ? `${message.replace(/\.$/, '')}: ${why}` : message
