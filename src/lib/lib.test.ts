@@ -26,6 +26,14 @@ it('sleep ends with the reason of its signal, at once when that has aborted', as
   await sleep(0, new AbortController().signal)
 })
 
+it('sleep does not end at once for a time that no timer keeps', async () => {
+  const controller = new AbortController()
+  const long = sleep(3_000_000_000, controller.signal).then(() => 'over', () => 'woken')
+  await sleep(30, controller.signal)
+  controller.abort()
+  expect(await long).toBe('woken')
+})
+
 it('isoTime writes times with milliseconds and Z', () => expect(isoTime(0)).toBe('1970-01-01T00:00:00.000Z'))
 
 it('the steady clock counts in whole milliseconds, as times are kept in the store', () => {

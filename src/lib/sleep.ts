@@ -1,7 +1,7 @@
 /** The longest delay that Node timers keep (31 bits); with a longer one they fire at once. */
 export const longestTimer = 2 ** 31 - 1
 
-/** Waits; rejects with the signal's reason when it aborts first. */
+/** Waits, but at most `longestTimer`; rejects with the signal's reason when it aborts first. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)
@@ -12,7 +12,7 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(() => {
       signal.removeEventListener('abort', stop)
       resolve()
-    }, ms)
+    }, Math.min(ms, longestTimer))
     signal.addEventListener('abort', stop, { once: true })
   })
 }

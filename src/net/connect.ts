@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
+import { ServiceError } from '../domain/errors.ts'
 import type { Endpoint } from './addresses.ts'
-import { codeOf } from './failures.ts'
+import { codeOf, nameless } from './failures.ts'
 
 // RFC 8305 §5: try the next address when the previous one has not answered for this long.
 const staggerMs = 250
@@ -17,9 +18,10 @@ export function isWayless(error: unknown): boolean {
 /** This machine, or this process, has no socket left for a connection. */
 const socketless: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS'])
 
-/** Whether a connection failed because there was no socket for it: nothing is known of the host. */
-export function isSocketless(error: unknown): boolean {
-  return socketless.has(codeOf(error))
+/** What to report of a failure because there was no socket: it says nothing of the host. Null for other failures. */
+export function shortage(error: unknown): ServiceError | null {
+  if (!socketless.has(codeOf(error))) return null
+  return new ServiceError('OVERLOADED', 'The machine has no room for another connection.', { cause: nameless(error), retryAfterSeconds: 5 })
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Call } from '../domain/call.ts'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { deadline } from '../lib/deadline.ts'
 import { type AllowList, canonicalAddress, type Endpoint, isGlobal } from './addresses.ts'
-import { connectFirst, isSocketless, isWayless } from './connect.ts'
+import { connectFirst, isWayless, shortage } from './connect.ts'
 import { nameless } from './failures.ts'
 import type { NameResolver } from './dns.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
@@ -107,8 +107,7 @@ export function egress(options: EgressOptions): Egress {
       return await connectFirst(endpoints, limit.signal)
     } catch (cause) {
       if (limit.signal.aborted) throw limit.signal.reason
-      if (isSocketless(cause)) throw new ServiceError('OVERLOADED', 'The machine has no room for another connection.', { cause: nameless(cause), retryAfterSeconds: 5 })
-      throw new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(cause).message, { host, cutOff: isWayless(cause) }) })
+      throw shortage(cause) ?? new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(cause).message, { host, cutOff: isWayless(cause) }) })
     } finally {
       limit.dispose()
     }

@@ -1,10 +1,12 @@
 import { createServer as createHttps } from 'node:https'
 import { createServer } from 'node:net'
-import { describe, expect, it } from 'vitest'
-import { callFor, http2Site, listening, outcome, page, selfSigned, site, testFetcher } from '../../test/net/servers.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { callFor, http2Site, listening, outcome, page, selfSigned, site, testEgress, testFetcher } from '../../test/net/servers.ts'
 import { within } from '../../test/order.ts'
 import type { FetchRequest } from '../domain/fetching/fetcher.ts'
 import { requestHeaders } from './browser-headers.ts'
+import { impersonatedHttps } from './impersonated-https.ts'
+import { tunnel } from './tunnel.ts'
 
 const get = (fetcher: ReturnType<typeof testFetcher>, url: string, more: Partial<FetchRequest> = {}) => fetcher.fetch({ ...page, ...more, url }, callFor())
 const textOf = (body: Uint8Array) => Buffer.from(body).toString()
@@ -61,6 +63,22 @@ describe('a fetch over https', () => {
     const plain = await site((_request, response) => response.end('page'))
     const port = await http2Site((_request, response) => response.writeHead(302, { location: `http://127.0.0.1:${plain}/` }).end())
     expect(await get(testFetcher(), `https://localhost:${port}/`)).toMatchObject({ url: `http://127.0.0.1:${plain}/`, tlsVerified: false })
+  })
+
+  it('goes on after its way out could not be opened once', async () => {
+    const port = await http2Site((_request, response) => response.end('page'))
+    const { egress, own } = testEgress()
+    let starts = 0
+    const transport = impersonatedHttps(async () => {
+      starts++
+      if (starts === 1) throw new Error('none yet')
+      return tunnel(egress, own)
+    })
+    onTestFinished(() => transport.close())
+    const send = () => transport.send({ url: new URL(`https://localhost:${port}/`), headers: [], signal: new AbortController().signal, timeLeft: 10_000, skipTlsVerification: true })
+    await expect(send()).rejects.toThrow('none yet')
+    const answer = await send()
+    expect([answer.status, textOf((await answer.read(100)).body), starts]).toEqual([200, 'page', 2])
   })
 
   it('reuses its connections', async () => {

@@ -23,9 +23,16 @@ export function impersonatedHttps(startTunnel: () => Promise<Tunnel>): Transport
   const clients = new Map<boolean, Promise<Impit>>()
 
   const clientFor = (ignoreTlsErrors: boolean): Promise<Impit> => {
-    tunnel ??= startTunnel()
-    const client = clients.get(ignoreTlsErrors) ?? create(tunnel, ignoreTlsErrors)
+    // What failed is tried again by the next request.
+    tunnel ??= startTunnel().catch((error: unknown) => {
+      tunnel = undefined
+      throw error
+    })
+    const known = clients.get(ignoreTlsErrors)
+    if (known !== undefined) return known
+    const client = create(tunnel, ignoreTlsErrors)
     clients.set(ignoreTlsErrors, client)
+    void client.catch(() => clients.delete(ignoreTlsErrors))
     return client
   }
 

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http'
-import { connect, createServer, Socket } from 'node:net'
+import { connect, createServer, Server, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { callFor, type EgressSettings, listening, nameServer, outcome, rawSite, site, testEgress } from '../../test/net/servers.ts'
@@ -50,6 +50,15 @@ describe('the tunnel', () => {
       expect(await firstLine(proxy, connectHead(proxy, target))).toBe('HTTP/1.1 403 Forbidden')
     },
   )
+
+  it('does not start on a machine that has no socket left, and says so', async () => {
+    vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
+      this.emit('error', Object.assign(new Error('listen EMFILE'), { code: 'EMFILE' }))
+      return this
+    })
+    const { egress, own } = testEgress()
+    await expect(tunnel(egress, own)).rejects.toMatchObject({ code: 'OVERLOADED', retryAfterSeconds: 5 })
+  })
 
   it('closes when the connection breaks just as it is established', async () => {
     const { own } = testEgress()

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { ServiceError } from '../domain/errors.ts'
+import { shortage } from './connect.ts'
 import type { Egress } from './egress.ts'
 import { maxHeadBytes } from './hop.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
@@ -73,7 +74,8 @@ const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'proxy
 
 /**
  * Starts the proxy on a free port of 127.0.0.1, or at a socket file (then `port` is 0). It handles CONNECT, and
- * absolute-form requests for `http:`. Refusals have status 403, failures 502, those of upstream proxies 503.
+ * absolute-form requests for `http:`. Refusals have status 403, failures 502, those of upstream proxies 503. Rejects with
+ * `OVERLOADED` when this machine has no socket for it.
  */
 export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): Promise<Tunnel> {
   const holders = new Map<string, Holder>()
@@ -117,9 +119,11 @@ export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): 
     if (holder === null) response.writeHead(407, { 'Proxy-Authenticate': 'Basic realm="egress"' }).end()
     else forward(holder, request, response)
   })
+  const port = await listen(server, file).catch((error: unknown) => {
+    throw shortage(error) ?? error
+  })
   const sweeper = setInterval(() => endIdle(upstreams), sweepMs)
   sweeper.unref()
-  const port = await listen(server, file)
   const forget = file === undefined ? own.add({ address: '127.0.0.1', port }) : () => undefined
 
   return {

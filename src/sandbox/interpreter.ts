@@ -101,11 +101,11 @@ export function processInterpreter(begin: () => Cell, browser: SessionBrowser): 
       const channel = await browser.cdp.connect()
       if (!closed) return one.connect(channel, browser.pageId())
       channel.close()
+      throw ended()
     } catch (error) {
       one.kill(null)
       throw error
     }
-    throw ended()
   }
 
   async function start(): Promise<Cell> {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
 
 /** The output of a stream in one run. */
 export interface Said {
@@ -75,7 +76,7 @@ export function output(stream: Readable, limits: { readonly limit: number; reado
       }),
     take() {
       if (mark !== null) keep(tail)
-      const [text, cut] = [textOf(kept), allBytes > keptBytes]
+      const [text, cut] = [wholeText(Buffer.concat(kept)), allBytes > keptBytes]
       const rest = mark === null ? tail : Buffer.alloc(0)
       kept = []
       keptBytes = 0
@@ -88,9 +89,5 @@ export function output(stream: Readable, limits: { readonly limit: number; reado
   }
 }
 
-const trailing = /�+$/
-
-/** The bytes as text, without a character that was cut. */
-function textOf(parts: readonly Buffer[]): string {
-  return Buffer.concat(parts).toString('utf8').replace(trailing, '')
-}
+/** Bytes as text, without a character that was cut. */
+export const wholeText = (bytes: Buffer): string => new StringDecoder('utf8').write(bytes)

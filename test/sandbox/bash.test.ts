@@ -170,6 +170,21 @@ describe('bash', () => {
     expect((await run(bash, `open ${browser.site}/refused; network requests`)).stdout).toContain('/refused (document) refused by this service\n')
   })
 
+  it('reports an error of many lines without being held up', async () => {
+    const { exitCode, error } = await run(bash, `eval 'throw new Error("a" + "\\n".repeat(3e5) + "b")'`)
+    expect([exitCode, error]).toEqual([1, 'eval: Error: a'])
+  })
+
+  it('ends after a flood, and says so', async () => {
+    const { exitCode, killed, error, truncated, stdout } = await run(bash, `${`eval '"x".repeat(8e6)'\n`.repeat(9)}echo last`)
+    expect([exitCode, killed, truncated, stdout.length < 2_000_000]).toEqual([137, false, true, true])
+    expect(error).toBe('The commands were ended after they had written more than 64 MB.')
+  })
+
+  it('waits for as long as it may when told to wait for longer than a timer can', async () => {
+    for (const command of ['sleep 2147484', 'wait 3000000000']) expect(await run(bash, `${command} && echo over`, 1_000)).toMatchObject({ stdout: '', exitCode: 137, killed: true })
+  })
+
   it('works within a frame until told otherwise', async () => {
     await run(bash, `open ${browser.site}/odd`)
     const { stdout } = await run(bash, "frame '#inside'; get title; snapshot")

@@ -216,6 +216,19 @@ describe('decode', () => {
     }
     expect(cpuMs(all)).toBeLessThan(10_000)
   })
+
+  it.each([
+    ['unfinished declarations', '<meta '.repeat(40_000)],
+    ['a label of spaces', `<head><meta charset="a${' '.repeat(200_000)}b">`],
+  ])('takes linear time in a long head: %s', (_, head) => {
+    for (const end of ['', '</head>', '<body>']) expect(cpuMs(() => decode(Buffer.from(head + end), undefined))).toBeLessThan(1_000)
+    expect(cpuMs(() => decode(Buffer.from('a'), `text/html; charset="${head}"`))).toBeLessThan(1_000)
+  })
+
+  it('takes no declaration from the value of an attribute, not even one of another declaration', () => {
+    expect(decode(Buffer.from('<meta name=a content="<meta charset=koi8-r>"><meta charset=windows-1257>'), undefined).encoding).toBe('windows-1257')
+    expect(decode(Buffer.from('<meta charset=" windows-1257\n">'), undefined).encoding).toBe('windows-1257')
+  })
 })
 
 /** The part of the text that the encoding can represent. */

@@ -28,7 +28,8 @@ const aliases: ReadonlyMap<string, string> = new Map([
  * "replacement" name none here: a scraper wants the text, and runs no scripts on it.
  */
 export function encodingOf(label: string): string | null {
-  const wanted = label.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '').toLowerCase()
+  // An expression for the spaces at the end would take quadratic time for those inside.
+  const wanted = (/[^\t\n\f\r ](?:.*[^\t\n\f\r ])?/s.exec(label)?.[0] ?? '').toLowerCase()
   if (wanted === '' || wanted.length > 40) return null
   const known = extra.get(wanted) ?? aliases.get(wanted)
   if (known !== undefined) return known

@@ -42,11 +42,9 @@ function metaDeclaration(text: string): string | null {
       const end = text.indexOf('-->', at + 2)
       if (end < 0) return null
       at = text.indexOf('<', end + 3)
-    } else if (/^<meta[\t\n\f\r /]/i.test(text.slice(at, at + 6))) {
-      const found = metaEncoding(attributesAt(text, at + 5))
-      if (found) return found
-      at = text.indexOf('<', at + 5)
     } else {
+      const found = /^<meta[\t\n\f\r /]/i.test(text.slice(at, at + 6)) ? metaEncoding(attributesAt(text, at + 5)) : null
+      if (found) return found
       at = text.indexOf('<', afterTag(text, at))
     }
   }

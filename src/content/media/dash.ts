@@ -14,13 +14,22 @@ interface Node {
 
 const maxNodes = 50_000
 const maxParts = 5_000
+/** The parser's cost grows with the square of the depth, and it keeps all attributes of a tag until the tag ends. */
+const maxDepth = 64
+const maxAttributes = 1_000
+/** The parser processes a whole piece before it can be stopped. */
+const piece = 65_536
 
-function treeOf(xml: string): Node {
+/** A manifest as a tree; null for one that is nested too deeply, or has a tag with too many attributes. */
+function treeOf(xml: string): Node | null {
   const root: Node = { name: '', attributes: {}, children: [], text: '' }
   const open: Node[] = [root]
   let count = 0
+  let attributeCount = 0
   const parser = new Parser(
     {
+      onopentagname: () => void (attributeCount = 0),
+      onattribute: () => void attributeCount++,
       onopentag(name, attributes) {
         const node: Node = { name: name.replace(/^.*:/, ''), attributes, children: [], text: '' }
         if (count++ < maxNodes) open.at(-1)?.children.push(node)
@@ -34,7 +43,11 @@ function treeOf(xml: string): Node {
     },
     { xmlMode: true },
   )
-  parser.end(xml)
+  for (let at = 0; at < xml.length; at += piece) {
+    parser.write(xml.slice(at, at + piece))
+    if (open.length > maxDepth || attributeCount > maxAttributes) return null
+  }
+  parser.end()
   return root
 }
 
@@ -74,7 +87,7 @@ const kindOf = (set: Node, one: Node): string => (one.attributes['mimeType'] ?? 
  * fetched.
  */
 export function readManifest(xml: string, url: string, kind: 'audio' | 'video'): StreamParts | { readonly why: string } {
-  const [mpd] = childrenOf(treeOf(xml), 'MPD')
+  const [mpd] = childrenOf(treeOf(xml) ?? undefined, 'MPD')
   if (mpd === undefined) return { why: 'its manifest cannot be read' }
   if (mpd.attributes['type'] === 'dynamic') return { why: 'it is a live stream' }
   const [period] = childrenOf(mpd, 'Period')

@@ -43,6 +43,13 @@ describe('a playlist', () => {
 const mpd = (inside: string, more = 'mediaPresentationDuration="PT5S"'): string => `<MPD ${more}><BaseURL>parts/</BaseURL><Period>${inside}</Period></MPD>`
 
 describe('a manifest', () => {
+  it.each([
+    ['nested without end', '<a>'.repeat(1_300_000)],
+    ['a tag of endless attributes', `<MPD ${Array.from({ length: 400_000 }, (_, at) => `a${at} `).join('')}`],
+  ])('of a hostile site holds nothing up: %s', (_, xml) => {
+    expect(cpuMs(() => expect(readManifest(xml, 'https://site.test/film.mpd', 'video')).toEqual({ why: 'its manifest cannot be read' }))).toBeLessThan(1_000)
+  })
+
   it('lists its parts by a timeline', () => {
     const set = '<AdaptationSet contentType="video"><SegmentTemplate initialization="i-$Bandwidth$.mp4" media="v-$Time$.m4s" timescale="1"><SegmentTimeline><S t="0" d="2" r="1"/><S d="1"/></SegmentTimeline></SegmentTemplate><Representation id="v" bandwidth="5"/></AdaptationSet>'
     expect(readManifest(mpd(set), 'https://site.test/film.mpd', 'video')).toEqual({ parts: ['i-5.mp4', 'v-0.m4s', 'v-2.m4s', 'v-4.m4s'].map((name) => `https://site.test/parts/${name}`), type: 'video/mp4', silent: false })

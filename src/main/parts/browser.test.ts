@@ -1,6 +1,9 @@
+import { Server } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { callFor, outcome, testEgress } from '../../../test/net/servers.ts'
 import type { Found } from '../../browser/index.ts'
-import { lookForBrowser } from './browser.ts'
+import { loadConfig } from '../settings/config.ts'
+import { browser, lookForBrowser } from './browser.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -15,4 +18,18 @@ it.each<[string, boolean, readonly unknown[]]>([
   lookForBrowser({ search: async () => ({ found: remote, passedOver: [] }), answers: async () => answers }, (...said) => void lines.push(said))
   await vi.advanceTimersByTimeAsync(2_000)
   expect(lines).toEqual([line])
+})
+
+it('the browser is opened again after a shortage of descriptors', async () => {
+  vi.useRealTimers()
+  const { egress, own, clock } = testEgress()
+  const config = loadConfig({ TRAWL_CHROMIUM_PATH: '/none', TRAWL_FILTER_LISTS: 'off' })
+  const one = browser({ config, egress, own, clock, ways: { egressFor: () => egress }, log: () => undefined, files: { name: 'http', can: new Set(), cost: 0, fetch: () => Promise.reject(new Error('no files')) }, maxBytes: 1_000 })
+  vi.spyOn(Server.prototype, 'listen').mockImplementationOnce(function (this: Server) {
+    this.emit('error', Object.assign(new Error('listen EMFILE'), { code: 'EMFILE' }))
+    return this
+  })
+  expect(await outcome(one.confined(callFor()))).toBe('OVERLOADED')
+  expect(await outcome(one.confined(callFor()))).toBe('BROWSER_NOT_CONFIGURED')
+  await one.close()
 })

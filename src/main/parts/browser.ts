@@ -110,7 +110,12 @@ export function browser({ config, egress, ways, own, clock, log, files, maxBytes
   let lists: FilterLists | null = null
   let sessions: SessionBrowsers | null = null
   const ready = async (): Promise<Opened> => {
-    const all = await (opened ??= open())
+    // What failed is tried again for the next page.
+    opened ??= open().catch((error: unknown) => {
+      opened = null
+      throw error
+    })
+    const all = await opened
     lists = all.lists
     sessions = all.sessions
     return all

@@ -1,3 +1,4 @@
+import { cpuMs } from '../../../test/cpu.ts'
 import { describe, expect, it } from 'vitest'
 import { Malformed, readHead } from './head.ts'
 
@@ -23,6 +24,16 @@ describe('the head of an answer', () => {
     ['a time', 'HTTP/1.1 200 OK', ['Content-Length: 1', 'Keep-Alive: timeout=5, max=100'], { by: 'length', bytes: 1 }, 5000],
   ] as const)('with %s says where its body ends and for how long the connection is kept', (_, first, fields, framing, keptMs) => {
     expect(readHead(lines(first, ...fields))).toMatchObject({ framing, keptMs })
+  })
+
+  it('is read in linear time, whatever stands between the words of a value', () => {
+    const value = `a${' '.repeat(60_000)}b`
+    const read = (): void => expect(readHead(lines('HTTP/1.1 200 OK', `Connection: ${value}`)).headers).toEqual([['connection', value]])
+    expect(cpuMs(read)).toBeLessThan(500)
+  })
+
+  it('keeps bytes of letters that look like blanks', () => {
+    expect(readHead(lines('HTTP/1.1 200 OK', 'X-A: \t\xc3\xa0 ', 'X-B: \t ')).headers).toEqual([['x-a', 'à'], ['x-b', '']])
   })
 
   it.each([

@@ -21,7 +21,8 @@ export class Malformed extends Error {}
 
 const statusLine = /^HTTP\/1\.([01]) (\d{3})(?: [^\0-\x08\n-\x1f\x7f]*)?$/
 const control = /[\0-\x08\n-\x1f\x7f]/
-const blank = /^[ \t]+|[ \t]+$/g
+// An expression for the blanks at the end would take quadratic time for those inside.
+const content = /[^ \t](?:.*[^ \t])?/s
 const timeout = /\btimeout=(\d{1,6})/i
 
 const none: Framing = { by: 'length', bytes: 0 }
@@ -41,10 +42,13 @@ function readField(line: string): readonly [string, string] {
   const colon = line.indexOf(':')
   const name = line.slice(0, colon)
   if (colon < 1 || !headerName.test(name) || control.test(line)) throw new Malformed()
-  return [name.toLowerCase(), headerText(line.slice(colon + 1).replace(blank, ''))]
+  return [name.toLowerCase(), headerText(trimmed(line.slice(colon + 1)))]
 }
 
-const wordsOf = (headers: HeaderList, name: string): readonly string[] => headerValues(headers, name).join(',').split(',').map((word) => word.replace(blank, '').toLowerCase())
+/** Without blanks at its ends; `trim` would also take bytes that are part of a letter. */
+const trimmed = (text: string): string => content.exec(text)?.[0] ?? ''
+
+const wordsOf = (headers: HeaderList, name: string): readonly string[] => headerValues(headers, name).join(',').split(',').map((word) => trimmed(word).toLowerCase())
 
 function framingOf(status: number, headers: HeaderList): Framing {
   if (status < 200 || status === 204 || status === 304) return none

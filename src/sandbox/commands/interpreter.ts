@@ -8,7 +8,7 @@ import { nearest } from '../../lib/nearest.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { outputBytes } from '../cell.ts'
-import { cutMark } from '../output.ts'
+import { cutMark, wholeText } from '../output.ts'
 import { inTurns } from '../turns.ts'
 import { type Command, type Desk, done, FileCame, fileCame, Misuse, type Order, type Said } from './command.ts'
 import { dialogCommand, type Events, events, type Happened } from './dialogs.ts'
@@ -93,7 +93,8 @@ const obstacle = /element is (?:not|outside)|intercepts pointer events|did not f
 /** The message of a failed driver operation; of its log, only what an operation waited for in vain. */
 function reasonOf(error: unknown): string {
   const [text = '', log = ''] = (error instanceof Error ? error.message : String(error)).split(/\n(?:Call log:|=+ logs =+)\n/)
-  const message = (text.split(/\n\s+at /)[0] ?? text).replace(/^(?:locator|page|frame|keyboard|mouse)\.\w+: /, '').trim().slice(0, 2_000)
+  // Cut before it is split, which takes quadratic time for many line breaks.
+  const message = (text.slice(0, 4_000).split(/\n\s+at /)[0] ?? text).replace(/^(?:locator|page|frame|keyboard|mouse)\.\w+: /, '').trim().slice(0, 2_000)
   const lines = stripVTControlCharacters(log).split('\n').map((line) => line.replace(/^\s*(?:- |\d+ × )?/, '').slice(0, 300))
   const why = lines.findLast((line) => obstacle.test(line)) ?? lines.find((line) => line.startsWith('waiting for'))
   return message.startsWith('Timeout') && why !== undefined ? `${message.replace(/\.$/, '')}: ${why}` : message
@@ -145,7 +146,7 @@ function unknown(name: string): string {
   return name === '' ? `the command is missing after ${program}` : `there is no such command${near === null ? '; help lists those that there are' : `; did you mean ${near}?`}`
 }
 
-const cutOf = (text: string): { readonly text: string; readonly cut: boolean } => (Buffer.byteLength(text) <= outputBytes ? { text, cut: false } : { text: Buffer.from(text).subarray(0, outputBytes).toString('utf8').replace(/�+$/, '') + cutMark(outputBytes), cut: true })
+const cutOf = (text: string): { readonly text: string; readonly cut: boolean } => (Buffer.byteLength(text) <= outputBytes ? { text, cut: false } : { text: wholeText(Buffer.from(text).subarray(0, outputBytes)) + cutMark(outputBytes), cut: true })
 
 function runOf({ stdout, stderr, code }: Sheet, ending: Pick<Run, 'killed'> & { readonly error?: string }): Run {
   const [out, complaints] = [cutOf(stdout), cutOf(stderr)]
@@ -189,11 +190,13 @@ export function commandInterpreter(browser: SessionBrowser<Page>, read: PageRead
     }
   }
 
-  async function steps(script: readonly Step[], signal: AbortSignal, sheet: Sheet, deadline: number): Promise<void> {
+  /** Whether all were carried out: after a flood, there are no more. */
+  async function steps(script: readonly Step[], signal: AbortSignal, sheet: Sheet, deadline: number): Promise<boolean> {
     used.clear()
     for (const step of script) {
       const due = step.when === 'always' || (step.when === 'success') === (sheet.code === 0)
       if (!due) continue
+      if (sheet.stdout.length > 64 * outputBytes) return false
       signal.throwIfAborted()
       const left = Math.max(1, Math.floor(deadline - performance.now() - lastWordsMs))
       const page = await browser.page()
@@ -201,8 +204,8 @@ export function commandInterpreter(browser: SessionBrowser<Page>, read: PageRead
       await withTimeout(happenings.watch(page), answerMs, () => undefined)
       await showClosedRoots(page, answerMs)
       await carriedOut(step, deskOf(page, left, signal), { sheet, happenings })
-      if (sheet.stdout.length > 64 * outputBytes) return
     }
+    return true
   }
 
   async function runNow(code: string, { timeoutMs, signal }: RunTerms): Promise<Run> {
@@ -221,8 +224,8 @@ export function commandInterpreter(browser: SessionBrowser<Page>, read: PageRead
     happenings.running = true
     try {
       // When a page does not answer, the operation is abandoned: no command can block the run.
-      await untilAborted(steps(script, all, sheet, performance.now() + timeoutMs), all)
-      return runOf(sheet, { killed: false })
+      const whole = await untilAborted(steps(script, all, sheet, performance.now() + timeoutMs), all)
+      return whole ? runOf(sheet, { killed: false }) : runOf({ ...sheet, code: 137 }, { killed: false, error: 'The commands were ended after they had written more than 64 MB.' })
     } catch (error) {
       if (!timeout.aborted || signal.aborted || closing.signal.aborted) throw error
       const freed = Promise.all([...used].map(brake)).catch(() => undefined)

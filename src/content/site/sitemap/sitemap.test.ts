@@ -266,6 +266,14 @@ describe('limits of sitemaps', () => {
     expect(cpuMs(() => void readBytes(bytes, 65_536))).toBeLessThan(4_000)
   })
 
+  it('end a file with a tag of endless attributes, which would all be kept', () => {
+    const reader = sitemapReader(base)
+    reader.write(Buffer.from(`<urlset><url><loc>https://site.example/1</loc></url><url ${'a="b" '.repeat(900)}/><url `))
+    const before = reader.full()
+    reader.write(Buffer.from(Array.from({ length: 200 }, (_, at) => `a${at}="b" `).join('').repeat(6)))
+    expect([before, reader.full(), reader.end().broken]).toEqual([false, true, true])
+  })
+
   it('apply to compressed files', () => {
     expect([looksGzipped(Buffer.from([0x1f, 0x8b, 8, 0])), looksGzipped(Buffer.from('<urlset')), looksGzipped(new Uint8Array(0))]).toEqual([true, false, false])
   })

@@ -28,6 +28,8 @@ const fields: ReadonlyMap<string, 'loc' | 'guid' | 'date' | 'title' | 'descripti
 ])
 /** Sitemaps and feeds are flat, and the parser's cost grows with the square of the depth. */
 const maxDepth = 128
+/** The parser keeps all attributes of a tag until the tag ends. */
+const maxAttributes = 1_000
 /** The parser processes a whole piece before it can be stopped. */
 const piece = 65_536
 
@@ -61,12 +63,13 @@ export function xmlFormat(found: Found, start: number): Format {
 class XmlReader {
   /** True at the end of the file, which closes open elements: that does not make the file complete. */
   ending = false
-  /** True for a file that is no sitemap, or nested too deeply. */
+  /** True for a file that is no sitemap, or nested too deeply, or with too many attributes. */
   over = false
   /** True for a file that is no sitemap, and once the root is closed. */
   complete = false
   readonly #found: Found
   #depth = 0
+  #attributes = 0
   #prefix = ''
   #entry: Entry | null = null
   #field = ''
@@ -75,6 +78,15 @@ class XmlReader {
 
   constructor(found: Found) {
     this.#found = found
+  }
+
+  onopentagname(): void {
+    this.#attributes = 0
+  }
+
+  onattribute(): void {
+    this.#attributes++
+    if (this.#attributes > maxAttributes) this.over = true
   }
 
   onopentag(name: string, attributes: Readonly<Record<string, string>>): void {
