@@ -70,7 +70,7 @@ export function handleCommand(connection: ConnectionState, text: string, weight:
   if (target !== undefined && atWork.test(method)) connection.host.used(target)
   if (method === 'Target.activateTarget') connection.host.used(String(told.params['targetId']))
   if (session.target !== null) connection.host.wire.leave(session.target.targetId, method)
-  connection.asked.set(id, { method, bytes: text.length, sessionId })
+  connection.asked.set(id, { method, bytes: text.length })
   connection.askedBytes += text.length
   const send = (): void => connection.branch.send({ ...back, method, params: told.params })
   // A page that was just opened could be answered by the proxy before its guard knows of it.

@@ -272,6 +272,16 @@ describe('the connection of a client to a session', () => {
     expect([hasty.sent.length, fat.sent.length, slow.told.length]).toEqual([3, 2, 1])
   })
 
+  it('counts and tells no command of a session that has ended', async () => {
+    const { attach, hear, say, sent, told } = await fakeLine({ commands: 3 })
+    attach('ours')
+    for (const id of [1, 2, 3]) say({ id, sessionId: 's-ours', method: 'Runtime.evaluate', params: {} })
+    hear({ method: 'Target.detachedFromTarget', params: { sessionId: 's-ours' } })
+    for (const id of [1, 2, 3]) hear({ id, sessionId: 's-ours', error: { message: 'Target closed' } })
+    for (const id of [4, 5, 6]) say({ id, method: 'Browser.getVersion' })
+    expect([sent.map(({ id }) => id), told.map(({ method }) => method)]).toEqual([[1, 2, 3, 4, 5, 6], ['Target.attachedToTarget', 'Target.detachedFromTarget']])
+  })
+
   it('closes with the browser', async () => {
     const { line, gone, state } = await fakeLine()
     gone()

@@ -67,7 +67,6 @@ export interface Attached {
 export interface Asked {
   readonly method: string
   readonly bytes: number
-  readonly sessionId: string | undefined
 }
 
 /** The state of a client's connection. */
