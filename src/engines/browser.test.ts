@@ -259,6 +259,15 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(answer.kind === 'captured' && answer.capture.actions?.scrapes[0]?.cut).toBe(true)
   })
 
+  it('reports an invalid certificate on the way to a file', async () => {
+    const tls = await startTlsSite()
+    try {
+      expect((await get(tls.url(`/redirect/to?url=${encodeURIComponent(site.url('/scripts/json'))}`))).tlsVerified).toBe(false)
+    } finally {
+      await tls.close()
+    }
+  })
+
   /** The width and height of a PNG or a JPEG. */
   function sizeOf(bytes: Uint8Array): readonly [number, number] {
     const buffer = Buffer.from(bytes)
