@@ -201,6 +201,13 @@ describe('the connection of a client to a session', () => {
     expect([dropped, state.left]).toEqual([['made-1', 'made-2'], true])
   })
 
+  it('counts the contexts that are still being created', async () => {
+    const { say, told } = await fakeLine({ contexts: 2 })
+    for (const id of [1, 2, 3]) say({ id, method: 'Target.createBrowserContext', params: {} })
+    await settled()
+    expect(told.map(({ id, error }) => [id, error?.message]).sort()).toEqual([[1, undefined], [2, undefined], [3, 'A client of a session has no more than 2 contexts']])
+  })
+
   it('disposes of a context that is created after its client has left', async () => {
     const { say, line, dropped } = await fakeLine()
     say({ id: 1, method: 'Target.createBrowserContext', params: {} })

@@ -83,6 +83,8 @@ export interface ConnectionState {
   readonly named: Set<string>
   readonly challenges: Challenges
   askedBytes: number
+  /** Contexts that are being created. */
+  coming: number
   tell(message: Spoken): void
   isOpen(): boolean
   cut(): void
