@@ -27,6 +27,13 @@ beforeAll(async () => {
       const at = visit.number('at', 0)
       answer.send(200, { 'content-type': 'text/html' }, `<!doctype html><style>h1 { margin: 0 } body { margin: 0; height: ${at < 2 ? 9000 : 2000}px }</style><h1>Step ${at}</h1><p>${'Text of the page. '.repeat(20)}</p>${at < 2 ? `<script>addEventListener('scroll', () => { location.search = 'at=${at + 1}' }, { once: true })</script>` : ''}`)
     },
+    // Scrolls in itself, and goes on as soon as its window changes.
+    '/resized-on': async (_visit, answer) => {
+      answer.send(200, { 'content-type': 'text/html' }, `<!doctype html><style>html, body { margin: 0; height: 100%; overflow: hidden } main { height: 100%; overflow: auto }</style><main><p>${'Text of the page. '.repeat(20)}</p><div style="height: 3000px"></div></main><script>onresize = () => { location.href = '/short' }</script>`)
+    },
+    '/short': async (_visit, answer) => {
+      answer.send(200, { 'content-type': 'text/html' }, `<!doctype html><h1>Short</h1><p>${'Text of the page. '.repeat(20)}</p>`)
+    },
     '/moves': async (visit, answer) => {
       const at = visit.number('at', 0)
       answer.send(200, { 'content-type': 'text/html' }, `<!doctype html><h1>Step ${at}</h1><p>${'Text of the page. '.repeat(20)}</p>${at < 4 ? `<script>setTimeout(() => { location.search = 'at=${at + 1}' }, ${at === 0 ? 1500 : 400})</script>` : ''}`)
@@ -116,6 +123,11 @@ it('takes pictures of a page that goes on to others meanwhile', async () => {
 it('takes the full page of what a page goes on to while it is scrolled', async () => {
   const capture = await get('/scrolled-on', { screenshot: { fullPage: true } })
   expect([pngSize(capture.shots?.[0]?.bytes), String(capture.body).includes('Step 2')]).toEqual([[1280, 2000], true])
+})
+
+it('takes a page that comes when the window was made taller in a window of the usual size', async () => {
+  const capture = await get('/resized-on', { screenshot: { fullPage: true } })
+  expect([pngSize(capture.shots?.[0]?.bytes), String(capture.body).includes('Short')]).toEqual([[1280, 800], true])
 })
 
 it('takes picture and text of the same page when it goes on to another in between, or says that it did not', async () => {

@@ -253,6 +253,21 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     }
   })
 
+  it('says that the HTML that an action takes is cut', async () => {
+    const small = browserEngine(pages, { clock: { now: Date.now }, maxBytes: 200, files })
+    const answer = await small.fetch({ url: site.url('/scripts/inline'), headers: {}, languages: ['en'], skipTlsVerification: true, tier, actions: [{ type: 'scrape' }] }, callOf(30_000))
+    expect(answer.kind === 'captured' && answer.capture.actions?.scrapes[0]?.cut).toBe(true)
+  })
+
+  it('reports an invalid certificate on the way to a file', async () => {
+    const tls = await startTlsSite()
+    try {
+      expect((await get(tls.url(`/redirect/to?url=${encodeURIComponent(site.url('/scripts/json'))}`))).tlsVerified).toBe(false)
+    } finally {
+      await tls.close()
+    }
+  })
+
   /** The width and height of a PNG or a JPEG. */
   function sizeOf(bytes: Uint8Array): readonly [number, number] {
     const buffer = Buffer.from(bytes)

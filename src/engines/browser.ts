@@ -52,7 +52,7 @@ export function browserEngine(pages: PageSource, { files, ...options }: BrowserE
       const visited = await pages.use({ ...terms, wish, quiet: tier === 'enhanced', shared, repeatable: (order.actions ?? []).every(isHarmless) }, (page) => visit(page, { order, terms }, options, call), call)
       if (visited.kind === 'captured') return { kind: 'captured', capture: { ...visited.capture, proxy: tier } }
       const fetched = await files.fetch({ ...order, url: visited.url, headers: headersFor(visited.url, visited.cookies, order) }, call)
-      return fetched.kind === 'captured' ? { kind: 'captured', capture: { ...fetched.capture, requestedUrl: order.url, ...(visited.remembered === undefined ? {} : { remembered: visited.remembered }) } } : fetched
+      return fetched.kind === 'captured' ? { kind: 'captured', capture: { ...fetched.capture, requestedUrl: order.url, tlsVerified: visited.tlsVerified && fetched.capture.tlsVerified, ...(visited.remembered === undefined ? {} : { remembered: visited.remembered }) } } : fetched
     },
   }
 }

@@ -239,6 +239,15 @@ describe('a client of a session that', () => {
     expect(answers.filter(({ error }) => error?.message.includes('not allowed') !== true)).toEqual([])
   })
 
+  it('connects many times at once gets no more than 20 connections', async () => {
+    client.line.close()
+    await client.line.closed
+    const lines = await Promise.allSettled(Array.from({ length: 40 }, () => session.cdp.connect()))
+    const open = lines.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    for (const line of open) line.close()
+    expect(open.length).toBe(20)
+  })
+
   it('navigates to another site does not keep the session from navigating where it wants', async () => {
     const page = await session.page()
     for (const path of ['/a', '/b', '/c', '/d', '/e', '/f']) {

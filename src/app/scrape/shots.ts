@@ -103,6 +103,8 @@ const fileText = (file: string): string => `The actions led to a file, of which 
 
 const unwritten = 'A script of the actions returned an object that JSON cannot express, as it is circular or holds a BigInt; its value is null.'
 
+const cutText = 'What an action scraped is larger than what is read, or could not be read completely; a part of it is missing.'
+
 /** Whether a script returned an object of which the answer has nothing: for null itself, the type is another. */
 const hasUnwritten = (returns: ActionResults['javascriptReturns']): boolean => returns.some(({ type, value }) => type === 'object' && value === null)
 
@@ -123,8 +125,8 @@ export async function placeActions({ screenshots, pdfs, scrapes, javascriptRetur
   const pictures = await Promise.all(screenshots.map((shot) => placed(shot.bytes, shot.type)))
   const prints = await Promise.all(pdfs.map((bytes) => placed(bytes, 'application/pdf')))
   return {
-    actions: { screenshots: pictures, scrapes: [...scrapes], javascriptReturns: [...javascriptReturns], pdfs: prints },
+    actions: { screenshots: pictures, scrapes: scrapes.map(({ url, html }) => ({ url, html })), javascriptReturns: [...javascriptReturns], pdfs: prints },
     artifacts,
-    warnings: [...(screenshots.some(({ clipped }) => clipped) ? [clippedText] : []), ...(hasUnwritten(javascriptReturns) ? [unwritten] : []), ...ledTo(led)],
+    warnings: [...(screenshots.some(({ clipped }) => clipped) ? [clippedText] : []), ...(scrapes.some(({ cut }) => cut) ? [cutText] : []), ...(hasUnwritten(javascriptReturns) ? [unwritten] : []), ...ledTo(led)],
   }
 }

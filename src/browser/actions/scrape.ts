@@ -22,9 +22,9 @@ export const scrape: ActionHandler<'scrape'> = async (_action, stage) => {
   const { tab, left, results, maxBytes } = stage
   try {
     await stopEndlessScript(stage)
-    const { html, url } = await snapshot(tab, { maxNodes, maxText, maxBytes }, Math.max(500, left()))
+    const { html, url, truncated } = await snapshot(tab, { maxNodes, maxText, maxBytes }, Math.max(500, left()))
     spend(stage, Buffer.byteLength(html))
-    results.scrapes.push({ url, html })
+    results.scrapes.push({ url, html, ...(truncated ? { cut: true } : {}) })
   } catch (error) {
     if (error instanceof StuckError) throw new ActionError('The page keeps the browser too busy to be read.', { cause: error })
     throw error

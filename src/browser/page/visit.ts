@@ -45,7 +45,7 @@ export interface VisitWork {
 /** The result of a visit: the rendered page, or that the address leads to a file. */
 export type Visited =
   | { readonly kind: 'captured'; readonly capture: Capture }
-  | { readonly kind: 'file'; readonly url: string; readonly cookies: string; readonly remembered?: Remembered | undefined }
+  | { readonly kind: 'file'; readonly url: string; readonly cookies: string; readonly tlsVerified: boolean; readonly remembered?: Remembered | undefined }
 
 // R2: as many as the HTTP client follows.
 const maxRedirects = 10
@@ -246,5 +246,5 @@ async function fileAt(tab: Tab, address: string, { actions = [] }: Order): Promi
   const url = withoutCredentials(address)
   if (actions.length > 0) throw unreached(tab, url) ?? new ServiceError('SCRAPE_ACTIONS_NOT_SUPPORTED')
   const cookies = await tab.page.context().cookies(url)
-  return { kind: 'file', url, cookies: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') }
+  return { kind: 'file', url, cookies: cookies.map(({ name, value }) => `${name}=${value}`).join('; '), tlsVerified: tab.trust.verified() }
 }

@@ -66,6 +66,8 @@ async function worked<T>(open: Open, work: Work<T>, call: Call): Promise<T> {
   lost.catch(() => undefined)
   const opening = async (): Promise<Page> => {
     const page = await openPage(context)
+    // Nobody waits for it any more, and others may stay in the room for long.
+    if (call.signal.aborted) void page.close().catch(() => undefined)
     open.page = page
     open.guard = await guard(page, context, open.room)
     return page

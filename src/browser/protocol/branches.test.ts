@@ -41,6 +41,19 @@ describe('connections beside the driver', () => {
     ])
   })
 
+  it('receive an error for what the browser had not done when a session ended', async () => {
+    const pipe = fakePipe()
+    const { branch, heard } = await pipe.open('B1')
+    for (const sessionId of ['ended', 'other']) {
+      pipe.all.take({ sessionId: 'B1', method: 'Target.attachedToTarget', params: { sessionId } })
+      branch.send({ id: heard.length, sessionId, method: 'Runtime.evaluate' })
+    }
+    branch.send({ id: 9, method: 'Target.getTargets' })
+    const before = heard.length
+    pipe.all.take({ sessionId: 'B1', method: 'Target.detachedFromTarget', params: { sessionId: 'ended' } })
+    expect(heard.slice(before)).toEqual([{ method: 'Target.detachedFromTarget', params: { sessionId: 'ended' } }, { id: 1, sessionId: 'ended', error: { message: 'Target closed' } }])
+  })
+
   it("leave the driver's messages to the driver", async () => {
     const pipe = fakePipe()
     await pipe.open('B1')

@@ -1,7 +1,10 @@
 import type { Pipe } from './pipe.ts'
 import type { Spoken } from './spoken.ts'
 
-/** A connection over a browser's pipe that acts as if it were the only one, with message ids and sessions of its own. */
+/**
+ * A connection over a browser's pipe that acts as if it were the only one, with message ids and sessions of its own.
+ * Commands of a session that ends are answered with an error after the event that says so.
+ */
 export interface Branch {
   send(message: Spoken): void
   /** Leaves the browser; all sessions of the branch end. */
@@ -36,7 +39,7 @@ const lastId = 2 ** 31 - 1
 
 /** Branches over a pipe: each is a session attached to the browser itself, with the sessions opened through it. */
 export function branches(pipe: Pipe): Branches {
-  const waiting = new Map<number, { readonly twig: Twig | null; readonly answer: (message: Spoken) => void }>()
+  const waiting = new Map<number, { readonly twig: Twig | null; readonly sessionId?: string | undefined; readonly answer: (message: Spoken) => void }>()
   const owners = new Map<string, Twig>()
   let number = firstId
   let opening = 0
@@ -70,7 +73,7 @@ export function branches(pipe: Pipe): Branches {
       send({ id, sessionId, ...rest }) {
         if (!open || over) return
         const own = next()
-        waiting.set(own, { twig, answer: (message) => open && twig.ends.message({ ...withoutSession(message, twig), ...(id === undefined ? {} : { id }) }) })
+        waiting.set(own, { twig, sessionId, answer: (message) => open && twig.ends.message({ ...withoutSession(message, twig), ...(id === undefined ? {} : { id }) }) })
         pipe.send({ ...rest, id: own, sessionId: sessionId ?? twig.root })
       },
       close() {
@@ -92,6 +95,12 @@ export function branches(pipe: Pipe): Branches {
     if (message.method !== 'Target.detachedFromTarget') return
     twig.sessions.delete(child)
     owners.delete(child)
+    // The browser does not answer what it had not done by then.
+    for (const [id, one] of waiting) {
+      if (one.sessionId !== child) continue
+      waiting.delete(id)
+      one.answer({ sessionId: child, error: { message: 'Target closed' } })
+    }
   }
 
   return {

@@ -97,5 +97,7 @@ export function handleBrowserMessage(connection: ConnectionState, message: Spoke
   if (asked === undefined || message.id === undefined) return
   connection.asked.delete(message.id)
   connection.askedBytes -= asked.bytes
+  // The client knows that its session has ended.
+  if (message.sessionId !== undefined && !connection.sessions.has(message.sessionId)) return
   connection.tell(message.error === undefined ? { ...message, result: answered(connection, asked.method, message.result) } : message)
 }

@@ -70,7 +70,7 @@ export function handleCommand(connection: ConnectionState, text: string, weight:
   if (target !== undefined && atWork.test(method)) connection.host.used(target)
   if (method === 'Target.activateTarget') connection.host.used(String(told.params['targetId']))
   if (session.target !== null) connection.host.wire.leave(session.target.targetId, method)
-  connection.asked.set(id, { method, bytes: text.length, sessionId })
+  connection.asked.set(id, { method, bytes: text.length })
   connection.askedBytes += text.length
   const send = (): void => connection.branch.send({ ...back, method, params: told.params })
   // A page that was just opened could be answered by the proxy before its guard knows of it.
@@ -82,16 +82,18 @@ export function handleCommand(connection: ConnectionState, text: string, weight:
 class Refused extends Error {}
 
 /** Does for the client what it may not do itself. */
-async function runOurselves({ host, contexts, limits, isOpen }: ConnectionState, task: 'end' | 'new-context' | 'drop-context', params: Params): Promise<object> {
+async function runOurselves(connection: ConnectionState, task: 'end' | 'new-context' | 'drop-context', params: Params): Promise<object> {
+  const { host, contexts, limits } = connection
   if (task === 'end') {
     // The answer goes first.
     setImmediate(host.end)
     return {}
   }
   if (task === 'new-context') {
-    if (contexts.size >= limits.contexts) throw new Refused(`A client of a session has no more than ${limits.contexts} contexts`)
-    const id = await host.newContext()
-    if (isOpen()) contexts.add(id)
+    if (contexts.size + connection.coming >= limits.contexts) throw new Refused(`A client of a session has no more than ${limits.contexts} contexts`)
+    connection.coming++
+    const id = await host.newContext().finally(() => connection.coming--)
+    if (connection.isOpen()) contexts.add(id)
     else await host.dropContext(id)
     return { browserContextId: id }
   }

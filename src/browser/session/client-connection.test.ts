@@ -201,6 +201,13 @@ describe('the connection of a client to a session', () => {
     expect([dropped, state.left]).toEqual([['made-1', 'made-2'], true])
   })
 
+  it('counts the contexts that are still being created', async () => {
+    const { say, told } = await fakeLine({ contexts: 2 })
+    for (const id of [1, 2, 3]) say({ id, method: 'Target.createBrowserContext', params: {} })
+    await settled()
+    expect(told.map(({ id, error }) => [id, error?.message]).sort()).toEqual([[1, undefined], [2, undefined], [3, 'A client of a session has no more than 2 contexts']])
+  })
+
   it('disposes of a context that is created after its client has left', async () => {
     const { say, line, dropped } = await fakeLine()
     say({ id: 1, method: 'Target.createBrowserContext', params: {} })
@@ -270,6 +277,16 @@ describe('the connection of a client to a session', () => {
     slow.hear({ sessionId: 's-ours', method: 'Page.loadEventFired', params: {} })
     await slow.line.closed
     expect([hasty.sent.length, fat.sent.length, slow.told.length]).toEqual([3, 2, 1])
+  })
+
+  it('counts and tells no command of a session that has ended', async () => {
+    const { attach, hear, say, sent, told } = await fakeLine({ commands: 3 })
+    attach('ours')
+    for (const id of [1, 2, 3]) say({ id, sessionId: 's-ours', method: 'Runtime.evaluate', params: {} })
+    hear({ method: 'Target.detachedFromTarget', params: { sessionId: 's-ours' } })
+    for (const id of [1, 2, 3]) hear({ id, sessionId: 's-ours', error: { message: 'Target closed' } })
+    for (const id of [4, 5, 6]) say({ id, method: 'Browser.getVersion' })
+    expect([sent.map(({ id }) => id), told.map(({ method }) => method)]).toEqual([[1, 2, 3, 4, 5, 6], ['Target.attachedToTarget', 'Target.detachedFromTarget']])
   })
 
   it('closes with the browser', async () => {

@@ -42,7 +42,7 @@ export async function clientConnection(host: SessionHost, limits: ConnectionLimi
   const branch = await host.wire.branch({ message: (message) => open && handleBrowserMessage(connection, message), closed: close })
   const sessions: ConnectionState['sessions'] = new Map()
   const sessionAt = (targetId: string): string | null => [...sessions].find(([, { target, authorises }]) => authorises && target?.targetId === targetId)?.[0] ?? null
-  const connection: ConnectionState = { host, limits, branch, sessions, challenges: challenges({ sessionAt, tell }), targets: new Set(), asked: new Map(), contexts, named: new Set(), askedBytes: 0, tell, isOpen: () => open, cut: close }
+  const connection: ConnectionState = { host, limits, branch, sessions, challenges: challenges({ sessionAt, tell }), targets: new Set(), asked: new Map(), contexts, named: new Set(), askedBytes: 0, coming: 0, tell, isOpen: () => open, cut: close }
   const inbox = paced({ pace: host.pace, limits, underWay: () => connection.asked.size }, (text, weight) => handleCommand(connection, text, weight), close)
   return {
     closed,

@@ -67,7 +67,6 @@ export interface Attached {
 export interface Asked {
   readonly method: string
   readonly bytes: number
-  readonly sessionId: string | undefined
 }
 
 /** The state of a client's connection. */
@@ -84,6 +83,8 @@ export interface ConnectionState {
   readonly named: Set<string>
   readonly challenges: Challenges
   askedBytes: number
+  /** Contexts that are being created. */
+  coming: number
   tell(message: Spoken): void
   isOpen(): boolean
   cut(): void

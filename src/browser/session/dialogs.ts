@@ -25,12 +25,12 @@ const dialogMs = 30_000
 
 /** Shows dialogs; `answered` says whether somebody is there to answer one, `changed` is called when the open dialog changes. */
 export function pageDialogs(answered: () => boolean, changed: () => void): PageDialogs {
-  const blocked = new Set<Page>()
-  let open: (OpenDialog & { readonly page: Page; readonly timer: NodeJS.Timeout }) | null = null
+  /** By page: what dismisses the dialog that blocks it. */
+  const timers = new Map<Page, NodeJS.Timeout>()
+  let open: (OpenDialog & { readonly page: Page }) | null = null
 
   return {
     show(dialog, page) {
-      blocked.add(page)
       const kind = dialog.type()
       const answer = (accept: boolean, value: string): void => {
         clearTimeout(timer)
@@ -42,18 +42,19 @@ export function pageDialogs(answered: () => boolean, changed: () => void): PageD
         ;(accept ? dialog.accept(value) : dialog.dismiss()).catch(() => undefined)
       }
       const timer = setTimeout(() => answer(kind === 'beforeunload', ''), answered() ? dialogMs : 0).unref()
-      const shown = { kind, message: dialog.message().slice(0, 2_000), value: dialog.defaultValue().slice(0, 2_000), answer, page, timer }
+      timers.set(page, timer)
+      const shown = { kind, message: dialog.message().slice(0, 2_000), value: dialog.defaultValue().slice(0, 2_000), answer, page }
       open = shown
       changed()
     },
     forget(page) {
-      blocked.delete(page)
+      clearTimeout(timers.get(page))
+      timers.delete(page)
       if (open?.page !== page) return
-      clearTimeout(open.timer)
       open = null
       changed()
     },
-    isBlocking: (page) => blocked.has(page),
+    isBlocking: (page) => timers.has(page),
     get open() {
       return open
     },

@@ -186,6 +186,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
   const leaving = new Promise<void>((resolve) => (leave = resolve))
   const limits = { ...connectionLimits, ...parts.limits }
   const beat = pace({ messages: limits.commandRate, bytes: limits.commandByteRate }, () => performance.now())
+  let connecting = 0
   let ending: Promise<void> | null = null
 
   async function end(): Promise<void> {
@@ -241,9 +242,9 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
     cdp: {
       async connect(backlog) {
         alive()
-        if (lines.size >= maxLines) throw new ServiceError('RATE_LIMITED', 'The session has as many connections as it may have.')
-        await greeted
-        const line = await clientConnection({ ...hostOf(all, leave), pace: beat }, limits, backlog)
+        if (lines.size + connecting >= maxLines) throw new ServiceError('RATE_LIMITED', 'The session has as many connections as it may have.')
+        connecting++
+        const line = await greeted.then(() => clientConnection({ ...hostOf(all, leave), pace: beat }, limits, backlog)).finally(() => connecting--)
         lines.add(line)
         void line.closed.then(() => lines.delete(line))
         return line

@@ -2,10 +2,18 @@ import type { Shot } from './shot.ts'
 
 export type { Action } from '../../spec/actions.ts'
 
+/** The HTML of a page as an action found it. */
+export interface ActionScrape {
+  readonly url: string
+  readonly html: string
+  /** The page was larger than what is read, or could not be read completely. */
+  readonly cut?: true
+}
+
 /** The results of a page's actions, each list in the order of the actions. */
 export interface ActionResults {
   readonly screenshots: readonly Shot[]
-  readonly scrapes: readonly { readonly url: string; readonly html: string }[]
+  readonly scrapes: readonly ActionScrape[]
   /** `type` as `typeof` names it, plus `array` and `null`; values that JSON cannot express are null. */
   readonly javascriptReturns: readonly { readonly type: string; readonly value: unknown }[]
   readonly pdfs: readonly Uint8Array[]

@@ -1,4 +1,5 @@
 import type { languages } from '../../spec/interact.ts'
+import type { ActionScrape } from '../pages/actions.ts'
 
 /** A language of code in a session. */
 export type Language = (typeof languages)[number]
@@ -71,7 +72,7 @@ export interface Run {
 }
 
 /** Makes markdown of the HTML of a page, as a scrape would. Throws what reading a page throws. */
-export type PageReader = (page: { readonly url: string; readonly html: string }, terms: RunTerms) => Promise<string>
+export type PageReader = (page: ActionScrape, terms: RunTerms) => Promise<string>
 
 /** How long code may run, and a signal that ends it early. */
 export interface RunTerms {

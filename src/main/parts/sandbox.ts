@@ -17,9 +17,9 @@ const mostLoad = 0.8
 
 /** Reads pages of sessions as a scrape reads them, with the options that it has by default. */
 export function pageReader(compute: Compute): PageReader {
-  return async ({ url, html }, { timeoutMs, signal }) => {
+  return async ({ url, html, cut = false }, { timeoutMs, signal }) => {
     const at = systemClock.now()
-    const capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(html), engine: 'browser', proxy: 'basic', tlsVerified: true, truncated: false, at } as const
+    const capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(html), engine: 'browser', proxy: 'basic', tlsVerified: true, truncated: cut, at } as const
     const page = await compute.derive(capture, { formats: [{ type: 'markdown' }], read: readDefaults, parsers: [], explain: false }, { id: 'session', team: 'session', signal, deadline: at + timeoutMs, retention: 'zero', log: () => undefined })
     return page.fields().markdown ?? ''
   }

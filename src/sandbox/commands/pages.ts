@@ -69,12 +69,16 @@ const snapshot: Command = {
   },
 }
 
+const cutMark = '[The page is larger than what is read, or could not be read completely; a part of it is missing.]'
+
 const scrape: Command = {
   use: 'scrape',
   most: 0,
   async run(_order, { page, read, terms: { timeout, signal } }) {
     if (read === undefined) throw new Misuse('pages are not made markdown here; get text body prints the text')
-    return said((await read(await pageHtml(page, timeout, { signal }), { timeoutMs: timeout, signal })).trimEnd())
+    const taken = await pageHtml(page, timeout, { signal })
+    const text = (await read(taken, { timeoutMs: timeout, signal })).trimEnd()
+    return said(taken.cut ? `${text}\n\n${cutMark}` : text)
   },
 }
 
