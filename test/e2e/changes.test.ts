@@ -358,6 +358,13 @@ describe('with a language model', () => {
     expect(answered).toBe(1)
   })
 
+  it('a field may have an address that the text does not say', async () => {
+    const { url } = lampAt(lamp('12'))
+    model.answers(() => JSON.stringify({ data: { address: url }, evidence: [] }))
+    const { warning, changeTracking } = await track(url, { modes: ['json'], schema: { type: 'object', properties: { address: { type: 'string', format: 'uri' } } } }, wise)
+    expect([warning, changeTracking.changeStatus]).toEqual([undefined, 'new'])
+  })
+
   it('an unanswered field is not a change', async () => {
     const options = { modes: ['json'], schema: { type: 'object', properties: { mood: { type: 'string' }, kind: { type: 'string' } } } }
     const all = (mood: string) => JSON.stringify({ data: { mood, kind: 'lamp' }, evidence: [] })
