@@ -41,6 +41,18 @@ it.each([
   await expect(sent).rejects.toMatchObject({ code, ...(code === 'UNKNOWN_ERROR' && { cause: { message: reason } }) })
 })
 
+it('a delegated task leaves no listener behind when its outcome cannot be read', async () => {
+  let listeners = 0
+  const onChange: Queue['onChange'] = () => {
+    listeners += 1
+    return () => void (listeners -= 1)
+  }
+  const queue = { push: async () => undefined, onChange, outcome: away, remove: async () => true } as Partial<Queue> as Queue // the parts that are used
+  const call = { id: 'c', team: 't', deadline: 60_000, retention: 'normal', signal: new AbortController().signal, log: () => undefined } as const
+  await expect(delegate({ kind: 'map', job: { id: 'j' }, attempts: 3, unfinished: new ServiceError('MAP_FAILED') }, { queue, blobs: memoryBlobs(), now: () => 0, sleep: async () => undefined }, call)).rejects.toBeInstanceOf(StoreAway)
+  expect(listeners).toBe(0)
+})
+
 it.each([
   ['is tried by three workers if need be', {}, 3],
   ['with actions is tried by one worker only, as they must not be repeated', { actions: [{ type: 'click', selector: '#buy' }] }, 1],

@@ -61,13 +61,13 @@ async function awaitOutcome(id: string, ports: DelegatePorts, call: Call): Promi
   for (;;) {
     const woken = new AbortController()
     const unsubscribe = ports.queue.onChange(() => woken.abort())
-    const outcome = await ports.queue.outcome(id)
-    if (outcome !== null && outcome.kind !== 'waiting') {
+    try {
+      const outcome = await ports.queue.outcome(id)
+      if (outcome !== null && outcome.kind !== 'waiting') return outcome
+      await ports.sleep(lookEveryMs, anySignal(woken.signal, call.signal)).catch(() => undefined)
+    } finally {
       unsubscribe()
-      return outcome
     }
-    await ports.sleep(lookEveryMs, anySignal(woken.signal, call.signal)).catch(() => undefined)
-    unsubscribe()
     call.signal.throwIfAborted()
   }
 }

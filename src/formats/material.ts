@@ -2,6 +2,7 @@ import type { PageReading } from '../content/reading.ts'
 import type { Contribution, DeriveOrder, Material } from '../domain/pages/derivation.ts'
 import type { FormatType } from '../spec/formats.ts'
 import { filled, highlights, jsonOf, query, question, summary } from './meaning.ts'
+import { tracksFields } from './tracking.ts'
 
 /** Formats that a language model improves. */
 const modelled: ReadonlySet<FormatType> = new Set(['json', 'summary', 'question', 'highlights', 'query'])
@@ -31,7 +32,7 @@ export function materialOf(reading: PageReading, { formats }: DeriveOrder): Mate
     text: reading.seenMarkdown().slice(0, maxText),
     cut: reading.seenMarkdown().length > maxText,
     title: typeof title === 'string' ? title : '',
-    urls: formats.some((format) => format.type === 'json') ? [reading.capture.url, ...reading.links(), ...reading.images()].slice(0, 5_000) : [],
+    urls: formats.some((format) => format.type === 'json' || tracksFields(format)) ? [reading.capture.url, ...reading.links(), ...reading.images()].slice(0, 5_000) : [],
     draft,
     fallback,
   }

@@ -123,7 +123,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     const form = isForm(request)
     if (Number(request.headers['content-length'] ?? 0) > (form ? limits.uploadBytes * 2 : limits.bodyBytes)) throw new ServiceError('PAYLOAD_TOO_LARGE')
     // What has no body is parsed at once, and forms have a hook of their own.
-    return form || request.method === 'GET' || request.method === 'HEAD' ? payload : received(payload, limits.bodyBytes, { request, reply }, ports)
+    return form || request.method === 'GET' || request.method === 'HEAD' ? payload : received(payload, limits.bodyBytes, { request, reply, options }, ports)
   })
   app.addHook('onSend', async (request, reply) => {
     endUnread(reply.raw, options.stalledMs ?? stalledMs)
@@ -144,7 +144,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   const takesForm = (name: RouteName): boolean => (routes[name] as Route).upload === true // the entry in its common form
   for (const name of names) if (!takesForm(name)) mount(app, name, live, { ports, options })
   void app.register(async (forms) => {
-    takeForms(forms, ports)
+    takeForms(forms, ports, options)
     for (const name of names) if (takesForm(name)) mount(forms, name, live, { ports, options })
   })
   liveRoutes(app, ports, options)

@@ -2,10 +2,10 @@ import type { DocumentPorts } from '../app/jobs/answers/documents.ts'
 import type { Room } from '../domain/call.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { anySignal } from '../lib/any-signal.ts'
-import type { HttpPorts } from './ports.ts'
+import type { HttpOptions, HttpPorts } from './ports.ts'
 
-/** How long an answer may wait for memory: longer than a client may leave another one unread. */
-export const memoryWaitMs = 30_000
+/** How long a body or an answer may wait for memory: longer than a client may leave an answer unread. */
+const waitMs = 30_000
 
 /** What documents are sent through: a response or a WebSocket. */
 interface Receiver {
@@ -28,12 +28,12 @@ export function heldFor(team: string, receiver: Receiver, { bodies }: Pick<HttpP
 }
 
 /** Memory that is waited for only so long: after that, `take` throws `OVERLOADED`. */
-export function forAWhile(room: Room, ms: number): Room {
+export function forAWhile(room: Room, { memoryWaitMs = waitMs }: Pick<HttpOptions, 'memoryWaitMs'>): Room {
   return {
     ...room,
     take: async (bytes, signal) => {
       const late = new AbortController()
-      const timer = setTimeout(() => late.abort(new ServiceError('OVERLOADED', 'The memory for large answers is taken by others, such as answers that their clients have not read yet.', { retryAfterSeconds: 5 })), ms)
+      const timer = setTimeout(() => late.abort(new ServiceError('OVERLOADED', 'The memory for large requests and answers is taken by others, such as answers that their clients have not read yet.', { retryAfterSeconds: 5 })), memoryWaitMs)
       await room.take(bytes, anySignal(signal, late.signal)).finally(() => clearTimeout(timer))
     },
   }

@@ -138,7 +138,7 @@ export interface HttpOptions {
   readonly code?: () => SandboxLevels | null
   /** How long a client may leave a response unread; 20 s by default. */
   readonly stalledMs?: number
-  /** How long a large answer about a job may wait for memory; 30 s by default. */
+  /** How long a large body or stored answer may wait for memory; 30 s by default. */
   readonly memoryWaitMs?: number
   /** The interval of signs of life to followers of a job; 15 s by default. */
   readonly heartbeatMs?: number

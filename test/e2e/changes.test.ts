@@ -213,6 +213,28 @@ describe('a tracked page', () => {
     expect((await versions({ url })).json.versions).toHaveLength(2)
   })
 
+  it('that its site is too busy to show is not compared', async () => {
+    const { url, show } = lampAt(lamp('12'))
+    await track(url)
+    show('<h1>The server is busy</h1><p>Please try again in a few moments.</p>')
+    const data = await track(url)
+    expect([data.changeTracking, data.warning]).toEqual([undefined, expect.stringContaining('the site did not give the page, so it was not compared')])
+    expect((await versions({ url })).json.versions).toHaveLength(1)
+  })
+
+  it('that needs a browser, and could not be rendered, is not compared', async () => {
+    const bare = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CHROMIUM_PATH: '/nowhere/chromium' } })
+    try {
+      const { url } = lampAt(`<div id="root"></div><noscript>Please enable JavaScript.</noscript><p>${about}</p><script>document.getElementById('root').textContent = 'More about lamps.'</script>`)
+      const data = await track(url, {}, bare)
+      expect([data.changeTracking, data.warning]).toEqual([undefined, expect.stringMatching(/may not be complete: .* it came incomplete, so the page was not compared/)])
+      expect((await bare.call('GET', `/v2/changes?${new URLSearchParams({ url }).toString()}`)).json.versions).toEqual([])
+      expect((await track(url)).changeTracking).toMatchObject({ changeStatus: 'new' })
+    } finally {
+      await bare.stop()
+    }
+  })
+
   it.each([{ zeroDataRetention: true }, { lockdown: true }])('is refused with %j, which stores nothing', async (option) => {
     const answer = await trawl.scrape({ url: site.url('/tagged'), formats: ['markdown', 'changeTracking'], ...option })
     expect([answer.status, answer.json.code]).toEqual([400, 'BAD_REQUEST'])
@@ -334,6 +356,13 @@ describe('with a language model', () => {
     const also = async (modes: readonly string[], ...formats: readonly string[]) => (await wise.scrape({ url, onlyMainContent: false, formats: ['markdown', { type: 'changeTracking', modes, schema }, ...formats] })).json.data.changeTracking.changeStatus
     expect([await also(['json']), await also(['json'], 'links'), await also(['git-diff', 'json'], 'html'), await also(['json'])]).toEqual(['new', 'same', 'same', 'same'])
     expect(answered).toBe(1)
+  })
+
+  it('a field may have an address that the text does not say', async () => {
+    const { url } = lampAt(lamp('12'))
+    model.answers(() => JSON.stringify({ data: { address: url }, evidence: [] }))
+    const { warning, changeTracking } = await track(url, { modes: ['json'], schema: { type: 'object', properties: { address: { type: 'string', format: 'uri' } } } }, wise)
+    expect([warning, changeTracking.changeStatus]).toEqual([undefined, 'new'])
   })
 
   it('an unanswered field is not a change', async () => {

@@ -99,11 +99,20 @@ describe('a file that is uploaded for parsing', () => {
   it('accepts options and formats', async () => {
     const pdf = new Uint8Array(samplePdf({ pages: [{ lines: paragraph(['High water is at seven in the morning,', 'low water at one.'], { y: 700 }) }, { scanned: true }] }))
     const { json } = await parse(pdf, 'tides.pdf', { formats: ['markdown', 'html', { type: 'json', schema: { type: 'object', properties: { title: { type: 'string' } } } }], parsers: [{ type: 'pdf', maxPages: 1, pages: true }], onlyMainContent: false, headers: { a: 'b' }, origin: 'test' })
-    expect(json.data).toMatchObject({ markdown: 'High water is at seven in the morning, low water at one.', pages: [{ pageNumber: 1 }], metadata: { numPages: 1, totalPages: 2, creditsUsed: 5 } })
+    expect(json.data).toMatchObject({ markdown: 'High water is at seven in the morning, low water at one.', pages: [{ pageNumber: 1 }], metadata: { numPages: 1, totalPages: 2, creditsUsed: 1 } })
     expect(json.data.warning).toContain('headers')
     const file = await parse(pdf, 'tides.pdf', { parsers: [] })
     expect(Buffer.from(file.json.data.rawBase64, 'base64').toString('latin1', 0, 5)).toBe('%PDF-')
     expect(file.json.data.metadata.contentType).toBe('application/pdf')
+  })
+
+  it('costs no more than its pages where nothing is found for the formats that cost more', async () => {
+    const pdf = new Uint8Array(samplePdf({ pages: [{ lines: paragraph(['High water is at seven in the morning,', 'low water at one.'], { y: 700 }) }] }))
+    const costs = async (question: string): Promise<readonly number[]> => {
+      const formats = ['markdown', { type: 'question', question }]
+      return (await Promise.all([parse(pdf, 'tides.pdf', { formats }), parse(bytesOf('pandoc-handbook.docx'), 'handbook.docx', { formats })])).map(({ json }) => json.data.metadata.creditsUsed)
+    }
+    expect([await costs('zeppelins'), await costs('water')]).toEqual([[1, 1], [5, 5]])
   })
 
   it('accepts what the Python client sends: all options at their defaults, and a field of the form with its name', async () => {

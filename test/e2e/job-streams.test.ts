@@ -227,6 +227,20 @@ describe('large answers', () => {
     await expect.poll(() => bodies.load()).toEqual({ bytes: 0, waiting: 0 })
   })
 
+  it('to other requests, and the bodies of requests, are refused for now when they wait too long for memory', { timeout: 30_000 }, async () => {
+    const bodies = bodyRoom({ bytes: 10_000_000, largest: 0 })
+    const edge = await edgeOf({ bodies }, { memoryWaitMs: 300 })
+    const stored = (): Promise<Response> => edge.get('/v2/scrape/0192f6c4-7a51-7c3e-8f2b-5d1e9a6b7c80')
+    const sent = (): Promise<Response> => fetch(`${edge.base}/v2/scrape`, { method: 'POST', headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' }, body: JSON.stringify({ url: 'x'.repeat(2_000_000) }) })
+    const said = (answers: readonly Response[]): Promise<readonly unknown[]> => Promise.all(answers.map(async (answer) => [answer.status, ((await answer.json()) as { code: string }).code, answer.headers.get('retry-after')])) // asserted here
+    const other = bodies.open('default')
+    other.add(10_000_000)
+    expect(await said([await stored(), await sent()])).toEqual([[503, 'OVERLOADED', '5'], [503, 'OVERLOADED', '5']])
+    other.close()
+    expect(await said([await stored(), await sent()])).toEqual([[404, 'NOT_FOUND', null], [400, 'BAD_REQUEST', null]])
+    await expect.poll(() => bodies.load()).toEqual({ bytes: 0, waiting: 0 })
+  })
+
   it('that end halfway look no whole to a client that takes the end of the connection for theirs', async () => {
     let broken = 3
     let fail = (): void => undefined

@@ -116,6 +116,11 @@ describe('the choice of an engine', () => {
       const answer = await bare.scrape({ url: site.url('/scripts/fetched'), maxAge: 0 })
       expect(answer.json.data.warning).toMatch(/may not be complete: the page is an empty shell, and no browser is set up \(trawl setup browser\)/)
       expect(answer.json.data.metadata.verdict).toBe('empty')
+      const twice = async (path: string): Promise<unknown> => [await bare.scrape({ url: site.url(path) }), await bare.scrape({ url: site.url(path) })].map(({ json: { data: { metadata, warning } } }) => [metadata.verdict, metadata.cacheState, warning])
+      // From the cache, it would be taken for the whole page.
+      const incomplete = ['ok', 'miss', expect.stringContaining('may not be complete: the page demands scripts, and no browser is set up')]
+      expect(await twice('/scripts/in-part')).toEqual([incomplete, incomplete])
+      expect(await twice('/article')).toEqual([['ok', 'miss', undefined], ['ok', 'hit', undefined]])
       const asked = await bare.scrape({ url: site.url('/article'), formats: ['screenshot'] })
       expect([asked.status, asked.json.code]).toEqual([503, 'BROWSER_NOT_CONFIGURED'])
     } finally {

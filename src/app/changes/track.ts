@@ -2,6 +2,7 @@ import type { Call } from '../../domain/call.ts'
 import type { Packed, TrackedFields } from '../../domain/pages/derivation.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import { pointed } from '../../domain/schemas/shape.ts'
+import { isUnrendered } from '../../domain/pages/unrendered.ts'
 import type { Version } from '../../domain/pages/versions.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
 import { tracksFields } from '../../formats/tracking.ts'
@@ -40,18 +41,18 @@ type Home = Pick<TrackedPage, 'acquired' | 'page'>
 /** Whether the site says, by status or in words, that the page does not exist. */
 export const isGone = ({ acquired: { capture }, page: { facts } }: Home): boolean => facts.verdict === 'soft-404' || gone.has(capture.status)
 
-/** What the site gave: the page, part of it, a statement that it is gone, or something else. */
-function presenceOf(home: Home): 'there' | 'gone' | 'withheld' | 'broken-off' {
+/** What was had of the page: all of it, part of it, a statement that it is gone, or something else. */
+function presenceOf(home: Home): 'there' | 'gone' | 'withheld' | 'incomplete' {
   const { acquired: { capture }, page: { facts } } = home
   if (isGone(home)) return 'gone'
-  if (facts.verdict !== 'ok' || capture.status >= 400) return 'withheld'
-  return capture.truncated ? 'broken-off' : 'there'
+  if (facts.verdict !== 'ok' || facts.busy === true || capture.status >= 400) return 'withheld'
+  return capture.truncated || isUnrendered(capture, facts) ? 'incomplete' : 'there'
 }
 
 /** Whether the page is missing or incomplete without the site saying that it is gone. */
 export function isWithheld(home: Home): boolean {
   const presence = presenceOf(home)
-  return presence === 'withheld' || presence === 'broken-off'
+  return presence === 'withheld' || presence === 'incomplete'
 }
 
 /** Anything but an object counts as a single field without a name. */
@@ -123,7 +124,7 @@ export async function track(tracked: TrackedPage, ports: PreviousPorts, call: Ca
   const presence = presenceOf(tracked)
   const nothing = (why: string): Tracked => ({ said: null, diff: null, warnings: [`changeTracking: ${why}`], previous })
   if (presence === 'withheld') return nothing('the site did not give the page, so it was not compared.')
-  if (presence === 'broken-off') return nothing('its end is missing, so the page was not compared.')
+  if (presence === 'incomplete') return nothing(`${tracked.acquired.capture.truncated ? 'its end is missing' : 'it came incomplete'}, so the page was not compared.`)
   if (presence === 'gone' && previous === null) return nothing('there is no page at this address, and none was tracked before.')
   const told = (said: Said, warnings: readonly string[] = [], diff: Tracked['diff'] = null): Tracked => ({
     said: { previousScrapeAt: previous === null ? null : isoTime(previous.at), visibility: plan.hidden === true ? 'hidden' : 'visible', ...said },

@@ -1,6 +1,7 @@
 import { header, type Missing } from '../../domain/pages/capture.ts'
 import { defaultCountry, placeOf } from '../../domain/fetching/places.ts'
 import type { PageVerdict } from '../../domain/pages/reading.ts'
+import { isUnrendered } from '../../domain/pages/unrendered.ts'
 import { isoTime } from '../../lib/time.ts'
 import type { ScrapeMetadata } from '../../spec/scrape.ts'
 import { ScrapeMetadata as MetadataSchema } from '../../spec/scrape.ts'
@@ -50,7 +51,7 @@ function emptyText({ capture, found, confirmed }: Acquired, page: PageFacts, { s
   const bytes = (found ?? confirmed)?.entry.bytes ?? capture.body.length
   if (bytes === 0) return sourceFile === undefined ? `The site answered with an empty body (status ${capture.status}).` : 'The file is empty.'
   if (page.embedded !== undefined) return `The page has no content of its own: it shows the file ${page.embedded}, which can be scraped.`
-  return page.scriptDemand !== null && capture.engine === 'http' ? 'The page has no content without running its scripts.' : 'The page has no content.'
+  return isUnrendered(capture, page) ? 'The page has no content without running its scripts.' : 'The page has no content.'
 }
 
 /** Why the page is not the one asked for, or undefined when it is. */

@@ -50,6 +50,7 @@ export async function deriveDocument({ capture, order, picture = false }: Docume
     warnings: [...document.warnings, ...made.warnings, ...(formats.length < order.formats.length ? ['A document has no HTML of its own: rawHtml is left out.'] : [])],
     ...(made.material === undefined ? {} : { material: made.material }),
     ...(made.tracked === undefined ? {} : { tracked: made.tracked }),
+    ...(made.without === undefined ? {} : { without: made.without }),
     ...findable({ metadata: document.metadata, markdown }, fields, order),
   }
 }

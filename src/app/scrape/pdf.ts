@@ -48,13 +48,13 @@ function shortfalls({ order }: PdfCapture): string[] {
 }
 
 /** A parser's HTML as a page that is all content. */
-export async function fromHtml(html: string, { capture, order }: HtmlOrder, { compute }: Pick<PdfPorts, 'compute'>, call: Call): Promise<Pick<Derivation, 'fields' | 'warnings' | 'material' | 'tracked'>> {
+export async function fromHtml(html: string, { capture, order }: HtmlOrder, { compute }: Pick<PdfPorts, 'compute'>, call: Call): Promise<Pick<Derivation, 'fields' | 'warnings' | 'material' | 'tracked' | 'without'>> {
   if (order.formats.length === 0 && order.model === undefined) return { fields: {}, warnings: [] }
   const { index: _, ...rest } = order
   const page: Capture = { ...capture, headers: [['content-type', 'text/html; charset=utf-8']], body: Buffer.from(`<!doctype html><body>${html}</body>`) }
   const made = await compute.derive(page, { ...rest, read: { ...order.read, onlyMainContent: false, blockAds: false } }, call)
-  const { formatWarning: warning, warnings, material, tracked } = made.facts
-  return { fields: { ...made.fields(), ...(warning === undefined ? {} : { warning }) }, warnings, ...(material === undefined ? {} : { material }), ...(tracked === undefined ? {} : { tracked }) }
+  const { formatWarning: warning, warnings, material, tracked, without } = made.facts
+  return { fields: { ...made.fields(), ...(warning === undefined ? {} : { warning }) }, warnings, ...(material === undefined ? {} : { material }), ...(tracked === undefined ? {} : { tracked }), ...(without === undefined ? {} : { without }) }
 }
 
 /** Makes the formats of an order from a PDF. Throws what `PdfParser` and `Compute` throw, and `SCRAPE_UNSUPPORTED_FILE_ERROR` if it is too large. */
@@ -83,6 +83,7 @@ export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call)
     document: { numPages: document.numPages, totalPages: document.totalPages },
     ...(rest.material === undefined ? {} : { material: rest.material }),
     ...(rest.tracked === undefined ? {} : { tracked: rest.tracked }),
+    ...(rest.without === undefined ? {} : { without: rest.without }),
     ...findable(document, given, order),
   }
 }

@@ -4,6 +4,7 @@ import { costOf } from '../../domain/teams/credits.ts'
 import type { Contribution, Packed } from '../../domain/pages/derivation.ts'
 import type { Blobs, EnclosedBlob } from '../../domain/blobs.ts'
 import type { Settlement, StoredResult } from '../../domain/pages/results.ts'
+import { isUnrendered } from '../../domain/pages/unrendered.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { frameOf } from './answer.ts'
 import { type Tracked, versionOf } from '../changes/track.ts'
@@ -78,7 +79,7 @@ function parcelOf(blobs: Blobs): Parcel {
 function isCacheable(wanted: Plan, { acquired, page }: Collected): boolean {
   const unmeasured = wanted.order.look === true && acquired.capture.engine === 'browser' && acquired.capture.look === undefined
   // A crawl keeps a page that sends browsers elsewhere as it is; from the cache, a scrape would get that page instead of its target.
-  if (page.facts.leadsOn !== undefined || page.facts.busy === true) return false
+  if (page.facts.leadsOn !== undefined || page.facts.busy === true || isUnrendered(acquired.capture, page.facts)) return false
   return !unmeasured && wanted.cache.write && acquired.found === null && acquired.capture.status < 300 && page.facts.verdict === 'ok' && !acquired.capture.truncated && acquired.capture.waitedMs === undefined && acquired.capture.missing === undefined
 }
 

@@ -11,7 +11,7 @@ import type { StatusQuery } from '../../spec/jobs.ts'
 import { limits } from '../../spec/limits.ts'
 import { baseUrl } from '../base-url.ts'
 import { whileGood, whileGoodOrThrow } from '../followers.ts'
-import { forAWhile, heldFor, memoryWaitMs } from '../held.ts'
+import { forAWhile, heldFor } from '../held.ts'
 import { withHeartbeat } from '../heartbeat.ts'
 import { heartbeatMs } from '../keep-alive.ts'
 import { type Edge, json, type Reply } from './handler.ts'
@@ -39,7 +39,7 @@ const unkept = { 'cache-control': 'no-store' }
 /** Counts the documents of an answer, which waits for its memory only so long. */
 function heldShortly({ ports, team, reply, options }: Edge): NonNullable<DocumentPorts['held']> {
   const { room, signal } = heldFor(team, reply.raw, ports)
-  return { room: forAWhile(room, options.memoryWaitMs ?? memoryWaitMs), signal }
+  return { room: forAWhile(room, options), signal }
 }
 
 function lastEventId({ headers }: Edge['request']): number | undefined {

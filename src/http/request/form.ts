@@ -8,7 +8,7 @@ import { unsupportedOptions, withoutIdle } from '../../spec/parse.ts'
 import type { Route } from '../../spec/routes.ts'
 import { tolerate } from '../../spec/tolerate.ts'
 import { parseJson } from './body.ts'
-import type { HttpPorts } from '../ports.ts'
+import type { HttpOptions, HttpPorts } from '../ports.ts'
 import { received } from './receiving.ts'
 
 /** A file that a caller has uploaded. */
@@ -130,7 +130,7 @@ export async function sentWith(request: FastifyRequest, route: Route): Promise<S
 export const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 
 /** Accepts forms, and only forms, for the routes mounted on `app`. */
-export function takeForms(app: FastifyInstance, ports: HttpPorts): void {
+export function takeForms(app: FastifyInstance, ports: HttpPorts, options: HttpOptions): void {
   const most = limits.uploadBytes + limits.formBytes
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('multipart/form-data', { parseAs: 'buffer', bodyLimit: most }, (_request, body, done) => done(null, body))
@@ -138,6 +138,6 @@ export function takeForms(app: FastifyInstance, ports: HttpPorts): void {
     if (!isForm(request)) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send a form (multipart/form-data) with the field `file`, and what else is asked for as JSON in the field `options`.')
     const bytes = Number(request.headers['content-length'] ?? most)
     if (bytes > most) throw new ServiceError('BAD_REQUEST', 'Bad Request: the file is larger than 50 MB')
-    return received(payload, most, { request, reply }, ports)
+    return received(payload, most, { request, reply, options }, ports)
   })
 }

@@ -1,21 +1,28 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { ServiceError } from '../../domain/errors.ts'
-import { openCall } from '../call.ts'
-import type { HttpPorts } from '../ports.ts'
+import { whenGone } from '../ends.ts'
+import { forAWhile } from '../held.ts'
+import type { HttpOptions, HttpPorts } from '../ports.ts'
 
 /** Bodies of requests up to this size are not counted. */
 const smallBytes = 2 ** 20
-/** How long a body may wait for memory before it is received. */
-const waitMs = 30_000
+
+/** The request whose body it is. */
+interface Arrival {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly options: Pick<HttpOptions, 'memoryWaitMs'>
+}
 
 /** Waits for the memory of a body, twice its size for what is made of it; it stays counted until the response is sent. */
-async function makeRoom(bytes: number, request: FastifyRequest, reply: FastifyReply, ports: HttpPorts): Promise<void> {
+async function makeRoom(bytes: number, { request, reply, options }: Arrival, ports: HttpPorts): Promise<void> {
   if (reply.raw.destroyed) return
   const room = ports.bodies.open(request.team)
   reply.raw.once('close', room.close)
-  const call = openCall({ team: request.team, key: request.key, timeoutMs: waitMs, retention: 'normal' }, request, ports)
-  await room.take(bytes * 2, call.signal).finally(call.end)
+  const left = new AbortController()
+  const stay = whenGone(request.raw.socket, () => left.abort(new ServiceError('BAD_REQUEST', 'The request did not arrive whole.')))
+  await forAWhile(room, options).take(bytes * 2, left.signal).finally(stay)
 }
 
 /**
@@ -53,12 +60,12 @@ async function* passedOn(payload: RequestPayload, { room, leave }: OnTheWay): As
 
 /**
  * The body of a request, received once there is memory for it: a client may send as slowly as it likes. One that does not
- * say its length may have `most` bytes.
+ * say its length may have `most` bytes. Throws `OVERLOADED` where that memory is not free in time.
  */
-export async function received(payload: RequestPayload, most: number, { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply }, ports: HttpPorts): Promise<RequestPayload> {
-  const declared = request.headers['content-length']
-  const onTheWay = { room: () => makeRoom(most, request, reply, ports), leave: () => void reply.header('connection', 'close') }
+export async function received(payload: RequestPayload, most: number, arrival: Arrival, ports: HttpPorts): Promise<RequestPayload> {
+  const declared = arrival.request.headers['content-length']
+  const onTheWay = { room: () => makeRoom(most, arrival, ports), leave: () => void arrival.reply.header('connection', 'close') }
   if (declared === undefined) return Readable.from(passedOn(payload, onTheWay), { objectMode: false })
-  if (Number(declared) > smallBytes) await makeRoom(Number(declared), request, reply, ports)
+  if (Number(declared) > smallBytes) await makeRoom(Number(declared), arrival, ports)
   return payload
 }

@@ -50,6 +50,8 @@ export const scripts: Pages = {
   '/scripts/fetched': scripted('Fetched', `${fill}; fetch('/scripts/data.json?after=300').then((r) => r.json()).then((d) => show(d.text))`),
   '/scripts/fetched-after-load': scripted('Late', `${fill}; addEventListener('load', () => setTimeout(() => fetch('/scripts/data.json?after=200').then((r) => r.json()).then((d) => show(d.text)), 300))`),
   '/scripts/chained': scripted('Chained', `${fill}; (async () => { let last; for (let i = 0; i < 4; i++) last = await (await fetch('/scripts/data.json?after=100&n=' + i)).json(); show(last.text) })()`),
+  /** Says most of its text without scripts, and that there is more with them. */
+  '/scripts/in-part': scripted('In part', `${fill}; show('The rest MARK')`, `<div id="root"></div><noscript>Please enable JavaScript.</noscript><p>${paragraph.repeat(4)}</p>`),
   '/scripts/timer': scripted('Timer', `${fill}; setTimeout(() => show('Timer MARK'), 600)`),
   '/scripts/data.json': async (visit, answer) => {
     await visit.later(visit.number('after', 0))
