@@ -53,7 +53,7 @@ export const errorCodes = {
   AGENT_FAILURE: { status: 502, retry: true, meaning: 'The agent could not do its work; the message says why.' },
   BROWSER_NOT_CONFIGURED: { status: 503, retry: false, meaning: 'The request needs a browser, or a sandbox for its code, and none is to be had; the message says what is missing.' },
   SHUTTING_DOWN: { status: 503, retry: true, meaning: 'The process is stopping.' },
-  OVERLOADED: { status: 503, retry: true, meaning: 'The queue of the process is full, or its memory for large answers, or its database or object store cannot be reached, is damaged, or has no room left; see `Retry-After`.' },
+  OVERLOADED: { status: 503, retry: true, meaning: 'The queue of the process is full, or its memory for large requests and answers, or the machine has no room for another thread or connection, or the database or object store cannot be reached, is damaged, or has no room left; see `Retry-After`.' },
 } as const satisfies Record<string, ErrorRow>
 
 /** A code of the table above. */

@@ -186,8 +186,7 @@ export async function sessionBrowser(all: Prepared, state: BrowserState | undefi
   const leaving = new Promise<void>((resolve) => (leave = resolve))
   const limits = { ...connectionLimits, ...parts.limits }
   const beat = pace({ messages: limits.commandRate, bytes: limits.commandByteRate }, () => performance.now())
-  let connecting = 0
-  let ending: Promise<void> | null = null
+  let [connecting, ending]: [number, Promise<void> | null] = [0, null]
 
   async function end(): Promise<void> {
     book.release()
