@@ -62,6 +62,8 @@ type Failure = readonly [pattern: RegExp, code: 'SCRAPE_TIMEOUT' | 'SCRAPE_DNS_R
 const failures: readonly Failure[] = [
   [/^timeout$|^ERR_TIMED_OUT$/, 'SCRAPE_TIMEOUT'],
   [/^ERR_(?:BAD_SSL_CLIENT_AUTH_CERT|SSL_CLIENT_AUTH_)/, 'SCRAPE_SITE_ERROR', tlsFaults.visitorCertificate],
+  // With TLS 1.3 a site refuses its visitor after the handshake (RFC 8446 §4.4.2.4), and the browser may see that it closed before it sees why.
+  [/^ERR_SOCKET_NOT_CONNECTED$/, 'SCRAPE_SITE_ERROR', tlsFaults.closedAtOnce],
   [/^ERR_SSL_/, 'SCRAPE_SITE_ERROR', tlsFaults.handshake],
   [/^ERR_NAME_(?:NOT_RESOLVED|RESOLUTION_FAILED)$/, 'SCRAPE_DNS_RESOLUTION_ERROR'],
   [/^ERR_TOO_MANY_REDIRECTS$/, 'SCRAPE_SITE_ERROR', 'The page redirects in a circle.'],

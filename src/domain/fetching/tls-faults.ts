@@ -4,6 +4,7 @@ import { ServiceError } from '../errors.ts'
 export const tlsFaults = {
   handshake: 'The site and this service found no way to encrypt the connection: it refused the TLS handshake, wants an old version of TLS, or does not speak TLS on this port.',
   visitorCertificate: 'The site wants a TLS certificate of its visitors, which this service has none of.',
+  closedAtOnce: 'The site closed the connection as soon as it was encrypted, before it was asked for anything, as one does that wants a TLS certificate of its visitors.',
 } as const // `const`: these texts and no others
 
 /** What clients and browsers call the faults of certificates. */
