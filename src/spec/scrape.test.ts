@@ -60,6 +60,12 @@ describe('the request of a scrape', () => {
     expect(SearchRequest.safeParse({ query: 'tide', scrapeOptions: { formats: ['markdown'], headers } }).error?.issues).toEqual(issue(['scrapeOptions', 'headers', name]))
   })
 
+  it('refuses a header given twice, in whatever case, since only one of them would be sent', () => {
+    expect(parse({ headers: { Cookie: 'a=1', 'X-A': '1', cookie: 'b=2' } }).error?.issues).toMatchObject([{ path: ['headers', 'cookie'], message: 'The header cookie is given twice' }])
+    const webhook = { url: 'https://r.test/', headers: { Authorization: 'a', authorization: 'b' } }
+    expect(CrawlRequest.safeParse({ url: 'https://example.com/', webhook }).success).toBe(false)
+  })
+
   it.each([{ 'a b': 'x' }, { '': 'x' }, { 'X-A': 'a\r\nHost: x' }, { 'X-A': '\u20ac' }])('refuses the headers %j', (headers) => expect(parse({ headers }).error?.issues).toMatchObject([{ path: ['headers', Object.keys(headers)[0]] }]))
 
   it('compares waitFor with timeout only if both are given', () => expect(parse({ waitFor: 40_000 })).toMatchObject({ success: true, data: { timeout: 60_000 } }))
