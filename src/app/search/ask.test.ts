@@ -44,6 +44,15 @@ it('uses the web if no other available source was requested, and reports ignored
   expect([both.sources.map(({ source }) => source), both.warnings]).toEqual([['news'], warnings])
 })
 
+it('asks for PDF files where they are the only category, also within domains', () => {
+  const filesOf = (body: object): unknown => planSearch(SearchRequest.parse({ query: 'tide', ...body }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', now()).sources.map(({ hosts, files, query }) => [hosts, files, query.files])
+  const pdf = { ending: 'pdf', not: false }
+  expect(filesOf({ categories: ['pdf'] })).toEqual([[[], ['pdf'], []]])
+  expect(filesOf({ categories: ['pdf'], includeDomains: ['a.example'] })).toEqual([[['a.example'], [], [pdf]]])
+  expect(filesOf({ categories: ['pdf'], includeDomains: ['a.example'], query: 'tide filetype:txt' })).toEqual([[['a.example'], [], [{ ending: 'txt', not: false }]]])
+  expect(filesOf({ categories: ['pdf', { type: 'research', sites: ['b.example'] }], includeDomains: ['a.example'] })).toEqual([[['a.example'], [], []]])
+})
+
 it('says that results are not scraped where scrape options name no formats', () => {
   const warnings = (scrapeOptions?: object) => planSearch(SearchRequest.parse({ query: 'tide', scrapeOptions }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', now()).warnings
   expect(warnings({ onlyMainContent: true })).toEqual(['Results are not scraped, as scrapeOptions names no formats.'])
