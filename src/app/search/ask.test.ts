@@ -114,6 +114,12 @@ it('adds results of its own index, and says so if no provider answered', async (
   expect(() => assertAnswered([none])).not.toThrow()
 })
 
+it('says of results by date that those of its own index are not among the others', async () => {
+  const some = (found: readonly Found[]): SearchPorts => ports([provider('some', async () => found)], ['https://own.example/'])
+  expect((await search(some([result('https://a.example/')]), { tbs: 'sbd:1' })).warnings).toEqual(['tbs (sbd:1): the pages of our own index come after those of the provider, whatever their dates.'])
+  expect((await search(some([]), { tbs: 'sbd:1' })).warnings).toEqual([])
+})
+
 it('never returns an empty answer if no provider answered', async () => {
   const none = await search(ports([failing('down', new ProviderFault('refused')), provider('odd', () => Promise.reject(new TypeError('a bug')))]), {})
   expect(none.warnings).toEqual(['The search provider down failed: it refuses our key.', 'The search provider odd failed: it did not give a usable answer.'])
