@@ -87,12 +87,12 @@ export function fileParsers({ ocr = null, now = Date.now, ...options }: FilePars
       const read = async (how: PdfOrder): Promise<PdfDocument> => pdfOf(await pool.run({ bytes, order: how }, call))
       const document = await read(order)
       if (order.mode === 'fast') return document
-      if (eye?.pages !== true) return document.pagesNeedingOcr.length === 0 ? document : { ...document, unfinished: true }
+      if (eye?.pages !== true) return document.pagesNeedingOcr.length === 0 ? document : { ...document, lacking: 'program' }
       const wanted = order.mode === 'ocr' ? Array.from({ length: document.numPages }, (_, i) => i + 1) : document.pagesNeedingOcr
       if (wanted.length === 0) return document
       const { texts, isLate } = await recognisePages({ bytes, wanted, eye, now }, call)
       const whole = await read({ ...order, recognised: texts })
-      return isLate ? { ...whole, unfinished: true } : whole
+      return isLate ? { ...whole, lacking: 'time' } : whole
     },
     async recognise(bytes, call) {
       if (eye === null) return { html: '', metadata: {}, warnings: [`The picture was not read: ${needsPrograms}.`] }

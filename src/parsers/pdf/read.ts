@@ -37,8 +37,8 @@ export async function readPdf(work: PdfWork, withNative = true): Promise<Reply> 
     const raw = await rawOf(work, withNative)
     const document = finish(withRecognised(raw, order), order)
     const noText = document.pagesNeedingOcr.length === document.numPages && !raw.pages.some((page) => /[\p{L}\p{N}]/u.test(page.markdown))
-    const unfinished = work.hurried === true || raw.isLate === true ? { unfinished: true as const } : {} // narrows the type
-    return order.mode === 'fast' && noText ? { problem: 'no-text' } : { document: { ...document, ...unfinished } }
+    const isLate = work.hurried === true || raw.isLate === true
+    return order.mode === 'fast' && noText ? { problem: 'no-text' } : { document: isLate ? { ...document, lacking: 'time' } : document }
   } catch (error) {
     if (error instanceof UnreadablePdf) return { problem: error.problem }
     return { problem: 'fault', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) }
