@@ -20,7 +20,7 @@ export interface RawDocument {
   readonly pages: readonly RawPage[]
   readonly info: Readonly<Record<string, string | undefined>>
   readonly warnings: readonly string[]
-  /** There was no time for some of the steps. */
+  /** There was no time for some of the steps, or pages. */
   readonly isLate?: boolean
 }
 
