@@ -65,7 +65,7 @@ const noIdempotency: Idempotency = { claim: async () => ({ kind: 'fresh', id: ra
 /** The ports of a team's own data; every call runs `answer`. */
 export function fakeTeam(answer: () => never): HttpPorts['team'] {
   const given = admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now: Date.now, sleep, every })
-  return { teams: { load: answer, activity: answer, addFeedback: answer, feedback: answer }, ledger: { allowance: answer, find: answer, months: answer }, admission: given, teamPlaces: 10, now: Date.now }
+  return { teams: { load: answer, activity: answer, addFeedback: answer, feedback: answer }, ledger: { allowance: answer, find: answer, months: answer }, jobs: { load: answer }, admission: given, teamPlaces: 10, now: Date.now }
 }
 
 /** A session service whose methods run `does`, apart from some look-ups. */

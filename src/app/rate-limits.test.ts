@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseRates } from '../domain/teams/rates.ts'
+import { routes } from '../spec/routes.ts'
+import { namesOfKind } from '../spec/same-routes.ts'
 import { type Asking, assertKinds, rateLimits } from './rate-limits.ts'
 
 const none = parseRates('off')
@@ -40,6 +42,22 @@ it('rate limits of a team are shared by its keys, and a refusal by them uses up 
   expect(rates.count(asking('2'), 'scrape')).toEqual({ limit: 2, remaining: 0, resetSeconds: 3_598, refused: null })
   now += 1_000
   expect(rates.count(asking('2'), 'scrape')?.refused?.message).toBe('At most 2 scrape requests with this key per 3600 seconds.')
+})
+
+it('rate limits count requests to a second path of a route as those to its first, by whichever name they are set', () => {
+  for (const name of ['browserExecute', 'interactExecute']) {
+    const rates = rateLimits({ each: parseRates(`${name}=2/min`), ofTeam: () => none, now: () => 1_000 })
+    const remaining = ['browserExecute', 'interactExecute', 'browserExecute', 'interactExecute'].map((kind) => rates.count(asking('1'), kind))
+    expect(remaining.map((state) => [state?.remaining, state?.refused !== null])).toEqual([[1, false], [0, false], [0, true], [0, true]])
+  }
+  expect(() => assertKinds(parseRates('interactExecute=1/s,browserExecute=2/s'))).toThrow('These are the same requests under two paths: browserExecute, interactExecute. Limit one of them.')
+})
+
+it('routes of one path are each a kind of their own, and those said to be the same do the same', () => {
+  const names = Object.keys(routes) as (keyof typeof routes)[] // keys of the table
+  const told = names.filter((name) => routes[name].summary.startsWith('Same as ') && routes[name].access === 'key')
+  expect(told.map((name) => [name, namesOfKind(name).length])).toEqual(told.map((name) => [name, 2]))
+  expect(names.filter((name) => namesOfKind(name).length === 2)).toHaveLength(told.length * 2)
 })
 
 it('rate limits exist only for known kinds of requests', () => {

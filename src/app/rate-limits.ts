@@ -2,6 +2,7 @@ import { ServiceError } from '../domain/errors.ts'
 import type { RateLimit, Rates } from '../domain/teams/rates.ts'
 import { nearest } from '../lib/nearest.ts'
 import { type RouteName, routes } from '../spec/routes.ts'
+import { namesOfKind } from '../spec/same-routes.ts'
 
 /** Who makes a request. */
 export interface Asking {
@@ -32,10 +33,14 @@ export interface RateTerms {
   readonly now: () => number
 }
 
-/** Throws `BAD_REQUEST` for a limit on a kind of request that does not exist. */
+const limitIn = (rates: Rates | undefined, names: readonly string[]): RateLimit | undefined => names.map((name) => rates?.get(name)).find((limit) => limit !== undefined)
+
+/** Throws `BAD_REQUEST` for a limit on a kind of request that does not exist, and for two limits on one kind. */
 export function assertKinds(rates: Rates): void {
   const kinds = (Object.keys(routes) as RouteName[]).filter((name) => routes[name].access === 'key') // keys of the table
   const unknown = [...rates.keys()].find((kind) => !kinds.some((name) => name === kind))
+  const twice = [...rates.keys()].find((kind) => namesOfKind(kind).filter((name) => rates.has(name)).length > 1)
+  if (unknown === undefined && twice !== undefined) throw new ServiceError('BAD_REQUEST', `These are the same requests under two paths: ${namesOfKind(twice).join(', ')}. Limit one of them.`)
   if (unknown === undefined) return
   const near = nearest(unknown, kinds)
   throw new ServiceError('BAD_REQUEST', `There are no requests of the kind "${unknown}"${near === null ? ': kinds are the names of the routes in docs/api.md that need a key.' : `; did you mean ${near}?`}`)
@@ -54,11 +59,13 @@ export function rateLimits({ each, ofTeam, now }: RateTerms): RateLimits {
   }
 
   return {
-    count({ team, key }, kind) {
-      const own = key?.rates.get(kind) ?? each.get(kind)
-      const shared = ofTeam(team).get(kind)
-      const asked = [...(own === undefined ? [] : [{ rate: own, name: `${kind} key ${key?.id ?? team}`, whose: 'with this key' }]), ...(shared === undefined ? [] : [{ rate: shared, name: `${kind} team ${team}`, whose: 'of the team' }])]
-      const states = asked.map(({ rate, name, whose }) => {
+    count({ team, key }, asked) {
+      const names = namesOfKind(asked)
+      const [kind] = names
+      const own = limitIn(key?.rates, names) ?? limitIn(each, names)
+      const shared = limitIn(ofTeam(team), names)
+      const limits = [...(own === undefined ? [] : [{ rate: own, name: `${kind} key ${key?.id ?? team}`, whose: 'with this key' }]), ...(shared === undefined ? [] : [{ rate: shared, name: `${kind} team ${team}`, whose: 'of the team' }])]
+      const states = limits.map(({ rate, name, whose }) => {
         const window = windowOf(name, rate)
         const resetSeconds = Math.max(1, Math.ceil((window.start + rate.windowMs - now()) / 1000))
         const full = window.used >= rate.limit

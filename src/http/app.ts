@@ -38,7 +38,7 @@ const serverLimits = { maxHeaderSize: limits.headerBytes, headersTimeout: 10_000
  * Which upgrade requests to accept. Node calls this from 24.9 on, and serves all others as plain requests; for older
  * versions `asPlainRequest` does so, which could not work in Node 26.
  */
-const upgrades = { shouldUpgradeCallback: (request: IncomingMessage): boolean => isForJob(request) || isForSession(request) }
+const upgrades = (options: HttpOptions) => ({ shouldUpgradeCallback: (request: IncomingMessage): boolean => isForJob(request, options) || isForSession(request) })
 /** How long a client may leave a response unread. */
 const stalledMs = 20_000
 const idForm = /^[A-Za-z0-9._-]{8,128}$/
@@ -82,7 +82,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
   const app = Fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
-    http: { ...serverLimits, ...upgrades },
+    http: { ...serverLimits, ...upgrades(options) },
     requestTimeout: serverLimits.requestTimeout,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

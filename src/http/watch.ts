@@ -30,14 +30,14 @@ interface Asked {
   readonly request: IncomingMessage
 }
 
-function askedOf(request: IncomingMessage): Asked | null {
+function askedOf(request: IncomingMessage, { peersOnly }: Pick<HttpOptions, 'peersOnly'>): Asked | null {
   const [, kind, id] = watched.exec(request.url ?? '') ?? []
-  if (kind === undefined || id === undefined || !asksForWebSocket(request)) return null
+  if (kind === undefined || id === undefined || peersOnly === true || !asksForWebSocket(request)) return null
   return { kind: kind === 'crawl' ? 'crawl' : 'batch', id, request }
 }
 
-/** Whether a request is a handshake for the WebSocket of a job. */
-export const isForJob = (request: IncomingMessage): boolean => askedOf(request) !== null
+/** Whether a request is a handshake for the WebSocket of a job, where clients are answered. */
+export const isForJob = (request: IncomingMessage, options: Pick<HttpOptions, 'peersOnly'>): boolean => askedOf(request, options) !== null
 
 /** Clients that cannot set a header send their key as sub-protocol. */
 const keyOf = ({ headers }: IncomingMessage): string | null => bearer(headers) ?? headers['sec-websocket-protocol']?.split(',', 1)[0]?.trim() ?? null
@@ -127,14 +127,14 @@ function onSocket(socket: WebSocket, stream: Duplex, asked: Asked, edge: Edge): 
  * plain ones. Returns a way to disconnect all clients.
  */
 export function watchSockets(server: Server, edge: Edge, others: (request: IncomingMessage, stream: Duplex, head: Buffer) => boolean): { close(): void } {
-  const { ports } = edge
+  const { ports, options } = edge
   const sockets = new Set<WebSocket>()
   const opened = once(async () => {
     const { websocketAcceptor } = await import('./websocket.ts')
     return websocketAcceptor({ maxPayload, closeTimeout }, refuseHandshake(ports.newId))
   })
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    const asked = askedOf(request)
+    const asked = askedOf(request, options)
     if (asked === null) return others(request, stream, head) ? undefined : asPlainRequest(server, request, stream, head)
     const broken = (): void => void stream.destroy()
     stream.on('error', broken)

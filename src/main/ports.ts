@@ -104,7 +104,7 @@ export function httpPorts(parts: Parts, { tasks, ...given }: Given): HttpPorts {
     rates: rateLimits({ each: config.TRAWL_RATE_LIMITS, ofTeam: parts.terms.rates, now: steadyNow }),
     jobs: store.jobs,
     versions: store.versions,
-    team: { teams: store.teams, ledger: parts.ledger, admission: given.admission, teamPlaces: config.TRAWL_TEAM_CONCURRENCY, now },
+    team: { teams: store.teams, jobs: store.jobs, ledger: parts.ledger, admission: given.admission, teamPlaces: config.TRAWL_TEAM_CONCURRENCY, now },
     live: { ...given.sessions.keeper.doors, tokens: given.sessions.tokens },
     blobs,
     blobsInUse: store.blobsInUse,

@@ -86,9 +86,13 @@ export function fileParsers({ ocr = null, now = Date.now, ...options }: FilePars
       if (order.mode === 'ocr' && eye?.pages !== true) throw new ServiceError('FEATURE_NOT_CONFIGURED', `Not configured: ${needsPrograms}; mode auto reads the text that the PDF holds.`, { details: { feature: 'ocr' } })
       const read = async (how: PdfOrder): Promise<PdfDocument> => pdfOf(await pool.run({ bytes, order: how }, call))
       const document = await read(order)
-      if (eye?.pages !== true || order.mode === 'fast') return document
+      if (order.mode === 'fast') return document
+      if (eye?.pages !== true) return document.pagesNeedingOcr.length === 0 ? document : { ...document, lacking: 'program' }
       const wanted = order.mode === 'ocr' ? Array.from({ length: document.numPages }, (_, i) => i + 1) : document.pagesNeedingOcr
-      return wanted.length === 0 ? document : read({ ...order, recognised: await recognisePages({ bytes, wanted, eye, now }, call) })
+      if (wanted.length === 0) return document
+      const { texts, isLate } = await recognisePages({ bytes, wanted, eye, now }, call)
+      const whole = await read({ ...order, recognised: texts })
+      return isLate ? { ...whole, lacking: 'time' } : whole
     },
     async recognise(bytes, call) {
       if (eye === null) return { html: '', metadata: {}, warnings: [`The picture was not read: ${needsPrograms}.`] }

@@ -16,11 +16,17 @@ const maxPages = 100
 /** Milliseconds of the caller's time that are reserved for the answer. */
 const answerMs = 3_000
 
+/** The text of pages by their numbers, and whether the time was up before all of them were tried. */
+interface Recognised {
+  readonly texts: ReadonlyMap<number, string>
+  readonly isLate: boolean
+}
+
 /**
  * The text of those pages, as many as the caller's time allows; pages that fail are left out. Pages are read one by one, so
  * that other callers get their turn.
  */
-export async function recognisePages({ bytes, wanted, eye, now }: Recognition, call: Call): Promise<ReadonlyMap<number, string>> {
+export async function recognisePages({ bytes, wanted, eye, now }: Recognition, call: Call): Promise<Recognised> {
   const texts = new Map<number, string>()
   const signal = within(call, timeLeft(call, now()) - answerMs)
   const sub: Call = { ...call, signal }
@@ -30,9 +36,9 @@ export async function recognisePages({ bytes, wanted, eye, now }: Recognition, c
       if (text !== null) texts.set(number, text)
     } catch (error) {
       call.signal.throwIfAborted()
-      if (signal.aborted) break
+      if (signal.aborted) return { texts, isLate: true }
       throw error
     }
   }
-  return texts
+  return { texts, isLate: false }
 }

@@ -324,6 +324,22 @@ describe('a scraped result page', () => {
   })
 
   it.each([
+    [{ country: 'US', language: null }, 'us-en', []],
+    [{ country: 'DE', language: null }, 'de-de', []],
+    [{ country: 'GB', language: 'en-GB' }, 'uk-en', []],
+    [{ country: 'JP', language: 'ja' }, 'jp-jp', []],
+    [{ country: 'TW', language: 'zh-TW' }, 'tw-tzh', []],
+    [{ country: 'CH', language: 'fr' }, 'ch-fr', []],
+    [{ country: 'DE', language: 'en' }, 'de-de', ['language']],
+    [{ country: null, language: 'de' }, null, ['language']],
+    [{ country: 'FJ', language: 'en' }, null, ['country', 'language']],
+  ] as const)('of DuckDuckGo is asked for by a region that it has: %j', (places, region, missed) => {
+    const { address, takes } = resultPages.duckduckgo
+    expect(address(request(places), 'tide').params['kl']).toBe(region)
+    expect([takes?.(places).country, takes?.(places).language]).toEqual([!missed.some((one) => one === 'country'), !missed.some((one) => one === 'language')])
+  })
+
+  it.each([
     ['<div class="anomaly-modal__modal">Select all squares</div>', 200, 'captcha'],
     ['', 202, 'captcha'],
     ['denied', 403, 'captcha'],

@@ -3,6 +3,10 @@ import { BrowserRequest } from './browser.ts'
 import { routes } from './routes.ts'
 import { ScrapeRequest } from './scrape.ts'
 
+it('the id of a session has no control characters, which no store looks up', () => {
+  expect(['a', 'a.b', '\u{1F600}', '', 'a\0', '\n', 'x'.repeat(129)].map((id) => routes.browserStatus.params.safeParse({ id }).success)).toEqual([true, true, true, false, false, false, false])
+})
+
 describe('the name of a profile', () => {
   it('is judged alike wherever it is given, so that each profile can be deleted', () => {
     const whether = (name: string): readonly boolean[] => {

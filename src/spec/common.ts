@@ -55,9 +55,12 @@ export function isCountry(code: string): boolean {
   return /^[A-Z]{2}$/.test(code) && !notCountries.has(code) && regionNames().of(code) !== undefined
 }
 
+/** Longer tags are none that anybody uses (RFC 5646 §4.4), and sites refuse the header that they would make. */
+const tagLength = 100
+
 function isLanguageTag(tag: string): boolean {
   try {
-    return Intl.getCanonicalLocales(tag).length === 1
+    return tag.length <= tagLength && Intl.getCanonicalLocales(tag).length === 1
   } catch {
     return false
   }

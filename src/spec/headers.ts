@@ -18,10 +18,18 @@ export function headerFault([name, value]: readonly [string, string], ours: Read
   return headerValue.test(value) ? null : 'The value of a header must be one line of Latin-1 text'
 }
 
-/** Headers by their names, as many as a request may have; what is in them is yet to be looked at. */
+/** Headers by their names, each once, as many as a request may have; what is in them is yet to be looked at. */
 export const HeaderRecord = z
   .record(z.string(), z.string().max(16_384))
   .refine((headers) => Object.keys(headers).length <= limits.requestHeaders, `At most ${limits.requestHeaders} headers`)
+  // Of two that differ in case alone, only one would be sent.
+  .superRefine((headers, context) => {
+    const seen = new Set<string>()
+    for (const name of Object.keys(headers)) {
+      if (seen.has(name.toLowerCase())) context.addIssue({ code: 'custom', path: [name], message: `The header ${name} is given twice` })
+      seen.add(name.toLowerCase())
+    }
+  })
 
 const framing: ReadonlySet<string> = new Set(framingHeaders)
 

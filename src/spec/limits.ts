@@ -55,6 +55,8 @@ export const limits = {
   mapTimeoutMax: 3_600_000,
   mapTimeoutDefault: 300_000,
   webhookMetadata: 16 * 1024,
+  /** Characters of one feedback as JSON: thousands of them are kept. */
+  feedback: 100_000,
   statusPage: 1_000,
   statusPageBytes: 10 * 1024 * 1024,
   runSecondsMin: 1,

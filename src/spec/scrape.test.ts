@@ -36,7 +36,7 @@ describe('the request of a scrape', () => {
     { timeout: 999 }, { timeout: 300_001 }, { timeout: '5000' }, { timeout: 5000.5 }, { waitFor: 60_001 }, { waitFor: 3000, timeout: 5000 }, { waitFor: 40_000, timeout: 60_000 }, { onlyMainContent: 'yes' },
     { formats: 'markdown' }, { formats: ['screenshot', { type: 'screenshot' }] }, { formats: ['changeTracking'] }, { formats: [{ type: 'attributes' }] }, { formats: [{ type: 'markdown', extra: 1 }] },
     { parsers: 'pdf' }, { parsers: {} }, { parsers: ['docx'] }, { headers: { a: 1 } }, { headers: [] }, { location: { country: 'XX' } }, { location: { town: 'Ys' } },
-    { location: { languages: ['not a tag'] } }, { proxy: 'fast' }, { maxAge: -1 }, { profile: { name: '' } }, { actions: [{ type: 'wait' }] }, { actions: [{ type: 'wait', milliseconds: 1, selector: 'a' }] },
+    { location: { languages: ['not a tag'] } }, { location: { languages: [`en-x${'-aaaaaaaa'.repeat(12)}`] } }, { proxy: 'fast' }, { maxAge: -1 }, { profile: { name: '' } }, { actions: [{ type: 'wait' }] }, { actions: [{ type: 'wait', milliseconds: 1, selector: 'a' }] },
     { actions: Array.from({ length: 51 }, () => ({ type: 'scrape' })) }, { actions: [{ type: 'wait', milliseconds: 40_000 }, { type: 'wait', milliseconds: 40_000 }] }, { actions: [{ type: 'dance' }] },
     { mobile: true, formats: [{ type: 'screenshot', viewport: { width: 4_097, height: 1 } }] }, { mobile: true, actions: [{ type: 'screenshot', viewport: { width: 1, height: 4_097 } }] },
     { onlyCleanContent: true, zeroDataRetention: true }, { onlyCleanContent: true, lockdown: true }, { unknown: 1 },
@@ -58,6 +58,12 @@ describe('the request of a scrape', () => {
     expect(CrawlRequest.safeParse({ url: 'https://example.com/', scrapeOptions: { headers } }).error?.issues).toEqual(issue(['scrapeOptions', 'headers', name]))
     expect(MapRequest.safeParse({ url: 'https://example.com/', headers }).error?.issues).toEqual(issue(['headers', name]))
     expect(SearchRequest.safeParse({ query: 'tide', scrapeOptions: { formats: ['markdown'], headers } }).error?.issues).toEqual(issue(['scrapeOptions', 'headers', name]))
+  })
+
+  it('refuses a header given twice, in whatever case, since only one of them would be sent', () => {
+    expect(parse({ headers: { Cookie: 'a=1', 'X-A': '1', cookie: 'b=2' } }).error?.issues).toMatchObject([{ path: ['headers', 'cookie'], message: 'The header cookie is given twice' }])
+    const webhook = { url: 'https://r.test/', headers: { Authorization: 'a', authorization: 'b' } }
+    expect(CrawlRequest.safeParse({ url: 'https://example.com/', webhook }).success).toBe(false)
   })
 
   it.each([{ 'a b': 'x' }, { '': 'x' }, { 'X-A': 'a\r\nHost: x' }, { 'X-A': '\u20ac' }])('refuses the headers %j', (headers) => expect(parse({ headers }).error?.issues).toMatchObject([{ path: ['headers', Object.keys(headers)[0]] }]))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { JobId, queryInt } from './common.ts'
+import { limits } from './limits.ts'
 
 /** What a team can ask for and find again. */
 const activityKinds = ['scrape', 'crawl', 'batch_scrape', 'map', 'search', 'parse', 'browser', 'interact'] as const
@@ -104,12 +105,15 @@ const feedbackFields = {
   integration: z.string().max(200).nullish(),
 }
 
+/** What is stored of a feedback has a size that all of its fields share: some of them may hold anything. */
+const short = [(feedback: object): boolean => JSON.stringify(feedback).length <= limits.feedback, `At most ${limits.feedback} characters of JSON`] as const // a pair of arguments
+
 /** POST /v2/feedback */
-export const FeedbackRequest = z.strictObject({ endpoint: z.enum(['search', 'scrape', 'parse', 'map']), jobId: JobId, ...feedbackFields }).meta({ id: 'FeedbackRequest' })
+export const FeedbackRequest = z.strictObject({ endpoint: z.enum(['search', 'scrape', 'parse', 'map']), jobId: JobId, ...feedbackFields }).refine(...short).meta({ id: 'FeedbackRequest' })
 export type FeedbackRequest = z.output<typeof FeedbackRequest>
 
 /** POST /v2/search/{id}/feedback */
-export const SearchFeedbackRequest = z.strictObject(feedbackFields).meta({ id: 'SearchFeedbackRequest' })
+export const SearchFeedbackRequest = z.strictObject(feedbackFields).refine(...short).meta({ id: 'SearchFeedbackRequest' })
 
 export const FeedbackAnswer = z.strictObject({ success: z.literal(true), feedbackId: z.uuid(), creditsRefunded: z.literal(0) }).meta({ id: 'FeedbackAnswer' })
 export type FeedbackAnswer = z.output<typeof FeedbackAnswer>

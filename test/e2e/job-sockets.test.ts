@@ -98,6 +98,12 @@ describe('the socket of a job', () => {
     expect(frames.map(({ type, data }) => [type, data?.status])).toEqual([['error', undefined], ['status', 'failed']])
   })
 
+  it('is there where clients are answered, not in a process that only others of the fleet may reach', async () => {
+    const edge = await edgeOf({}, { peersOnly: true })
+    const answer = await sendRaw(edge.base, `GET /v2/crawl/${await edge.fake.start()} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${testKey}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`)
+    expect(answer.status).toBe(404)
+  })
+
   it('of a client that answers no ping, or does not read, is closed; the others keep receiving', { timeout: 30_000 }, async () => {
     const edge = await edgeOf({}, { heartbeatMs: 300 })
     const id = await edge.fake.start()

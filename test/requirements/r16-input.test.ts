@@ -48,6 +48,7 @@ describe('R17 what never becomes a request is refused in the standard error shap
     ['a path that climbs', head('GET /v2/../../etc/passwd HTTP/1.1'), '404 NOT_FOUND'],
     ['an encoded slash', head('GET /v2%2fscrape HTTP/1.1', key), '404 NOT_FOUND'],
     ['an encoded NUL', head('GET /v2/scrape/%00 HTTP/1.1', key), '400 BAD_REQUEST'],
+    ['an encoded NUL in the id of a session', head('GET /v2/browser/a%00 HTTP/1.1', key), '400 BAD_REQUEST'],
     ['a long parameter', head(`GET /v2/scrape/${'a'.repeat(300)} HTTP/1.1`, key), '400 BAD_REQUEST'],
     ['a long name', head(`DELETE /v2/browser/profiles/${encodeURIComponent('🦉'.repeat(129))} HTTP/1.1`, key), '400 BAD_REQUEST'],
     ['a URL beyond the head limit', head(`GET /${'a'.repeat(40_000)} HTTP/1.1`), '431 HEADERS_TOO_LARGE'],

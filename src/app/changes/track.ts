@@ -46,7 +46,7 @@ function presenceOf(home: Home): 'there' | 'gone' | 'withheld' | 'incomplete' {
   const { acquired: { capture }, page: { facts } } = home
   if (isGone(home)) return 'gone'
   if (facts.verdict !== 'ok' || facts.busy === true || capture.status >= 400) return 'withheld'
-  return capture.truncated || isUnrendered(capture, facts) ? 'incomplete' : 'there'
+  return capture.truncated || facts.late === true || isUnrendered(capture, facts) ? 'incomplete' : 'there'
 }
 
 /** Whether the page is missing or incomplete without the site saying that it is gone. */
@@ -124,7 +124,7 @@ export async function track(tracked: TrackedPage, ports: PreviousPorts, call: Ca
   const presence = presenceOf(tracked)
   const nothing = (why: string): Tracked => ({ said: null, diff: null, warnings: [`changeTracking: ${why}`], previous })
   if (presence === 'withheld') return nothing('the site did not give the page, so it was not compared.')
-  if (presence === 'incomplete') return nothing(`${tracked.acquired.capture.truncated ? 'its end is missing' : 'it came incomplete'}, so the page was not compared.`)
+  if (presence === 'incomplete') return nothing(`${tracked.acquired.capture.truncated ? 'its end is missing' : tracked.page.facts.late === true ? 'there was not the time to read all of it' : 'it came incomplete'}, so the page was not compared.`)
   if (presence === 'gone' && previous === null) return nothing('there is no page at this address, and none was tracked before.')
   const told = (said: Said, warnings: readonly string[] = [], diff: Tracked['diff'] = null): Tracked => ({
     said: { previousScrapeAt: previous === null ? null : isoTime(previous.at), visibility: plan.hidden === true ? 'hidden' : 'visible', ...said },

@@ -44,3 +44,20 @@ it('a copy of a page is read as that page, but leads nowhere and runs no scripts
   expect(read).toEqual([['https://pier.test/tides', '<p>Tides</p>', true]])
   expect({ facts, fields: fields() }).toEqual({ facts: { ...derived, fields: undefined, metadata: { title: 'Tides' }, formatWarning: 'cut' }, fields: { markdown: 'Tides' } })
 })
+
+it.each([[{ lacking: 'time' }, true, true], [{ lacking: 'program' }, true, undefined], [{}, undefined, undefined]] as const)('a PDF that was read %j answers no later request from its memo: %s', async (read, passing, late) => {
+  const url = 'https://site.test/scan.pdf'
+  const document = { markdown: 'Tides', html: null, pages: [], blocks: [], numPages: 2, totalPages: 2, metadata: {}, links: [], pagesNeedingOcr: [], warnings: [], ...read }
+  const ports: DerivePorts = { compute: { derive: none, close: none }, pdf: { parse: async () => document, close: none }, documents: { convert: none, recognise: none }, features: new Set(['pdf']) }
+  const capture: Capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'application/pdf']], body: Buffer.from('%PDF-1.7'), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }
+  const { facts } = await derive(capture, planOf(url), ports, call)
+  expect([facts.passing, facts.late]).toEqual([passing, late])
+})
+
+it.each([['The picture was not read.', true], [undefined, undefined]] as const)('nor does a picture with the warning %s: %s', async (warning, passing) => {
+  const url = 'https://site.test/pier.png'
+  const ports: DerivePorts = { compute: { derive: async () => pack(derived), close: none }, pdf: { parse: none, close: none }, documents: { convert: none, recognise: async () => ({ html: '', metadata: {}, warnings: warning === undefined ? [] : [warning] }) }, features: new Set() }
+  const capture: Capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'image/png']], body: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }
+  const wanted = plan(ScrapeRequest.parse({ url, parsers: ['image'] }), { features: new Set(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] } }, 'a', 0)
+  expect((await derive(capture, wanted, ports, call)).facts.passing).toBe(passing)
+})

@@ -48,6 +48,8 @@ export async function deriveDocument({ capture, order, picture = false }: Docume
     confidence: null,
     removals: [],
     warnings: [...document.warnings, ...made.warnings, ...(formats.length < order.formats.length ? ['A document has no HTML of its own: rawHtml is left out.'] : [])],
+    // With a program for it, a picture comes without a warning.
+    ...(picture && document.warnings.length > 0 ? { passing: true } : {}),
     ...(made.material === undefined ? {} : { material: made.material }),
     ...(made.tracked === undefined ? {} : { tracked: made.tracked }),
     ...(made.without === undefined ? {} : { without: made.without }),

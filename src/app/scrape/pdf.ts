@@ -81,6 +81,8 @@ export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call)
     removals: [],
     warnings: [...document.warnings, ...rest.warnings, ...shortfalls(wanted)],
     document: { numPages: document.numPages, totalPages: document.totalPages },
+    ...(document.lacking === undefined ? {} : { passing: true }),
+    ...(document.lacking === 'time' ? { late: true } : {}),
     ...(rest.material === undefined ? {} : { material: rest.material }),
     ...(rest.tracked === undefined ? {} : { tracked: rest.tracked }),
     ...(rest.without === undefined ? {} : { without: rest.without }),

@@ -44,6 +44,15 @@ it('uses the web if no other available source was requested, and reports ignored
   expect([both.sources.map(({ source }) => source), both.warnings]).toEqual([['news'], warnings])
 })
 
+it('asks for PDF files where they are the only category, also within domains', () => {
+  const filesOf = (body: object): unknown => planSearch(SearchRequest.parse({ query: 'tide', ...body }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', now()).sources.map(({ hosts, files, query }) => [hosts, files, query.files])
+  const pdf = { ending: 'pdf', not: false }
+  expect(filesOf({ categories: ['pdf'] })).toEqual([[[], ['pdf'], []]])
+  expect(filesOf({ categories: ['pdf'], includeDomains: ['a.example'] })).toEqual([[['a.example'], [], [pdf]]])
+  expect(filesOf({ categories: ['pdf'], includeDomains: ['a.example'], query: 'tide filetype:txt' })).toEqual([[['a.example'], [], [{ ending: 'txt', not: false }]]])
+  expect(filesOf({ categories: ['pdf', { type: 'research', sites: ['b.example'] }], includeDomains: ['a.example'] })).toEqual([[['a.example'], [], []]])
+})
+
 it('says that results are not scraped where scrape options name no formats', () => {
   const warnings = (scrapeOptions?: object) => planSearch(SearchRequest.parse({ query: 'tide', scrapeOptions }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', now()).warnings
   expect(warnings({ onlyMainContent: true })).toEqual(['Results are not scraped, as scrapeOptions names no formats.'])
@@ -103,6 +112,12 @@ it('adds results of its own index, and says so if no provider answered', async (
   const none = await search(ports([failing('down', new ProviderFault('late'))], ['https://own.example/']), {})
   expect(none).toMatchObject({ warnings: ['The search provider down failed: it did not answer in time.', 'The results are those of our own index: pages that this team has scraped.'], failed: true })
   expect(() => assertAnswered([none])).not.toThrow()
+})
+
+it('says of results by date that those of its own index are not among the others', async () => {
+  const some = (found: readonly Found[]): SearchPorts => ports([provider('some', async () => found)], ['https://own.example/'])
+  expect((await search(some([result('https://a.example/')]), { tbs: 'sbd:1' })).warnings).toEqual(['tbs (sbd:1): the pages of our own index come after those of the provider, whatever their dates.'])
+  expect((await search(some([]), { tbs: 'sbd:1' })).warnings).toEqual([])
 })
 
 it('never returns an empty answer if no provider answered', async () => {

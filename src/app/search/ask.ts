@@ -82,6 +82,7 @@ export async function sourced(plan: SourcePlan, ignoreInvalid: boolean, ports: S
       ...first.warnings,
       ...(used && first.failed ? ['The results are those of our own index: pages that this team has scraped.'] : []),
       ...(used ? unmet(plan, own) : []),
+      ...(used && plan.byDate && !alone ? ['tbs (sbd:1): the pages of our own index come after those of the provider, whatever their dates.'] : []),
       ...(leftOut > 0 ? [`${leftOut} pages that this team has scraped are too large, or too many, to be looked into for quoted words or pictures, and are left out.`] : []),
       ...(alone && plan.query.related !== null && found.length === 0 ? ['related: finds pages like one that this team has scraped; that page is not among them, or none is like it.'] : []),
       ...(found.length === 0 && !first.failed && candidates(plan, ports).length === 0 && plan.query.related === null ? [`No search provider for ${plan.source} is configured (TRAWL_SEARCH_PROVIDERS): only pages that this team has scraped are searched, and none fits.`] : []),

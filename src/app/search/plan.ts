@@ -62,6 +62,12 @@ interface OwnWishes {
   readonly lang?: string | undefined
 }
 
+/** The query for files of the only category asked for: beside named hosts, which a provider takes instead of kinds of pages, it would not be told. */
+function ofFiles(query: ParsedQuery, { includeDomains }: SearchRequest, categories: readonly Category[]): ParsedQuery {
+  const isOfPdf = includeDomains.length > 0 && categories.length > 0 && categories.every(({ pdf }) => pdf)
+  return isOfPdf && query.files.every(({ not }) => not) ? { ...query, files: [...query.files, { ending: 'pdf', not: false }] } : query
+}
+
 function sourcePlan({ source, own }: { readonly source: SearchSource; readonly own: OwnWishes }, request: SearchRequest, query: ParsedQuery, now: number): SourcePlan {
   const tbs = own.tbs ?? request.tbs
   const time = (tbs === undefined ? anyTime : searchTime(tbs)) ?? anyTime
@@ -69,7 +75,7 @@ function sourcePlan({ source, own }: { readonly source: SearchSource; readonly o
   const categories = categoriesOf(request)
   return {
     source,
-    query,
+    query: ofFiles(query, request, categories),
     limit: request.limit,
     hosts: request.includeDomains.length > 0 ? request.includeDomains : categories.flatMap(({ hosts }) => hosts),
     notHosts: request.excludeDomains,

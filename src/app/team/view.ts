@@ -1,3 +1,4 @@
+import type { Jobs } from '../../domain/jobs/jobs.ts'
 import type { Ledger, Payer, UsedMonth } from '../../domain/teams/ledger.ts'
 import type { ActivityMark, Teams } from '../../domain/teams/teams.ts'
 import { isoTime } from '../../lib/time.ts'
@@ -8,6 +9,7 @@ import type { Admission } from '../admission.ts'
 export interface TeamPorts {
   readonly teams: Teams
   readonly ledger: Pick<Ledger, 'allowance' | 'find' | 'months'>
+  readonly jobs: Pick<Jobs, 'load'>
   readonly admission: Pick<Admission, 'load'>
   /** Places that a team may use across the fleet. */
   readonly teamPlaces: number
@@ -62,10 +64,12 @@ function monthAfter(start: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)
 }
 
-/** Running and waiting work. Requests waiting in this process are not in the store. */
-async function load({ teams, admission, now }: TeamPorts, team: string): Promise<{ active: number; waiting: number; lastSuccess: number | null }> {
-  const [stored, here] = [await teams.load(team, now()), admission.load(team)]
-  return { active: Math.max(stored.active, here.running), waiting: stored.waiting + here.waiting, lastSuccess: stored.lastSuccess }
+/** Running and waiting work: pages of jobs, and requests. The store knows requests of a fleet, not all of those that wait, and none of a single process. */
+async function load({ teams, jobs, admission, now }: TeamPorts, team: string): Promise<{ active: number; waiting: number; lastSuccess: number | null }> {
+  const [stored, pages, here] = [await teams.load(team, now()), await jobs.load(team), admission.load(team)]
+  const active = pages.running + Math.max(stored.active - pages.running, here.running)
+  const waiting = pages.waiting + Math.max(stored.waiting - pages.waiting, here.waiting)
+  return { active, waiting, lastSuccess: stored.lastSuccess }
 }
 
 /** The team's pages that run and that wait (contract §11.1). */

@@ -110,8 +110,10 @@ export interface Derivation {
   readonly modelCallSaved?: true
   /** Where the requested media are, by kind. */
   readonly media?: readonly MediaSources[]
-  /** Not to be cached: a model that should have taken part did not. */
+  /** Not to be cached: a model that should have taken part did not, or time or a program was lacking to read all of a file. */
   readonly passing?: true
+  /** There was not the time to read all of a file. */
+  readonly late?: true
   /** Formats that gave nothing, as there is no model, it did not answer, or the file was not to be read: they are free. */
   readonly without?: readonly FormatType[]
 }

@@ -52,6 +52,8 @@ export interface PdfDocument {
   readonly links: readonly string[]
   /** Numbers of the pages whose text is an image or unreliable. */
   readonly pagesNeedingOcr: readonly number[]
+  /** What was lacking to read all of it, so that the file may give more when it is read again. */
+  readonly lacking?: 'time' | 'program'
   readonly warnings: readonly string[]
 }
 

@@ -136,8 +136,14 @@ class Conforming {
     for (const [index, item] of list.entries()) {
       const where = pointed(at, index)
       const fitted = this.fit(item, index < first.length ? first[index] : Array.isArray(items) ? true : items, where)
+      // Of a tuple each place has a meaning of its own.
+      if (index < first.length && !fitted.ok) {
+        this.dropped.push(where)
+        kept.push(null)
+        continue
+      }
       const double = uniqueItems === true && fitted.ok && seen.has(canonical(fitted.value))
-      if (!fitted.ok || fitted.value === null || double || (isNumber(maxItems) && kept.length >= maxItems)) {
+      if (!fitted.ok || (fitted.value === null && index >= first.length) || double || (isNumber(maxItems) && kept.length >= maxItems)) {
         if (item !== null && !double) this.dropped.push(where)
         continue
       }
@@ -150,16 +156,17 @@ class Conforming {
   #object(object: Record<string, unknown>, schema: Schema, at: string): Checked {
     const properties = isObject(schema['properties']) ? schema['properties'] : {}
     const { additionalProperties: more, required } = schema
+    const patterns = Object.entries(isObject(schema['patternProperties']) ? schema['patternProperties'] : {})
     const kept: [string, unknown][] = []
     for (const [key, value] of Object.entries(object)) {
       const where = pointed(at, key)
-      const known = Object.hasOwn(properties, key)
-      if (!known && more === false) {
+      const known = [...(Object.hasOwn(properties, key) ? [properties[key]] : []), ...patterns.filter(([pattern]) => this.#matches(pattern, key)).map(([, inner]) => inner)]
+      if (known.length === 0 && more === false) {
         this.dropped.push(where)
         continue
       }
-      if (!known && isObject(more) && !this.#mayBeNamed(key, where)) continue
-      const fitted = this.fit(value, known ? properties[key] : more, where)
+      if (known.length === 0 && isObject(more) && !this.#mayBeNamed(key, where)) continue
+      const fitted = (known.length > 0 ? known : [more]).reduce<Checked>((so, inner) => (so.ok ? this.fit(so.value, inner, where) : so), { ok: true, value })
       if (!fitted.ok) this.dropped.push(where)
       kept.push([key, fitted.ok ? fitted.value : null])
     }

@@ -6,6 +6,7 @@ import type { SearchProvider } from '../../domain/search/search.ts'
 import type { Store } from '../../domain/store.ts'
 import type { HttpPorts } from '../../http/ports.ts'
 import { newId } from '../../lib/new-id.ts'
+import { steadyNow } from '../../lib/steady-now.ts'
 
 /** The parts of searches. */
 export interface SearchParts {
@@ -19,6 +20,6 @@ export interface SearchParts {
 /** Joins the parts of searches. */
 export function searchWork({ store, scraping, admission, scrape, providers }: SearchParts): HttpPorts['search'] {
   const { blobs, results, ledger, gates, features, model = null, retentionMs, now } = scraping
-  const ports = { providers, health: providerHealth(now), index: store.search, blobs, results, ledger, gates, features, model, retentionMs, admission, scrape, now, newId }
+  const ports = { providers, health: providerHealth(steadyNow), index: store.search, blobs, results, ledger, gates, features, model, retentionMs, admission, scrape, now, newId }
   return (job, call) => search(job, ports, call)
 }

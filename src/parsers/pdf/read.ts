@@ -37,7 +37,8 @@ export async function readPdf(work: PdfWork, withNative = true): Promise<Reply> 
     const raw = await rawOf(work, withNative)
     const document = finish(withRecognised(raw, order), order)
     const noText = document.pagesNeedingOcr.length === document.numPages && !raw.pages.some((page) => /[\p{L}\p{N}]/u.test(page.markdown))
-    return order.mode === 'fast' && noText ? { problem: 'no-text' } : { document }
+    const isLate = work.hurried === true || raw.isLate === true
+    return order.mode === 'fast' && noText ? { problem: 'no-text' } : { document: isLate ? { ...document, lacking: 'time' } : document }
   } catch (error) {
     if (error instanceof UnreadablePdf) return { problem: error.problem }
     return { problem: 'fault', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) }
@@ -93,7 +94,7 @@ async function pagesOf(file: Buffer, order: PdfOrder, { withNative, leftMs }: { 
     const layered = await withTextLayer(tagged, { doubtful, scanned }, open)
     const filled = await withFields(layered, fielded, open)
     const whole = await withoutBlankPages(filled, bare, open)
-    return isLate ? { ...whole, warnings: [...whole.warnings, 'The PDF took long to read: its tags, form fields or scanned pages may not be part of the text.'] } : whole
+    return isLate ? { ...whole, isLate, warnings: [...whole.warnings, 'The PDF took long to read: its tags, form fields or scanned pages may not be part of the text.'] } : whole
   } catch (error) {
     if (error instanceof UnreadablePdf && error.problem === 'encrypted') throw error
     return inPlain()

@@ -20,6 +20,8 @@ export interface RawDocument {
   readonly pages: readonly RawPage[]
   readonly info: Readonly<Record<string, string | undefined>>
   readonly warnings: readonly string[]
+  /** There was no time for some of the steps, or pages. */
+  readonly isLate?: boolean
 }
 
 /** A file that cannot be read, for a reason that its owner can act on. */

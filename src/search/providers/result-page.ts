@@ -8,6 +8,7 @@ import type { Fetcher } from '../../domain/fetching/fetcher.ts'
 import { type Found, ProviderFault, type ProviderRequest, type SearchProvider } from '../../domain/search/search.ts'
 import { commonOperators, found, maxHosts, queryText } from '../asking.ts'
 import { faultOf } from '../exchange.ts'
+import { regionOf } from './duckduckgo-regions.ts'
 import { urlOf } from '../../lib/url-of.ts'
 
 /** A search engine whose result page is parsed. */
@@ -16,6 +17,8 @@ export interface ResultPage {
   readonly base: URL
   /** Address of the result page. */
   address(request: ProviderRequest, query: string): { readonly path: string; readonly params: Readonly<Record<string, string | null>> }
+  /** Whether it takes the country and the language of a request; all when absent. */
+  readonly takes?: NonNullable<SearchProvider['takes']>
   readonly result: string
   readonly link: string
   readonly snippet: string
@@ -33,7 +36,8 @@ export const resultPages: Readonly<Record<'duckduckgo' | 'mojeek', ResultPage>> 
   duckduckgo: {
     name: 'duckduckgo',
     base: new URL('https://html.duckduckgo.com'),
-    address: ({ country, language, span }, query) => ({ path: '/html/', params: { q: query, kl: country === null ? null : `${country.toLowerCase()}-${language?.split('-', 1)[0] ?? 'en'}`, df: span === null ? null : spans[span] } }),
+    address: (request, query) => ({ path: '/html/', params: { q: query, kl: regionOf(request).name, df: request.span === null ? null : spans[request.span] } }),
+    takes: regionOf,
     result: '.result:not(.result--ad)',
     link: 'a.result__a',
     snippet: '.result__snippet',
@@ -92,5 +96,5 @@ export function resultPage(page: ResultPage, { fetcher, now }: { readonly fetche
     if (fault !== null) throw fault.reason === 'refused' ? new ProviderFault('captcha') : fault
     return read(Buffer.from(answer.body).toString(), page, request.limit)
   }
-  return { name: page.name, sources: new Set(['web']), knows: commonOperators, can: new Set(['spans', 'country', 'language']), maxHosts, search }
+  return { name: page.name, sources: new Set(['web']), knows: commonOperators, can: new Set(['spans', 'country', 'language']), ...(page.takes === undefined ? {} : { takes: page.takes }), maxHosts, search }
 }

@@ -28,6 +28,11 @@ export function teamsContract(name: string, subject: Subject): void {
       expect(await stores.second.teams.load('a', now + 2_000)).toMatchObject({ active: 1, waiting: 2 })
     })
 
+    it('wait for no more pages of a job than its limit allows', async () => {
+      await start(stores.first, 'j', { pages: ['', 'p', 'q'], job: { limit: 2 } })
+      expect((await stores.first.teams.load('a', now)).waiting).toBe(2)
+    })
+
     it('know the last success of scrapes and of jobs', async () => {
       await scraped('s1', 'a', now - 50, 'https://one.test/')
       await scraped('s2', 'b', now - 10, 'https://two.test/')

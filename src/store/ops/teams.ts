@@ -1,6 +1,7 @@
 import type { Activity, ActivityFilter, Feedback, TeamLoad } from '../../domain/teams/teams.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
+import { pagesWaiting } from './jobs/reads.ts'
 
 /** Feedback kept per team. */
 const maxFeedback = 10_000
@@ -10,7 +11,7 @@ export const teams = {
   *load(team: string, now: number): Op<TeamLoad> {
     const row = yield* first<TeamLoad>(sql`select
       (select count(*) from slots where team = ${team} and until > ${now} and waiting = 0) + (select coalesce(sum(leased), 0) from jobs where open = 1 and team = ${team}) as active,
-      (select count(*) from slots where team = ${team} and until > ${now} and waiting = 1) + (select coalesce(sum(waiting), 0) from jobs where open = 1 and state = 'scraping' and team = ${team}) as waiting,
+      (select count(*) from slots where team = ${team} and until > ${now} and waiting = 1) + (select ${pagesWaiting} from jobs where open = 1 and team = ${team}) as waiting,
       (select max(at) from (select max(created_at) as at from results where team = ${team} and job is null union all select max(progress_at) as at from jobs where team = ${team} and done > 0) as ends) as "lastSuccess"`)
     return row ?? { active: 0, waiting: 0, lastSuccess: null }
   },

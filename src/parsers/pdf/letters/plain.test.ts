@@ -8,5 +8,6 @@ it('begins no page after its time, but reads the first, and names those that are
   const all = await readPlain(library, file, { maxPages: 9, maxMs: 60_000 })
   expect([all.pages.length, all.warnings.join(' ').includes('missing')]).toEqual([3, false])
   const late = await readPlain(library, file, { maxPages: 9, maxMs: 0 })
+  expect([all.isLate, late.isLate]).toEqual([undefined, true])
   expect([late.totalPages, late.pages.map(({ markdown }) => markdown.trim()), late.warnings.at(-1)]).toEqual([3, ['Low water at one.'], 'The PDF takes too long to read: pages 2-3 are missing.'])
 })

@@ -44,6 +44,7 @@ export async function readPlain(library: Library, bytes: Uint8Array, { maxPages,
     return {
       totalPages: proxy.numPages,
       pages,
+      ...(pages.length < wanted ? { isLate: true } : {}),
       info: saidFirst({ title: text('Title'), author: text('Author'), subject: text('Subject'), keywords: text('Keywords'), created: text('CreationDate'), modified: text('ModDate'), language: text('Language') }, saidBeside(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))),
       warnings: ['Only the plain text of this PDF could be read; headings and tables are not marked.', ...(pages.length < wanted ? [`The PDF takes too long to read: pages ${pageRanges(Array.from({ length: wanted - pages.length }, (_, i) => pages.length + 1 + i))} are missing.`] : [])],
     }

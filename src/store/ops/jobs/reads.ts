@@ -8,6 +8,10 @@ import { type Sql, sql } from '../../sql.ts'
 import { maxSkipped } from './frontier.ts'
 import { type JobRead, jobColumns, jobOf } from './row.ts'
 
+const left = sql`page_limit - done - leased`
+/** Pages of the jobs chosen that wait. More URLs of a crawl may wait than its limit allows; the surplus is in nobody's way. */
+export const pagesWaiting = sql`coalesce(sum(case when state <> 'scraping' then 0 when waiting < ${left} then waiting else ${greatest}(${left}, 0) end), 0)`
+
 /** Queries about jobs. */
 export const readings = {
   *find(id: string): Op<Job | null> {
@@ -53,11 +57,7 @@ export const readings = {
   },
 
   *load(team: string): Op<{ readonly waiting: number; readonly running: number }> {
-    // More URLs of a crawl may wait than its limit allows; the surplus is in nobody's way.
-    const left = sql`page_limit - done - leased`
-    const row = yield* first<{ waiting: number; running: number }>(sql`select coalesce(sum(case when state <> 'scraping' then 0 when waiting < ${left} then waiting else ${greatest}(${left}, 0) end), 0) as waiting,
-        coalesce(sum(leased), 0) as running
-      from jobs where open = 1 and team = ${team}`)
+    const row = yield* first<{ waiting: number; running: number }>(sql`select ${pagesWaiting} as waiting, coalesce(sum(leased), 0) as running from jobs where open = 1 and team = ${team}`)
     return row ?? { waiting: 0, running: 0 }
   },
 }
