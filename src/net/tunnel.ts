@@ -273,8 +273,14 @@ function forward({ egress, silence }: Holder, request: IncomingMessage, response
       maxHeaderSize: maxHeadBytes,
     })
     onward.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, endToEnd(answer.rawHeaders, [refusalHeader]))
-      pipeline(answer, response, () => {})
+      try {
+        response.writeHead(answer.statusCode ?? 502, endToEnd(answer.rawHeaders, [refusalHeader]))
+      } catch (error) {
+        // The parser lets more pass than can be sent on: a status below 100.
+        answer.destroy()
+        return fail(error)
+      }
+      return pipeline(answer, response, () => {})
     })
     onward.on('error', fail)
     pipeline(request, onward, () => {})
