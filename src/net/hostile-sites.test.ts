@@ -44,6 +44,7 @@ const broken: readonly (readonly [what: string, Serve])[] = [
   ['sends headers without end', then('HTTP/1.1 200 OK\r\nX-A: ', (socket) => void flood(socket, Buffer.alloc(10_000, 'y')))],
   ['sends headers of 100 KB', ok(`X-A: ${'y'.repeat(100_000)}\r\nContent-Length: 2`, 'hi')],
   ['compresses twice', coded('gzip, gzip', gzipSync(gzipSync('hello')))],
+  ['answers with a status that HTTP does not have', (socket) => void socket.end('HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nhi')],
   ['calls plain text gzip', coded('gzip', Buffer.from('hello, world'))],
   ['uses a coding that nobody here can read', coded('ZSTD', Buffer.from('hello, world'))],
   ['uses a coding that was not offered', coded('compress', Buffer.from('hello, world'))],
