@@ -120,6 +120,45 @@ describe.each([['http', false], ['https', true]] as const)('a fetch over %s from
   })
 })
 
+/** A site that never stops to send a little; counts what it has sent, and tells whether it was left. */
+async function dripping(secure: boolean, head: string) {
+  const seen = { sent: 0, left: false }
+  const port = await rawSite(secure, (socket) => {
+    socket.write(head)
+    const timer = setInterval(() => (seen.sent++, socket.write('x')), 10)
+    socket.once('close', () => (clearInterval(timer), (seen.left = true)))
+  })
+  return { seen, url: `${secure ? 'https' : 'http'}://127.0.0.1:${port}/` }
+}
+
+describe.each([['http', false], ['https', true]] as const)('over %s, the connection to a site that drips is closed', (_scheme, secure) => {
+  it('when the caller goes', async () => {
+    const { seen, url } = await dripping(secure, 'HTTP/1.1 200 OK\r\n\r\n')
+    const caller = new AbortController()
+    const work = outcome(testFetcher().fetch({ ...page, url }, callFor(60_000, caller.signal)))
+    await expect.poll(() => seen.sent, { timeout: 10_000 }).toBeGreaterThan(5)
+    caller.abort(new Error('gone'))
+    expect(await work).toBe('SCRAPE_TIMEOUT')
+    await expect.poll(() => seen.left, { timeout: 4_000 }).toBe(true)
+  })
+
+  it('when its body is cut where it is', async () => {
+    const { seen, url } = await dripping(secure, 'HTTP/1.1 200 OK\r\n\r\n')
+    const until = new AbortController()
+    const work = testFetcher().fetch({ ...page, url, until: until.signal }, callFor(60_000))
+    await expect.poll(() => seen.sent, { timeout: 10_000 }).toBeGreaterThan(5)
+    until.abort(new Error('enough'))
+    expect(await work).toMatchObject({ truncated: true, late: true })
+    await expect.poll(() => seen.left, { timeout: 4_000 }).toBe(true)
+  })
+
+  it('when it redirects', async () => {
+    const { seen, url } = await dripping(secure, 'HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n')
+    expect(await outcome(testFetcher().fetch({ ...page, url }, callFor(60_000)))).toBe('SCRAPE_SITE_ERROR')
+    await expect.poll(() => seen.left, { timeout: 8_000 }).toBe(true)
+  })
+})
+
 describe('a fetch over http from a site that', () => {
   it('sends endless interim answers fails with a site error', async () => {
     expect(await outcome(fetched(false, (socket) => void flood(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'))))).toBe('SCRAPE_SITE_ERROR')
