@@ -45,7 +45,7 @@ export function peers(config: Config, own: OwnEndpoints, now: () => number): (Pe
   const macOf = (parts: readonly string[]): string => createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url')
   const isUsed = used(now)
   const lines = new Map<string, OperatorHttp>()
-  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now } })
+  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS })
 
   function lineTo(origin: string): OperatorHttp {
     const known = lines.get(origin) ?? operatorHttp(new URL(origin), { resolver, own, quietMs, atOnce: maxAtOnce })
