@@ -3,6 +3,7 @@ import type { Impit, ImpitResponse } from 'impit'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { tlsFaults, untrusted } from '../domain/fetching/tls-faults.ts'
 import { timeLimit, untilAborted } from '../lib/deadline.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
 import { type Body, lengthOf, readBody } from './body.ts'
 import { browserProfile } from './browser-headers.ts'
 import { contentCoding, decodable, type Decoded, decoded, withoutCoding } from './coding.ts'
@@ -37,20 +38,26 @@ export function impersonatedHttps(startTunnel: () => Promise<Tunnel>): Transport
     return client
   }
 
+  /** The error to report for a failure of the client. */
+  async function reported(error: unknown, request: HopRequest): Promise<Error> {
+    const { host, port } = endpointOf(request.url)
+    return siteFailure(translated(error, request.url, (await tunnel)?.failureOf(host, port) ?? null), request.signal)
+  }
+
   return {
     async send(request) {
       const verifying = await clientFor(false)
       try {
         return answerOf(await exchange(verifying, request), request, true)
       } catch (error) {
-        if (request.signal.aborted || !(error instanceof Error && aboutCertificate.test(error.message))) throw siteFailure(translated(error, request), request.signal)
+        if (request.signal.aborted || !(error instanceof Error && aboutCertificate.test(error.message))) throw await reported(error, request)
         if (!request.skipTlsVerification) throw untrusted(error.message)
       }
       const trusting = await clientFor(true)
       try {
         return answerOf(await exchange(trusting, request), request, false)
       } catch (error) {
-        throw siteFailure(translated(error, request), request.signal)
+        throw await reported(error, request)
       }
     },
     async close() {
@@ -97,15 +104,19 @@ function tlsFault({ message }: Error): string | null {
   return /\b(?:AlertReceived|PeerMisbehaved|PeerIncompatible|InvalidMessage)\(/.test(message) ? tlsFaults.handshake : null
 }
 
-/** Translates the tunnel's status into the egress guard's refusal or the upstream proxy's failure, and says what was wrong with a handshake. */
-function translated(error: unknown, { url }: HopRequest): unknown {
+/**
+ * Says what was wrong with a handshake, and why the tunnel made no connection: `noted` is what it has noted of the last one, null where
+ * another was tried meanwhile; then its status tells.
+ */
+function translated(error: unknown, { hostname }: URL, noted: ServiceError | null): unknown {
   if (!(error instanceof Error)) return error
   const fault = tlsFault(error)
   if (fault !== null) return new ServiceError('SCRAPE_SITE_ERROR', fault, { cause: nameless(error) })
   if (error.name !== 'ProxyTunnelError') return error
+  if (noted !== null) return noted
   if ('status' in error && error.status === 403) return forbiddenAddress()
   if ('status' in error && error.status === 503) return proxyFault(nameless(error))
-  return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(error).message, { host: url.hostname }) })
+  return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(error).message, { host: hostname }) })
 }
 
 function answerOf(response: ImpitResponse, { signal, until }: HopRequest, tlsVerified: boolean): HopAnswer {
