@@ -35,6 +35,8 @@ function used(now: () => number): (nonce: string) => boolean {
 /** Validates the settings by which processes of a fleet reach each other. Throws `ConfigError`. */
 export function assertPeers({ TRAWL_PEER_URL: url, TRAWL_PEER_SECRET: secret }: Config): void {
   if (url !== null && secret === null) throw new ConfigError('TRAWL_PEER_URL needs TRAWL_PEER_SECRET.')
+  // The paths of the interface begin at the root there.
+  if (url !== null && new URL(url).pathname !== '/') throw new ConfigError('TRAWL_PEER_URL must have no path: http://10.0.0.7:3002.')
   if (secret !== null && secret.length < minSecret) throw new ConfigError(`TRAWL_PEER_SECRET must have ${minSecret} characters or more.`)
 }
 
@@ -45,7 +47,7 @@ export function peers(config: Config, own: OwnEndpoints, now: () => number): (Pe
   const macOf = (parts: readonly string[]): string => createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url')
   const isUsed = used(now)
   const lines = new Map<string, OperatorHttp>()
-  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now } })
+  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS })
 
   function lineTo(origin: string): OperatorHttp {
     const known = lines.get(origin) ?? operatorHttp(new URL(origin), { resolver, own, quietMs, atOnce: maxAtOnce })

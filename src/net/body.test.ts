@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { callFor, listening, outcome, page, selfSigned, site, testFetcher } from '../../test/net/servers.ts'
 import { bodyRoom } from '../app/body-room.ts'
 import type { FetchRequest } from '../domain/fetching/fetcher.ts'
+import { pausableClock } from '../lib/pausable-clock.ts'
 import { lengthOf, readBody } from './body.ts'
 
 const megabyte = 2 ** 20
@@ -176,6 +177,21 @@ describe('a body that is not wanted', () => {
 })
 
 describe('a fetch that waits for memory', () => {
+  it.each([false, true])('goes on as long as its clock stands still, however little time it has (over TLS: %s)', async (secure) => {
+    const serve = (_request: unknown, response: ServerResponse): void => void response.end(Buffer.alloc(20 * megabyte))
+    const port = secure ? await listening(createHttps(selfSigned, serve)) : await site(serve)
+    const room = bodyRoom({ bytes: 30 * megabyte, largest: 30 * megabyte }).open('a')
+    const clock = pausableClock(Date.now)
+    clock.pause()
+    const take = async (bytes: number, until: AbortSignal): Promise<void> => {
+      await new Promise((resolve) => setTimeout(resolve, 3_000))
+      await room.take(bytes, until)
+    }
+    const url = `${secure ? 'https' : 'http'}://127.0.0.1:${port}/`
+    const answer = await testFetcher().fetch({ ...page, maxBytes: 30 * megabyte, url }, { ...callFor(1_000), clock, room: { ...room, take } })
+    expect([answer.body.length, answer.truncated]).toEqual([20 * megabyte, false])
+  })
+
   it.each([['plain', null], ['gzip', gzipSync(new Uint8Array(3 * megabyte))]] as const)('ends with the timeout of its call (%s)', async (_coding, coded) => {
     const port = await site((_request, response) => void response.writeHead(200, coded === null ? { 'content-length': 3 * megabyte } : { 'content-encoding': 'gzip' }).end(coded ?? Buffer.alloc(3 * megabyte)))
     const bodies = bodyRoom({ bytes: 4 * megabyte, largest: 4 * megabyte })

@@ -29,9 +29,11 @@ export interface Reader {
 const smallBytes = 2 ** 20
 
 /** Adds up to `maxBytes` to the body; returns whether there was more, and whether it was unwanted. */
-async function fill(body: Collector, chunks: AsyncIterable<Uint8Array>, maxBytes: number, wants: Reader['wants']): Promise<Pick<Body, 'truncated' | 'unwanted'>> {
+async function fill(body: Collector, chunks: AsyncIterable<Uint8Array>, maxBytes: number, { wants, signal, until }: Partial<Reader>): Promise<Pick<Body, 'truncated' | 'unwanted'>> {
   let asked = wants === undefined
   for await (const chunk of chunks) {
+    // Nobody waits for the rest. A source that is left between two chunks closes its connection; one that is cancelled while it waits may not.
+    if (signal?.aborted === true || until?.aborted === true) return { truncated: true }
     const left = maxBytes - body.length()
     await body.add(chunk.byteLength > left ? chunk.subarray(0, left) : chunk)
     if (!asked && body.length() >= sampleBytes) {
@@ -52,7 +54,7 @@ export async function readBody(chunks: AsyncIterable<Uint8Array>, maxBytes: numb
   const body = collector(Math.min(maxBytes, reader?.length ?? maxBytes), reader)
   const { until } = reader ?? {}
   try {
-    const filling = fill(body, chunks, maxBytes, reader?.wants)
+    const filling = fill(body, chunks, maxBytes, reader ?? {})
     const how = until === undefined ? await filling : await untilAborted(filling, until).catch((error: unknown) => {
       if (!until.aborted && (body.length() === 0 || reader?.signal.aborted === true)) throw error
       return { truncated: true, late: true } as const // of its type

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { callFor, nameServer, outcome, type Zone } from '../../test/net/servers.ts'
 import { nameResolver } from './dns.ts'
 
@@ -31,6 +31,17 @@ describe('the name resolver', () => {
     expect(await outcome(resolver.resolve('late.test', callFor()))).toBe('SCRAPE_DNS_RESOLUTION_ERROR')
     expect(questions).toHaveLength(2)
     pass(2_001)
+    expect(await resolver.resolve('late.test', callFor())).toEqual(['1.2.3.4'])
+  })
+
+  it('forgets a failure in time, too, when the time of the system is set back meanwhile', async () => {
+    const names = await nameServer({ 'late.test': [[], ['1.2.3.4']] })
+    const resolver = nameResolver({ servers: [names.address] })
+    expect(await outcome(resolver.resolve('late.test', callFor()))).toBe('SCRAPE_DNS_RESOLUTION_ERROR')
+    onTestFinished(() => void vi.restoreAllMocks())
+    const [began, steady] = [Date.now(), performance.now()]
+    vi.spyOn(Date, 'now').mockReturnValue(began - 3_600_000)
+    vi.spyOn(performance, 'now').mockReturnValue(steady + 5_000)
     expect(await resolver.resolve('late.test', callFor())).toEqual(['1.2.3.4'])
   })
 

@@ -3,6 +3,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { Call } from '../domain/call.ts'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { untilAborted } from '../lib/deadline.ts'
+import { steadyNow } from '../lib/steady-now.ts'
 import { codeOf, nameless } from './failures.ts'
 
 /** Resolves host names to addresses. */
@@ -16,7 +17,8 @@ export interface NameResolver {
 export interface ResolverOptions {
   /** `ip:port` of the servers for all names; without any, the system's resolver with its hosts file. */
   readonly servers?: readonly string[]
-  readonly clock: Clock
+  /** By which answers are kept; when absent one that nobody sets, or a name that failed would go on failing after the time was set back. */
+  readonly clock?: Clock
 }
 
 // Long enough for the subresources of a page and a crawl's bursts, short enough to notice that a site moved. Caching does
@@ -40,7 +42,7 @@ interface Entry {
 class Unwanted extends Error {}
 
 /** A caching resolver; concurrent calls for the same name share a look-up. */
-export function nameResolver({ servers = [], clock }: ResolverOptions): NameResolver {
+export function nameResolver({ servers = [], clock = { now: steadyNow } }: ResolverOptions): NameResolver {
   const own = servers.length === 0 ? null : serverResolver(servers)
   const find = own === null ? limited(systemLookup) : own.find
   const cache = new Map<string, Entry>()

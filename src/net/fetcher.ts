@@ -19,6 +19,8 @@ import { plainHttp } from './plain-http.ts'
 import { tunnel } from './tunnel.ts'
 
 const maxRedirects = 10
+/** For how long the clock of a call may stand still while a page is fetched, as it does while the page waits for memory. */
+const pausesMs = 60_000
 const redirectStatuses = [301, 302, 303, 307, 308]
 
 /** The egress guard that the fetcher uses, and its clock. */
@@ -83,7 +85,7 @@ export function httpFetcher({ egress, own, clock }: FetcherOptions): Fetcher {
       url: target,
       headers: [...requestHeaders(url, request.languages, caller, turn.cookie), ...conditions(request.unless, url.href)],
       signal: turn.signal,
-      timeLeft: timeLeft(turn.call, clock.now()),
+      timeLeft: timeLeft(turn.call, clock.now()) + (turn.call.clock === undefined ? 0 : pausesMs),
       skipTlsVerification: request.skipTlsVerification,
       until: request.until,
     })

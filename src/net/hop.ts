@@ -8,7 +8,7 @@ export interface HopRequest {
   readonly url: URL
   readonly headers: HeaderList
   readonly signal: AbortSignal
-  /** Milliseconds left when the hop starts. */
+  /** After so many milliseconds the hop is over in any case: those left to the call when it starts, and pauses of the call's clock. */
   readonly timeLeft: number
   readonly skipTlsVerification: boolean
   /** Aborts when the body is to be cut where it is. */

@@ -44,6 +44,7 @@ const broken: readonly (readonly [what: string, Serve])[] = [
   ['sends headers without end', then('HTTP/1.1 200 OK\r\nX-A: ', (socket) => void flood(socket, Buffer.alloc(10_000, 'y')))],
   ['sends headers of 100 KB', ok(`X-A: ${'y'.repeat(100_000)}\r\nContent-Length: 2`, 'hi')],
   ['compresses twice', coded('gzip, gzip', gzipSync(gzipSync('hello')))],
+  ['answers with a status that HTTP does not have', (socket) => void socket.end('HTTP/1.1 099 Odd\r\nContent-Length: 2\r\n\r\nhi')],
   ['calls plain text gzip', coded('gzip', Buffer.from('hello, world'))],
   ['uses a coding that nobody here can read', coded('ZSTD', Buffer.from('hello, world'))],
   ['uses a coding that was not offered', coded('compress', Buffer.from('hello, world'))],
@@ -119,6 +120,45 @@ describe.each([['http', false], ['https', true]] as const)('a fetch over %s from
   })
 })
 
+/** A site that never stops to send a little; counts what it has sent, and tells whether it was left. */
+async function dripping(secure: boolean, head: string) {
+  const seen = { sent: 0, left: false }
+  const port = await rawSite(secure, (socket) => {
+    socket.write(head)
+    const timer = setInterval(() => (seen.sent++, socket.write('x')), 10)
+    socket.once('close', () => (clearInterval(timer), (seen.left = true)))
+  })
+  return { seen, url: `${secure ? 'https' : 'http'}://127.0.0.1:${port}/` }
+}
+
+describe.each([['http', false], ['https', true]] as const)('over %s, the connection to a site that drips is closed', (_scheme, secure) => {
+  it('when the caller goes', async () => {
+    const { seen, url } = await dripping(secure, 'HTTP/1.1 200 OK\r\n\r\n')
+    const caller = new AbortController()
+    const work = outcome(testFetcher().fetch({ ...page, url }, callFor(60_000, caller.signal)))
+    await expect.poll(() => seen.sent, { timeout: 10_000 }).toBeGreaterThan(5)
+    caller.abort(new Error('gone'))
+    expect(await work).toBe('SCRAPE_TIMEOUT')
+    await expect.poll(() => seen.left, { timeout: 4_000 }).toBe(true)
+  })
+
+  it('when its body is cut where it is', async () => {
+    const { seen, url } = await dripping(secure, 'HTTP/1.1 200 OK\r\n\r\n')
+    const until = new AbortController()
+    const work = testFetcher().fetch({ ...page, url, until: until.signal }, callFor(60_000))
+    await expect.poll(() => seen.sent, { timeout: 10_000 }).toBeGreaterThan(5)
+    until.abort(new Error('enough'))
+    expect(await work).toMatchObject({ truncated: true, late: true })
+    await expect.poll(() => seen.left, { timeout: 4_000 }).toBe(true)
+  })
+
+  it('when it redirects', async () => {
+    const { seen, url } = await dripping(secure, 'HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\n\r\n')
+    expect(await outcome(testFetcher().fetch({ ...page, url }, callFor(60_000)))).toBe('SCRAPE_SITE_ERROR')
+    await expect.poll(() => seen.left, { timeout: 8_000 }).toBe(true)
+  })
+})
+
 describe('a fetch over http from a site that', () => {
   it('sends endless interim answers fails with a site error', async () => {
     expect(await outcome(fetched(false, (socket) => void flood(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\n\r\n'))))).toBe('SCRAPE_SITE_ERROR')
@@ -144,7 +184,8 @@ describe('a fetch over http from a site that', () => {
     const whole = compress(text)
     const half = await fetched(false, coded(coding, whole.subarray(0, whole.length / 2)), 10_000_000)
     expect([half.truncated, text.startsWith(Buffer.from(half.body).toString()), half.body.byteLength > text.length / 4]).toEqual([true, true, true])
-    expect(await fetched(false, coded(coding, whole), 10_000_000)).toMatchObject({ truncated: false, body: new Uint8Array(Buffer.from(text)) })
+    const all = await fetched(false, coded(coding, whole), 10_000_000)
+    expect([all.truncated, Buffer.from(text).equals(all.body)]).toEqual([false, true])
   })
 
   it('ends a gzip file with another one, or with garbage, returns all of it', async () => {

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { callFor, http2Site, listening, outcome, page, selfSigned, site, testEgress, testFetcher } from '../../test/net/servers.ts'
 import { within } from '../../test/order.ts'
+import { ServiceError, Unreachable } from '../domain/errors.ts'
 import type { FetchRequest } from '../domain/fetching/fetcher.ts'
 import { requestHeaders } from './browser-headers.ts'
 import { impersonatedHttps } from './impersonated-https.ts'
@@ -79,6 +80,17 @@ describe('a fetch over https', () => {
     await expect(send()).rejects.toThrow('none yet')
     const answer = await send()
     expect([answer.status, textOf((await answer.read(100)).body), starts]).toEqual([200, 'page', 2])
+  })
+
+  it.each([
+    new ServiceError('OVERLOADED', 'no socket left', { retryAfterSeconds: 5 }),
+    new ServiceError('SCRAPE_SITE_ERROR', 'no way', { cause: new Unreachable('ENETUNREACH', { host: 'a.test', cutOff: true }) }),
+  ])('fails as the connection did: %s', async (failure) => {
+    const { own } = testEgress()
+    const transport = impersonatedHttps(() => tunnel({ vet: async () => [], dial: async () => Promise.reject(failure) }, own))
+    onTestFinished(() => transport.close())
+    const send = transport.send({ url: new URL('https://a.test/'), headers: [], signal: new AbortController().signal, timeLeft: 10_000, skipTlsVerification: true })
+    await expect(send).rejects.toBe(failure)
   })
 
   it('reuses its connections', async () => {

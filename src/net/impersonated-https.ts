@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import type { Impit, ImpitResponse } from 'impit'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { tlsFaults, untrusted } from '../domain/fetching/tls-faults.ts'
-import { untilAborted } from '../lib/deadline.ts'
+import { timeLimit, untilAborted } from '../lib/deadline.ts'
+import { endpointOf } from '../lib/endpoint-of.ts'
 import { type Body, lengthOf, readBody } from './body.ts'
 import { browserProfile } from './browser-headers.ts'
 import { contentCoding, decodable, type Decoded, decoded, withoutCoding } from './coding.ts'
@@ -15,6 +16,7 @@ import type { Tunnel } from './tunnel.ts'
 
 // The body of a redirect is read to keep the connection, unless it costs more than a new connection.
 const maxDiscarded = 64 * 1024
+const maxDiscardMs = 2_000
 const decodedByClient = ['gzip', 'deflate', 'br', 'zstd']
 
 /** `https:` with the TLS and HTTP/2 fingerprint of a browser, through the tunnel, which starts on first use. */
@@ -36,20 +38,26 @@ export function impersonatedHttps(startTunnel: () => Promise<Tunnel>): Transport
     return client
   }
 
+  /** The error to report for a failure of the client. */
+  async function reported(error: unknown, request: HopRequest): Promise<Error> {
+    const { host, port } = endpointOf(request.url)
+    return siteFailure(translated(error, request.url, (await tunnel)?.failureOf(host, port) ?? null), request.signal)
+  }
+
   return {
     async send(request) {
       const verifying = await clientFor(false)
       try {
         return answerOf(await exchange(verifying, request), request, true)
       } catch (error) {
-        if (request.signal.aborted || !(error instanceof Error && aboutCertificate.test(error.message))) throw siteFailure(translated(error, request), request.signal)
+        if (request.signal.aborted || !(error instanceof Error && aboutCertificate.test(error.message))) throw await reported(error, request)
         if (!request.skipTlsVerification) throw untrusted(error.message)
       }
       const trusting = await clientFor(true)
       try {
         return answerOf(await exchange(trusting, request), request, false)
       } catch (error) {
-        throw siteFailure(translated(error, request), request.signal)
+        throw await reported(error, request)
       }
     },
     async close() {
@@ -80,10 +88,13 @@ async function exchange(client: Impit, { url, headers, signal, timeLeft }: HopRe
     return await untilAborted(pending, signal)
   } catch (error) {
     // The client cannot be told to stop waiting, only to stop reading once it has an answer.
-    if (signal.aborted) pending.then((late) => void late.body.cancel().catch(() => {}), () => {})
+    if (signal.aborted) pending.then(leave, () => {})
     throw error
   }
 }
+
+/** Leaves a body unread: its first bytes are awaited, because a body that is cancelled before them keeps its connection. */
+const leave = ({ body }: ImpitResponse): void => void readBody(body, 0).catch(() => {})
 
 const aboutCertificate = /InvalidCertificate|NoCertificatesPresented|UnsupportedNameType/
 
@@ -93,26 +104,29 @@ function tlsFault({ message }: Error): string | null {
   return /\b(?:AlertReceived|PeerMisbehaved|PeerIncompatible|InvalidMessage)\(/.test(message) ? tlsFaults.handshake : null
 }
 
-/** Translates the tunnel's status into the egress guard's refusal or the upstream proxy's failure, and says what was wrong with a handshake. */
-function translated(error: unknown, { url }: HopRequest): unknown {
+/**
+ * Says what was wrong with a handshake, and why the tunnel made no connection: `noted` is what it has noted of the last one, null where
+ * another was tried meanwhile; then its status tells.
+ */
+function translated(error: unknown, { hostname }: URL, noted: ServiceError | null): unknown {
   if (!(error instanceof Error)) return error
   const fault = tlsFault(error)
   if (fault !== null) return new ServiceError('SCRAPE_SITE_ERROR', fault, { cause: nameless(error) })
   if (error.name !== 'ProxyTunnelError') return error
+  if (noted !== null) return noted
   if ('status' in error && error.status === 403) return forbiddenAddress()
   if ('status' in error && error.status === 503) return proxyFault(nameless(error))
-  return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(error).message, { host: url.hostname }) })
+  return new ServiceError('SCRAPE_SITE_ERROR', 'The site does not accept connections.', { cause: new Unreachable(nameless(error).message, { host: hostname }) })
 }
 
 function answerOf(response: ImpitResponse, { signal, until }: HopRequest, tlsVerified: boolean): HopAnswer {
   const headers: HeaderList = [...response.headers].map(([name, value]) => [name.toLowerCase(), headerText(value)])
-  const stop = () => void response.body.cancel().catch(() => {})
   let coding: string | null
   try {
     checkHead(response.status, headers)
     coding = codingLeft(headers)
   } catch (error) {
-    stop()
+    leave(response)
     throw error
   }
   return {
@@ -120,21 +134,21 @@ function answerOf(response: ImpitResponse, { signal, until }: HopRequest, tlsVer
     headers: withoutCoding(headers),
     tlsVerified,
     async read(maxBytes, room, wants) {
-      try {
+      const whole = async (): Promise<Body> => {
         const { chunks, checked } = await plain(response.body, coding)
-        const body = await untilAborted(readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers), until, wants }).then(checked), signal)
-        if (body.late || body.unwanted) stop()
+        return checked(await readBody(chunks, maxBytes, { room, signal, length: lengthOf(headers), until, wants }))
+      }
+      try {
+        const body = await untilAborted(whole(), signal)
         if (!isShort(headers, response.status, body)) return body
         if (until !== undefined && body.body.byteLength > 0) return { ...body, truncated: true, late: true }
         throw new ServiceError('SCRAPE_SITE_ERROR', 'The site broke off its answer.', { cause: new Error('shorter than declared') })
       } catch (error) {
-        stop()
         throw siteFailure(error, signal)
       }
     },
-    // Read rather than cancelled, because cancelling would close an HTTP/1 connection; the client's own timeout ends slow
-    // bodies.
-    discard: () => void readBody(response.body, maxDiscarded).catch(() => {}),
+    // Read rather than cancelled, because cancelling would close an HTTP/1 connection.
+    discard: () => void readBody(response.body, maxDiscarded, { room: undefined, signal: timeLimit(maxDiscardMs) }).catch(() => {}),
   }
 }
 

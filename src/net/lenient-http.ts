@@ -60,7 +60,11 @@ function responseTo({ url, headers, signal }: HopRequest, agent: Agent): Promise
   })
   let informational = 0
   const response = new Promise<IncomingMessage>((resolve, reject) => {
-    request.on('response', resolve)
+    request.on('response', (answer) => {
+      if ((answer.statusCode ?? 0) >= 200) return resolve(answer)
+      answer.destroy()
+      reject(new Error('no status of HTTP'))
+    })
     request.on('error', reject)
     request.on('information', () => {
       if (++informational > maxInformational) request.destroy(new ServiceError('SCRAPE_SITE_ERROR', 'The site sends interim answers without end.'))

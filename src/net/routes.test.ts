@@ -21,10 +21,11 @@ function waysOut(basic: readonly Upstream[], enhanced: readonly Upstream[] = [],
   const said: unknown[] = []
   const pages = egress({ resolver: made.resolver, allow: allowList(allow), own: made.own, closed: [...basic, ...enhanced] })
   let time = 1_000_000
-  const ways = routes({ ...made, clock: { now: () => time }, pages, pools: { basic, enhanced }, say: (event, fields) => said.push([event, fields]), connectTimeoutMs })
+  let steady = 0
+  const ways = routes({ ...made, clock: { now: () => time }, pauses: { now: () => steady }, pages, pools: { basic, enhanced }, say: (event, fields) => said.push([event, fields]), connectTimeoutMs })
   onTestFinished(() => ways.fetcher.close())
   const call = () => ({ ...callFor(), deadline: time + 10_000 })
-  return { ...ways, said, own: made.own, call, pass: (ms: number) => void (time += ms), get: (url: string, more: object = {}) => ways.fetcher.fetch({ ...page, ...more, url }, call()) }
+  return { ...ways, said, own: made.own, call, setBack: (ms: number) => void (time -= ms), pass: (ms: number) => void ((time += ms), (steady += ms)), get: (url: string, more: object = {}) => ways.fetcher.fetch({ ...page, ...more, url }, call()) }
 }
 
 const hello = () => site((request, response) => response.end(`${request.socket.remoteAddress} ${JSON.stringify(request.headers)}`))
@@ -104,6 +105,14 @@ describe('a proxy that fails', () => {
     }
     return { ...ways, bad, good, round }
   }
+
+  it('by being reset is paused no longer when the time is set back meanwhile', async () => {
+    const { bad, setBack, pass, round } = await pair('reset')
+    await round()
+    setBack(3_600_000)
+    pass(6_000)
+    expect([await round(), bad.targets.length]).toEqual([[200], 2])
+  })
 
   it.each([
     [407, 'status 407'],

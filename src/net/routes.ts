@@ -18,6 +18,8 @@ export interface RoutesOptions {
   readonly resolver: NameResolver
   readonly own: OwnEndpoints
   readonly clock: Clock
+  /** By which proxies that failed are paused; that of the calls when absent. */
+  readonly pauses?: Clock
   readonly pools: Pools
   /** Logs proxies that are paused, by pool and index, because their addresses and credentials must not be logged. */
   readonly say: (event: string, fields: Readonly<Record<string, string | number>>) => void
@@ -58,12 +60,12 @@ function lineOver(egress: Egress, { own, clock }: RoutesOptions): Line {
 }
 
 function proxyLines(tier: ProxyTier, options: RoutesOptions): readonly ProxyLine[] {
-  const { pools, clock, say } = options
+  const { pools, clock, pauses = clock, say } = options
   return pools[tier].map((upstream, at) => {
     const report = (fault: string | null): void => {
       const before = line.health
-      line.health = fault === null ? untried : afterFailure(before, clock.now())
-      if (fault !== null && line.health.failures > before.failures) say('proxy-paused', { proxy: `${tier} ${at + 1}`, failures: line.health.failures, ms: line.health.until - clock.now(), reason: fault })
+      line.health = fault === null ? untried : afterFailure(before, pauses.now())
+      if (fault !== null && line.health.failures > before.failures) say('proxy-paused', { proxy: `${tier} ${at + 1}`, failures: line.health.failures, ms: line.health.until - pauses.now(), reason: fault })
       else if (fault === null && before.failures > 0) say('proxy-restored', { proxy: `${tier} ${at + 1}` })
     }
     const line: ProxyLine = { ...lineOver(upstreamEgress(upstream, { ...options, report }), options), upstream, health: untried }
@@ -102,7 +104,7 @@ export function routes(options: RoutesOptions): Routes {
   function linesFor(wish: ProxyWish): readonly Line[] {
     // Without proxies of its own, the enhanced tier differs only in its browser.
     const tier = wish.tier === 'enhanced' && enhanced.length > 0 ? 'enhanced' : 'basic'
-    const lines = candidates(tier === 'enhanced' ? enhanced : basic, { ...wish, tier }, options.clock.now())
+    const lines = candidates(tier === 'enhanced' ? enhanced : basic, { ...wish, tier }, (options.pauses ?? options.clock).now())
     return lines.length === 0 ? [direct] : lines.slice(0, maxTries)
   }
 

@@ -111,6 +111,13 @@ describe('the tunnel', () => {
     expect(answer.headers).not.toHaveProperty(refusalHeader)
   })
 
+  it.each(['000', '099'])('takes an answer with status %s for none, and goes on', async (status) => {
+    const { proxy } = await started()
+    const port = await rawSite(false, (socket) => socket.end(`HTTP/1.1 ${status} Odd\r\nContent-Length: 4\r\n\r\npage`))
+    const answer = await through(proxy, `http://127.0.0.1:${port}/`)
+    expect(answer).toMatchObject({ status: 502, headers: { [refusalHeader]: 'failure' }, body: '' })
+  })
+
   it('cannot be a target itself, whatever the allow-list contains', async () => {
     const { proxy, egress } = await started({ allow: ['0.0.0.0/0'] })
     expect(await outcome(egress.vet('127.0.0.1', proxy.port, callFor()))).toBe('FORBIDDEN')

@@ -19,6 +19,8 @@ export interface Tunnel {
   /** Credentials of this process; without credentials every request gets status 407. */
   readonly username: string
   readonly password: string
+  /** The same for connections with these credentials as `Grant.failureOf` for others. */
+  failureOf(host: string, port: number): ServiceError | null
   /**
    * Creates credentials for another client, such as a browser context; revoking them closes its connections. Optionally
    * with an egress guard of its own, and silence: which requests over `http:` that do not reach their site get no answer, as
@@ -131,6 +133,7 @@ export async function tunnel(egress: Egress, own: OwnEndpoints, file?: string): 
     port,
     username: ours.username,
     password: ours.password,
+    failureOf: ours.failureOf,
     grant: (through = egress, silence = 'none') => newGrant(holders, `trawl-${++grants}`, { egress: through, silence }),
     async close() {
       forget()
@@ -273,8 +276,14 @@ function forward({ egress, silence }: Holder, request: IncomingMessage, response
       maxHeaderSize: maxHeadBytes,
     })
     onward.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 502, endToEnd(answer.rawHeaders, [refusalHeader]))
-      pipeline(answer, response, () => {})
+      try {
+        response.writeHead(answer.statusCode ?? 502, endToEnd(answer.rawHeaders, [refusalHeader]))
+      } catch (error) {
+        // The parser lets more pass than can be sent on: a status below 100.
+        answer.destroy()
+        return fail(error)
+      }
+      return pipeline(answer, response, () => {})
     })
     onward.on('error', fail)
     pipeline(request, onward, () => {})

@@ -1,4 +1,4 @@
-import { isAllowed, robotsPolicy } from '../../content/site/robots.ts'
+import { isAllowed, type Robots, type RobotsPolicy, robotsPolicy } from '../../content/site/robots.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Discovery } from '../../domain/crawl/discovery.ts'
 import { LedAstray, ServiceError } from '../../domain/errors.ts'
@@ -30,8 +30,17 @@ export type Visited =
 
 const nothing: Discovery = { links: [], next: [], feeds: [], canonical: null }
 
+const policies = new WeakMap<Robots, RobotsPolicy>()
+
+/** Computed once, since it may take half a second. */
+function policyOf(robots: Robots): RobotsPolicy {
+  const policy = policies.get(robots) ?? robotsPolicy(robots, ownName)
+  policies.set(robots, policy)
+  return policy
+}
+
 /** Whether the host's robots.txt allows a URL; if it cannot be read, nothing is allowed (RFC 9309 §2.3.1.4). */
-export const mayFetch = (url: string, { robots, unreachable }: HostRules): boolean => unreachable === null && isAllowed(robotsPolicy(robots, ownName), url)
+export const mayFetch = (url: string, { robots, unreachable }: HostRules): boolean => unreachable === null && isAllowed(policyOf(robots), url)
 
 /** Whether robots.txt allows a URL. */
 export async function isFetchable(url: string, { robots }: MapPorts, call: Call): Promise<boolean> {

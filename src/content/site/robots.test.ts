@@ -147,6 +147,19 @@ it('matches what an equivalent regular expression matches, for every short patte
   }
 })
 
+it('decides as the longest pattern that matches, Allow before Disallow, for any rules', () => {
+  let seed = 7
+  const below = (n: number): number => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % n
+  const text = (alphabet: string, most: number): string => Array.from({ length: below(most + 1) }, () => alphabet[below(alphabet.length)]).join('')
+  for (let round = 0; round < 2_000; round++) {
+    const rules = Array.from({ length: 1 + below(5) }, () => ({ allow: below(2) === 0, pattern: `/${text('ab*', 4)}${below(3) === 0 ? '$' : ''}`.replace(/\*+/g, '*') }))
+    const path = `/${text('ab', 5)}`
+    const matching = rules.filter(({ pattern }) => new RegExp(`^${pattern.replaceAll('*', '.*')}`).test(path))
+    const [best] = matching.sort((a, b) => b.pattern.length - a.pattern.length || Number(b.allow) - Number(a.allow))
+    expect([rules, path, allowed(forAll(...rules.map(({ allow, pattern }) => `${allow ? 'Allow' : 'Disallow'}: ${pattern}`)), path)]).toEqual([rules, path, best?.allow ?? true])
+  }
+})
+
 describe('the meaning of the response to robots.txt (RFC 9309 §2.3.1)', () => {
   it.each([
     [200, 'parse'],
@@ -175,6 +188,18 @@ describe('a hostile robots.txt', () => {
     let answer = true
     expect(cpuMs(() => (answer = isAllowed(rules, site + long)))).toBeLessThan(1_000)
     expect(answer).toBe(false)
+  })
+
+  it.each([
+    ['plain', 36_000, (i: number) => `/b${i}`],
+    ['anchored', 36_000, (i: number) => `/b${i}$`],
+    ['with wildcards', 800, (i: number) => `/*${'a'.repeat(500)}${i}b`],
+    ['with wildcards that match late', 800, (i: number) => `/*${'*a'.repeat(250)}${i}b`],
+  ])('costs little for each of many links (rules: %s)', (_what, count, pattern) => {
+    const rules = policy(forAll(...Array.from({ length: count }, (_, i) => `Disallow: ${pattern(i)}`)))
+    const links = Array.from({ length: count > 1_000 ? 1_000 : 100 }, (_, i) => `${site}/${'a'.repeat(100)}${i}`)
+    isAllowed(rules, site)
+    expect(cpuMs(() => void links.map((link) => isAllowed(rules, link)))).toBeLessThan(1_000)
   })
 
   it('gets the true answer for a hard pattern within the budget', () => {

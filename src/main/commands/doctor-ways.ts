@@ -24,7 +24,7 @@ export async function proxies(config: Config): Promise<readonly Finding[]> {
 }
 
 async function proxy(name: string, upstream: Upstream, config: Config): Promise<Finding> {
-  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
+  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS })
   const own = ownEndpoints()
   let fault: string | null = null
   const pages = egress({ resolver, allow: allowList([]), own })

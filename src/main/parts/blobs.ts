@@ -36,7 +36,7 @@ export async function openBlobPlace(config: Config, own: OwnEndpoints): Promise<
   const options = blobOptions(config)
   if (options.kind === 'disk') return { ...guarded(await openFolder(config, options.folder)), close: () => {} }
   // A resolver of its own: the pages' resolver closes while results are still being written.
-  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now: Date.now } })
+  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS })
   const http = operatorHttp(options.place.origin, { resolver, own })
   return {
     ...guarded(await openS3Blobs(options.place, options.credentials, http)),

@@ -22,7 +22,7 @@ export function modelEndpoint(config: Config): { readonly url: URL; readonly nam
 export function openModel(config: Config, { own, abilities, ledger }: { readonly own: OwnEndpoints; readonly abilities: Abilities; readonly ledger: Pick<Ledger, 'addTokens'> }): Model | null {
   const endpoint = modelEndpoint(config)
   if (endpoint === null) return null
-  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: systemClock })
+  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS })
   const timeoutMs = config.TRAWL_LLM_TIMEOUT_MS
   const http = operatorHttp(endpoint.url, { resolver, own, quietMs: timeoutMs, via: config.TRAWL_LLM_PROXY ?? undefined })
   const longModel = config.TRAWL_LLM_LONG_MODEL

@@ -4,6 +4,7 @@ import type { Fetcher } from '../../domain/fetching/fetcher.ts'
 import { httpEngine } from '../../engines/index.ts'
 import type { Log } from '../../http/ports.ts'
 import { endpointOf } from '../../lib/endpoint-of.ts'
+import { steadyNow } from '../../lib/steady-now.ts'
 import { allowList, egress, nameResolver, type OwnEndpoints, ownEndpoints, type Pools, type Routes, routes } from '../../net/index.ts'
 import { blobEndpoints } from './blobs.ts'
 import { type Browser, browser } from './browser.ts'
@@ -38,11 +39,11 @@ export function operatorEndpoints(config: Config): readonly { readonly host: str
 /** The engines over one egress guard, as configured. Throws `ConfigError` for an invalid allow-list. */
 export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   const own = ownEndpoints()
-  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock })
+  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS })
   const pools: Pools = { basic: config.TRAWL_PROXY_BASIC, enhanced: config.TRAWL_PROXY_ENHANCED }
   const allow = allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_ALLOW_PRIVATE_ADDRESSES)
   const pages = egress({ resolver, allow, own, closed: operatorEndpoints(config) })
-  const ways = routes({ pages, resolver, own, clock, pools, say: (event, fields) => log('warn', event, fields) })
+  const ways = routes({ pages, resolver, own, clock, pauses: { now: steadyNow }, pools, say: (event, fields) => log('warn', event, fields) })
   const http = httpEngine(ways.fetcher, { maxBytes: pageMaxBytes, clock, enhanced: pools.enhanced.length > 0 })
   const rendering = browser({ config, egress: pages, ways, own, clock, log, files: http, maxBytes: pageMaxBytes })
   return {

@@ -69,7 +69,7 @@ interface Ways {
 /** Opens the configured search providers; all of their traffic passes the address guard. Throws `ConfigError`. */
 export function openSearchProviders(config: Config, { own, fetcher, now }: Ways): { readonly list: readonly SearchProvider[]; close(): void } {
   const selected = searchProviderNames(config)
-  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS, clock: { now } })
+  const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS })
   const line = (base: URL): Line => ({ base, http: operatorHttp(base, { resolver, own }), now })
   const at = (name: keyof typeof homes): Line => line(new URL(homes[name]))
   const made: { readonly [N in Name]: () => SearchProvider } = {
