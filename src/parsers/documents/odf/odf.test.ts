@@ -48,3 +48,13 @@ it('items are numbered as the file says: by letters, from other numbers, on from
   expect(await htmlOf(first + list('Letters', item('Alpha')) + list('Letters', item('Foxtrot'), 'text:continue-list="one"')))
     .toBe('<ol type="A"><li><p>Alpha</p><ul><li><p>Point</p></li></ul><p>Aside</p></li><li><p>Bravo</p></li><li value="5"><p>Echo</p></li></ol><ol type="A"><li><p>Alpha</p></li></ol><ol type="A" start="6"><li><p>Foxtrot</p></li></ol>')
 })
+
+it('a cell that spans rows is shorter by those that show nothing, so that the others stay in their columns', async () => {
+  const cell = (text: string, more = ''): string => `<table:table-cell ${more}><text:p>${text}</text:p></table:table-cell>`
+  const two = 'table:number-rows-spanned="2"'
+  const covered = '<table:covered-table-cell/>'
+  const row = (cells: string): string => `<table:table-row>${cells}</table:table-row>`
+  const table = (...rows: readonly string[]): string => `<table:table>${rows.map(row).join('')}</table:table>`
+  expect(await htmlOf(table(cell('Name', two) + cell('Price', two), covered + covered, cell('Tea') + cell('2')))).toBe('<table><thead><tr><th>Name</th><th>Price</th></tr></thead><tbody><tr><td>Tea</td><td>2</td></tr></tbody></table>')
+  expect(await htmlOf(table(cell('Kind') + cell('Name'), cell('', two) + cell(''), covered + cell('Tea'), cell('Cold') + cell('Milk')))).toContain('<tr><td rowspan="2"></td><td></td></tr><tr><td>Tea</td></tr><tr><td>Cold</td><td>Milk</td></tr>')
+})
