@@ -33,3 +33,7 @@ it('hidden shapes are left out, paragraphs in a typewriter font are code, and fo
   const formula = '<a:p><a14:m><m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f></m:oMath></a14:m></a:p>'
   expect(await slideOf(shape(paragraph('Shown')) + shape(paragraph('Secret'), ' hidden="1"') + shape(paragraph('def f(x):', font) + paragraph('    return x', font)) + shape(formula))).toBe('<p>Shown</p><pre>def f(x):\n    return x\n</pre><p>\\(\\frac{a}{b}\\)</p>')
 })
+
+it('letters in a symbol font are the signs that they stand for', async () => {
+  expect(await slideOf(shape(`<a:p><a:r><a:t>10 </a:t></a:r><a:r><a:rPr><a:latin typeface="Symbol"/></a:rPr><a:t>m</a:t></a:r><a:r><a:t>g</a:t></a:r></a:p>`))).toBe('<p>10 μg</p>')
+})
