@@ -58,3 +58,7 @@ it('a cell that spans rows is shorter by those that show nothing, so that the ot
   expect(await htmlOf(table(cell('Name', two) + cell('Price', two), covered + covered, cell('Tea') + cell('2')))).toBe('<table><thead><tr><th>Name</th><th>Price</th></tr></thead><tbody><tr><td>Tea</td><td>2</td></tr></tbody></table>')
   expect(await htmlOf(table(cell('Kind') + cell('Name'), cell('', two) + cell(''), covered + cell('Tea'), cell('Cold') + cell('Milk')))).toContain('<tr><td rowspan="2"></td><td></td></tr><tr><td>Tea</td></tr><tr><td>Cold</td><td>Milk</td></tr>')
 })
+
+it('fields are the text that they show, and titles of drawings are none', async () => {
+  expect(await htmlOf('<text:p>Manual of <text:title>Tides</text:title><draw:frame><svg:title>Gauge</svg:title></draw:frame></text:p>')).toBe('<p>Manual of Tides</p>')
+})

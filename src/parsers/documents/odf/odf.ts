@@ -10,7 +10,9 @@ const maxSpaces = 100
 /** Marks an item that continues the one before it, until the list is written; no text contains it. */
 const continued = '\0'
 /** Elements that are not part of the visible text. */
-const unseen = new Set(['tracked-changes', 'forms', 'annotation', 'annotation-end', 'sequence-decls', 'variable-decls', 'user-field-decls', 'presentation-notes', 'soft-page-break', 'bookmark', 'bookmark-start', 'bookmark-end', 'reference-mark-start', 'reference-mark-end', 'toc-mark', 'alphabetical-index-mark', 'table-of-content-source', 'alphabetical-index-source', 'bibliography-source', 'ruby-text', 'title', 'desc', 'settings', 'shapes'])
+const unseen = new Set(['tracked-changes', 'forms', 'annotation', 'annotation-end', 'sequence-decls', 'variable-decls', 'user-field-decls', 'presentation-notes', 'soft-page-break', 'bookmark', 'bookmark-start', 'bookmark-end', 'reference-mark-start', 'reference-mark-end', 'toc-mark', 'alphabetical-index-mark', 'table-of-content-source', 'alphabetical-index-source', 'bibliography-source', 'ruby-text', 'desc', 'settings', 'shapes'])
+/** Whether an element is not part of the visible text; the title of a drawing is none, while a field may show the title of the text. */
+const isUnseen = ({ name, prefix }: XmlElement): boolean => unseen.has(name) || (name === 'title' && prefix !== 'text')
 
 const isList = (node: XmlNode | undefined): node is XmlElement => typeof node === 'object' && node.name === 'list'
 /** Whether an item only holds the deeper levels of the item before. */
@@ -76,7 +78,7 @@ class Reader {
   }
 
   #block(element: XmlElement): string {
-    if (unseen.has(element.name)) return ''
+    if (isUnseen(element)) return ''
     if (element.name === 'h') return this.#heading(element)
     if (element.name === 'p') return this.#paragraph(element)
     if (element.name === 'list') return this.#list(element)
@@ -168,7 +170,7 @@ class Reader {
 
   #cell(cell: XmlElement): string {
     // A single paragraph becomes the cell's content; several stay separate.
-    const blocks = childrenOf(cell).filter((one) => !unseen.has(one.name))
+    const blocks = childrenOf(cell).filter((one) => !isUnseen(one))
     return blocks.length === 1 && blocks[0]?.name === 'p' ? this.inline(blocks[0].children) : this.blocks(blocks)
   }
 
@@ -209,7 +211,7 @@ class Reader {
   }
 
   #inlineElement(element: XmlElement): string {
-    if (unseen.has(element.name)) return ''
+    if (isUnseen(element)) return ''
     switch (element.name) {
       case 'span':
         return dressed(this.inline(element.children), this.#look(element))
