@@ -261,8 +261,9 @@ export class TextBody {
     this.#open.push(note)
   }
 
+  /** Starts a text box; one within another is a part of that. */
   startBox(): void {
-    const box = new Flow()
+    const box = this.#boxes.has(this.#here) ? this.#here : new Flow()
     this.#boxes.add(box)
     this.#open.push(box)
   }
@@ -270,7 +271,7 @@ export class TextBody {
   /** Ends the innermost footnote or text box. */
   end(): void {
     const inner = this.#open.length > 1 ? this.#open.pop() : undefined
-    if (inner !== undefined && this.#boxes.has(inner)) this.#here.box(inner.html())
+    if (inner !== undefined && inner !== this.#here && this.#boxes.has(inner)) this.#here.box(inner.html())
   }
 
   html(): string {
