@@ -5,6 +5,8 @@ import type { Placed } from '../page/placed.ts'
 const number = /^\d{1,4}$/
 /** The share of the height of a page's text, at both ends, where such a line may be a page number. */
 const edge = 0.12
+/** A number so many times as high as most letters is no page number, but a title: the year on a cover. */
+const titleHeight = 1.75
 /** Pieces whose baselines are closer than this multiple of their height are beside each other. */
 const besideStep = 0.7
 
@@ -22,13 +24,21 @@ function lonely(pieces: readonly Piece[]): Set<Piece> {
   return new Set(sorted.filter((piece, i) => !isBeside(sorted[i - 1], piece) && !isBeside(piece, sorted[i + 1])))
 }
 
-/** Puts back lines within a page that are only a number, such as the figures between the labels of a report. */
+/** The height of most letters. */
+function usualHeight(pieces: readonly Piece[]): number {
+  const counts = new Map<number, number>()
+  for (const { height, text } of pieces) counts.set(height, (counts.get(height) ?? 0) + text.length)
+  return [...counts].reduce(([most, count], [height, own]) => (own > count ? [height, own] : [most, count]), [Infinity, 0])[0]
+}
+
+/** Puts back lines within a page that are only a number, such as the figures between the labels of a report, and those that are titles. */
 export function withLostNumbers(markdown: string, items: readonly Placed[]): string {
   if (items.length > mostItems || markdown.trim() === '' || !items.some(({ text }) => number.test(text.trim()))) return markdown
   const pieces = piecesOf(items)
   const heights = pieces.map(({ y }) => y)
   const [top, bottom] = [heights.reduce((a, b) => Math.max(a, b), -Infinity), heights.reduce((a, b) => Math.min(a, b), Infinity)]
-  const isWithin = ({ y }: Piece): boolean => y < top - (top - bottom) * edge && y > bottom + (top - bottom) * edge
+  const least = usualHeight(pieces) * titleHeight
+  const isWithin = ({ y, height }: Piece): boolean => height >= least || (y < top - (top - bottom) * edge && y > bottom + (top - bottom) * edge)
   const apart = lonely(pieces)
   const numbers = pieces.filter((piece) => number.test(piece.text.trim()) && isWithin(piece) && apart.has(piece))
   const [drawn, written, alone] = [countsOf(pieces.map(({ text }) => text).join('\n')), countsOf(markdown), countsOf(numbers.map(({ text }) => text).join('\n'))]
