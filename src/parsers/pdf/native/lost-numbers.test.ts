@@ -26,6 +26,13 @@ describe('lines that are only a number', () => {
     expect(await read([[running, 760], ['Annual report', 400], ['12', 60, 14]])).not.toContain('12')
   })
 
+  it.each([[760, 'Customer no.:'], [732, 'Order Nr.'], [40, 'Code'], [740, 'Page no.:'], [40, 'Annual report']])('stay behind their label at the edge of a page, unless that is one for pages (%i, %s)', async (y, label) => {
+    const isKept = !/^(?:Page|Annual)/.test(label)
+    const lines = [{ text: 'Harbour office', x: 72, y: 770 }, { text: label, x: 72, y }, { text: '4711', x: 220, y }, { text: running, x: 72, y: 500 }, { text: 'It is open.', x: 72, y: 486 }]
+    const reply = await readPdf({ bytes: samplePdf({ pages: [{ lines }] }), order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
+    expect('document' in reply ? reply.document.markdown.includes(`${label} 4711`) : reply.problem).toBe(isKept)
+  })
+
   it('are page numbers at the end of a page', async () => {
     expect(await read([[running, 760], [running, 600], [running, 400], ['12', 40]])).not.toContain('12')
   })
