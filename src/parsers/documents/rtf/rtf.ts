@@ -23,12 +23,12 @@ const codePages: Readonly<Record<number, string>> = { 2: '1252', 77: 'macintosh'
 const places: Readonly<Record<string, Place>> = {
   fonttbl: 'fonts', stylesheet: 'styles', listtext: 'marker', pntext: 'marker', fldinst: 'instruction', moMath: 'formula',
   info: 'info', title: 'title', author: 'author', subject: 'subject', keywords: 'keywords', doccomm: 'doccomm', creatim: 'creatim', revtim: 'revtim',
-  ...Object.fromEntries(['colortbl', 'pict', 'objdata', 'header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf', 'listtable', 'listoverridetable', 'generator', 'themedata', 'nonshppict', 'pn', 'ftnsep', 'ftnsepc', 'annotation', 'xe', 'tc', 'rxe', 'filetbl', 'revtbl', 'sp', 'mmathPict', 'operator', 'manager', 'company'].map((name) => [name, 'nowhere' as const])), // a literal of the union
+  ...Object.fromEntries(['colortbl', 'pict', 'objdata', 'header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf', 'listtable', 'listoverridetable', 'generator', 'themedata', 'nonshppict', 'pn', 'ftnsep', 'ftnsepc', 'annotation', 'xe', 'tc', 'rxe', 'filetbl', 'revtbl', 'sp', 'shprslt', 'mmathPict', 'operator', 'manager', 'company'].map((name) => [name, 'nowhere' as const])), // a literal of the union
 }
 /** What a file says about itself: read nowhere but in its `info`. */
 const ofInfo: ReadonlySet<Place | undefined> = new Set(['title', 'author', 'subject', 'keywords', 'doccomm', 'creatim', 'revtim'] as const)
 /** Destinations that are read although older programs skip them. */
-const starred = new Set(['fldinst', 'listtext', 'pntext', 'footnote', 'moMath', 'shpinst'])
+const starred = new Set(['fldinst', 'listtext', 'pntext', 'footnote', 'moMath', 'shpinst', 'do'])
 const characters: Readonly<Record<string, string>> = { emdash: '—', endash: '–', lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”', bullet: '•', emspace: ' ', enspace: ' ', tab: '\t' }
 
 class RtfReader {
@@ -205,7 +205,7 @@ class RtfReader {
     else if (word === 'nestcell') this.#endNestedCell()
     else if (word === 's') this.body.style(this.#styles.get(value)?.replace(/;.*$/s, '').trim() ?? '')
     else if (word === 'fldrslt') this.#links.push({ depth: this.#stack.length - 1, href: /HYPERLINK\s+"([^"]+)"/i.exec(this.#instruction)?.[1] })
-    else if (word === 'footnote' || word === 'shptxt') {
+    else if (word === 'footnote' || word === 'shptxt' || word === 'dptxbxtext') {
       this.#inner.push(this.#stack.length - 1)
       if (word === 'footnote') this.body.startNote()
       else this.body.startBox()
