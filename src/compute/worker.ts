@@ -1,25 +1,11 @@
 import { parentPort } from 'node:worker_threads'
 import { pack } from '../domain/pages/packed.ts'
 import { analyses } from '../formats/analysis/index.ts'
+import { Inbox } from './inbox.ts'
 import type { Analysis, Order, OrderInPieces, Outcome, Piece, Ready } from './messages.ts'
 import { deriveHere } from './run.ts'
 
-/** The body that is arriving in pieces, and how many bytes have come. */
-let body = new Uint8Array(0)
-let length = 0
-
-function gather({ piece, of }: Piece): void {
-  if (length === 0) body = new Uint8Array(of)
-  body.set(piece, length)
-  length += piece.length
-}
-
-function gathered(): Uint8Array {
-  const whole = body
-  body = new Uint8Array(0)
-  length = 0
-  return whole
-}
+const inbox = new Inbox()
 
 function derived({ capture, order }: Order): void {
   const page = pack(deriveHere(capture, order))
@@ -31,8 +17,8 @@ function derived({ capture, order }: Order): void {
 
 function answer(work: Piece | Order | OrderInPieces | Analysis): void {
   try {
-    if ('piece' in work) return gather(work)
-    if ('order' in work) return derived({ order: work.order, capture: { ...work.capture, body: work.capture.body ?? gathered() } })
+    if ('piece' in work) return inbox.take(work)
+    if ('order' in work) return derived({ order: work.order, capture: { ...work.capture, body: work.capture.body ?? inbox.whole() } })
     const analyse = analyses[work.analysis] as (input: unknown) => unknown // the pair was made by `compute`, whose types join them
     send({ value: analyse(work.input) }, [])
   } catch (error) {

@@ -100,13 +100,16 @@ export function mediaExtractor({ program, start, ways, own, now, maxBytes }: Ext
 
   async function asked(wish: ExtractionWish, signal: AbortSignal, team: string): Promise<string | null | 'no walls'> {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-way-'))
-    const path = join(folder, 'out')
-    const way = await tunnel(ways.egressFor({ tier: wish.tier, country: wish.country, team, host: new URL(wish.url).hostname }), own, path)
     try {
-      const child = await start({ path: program, args: argsFor(wish), reads: [...reads, ...(await installed())], env, out: { path, username: way.username, password: way.password } })
-      return child === null ? 'no walls' : await output(child, signal)
+      const path = join(folder, 'out')
+      const way = await tunnel(ways.egressFor({ tier: wish.tier, country: wish.country, team, host: new URL(wish.url).hostname }), own, path)
+      try {
+        const child = await start({ path: program, args: argsFor(wish), reads: [...reads, ...(await installed())], env, out: { path, username: way.username, password: way.password } })
+        return child === null ? 'no walls' : await output(child, signal)
+      } finally {
+        await way.close()
+      }
     } finally {
-      await way.close()
       await rm(folder, { recursive: true, force: true })
     }
   }

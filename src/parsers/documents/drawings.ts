@@ -10,21 +10,43 @@ function pointsOf(element: XmlElement | undefined): ReadonlyMap<number, string> 
   return new Map(all(element, 'pt').slice(0, maxPoints).map((point) => [countOf(point, 'idx', { most: maxPoints - 1, otherwise: 0 }), textIn(at(point, 'v'))]))
 }
 
+/** The labels of points by index. Those of an outer level of several ("2024" over "Q1" to "Q4") hold until the next one. */
+function labelsOf(element: XmlElement | undefined): ReadonlyMap<number, string> {
+  const [inner = pointsOf(element), ...outer] = all(element, 'lvl').map(pointsOf)
+  const said = outer.map(() => '')
+  return new Map([...inner.keys()].toSorted((a, b) => a - b).map((index) => {
+    outer.forEach((labels, level) => (said[level] = labels.get(index) ?? said[level] ?? ''))
+    return [index, [...said.toReversed(), inner.get(index) ?? ''].filter((text) => text !== '').join(', ')]
+  }))
+}
+
 const lineOf = (element: XmlElement | undefined): string => all(element, 'p').map(textIn).join(' ').trim()
 
-/** A chart of an Office file, as its title and the table of the values that the file keeps of it. */
+/** A chart of an Office file, as its title and the values that the file keeps of it: a table for all series with the same labels. */
 export function chartHtml(root: XmlElement | undefined): string {
   const chart = at(root, 'chartSpace', 'chart')
   const series = all(chart, 'ser').slice(0, maxSeries)
   const title = lineOf(at(chart, 'title', 'tx')) || textIn(at(chart, 'title', 'tx', 'strRef', 'strCache', 'pt', 'v'))
   const heading = title === '' ? '' : `<p><strong>${escapeHtml(title)}</strong></p>\n`
-  const labels = pointsOf(series.map((one) => at(one, 'cat') ?? at(one, 'xVal')).find((one) => one !== undefined))
+  const labelled = (one: XmlElement): XmlElement | undefined => at(one, 'cat') ?? at(one, 'xVal')
+  const usual = series.map(labelled).find((one) => one !== undefined)
+  const groups = new Map<string, { readonly labels: ReadonlyMap<number, string>; readonly series: XmlElement[] }>()
+  for (const one of series) {
+    const labels = labelsOf(labelled(one) ?? usual)
+    const key = JSON.stringify([...labels])
+    groups.set(key, groups.get(key) ?? { labels, series: [] })
+    groups.get(key)?.series.push(one)
+  }
+  return heading + [...groups.values()].map(valuesHtml).join('')
+}
+
+function valuesHtml({ labels, series }: { readonly labels: ReadonlyMap<number, string>; readonly series: readonly XmlElement[] }): string {
   const values = series.map((one) => pointsOf(at(one, 'val') ?? at(one, 'yVal')))
   const rows = [...new Set(values.flatMap((points) => [...points.keys()]))].sort((a, b) => a - b)
-  if (rows.length === 0) return heading
+  if (rows.length === 0) return ''
   const cell = (text: string | undefined): Cell => ({ html: escapeHtml(text ?? '') })
   const head = [cell(''), ...series.map((one) => cell([...pointsOf(at(one, 'tx')).values()].join(' ') || textIn(at(one, 'tx', 'v'))))]
-  return heading + table([head, ...rows.map((row) => [cell(labels.get(row) ?? String(row + 1)), ...values.map((points) => cell(points.get(row)))])], 1)
+  return table([head, ...rows.map((row) => [cell(labels.get(row) ?? String(row + 1)), ...values.map((points) => cell(points.get(row)))])], 1)
 }
 
 /** A diagram of an Office file ("SmartArt"), as the list of its texts. */

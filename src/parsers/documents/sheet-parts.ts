@@ -25,7 +25,7 @@ export function mayHide(parts: Parts): boolean {
 }
 
 /** The tags that tell of tables, their rows and columns. */
-const tags = /<table:table(-row|-column)?(?:\s[^<>]*)?>/g
+const tags = /<table:table(-row|-column)?(?:\s[^<>]*|\/)?>/g
 const hiddenStyle = /<style:style style:name="([^"]*)" style:family="table"[^<>]*>\s*<style:table-properties [^<>]*table:display="false"/g
 
 const elementOf = (tag: string): XmlElement | undefined => at(parseXml(tag.endsWith('/>') ? tag : `${tag.slice(0, -1)}/>`), /^<\w+:([\w-]+)/.exec(tag)?.[1] ?? '')

@@ -65,6 +65,22 @@ describe('the values of a workbook', () => {
   })
 })
 
+describe('a cell that spans rows', () => {
+  const htmlOf = async (rows: readonly (readonly (string | null)[])[], ...merges: readonly string[]): Promise<string> => {
+    const sheet = utils.aoa_to_sheet(rows.map((row) => [...row]))
+    sheet['!merges'] = merges.map((range) => utils.decode_range(range))
+    const bytes = new Uint8Array(write({ SheetNames: ['Tides', 'x'], Sheets: { Tides: sheet, x: {} } }, { type: 'array', bookType: 'xlsx' }) as ArrayBuffer) // the result for type array
+    return (await read(bytes)).html.replaceAll('\n', '')
+  }
+  const tableOf = (head: string, ...rows: readonly string[]): string => `<h2>Tides</h2><table><thead><tr>${head}</tr></thead><tbody>${rows.map((row) => `<tr>${row}</tr>`).join('')}</tbody></table><h2>x</h2>`
+
+  it('is shorter by the rows that show nothing, so that the others stay in their columns', async () => {
+    expect(await htmlOf([['Name', 'Price'], [], ['Tea', '2'], ['Cake', '3']], 'A1:A2', 'B1:B2')).toBe(tableOf('<th>Name</th><th>Price</th>', '<td>Tea</td><td>2</td>', '<td>Cake</td><td>3</td>'))
+    expect(await htmlOf([['Kind', 'Name'], ['Hot', 'Tea'], [], [null, 'Coffee'], ['Cold', 'Milk']], 'A2:A4')).toBe(tableOf('<th>Kind</th><th>Name</th>', '<td rowspan="2">Hot</td><td>Tea</td>', '<td>Coffee</td>', '<td>Cold</td><td>Milk</td>'))
+    expect(await htmlOf([['Kind', 'Name'], [], [null, 'Coffee'], ['Cold', 'Milk']], 'A2:A3')).toBe(tableOf('<th>Kind</th><th>Name</th>', '<td></td><td>Coffee</td>', '<td>Cold</td><td>Milk</td>'))
+  })
+})
+
 describe('a table that is too long to be returned', () => {
   const cut = 'The table "Tides" is longer or wider than is returned; its end is missing.'
   /** Empty rows between others, as in a table with room to write. */
@@ -107,7 +123,7 @@ describe('what its program does not show of a workbook', () => {
     const cell = (text: string): string => `<table:table-cell office:value-type="string"><text:p>${text}</text:p></table:table-cell>`
     const table = (name: string, style: string, columns: string, lines: string): string => `<table:table table:name="${name}" table:style-name="${style}">${columns}${lines}</table:table>`
     const row = (cells: readonly string[], more = ''): string => `<table:table-row${more}>${cells.map(cell).join('')}</table:table-row>`
-    const columns = '<table:table-column table:number-columns-repeated="1"/><table:table-column table:visibility="collapse"/><table:table-column table:number-columns-repeated="1022"/>'
+    const columns = '<table:table-column/><table:table-column table:visibility="collapse"/><table:table-column table:number-columns-repeated="1022"/>'
     const lines = row(rows[0] ?? []) + row(rows[1] ?? []) + row(rows[2] ?? [], ' table:visibility="collapse"') + row(rows[3] ?? [], ' table:visibility="filter"') + row(rows[4] ?? [])
     const styles = [['ta1', 'true'], ['ta2', 'false']].map(([name, shown]) => `<style:style style:name="${name}" style:family="table"><style:table-properties table:display="${shown}"/></style:style>`).join('')
     const tables = table('Tides &amp; Piers', 'ta1', columns, lines) + table('Se &amp; cret', 'ta2', '', row(['SECRET']))

@@ -114,18 +114,18 @@ function sheetHtml(sheet: WorkSheet, hidden: Hidden, { left, numbers }: { readon
   const { shown, unseen } = partsOf(data, hidden)
   const columns = shown.columns.slice(0, maxColumns)
   const rows = shown.rows.slice(0, Math.min(maxRows, columns.length === 0 ? 0 : Math.floor(left / columns.length)))
-  const merged = mergesOf(sheet, { rows, columns })
-  const lines: Cell[][] = []
-  for (const r of rows) {
-    const cells: Cell[] = []
-    for (const c of columns) {
-      const merge = merged.get(`${r}:${c}`)
-      const { r: top, c: first } = merge?.from ?? { r, c }
-      if (merge !== null) cells.push({ html: cellHtml(data[top]?.[first], numbers), ...merge?.span })
-    }
-    // Empty rows separate tables within a sheet, and are dropped.
-    if (cells.some((cell) => cell.html !== '')) lines.push(cells)
+  const all = mergesOf(sheet, { rows, columns })
+  const htmlAt = (r: number, c: number, merged: typeof all): string => {
+    const { r: top, c: first } = merged.get(`${r}:${c}`)?.from ?? { r, c }
+    return cellHtml(data[top]?.[first], numbers)
   }
+  // Empty rows separate tables within a sheet, and are dropped: cells that span them are as much shorter.
+  const filled = rows.filter((r) => columns.some((c) => all.get(`${r}:${c}`) !== null && htmlAt(r, c, all) !== ''))
+  const merged = filled.length === rows.length ? all : mergesOf(sheet, { rows: filled, columns })
+  const lines = filled.map((r) => columns.flatMap((c): Cell[] => {
+    const merge = merged.get(`${r}:${c}`)
+    return merge === null ? [] : [{ html: htmlAt(r, c, merged), ...merge?.span }]
+  }))
   const cut = rows.length < shown.rows.length || columns.length < shown.columns.length
   return { html: table(lines, 1), cells: rows.length * columns.length, cut, unseen }
 }

@@ -1,5 +1,5 @@
 import { zipSync } from 'fflate'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readDocument } from './read.ts'
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -32,4 +32,24 @@ it('hidden shapes are left out, paragraphs in a typewriter font are code, and fo
   const font = '<a:latin typeface="Courier New"/>'
   const formula = '<a:p><a14:m><m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f></m:oMath></a14:m></a:p>'
   expect(await slideOf(shape(paragraph('Shown')) + shape(paragraph('Secret'), ' hidden="1"') + shape(paragraph('def f(x):', font) + paragraph('    return x', font)) + shape(formula))).toBe('<p>Shown</p><pre>def f(x):\n    return x\n</pre><p>\\(\\frac{a}{b}\\)</p>')
+})
+
+it('letters in a symbol font are the signs that they stand for', async () => {
+  expect(await slideOf(shape(`<a:p><a:r><a:t>10 </a:t></a:r><a:r><a:rPr><a:latin typeface="Symbol"/></a:rPr><a:t>m</a:t></a:r><a:r><a:t>g</a:t></a:r></a:p>`))).toBe('<p>10 μg</p>')
+})
+
+describe('the values of a chart', () => {
+  const points = (all: readonly (string | null)[]): string => all.map((value, i) => (value === null ? '' : `<c:pt idx="${i}"><c:v>${value}</c:v></c:pt>`)).join('')
+  const chartOf = (...series: readonly string[]): Promise<string> => slideOf(frame('<c:chart r:id="c"/>'), { 'ppt/charts/one.xml': `<c:chartSpace><c:chart><c:plotArea><c:barChart>${series.map((one) => `<c:ser>${one}</c:ser>`).join('')}</c:barChart></c:plotArea></c:chart></c:chartSpace>` })
+  const tableOf = (...rows: readonly (readonly string[])[]): string => rows.map((row, i) => `${i === 1 ? '</thead><tbody>' : ''}<tr>${row.map((cell) => (i === 0 ? `<th>${cell}</th>` : `<td>${cell}</td>`)).join('')}</tr>`).join('')
+
+  it('have the labels of all levels', async () => {
+    const levels = [['Q1', 'Q2', 'Q1', 'Q2'], ['2024', null, '2025']].map((level) => `<c:lvl>${points(level)}</c:lvl>`).join('')
+    expect(await chartOf(`<c:cat><c:multiLvlStrRef><c:multiLvlStrCache>${levels}</c:multiLvlStrCache></c:multiLvlStrRef></c:cat><c:val>${points(['1', '2', '3', '4'])}</c:val>`)).toBe(`<table><thead>${tableOf(['', ''], ['2024, Q1', '1'], ['2024, Q2', '2'], ['2025, Q1', '3'], ['2025, Q2', '4'])}</tbody></table>`)
+  })
+
+  it('stand beside the labels of their own series', async () => {
+    const series = (name: string, x: readonly string[], y: readonly string[]): string => `<c:tx><c:v>${name}</c:v></c:tx><c:xVal>${points(x)}</c:xVal><c:yVal>${points(y)}</c:yVal>`
+    expect(await chartOf(series('North', ['1', '2'], ['10', '20']), series('South', ['5', '7'], ['30', '40']), series('West', ['1', '2'], ['50', '60']))).toBe(`<table><thead>${tableOf(['', 'North', 'West'], ['1', '10', '50'], ['2', '20', '60'])}</tbody></table><table><thead>${tableOf(['', 'South'], ['5', '30'], ['7', '40'])}</tbody></table>`)
+  })
 })

@@ -3,6 +3,7 @@ import { chartHtml, diagramHtml } from './drawings.ts'
 import { texInside } from './equations.ts'
 import { type Cell, dressed, escapeHtml, flow, isEvenFont, link, type Look, type Paragraph, Pictures, table } from './html.ts'
 import { all, at, attributeOf, childrenOf, countOf, textIn, type XmlElement } from './xml.ts'
+import { shownIn } from './symbols.ts'
 import { type Parts, resolvePath, xmlPart } from './zip.ts'
 
 /** What the text of a slide may refer to. */
@@ -109,7 +110,7 @@ function runsHtml(paragraph: XmlElement, slide: Slide): string {
       if (run.name !== 'r' && run.name !== 'fld') return ''
       const look = at(run, 'rPr')
       const href = slide.targets.get(at(look, 'hlinkClick')?.attributes['r:id'] ?? '')
-      return link(dressed(escapeHtml(textIn(at(run, 't'))), lookOf(look)), href)
+      return link(dressed(escapeHtml(shownIn(textIn(at(run, 't')), attributeOf(at(look, 'latin'), 'typeface'))), lookOf(look)), href)
     })
     .join('')
 }

@@ -44,6 +44,7 @@ class Flow {
   #cell: string[] = []
   #text = ''
   #broken = false
+  readonly #boxes: string[] = []
   marker = ''
   settings = plain()
   headRow = false
@@ -58,6 +59,21 @@ class Flow {
   }
 
   endParagraph(): void {
+    this.#writeParagraph()
+    if (!this.settings.inTable) this.#writeBoxes()
+  }
+
+  /** Adds a text box, which is written after the paragraph or table. */
+  box(html: string): void {
+    this.#boxes.push(html)
+  }
+
+  #writeBoxes(): void {
+    if (this.#boxes.length > 0) this.#endTable()
+    for (const html of this.#boxes.splice(0)) this.#block(html)
+  }
+
+  #writeParagraph(): void {
     const html = this.#text
     this.#text = ''
     this.#broken = false
@@ -126,6 +142,7 @@ class Flow {
     this.settings.inTable = this.#cells.length > 0
     this.endParagraph()
     if (this.#cells.length > 0) this.endRow([])
+    this.#writeBoxes()
     this.#endTable()
     this.#endFlow()
     return this.#parts.join('').replaceAll('</pre><pre>', '').replaceAll('</blockquote><blockquote>', '')
@@ -180,8 +197,9 @@ function spanned(rows: readonly (readonly Cell[])[], grid: readonly (readonly Pl
 export class TextBody {
   readonly #main = new Flow()
   readonly #notes: Flow[] = []
-  /** Where text goes: the body, or the open footnote. */
-  #open: Flow[] = [this.#main]
+  /** Where text goes: the body, or the open footnote or text box. */
+  readonly #open: Flow[] = [this.#main]
+  readonly #boxes = new Set<Flow>()
 
   get #here(): Flow {
     return this.#open.at(-1) ?? this.#main
@@ -243,12 +261,21 @@ export class TextBody {
     this.#open.push(note)
   }
 
-  endNote(): void {
-    if (this.#open.length > 1) this.#open.pop()
+  /** Starts a text box; one within another is a part of that. */
+  startBox(): void {
+    const box = this.#boxes.has(this.#here) ? this.#here : new Flow()
+    this.#boxes.add(box)
+    this.#open.push(box)
+  }
+
+  /** Ends the innermost footnote or text box. */
+  end(): void {
+    const inner = this.#open.length > 1 ? this.#open.pop() : undefined
+    if (inner !== undefined && inner !== this.#here && this.#boxes.has(inner)) this.#here.box(inner.html())
   }
 
   html(): string {
-    this.#open = [this.#main]
+    while (this.#open.length > 1) this.end()
     const notes = this.#notes.map((note, i) => `<li id="footnote-${i + 1}">${note.html()}</li>`).join('')
     return this.#main.html() + (notes === '' ? '' : `<ol>${notes}</ol>\n`)
   }

@@ -74,6 +74,12 @@ describe('letters', () => {
     expect(await htmlOf(body, { styles: style('Hid', 'Hidden', { run: hidden }) })).toBe('<p>Seen text</p><p>Shown</p>')
   })
 
+  it('in a symbol font are the signs that they stand for', async () => {
+    const font = (name: string): string => `<w:rFonts w:ascii="${name}" w:hAnsi="${name}"/>`
+    expect(await htmlOf(paragraph(run('10 ') + run('m', font('Symbol')) + run('g \uf0b1 ', font('Symbol')) + run('\uf0fc', font('Wingdings')) + run(' m', font('Symbola'))))).toBe('<p>10 μγ ± ✓ m</p>')
+    expect(await htmlOf(paragraph('a', styled('Greek')), { styles: style('Greek', 'Greek', { run: font('Symbol') }) })).toBe('<p>α</p>')
+  })
+
   it('in a typewriter font are code, unless the whole document is set in one', async () => {
     const font = '<w:rFonts w:ascii="Consolas"/>'
     const body = paragraph(run('def f(x):', font)) + paragraph(run('    return x', font)) + paragraph(run('Call ') + run('f(3)', font))

@@ -2,6 +2,7 @@ import { chartHtml, diagramHtml } from '../drawings.ts'
 import { texInside } from '../equations.ts'
 import { isEvenFont } from '../html.ts'
 import { all, at, attributeOf, childrenOf, countOf, textIn, type XmlElement, type XmlNode } from '../xml.ts'
+import { isSymbolFont, shownIn } from '../symbols.ts'
 import { type Parts, resolvePath, xmlPart } from '../zip.ts'
 import { codeStyle, type Marks } from './marks.ts'
 import type { Marker } from '../numbering.ts'
@@ -130,7 +131,11 @@ export class Rewriter {
   /** Whether a run is set in a typewriter font, unless the whole document is. */
   #isEven(run: XmlElement, style: DocxStyle): boolean {
     const properties = at(run, 'rPr')
-    return isEvenFont(fontOf(properties) ?? this.#charactersOf(properties).font ?? style.font) && !isEvenFont(this.#styles.font)
+    return isEvenFont(this.#fontOf(properties, style)) && !isEvenFont(this.#styles.font)
+  }
+
+  #fontOf(properties: XmlElement | undefined, style: DocxStyle): string | undefined {
+    return fontOf(properties) ?? this.#charactersOf(properties).font ?? style.font
   }
 
   #charactersOf(properties: XmlElement | undefined): DocxStyle {
@@ -142,7 +147,9 @@ export class Rewriter {
     const hidden = toggle(at(properties, 'vanish')) ?? this.#charactersOf(properties).hidden ?? around.style.hidden ?? false
     // The signs of fields come in pairs.
     if (hidden && !run.children.some((child) => typeof child === 'object' && (child.name === 'fldChar' || child.name === 'instrText'))) return []
-    const content = this.#all(run.children.filter((child) => child !== properties), around)
+    const font = this.#fontOf(properties, around.style)
+    const read = this.#all(run.children.filter((child) => child !== properties), around)
+    const content = isSymbolFont(font) ? read.map((node) => shownText(node, font)) : read
     const look = around.code ? [] : this.#isEven(run, around.style) ? [made('rStyle', { 'w:val': codeStyle })] : readOf(properties)
     return [{ ...made('r'), children: [...group('rPr', look), ...content] }]
   }
@@ -173,6 +180,9 @@ export class Rewriter {
 const made = (name: string, attributes: Readonly<Record<string, string>> = {}): XmlElement => ({ name, prefix: 'w', attributes, children: [] })
 const group = (name: string, children: XmlElement[]): XmlElement[] => (children.length === 0 ? [] : [{ ...made(name), children }])
 const runOf = (text: string): XmlElement => ({ ...made('r'), children: [{ ...made('t', { 'xml:space': 'preserve' }), children: [text] }] })
+
+/** A node of a run with its text as it is displayed in a symbol font. */
+const shownText = (node: XmlNode, font: string | undefined): XmlNode => (typeof node === 'object' && node.name === 't' ? { ...node, children: [shownIn(textIn(node), font)] } : node)
 
 const hasText = (run: XmlElement): boolean => childrenOf(run, 't').some((text) => textIn(text).trim() !== '')
 

@@ -9,18 +9,21 @@ const outline = `<text:outline-style style:name="Outline">
 </text:outline-style>`
 const lists = `<text:list-style style:name="Law"><text:list-level-style-number text:level="1" style:num-prefix="§ " style:num-format="1"/><text:list-level-style-number text:level="2" style:num-prefix="(" style:num-format="a" style:num-suffix=")"/></text:list-style>
 <text:list-style style:name="Letters"><text:list-level-style-number text:level="1" style:num-format="A" style:num-suffix="."/><text:list-level-style-bullet text:level="2"/></text:list-style>
+<style:style style:name="Secret" style:family="text"><style:text-properties text:display="none"/></style:style><style:style style:name="Inner" style:family="paragraph" style:parent-style-name="Secret"/>
+<style:style style:name="dp1" style:family="drawing-page"><style:drawing-page-properties presentation:visibility="hidden"/></style:style>
 <style:style style:name="Unnumbered" style:family="paragraph" style:list-style-name=""/>`
 
-async function htmlOf(body: string): Promise<string> {
+async function read(body: string, kind = 'text'): Promise<{ readonly html: string; readonly warnings: readonly string[] }> {
   const files = {
     mimetype: 'application/vnd.oasis.opendocument.text',
     'META-INF/manifest.xml': '<manifest/>',
     'styles.xml': `<office:document-styles><office:styles>${outline}${lists}</office:styles></office:document-styles>`,
-    'content.xml': `<office:document-content><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
+    'content.xml': `<office:document-content><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
   }
   const reply = await readDocument(zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))))
-  return 'converted' in reply ? reply.converted.html.replaceAll('\n', '') : reply.problem
+  return 'converted' in reply ? { html: reply.converted.html.replaceAll('\n', ''), warnings: reply.converted.warnings } : { html: reply.problem, warnings: [] }
 }
+const htmlOf = async (body: string): Promise<string> => (await read(body)).html
 
 const heading = (level: number, text: string, more = ''): string => `<text:h text:outline-level="${level}" ${more}>${text}</text:h>`
 const item = (text: string, inner = '', more = ''): string => `<text:list-item ${more}><text:p>${text}</text:p>${inner}</text:list-item>`
@@ -47,4 +50,27 @@ it('items are numbered as the file says: by letters, from other numbers, on from
   const first = list('Letters', item('Alpha', '<text:list><text:list-item><text:p>Point</text:p></text:list-item></text:list>') + '<text:list-header><text:p>Aside</text:p></text:list-header>' + item('Bravo') + item('Echo', '', 'text:start-value="5"'), 'xml:id="one"')
   expect(await htmlOf(first + list('Letters', item('Alpha')) + list('Letters', item('Foxtrot'), 'text:continue-list="one"')))
     .toBe('<ol type="A"><li><p>Alpha</p><ul><li><p>Point</p></li></ul><p>Aside</p></li><li><p>Bravo</p></li><li value="5"><p>Echo</p></li></ol><ol type="A"><li><p>Alpha</p></li></ol><ol type="A" start="6"><li><p>Foxtrot</p></li></ol>')
+})
+
+it('a cell that spans rows is shorter by those that show nothing, so that the others stay in their columns', async () => {
+  const cell = (text: string, more = ''): string => `<table:table-cell ${more}><text:p>${text}</text:p></table:table-cell>`
+  const two = 'table:number-rows-spanned="2"'
+  const covered = '<table:covered-table-cell/>'
+  const row = (cells: string): string => `<table:table-row>${cells}</table:table-row>`
+  const table = (...rows: readonly string[]): string => `<table:table>${rows.map(row).join('')}</table:table>`
+  expect(await htmlOf(table(cell('Name', two) + cell('Price', two), covered + covered, cell('Tea') + cell('2')))).toBe('<table><thead><tr><th>Name</th><th>Price</th></tr></thead><tbody><tr><td>Tea</td><td>2</td></tr></tbody></table>')
+  expect(await htmlOf(table(cell('Kind') + cell('Name'), cell('', two) + cell(''), covered + cell('Tea'), cell('Cold') + cell('Milk')))).toContain('<tr><td rowspan="2"></td><td></td></tr><tr><td>Tea</td></tr><tr><td>Cold</td><td>Milk</td></tr>')
+})
+
+it('fields are the text that they show, and titles of drawings are none', async () => {
+  expect(await htmlOf('<text:p>Manual of <text:title>Tides</text:title><draw:frame><svg:title>Gauge</svg:title></draw:frame></text:p>')).toBe('<p>Manual of Tides</p>')
+})
+
+it('what is hidden is left out: letters, paragraphs, sections, and slides with a warning', async () => {
+  const hidden = '<text:p text:style-name="Inner">Secret</text:p><text:section text:display="none"><text:p>Secret</text:p></text:section><text:section text:display="true"><text:p>Shown</text:p></text:section>'
+  expect(await htmlOf(`<text:p>Seen <text:span text:style-name="Secret">secret </text:span>text</text:p>${hidden}`)).toBe('<p>Seen text</p><p>Shown</p>')
+  const secret = '<text:p text:style-name="Inner">Secret</text:p>'
+  expect(await htmlOf(list('Letters', item('One', secret)) + `<table:table><table:table-row><table:table-cell>${secret}</table:table-cell><table:table-cell><text:p>Two</text:p></table:table-cell></table:table-row></table:table>`)).toBe('<ol type="A"><li><p>One</p></li></ol><table><tbody><tr><td></td><td>Two</td></tr></tbody></table>')
+  const slide = (text: string, style = ''): string => `<draw:page draw:style-name="${style}"><draw:frame><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame></draw:page>`
+  expect(await read(slide('One') + slide('Two', 'dp1') + slide('Three'), 'presentation')).toEqual({ html: '<p>One</p><hr><p>Three</p>', warnings: ['Hidden slides are left out (1).'] })
 })

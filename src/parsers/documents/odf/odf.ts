@@ -10,7 +10,9 @@ const maxSpaces = 100
 /** Marks an item that continues the one before it, until the list is written; no text contains it. */
 const continued = '\0'
 /** Elements that are not part of the visible text. */
-const unseen = new Set(['tracked-changes', 'forms', 'annotation', 'annotation-end', 'sequence-decls', 'variable-decls', 'user-field-decls', 'presentation-notes', 'soft-page-break', 'bookmark', 'bookmark-start', 'bookmark-end', 'reference-mark-start', 'reference-mark-end', 'toc-mark', 'alphabetical-index-mark', 'table-of-content-source', 'alphabetical-index-source', 'bibliography-source', 'ruby-text', 'title', 'desc', 'settings', 'shapes'])
+const unseen = new Set(['tracked-changes', 'forms', 'annotation', 'annotation-end', 'sequence-decls', 'variable-decls', 'user-field-decls', 'presentation-notes', 'soft-page-break', 'bookmark', 'bookmark-start', 'bookmark-end', 'reference-mark-start', 'reference-mark-end', 'toc-mark', 'alphabetical-index-mark', 'table-of-content-source', 'alphabetical-index-source', 'bibliography-source', 'ruby-text', 'desc', 'settings', 'shapes'])
+/** Whether an element is not part of the visible text; the title of a drawing is none, while a field may show the title of the text. */
+const isUnseen = ({ name, prefix }: XmlElement): boolean => unseen.has(name) || (name === 'title' && prefix !== 'text')
 
 const isList = (node: XmlNode | undefined): node is XmlElement => typeof node === 'object' && node.name === 'list'
 /** Whether an item only holds the deeper levels of the item before. */
@@ -59,6 +61,8 @@ class Reader {
   /** The counters of lists that others may continue, by what these call them. */
   readonly #counted = new Map<string, string>()
   #lists = 0
+  /** How many slides are not displayed. */
+  hidden = 0
   /** Blocks inside of a paragraph: they are written after it. */
   #floating: string[] = []
 
@@ -76,7 +80,7 @@ class Reader {
   }
 
   #block(element: XmlElement): string {
-    if (unseen.has(element.name)) return ''
+    if (isUnseen(element) || this.#isHidden(element)) return ''
     if (element.name === 'h') return this.#heading(element)
     if (element.name === 'p') return this.#paragraph(element)
     if (element.name === 'list') return this.#list(element)
@@ -84,6 +88,13 @@ class Reader {
     if (element.name === 'frame') return this.#frame(element, (html) => `<p>${html}</p>\n`)
     if (element.name === 'page') return this.#page(element)
     return this.blocks(element.children)
+  }
+
+  /** Whether a paragraph, a section or a slide is not displayed. */
+  #isHidden(element: XmlElement): boolean {
+    const isHidden = this.#styles.hides(attributeOf(element, 'style-name')) || (element.name === 'section' && attributeOf(element, 'display') === 'none')
+    if (isHidden && element.name === 'page') this.hidden++
+    return isHidden
   }
 
   #heading(element: XmlElement, label = this.#outlined(element)): string {
@@ -157,7 +168,7 @@ class Reader {
 
   /** What a list item holds, with its label before its first paragraph or heading. */
   #item(item: XmlElement, list: List, label: string): string {
-    const children = childrenOf(item)
+    const children = childrenOf(item).filter((one) => !this.#isHidden(one))
     const labelled = children.find((one) => one.name === 'p' || one.name === 'h')
     return children.map((one) => {
       if (one.name === 'list') return this.#list(one, list)
@@ -168,7 +179,7 @@ class Reader {
 
   #cell(cell: XmlElement): string {
     // A single paragraph becomes the cell's content; several stay separate.
-    const blocks = childrenOf(cell).filter((one) => !unseen.has(one.name))
+    const blocks = childrenOf(cell).filter((one) => !isUnseen(one) && !this.#isHidden(one))
     return blocks.length === 1 && blocks[0]?.name === 'p' ? this.inline(blocks[0].children) : this.blocks(blocks)
   }
 
@@ -209,10 +220,10 @@ class Reader {
   }
 
   #inlineElement(element: XmlElement): string {
-    if (unseen.has(element.name)) return ''
+    if (isUnseen(element)) return ''
     switch (element.name) {
       case 'span':
-        return dressed(this.inline(element.children), this.#look(element))
+        return this.#styles.hides(attributeOf(element, 'style-name')) ? '' : dressed(this.inline(element.children), this.#look(element))
       case 'a':
         return link(this.inline(element.children), attributeOf(element, 'href'))
       case 'line-break':
@@ -260,5 +271,6 @@ export function readOdf(parts: Parts): Converted {
   const reader = new Reader(parts, stylesOf([xmlPart(parts, 'styles.xml'), content]))
   const body = at(content, 'document-content', 'body')
   const html = reader.blocks(childrenOf(body).flatMap((one) => one.children)) + reader.notes()
-  return { html: html.replaceAll('</pre><pre>', '').replaceAll('</blockquote><blockquote>', '').replace(/<hr>\n$/, ''), metadata: propertiesOf(xmlPart(parts, 'meta.xml')), warnings: reader.pictures.warnings() }
+  const warnings = [...(reader.hidden === 0 ? [] : [`Hidden slides are left out (${reader.hidden}).`]), ...reader.pictures.warnings()]
+  return { html: html.replaceAll('</pre><pre>', '').replaceAll('</blockquote><blockquote>', '').replace(/<hr>\n$/, ''), metadata: propertiesOf(xmlPart(parts, 'meta.xml')), warnings }
 }

@@ -10,6 +10,8 @@ export interface Styles {
   /** The look of a text run in that style. */
   look(style: string | undefined): Look
   role(style: string | undefined): Role
+  /** Whether what has that style is not displayed: text, or a slide. */
+  hides(style: string | undefined): boolean
   /** The heading level that a style gives to a paragraph; 0 for none. */
   heading(style: string | undefined): number
   /** The levels of a list style, from 0. */
@@ -76,7 +78,14 @@ export function stylesOf(files: readonly (XmlElement | undefined)[]): Styles {
     return found
   }
   const looks = new Map<string, Look>()
+  const hidden = new Map<string, boolean>()
+  const said = (name: string | undefined, kind: string, attribute: string): string | undefined => chain(name).map(({ element }) => attributeOf(at(element, kind), attribute)).find((value) => value !== undefined)
   return {
+    hides(style = '') {
+      const made = hidden.get(style) ?? (said(style, 'text-properties', 'display') === 'none' || said(style, 'drawing-page-properties', 'visibility') === 'hidden')
+      hidden.set(style, made)
+      return made
+    },
     look(style = '') {
       const known = looks.get(style)
       if (known !== undefined) return known

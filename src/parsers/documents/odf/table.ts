@@ -23,10 +23,25 @@ function rowsOf(element: XmlElement, head: boolean): Row[] {
 export function odfTable(element: XmlElement, content: (cell: XmlElement) => string): string {
   const rows = rowsOf(element, false).slice(0, maxRows)
   const lines = rows.map(({ element: row, head }) => ({ head, cells: cellsOf(row, content) }))
-  const filled = lines.filter(({ cells }) => cells.some((cell) => cell.html !== ''))
+  const filled = withoutEmpty(lines)
   // Without a marked head, the first row is the head.
   const heads = filled.filter(({ head }) => head).length
   return table(filled.map(({ cells }) => cells), heads === 0 && filled.length > 1 ? 1 : heads)
+}
+
+interface Line {
+  readonly head: boolean
+  readonly cells: readonly Cell[]
+}
+
+/** The rows that show something, or where a cell begins that spans others; cells that span rows which show nothing are as much shorter. */
+function withoutEmpty(lines: readonly Line[]): Line[] {
+  const isKept = lines.map(({ cells }) => cells.some(({ html, rows = 1 }) => html !== '' || rows > 1))
+  /** How many rows before each one are kept. */
+  const before = [0]
+  for (const kept of isKept) before.push((before.at(-1) ?? 0) + Number(kept))
+  const spanOf = (i: number, rows: number): number => (before[Math.min(i + rows, lines.length)] ?? 0) - (before[i] ?? 0)
+  return lines.flatMap(({ head, cells }, i) => (isKept[i] === true ? [{ head, cells: cells.map((cell) => ({ ...cell, rows: spanOf(i, cell.rows ?? 1) })) }] : []))
 }
 
 function cellsOf(row: XmlElement, content: (cell: XmlElement) => string): Cell[] {

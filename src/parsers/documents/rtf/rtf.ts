@@ -3,6 +3,7 @@ import type { Converted } from '../converted.ts'
 import { dressed, escapeHtml, link, type Look } from '../html.ts'
 import { RtfFormula } from './formula.ts'
 import { type Token, tokens } from './tokens.ts'
+import { isSymbolFont, shownIn } from '../symbols.ts'
 import { TextBody } from '../text-body.ts'
 import { UnreadableDocument } from '../unreadable.ts'
 
@@ -22,30 +23,33 @@ const codePages: Readonly<Record<number, string>> = { 2: '1252', 77: 'macintosh'
 const places: Readonly<Record<string, Place>> = {
   fonttbl: 'fonts', stylesheet: 'styles', listtext: 'marker', pntext: 'marker', fldinst: 'instruction', moMath: 'formula',
   info: 'info', title: 'title', author: 'author', subject: 'subject', keywords: 'keywords', doccomm: 'doccomm', creatim: 'creatim', revtim: 'revtim',
-  ...Object.fromEntries(['colortbl', 'pict', 'objdata', 'header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf', 'listtable', 'listoverridetable', 'generator', 'themedata', 'nonshppict', 'pn', 'ftnsep', 'ftnsepc', 'annotation', 'xe', 'tc', 'rxe', 'filetbl', 'revtbl', 'sp', 'mmathPict', 'operator', 'manager', 'company'].map((name) => [name, 'nowhere' as const])), // a literal of the union
+  ...Object.fromEntries(['colortbl', 'pict', 'objdata', 'header', 'headerl', 'headerr', 'headerf', 'footer', 'footerl', 'footerr', 'footerf', 'listtable', 'listoverridetable', 'generator', 'themedata', 'nonshppict', 'pn', 'ftnsep', 'ftnsepc', 'annotation', 'xe', 'tc', 'rxe', 'filetbl', 'revtbl', 'sp', 'shprslt', 'mmathPict', 'operator', 'manager', 'company'].map((name) => [name, 'nowhere' as const])), // a literal of the union
 }
 /** What a file says about itself: read nowhere but in its `info`. */
 const ofInfo: ReadonlySet<Place | undefined> = new Set(['title', 'author', 'subject', 'keywords', 'doccomm', 'creatim', 'revtim'] as const)
 /** Destinations that are read although older programs skip them. */
-const starred = new Set(['fldinst', 'listtext', 'pntext', 'footnote', 'moMath'])
+const starred = new Set(['fldinst', 'listtext', 'pntext', 'footnote', 'moMath', 'shpinst', 'do'])
 const characters: Readonly<Record<string, string>> = { emdash: '—', endash: '–', lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”', bullet: '•', emspace: ' ', enspace: ' ', tab: '\t' }
 
 class RtfReader {
   readonly body = new TextBody()
   readonly info = new Map<string, string>()
   readonly #fonts = new Map<number, string>()
+  readonly #names = new Map<number, string>()
   /** Monospaced fonts. */
   readonly #even = new Set<number>()
   readonly #formula = new RtfFormula()
   readonly #styles = new Map<number, string>()
   readonly #stack: Group[] = []
   readonly #links: { readonly depth: number; readonly href: string | undefined }[] = []
-  /** Depths of the groups with a footnote's text. */
-  readonly #notes: number[] = []
+  /** Depths of the groups with the text of a footnote or of a text box. */
+  readonly #inner: number[] = []
   #group: Group = { place: 'body', spare: 1, font: -1, hidden: false }
   #codePage = '1252'
   #defaultFont = 0
+  /** Bytes, or letters that are written by their codes, until something else follows: a letter may have several codes. */
   #pending = ''
+  #letters = ''
   #skip = 0
   #star = false
   #style = -1
@@ -63,12 +67,12 @@ class RtfReader {
       if (token.kind !== 'text') return void this.#skip--
       const rest = token.bytes.slice(this.#skip)
       this.#skip = Math.max(0, this.#skip - token.bytes.length)
-      if (rest !== '') this.#pending += rest
+      if (rest !== '') this.#add(rest)
       return
     }
-    if (token.kind === 'text' || token.kind === 'byte') this.#pending += token.bytes
+    if (token.kind === 'text' || token.kind === 'byte') this.#add(token.bytes)
     else {
-      this.#flush()
+      if (this.#letters === '' || token.kind !== 'word' || token.word !== 'u') this.#flush()
       if (token.kind === 'open') this.#open()
       else if (token.kind === 'close') this.#close()
       else if (token.kind === 'star') this.#star = true
@@ -88,9 +92,9 @@ class RtfReader {
     const before = this.#stack.pop()
     if (before === undefined) return
     if (this.#links.at(-1)?.depth === this.#stack.length) this.#links.pop()
-    if (this.#notes.at(-1) === this.#stack.length) {
-      this.#notes.pop()
-      this.body.endNote()
+    if (this.#inner.at(-1) === this.#stack.length) {
+      this.#inner.pop()
+      this.body.end()
     }
     if (this.#group.place === 'formula') this.#formula.close(this.#stack.length)
     if (this.#group.place === 'formula' && before.place === 'body') this.body.add(this.#formula.take())
@@ -98,9 +102,20 @@ class RtfReader {
     this.#skip = 0
   }
 
+  #add(bytes: string): void {
+    if (this.#letters !== '') this.#flush()
+    this.#pending += bytes
+  }
+
+  get #font(): number {
+    return this.#group.font < 0 ? this.#defaultFont : this.#group.font
+  }
+
   #flush(): void {
+    if (this.#letters !== '') this.#text(this.#letters)
+    this.#letters = ''
     if (this.#pending === '') return
-    const page = this.#fonts.get(this.#group.font < 0 ? this.#defaultFont : this.#group.font) ?? this.#codePage
+    const page = isSymbolFont(this.#names.get(this.#font)) ? 'latin1' : (this.#fonts.get(this.#font) ?? this.#codePage)
     const bytes = Buffer.from(this.#pending, 'latin1')
     this.#pending = ''
     this.#text(iconv.decode(bytes, iconv.encodingExists(page) ? page : '1252'))
@@ -109,14 +124,14 @@ class RtfReader {
   #text(text: string): void {
     const { place, hidden } = this.#group
     if (place === 'body' && !hidden) {
-      const { font } = this.#group
-      const html = dressed(escapeHtml(text), this.#even.has(font < 0 ? this.#defaultFont : font) ? { ...this.#group, code: true } : this.#group)
+      const html = dressed(escapeHtml(shownIn(text, this.#names.get(this.#font))), this.#even.has(this.#font) ? { ...this.#group, code: true } : this.#group)
       this.body.add(link(html, this.#links.at(-1)?.href))
     } else if (place === 'formula') this.#formula.text(text)
     else if (place === 'marker') this.body.marker(text)
     else if (place === 'instruction') this.#instruction += text
     else if (place === 'styles') this.#styles.set(this.#style, `${this.#styles.get(this.#style) ?? ''}${text}`)
-    else if (place !== 'nowhere' && place !== 'fonts' && place !== 'info') this.info.set(place, `${this.info.get(place) ?? ''}${text}`)
+    else if (place === 'fonts') this.#names.set(this.#group.font, `${this.#names.get(this.#group.font) ?? ''}${text}`.replace(/;.*$/s, ''))
+    else if (place !== 'nowhere' && place !== 'info') this.info.set(place, `${this.info.get(place) ?? ''}${text}`)
   }
 
   #word(word: string, value: number | undefined): void {
@@ -132,7 +147,7 @@ class RtfReader {
     if (this.#group.place === 'creatim' || this.#group.place === 'revtim') return void this.info.set(`${this.#group.place} ${word}`, String(value ?? 0))
     if (this.#group.place === 'formula' && word !== 'u') return this.#formula.open(word, this.#stack.length - 1)
     if (word === 'u' && value !== undefined) {
-      this.#text(String.fromCharCode(value & 0xffff))
+      this.#letters += String.fromCharCode(value & 0xffff)
       this.#skip = this.#group.spare
       return
     }
@@ -173,7 +188,7 @@ class RtfReader {
     else if (word === 'super') this.#group = { ...this.#group, raised: on, lowered: false }
     else if (word === 'sub') this.#group = { ...this.#group, lowered: on, raised: false }
     else if (word === 'nosupersub') this.#group = { ...this.#group, raised: false, lowered: false }
-    else if (word === 'v') this.#group = { ...this.#group, hidden: on }
+    else if (word === 'v' || word === 'deleted' || word === 'mvf') this.#group = { ...this.#group, hidden: on }
     else if (word === 'plain') {
       const { place, spare } = this.#group
       this.#group = { place, spare, font: -1, hidden: false }
@@ -185,14 +200,22 @@ class RtfReader {
     if (this.#group.place !== 'body') return
     if (word === 'par' || word === 'sect' || word === 'page') this.body.endParagraph()
     else if (word === 'line') this.body.add('<br>')
-    else if (word === 'cell' || word === 'nestcell') this.body.endCell()
-    else if (word === 'row' || word === 'nestrow') this.body.endRow()
+    else if (word === 'cell') this.body.endCell()
+    else if (word === 'row') this.body.endRow()
+    else if (word === 'nestcell') this.#endNestedCell()
     else if (word === 's') this.body.style(this.#styles.get(value)?.replace(/;.*$/s, '').trim() ?? '')
     else if (word === 'fldrslt') this.#links.push({ depth: this.#stack.length - 1, href: /HYPERLINK\s+"([^"]+)"/i.exec(this.#instruction)?.[1] })
-    else if (word === 'footnote') {
-      this.#notes.push(this.#stack.length - 1)
-      this.body.startNote()
+    else if (word === 'footnote' || word === 'shptxt' || word === 'dptxbxtext') {
+      this.#inner.push(this.#stack.length - 1)
+      if (word === 'footnote') this.body.startNote()
+      else this.body.startBox()
     } else this.#paragraph(word, value)
+  }
+
+  /** A table within a cell is the paragraphs of that cell. */
+  #endNestedCell(): void {
+    this.body.set({ inTable: true })
+    this.body.endParagraph()
   }
 
   /** Handles words about paragraphs. */

@@ -1,6 +1,7 @@
 import { longAt, type Streams, summaryOf } from '../compound.ts'
 import type { Converted } from '../converted.ts'
 import { dressed, escapeHtml, link } from '../html.ts'
+import { symbolText } from '../symbols.ts'
 import { TextBody } from '../text-body.ts'
 import { Fields } from './fields.ts'
 import { plc, type Range, WordFile } from './file.ts'
@@ -8,7 +9,6 @@ import { Formats, type Stretch } from './formats.ts'
 import { Lists } from './lists.ts'
 import { type Letters, lettersOf, type ParagraphLook, paragraphOf } from './looks.ts'
 import { fontsOf, type Font, Styles } from './styles.ts'
-import { symbolText } from './symbols.ts'
 
 /** Special characters in the text ([MS-DOC] 2.4.1). */
 const signs = { picture: '\u0001', note: '\u0002', cell: '\u0007', shape: '\u0008', line: '\u000b', page: '\u000c', paragraph: '\r', column: '\u000e', begin: '\u0013', middle: '\u0014', end: '\u0015', hyphen: '\u001e' }
@@ -124,7 +124,7 @@ class WordReader {
     if (note !== undefined) {
       this.body.startNote()
       this.#range(note, false)
-      this.body.endNote()
+      this.body.end()
     } else if (sign === signs.line) this.body.add('<br>')
     else if (sign === signs.hyphen) this.body.add('-')
     else if (sign === signs.picture && letters.special) this.pictures++

@@ -121,3 +121,11 @@ it('combines letters with the accents that were drawn over them', () => {
   expect(markdown('B¨ottcher, Sz´asz J´anos, Sz˝ocs, ´Etat, na¨ıve, Fran¸cois, gar¸con and voil`a; 5´a, ´ and x´')).toBe('Böttcher, Szász János, Szőcs, État, naïve, François, garçon and voil`a; 5´a, ´ and x´')
   expect(markdown('```\nB¨ottcher\n```')).toBe('```\nB¨ottcher\n```')
 })
+
+it('leaves accents that stand for apostrophes, and the tilde of an address', () => {
+  const english = 'It´s John´s, I´m sure; you´re right, we´ll see'
+  expect(markdown(english)).toBe(english)
+  expect(markdown('L´art et l´eau: déjà vu à côté du café')).toBe('L´art et l´eau: déjà vu à côté du café')
+  expect(markdown('Kto´s, B¨ottcher')).toBe('Ktoś, Böttcher')
+  expect(markdown('Visit http://www.example.edu/˜anna, ma˜nana')).toBe('Visit http://www.example.edu/˜anna, mañana')
+})

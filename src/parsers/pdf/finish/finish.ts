@@ -7,7 +7,7 @@ import { withoutLeaders } from './dot-leaders.ts'
 import { withoutNotes } from './footnotes.ts'
 import { ownText, withoutFurniture } from './furniture.ts'
 import { toHtml } from './html.ts'
-import { asLetters, compounds, escapeTags, joinWords, withAccents, withStrokes } from './inline.ts'
+import { asLetters, compounds, drawsAcutes, escapeTags, joinWords, withAccents, withStrokes } from './inline.ts'
 import { pageRanges } from './page-ranges.ts'
 import { asRead } from './right-to-left.ts'
 import { withoutPrintFrame } from './print-frame.ts'
@@ -33,7 +33,8 @@ const maxCharacters = 20_000_000
 export function finish(raw: RawDocument, order: PdfOrder): PdfDocument {
   const { kept, warning } = capped(raw.pages)
   const known = new Set(kept.flatMap((page) => [...compounds(page.markdown)]))
-  const tidy = (text: string): string => escapeTags(joinWords(asRead(withStrokes(withAccents(asLetters(text)))), known))
+  const acutes = drawsAcutes(kept.map((page) => page.markdown))
+  const tidy = (text: string): string => escapeTags(joinWords(asRead(withStrokes(withAccents(asLetters(text), acutes))), known))
   const read = kept.map(({ pageNumber, edges, markdown, bullets, anchors }) => {
     const linked = withLinks(withBullets(withWrittenBullets(markdown), bullets), anchors)
     return { pageNumber, edges, blocks: blocksOf(linked).map((block) => withoutLeaders(mapText(block, tidy))) }

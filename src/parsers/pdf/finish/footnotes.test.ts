@@ -31,3 +31,8 @@ it('does not move small print without marks', async () => {
   const made = await markdown([{ lines: [...paragraph(text, { y: 700 }), note('The old one was built by the master.', 120)] }])
   expect(made).toBe(`${text.join(' ')}\n\nThe old one was built by the master.`)
 })
+
+it.each(['2024 by the harbour office', '3.5 million boats a year', '1,250 boats a year', '20 % of all boats', '12/2024 edition', '5–7 boats a day'])('does not take a part of a number for a mark: %s', async (said) => {
+  const made = await markdown([{ lines: [...paragraph(text, { y: 700 }), note(said.replace('–', '\u0096'), 120)] }])
+  expect(made).toBe(`${text.join(' ')}\n\n${said}`)
+})

@@ -38,12 +38,26 @@ export function asLetters(text: string): string {
 const combining: Readonly<Record<string, string>> = { '\u00b4': '\u0301', '\u00a8': '\u0308', '\u02c6': '\u0302', '\u02dc': '\u0303', '\u02da': '\u030a', '\u02c7': '\u030c', '\u02dd': '\u030b', '\u02d8': '\u0306', '\u00b8': '\u0327', '\u02d9': '\u0307' }
 const dotless: Readonly<Record<string, string>> = { '\u0131': 'i', '\u0237': 'j' }
 
+const acute = '\u00b4'
+/** Spacing accents before letters, but for the sign that stands for an apostrophe in such words: "it´s", "I´ll". */
+const accented = /(?<!\p{N})(?!(?<=\p{L})\u00b4(?:[smtd]|ll|re|ve)(?!\p{L}))[\u00b4\u00a8\u02c6\u02dc\u02da\u02c7\u02dd\u02d8\u00b8\u02d9]\p{L}/gu
+/** Letters with accents as single characters. */
+const composed = /[A-Za-z][\u0300-\u036f]/g
+
+/** Whether the acute accents of a file are drawn over letters. Where it has letters with accents of their own, they are apostrophes: "l´art". */
+export function drawsAcutes(texts: readonly string[]): boolean {
+  const countOf = (pattern: RegExp, form: 'NFC' | 'NFD'): number => texts.reduce((sum, text) => sum + (text.normalize(form).match(pattern)?.length ?? 0), 0)
+  const drawn = texts.some((text) => text.includes(acute)) ? countOf(accented, 'NFC') : 0
+  return drawn > 0 && drawn >= countOf(composed, 'NFD')
+}
+
 /**
- * Combines letters with accents that older files draw over them ("B¨ottcher"). Combinations that give no single letter
- * stay.
+ * Combines letters with accents that older files draw over them ("B¨ottcher"); acute accents only where the file draws these.
+ * Combinations that give no single letter stay, and so does the tilde of an address ("/˜anna").
  */
-export function withAccents(text: string): string {
-  return text.replace(/(?<![\p{N}])([\u00b4\u00a8\u02c6\u02dc\u02da\u02c7\u02dd\u02d8\u00b8\u02d9])(\p{L})|([cCsStT])\u00b8/gu, (whole, accent: string | undefined, letter = '', before = '') => {
+export function withAccents(text: string, acutes = true): string {
+  return text.replace(/(?<!\p{N})(?<!\/(?=\u02dc))([\u00b4\u00a8\u02c6\u02dc\u02da\u02c7\u02dd\u02d8\u00b8\u02d9])(\p{L})|([cCsStT])\u00b8/gu, (whole, accent: string | undefined, letter = '', before = '') => {
+    if (accent === acute && !acutes) return whole
     const one = accent === undefined ? `${before}\u0327` : `${dotless[letter] ?? letter}${combining[accent] ?? ''}`
     const made = one.normalize('NFC')
     return [...made].length === 1 ? made : whole

@@ -17,3 +17,8 @@ it.each([
 ])('leaves tables that %s', (_what, table) => {
   expect(withBulletRows(table, [...table.matchAll(/[\w●.]+/g)].map((word, i) => run(word[0], 40 + i * 60, 300)))).toBe(table)
 })
+
+it('leaves a table whose bullets stand lower than their texts', () => {
+  const table = '|•|The bar|\n|---|---|\n|•|The end|'
+  expect(withBulletRows(table, [run('The bar', 70, 300), run('•', 40, 290), run('The end', 70, 260), run('•', 40, 250)])).toBe(table)
+})

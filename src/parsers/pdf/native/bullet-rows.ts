@@ -24,11 +24,14 @@ function itemsOf(lines: readonly Line[]): string[] {
   return items.map((runs) => `- ${cellText(runs, true)}`)
 }
 
+/** Whether the lines of a row are known, and begin with its bullet: where that stands lower than its text, the text would be lost. */
+const begins = (lines: readonly Line[], place: readonly [number, number] | null = null): boolean => place !== null && bullet.test(lines[place[0]]?.items[0]?.text.trim() ?? '')
+
 /** Makes lists of tables that are none: on slides, the library takes bullets far before their texts for a column. */
 export function withBulletRows(markdown: string, items: Runs): string {
   return withTables(markdown, items, (table, lines) => {
     const { cells, places } = placedTable(table, lines)
-    if (!isList(cells.filter((row) => row !== null)) || cells.some((row, i) => row !== null && places[i] === null)) return table
+    if (!isList(cells.filter((row) => row !== null)) || cells.some((row, i) => row !== null && !begins(lines, places[i]))) return table
     return itemsOf(places.flatMap((place) => (place === null ? [] : lines.slice(...place))))
   })
 }

@@ -6,8 +6,8 @@ interface Line {
 
 /** Tolerance of a line start, and how far the text of an item is indented at most, in points. */
 const [sameStart, mostHang] = [3, 40]
-/** A line that begins with a dash and words. */
-const dashed = /^[–—]\s+\S/u
+/** A line that begins with a dash and words: before a number, it may be its sign. */
+const dashed = /^[–—]\s+(?=\S).*\p{L}/u
 /** The end of a sentence. */
 const ended = /[.!?…]["'”’»)]*$/u
 

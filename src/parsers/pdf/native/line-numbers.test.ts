@@ -27,3 +27,8 @@ it('keeps the numbers of the rows of a table', async () => {
   const made = await markdown(rows.flat())
   expect(Array.from({ length: 18 }, (_, i) => i + 1).filter((number) => !new RegExp(`(?<!\\d)${number}(?!\\d)`).test(made))).toEqual([])
 })
+
+it('keeps the raised numbers of notes', async () => {
+  const made = await markdown(texts.slice(0, 8).flatMap((text, i) => [{ text: String(i + 1), x: 72, y: 704 - i * 16, size: 7 }, { text, x: 80, y: 700 - i * 16, size: 10 }]))
+  expect(made.match(/\d|[⁰¹²³⁴-⁹]/gu)?.map((mark) => mark.normalize('NFKC'))).toEqual(['1', '2', '3', '4', '5', '6', '7', '8'])
+})

@@ -10,6 +10,8 @@ const sameEdge = 2
 const [smaller, fewestSmall, fewest] = [0.85, 5, 15]
 /** What stands beside large numbers is text when this share of its lines has this many characters, and no gap. */
 const [leastText, textLength] = [0.6, 40]
+/** Marks of notes are raised by at least and at most this multiple of the font size, and this close to their text; nearly all numbers are. */
+const [leastRaised, mostRaised, beside, nearlyAll] = [0.15, 0.6, 0.8, 0.8]
 /** How many letters behind a line number identify its line. */
 const lettersBehind = 16
 
@@ -23,6 +25,13 @@ function areCounted(numbers: readonly Sized[]): boolean {
 function areBesideText(numbers: readonly Sized[], others: readonly Sized[]): boolean {
   const lines = pageLines(others).filter(({ y }) => numbers.some((number) => Math.abs(number.y - y) < number.fontSize / 2))
   return lines.filter(({ text, parts }) => parts.length === 1 && text.length >= textLength).length > lines.length * leastText
+}
+
+/** Whether numbers are raised before their lines, as the marks of notes are at the end of a text. */
+function areMarks(numbers: readonly Sized[], others: readonly Sized[]): boolean {
+  const lines = pageLines(others)
+  const isMark = ({ x, y, width }: Sized): boolean => lines.some((line) => y - line.y > line.size * leastRaised && y - line.y < line.size * mostRaised && line.x > x && line.x - x - width < line.size * beside)
+  return numbers.filter(isMark).length > numbers.length * nearlyAll
 }
 
 /**
@@ -43,7 +52,7 @@ export function lineNumbersOf<Item extends Sized>(items: readonly Item[]): Reado
     const others = texts.filter((item) => !own.has(item))
     const [left, right] = [Math.min(...numbers.map(({ x }) => x)), Math.max(...numbers.map(({ x, width }) => x + width))]
     const areOutside = others.every(({ x }) => x > right) || others.every(({ x, width }) => x + width < left)
-    return areOutside && (isSmall || areBesideText(numbers, others))
+    return areOutside && (isSmall ? !areMarks(numbers, others) : areBesideText(numbers, others))
   })
   return new Set(found)
 }

@@ -22,6 +22,13 @@ describe('withLineStarts', () => {
     expect(withLineStarts('o is a letter and § is a sign', items)).toBe('o is a letter and § is a sign')
   })
 
+  it('leaves the signs of numbers, and of the sections of a law', () => {
+    const amounts = page([0, 72, 'Balance'], [1, 80, '–'], [1, 95, '1,250.00'], [2, 80, '–'], [2, 95, '310.50'], [3, 72, '– 12'], [4, 72, '– 15'])
+    expect(withLineStarts('Balance – 1,250.00 – 310.50 – 12 – 15', amounts)).toBe('Balance – 1,250.00 – 310.50 – 12 – 15')
+    const law = page([0, 72, '§'], [0, 90, '1 Scope'], [1, 72, '§'], [1, 90, '2 Terms'])
+    expect(withLineStarts('§ 1 Scope § 2 Terms', law)).toBe('§ 1 Scope § 2 Terms')
+  })
+
   it('nests list items by the position of their markers, indented to the text of the item above', () => {
     const items = page([0, 72, '1.'], [0, 90, 'First'], [1, 90, '•'], [1, 104, 'Inner'], [2, 72, '2.'], [2, 90, 'Second'])
     expect(withLineStarts('1. First\n- Inner\n2. Second', items)).toBe('1. First\n   - Inner\n2. Second')

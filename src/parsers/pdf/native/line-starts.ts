@@ -16,6 +16,8 @@ const [sameStart, widestLevel] = [3, 60]
  */
 const mark = /^([•●▪◦‣∙■□▫◆◇►▶➢➤✓✔✗❖○⁃\uf0b7\uf0a7\uf0d8\uf0fc\uf076\uf06e\uf071\uf0a8\uf02d])(?:\s+|$)/u
 const maybeMark = /^([o§·–—❼*∗-])$/u
+/** What such a character is a part of: a negative number, or the number of a section of a law. */
+const ofNumber = /^(?:[–—-]\s*[^\p{L}]*$|§\s*\d)/u
 
 /** A line of a page: where it starts, its list marker if it has one, and the words after that. */
 interface Line {
@@ -51,8 +53,8 @@ function linesOf(items: readonly Placed[]): Line[] {
     const own = first?.text ?? ''
     const blanks = own.length - own.trimStart().length
     const letter = (first?.width ?? 0) / Math.max(1, own.length)
-    const found = mark.exec(own.trimStart())?.[1] ?? (rest.length > 0 ? (maybeMark.exec(own.trim())?.[1] ?? null) : null)
     const all = [own, ...rest.map(({ text }) => text)].join(' ').trim()
+    const found = mark.exec(own.trimStart())?.[1] ?? (rest.length > 0 && !ofNumber.test(all) ? (maybeMark.exec(own.trim())?.[1] ?? null) : null)
     const text = found === null ? all : all.slice(found.length).trim()
     return { x: (first?.x ?? 0) + blanks * letter, mark: found, isLettered: false, text, bare: squeezed(text), letter }
   })

@@ -80,8 +80,8 @@ function edgeLines(lines: readonly PageLine[], body: number, usual: number): Edg
   return [...found('top', lines), ...found('bottom', lines.toReversed())]
 }
 
-/** Matches the mark at the start of a footnote: a number, a symbol or a letter. */
-const noteMark = /^([\d⁰¹²³⁴-⁹]{1,3}|[*∗⋆†‡§¶‖]{1,3}|[a-z](?=[\s.)]))[.)]?\s*(?=\S)/u
+/** Matches the mark at the start of a footnote: a number that is no part of a longer one or of an amount, a symbol or a letter. */
+const noteMark = /^([\d⁰¹²³⁴-⁹]{1,3}(?![\d⁰¹²³⁴-⁹]|[.,:'’/–-]\d|\s?[%‰€$£])|[*∗⋆†‡§¶‖]{1,3}|[a-z](?=[\s.)]))[.)]?\s*(?=\S)/u
 
 /** Joins a mark to its line when a tab separates them: such marks come as lines of their own. */
 function withMarks(lines: readonly PageLine[]): PageLine[] {

@@ -51,6 +51,9 @@ export const startsWithDate = (text: string): boolean => text.search(dates) === 
 /** A single word with a number behind it names something, unless the word is one for pages: "Room 101", "Team 3". */
 const named = /^(\p{L}{2,}\.?)\s\d{1,5}$/u
 const isPageWord = new RegExp(`^${pageWord}\\.?$`, 'iu')
+const pageFirst = new RegExp(`^${pageWord}(?!\\p{L})`, 'iu')
+/** Whether a text begins with a word for pages. */
+export const namesPage = (text: string): boolean => pageFirst.test(text)
 
 const romanDigits: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 }
 

@@ -8,9 +8,18 @@ const symbol: Readonly<Record<number, string>> = {
 /** Characters of Wingdings that stand for a word or a mark in a text. */
 const dingbats: Readonly<Record<number, string>> = { 0x28: '☎', 0x2a: '✉', 0x46: '☞', 0x4a: '☺', 0x6c: '●', 0x6e: '■', 0x6f: '□', 0x71: '❑', 0x75: '◆', 0x76: '❖', 0x9f: '•', 0xa7: '▪', 0xa8: '◻', 0xd8: '➢', 0xdf: '←', 0xe0: '→', 0xe8: '➔', 0xfb: '✗', 0xfc: '✓', 0xfd: '☒', 0xfe: '☑' }
 
+const isSymbol = /^symbol(?:mt|ps)?(?![\p{L}\p{N}])/iu
+const isWingdings = /^wingdings$/i
+
 /** The character that a code in a symbol font stands for; '' for a picture without a meaning of its own. */
 export function symbolText(code: number, font: string): string {
-  if (/^wingdings$/i.test(font)) return dingbats[code] ?? ''
-  if (!/^symbol/i.test(font)) return ''
+  if (isWingdings.test(font)) return dingbats[code] ?? ''
+  if (!isSymbol.test(font)) return ''
   return symbol[code] ?? (code < 0x80 ? (greek[String.fromCharCode(code)] ?? String.fromCharCode(code)) : '')
 }
+
+/** Whether the letters of a font stand for other characters, which `symbolText` knows. */
+export const isSymbolFont = (font = ''): boolean => isSymbol.test(font) || isWingdings.test(font)
+
+/** A text as it is displayed in its font: "m" in Symbol is "μ". Its codes may be in the private use area. */
+export const shownIn = (text: string, font = ''): string => (isSymbolFont(font) ? text.replace(/[!-\xff\uf021-\uf0ff]/g, (sign) => symbolText(sign.charCodeAt(0) & 0xff, font)) : text)

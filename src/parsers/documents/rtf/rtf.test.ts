@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { readRtf } from './rtf.ts'
+
+const fonts = '{\\fonttbl{\\f0\\froman\\fcharset0 Times;}{\\f3\\froman\\fcharset2{\\*\\panose 05050102010706020507}Symbol;}{\\f4\\fnil\\fcharset2 Wingdings;}{\\f5\\fnil\\fcharset0 Symbola;}}'
+const htmlOf = (text: string): string => readRtf(Buffer.from(`{\\rtf1\\ansi\\deff0${fonts}\\pard ${text}}`, 'latin1')).html.replaceAll('\n', '')
+
+it('letters in a symbol font are the signs that they stand for', () => {
+  expect(htmlOf("10 {\\f3 m}g {\\f3\\'b1} 2, {\\f3\\u-3987?}A, {\\f4\\'fc} yes, {\\f5 m}\\par")).toBe('<p>10 μg ± 2, μA, ✓ yes, m</p>')
+})
+
+it('letters that are written by codes are one text, and those of two codes one letter', () => {
+  expect(htmlOf('{\\b\\u1087?\\u1088?\\u1080?vet \\u-10179?\\u-8704?!}\\par')).toBe('<p><strong>при</strong><strong>vet </strong><strong>😀</strong><strong>!</strong></p>')
+})
+
+it('what is deleted or moved away is no text', () => {
+  expect(htmlOf('costs {\\deleted\\revauthdel1 100 }{\\mvf 150 }{\\revised 200} euro\\par')).toBe('<p>costs 200 euro</p>')
+})
+
+it('text boxes stand below their paragraph or table, with the looks of their own', () => {
+  const box = (text: string): string => `{\\shp{\\*\\shpinst\\shpleft100{\\sp{\\sn shapeType}{\\sv 202}}{\\shptxt\\pard ${text}\\par}}{\\shprslt{\\*\\do\\dptxbx{\\dptxbxtext\\pard ${text}\\par}}}}`
+  expect(htmlOf(`\\outlinelevel0 ${box('Call 112')}Fire\\par\\pard Run.\\par`)).toBe('<h1>Fire</h1><p>Call 112</p><p>Run.</p>')
+  expect(htmlOf(`\\trowd\\cellx100\\cellx200\\intbl A${box('Boxed')}\\cell B\\cell\\row\\pard End\\par`)).toBe('<table><tbody><tr><td>A</td><td>B</td></tr></tbody></table><p>End</p><p>Boxed</p>')
+  expect(htmlOf('Text{\\*\\do\\dobxcolumn\\dptxbx{\\dptxbxtext\\pard Old\\par}}\\par')).toBe('<p>Text</p><p>Old</p>')
+  expect(htmlOf('Text {\\shptxt One\\par{\\shptxt Two\\par}Three}\\par')).toBe('<p>Text</p><p>One</p><p>Two</p><p>Three</p>')
+  expect(htmlOf('Text\\par{\\shp{\\*\\shpinst{\\shptxt Cut off')).toBe('<p>Text</p><p>Cut off</p>')
+})
+
+it('a table within a cell is text of that cell', () => {
+  expect(htmlOf('\\trowd\\cellx100\\cellx200\\intbl A\\cell\\itap2 x\\nestcell y\\nestcell{\\*\\nesttableprops\\trowd\\cellx50\\cellx90\\nestrow}{\\nonesttables\\par}\\pard\\intbl B\\cell\\row\\intbl C\\cell D\\cell\\row\\pard End\\par'))
+    .toBe('<table><thead><tr><th>A</th><th>x<br>y<br>B</th></tr></thead><tbody><tr><td>C</td><td>D</td></tr></tbody></table><p>End</p>')
+})
