@@ -1,0 +1,15 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+/** Whether something is kept in memory after `make` has settled, though nobody asks for it any more. */
+export async function isKept(make: () => Promise<object>): Promise<boolean> {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void // there with that flag
+  const ref = await make().then((made) => new WeakRef(made))
+  // What was looked at in a turn of the event loop is kept until its end.
+  for (let turn = 0; turn < 10 && ref.deref() !== undefined; turn++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    collect()
+  }
+  return ref.deref() !== undefined
+}
