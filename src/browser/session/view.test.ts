@@ -26,11 +26,14 @@ function watched({ letters = 10 }: { readonly letters?: number } = {}) {
   const all: Views = views({ eyes, tabs, open: async () => undefined })
   onTestFinished(() => all.close())
   const told: LiveNews[] = []
+  let ended = 0
   const pages = (): readonly LiveNews[] => told.filter(({ type }) => type === 'page')
-  const join = (): ReturnType<Views['join']> => all.join({ frame: async () => undefined, tell: (news) => void told.push(news) }, 'view')
+  const join = (): ReturnType<Views['join']> => all.join({ frame: async () => undefined, tell: (news) => void told.push(news), ended: () => void ended++ }, 'view')
   return {
+    all,
     join,
     pages,
+    ended: () => ended,
     looks: () => asked.filter((method) => method === 'Page.getNavigationHistory').length,
     happens: (method: string, params: Params = {}) => hear('t', method, params),
     async answer(): Promise<void> {
@@ -74,4 +77,18 @@ it('a page that begins to load while it is looked up is told of as loading, unti
   happens('Page.frameStoppedLoading', { frameId: 't' })
   await answer()
   expect(pages().at(-1)).toMatchObject({ loading: false })
+})
+
+it('each viewer is told that the session ends', () => {
+  const { all, join, ended } = watched()
+  join()
+  join().close()
+  all.close()
+  expect(ended()).toBe(1)
+})
+
+it('a viewer too many is told so', () => {
+  const { join } = watched()
+  for (let viewers = 0; viewers < 20; viewers++) join()
+  expect(join).toThrow(expect.objectContaining({ code: 'RATE_LIMITED' }))
 })

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../domain/errors.ts'
 import type { LiveNews, LiveView, LiveViewer } from '../../domain/sessions/live-browser.ts'
 import { type Eyes, screencast } from './screencast.ts'
 import { historyOf, inputHandler, type ViewPorts } from './viewer-input.ts'
@@ -135,7 +136,7 @@ export function views({ eyes, tabs, open }: ViewPorts): Views {
 
   return {
     join(viewer, access) {
-      if (viewers.size >= maxViewers) throw new Error('The session has as many viewers as it may have.')
+      if (viewers.size >= maxViewers) throw new ServiceError('RATE_LIMITED', 'The session has as many viewers as it may have.')
       viewers.set(viewer, access === 'control')
       timer ??= setInterval(() => void nameTabs().catch(gone), namesMs).unref()
       nameTabs().catch(gone)
@@ -163,6 +164,7 @@ export function views({ eyes, tabs, open }: ViewPorts): Views {
     },
     close() {
       rest()
+      for (const viewer of viewers.keys()) viewer.ended()
       viewers.clear()
       cast.follow(null)
     },

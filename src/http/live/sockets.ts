@@ -74,15 +74,17 @@ function serveView(socket: WebSocket, admitted: Admitted): void {
   const { door, access } = admitted
   const say = (news: object): void => void (socket.readyState === socket.OPEN && socket.send(JSON.stringify(news)))
   const out = pictures(socket)
+  // Told by the session: waiting for its end would keep each socket until then, however soon it closes.
+  const ended = (): void => {
+    say({ type: 'ended' })
+    socket.close(1000, 'session ended')
+  }
+  const view = door.browser.watch({ frame: (frame) => out.send(frame), tell: say, ended }, access === 'control' ? 'control' : 'view')
+  // Only to one who may stay: others try again, at longer and longer intervals.
   say({ type: 'hello', control: access === 'control' })
-  const view = door.browser.watch({ frame: (frame) => out.send(frame), tell: say }, access === 'control' ? 'control' : 'view')
   door.touch()
   viewerMessages(socket, view, admitted, out.confirm)
   socket.once('close', () => view.close())
-  void door.browser.closed.then(() => {
-    say({ type: 'ended' })
-    socket.close(1000, 'session ended')
-  })
 }
 
 async function serveCdp(socket: WebSocket, { door }: Admitted): Promise<void> {
