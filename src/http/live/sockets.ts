@@ -161,6 +161,7 @@ export function liveSockets(ports: Pick<HttpPorts, 'live' | 'sessions' | 'peers'
         async (error: unknown) => {
           const passed = await recognise(wanted, ports.live).then(() => relay({ id: wanted.id, request, stream, head }, ports)).catch(() => false)
           if (!passed) return answerRaw(stream, asServiceError(error), ports.newId)
+          if (stream.destroyed) return
           relayed.add(stream)
           stream.once('close', () => relayed.delete(stream))
         },
