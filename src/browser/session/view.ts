@@ -23,6 +23,8 @@ interface Named extends Seen {
 
 /** Characters of the addresses in a tab's history, which pages make as long as they like: a longer one is read once. */
 const longestHistory = 1024 ** 2
+/** Characters of an address in the list of tabs: pages make them as long as they like. */
+const longestAddress = 2_000
 const maxViewers = 20
 const namesMs = 1_000
 /** The page may go at any moment. */
@@ -76,7 +78,7 @@ export function views({ eyes, tabs, open }: ViewPorts): Views {
   const tell = (news: LiveNews): void => viewers.forEach((_, viewer) => viewer.tell(news))
   const tabNews = (): LiveNews => {
     const active = tabs.current()?.id
-    return { type: 'tabs', tabs: tabs.list().map(({ id }) => ({ id, url: seen.get(id)?.url ?? '', title: seen.get(id)?.title ?? '', active: id === active })).sort((a, b) => (a.id < b.id ? -1 : 1)) }
+    return { type: 'tabs', tabs: tabs.list().map(({ id }) => ({ id, url: seen.get(id)?.url.slice(0, longestAddress) ?? '', title: seen.get(id)?.title ?? '', active: id === active })).sort((a, b) => (a.id < b.id ? -1 : 1)) }
   }
   const dialogNews = (): LiveNews => {
     const { dialog } = tabs

@@ -21,6 +21,9 @@ const unconfirmed = 3
 /** Above this number of unsent bytes no frame is sent. */
 const fullBytes = 1024 ** 2
 
+/** Unread news after which a viewer is disconnected: pages decide how much there is to tell. */
+const mostUnread = 16 * 1024 ** 2
+
 /** The wire form of a frame: width and height of the page's window, two bytes each, then the JPEG. */
 function packed({ jpeg, width, height }: LiveFrame): Buffer {
   const head = Buffer.alloc(4)
@@ -72,7 +75,10 @@ function viewerMessages(socket: WebSocket, view: LiveView, { door, access }: Adm
 
 function serveView(socket: WebSocket, admitted: Admitted): void {
   const { door, access } = admitted
-  const say = (news: object): void => void (socket.readyState === socket.OPEN && socket.send(JSON.stringify(news)))
+  const say = (news: object): void => {
+    if (socket.bufferedAmount > mostUnread) socket.terminate()
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(news))
+  }
   const out = pictures(socket)
   // Told by the session: waiting for its end would keep each socket until then, however soon it closes.
   const ended = (): void => {
