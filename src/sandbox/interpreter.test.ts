@@ -1,7 +1,12 @@
 import { expect, it } from 'vitest'
+import { heapInUse } from '../../test/kept.ts'
 import type { SessionBrowser } from '../domain/sessions/sandbox.ts'
 import type { Cell, End } from './cell.ts'
 import { processInterpreter } from './interpreter.ts'
+
+const MB = 1024 ** 2
+/** A text of half a megabyte that nothing else refers to; of longer ones, the heap has only the names. */
+const longText = (): string => Buffer.alloc(MB / 2, 'x').toString('latin1')
 
 interface Fake extends Cell {
   killed: boolean
@@ -45,4 +50,29 @@ it('no process is left of an interpreter that was closed while one started', asy
   expect(started.map(({ killed }) => killed)).toEqual([true, true])
   started[1]?.end()
   await closed
+})
+
+it('a process keeps nothing of the outcomes of its runs', async () => {
+  let told: (answer: unknown) => void = () => undefined
+  const output = { until: async () => undefined, take: () => ({ text: '', cut: false }) }
+  const one: Partial<Cell> = {
+    ended: new Promise(() => undefined),
+    dying: () => false,
+    connect: () => undefined,
+    kill: () => undefined,
+    stdout: output,
+    stderr: output,
+    onAnswer(listener) {
+      told = listener ?? ((): void => undefined)
+      setImmediate(() => told({ ready: true }))
+    },
+    order: (value) => void setImmediate(() => told({ done: Reflect.get(value, 'id'), result: longText() })),
+  }
+  const browser = { cdp: { connect: async () => ({}) }, pageId: () => null } as unknown as SessionBrowser // the parts of a browser that are used
+  const interpreter = processInterpreter(() => one as Cell, browser) // the parts of a cell that are used
+  const run = async (): Promise<void> => void (await interpreter.run('1', { timeoutMs: 1_000, signal: new AbortController().signal }))
+  await run()
+  const before = heapInUse()
+  for (let runs = 0; runs < 50; runs++) await run()
+  expect(heapInUse() - before).toBeLessThan(10 * MB)
 })

@@ -49,25 +49,24 @@ function farewell(outcome: Outcome, said: string): string {
 
 /** Waits for the first of: an answer, the end of the process, the time limit, the signal. */
 async function outcomeOf(one: Cell, id: string, { timeoutMs, signal }: RunTerms): Promise<Outcome> {
-  let stop = (): void => undefined
+  let tell: (outcome: Outcome) => void = () => undefined
+  const outcome = new Promise<Outcome>((resolve) => (tell = resolve))
+  const timer = setTimeout(() => tell({ kind: 'timeout' }), timeoutMs)
+  const abort = (): void => tell({ kind: 'aborted' })
+  signal.addEventListener('abort', abort, { once: true })
+  one.onAnswer((value) => {
+    const answer = answerIn(value, id)
+    if (answer !== null) tell({ kind: 'answer', answer })
+  })
+  void one.ended.then((end) => tell({ kind: 'end', end }))
   try {
-    return await new Promise<Outcome>((resolve) => {
-      const timer = setTimeout(() => resolve({ kind: 'timeout' }), timeoutMs)
-      const abort = (): void => resolve({ kind: 'aborted' })
-      stop = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', abort)
-        one.onAnswer(null)
-      }
-      signal.addEventListener('abort', abort, { once: true })
-      one.onAnswer((value) => {
-        const answer = answerIn(value, id)
-        if (answer !== null) resolve({ kind: 'answer', answer })
-      })
-      void one.ended.then((end) => resolve({ kind: 'end', end }))
-    })
+    return await outcome
   } finally {
-    stop()
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+    one.onAnswer(null)
+    // The process would keep the outcome of each of its runs until it ends.
+    tell = () => undefined
   }
 }
 

@@ -131,7 +131,7 @@ describe('a driver that connects to a session', () => {
       return dialog.accept('Ann')
     })
     const dialogs: unknown[] = []
-    const view = session.watch({ frame: async () => undefined, tell: (news) => void (news.type === 'dialog' && dialogs.push(news.dialog?.message ?? null)) }, 'view')
+    const view = session.watch({ frame: async () => undefined, tell: (news) => void (news.type === 'dialog' && dialogs.push(news.dialog?.message ?? null)), ended: () => undefined }, 'view')
     await page.route('**/made', (route) => route.fulfill({ contentType: 'text/html', body: '<title>made</title>' }))
     await page.goto(`${base}/made`)
     expect(await page.title()).toBe('made')

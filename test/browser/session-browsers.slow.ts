@@ -268,7 +268,7 @@ describe('the browser of a session', () => {
       await page.goto(base)
       const client = await bareClient(session)
       await client.ask('Target.createBrowserContext', {}, null)
-      const view = session.watch({ frame: async () => undefined, tell: () => undefined }, 'control')
+      const view = session.watch({ frame: async () => undefined, tell: () => undefined, ended: () => undefined }, 'control')
       view.input({ type: 'new-tab' })
       await session.close()
     }

@@ -43,7 +43,7 @@ describe('browsers of sessions', () => {
       await (await session.page()).goto(base)
       const client = await bareClient(session)
       await client.ask('Target.createBrowserContext', {}, null)
-      session.watch({ frame: async () => undefined, tell: () => undefined }, 'view')
+      session.watch({ frame: async () => undefined, tell: () => undefined, ended: () => undefined }, 'view')
       await session.close()
     }
     for (let round = 0; round < 10; round++) await Promise.all([use(), use(), use(), use(), use()])

@@ -5,11 +5,13 @@ import type { Live, SessionPorts } from './ports.ts'
 
 const interpretersMs = 3_000
 const stateMs = 5_000
+/** How long an object store that is slow may take to write a profile. */
+const writeMs = 10_000
 /** A browser that has to be killed is gone within seconds, though not at once on a busy machine. */
 const browserMs = 15_000
 /** A stopping process has less time; browsers that remain die with it. */
 const stoppingMs = 5_000
-/** What of that time is left for writing the state. */
+/** What of its time is left for writing the state of a stopping process. */
 const reserveMs = 500
 
 type ClosePorts = Pick<SessionPorts, 'sessions' | 'retentionMs' | 'now' | 'log'>
@@ -28,20 +30,18 @@ export function overError(end: SessionEnd | null): ServiceError {
   return new ServiceError('SESSION_DESTROYED', endMeanings[end ?? 'lost'])
 }
 
-async function saveProfile({ browser, profile, session }: Live, { log }: ClosePorts): Promise<void> {
+async function saveProfile({ browser, profile, session }: Live, end: SessionEnd, { log }: ClosePorts): Promise<void> {
   if (profile === null) return
+  const late = (): never => {
+    throw new Error('timeout')
+  }
   const saving = async (): Promise<void> => {
-    const { state, warnings } = await browser.state(stateMs - reserveMs)
+    const { state, warnings } = await withTimeout(browser.state(stateMs - reserveMs), stateMs, late)
     const saved = state === null ? 'too-large' : await profile.save(Buffer.from(JSON.stringify(state)))
     if (saved !== 'saved') log('profile-not-saved', { session: session.id, reason: saved })
     else if (warnings.length > 0) log('profile-saved-in-part', { session: session.id, reasons: warnings.length })
   }
-  let failed: unknown = null
-  const done = await within(stateMs, saving().catch((error: unknown) => {
-    failed = error
-    throw error
-  }))
-  if (!done) log('profile-not-saved', { session: session.id, reason: failed === null ? 'timeout' : String(failed) })
+  await withTimeout(saving(), end === 'stopped' ? stateMs : stateMs + writeMs, late).catch((error: unknown) => log('profile-not-saved', { session: session.id, reason: error instanceof Error ? error.message : String(error) }))
   await within(stateMs, profile.release())
 }
 
@@ -52,7 +52,7 @@ async function closing(live: Live, end: SessionEnd, ports: ClosePorts): Promise<
   await within(interpretersMs, interpreters.close())
   // A dead browser cannot be asked, and if others declared the session lost, the profile is no longer ours to write.
   if (end === 'broken' || end === 'lost') await within(stateMs, live.profile?.release() ?? Promise.resolve())
-  else await saveProfile(live, ports)
+  else await saveProfile(live, end, ports)
   const closed = await within(end === 'stopped' ? stoppingMs : browserMs, browser.close(end === 'stopped' ? 'shutdown' : 'closed'))
   const ended = await ports.sessions.end(session.id, { end, at, usedAt: Math.min(live.lastUsedAt, at), keepMs: ports.retentionMs + tombstoneMs })
   ports.log('session-ended', { session: session.id, team: session.team, end, ms: at - (session.startedAt ?? at), credits: ended?.credits ?? 0, closed })

@@ -58,12 +58,18 @@ interface Open {
   guard: Guard | null
 }
 
+/** Rejects with `RoomLost` when a room goes, until `rest` is called: a room that others go on to use would keep whatever is raced with that, answers included. */
+function lostBy(gone: Promise<void>): { readonly lost: Promise<never>; rest(): void } {
+  let lose = (): void => undefined
+  const lost = new Promise<never>((_, reject) => void (lose = () => reject(new RoomLost())))
+  lost.catch(() => undefined)
+  void gone.then(() => lose())
+  return { lost, rest: () => void (lose = () => undefined) }
+}
+
 async function worked<T>(open: Open, work: Work<T>, call: Call): Promise<T> {
   const { context, gone } = open.room
-  const lost = gone.then((): never => {
-    throw new RoomLost()
-  })
-  lost.catch(() => undefined)
+  const { lost, rest } = lostBy(gone)
   const opening = async (): Promise<Page> => {
     const page = await openPage(context)
     // Nobody waits for it any more, and others may stay in the room for long.
@@ -72,8 +78,12 @@ async function worked<T>(open: Open, work: Work<T>, call: Call): Promise<T> {
     open.guard = await guard(page, context, open.room)
     return page
   }
-  const page = await untilAborted(Promise.race([opening(), lost]), call.signal)
-  return untilAborted(Promise.race([work(page, context, call), open.guard?.failed ?? lost, lost]), call.signal)
+  try {
+    const page = await untilAborted(Promise.race([opening(), lost]), call.signal)
+    return await untilAborted(Promise.race([work(page, context, call), open.guard?.failed ?? lost, lost]), call.signal)
+  } finally {
+    rest()
+  }
 }
 
 /** The error for the caller. */

@@ -96,7 +96,11 @@ export function takeScript(most: number): string {
   ${reader}
   try {
     const result = { localStorage: [], indexedDB: [] }
-    for (const name of Object.keys(localStorage)) result.localStorage.push(spend({ name, value: localStorage.getItem(name) }))
+    // By their places: names such as 'length', which the storage itself has, are not among its properties.
+    for (let at = 0; at < localStorage.length; at++) {
+      const name = localStorage.key(at)
+      result.localStorage.push(spend({ name, value: localStorage.getItem(name) }))
+    }
     for (const { name, version } of await indexedDB.databases()) {
       let db
       try {

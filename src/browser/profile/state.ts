@@ -61,12 +61,14 @@ async function putCookies(context: BrowserContext, cookies: Cookies): Promise<vo
 
 /** The web origins that were seen. */
 export interface Origins {
-  /** Those of pages first, then those of frames; at most `maxOrigins`. */
+  /** Those of pages first, then those of frames. */
   all(): readonly string[]
 }
 
 /** A page full of third-party frames must not make a visit last long. */
 const maxOrigins = 40
+/** Of pages and of frames; beyond this, they are not even counted. */
+const mostSeen = 1_000
 
 /** Records from now on which origins the pages of a context show. */
 export function originsIn(context: BrowserContext): Origins {
@@ -74,12 +76,13 @@ export function originsIn(context: BrowserContext): Origins {
   const frames = new Set<string>()
   const note = (frame: Frame): void => {
     const url = urlOf(frame.url())
-    if (url !== null && /^https?:$/.test(url.protocol)) (frame.parentFrame() === null ? pages : frames).add(url.origin)
+    const known = frame.parentFrame() === null ? pages : frames
+    if (url !== null && /^https?:$/.test(url.protocol) && known.size < mostSeen) known.add(url.origin)
   }
   const watch = (page: Page): void => void page.on('framenavigated', note)
   for (const page of context.pages()) watch(page)
   context.on('page', watch)
-  return { all: () => [...new Set([...pages, ...frames])].slice(0, maxOrigins) }
+  return { all: () => [...new Set([...pages, ...frames])] }
 }
 
 /** What a context remembers, and warnings about what could not be taken. */
@@ -111,8 +114,9 @@ interface Dump {
 export async function takeState(context: BrowserContext, { before, origins, failed }: Since, left: () => number): Promise<TakenState> {
   const cookies = await context.cookies()
   const known = new Map((before.origins as readonly OriginState[]).map((one) => [one.origin, one])) // as written below
-  const looked = origins.filter((origin) => !failed.has(origin))
-  const warnings: string[] = []
+  const shown = origins.filter((origin) => !failed.has(origin))
+  const looked = shown.slice(0, maxOrigins)
+  const warnings: string[] = shown.length === looked.length ? [] : [`What ${shown.length - maxOrigins} of ${shown.length} sites and frames stored in the browser was not taken, as only the first ${maxOrigins} are; their profile is as it was.`]
   const page = looked.length === 0 ? null : await blank(context)
   try {
     for (const origin of looked) {

@@ -1,5 +1,6 @@
+import { ServiceError } from '../../domain/errors.ts'
 import type { LiveNews, LiveView, LiveViewer } from '../../domain/sessions/live-browser.ts'
-import { screencast } from './screencast.ts'
+import { type Eyes, screencast } from './screencast.ts'
 import { historyOf, inputHandler, type ViewPorts } from './viewer-input.ts'
 
 /** The viewers of a session. */
@@ -20,8 +21,46 @@ interface Named extends Seen {
   readonly type: string
 }
 
+/** Characters of the addresses in a tab's history, which pages make as long as they like: a longer one is read once. */
+const longestHistory = 1024 ** 2
+/** Characters of an address in the list of tabs: pages make them as long as they like. */
+const longestAddress = 2_000
 const maxViewers = 20
 const namesMs = 1_000
+/** The page may go at any moment. */
+const gone = (): undefined => undefined
+
+/** Where a tab is in its history. */
+type Spot = Pick<LiveNews & { readonly type: 'page' }, 'url' | 'back' | 'forward'>
+
+/** Finds out where tabs are in their histories: at once, and for all that is asked meanwhile once more, since a page can change its address all the time. */
+function histories(eyes: Eyes, seen: ReadonlyMap<string, Seen>, tell: (id: string, spot: Spot) => void) {
+  const heavy = new Map<string, Spot>()
+  let [next, busy]: [string | null, boolean] = [null, false]
+
+  async function spotOf(id: string): Promise<Spot> {
+    const before = heavy.get(id)
+    if (before !== undefined) return { ...before, url: seen.get(id)?.url ?? before.url }
+    const { currentIndex, entries } = await historyOf(id, eyes)
+    const spot = { url: entries[currentIndex]?.url ?? '', back: currentIndex > 0, forward: currentIndex < entries.length - 1 }
+    if (entries.reduce((sum, { url }) => sum + url.length, 0) > longestHistory) heavy.set(id, spot)
+    return spot
+  }
+  return {
+    async look(id: string): Promise<void> {
+      next = id
+      if (busy) return
+      busy = true
+      for (let now: string | null = id; now !== null; now = next) {
+        next = null
+        const spot = await spotOf(now).catch(() => null)
+        if (spot !== null) tell(now, spot)
+      }
+      busy = false
+    },
+    delete: (id: string) => heavy.delete(id),
+  }
+}
 
 /** Shows a session to viewers, and does what those with control ask for. */
 export function views({ eyes, tabs, open }: ViewPorts): Views {
@@ -29,20 +68,17 @@ export function views({ eyes, tabs, open }: ViewPorts): Views {
   const viewers = new Map<LiveViewer, boolean>()
   const seen = new Map<string, Seen>()
   let page: LiveNews & { readonly type: 'page' } = { type: 'page', url: '', loading: false, back: false, forward: false }
-  let looking: string | null = null
+  let [looking, loading]: [string | null, boolean] = [null, false]
   let timer: NodeJS.Timeout | undefined
   const rest = (): void => {
     clearInterval(timer)
     timer = undefined
   }
-  const gone = (): undefined => undefined
 
-  const tell = (news: LiveNews): void => {
-    for (const viewer of viewers.keys()) viewer.tell(news)
-  }
+  const tell = (news: LiveNews): void => viewers.forEach((_, viewer) => viewer.tell(news))
   const tabNews = (): LiveNews => {
     const active = tabs.current()?.id
-    return { type: 'tabs', tabs: tabs.list().map(({ id }) => ({ id, url: seen.get(id)?.url ?? '', title: seen.get(id)?.title ?? '', active: id === active })).sort((a, b) => (a.id < b.id ? -1 : 1)) }
+    return { type: 'tabs', tabs: tabs.list().map(({ id }) => ({ id, url: seen.get(id)?.url.slice(0, longestAddress) ?? '', title: seen.get(id)?.title ?? '', active: id === active })).sort((a, b) => (a.id < b.id ? -1 : 1)) }
   }
   const dialogNews = (): LiveNews => {
     const { dialog } = tabs
@@ -59,12 +95,15 @@ export function views({ eyes, tabs, open }: ViewPorts): Views {
     if (type === 'page') seen.set(targetId, { url, title: title.slice(0, 200) })
   }
 
-  async function lookUp(id: string, loading: boolean): Promise<void> {
-    if (!loading) nameTabs().catch(gone)
-    const { currentIndex, entries } = await historyOf(id, eyes)
+  const spots = histories(eyes, seen, (id, spot) => {
     if (id !== looking) return
-    page = { type: 'page', url: entries[currentIndex]?.url ?? '', loading, back: currentIndex > 0, forward: currentIndex < entries.length - 1 }
+    page = { type: 'page', loading, ...spot }
     tell(page)
+    if (!loading) nameTabs().catch(gone)
+  })
+  const loads = (id: string, yes: boolean): void => {
+    loading = yes
+    void spots.look(id)
   }
 
   function follow(): void {
@@ -74,7 +113,7 @@ export function views({ eyes, tabs, open }: ViewPorts): Views {
     cast.follow(id)
     if (id === null) return
     eyes.ask('Page.enable', {}, id).catch(gone)
-    lookUp(id, false).catch(gone)
+    loads(id, false)
   }
 
   let news = { tabs: '', dialog: '' }
@@ -91,15 +130,15 @@ export function views({ eyes, tabs, open }: ViewPorts): Views {
     if (method === 'Target.targetInfoChanged' || method === 'Target.targetCreated') {
       note(params['targetInfo'] as Named) // the parameter of those events
       if (viewers.size > 0) changed()
-    } else if (method === 'Target.targetDestroyed') seen.delete(String(params['targetId']))
-    else if (id === looking && (method === 'Page.frameStartedLoading' || method === 'Page.frameStoppedLoading') && params['frameId'] === id) lookUp(id, method === 'Page.frameStartedLoading').catch(gone)
-    else if (id === looking && (method === 'Page.navigatedWithinDocument' || method === 'Page.frameNavigated')) lookUp(id, page.loading).catch(gone)
+    } else if (method === 'Target.targetDestroyed') [seen, spots].forEach((known) => known.delete(String(params['targetId'])))
+    else if (id === looking && (method === 'Page.frameStartedLoading' || method === 'Page.frameStoppedLoading') && params['frameId'] === id) loads(id, method === 'Page.frameStartedLoading')
+    else if (id === looking && (method === 'Page.navigatedWithinDocument' || method === 'Page.frameNavigated')) void spots.look(id)
   })
   eyes.ask('Target.setDiscoverTargets', { discover: true }).catch(gone)
 
   return {
     join(viewer, access) {
-      if (viewers.size >= maxViewers) throw new Error('The session has as many viewers as it may have.')
+      if (viewers.size >= maxViewers) throw new ServiceError('RATE_LIMITED', 'The session has as many viewers as it may have.')
       viewers.set(viewer, access === 'control')
       timer ??= setInterval(() => void nameTabs().catch(gone), namesMs).unref()
       nameTabs().catch(gone)
@@ -127,6 +166,7 @@ export function views({ eyes, tabs, open }: ViewPorts): Views {
     },
     close() {
       rest()
+      for (const viewer of viewers.keys()) viewer.ended()
       viewers.clear()
       cast.follow(null)
     },

@@ -68,6 +68,8 @@ export interface LiveViewer {
   /** Receives a frame; the next one is sent only after the promise settles, and frames in between are dropped. */
   frame(frame: LiveFrame): Promise<void>
   tell(news: LiveNews): void
+  /** The session has ended, or is about to: nothing more comes. */
+  ended(): void
 }
 
 /** An input of a viewer with control. Modifiers: alt 1, ctrl 2, meta 4, shift 8. */

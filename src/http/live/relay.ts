@@ -17,6 +17,8 @@ export async function relay({ id, request, stream, head }: { readonly id: string
     stream.destroy()
     there.destroy()
   }
+  // The client may have left meanwhile, which nobody is told of again.
+  if (stream.destroyed) return end(), true
   for (const one of [stream, there]) {
     one.on('error', end)
     one.once('close', end)

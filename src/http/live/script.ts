@@ -52,7 +52,8 @@ const frames = {
   async work() {
     if (this.busy || document.hidden) return
     this.busy = true
-    for (let next = this.waiting.shift(); next !== undefined && !document.hidden; next = this.waiting.shift()) {
+    while (this.waiting.length > 0 && !document.hidden) {
+      const next = this.waiting.shift()
       await this.show(next.data).catch(() => undefined)
       if (next.from.readyState === WebSocket.OPEN) next.from.send('ok')
     }

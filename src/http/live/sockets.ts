@@ -21,6 +21,9 @@ const unconfirmed = 3
 /** Above this number of unsent bytes no frame is sent. */
 const fullBytes = 1024 ** 2
 
+/** Unread news after which a viewer is disconnected: pages decide how much there is to tell. */
+const mostUnread = 16 * 1024 ** 2
+
 /** The wire form of a frame: width and height of the page's window, two bytes each, then the JPEG. */
 function packed({ jpeg, width, height }: LiveFrame): Buffer {
   const head = Buffer.alloc(4)
@@ -72,17 +75,22 @@ function viewerMessages(socket: WebSocket, view: LiveView, { door, access }: Adm
 
 function serveView(socket: WebSocket, admitted: Admitted): void {
   const { door, access } = admitted
-  const say = (news: object): void => void (socket.readyState === socket.OPEN && socket.send(JSON.stringify(news)))
+  const say = (news: object): void => {
+    if (socket.bufferedAmount > mostUnread) socket.terminate()
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(news))
+  }
   const out = pictures(socket)
+  // Told by the session: waiting for its end would keep each socket until then, however soon it closes.
+  const ended = (): void => {
+    say({ type: 'ended' })
+    socket.close(1000, 'session ended')
+  }
+  const view = door.browser.watch({ frame: (frame) => out.send(frame), tell: say, ended }, access === 'control' ? 'control' : 'view')
+  // Only to one who may stay: others try again, at longer and longer intervals.
   say({ type: 'hello', control: access === 'control' })
-  const view = door.browser.watch({ frame: (frame) => out.send(frame), tell: say }, access === 'control' ? 'control' : 'view')
   door.touch()
   viewerMessages(socket, view, admitted, out.confirm)
   socket.once('close', () => view.close())
-  void door.browser.closed.then(() => {
-    say({ type: 'ended' })
-    socket.close(1000, 'session ended')
-  })
 }
 
 async function serveCdp(socket: WebSocket, { door }: Admitted): Promise<void> {
@@ -159,6 +167,7 @@ export function liveSockets(ports: Pick<HttpPorts, 'live' | 'sessions' | 'peers'
         async (error: unknown) => {
           const passed = await recognise(wanted, ports.live).then(() => relay({ id: wanted.id, request, stream, head }, ports)).catch(() => false)
           if (!passed) return answerRaw(stream, asServiceError(error), ports.newId)
+          if (stream.destroyed) return
           relayed.add(stream)
           stream.once('close', () => relayed.delete(stream))
         },
