@@ -281,3 +281,19 @@ it('pages are found behind hundreds of jobs that wait for one host, in a few sta
     await way.close()
   }
 }, 60_000)
+
+it('a job that another process sweeps is left to it, and none of its rows outlives it', async () => {
+  await start(store, 'j', { pages: [], job: { retention: 'zero' } })
+  await store.jobs.cancel('j', 'end', now)
+  await other.query(`insert into results (id, team, kind, blob, request, created_at, expires_at, job, seq, page, bytes)
+    select 'r' || i, 'a', 'scrape', 'b' || i, '{}', 0, 8640000000000000, 'j', i, i, 1 from generate_series(1, 600) as i`)
+  // As the first of two sweeps does.
+  await other.query(`begin; select id from jobs where id = 'j' for update; delete from results where id in (select id from results where job = 'j' limit 500)`)
+  let over = false
+  const sweeping = store.sweep(now + 9_000).finally(() => (over = true))
+  const blocked = async (): Promise<boolean> => (await other.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rows.length > 0
+  await expect.poll(async () => over || (await blocked())).toBe(true)
+  await other.query('commit')
+  const blobs = [...(await sweeping), ...(await store.sweep(now + 9_000))]
+  expect([await store.jobs.find('j'), (await other.query('select id from results')).rows, blobs.length]).toEqual([null, [], 100])
+})
