@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { caching, entry, now, task } from './contract/fixtures.contract.ts'
-import { counts, hook, newPage, pageEnd, start, take, takeOne } from './contract/jobs-fixtures.contract.ts'
+import { counts, failed, hook, newPage, pageEnd, start, take, takeOne } from './contract/jobs-fixtures.contract.ts'
 import { storeContract } from './contract/store.contract.ts'
 import { openStore } from './index.ts'
 import { openDatabase } from './sqlite/driver.ts'
@@ -145,6 +145,20 @@ it('does not end a batch while a part of an addition is missing, and accepts the
   expect([await fetched(now), await fetched(now + 60_000)]).toEqual([['d'], ['c']])
   expect(await counts(second, 'j')).toMatchObject({ state: 'completed', total: 4, completed: 4 })
   await second.close()
+})
+
+it.each(['deleted', 'swept'] as const)('leaves nothing of a job with zero retention in any file once it is %s, though no result was stored', async (how) => {
+  const dir = await folder()
+  const store = await openStore({ kind: 'sqlite', dataDir: dir })
+  const isThere = async (): Promise<boolean> => (await Promise.all(['trawl.db', 'trawl.db-wal'].map((name) => readFile(join(dir, name))))).some((bytes) => bytes.includes('telling-address'))
+  await start(store, 'j', { job: { kind: 'batch', limit: 1, retention: 'zero' }, pages: ['telling-address'] })
+  const page = await takeOne(store)
+  await store.jobs.settle(pageEnd(page, failed(page)))
+  const before = await isThere()
+  if (how === 'deleted') await store.jobs.erase('j')
+  else await store.sweep(now + 3_600_000)
+  expect([before, await isThere()]).toEqual([true, false])
+  await store.close()
 })
 
 it('leaves no row of a removed team in any table, whatever tables there are', async () => {

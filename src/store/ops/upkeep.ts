@@ -30,7 +30,7 @@ export const upkeep = {
       more ||= gone.length === sweepBatch
     }
     const jobs = yield* sweepJobs(now)
-    return { more: jobs.more || more, blobs: jobs.blobs }
+    return { ...jobs, more: jobs.more || more }
   },
 
   /** Whether something may become due without a write. */
