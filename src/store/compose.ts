@@ -53,7 +53,9 @@ export function composeStore(engine: Engine): Store {
       },
       evict: async (maxBytes) => {
         await uses.flush()
-        return ops.cache.evict(maxBytes)
+        let evicted = 0
+        for (let more = 1; more > 0; evicted += more) more = await ops.cache.evict(maxBytes)
+        return evicted
       },
     },
     queue: {

@@ -70,6 +70,18 @@ it('lets others write during a large addition', async () => {
   await store.close()
 })
 
+it('lets others write during a large eviction', async () => {
+  const store = await openStore({ kind: 'sqlite', dataDir: await folder() })
+  const keys = Array.from({ length: 1_100 }, (_, i) => `p${i}`)
+  await Promise.all(keys.map((key, i) => store.results.settle(caching(entry(`e-${key}`, { key, fetchedAt: now + i })))))
+  const isThere = async (): Promise<boolean> => (await store.cache.find({ team: 'a', key: 'p1099' }, 0, now + 9_000, 'markdown', now)) !== null
+  const evicting = store.cache.evict(0)
+  await store.slots.acquire('b', 'first', 20, now + 1_000, now)
+  await store.slots.acquire('b', 'second', 20, now + 1_000, now)
+  expect([await isThere(), await evicting, await isThere()]).toEqual([true, 1_100, false])
+  await store.close()
+})
+
 it('runs what was postponed by a clock that was ahead, and leaves other waiting work alone', async () => {
   const dir = await folder()
   const first = await openStore({ kind: 'sqlite', dataDir: dir })

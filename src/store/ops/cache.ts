@@ -10,6 +10,7 @@ export interface CacheUse extends CacheKey {
   readonly at: number
 }
 
+/** Entries deleted per transaction: few enough that a scrape's commit never waits long behind an eviction, as behind a sweep. */
 const evictionBatch = 500
 
 /** Captures and their memoised outputs. */
@@ -41,19 +42,17 @@ export const cache = {
     yield* measure({ team, key: owner.key })
   },
 
+  /** Deletes a batch of entries at most; returns how many. */
   *evict(maxBytes: number): Op<number> {
     const sum = yield* first<{ total: number }>(sql`select coalesce(sum(size), 0) as total from cache_entries`)
     let excess = (sum?.total ?? 0) - maxBytes
     let evicted = 0
-    while (excess > 0) {
-      const oldest = yield* all<CacheKey & { size: number }>(sql`select team, key, size from cache_entries order by used_at, size, team, key limit ${evictionBatch}`)
-      if (oldest.length === 0) break
-      for (const entry of oldest) {
-        if (excess <= 0) break
-        excess -= entry.size
-        const gone = yield* all(sql`delete from cache_entries where team = ${entry.team} and key = ${entry.key} returning key`)
-        evicted += gone.length
-      }
+    const oldest = excess <= 0 ? [] : yield* all<CacheKey & { size: number }>(sql`select team, key, size from cache_entries order by used_at, size, team, key limit ${evictionBatch}`)
+    for (const entry of oldest) {
+      if (excess <= 0) break
+      excess -= entry.size
+      const gone = yield* all(sql`delete from cache_entries where team = ${entry.team} and key = ${entry.key} returning key`)
+      evicted += gone.length
     }
     return evicted
   },
