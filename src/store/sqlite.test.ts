@@ -70,6 +70,28 @@ it('lets others write during a large addition', async () => {
   await store.close()
 })
 
+it('reads no more of the activity of a team than it answers, however busy the team is', async () => {
+  const dir = await folder()
+  const store = await openStore({ kind: 'sqlite', dataDir: dir })
+  const database = openDatabase(join(dir, 'trawl.db'), { timeout: 1_000 })
+  /** CPU time in microseconds, the best of three. */
+  const costWith = async (count: number): Promise<number> => {
+    database.exec(`delete from results; with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
+      insert into results (id, team, kind, blob, request, created_at, expires_at) select 'r' || i, 'a', 'scrape', 'b', '{"url":"https://site/"}', ${now} + i, 0 from n`)
+    const runs: number[] = []
+    for (let run = 0; run < 3; run++) {
+      const before = process.cpuUsage()
+      expect(await store.teams.activity('a', { since: now, limit: 50 })).toHaveLength(50)
+      runs.push(process.cpuUsage(before).user)
+    }
+    return Math.min(...runs)
+  }
+  const few = await costWith(2_000)
+  expect((await costWith(64_000)) / Math.max(few, 1_000)).toBeLessThan(8)
+  database.close()
+  await store.close()
+})
+
 it('lets others write during a large eviction', async () => {
   const store = await openStore({ kind: 'sqlite', dataDir: await folder() })
   const keys = Array.from({ length: 1_100 }, (_, i) => `p${i}`)
