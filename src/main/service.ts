@@ -119,7 +119,7 @@ async function assemble(config: Config, { roles, works, reachable }: Part, { log
   const claims = lateClaims(store.idempotency, systemClock.now)
   const keeper = upkeep(store, blobs, { terms, claims, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, alone: store.name === 'sqlite', now: systemClock.now, log })
   const admit = admissionOf(parts)
-  const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, out, clock: systemClock, log, secretOf: terms.webhookSecret, onChange: store.queue.onChange })
+  const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, bodies: parts.bodies, out, clock: systemClock, log, secretOf: terms.webhookSecret, onChange: store.queue.onChange })
   const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)), sleep }
   const jobs = jobWork({ config, store, scraping: ports, site, admission: admit, webhooks: hooks, log })
   const maps = mapWork({ store, scraping: ports, site, log, works })

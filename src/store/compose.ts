@@ -53,7 +53,9 @@ export function composeStore(engine: Engine): Store {
       },
       evict: async (maxBytes) => {
         await uses.flush()
-        return ops.cache.evict(maxBytes)
+        let evicted = 0
+        for (let more = 1; more > 0; evicted += more) more = await ops.cache.evict(maxBytes)
+        return evicted
       },
     },
     queue: {
@@ -69,11 +71,16 @@ export function composeStore(engine: Engine): Store {
     removal: removalOf(ops.removal),
     sweep: async (now) => {
       const blobs: string[] = []
-      for (;;) {
-        const swept = await ops.upkeep.sweep(now)
+      for (let more = true; more; ) {
+        const swept = await ops.upkeep.sweep(now).catch((error: unknown) => {
+          // What was swept before is named nowhere else any more. The rest is left to the next sweep.
+          if (blobs.length === 0) throw error
+          return { more: false, blobs: [] }
+        })
         blobs.push(...swept.blobs)
-        if (!swept.more) return blobs
+        more = swept.more
       }
+      return blobs
     },
     blobsInUse: ops.blobs.inUse,
     time: ops.upkeep.time,

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { caching, entry, now, task } from './contract/fixtures.contract.ts'
-import { counts, hook, newPage, pageEnd, start, take, takeOne } from './contract/jobs-fixtures.contract.ts'
+import { counts, failed, hook, newPage, pageEnd, start, take, takeOne } from './contract/jobs-fixtures.contract.ts'
 import { storeContract } from './contract/store.contract.ts'
 import { openStore } from './index.ts'
 import { openDatabase } from './sqlite/driver.ts'
@@ -67,6 +67,40 @@ it('lets others write during a large addition', async () => {
   await store.slots.acquire('b', 'request', 20, now + 1_000, now)
   expect((await store.jobs.find('j'))?.total).toBeLessThan(15_001)
   expect([await appending, (await store.jobs.find('j'))?.total]).toEqual([true, 15_001])
+  await store.close()
+})
+
+it('reads no more of the activity of a team than it answers, however busy the team is', async () => {
+  const dir = await folder()
+  const store = await openStore({ kind: 'sqlite', dataDir: dir })
+  const database = openDatabase(join(dir, 'trawl.db'), { timeout: 1_000 })
+  /** CPU time in microseconds, the best of three. */
+  const costWith = async (count: number): Promise<number> => {
+    database.exec(`delete from results; with recursive n (i) as (select 1 union all select i + 1 from n where i < ${count})
+      insert into results (id, team, kind, blob, request, created_at, expires_at) select 'r' || i, 'a', 'scrape', 'b', '{"url":"https://site/"}', ${now} + i, 0 from n`)
+    const runs: number[] = []
+    for (let run = 0; run < 3; run++) {
+      const before = process.cpuUsage()
+      expect(await store.teams.activity('a', { since: now, limit: 50 })).toHaveLength(50)
+      runs.push(process.cpuUsage(before).user)
+    }
+    return Math.min(...runs)
+  }
+  const few = await costWith(2_000)
+  expect((await costWith(64_000)) / Math.max(few, 1_000)).toBeLessThan(8)
+  database.close()
+  await store.close()
+})
+
+it('lets others write during a large eviction', async () => {
+  const store = await openStore({ kind: 'sqlite', dataDir: await folder() })
+  const keys = Array.from({ length: 1_100 }, (_, i) => `p${i}`)
+  await Promise.all(keys.map((key, i) => store.results.settle(caching(entry(`e-${key}`, { key, fetchedAt: now + i })))))
+  const isThere = async (): Promise<boolean> => (await store.cache.find({ team: 'a', key: 'p1099' }, 0, now + 9_000, 'markdown', now)) !== null
+  const evicting = store.cache.evict(0)
+  await store.slots.acquire('b', 'first', 20, now + 1_000, now)
+  await store.slots.acquire('b', 'second', 20, now + 1_000, now)
+  expect([await isThere(), await evicting, await isThere()]).toEqual([true, 1_100, false])
   await store.close()
 })
 
@@ -145,6 +179,20 @@ it('does not end a batch while a part of an addition is missing, and accepts the
   expect([await fetched(now), await fetched(now + 60_000)]).toEqual([['d'], ['c']])
   expect(await counts(second, 'j')).toMatchObject({ state: 'completed', total: 4, completed: 4 })
   await second.close()
+})
+
+it.each(['deleted', 'swept'] as const)('leaves nothing of a job with zero retention in any file once it is %s, though no result was stored', async (how) => {
+  const dir = await folder()
+  const store = await openStore({ kind: 'sqlite', dataDir: dir })
+  const isThere = async (): Promise<boolean> => (await Promise.all(['trawl.db', 'trawl.db-wal'].map((name) => readFile(join(dir, name))))).some((bytes) => bytes.includes('telling-address'))
+  await start(store, 'j', { job: { kind: 'batch', limit: 1, retention: 'zero' }, pages: ['telling-address'] })
+  const page = await takeOne(store)
+  await store.jobs.settle(pageEnd(page, failed(page)))
+  const before = await isThere()
+  if (how === 'deleted') await store.jobs.erase('j')
+  else await store.sweep(now + 3_600_000)
+  expect([before, await isThere()]).toEqual([true, false])
+  await store.close()
 })
 
 it('leaves no row of a removed team in any table, whatever tables there are', async () => {

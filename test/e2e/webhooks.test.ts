@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { bodyRoom } from '../../src/app/body-room.ts'
 import type { Outbox } from '../../src/domain/jobs/outbox.ts'
 import { loadConfig } from '../../src/main/settings/config.ts'
 import { type Webhooks, webhooks } from '../../src/main/parts/webhooks.ts'
@@ -47,7 +48,7 @@ function startedOver(outbox: FakeOutbox, settings: Readonly<Record<string, strin
   const log: string[] = []
   const all = { TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES: '127.0.0.1', TRAWL_WEBHOOK_SECRET: 'hush', TRAWL_WEBHOOK_RETRY_SCHEDULE_MS: '1,1,1', ...settings }
   const hooks = webhooks(loadConfig(all), {
-    outbox: port, blobs: memoryBlobs(), out: { own: ownEndpoints() }, clock: { now: Date.now }, onChange: outbox.onChange, secretOf: () => null,
+    outbox: port, blobs: memoryBlobs(), bodies: bodyRoom({ bytes: 100_000_000, largest: 0 }), out: { own: ownEndpoints() }, clock: { now: Date.now }, onChange: outbox.onChange, secretOf: () => null,
     log: (_, event, fields) => void log.push([event, ...Object.values(fields ?? {})].join(' ')),
   })
   hooks.pump.start()

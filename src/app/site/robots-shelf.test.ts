@@ -204,3 +204,13 @@ it('the shelf forgets the least recently used host beyond two thousand', async (
   expect([shelf.peek('https://host-0.example/'), shelf.peek('https://host-1.example/') === null]).toEqual([null, false])
   expect(asked).toHaveLength(2_001)
 })
+
+it('keeps the rules of many hosts with large files in limited memory, and those of other hosts beside them', async () => {
+  const large = { body: Buffer.from(`User-agent: *\nDisallow: /private\n#${'x'.repeat(500_000)}`) }
+  const { shelf } = shelfOver((url) => (url.includes('large') ? large : closed))
+  await allows(shelf)
+  const hosts = Array.from({ length: 40 }, (_, i) => `https://large${i}.example/`)
+  for (const url of hosts) await shelf.of(url, callOf())
+  const kept = hosts.map((url) => shelf.peek(url) !== null)
+  expect([kept.filter(Boolean).length, kept.at(-1), shelf.peek(page) !== null]).toEqual([Math.floor((16 * 2 ** 20) / large.body.length), true, true])
+})

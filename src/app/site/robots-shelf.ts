@@ -52,6 +52,10 @@ const timeoutMs = 10_000
 /** RFC 9309 §2.4: known rules are kept while the host cannot be asked again, but not for ever, since they may have changed. */
 const keepAtMostMs = 24 * 3_600_000
 const maxHosts = 2_000
+/** Of all kept files together; parsed, one may take ten times as much memory. A hostile domain may have a large one for each of thousands of hosts. */
+const maxBytes = 16 * 2 ** 20
+/** Larger files than this make room for others: so those of ordinary hosts stay. */
+const largeBytes = maxBytes / maxHosts
 
 /** Rules as the host said them. */
 interface Said {
@@ -59,8 +63,15 @@ interface Said {
   readonly at: number
 }
 
+/** The rules, and the length of the file that holds them. */
+interface Found extends HostRules {
+  readonly bytes?: number
+}
+
 interface Kept {
   readonly rules: Promise<HostRules>
+  /** Length of the file. */
+  bytes: number
   until: number
   /** The same for the start of a crawl or map. */
   untilAtStart: number
@@ -71,7 +82,7 @@ const isOurs = (fault: unknown): boolean => isProxyFault(fault) || (fault instan
 
 const isInTrouble = ({ unreachable, failing }: HostRules): boolean => unreachable !== null || failing !== undefined
 
-async function ask(origin: string, way: Way, ports: SitePorts, { clock: _itsClock, ...call }: Call): Promise<HostRules> {
+async function ask(origin: string, way: Way, ports: SitePorts, { clock: _itsClock, ...call }: Call): Promise<Found> {
   const { now } = ports
   const url = `${origin}/robots.txt`
   const signal = AbortSignal.timeout(timeoutMs)
@@ -81,7 +92,7 @@ async function ask(origin: string, way: Way, ports: SitePorts, { clock: _itsCloc
     const answer = await untilAborted(fetchedOnceMore({ url, headers: {}, languages: ['en'], skipTlsVerification: true, maxBytes: maxRobotsBytes, ...way }, ports, own), signal)
     const access = robotsAccess(answer.status)
     const robots = access === 'parse' ? parseRobots(answer.body, answer.url) : access === 'allow-all' ? allowAll : disallowAll
-    if (access !== 'disallow-all' && answer.status !== 429) return { robots, unreachable: null, at: answer.url }
+    if (access !== 'disallow-all' && answer.status !== 429) return { robots, unreachable: null, at: answer.url, bytes: access === 'parse' ? answer.body.length : 0 }
     const againInMs = Math.min(retryAfter(header(answer, 'retry-after'), now()), longestHoldMs)
     return { robots, unreachable: null, at: answer.url, failing: answer.status, ...(againInMs > 0 ? { againInMs } : {}) }
   } catch (error) {
@@ -105,12 +116,19 @@ function headersName(headers: NonNullable<Way['headers']>): string {
 export function robotsShelf(ports: SitePorts): RobotsShelf {
   const hosts = new Map<string, Kept>()
   const nameOf = (url: string, { tier = 'basic', country = '', skipTlsVerification: skip = true, headers }: Way): string => `${new URL(url).origin} ${tier} ${country} ${skip} ${headers === undefined ? '' : headersName(headers)}`
+  const makeRoom = (): void => {
+    let bytes = [...hosts.values()].reduce((sum, kept) => sum + kept.bytes, 0)
+    for (const [name, kept] of hosts) {
+      if (bytes <= maxBytes) return
+      if (kept.bytes > largeBytes && hosts.delete(name)) bytes -= kept.bytes
+    }
+  }
   const look = (name: string, origin: string, way: Way, call: Call): Kept => {
-    const before = hosts.get(name)?.said ?? null
+    const { said: before = null, bytes = 0 } = hosts.get(name) ?? {}
     // A fault of a moment must not fail the pages that are asked for meanwhile: what is allowed is known.
     const stillHolds = (found: HostRules): boolean => isInTrouble(found) && before !== null && ports.now() - before.at < keepAtMostMs
     const asked = ask(origin, way, ports, call)
-    const kept: Kept = { rules: asked.then((found) => (before !== null && stillHolds(found) ? before.rules : found)), until: Number.POSITIVE_INFINITY, untilAtStart: Number.POSITIVE_INFINITY, said: before }
+    const kept: Kept = { rules: asked.then((found) => (before !== null && stillHolds(found) ? before.rules : found)), bytes, until: Number.POSITIVE_INFINITY, untilAtStart: Number.POSITIVE_INFINITY, said: before }
     hosts.delete(name)
     hosts.set(name, kept)
     void asked.then((found) => {
@@ -118,6 +136,8 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
       if (!stillHolds(found)) kept.said = isInTrouble(found) ? null : { rules: found, at: ports.now() }
       kept.until = ports.now() + (isOurs(unreachable) ? keepTroubleBrieflyMs : unreachable !== null ? keepTroubleMs : failing !== undefined ? Math.max(keepFailingMs, againInMs) : keepMs)
       kept.untilAtStart = unreachable === null ? kept.until : ports.now() + keepTroubleBrieflyMs
+      kept.bytes = found.bytes ?? bytes
+      makeRoom()
     })
     const [oldest] = hosts.keys()
     if (hosts.size > maxHosts && oldest !== undefined) hosts.delete(oldest)

@@ -4,21 +4,23 @@ import { header } from '../../domain/pages/capture.ts'
 import { LedAstray, ServiceError } from '../../domain/errors.ts'
 import type { FetchAnswer } from '../../domain/fetching/fetcher.ts'
 import { retryAfter } from '../../domain/fetching/politeness.ts'
-import { mainDomain } from '../../domain/urls/site-url.ts'
 import { anySignal } from '../../lib/any-signal.ts'
 import { isUp, timeLeft, timeLimit, untilAborted } from '../../lib/deadline.ts'
 import { withoutCredentials } from '../../lib/url-of.ts'
+import { doorkeeper } from './doorkeeper.ts'
 import { unzipped } from './gunzip.ts'
 import { fetchedOnceMore } from './once-more.ts'
 import type { SitePorts } from './ports.ts'
 import type { HostRules } from './robots-shelf.ts'
-import { maxFailures, maxFiles, maxForeign, maxLevels, type SitemapLimit, type SitemapReport } from './sitemap-report.ts'
+import { maxFailures, maxFiles, maxLevels, type SitemapLimit, type SitemapReport } from './sitemap-report.ts'
 
 /** How many files to fetch at once; they are parsed in order nevertheless. */
 const ahead = 6
 /** A file fetched early must be kept until its turn: a larger one is fetched again then. */
 const earlyBytes = 10 * 2 ** 20
 const sliceBytes = 64 * 1024
+/** How many of the files that another names are examined at once, without yielding the thread. */
+const examinedAtOnce = 50
 const timeoutMs = 60_000
 /** When a body that does not end is cut, to be used as far as it came: after so long, or so much of the time that is left. */
 const cut = { ms: 50_000, share: 0.8 }
@@ -137,18 +139,6 @@ async function* entriesOf({ url, body, truncated, late }: FetchAnswer, { breathe
   return readable && !end.broken ? 'whole' : 'broken'
 }
 
-/** Decides which files a site may name: any on its domain, and a few elsewhere, since any site could send us anywhere. */
-function doorkeeper(): (url: string, from: readonly string[]) => Promise<boolean> {
-  let foreign = 0
-  return async (url, from) => {
-    const there = new URL(url).hostname
-    for (const here of from.map((one) => new URL(one).hostname)) {
-      if (there === here || (await mainDomain(there)) === (await mainDomain(here))) return true
-    }
-    return foreign++ < maxForeign
-  }
-}
-
 /** Fragments and credentials are not sent: the file is the same without them. */
 const asSent = (url: string): string => withoutCredentials(url.replace(/#.*/s, ''))
 
@@ -159,20 +149,24 @@ function line(ports: SitePorts & { readonly allows: Allows }, call: Call) {
   const coming: Coming[] = []
   const limits = new Set<SitemapLimit>()
   const mayEnter = doorkeeper()
-  const add = async ({ url, ...rest }: File, from: readonly string[]): Promise<void> => {
-    const file: File = { url: asSent(url), ...rest }
-    if (seen.has(file.url)) return
-    if (file.level > maxLevels) limits.add('levels')
-    else if (seen.size >= maxFiles) limits.add('files')
-    else if (!(await mayEnter(file.url, from))) limits.add('foreign')
-    else if (file.level > 1 && !file.asked && !(await ports.allows(file.url))) limits.add('robots')
-    else {
-      seen.add(file.url)
-      waiting.push(file)
-    }
-  }
   return {
-    add,
+    async add(urls: Iterable<string>, as: (url: string) => File, from: readonly string[]): Promise<void> {
+      let examined = 0
+      for (const url of urls) {
+        if (++examined % examinedAtOnce === 0) await ports.breathe()
+        const file: File = { ...as(url), url: asSent(url) }
+        if (seen.has(file.url)) continue
+        if (file.level > maxLevels) limits.add('levels')
+        else if (seen.size >= maxFiles) limits.add('files')
+        else {
+          // What may not be read costs time as well, and a site may name any number of such files.
+          seen.add(file.url)
+          if (!(await mayEnter(file.url, from))) limits.add('foreign')
+          else if (file.level > 1 && !file.asked && !(await ports.allows(file.url))) limits.add('robots')
+          else waiting.push(file)
+        }
+      }
+    },
     limits,
     async next(): Promise<{ readonly file: File; readonly answer: Fetched } | null> {
       while (coming.length < ahead) {
@@ -204,7 +198,7 @@ async function* pagesOf(file: File, answer: FetchAnswer, { files, newestFirst, p
   const further: SitemapEntry[] = []
   const join = async (): Promise<void> => {
     const inTurn = newestFirst ? byChange(further) : further
-    for (const { url } of inTurn) await files.add({ url, level: file.level + 1, asked: file.asked && sameHost(url, file.url) }, [file.url])
+    await files.add(inTurn.map(({ url }) => url), (url) => ({ url, level: file.level + 1, asked: file.asked && sameHost(url, file.url) }), [file.url])
     further.length = 0
   }
   for (let piece = await pieces.next(); ; piece = await pieces.next()) {
@@ -244,7 +238,7 @@ async function* namesIn(roots: SitemapRoots, ports: SitePorts, call: Call): Asyn
   let missing = 0
   let failures = 0
   try {
-    for (const url of roots.urls) await files.add({ url, level: 1, asked }, roots.sites)
+    await files.add(roots.urls, (url) => ({ url, level: 1, asked }), roots.sites)
     for (let next = await files.next(); next !== null; next = await files.next()) {
       const { file, answer } = next
       if (failures === maxFailures) {

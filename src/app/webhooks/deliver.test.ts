@@ -5,6 +5,7 @@ import type { JobEvent } from '../../domain/jobs/events.ts'
 import type { Job } from '../../domain/jobs/job.ts'
 import type { Attempted, Delivery } from '../../domain/jobs/outbox.ts'
 import type { Receipt, WebhookMessage } from '../../domain/webhooks.ts'
+import { bodyRoom } from '../body-room.ts'
 import { deliver, type DeliverPorts } from './deliver.ts'
 
 const job = jobTo('http://r.test/hook', { headers: { 'X-Mine': '1' } })
@@ -16,7 +17,7 @@ function portsWith(receipt: Receipt, sent: WebhookMessage[] = []): DeliverPorts 
     sent.push(message)
     return receipt
   }
-  return { client: { post }, blobs: memoryBlobs(), signing: { secret: 'hush', headers: ['X-Service-Signature'], standard: false }, secretOf: () => null, schedule: [10, 50, 150], now: () => 1_000 }
+  return { client: { post }, blobs: memoryBlobs(), bodies: bodyRoom({ bytes: 1_000_000, largest: 0 }), signing: { secret: 'hush', headers: ['X-Service-Signature'], standard: false }, secretOf: () => null, schedule: [10, 50, 150], now: () => 1_000 }
 }
 /** The same, where the store of blobs never answers. */
 const silent = (): DeliverPorts => ({ ...portsWith(answer(200)), blobs: { ...memoryBlobs(), get: () => new Promise(() => undefined) } })
@@ -116,6 +117,27 @@ describe('an attempt at a delivery', () => {
     const attempt = deliver(delivery(1, pageEvent), silent(), stop.signal)
     stop.abort(new Error('stop'))
     expect(await attempt).toEqual({ kind: 'again', counted: false, runAt: 1_000, reason: 'The service stopped.' })
+  })
+
+  it('whose event is large counts until it is sent, and is made later where there is no memory for it', async () => {
+    const bodies = bodyRoom({ bytes: 4_000_000, largest: 0 })
+    const seen: number[] = []
+    const look = <T>(found: T): T => {
+      seen.push(bodies.load().bytes)
+      return found
+    }
+    const own: Job = { ...job, retention: 'zero' }
+    const event: JobEvent = { ...pageEvent, page: pageEvent.page && { ...pageEvent.page, bytes: 1_000_000 } }
+    const sent: WebhookMessage[] = []
+    const usual = portsWith(answer(200), sent)
+    const ports: DeliverPorts = { ...usual, bodies, blobs: { ...memoryBlobs(), get: async () => look(null) }, client: { post: async (...asked) => look(await usual.client.post(...asked)) } }
+    expect(await deliver({ ...delivery(1, event), job: own }, ports, never)).toMatchObject({ kind: 'delivered' })
+    expect([seen, bodies.load().bytes]).toEqual([[3_000_000, sent[0]?.body.length], 0])
+    vi.useFakeTimers()
+    await bodies.open('others').take(2_000_000, never)
+    const waiting = deliver({ ...delivery(1, event), job: own }, ports, never)
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect([await waiting, sent.length, bodies.load()]).toEqual([{ kind: 'again', counted: false, runAt: 1_010, reason: 'The event could not be read: TimeoutError.' }, 1, { bytes: 2_000_000, waiting: 0 }])
   })
 
   it.each<[string, number, Partial<Job>, Attempted, number]>([

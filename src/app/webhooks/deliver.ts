@@ -1,7 +1,10 @@
 import type { Attempted, Delivery } from '../../domain/jobs/outbox.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { NoAnswer, Receipt, WebhookClient } from '../../domain/webhooks.ts'
+import type { Room } from '../../domain/call.ts'
 import { deadline, untilAborted } from '../../lib/deadline.ts'
+import type { BodyRoom } from '../body-room.ts'
+import { countAlone } from '../jobs/answers/documents.ts'
 import { eventBody } from '../jobs/answers/event-body.ts'
 import { keptBlobs } from '../kept-blobs.ts'
 import { nextAttemptAt, pauseUntil, type RetrySchedule } from './schedule.ts'
@@ -11,6 +14,8 @@ import { signatureHeaders, type Signing } from './sign.ts'
 export interface DeliverPorts {
   readonly client: Pick<WebhookClient, 'post'>
   readonly blobs: Blobs
+  /** What large events count against until they are sent: receivers may answer as slowly as they like. */
+  readonly bodies: Pick<BodyRoom, 'open'>
   readonly signing: Signing
   /** The key of a team's own signatures; null: the one in `signing`. */
   readonly secretOf: (team: string) => string | null
@@ -41,6 +46,13 @@ const ownFaultDelayMs = 60_000
  * according to the schedule, or later if the receiver asks for that. Never rejects.
  */
 export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: AbortSignal): Promise<Attempted> {
+  const room = ports.bodies.open(delivery.team)
+  return attempted({ ...delivery, room }, ports, signal).finally(room.close)
+}
+
+type Counted = Delivery & { readonly room: Room }
+
+async function attempted(delivery: Counted, ports: DeliverPorts, signal: AbortSignal): Promise<Attempted> {
   const { event, job, attempt } = delivery
   const { schedule, now } = ports
   let body: Uint8Array
@@ -64,12 +76,16 @@ export async function deliver(delivery: Delivery, ports: DeliverPorts, signal: A
   }
 }
 
-/** The bytes to deliver. Rejects when they cannot be read in time, and when the signal aborts. */
-async function bodyOf({ job, event }: Delivery, { blobs, now }: DeliverPorts, signal: AbortSignal): Promise<Uint8Array> {
+/** The bytes to deliver. Rejects when there is no memory for them, or they cannot be read, in time, and when the signal aborts. */
+async function bodyOf({ job, event, room }: Counted, { blobs, now }: DeliverPorts, signal: AbortSignal): Promise<Uint8Array> {
   const limit = deadline(signal, readMs, () => new DOMException('The event was not read in time.', 'TimeoutError'))
   try {
+    const taken = countAlone(event.page ?? { bytes: 0 })
+    if (taken > 0) await room.take(taken, limit.signal)
     // With zero retention a page may be erased at any time.
-    return await untilAborted(eventBody(job, event, job.retention === 'zero' ? blobs : keptBlobs(blobs, event.at, now)), limit.signal)
+    const body = await untilAborted(eventBody(job, event, job.retention === 'zero' ? blobs : keptBlobs(blobs, event.at, now)), limit.signal)
+    if (taken > body.length) room.give(taken - body.length)
+    return body
   } finally {
     limit.dispose()
   }

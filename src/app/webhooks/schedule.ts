@@ -1,10 +1,8 @@
 import { retryAfter } from '../../domain/fetching/politeness.ts'
+import { longestPauseMs } from '../../domain/jobs/outbox.ts'
 
 /** The delays before the second and further attempts at a delivery. */
 export type RetrySchedule = readonly number[]
-
-/** A receiver that asks for a longer pause is asked again after this time. */
-const longestPauseMs = 3_600_000
 
 /** Until when a receiver accepts nothing, by the `Retry-After` of its response; null without that. */
 export function pauseUntil(header: string | undefined, now: number): number | null {

@@ -21,6 +21,9 @@ export interface Delivery {
  */
 export const eventPatienceMs = 900_000
 
+/** A receiver that asks for a longer pause is asked again after this time. */
+export const longestPauseMs = 3_600_000
+
 /**
  * The outcome of an attempt: `again` at `runAt` (`counted` false: the receiver did not get the whole request; `pauseUntil`:
  * it accepts nothing before then), `given-up` after the last attempt, `stopped` when the receiver wants no more events of
@@ -58,7 +61,7 @@ export interface Outbox {
   list(filter: { readonly team?: string | undefined; readonly job?: string | undefined; readonly state?: DeliveryRow['state'] | undefined; readonly limit: number }): Promise<readonly DeliveryRow[]>
   /**
    * Makes deliveries due again, with attempts counted anew: by id whatever its state, by job all that were not delivered;
-   * later events of the job are sent even if its receiver had refused them. Returns how many.
+   * later events of the job are sent even if its receiver had refused them, and its pause ends. Returns how many.
    */
   redeliver(filter: { readonly id?: string; readonly job?: string }, now: number): Promise<number>
   /** When the next delivery is due; null when none waits. In the past when one waits for another of its job or receiver. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { BodyRoom } from '../../app/body-room.ts'
 import { deliver } from '../../app/webhooks/deliver.ts'
 import { type Pump, webhookPump } from '../../app/webhooks/pump.ts'
 import { isBrokenStandard, signatureNames, type Signing } from '../../app/webhooks/sign.ts'
@@ -20,6 +21,7 @@ import { version } from '../version.ts'
 export interface WebhookParts {
   readonly outbox: Outbox
   readonly blobs: Blobs
+  readonly bodies: BodyRoom
   readonly out: Pick<Outbound, 'own'>
   readonly clock: Clock
   readonly log: Log
@@ -45,14 +47,14 @@ const perReceiver = 4
 const leaseMs = 35_000
 
 /** Webhooks as configured. Throws `ConfigError` for an invalid allow-list or default URL. */
-export function webhooks(config: Config, { outbox, blobs, out, clock, log, secretOf, onChange }: WebhookParts): Webhooks {
+export function webhooks(config: Config, { outbox, blobs, bodies, out, clock, log, secretOf, onChange }: WebhookParts): Webhooks {
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS })
   const allow = allowed('TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_WEBHOOK_ALLOW_PRIVATE_ADDRESSES)
   const way = egress({ resolver, allow, own: out.own, closed: operatorEndpoints(config) })
   const signing: Signing = { secret: config.TRAWL_WEBHOOK_SECRET, headers: config.TRAWL_WEBHOOK_SIGNATURE_HEADERS, standard: config.TRAWL_WEBHOOK_STANDARD_HEADERS === 'on' }
   const reserved = [...signatureNames, ...signing.headers.map((name) => name.toLowerCase())]
   const client = webhookClient({ egress: way, reserved, userAgent: `Trawl/${version}` })
-  const ports = { client, blobs, signing, secretOf, schedule: config.TRAWL_WEBHOOK_RETRY_SCHEDULE_MS, now: clock.now }
+  const ports = { client, blobs, bodies, signing, secretOf, schedule: config.TRAWL_WEBHOOK_RETRY_SCHEDULE_MS, now: clock.now }
   return {
     assertReceiver: client.assertReceiver,
     fallback: fallbackOf(config),

@@ -15,6 +15,7 @@ import { templatesContract } from './templates.contract.ts'
 import { outboxContract } from './outbox.contract.ts'
 import { profilesContract } from './profiles.contract.ts'
 import { queueContract } from './queue.contract.ts'
+import { receiverPausesContract } from './receiver-pauses.contract.ts'
 import { removalContract } from './removal.contract.ts'
 import { resultsContract } from './results.contract.ts'
 import { searchContract } from './search.contract.ts'
@@ -27,7 +28,7 @@ import { versionsContract } from './versions.contract.ts'
 
 /** The contract of all stores. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsSkippedContract, jobsTakeContract, jobsLeasesContract, jobsAppendContract, outboxContract, sessionsContract, teamsContract, removalContract, versionsContract, searchContract, blobRowsContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsSkippedContract, jobsTakeContract, jobsLeasesContract, jobsAppendContract, outboxContract, receiverPausesContract, sessionsContract, teamsContract, removalContract, versionsContract, searchContract, blobRowsContract]) {
     suite(name, subject)
   }
 }

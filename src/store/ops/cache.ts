@@ -1,6 +1,6 @@
 import type { CacheEntry, CacheKey, CacheMemo } from '../../domain/pages/page-cache.ts'
 import type { Settlement } from '../../domain/pages/results.ts'
-import { greatest } from '../dialect.ts'
+import { forNoKeyUpdate, greatest } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
 import { putPage } from './search-put.ts'
@@ -10,6 +10,7 @@ export interface CacheUse extends CacheKey {
   readonly at: number
 }
 
+/** Entries deleted per transaction: few enough that a scrape's commit never waits long behind an eviction, as behind a sweep. */
 const evictionBatch = 500
 
 /** Captures and their memoised outputs. */
@@ -26,31 +27,32 @@ export const cache = {
 
   /** Records uses; separate from `find`, which thus is a plain read. */
   *touch(uses: readonly CacheUse[]): Op<void> {
-    for (const use of uses) {
+    // In order, so that two processes never deadlock.
+    const order = ({ team, key }: CacheKey): string => `${team}\n${key}`
+    for (const use of [...uses].sort((a, b) => (order(a) < order(b) ? -1 : 1))) {
       yield* run(sql`update cache_entries set used_at = ${greatest}(used_at, ${use.at}) where team = ${use.team} and key = ${use.key}`)
     }
   },
 
   *addMemo(team: string, entry: string, name: string, blob: string, bytes: number): Op<void> {
-    const owner = yield* first<{ key: string }>(sql`select key from cache_entries where team = ${team} and id = ${entry}`)
+    // Locked, so that of two memos added at once each is counted, and none is added to an entry that is just being replaced.
+    const owner = yield* first<{ key: string }>(sql`select key from cache_entries where team = ${team} and id = ${entry} ${forNoKeyUpdate}`)
     if (!owner) return
     yield* putMemo({ team, key: owner.key, id: entry }, { name, blob, bytes })
     yield* measure({ team, key: owner.key })
   },
 
+  /** Deletes a batch of entries at most; returns how many. */
   *evict(maxBytes: number): Op<number> {
     const sum = yield* first<{ total: number }>(sql`select coalesce(sum(size), 0) as total from cache_entries`)
     let excess = (sum?.total ?? 0) - maxBytes
     let evicted = 0
-    while (excess > 0) {
-      const oldest = yield* all<CacheKey & { size: number }>(sql`select team, key, size from cache_entries order by used_at, size, team, key limit ${evictionBatch}`)
-      if (oldest.length === 0) break
-      for (const entry of oldest) {
-        if (excess <= 0) break
-        excess -= entry.size
-        const gone = yield* all(sql`delete from cache_entries where team = ${entry.team} and key = ${entry.key} returning key`)
-        evicted += gone.length
-      }
+    const oldest = excess <= 0 ? [] : yield* all<CacheKey & { size: number }>(sql`select team, key, size from cache_entries order by used_at, size, team, key limit ${evictionBatch}`)
+    for (const entry of oldest) {
+      if (excess <= 0) break
+      excess -= entry.size
+      const gone = yield* all(sql`delete from cache_entries where team = ${entry.team} and key = ${entry.key} returning key`)
+      evicted += gone.length
     }
     return evicted
   },

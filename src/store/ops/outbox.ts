@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Webhook } from '../../domain/jobs/job.ts'
-import { type Attempted, type Delivery, type DeliveryRow, eventPatienceMs } from '../../domain/jobs/outbox.ts'
-import { forUpdate, notifyQueue, storable } from '../dialect.ts'
+import { type Attempted, type Delivery, type DeliveryRow, eventPatienceMs, longestPauseMs } from '../../domain/jobs/outbox.ts'
+import { anyOf, forUpdate, notifyQueue, storable } from '../dialect.ts'
 import { type Op, all, exclusively, first, run } from '../op.ts'
 import { type Sql, list, sql } from '../sql.ts'
 import { type EventRead, eventColumns, eventOf, eventTables } from './jobs/reads.ts'
@@ -18,10 +18,11 @@ export const outbox = {
     const receivers = yield* dueReceivers(now)
     if (receivers.length === 0) return []
     yield* inTurn()
+    const paused = yield* pausedAmong(receivers, now)
     const sent = new Map((yield* all<{ receiver: string; count: number }>(sql`select receiver, count(*) as count from outbox
       where state = 'waiting' and token is not null and run_at > ${now} group by receiver`)).map(({ receiver, count }) => [receiver, count]))
     const taken: Leased[] = []
-    for (const { receiver, underWay, count } of receiverTurns(receivers, sent)) {
+    for (const { receiver, underWay, count } of receiverTurns(receivers.filter((receiver) => !paused.has(receiver)), sent)) {
       const left = terms.limit - taken.length
       if (left === 0) break
       const places = Math.min(left, terms.perReceiver - underWay)
@@ -37,9 +38,9 @@ export const outbox = {
     if (outcome.kind === 'stopped') {
       // The job is locked before its deliveries, as everywhere: what its later pages write depends on this.
       yield* first(sql`select id from jobs where id = (select job from outbox where id = ${delivery.id}) ${forUpdate}`)
+      yield* inTurn()
     }
     const pause = outcome.kind === 'again' ? (outcome.pauseUntil ?? null) : null
-    if (outcome.kind === 'stopped' || pause !== null) yield* inTurn()
     const state = outcome.kind === 'again' ? 'waiting' : outcome.kind
     const runAt = outcome.kind === 'again' ? outcome.runAt : now
     const reason = outcome.kind === 'delivered' ? null : storable(outcome.reason)
@@ -47,8 +48,8 @@ export const outbox = {
     const ended = yield* first<{ job: string; receiver: string }>(sql`update outbox set state = ${state}, run_at = ${runAt}, reason = ${reason}, tried = ${counted ? sql`1` : triedUncounted(now)}, token = null, attempts = attempts - ${counted ? 0 : 1}
       where id = ${delivery.id} and token = ${delivery.token} and state = 'waiting' returning job, receiver`)
     if (!ended) return false
-    // Otherwise each of them would get the same answer, and use up an attempt.
-    if (pause !== null) yield* run(sql`update outbox set run_at = ${pause} where receiver = ${ended.receiver} and state = 'waiting' and token is null and run_at < ${pause}`)
+    // Otherwise each delivery that waits would get the same answer, and use up an attempt. There may be very many, and more are to come: none of them is changed.
+    if (pause !== null) yield* run(sql`insert into receiver_pauses (receiver, until) values (${ended.receiver}, ${pause}) on conflict (receiver) do update set until = excluded.until where receiver_pauses.until < excluded.until`)
     if (outcome.kind === 'stopped') {
       yield* run(sql`update outbox set state = 'stopped', reason = ${reason}, token = null where job = ${ended.job} and state = 'waiting'`)
       yield* setHushed(ended.job, true)
@@ -73,7 +74,8 @@ export const outbox = {
     if (filter.id === undefined && (yield* first(sql`select id from jobs where id = ${filter.job ?? null} ${forUpdate}`)) !== null) yield* setHushed(filter.job ?? '', false)
     yield* inTurn()
     const which = filter.id === undefined ? sql`job = ${filter.job ?? null} and state <> 'delivered'` : sql`id = ${filter.id}`
-    const again = yield* all(sql`update outbox set state = 'waiting', attempts = 0, lapses = 0, run_at = ${now}, token = null, reason = null where ${which} returning n`)
+    const again = yield* all<{ receiver: string }>(sql`update outbox set state = 'waiting', attempts = 0, lapses = 0, run_at = ${now}, token = null, reason = null where ${which} returning receiver`)
+    yield* run(sql`delete from receiver_pauses where receiver in ${anyOf([...new Set(again.map(({ receiver }) => receiver))])}`)
     if (again.length > 0) yield* run(sql`${notifyQueue}`)
     return again.length
   },
@@ -95,6 +97,12 @@ function* dueReceivers(now: number): Op<readonly string[]> {
     select receiver from (select receiver, (select min(run_at) from outbox o where o.state = 'waiting' and o.receiver = receivers.receiver) as due
       from receivers where receiver is not null) as firsts where due <= ${now} order by due, receiver`)
   return rows.map(({ receiver }) => receiver)
+}
+
+/** Those of the receivers that want a pause. One that ends later than any may has the time of a clock that was ahead. */
+function* pausedAmong(receivers: readonly string[], now: number): Op<ReadonlySet<string>> {
+  const rows = yield* all<{ receiver: string }>(sql`select receiver from receiver_pauses where receiver in ${anyOf(receivers)} and until > ${now} and until <= ${now + longestPauseMs}`)
+  return new Set(rows.map(({ receiver }) => receiver))
 }
 
 interface Leased {

@@ -1,6 +1,6 @@
 import type { Activity, ActivityFilter, Feedback, TeamLoad } from '../../domain/teams/teams.ts'
 import { type Op, all, first, run } from '../op.ts'
-import { sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
 import { pagesWaiting } from './jobs/reads.ts'
 
 /** Feedback kept per team. */
@@ -18,19 +18,12 @@ export const teams = {
 
   *activity(team: string, { since, endpoint, after, limit }: ActivityFilter): Op<readonly Activity[]> {
     const [at, id] = [after?.at ?? Number.MAX_SAFE_INTEGER, after?.id ?? '']
-    const rows = yield* all<Omit<Activity, 'target'> & { readonly request: string | null; readonly url: string | null }>(sql`select id, endpoint, at, request, url from (
-        select id, kind as endpoint, created_at as at, request, null as url from results where team = ${team} and job is null and kind in ('scrape', 'parse', 'search') and created_at >= ${since}
-        union all
-        select id, case kind when 'batch' then 'batch_scrape' else kind end as endpoint, created_at as at, null as request, url
-          from jobs left join job_details on job_details.job = jobs.id where team = ${team} and retention = 'normal' and created_at >= ${since}
-        union all
-        select ref as id, kind as endpoint, at, null as request, target as url from ledger where team = ${team} and kind = 'map' and at >= ${since}
-        union all
-        select s.id, case when s.scrape is null then 'browser' else 'interact' end as endpoint, s.created_at as at, r.request, null as url
-          from sessions s left join results r on r.id = s.scrape where s.team = ${team} and s.started_at is not null and s.created_at >= ${since}
-      ) as done
-      where (at < ${at} or (at = ${at} and id < ${id})) ${endpoint === undefined ? sql`` : sql`and endpoint = ${endpoint}`}
-      order by at desc, id desc limit ${limit}`)
+    // Each kind gives as many as the answer may need: a busy team has millions of rows.
+    const newest = activities(team, since).filter(({ of }) => endpoint === undefined || of.includes(endpoint)).map(({ rows }) => sql`select * from (select * from (${rows}) as those
+        where at <= ${at} and (at < ${at} or id < ${id}) ${endpoint === undefined ? sql`` : sql`and endpoint = ${endpoint}`} order by at desc, id desc limit ${limit}) as newest`)
+    if (newest.length === 0) return []
+    const every: Sql = { texts: ['', ...newest.slice(1).map(() => ' union all '), ''], parts: newest }
+    const rows = yield* all<Omit<Activity, 'target'> & { readonly request: string | null; readonly url: string | null }>(sql`select id, endpoint, at, request, url from (${every}) as done order by at desc, id desc limit ${limit}`)
     return rows.map(({ id: one, endpoint: kind, at: when, request, url }) => ({ id: one, endpoint: kind, at: when, target: request === null ? url : urlOf(request) }))
   },
 
@@ -43,6 +36,25 @@ export const teams = {
     return yield* all<Feedback>(sql`select id, team, at, endpoint, rating, body from feedback order by at desc, id desc limit ${limit}`)
   },
 }
+
+/** The activities of a team by where they are stored, and the endpoints that each place has. */
+const activities = (team: string, since: number): readonly { readonly of: readonly string[]; readonly rows: Sql }[] => [
+  {
+    of: ['scrape', 'parse', 'search'],
+    rows: sql`select id, kind as endpoint, created_at as at, request, null as url from results where team = ${team} and job is null and kind in ('scrape', 'parse', 'search') and created_at >= ${since}`,
+  },
+  {
+    of: ['batch_scrape', 'crawl'],
+    rows: sql`select id, case kind when 'batch' then 'batch_scrape' else kind end as endpoint, created_at as at, null as request, url
+      from jobs left join job_details on job_details.job = jobs.id where team = ${team} and retention = 'normal' and created_at >= ${since}`,
+  },
+  { of: ['map'], rows: sql`select ref as id, kind as endpoint, at, null as request, target as url from ledger where team = ${team} and kind = 'map' and at >= ${since}` },
+  {
+    of: ['browser', 'interact'],
+    rows: sql`select s.id, case when s.scrape is null then 'browser' else 'interact' end as endpoint, s.created_at as at, r.request, null as url
+      from sessions s left join results r on r.id = s.scrape where s.team = ${team} and s.started_at is not null and s.created_at >= ${since}`,
+  },
+]
 
 /** The page, or the words of the search, that a stored request asked for. */
 function urlOf(request: string): string | null {

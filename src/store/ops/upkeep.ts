@@ -30,7 +30,7 @@ export const upkeep = {
       more ||= gone.length === sweepBatch
     }
     const jobs = yield* sweepJobs(now)
-    return { more: jobs.more || more, blobs: jobs.blobs }
+    return { ...jobs, more: jobs.more || more }
   },
 
   /** Whether something may become due without a write. */
@@ -96,6 +96,7 @@ function expired(now: number): readonly Sql[] {
       and status is null and lease_until <= ${now} and since <= ${now - repeatMs} returning scope`,
     sql`delete from holds where (team, ref) in (select team, ref from holds where until <= ${now} ${limit}) and until <= ${now} returning ref`,
     sql`delete from slots where holder in (select holder from slots where until <= ${now} ${limit}) and until <= ${now} returning holder`,
+    sql`delete from receiver_pauses where receiver in (select receiver from receiver_pauses where until <= ${now} ${limit}) and until <= ${now} returning receiver`,
     sql`delete from workers where id in (select id from workers where until <= ${now - workerMs} ${limit}) and until <= ${now - workerMs} returning id`,
     sql`delete from artifacts where token in (select token from artifacts where expires_at <= ${now} ${limit}) returning token`,
     sql`delete from lessons where (team, host, shape) in (select team, host, shape from lessons where at <= ${now - lessonMs} ${limit}) and at <= ${now - lessonMs} returning host`,

@@ -4,7 +4,7 @@ import { type TestPostgres, testPostgres } from '../../../test/postgres.ts'
 import { postgresWay } from '../../../test/postgres-way.ts'
 import type { PageTask } from '../../domain/jobs/pages.ts'
 import type { Store } from '../../domain/store.ts'
-import { now } from '../contract/fixtures.contract.ts'
+import { caching, entry, now } from '../contract/fixtures.contract.ts'
 import { counts, newJob, newPage, pageEnd, start, take, takeOne } from '../contract/jobs-fixtures.contract.ts'
 import { openStore } from '../index.ts'
 
@@ -281,3 +281,31 @@ it('pages are found behind hundreds of jobs that wait for one host, in a few sta
     await way.close()
   }
 }, 60_000)
+
+/** Whether somebody waits for a lock. */
+const isBlocked = async (): Promise<boolean> => (await other.query("select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).rows.length > 0
+
+it('a job that another process sweeps is left to it, and none of its rows outlives it', async () => {
+  await start(store, 'j', { pages: [], job: { retention: 'zero' } })
+  await store.jobs.cancel('j', 'end', now)
+  await other.query(`insert into results (id, team, kind, blob, request, created_at, expires_at, job, seq, page, bytes)
+    select 'r' || i, 'a', 'scrape', 'b' || i, '{}', 0, 8640000000000000, 'j', i, i, 1 from generate_series(1, 600) as i`)
+  // As the first of two sweeps does.
+  await other.query(`begin; select id from jobs where id = 'j' for update; delete from results where id in (select id from results where job = 'j' limit 500)`)
+  let over = false
+  const sweeping = store.sweep(now + 9_000).finally(() => (over = true))
+  await expect.poll(async () => over || (await isBlocked())).toBe(true)
+  await other.query('commit')
+  const blobs = [...(await sweeping), ...(await store.sweep(now + 9_000))]
+  expect([await store.jobs.find('j'), (await other.query('select id from results')).rows, blobs.length]).toEqual([null, [], 100])
+})
+
+it('memos that are added to a cached page at once all count', async () => {
+  await store.results.settle(caching(entry('e')))
+  await other.query(`begin; insert into cache_memos (team, key, name, entry, blob, bytes) values ('a', 'page', 'x', 'e', 'x', 1); update cache_entries set size = bytes + 1`)
+  const adding = store.cache.addMemo('a', 'e', 'y', 'y', 1)
+  await expect.poll(isBlocked).toBe(true)
+  await other.query('commit')
+  await adding
+  expect([await store.cache.evict(102), await store.cache.evict(101)]).toEqual([0, 1])
+})

@@ -2,6 +2,7 @@ import { StoreAway } from '../../domain/errors.ts'
 import type { CrashPoint } from '../crash.ts'
 import { first } from '../op.ts'
 import { jointly, operation } from '../ops/index.ts'
+import type { Swept } from '../ops/jobs/watch.ts'
 import { sql } from '../sql.ts'
 import { commitGroup, inSavepoint, type Maker, oneByOne, type Outcome } from './commit-group.ts'
 import type { Connection, WritingConnection } from './connection.ts'
@@ -12,8 +13,12 @@ export interface Asked {
   readonly args: readonly unknown[]
 }
 
-/** The operation that deletes blobs and returns how many. It must free disk space, as deleting a file does. */
-const erasing = 'blobRows.remove'
+/** Operations that delete what must not remain in any file, by whether they did: blobs, whose deletion must also free disk space, as that of a file does, and jobs with zero retention. */
+const erasing: Readonly<Record<string, (answer: unknown) => boolean>> = {
+  'blobRows.remove': (count) => count !== 0,
+  'jobs.erase': () => true,
+  'upkeep.sweep': (swept) => (swept as Swept).erased, // What the operation of that name answers.
+}
 
 const displaced = 'The database file or its journal was moved, deleted or replaced while it was open.'
 
@@ -21,7 +26,7 @@ const displaced = 'The database file or its journal was moved, deleted or replac
 export function commitAll(connection: WritingConnection, asked: readonly Asked[], crash?: CrashPoint): readonly Outcome[] {
   if (!connection.isInPlace()) return asked.map(() => ({ ok: false, error: new StoreAway(new Error(displaced)) }))
   const outcomes = commitEach(connection, asked, crash)
-  connection.committed(asked.some(({ name }, i) => name === erasing && outcomes[i]?.ok === true && outcomes[i].value !== 0))
+  connection.committed(asked.some(({ name }, i) => outcomes[i]?.ok === true && erasing[name]?.(outcomes[i].value) === true))
   return outcomes
 }
 

@@ -61,9 +61,12 @@ const counted = { from: 1_048_576, copies: 3 }
 /** Of what followers are sent one by one, less goes uncounted: there may be hundreds of them, each with a document that it leaves unread. */
 const countedAlone = 131_072
 
+/** How many bytes one document of that size counts while it is read and sent alone; 0 for a small one. */
+export const countAlone = ({ bytes }: Pick<PageRow, 'bytes'>): number => (bytes > countedAlone ? bytes * counted.copies : 0)
+
 /** Reads one document of that size, and counts it, if it is not small, until its reader asks for more. */
-export async function* alone({ bytes }: Pick<PageRow, 'bytes'>, read: () => Promise<Uint8Array>, { held }: Pick<DocumentPorts, 'held'>): AsyncGenerator<Uint8Array> {
-  const taken = bytes > countedAlone ? bytes * counted.copies : 0
+export async function* alone(size: Pick<PageRow, 'bytes'>, read: () => Promise<Uint8Array>, { held }: Pick<DocumentPorts, 'held'>): AsyncGenerator<Uint8Array> {
+  const taken = countAlone(size)
   if (taken > 0) await held?.room.take(taken, held.signal)
   try {
     yield await read()

@@ -1,6 +1,6 @@
 import type { Watched } from '../../../domain/jobs/jobs.ts'
 import { recallTask, seedTask } from '../../../domain/queue.ts'
-import { byBytes, notifyQueue } from '../../dialect.ts'
+import { byBytes, notifyQueue, skipLocked } from '../../dialect.ts'
 import { type Op, all, first, run } from '../../op.ts'
 import { type Sql, list, sql } from '../../sql.ts'
 import { endSeeding } from './create.ts'
@@ -71,21 +71,23 @@ const formerMs = 30 * 86_400_000
 /** Rows of one table deleted per transaction. */
 const sweepRows = 500
 
-/** The result of a sweep: whether more may be left, and blobs of results that must not outlive their rows. */
+/** The result of a sweep: whether more may be left, whether it deleted what must not remain in any file, and blobs of results that must not outlive their rows. */
 export interface Swept {
   readonly more: boolean
+  readonly erased: boolean
   readonly blobs: readonly string[]
 }
 
-/** Deletes a batch of the oldest expired job. */
+/** Deletes a batch of the oldest expired job. Of two sweeps of one job, each would take what the other deletes for the rest. */
 export function* sweepJobs(now: number): Op<Swept> {
-  const job = yield* first<{ id: string; retention: string }>(sql`select id, retention from jobs where expires_at <= ${now} order by expires_at, id limit 1`)
-  if (!job) return { more: false, blobs: [] }
+  const job = yield* first<{ id: string; retention: string }>(sql`select id, retention from jobs where expires_at <= ${now} order by expires_at, id limit 1 ${skipLocked}`)
+  if (!job) return { more: false, erased: false, blobs: [] }
   const blobs = yield* dropSome(job.id)
-  return { more: true, blobs: job.retention === 'zero' ? blobs : [] }
+  const erased = job.retention === 'zero'
+  return { more: true, erased, blobs: erased ? blobs : [] }
 }
 
-/** Deletes some rows of a job, and its own when no other is left; returns the blobs of results among them. */
+/** Deletes some rows of a locked job, and its own when no other is left; returns the blobs of results among them. */
 export function* dropSome(job: string): Op<readonly string[]> {
   // All events first: whoever reads one must find what it reports.
   const deliveries = yield* all(sql`delete from outbox where n in (select n from outbox where job = ${job} limit ${sweepRows}) returning n`)
