@@ -1,4 +1,4 @@
-import { attribute } from '../../../../html/tree.ts'
+import { attribute, type Element } from '../../../../html/tree.ts'
 import type { Block } from '../../blocks.ts'
 import type { Frame } from '../../frame.ts'
 import { isIn } from '../lines.ts'
@@ -36,12 +36,16 @@ function isEnclosed(frame: Frame, block: Block, { from, to }: { readonly from: n
   return link >= 0 && isWithinBoth(frame, link, from, to)
 }
 
+/** Whether an element is a link to a file that a page hands on. */
+export function leadsToFile(element: Element | undefined): boolean {
+  return element?.name === 'a' && (attribute(element, 'download') !== undefined || file.test(attribute(element, 'href') ?? ''))
+}
+
 /** The first link of a block that leads to a file; -1 for none. */
 function linkOf({ outline: o }: Frame, { places }: Block): number {
   for (const place of places) {
     for (let i = place, up = 0; i >= 0 && up < boxes; i = o.parent[i] ?? -1, up++) {
-      const element = o.elements[i]
-      if (element?.name === 'a' && (attribute(element, 'download') !== undefined || file.test(attribute(element, 'href') ?? ''))) return i
+      if (leadsToFile(o.elements[i])) return i
     }
   }
   return -1
