@@ -82,6 +82,12 @@ describe('toMarkdown on hostile pages', () => {
     }
   })
 
+  it('keeps the cells of a wide table in their columns, however many cells span several', () => {
+    const rows = Array.from({ length: 400 }, (_, i) => `<tr><th>${i}${`<td colspan=24>show ${i}`.repeat(2)}<td>end ${i}</tr>`).join('')
+    const lines = toMarkdown(parse(`<table><tr>${times('<th>h', 50)}</tr>${rows}</table>`).document, options).trim().split('\n')
+    expect(new Set(lines.slice(2).map((line) => line.split('|').findIndex((cell) => cell.startsWith(' end'))))).toEqual(new Set([50]))
+  })
+
   it('leaves out the nodes that it is told to skip', () => {
     const { document } = parse('<p>a</p><div><p>b</p></div><table><tr><th>x<th>y<tr><td>1<td>2</table>')
     const gone = document.children.filter((_, i) => i === 1)
