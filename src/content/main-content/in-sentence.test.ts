@@ -27,6 +27,7 @@ it('keeps the items of a list that lead nowhere, and terms', () => {
 it('keeps the cells and rows of a table of data, whatever they say and are called', () => {
   const keys = '<table><tr><th>Key<th>What it does</tr><tr><td>Ctrl S<td><span>Save</span></tr><tr><td>Ctrl P<td><p>Print</p></tr></table>'
   expect(markdownOf(keys)).toBe('| Key | What it does |\n| --- | --- |\n| Ctrl S | Save |\n| Ctrl P | Print |\n')
+  expect(markdownOf('<table><tr><td>Rope<td>4.00</tr><tr class="totals"><td>Total<td>4.00</tr></table>')).toContain('| Total | 4.00 |')
   const shares = '<table><tr><th>Maker<th class="share">Share</tr><tr><td>Foo<td class="share">41 %</tr><tr class="totals"><td>All<td>53 %</tr></table>'
   expect(markdownOf(shares)).toBe('| Maker | Share |\n| --- | --- |\n| Foo | 41 % |\n| All | 53 % |\n')
 })
@@ -34,6 +35,12 @@ it('keeps the cells and rows of a table of data, whatever they say and are calle
 it('keeps a heading above a list that says something, although a button could say the same', () => {
   expect(markdownOf('<p>Fish from the harbour.</p><h2>Menu</h2><ul><li>Soup of mussels, saffron and leek: € 9</li><li>Cod with potatoes, beans and butter: € 19</li></ul>')).toContain('## Menu\n\n- Soup')
   expect(markdownOf(`${text(1)}<h2>Share</h2><div><a href="https://a.example/share">A network on which this may be shared</a> <a href="https://b.example/share">Another network on which this may be</a></div>`)).not.toContain('## Share')
+})
+
+it('keeps a heading that asks the reader something above the text that answers', () => {
+  const answer = 'Take a boat, a rope and a sail, and leave the harbour at high tide; the wind will do the rest, unless it comes from the west: then you stay.'
+  expect(markdownOf(`${text(1)}<h2>Ready to sail away?</h2><p>${answer}</p>${text(1)}`)).toContain('## Ready to sail away?')
+  expect(markdownOf(`${text(1)}<div><h2>Ready to sail away?</h2><p>Book a boat.</p></div>`)).not.toMatch(/Ready|Book/)
 })
 
 it('keeps a list of files that a text hands on', () => {
