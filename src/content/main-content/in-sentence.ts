@@ -9,7 +9,7 @@ const near = 60
 
 /** Whether an element stands within a sentence, or in brackets: without it, the sentence has a gap. */
 export function isInSentence({ prev, next }: Element): boolean {
-  const [said, further] = [prev, next].map((node, side) => (node === null || !isText(node) ? '' : side === 0 ? node.data.slice(-near) : node.data.slice(0, near)))
-  if (said === undefined || further === undefined) return false
+  const said = prev === null || !isText(prev) ? '' : prev.data.slice(-near)
+  const further = next === null || !isText(next) ? '' : next.data.slice(0, near)
   return /[([]\s*$/.test(said) || behind.test(further) || (before.test(said) && letter.test(further))
 }

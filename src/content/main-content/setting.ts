@@ -52,7 +52,9 @@ export function settingOf(page: Page): Setting {
   const title = o.elements.findIndex(({ name }) => name === 'h1')
   const short = all - lettersOfMenu(o, { kinds, title, all }) < tooShort
   const main = short ? mainOf(o) : undefined
-  const isHeaded = main !== undefined && o.elements.slice(main[0], main[1]).some(({ name }) => name === 'h1')
+  let isHeaded = false
+  const [from, end] = main ?? [0, 0]
+  for (let i = from; i < end && !isHeaded; i++) isHeaded = o.elements[i]?.name === 'h1'
   return { page, outline: o, kinds, total, all, short, forum, title, main, isHeaded, linkPage: short && isLinkPage({ all, linked, prose }) }
 }
 

@@ -82,7 +82,7 @@ class RunWriter {
 
   #pieceText(index: number, piece: Piece, opened: boolean): string {
     const inCell = this.#place.kind === 'cell'
-    if (piece.raw) return inCell ? cellOf(piece.text) : piece.text
+    if (piece.raw) return !inCell ? piece.text : piece.text.includes('\\|') && piece.text.startsWith('`') ? codeInCell(piece.text) : piece.text.replaceAll('|', '\\|')
     const escaped = escapeText(piece.text, {
       before: opened && this.#open.at(-1)?.sign !== '[' ? '*' : before(this.#pieces, index),
       after: this.#signAfter(index) ?? after(this.#pieces, index),
@@ -151,9 +151,8 @@ class RunWriter {
   }
 }
 
-/** Finished markdown as a part of a table cell. In code, no backslash can stand before a pipe: the pipe would end the cell. */
-function cellOf(markdown: string): string {
-  if (!markdown.startsWith('`') || !markdown.includes('\\|')) return markdown.replaceAll('|', '\\|')
+/** Code in a table cell in which a backslash stands before a pipe: in backticks, the pipe would end the cell. */
+function codeInCell(markdown: string): string {
   const code = markdown.replace(/^(`+) ?([^]*?) ?\1$/, '$2')
   return `<code>${code.replace(/[&<>\\|`*_[\]~!$]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`
 }

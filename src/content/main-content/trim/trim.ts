@@ -5,7 +5,7 @@ import { afterword } from './afterwords.ts'
 import { idleLinks } from './idle-links.ts'
 import { isInSentence } from '../in-sentence.ts'
 import { isManual, isOfVersions } from '../kinds/manual.ts'
-import { leadsToFile } from '../learned/restore/software/files.ts'
+import { file } from '../learned/restore/software/files.ts'
 import type { Outline } from '../outline.ts'
 import type { Setting } from '../setting.ts'
 import { otherThings } from './other-things.ts'
@@ -78,25 +78,24 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   const text = o.text[i] ?? 0
   if (short && text > 0 && text < 80 && headingTags.has(element.name) && otherThings.test(lineOf(element))) return cutPart(page, o, place, element)
   if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element)) && !(technical && namesOthers(lineOf(element)))) return cutPart(page, o, place, element)
-  if (text > 0 && text < 40 && lines.has(element.name) && isAside(o, place, lineOf(element)) && !opensText(o, i) && !isInSentence(element) && !isThing(o, i)) return cutAt(page, o, i)
+  if (text > 0 && text < 40 && lines.has(element.name) && isAside(o, place, lineOf(element)) && !opensText(o, i) && !isInSentence(element)) return cutAt(page, o, i)
   if (place.idle?.has(i) === true) return cutAt(page, o, i)
   if (!listing && total >= littleText && isLinkList(o, i, element) && text < total * maxPart) return cutAt(page, o, i)
   return 0
 }
 
-/** Whether a line is not part of the text. A "read more" that is the only link of the root is kept: the text ends in it. */
+/**
+ * Whether a line is not part of the text. A "read more" that is the only link of the root is kept: the text ends in it; and so
+ * is a thing among others: an item of a list that leads nowhere, a term or its description, a cell of a table of data.
+ */
 function isAside(o: Outline, { i, root }: Place, line: string): boolean {
-  return aside.test(line) && !(o.links[root] === 1 && onward.test(line)) && !isAddressLabel(o, i, line)
-}
-
-/** Whether a line is a thing among others: an item of a list that leads nowhere, a term or its description, or in a table of data. */
-function isThing(o: Outline, i: number): boolean {
+  if (!aside.test(line) || (o.links[root] === 1 && onward.test(line)) || isAddressLabel(o, i, line)) return false
   for (let at = i; at >= 0 && o.text[at] === o.text[i]; at = o.parent[at] ?? -1) {
     const name = o.elements[at]?.name ?? ''
-    if (name === 'li') return o.links[at] === 0
-    if (name === 'dt' || name === 'dd' || isCellOfData(o, at)) return true
+    if (name === 'li') return o.links[at] !== 0
+    if (name === 'dt' || name === 'dd' || ((name === 'td' || name === 'th') && isCellOfData(o, at))) return false
   }
-  return false
+  return true
 }
 
 const mail = /^e-?mail[\s:]*$/i
@@ -184,12 +183,9 @@ function isLinkList(o: Outline, i: number, element: Element): boolean {
   if (!listTags.has(element.name)) return false
   const text = o.text[i] ?? 0
   const links = o.links[i] ?? 0
-  return links >= 3 && text > 0 && (o.linkText[i] ?? 0) > text * 0.8 && text < links * 80 && !listsFiles(o, i, links)
-}
-
-/** Whether most links of a list lead to files, which the text hands on. */
-function listsFiles({ elements, end }: Outline, i: number, links: number): boolean {
-  let files = 0
-  for (let at = i + 1; at < (end[i] ?? 0); at++) if (leadsToFile(elements[at])) files++
-  return files * 2 > links
+  if (links < 3 || text === 0 || (o.linkText[i] ?? 0) <= text * 0.8 || text >= links * 80) return false
+  let first = i + 1
+  while (first < (o.end[i] ?? 0) && o.elements[first]?.name !== 'a') first++
+  // Files are what the text hands on.
+  return !file.test(o.elements[first]?.attribs['href'] ?? '')
 }

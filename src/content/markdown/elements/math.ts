@@ -26,11 +26,9 @@ const formulaNames: ReadonlySet<string> = new Set(['span', 'div', 'nobr', 'mjx-c
 
 /** Whether an element shows a formula, by its class or by an attribute with the source. */
 export function isFormula(element: Element): boolean {
-  if (sourceAttributes.some((name) => holdsTex(element.attribs[name]))) return true
+  if (sourceAttributes.some((name) => element.attribs[name] && !noTex.test(element.attribs[name]))) return true
   return formulaNames.has(element.name) && formulaClass.test(classesOf(element))
 }
-
-const holdsTex = (value: string | undefined): value is string => value !== undefined && value !== '' && !noTex.test(value)
 
 /** Writes a formula: its TeX source where the page has it, otherwise TeX made from its MathML. */
 export const formulaHandler: Handler = {
@@ -62,7 +60,7 @@ function formulaOf(element: Element): Formula | null {
   }
   for (const name of sourceAttributes) {
     const tex = element.attribs[name]
-    if (holdsTex(tex)) return { tex: bare(tex), display: display || element.name === 'div' }
+    if (tex && !noTex.test(tex)) return { tex: bare(tex), display: display || element.name === 'div' }
   }
   const math = element.name === 'math' ? element : firstMath(element)
   if (!math) return null

@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../../../../html/tree.ts'
+import { attribute } from '../../../../html/tree.ts'
 import type { Block } from '../../blocks.ts'
 import type { Frame } from '../../frame.ts'
 import { isIn } from '../lines.ts'
@@ -10,7 +10,7 @@ const mostBetween = 6
 /** Elements around a text in which its link is looked for, and around that in which the kept text is. */
 const boxes = 3
 /** Files that a text hands on to its readers. */
-const file = /\.(?:pdf|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp|epub|zip|gpx|ics|txt)(?:[?#]|$)/i
+export const file = /\.(?:pdf|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp|epub|zip|gpx|ics|txt)(?:[?#]|$)/i
 const edges: ReadonlySet<string> = new Set(['nav', 'aside', 'footer', 'form'])
 
 /**
@@ -36,16 +36,12 @@ function isEnclosed(frame: Frame, block: Block, { from, to }: { readonly from: n
   return link >= 0 && isWithinBoth(frame, link, from, to)
 }
 
-/** Whether an element is a link to a file that a page hands on. */
-export function leadsToFile(element: Element | undefined): boolean {
-  return element?.name === 'a' && (attribute(element, 'download') !== undefined || file.test(attribute(element, 'href') ?? ''))
-}
-
 /** The first link of a block that leads to a file; -1 for none. */
 function linkOf({ outline: o }: Frame, { places }: Block): number {
   for (const place of places) {
     for (let i = place, up = 0; i >= 0 && up < boxes; i = o.parent[i] ?? -1, up++) {
-      if (leadsToFile(o.elements[i])) return i
+      const element = o.elements[i]
+      if (element?.name === 'a' && (attribute(element, 'download') !== undefined || file.test(attribute(element, 'href') ?? ''))) return i
     }
   }
   return -1
