@@ -26,6 +26,8 @@ export interface Setting {
    * pages, where shares of the text are the better sign.
    */
   readonly main: readonly [from: number, end: number] | undefined
+  /** Whether that `main` element has a heading of the first rank. */
+  readonly isHeaded: boolean
   /** Whether this is a short page that says hardly anything but in links. */
   readonly linkPage: boolean
 }
@@ -49,7 +51,11 @@ export function settingOf(page: Page): Setting {
   const forum = isForum(page.document, page.url) || total - contributed(o, kinds) < Math.min(fewOwnLetters, total * 0.3)
   const title = o.elements.findIndex(({ name }) => name === 'h1')
   const short = all - lettersOfMenu(o, { kinds, title, all }) < tooShort
-  return { page, outline: o, kinds, total, all, short, forum, title, main: short ? mainOf(o) : undefined, linkPage: short && isLinkPage({ all, linked, prose }) }
+  const main = short ? mainOf(o) : undefined
+  let isHeaded = false
+  const [from, end] = main ?? [0, 0]
+  for (let i = from; i < end && !isHeaded; i++) isHeaded = o.elements[i]?.name === 'h1'
+  return { page, outline: o, kinds, total, all, short, forum, title, main, isHeaded, linkPage: short && isLinkPage({ all, linked, prose }) }
 }
 
 /** The letters of the menu that says more than all the rest of the page: 0 where there is none. */

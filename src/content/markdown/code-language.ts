@@ -13,6 +13,9 @@ const wrapper = / (?:highlight|hl)-([a-z][a-z\d+#]*) /
 /** Classes of highlighters: beside one of them, and on code itself, a bare language name is the language. */
 const highlighter = / (?:highlight|hljs|sourcecode|codehilite|prettyprint|prettyprinted|sunlight|shiki|chroma|rouge|syntax|code-block|codeblock|code) /
 
+/** What boxes around code name: one may hold any number of blocks. */
+const ofBoxes = new WeakMap<Element, string>()
+
 /**
  * The language of a code block as its highlighter names it: on the block, on the code inside, or on a wrapper; '' when
  * unknown.
@@ -24,7 +27,8 @@ export function codeLanguage(element: Element, skip: ReadonlySet<AnyNode>): stri
   if (inner !== '') return inner
   let parent = element.parent
   for (let up = 0; up < 5 && parent && isElement(parent) && parent.name !== 'body' && parent.name !== 'article'; up++) {
-    const found = languageOf(parent)
+    const found = ofBoxes.get(parent) ?? languageOf(parent)
+    ofBoxes.set(parent, found)
     if (found !== '') return found
     parent = parent.parent
   }

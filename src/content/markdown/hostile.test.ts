@@ -44,6 +44,8 @@ const pages: Readonly<Record<string, string>> = {
   'lists of tabs in lists of tabs': times('<div role=tablist><b role=tab>a</b><b role=tab>b</b>', 12_000),
   'tabs without panels': times(`<ul role=tablist>${times('<li role=tab><a href="#x">a</a>', 20)}</ul>${times('<p><i>', 100)}`, 600),
   'panels without a word': times(`<ul role=tablist>${times('<li role=tab>a', 20)}</ul><div>${times('<div role=tabpanel><i></i><i></i></div>', 20)}</div>`, 600),
+  'icons in one cell': `<table><tr><th>a<td>${times('<b></b>', 25_000)}${times('<svg aria-label=x></svg>', 25_000)}</table>`,
+  'code in boxes with long classes': `${times(`<div class="${times('lang ', 400)}">`, 5)}${times('<pre>x</pre>', 20_000)}`,
   'check boxes': times('<li><label><p><span>', 20_000),
 }
 
@@ -78,6 +80,12 @@ describe('toMarkdown on hostile pages', () => {
       const page = new Document([new Element('a', { href }, [new Text('text')])])
       expect(toMarkdown(page, options)).toBe('text\n')
     }
+  })
+
+  it('keeps the cells of a wide table in their columns, however many cells span several', () => {
+    const rows = Array.from({ length: 400 }, (_, i) => `<tr><th>${i}${`<td colspan=24>show ${i}`.repeat(2)}<td>end ${i}</tr>`).join('')
+    const lines = toMarkdown(parse(`<table><tr>${times('<th>h', 50)}</tr>${rows}</table>`).document, options).trim().split('\n')
+    expect(new Set(lines.slice(2).map((line) => line.split('|').findIndex((cell) => cell.startsWith(' end'))))).toEqual(new Set([50]))
   })
 
   it('leaves out the nodes that it is told to skip', () => {

@@ -19,6 +19,9 @@ interface OpenSign {
   readonly end: number
 }
 
+/** What would define a link or a footnote at the start of a paragraph: a label may have emphasis and line breaks. */
+const definition = /^(\[(?:[^[\]\\]|\\[^]){1,999}\]):/
+
 const noDangers: Dangers = { '*': false, _: false, '~': false }
 
 /**
@@ -67,7 +70,8 @@ class RunWriter {
       this.#put(startsLine ? escapeLineStart(text, this.#place.atMarker && i === 0) : text)
     }
     while (this.#open.length > 0) this.#close(this.#pieces.length - 1)
-    return this.#out.join('')
+    const markdown = this.#out.join('')
+    return this.#place.kind === 'block' && markdown.startsWith('[') ? markdown.replace(definition, '$1\\:') : markdown
   }
 
   #put(text: string): void {
@@ -78,7 +82,7 @@ class RunWriter {
 
   #pieceText(index: number, piece: Piece, opened: boolean): string {
     const inCell = this.#place.kind === 'cell'
-    if (piece.raw) return inCell ? piece.text.replaceAll('|', '\\|') : piece.text
+    if (piece.raw) return !inCell ? piece.text : piece.text.includes('\\|') && piece.text.startsWith('`') ? codeInCell(piece.text) : piece.text.replaceAll('|', '\\|')
     const escaped = escapeText(piece.text, {
       before: opened && this.#open.at(-1)?.sign !== '[' ? '*' : before(this.#pieces, index),
       after: this.#signAfter(index) ?? after(this.#pieces, index),
@@ -142,9 +146,15 @@ class RunWriter {
       return
     }
     const link = this.#pieces[last]?.link
-    const target = link ? destination(link.url) + title(link.title) : ''
-    this.#put(`](${this.#place.kind === 'cell' ? target.replaceAll('|', '%7C') : target})`)
+    const [target, name] = link ? [destination(link.url), title(link.title)] : ['', '']
+    this.#put(this.#place.kind === 'cell' ? `](${target.replaceAll('|', '%7C')}${name.replaceAll('|', '\\|')})` : `](${target}${name})`)
   }
+}
+
+/** Code in a table cell in which a backslash stands before a pipe: in backticks, the pipe would end the cell. */
+function codeInCell(markdown: string): string {
+  const code = markdown.replace(/^(`+) ?([^]*?) ?\1$/, '$2')
+  return `<code>${code.replace(/[&<>\\|`*_[\]~!$]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`
 }
 
 function opensLink(pieces: readonly Piece[], index: number): boolean {

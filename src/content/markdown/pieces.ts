@@ -16,6 +16,9 @@ export interface Piece {
 
 const punctuation = /[\p{P}\p{S}]/u
 const leadingPunctuation = /^[\p{P}\p{S}]+/u
+/** White space of any width at the edges of a text, which is written as one space. */
+const spaceBefore = /^\s/
+const spaceBehind = /\s$/
 const trailingPunctuation = /[\p{P}\p{S}]+$/u
 
 const asciiPunctuation = Array.from({ length: 128 }, (_, code) => punctuation.test(String.fromCharCode(code)))
@@ -72,12 +75,12 @@ export function toPieces(segments: readonly Segment[]): Piece[] {
       continue
     }
     const core = segment.kind === 'code' ? codeSpan(segment.text) : segment.kind === 'raw' ? segment.text : segment.text.trim()
-    if (gap === 'none' && segment.kind === 'text' && segment.text.startsWith(' ')) gap = 'space'
+    if (gap === 'none' && segment.kind === 'text' && spaceBefore.test(segment.text)) gap = 'space'
     if (core !== '') {
       pieces.push(piece(segment.kind !== 'text', core, segment.marks, segment.link, pieces.length === 0 ? 'none' : gap))
       gap = 'none'
     }
-    if (core !== '' && segment.kind === 'text' && segment.text.endsWith(' ')) gap = 'space'
+    if (core !== '' && segment.kind === 'text' && spaceBehind.test(segment.text)) gap = 'space'
   }
   return pieces.some((p) => p.marks !== 0) ? finish(settleEmphasis(pieces)) : finish(pieces)
 }
@@ -168,7 +171,7 @@ function splitStart(of: Piece, outside: number): Piece[] {
   if (rest.trim() === '') return [{ ...of, marks: outside }]
   return [
     piece(false, lead, outside, of.link, of.gap),
-    piece(false, rest.trimStart(), of.marks, of.link, rest.startsWith(' ') ? 'space' : 'none'),
+    piece(false, rest.trimStart(), of.marks, of.link, spaceBefore.test(rest) ? 'space' : 'none'),
   ]
 }
 
@@ -180,7 +183,7 @@ function splitEnd(of: Piece, outside: number): Piece[] {
   if (rest.trim() === '') return [{ ...of, marks: outside }]
   return [
     piece(false, rest.trimEnd(), of.marks, of.link, of.gap),
-    piece(false, tail, outside, of.link, rest.endsWith(' ') ? 'space' : 'none'),
+    piece(false, tail, outside, of.link, spaceBehind.test(rest) ? 'space' : 'none'),
   ]
 }
 

@@ -6,6 +6,9 @@ const maxSpan = 1000
 /** Longest text of a spanning cell that is repeated in every column, in characters; longer ones are written once. */
 const maxRepeated = 200
 
+/** In tables with more places than this, what stands behind a wide cell may move to the left. */
+const mostPlaces = 200_000
+
 interface Cell {
   readonly column: number
   readonly width: number
@@ -34,7 +37,7 @@ export function writeTable(plan: TablePlan): string {
   const columns = usedColumns(rows)
   // Beside each version of a text is a column for the signs of its changes, which its heading does not name.
   const longest = classesOf(plan.table).includes(' diff ') ? 0 : maxRepeated
-  const budget = { longest, repeats: 1000 + 4 * rows.reduce((sum, row) => sum + row.cells.length, 0) }
+  const budget = { longest, isLarge: rows.length * columns.length > mostPlaces, repeats: 1000 + 4 * rows.reduce((sum, row) => sum + row.cells.length, 0) }
   const lines = rows.map((row) => spread(row, columns, budget))
   const head = headerRow(rows)
   const header = head ? (lines.shift() ?? []) : columns.map(() => '')
@@ -103,7 +106,7 @@ function usedColumns(rows: readonly GridRow[]): number[] {
 }
 
 /** The texts of a row by column. A spanning cell is repeated, unless it is as wide as the table. */
-function spread(row: GridRow, columns: readonly number[], budget: { readonly longest: number; repeats: number }): string[] {
+function spread(row: GridRow, columns: readonly number[], budget: { readonly longest: number; readonly isLarge: boolean; repeats: number }): string[] {
   const texts: string[] = []
   let at = 0
   for (const cell of row.cells) {
@@ -117,7 +120,7 @@ function spread(row: GridRow, columns: readonly number[], budget: { readonly lon
     for (; at < columns.length && (columns[at] ?? 0) < end; at++) {
       const repeats = at > start && !whole && cell.text.length <= budget.longest && budget.repeats > 0
       if (repeats) budget.repeats--
-      if (at > start && !repeats && (budget.repeats <= 0 || row.cells.at(-1) === cell)) continue
+      if (at > start && !repeats && ((budget.isLarge && budget.repeats <= 0) || row.cells.at(-1) === cell)) continue
       texts.push(at === start || repeats ? cell.text : '')
     }
   }

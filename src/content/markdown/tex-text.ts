@@ -56,10 +56,14 @@ function formulaAt(text: string, at: number, closers: Map<string, number>): { pa
   closers.set(signs.close, close)
   if (close <= start || close - start > signs.most) return null
   const inner = text.slice(start, close)
+  if (signs.open.startsWith('\\') && namesSigns.test(inner)) return null
   if (signs.open === '$' && !isTex(inner, text.charAt(close + 1))) return null
   if (signs.open === '\\$') return isAsciiMath(inner, text.charAt(close + 2)) ? { part: { tex: false, ascii: true, display: false, text: inner }, end: close + 2 } : null
   return { part: { tex: true, display: signs.display, text: inner }, end: close + signs.close.length }
 }
+
+/** What a text that tells of the delimiters themselves has between them: no formula begins with such a sign, or is such a word. */
+const namesSigns = /^\s*[,;.)’'”"`]|^\s+(?:and|or|to|und|oder|bis|et|ou|y|o|e)\s*[“"'‘`]?$/
 
 /** Whether the text between two escaped dollar signs is a formula: of two amounts of money, a space is before the second. */
 const isAsciiMath = (inner: string, after: string): boolean => !/^\s|\s$|\n\s*\n/.test(inner) && !/\d/.test(after)

@@ -85,12 +85,11 @@ const besideMain: ReadonlySet<string> = new Set(['header', 'nav', 'footer', 'ban
  * not if the heading of the page is there only.
  */
 function isBesideMain(setting: Setting, i: number, element: Element): boolean {
-  const { main, outline: o } = setting
+  const { main, isHeaded } = setting
   if (main === undefined || (i >= main[0] && i < main[1])) return false
   if (element.name === 'aside') return isTitledMain(setting)
   if (!besideMain.has(element.name) && !besideMain.has(attribute(element, 'role') ?? '')) return false
-  const inMain = o.elements[main[0]]
-  return !holds(element, 'h1') || (inMain !== undefined && holds(inMain, 'h1'))
+  return isHeaded || !holds(element, 'h1')
 }
 
 /**

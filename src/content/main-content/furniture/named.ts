@@ -1,6 +1,8 @@
 import { attribute, classOf, type Element } from '../../html/tree.ts'
 import { isContents, isManual } from '../kinds/manual.ts'
 import { nameKind } from '../names.ts'
+import { isInSentence } from '../in-sentence.ts'
+import { isCellOfData } from '../learned/restore/records/data-table.ts'
 import type { Outline } from '../outline.ts'
 import type { Setting } from '../setting.ts'
 import { listsRecords } from './listing-form.ts'
@@ -18,13 +20,19 @@ const bioName = /(?:^|[\s_-])bio(?:$|[\s_-])/i
 const dateName = /(?:^|[\s_-])(?:post|entry|published)[_-]?date(?:$|[\s_-])/i
 const near = 60
 
+const cells: ReadonlySet<string> = new Set(['tr', 'td', 'th'])
+/** Elements that are words of a sentence, and names of what opens over it. */
+const words: ReadonlySet<string> = new Set(['span', 'a', 'em', 'strong', 'i', 'b', 'q', 'cite', 'abbr', 'mark', 'dfn'])
+const opening = /tool-?tip|pop-?(?:up|over)|modal|overlay|fly-?out|drawer|toast|sr-only|screen-?reader|visually/i
+
 /** Whether an element is furniture by its class or id; `share` is its share of the page's letters. */
 export function isNamedFurniture(setting: Setting, i: number, share: number): boolean {
   const element = setting.outline.elements[i]
   if (element === undefined || element.name === 'h1' || element.name === 'article' || isOpeningPicture(setting, i)) return false
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
-  if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i)) return false
+  if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i) || (cells.has(element.name) && isCellOfData(setting.outline, i))) return false
+  if (words.has(element.name) && isInSentence(element) && !opening.test(namesOf(element))) return false
   if (kind === nameKind.furniture) return (share < 0.3 || isNavigation(setting, i)) && !isContentNevertheless(setting, i, element)
   if (kind === nameKind.comments) return !setting.forum && !isManual(element) && share < 0.6 && !isRemark(setting, i)
   return false

@@ -2,7 +2,7 @@ import { attribute, type Document, type Element, named } from '../../html/tree.t
 import { jsonLdText } from '../../structured/ld-scripts.ts'
 
 /** Also trackers of bugs, by the addresses of their tickets (Bugzilla, Debian, Trac, SourceForge, Launchpad, Jira), and snippets with comments. */
-const forumAddress = /^[^/]*forum|^(?:forums?|community|communities|discuss|discourse|answers|boards?|talk)\.|[/.](?:forums?|threads?|topics?(?=\.|\?|$|[/-]\d)|showthread|viewtopic|discussions?|questions|question(?=\/\d)|boards?|community|comments|t)(?:[/.?-]|$)|\/(?:issues|pull|merge_requests|tickets?|bugs|\+bug)\/\d+(?:[/?#]|$)|\/browse\/[a-z][a-z\d_]+-\d+(?:[?#]|$)|\/(?:show_bug|bugreport)\.cgi\?|^gist\.|news\.ycombinator\.com|reddit\.com|stackoverflow\.com|stackexchange\.com/i
+const forumAddress = /^[^/]*forum|^(?:forums?|community|communities|discuss|discourse|answers|boards?|talk)\.|[/.](?:forums?|threads?|topics?(?=\.|\?|$|[/-]\d)|showthread|viewtopic|discussions?|questions|question(?=\/\d)|boards?|community|comments|t)(?:[/.?]|-\d|$)|[/.]forums?-|\/(?:issues|pull|merge_requests|tickets?|bugs|\+bug)\/\d+(?:[/?#]|$)|\/browse\/[a-z][a-z\d_]+-\d+(?:[?#]|$)|\/(?:show_bug|bugreport)\.cgi\?|^gist\.|news\.ycombinator\.com|reddit\.com|stackoverflow\.com|stackexchange\.com/i
 /** Job boards: `boards.` is what one of them is called, and `community` may be part of the host of another. */
 const jobAddress = /^(?:(?:job-?)?boards(?:\.\w{2})?\.greenhouse|jobs?|careers?)\.|^boards\.[^/]*\/(?:[^/?#]+\/)?(?:jobs?|careers?)(?:[/?#]|$)/i
 const forumSoftware = /discourse|phpbb|vbulletin|xenforo|mybb|invision|smf\b|vanilla|flarum|nodebb|question2answer|bbpress|wpforo|khoros|lithium/i

@@ -47,6 +47,8 @@ const rights = /^(?:(?:(?:©|\(c\)|copyright)[^.]{2,40}\.? )?all rights reserved
 const call = new RegExp(`^(?:${wordings.map(({ source }) => source).join('|')})[\\s:.!?…»>→]*$`, 'i')
 /** Who owns a site, or what software runs it: so much may stand in a text, too. */
 const notice = /^(?:(?:©|\(c\)|copyright)(?: |\d).{2,50}|(?:(?:proudly |this site is )?powered by) .{2,40})$/i
+/** What also heads a text that stays. */
+const asks = /^ready to /i
 const subscribed = /^already /i
 const owned = /©|\(c\)|copyright|powered by|rights reserved/i
 /** What old manuals write before the links that turn their pages, and on the pictures that do. */
@@ -96,7 +98,9 @@ function calledFor(element: Element, { page, roots, isArticle }: Place): readonl
   if (line.length > longest && !elsewhere.test(line)) return undefined
   const calls = call.test(line) || (rights.test(line) && !isBeforeText(element)) || (isHeading ? elsewhere.test(line) : offer.test(line)) || (isLink && (back.test(line) || linkOffer.test(line) || (start.test(line) && toSignUp.test(attribute(element, 'href') ?? ''))))
   if (!(calls || (turnLabel.test(line) && linkBehind(element) !== undefined) || (notice.test(line) && footingOf(element, roots) !== undefined)) || isInText(element)) return undefined
-  return isHeading ? [element, ...opened(element)] : around(element, line, roots)
+  if (!isHeading) return around(element, line, roots)
+  const further = opened(element)
+  return asks.test(line) && further.length === 0 && isBeforeText(element) ? undefined : [element, ...further]
 }
 
 /** What the only picture in an element shows. */

@@ -1,13 +1,16 @@
 import type { Page } from '../../clean/step.ts'
 import { headingTags } from '../../html/tag-sets.ts'
-import { type Element, isText, oneLine, textOf } from '../../html/tree.ts'
+import { type Element, oneLine, textOf } from '../../html/tree.ts'
 import { afterword } from './afterwords.ts'
 import { idleLinks } from './idle-links.ts'
+import { isInSentence } from '../in-sentence.ts'
 import { isManual, isOfVersions } from '../kinds/manual.ts'
+import { file } from '../learned/restore/software/files.ts'
 import type { Outline } from '../outline.ts'
 import type { Setting } from '../setting.ts'
 import { otherThings } from './other-things.ts'
 import { isTechnical, namesOthers } from '../kinds/technical.ts'
+import { isCellOfData } from '../learned/restore/records/data-table.ts'
 
 /** Lines about the page rather than its subject. */
 const aside =
@@ -75,19 +78,25 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   const text = o.text[i] ?? 0
   if (short && text > 0 && text < 80 && headingTags.has(element.name) && otherThings.test(lineOf(element))) return cutPart(page, o, place, element)
   if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element)) && !(technical && namesOthers(lineOf(element)))) return cutPart(page, o, place, element)
-  if (text > 0 && text < 40 && lines.has(element.name) && isAside(o, place, lineOf(element)) && !opensText(o, i) && !isBracketed(element)) return cutAt(page, o, i)
+  if (text > 0 && text < 40 && lines.has(element.name) && isAside(o, place, lineOf(element)) && !opensText(o, i) && !isInSentence(element)) return cutAt(page, o, i)
   if (place.idle?.has(i) === true) return cutAt(page, o, i)
   if (!listing && total >= littleText && isLinkList(o, i, element) && text < total * maxPart) return cutAt(page, o, i)
   return 0
 }
 
-/** Whether a line is not part of the text. A "read more" that is the only link of the root is kept: the text ends in it. */
+/**
+ * Whether a line is not part of the text. A "read more" that is the only link of the root is kept: the text ends in it; and so
+ * is a thing among others: an item of a list that leads nowhere, a term or its description, a cell of a table of data.
+ */
 function isAside(o: Outline, { i, root }: Place, line: string): boolean {
-  return aside.test(line) && !(o.links[root] === 1 && onward.test(line)) && !isAddressLabel(o, i, line)
+  if (!aside.test(line) || (o.links[root] === 1 && onward.test(line)) || isAddressLabel(o, i, line)) return false
+  for (let at = i; at >= 0 && o.text[at] === o.text[i]; at = o.parent[at] ?? -1) {
+    const name = o.elements[at]?.name ?? ''
+    if (name === 'li') return o.links[at] !== 0
+    if (name === 'dt' || name === 'dd' || ((name === 'td' || name === 'th') && isCellOfData(o, at))) return false
+  }
+  return true
 }
-
-/** Whether an element stands in brackets, which would be left empty. */
-const isBracketed = ({ prev }: Element): boolean => prev !== null && isText(prev) && /[([]\s*$/.test(prev.data.slice(-20))
 
 const mail = /^e-?mail[\s:]*$/i
 
@@ -124,7 +133,7 @@ const lines: ReadonlySet<string> = new Set(['p', 'div', 'li', 'span', 'a', 'stro
  */
 const openedText = 60
 
-/** Whether an element is a heading, or all of a heading's text, with a paragraph below it. */
+/** Whether an element is a heading, or all of a heading's text, with a paragraph or another text below it. */
 function opensText(o: Outline, i: number): boolean {
   let at = i
   while (!headingTags.has(o.elements[at]?.name ?? '')) {
@@ -133,7 +142,7 @@ function opensText(o: Outline, i: number): boolean {
     at = up
   }
   const next = o.end[at] ?? o.elements.length
-  return o.parent[next] === o.parent[at] && o.elements[next]?.name === 'p' && (o.text[next] ?? 0) >= openedText
+  return o.parent[next] === o.parent[at] && (o.text[next] ?? 0) >= openedText && (o.elements[next]?.name === 'p' || (o.linkText[next] ?? 0) * 2 < (o.text[next] ?? 0))
 }
 
 /**
@@ -174,5 +183,9 @@ function isLinkList(o: Outline, i: number, element: Element): boolean {
   if (!listTags.has(element.name)) return false
   const text = o.text[i] ?? 0
   const links = o.links[i] ?? 0
-  return links >= 3 && text > 0 && (o.linkText[i] ?? 0) > text * 0.8 && text < links * 80
+  if (links < 3 || text === 0 || (o.linkText[i] ?? 0) <= text * 0.8 || text >= links * 80) return false
+  let first = i + 1
+  while (first < (o.end[i] ?? 0) && o.elements[first]?.name !== 'a') first++
+  // Files are what the text hands on.
+  return !file.test(o.elements[first]?.attribs['href'] ?? '')
 }

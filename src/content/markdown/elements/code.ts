@@ -68,6 +68,14 @@ const inlineCode: Handler = {
   },
 }
 
+/** A key, apart from one that is pressed before or with it: only styles draw their edges. */
+const key: Handler = {
+  enter(element, page) {
+    if (element.prev !== null && isElement(element.prev) && element.prev.name === 'kbd') page.text(' ')
+    return inlineCode.enter(element, page)
+  },
+}
+
 /** Whether a `code` element has line breaks of its own: then it is a block whose `pre` is missing. */
 function hasLines(element: Element): boolean {
   const preserved = /white-space\s*:\s*(?:pre|break-spaces)/i.test((element.attribs['style'] ?? '').slice(0, 500))
@@ -103,6 +111,6 @@ export const codeHandlers: Readonly<Record<string, Handler>> = {
   textarea: textArea,
   code: inlineCode,
   samp: inlineCode,
-  kbd: inlineCode,
+  kbd: key,
   tt: inlineCode,
 }

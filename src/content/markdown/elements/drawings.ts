@@ -15,12 +15,16 @@ function cellOf(element: Element): Element | null {
   return null
 }
 
+/** Nodes of a cell that is one icon. */
+const mostInCell = 200
+
 /** Whether a cell has no text and no picture besides this drawing. */
 function isAllOf(cell: Element, drawing: Element): boolean {
   let alone = true
+  let nodes = 0
   walk(cell, (node) => {
     if (node === drawing) return 'over'
-    if ((isText(node) && /\S/.test(node.data)) || (isElement(node) && (node.name === 'svg' || node.name === 'img'))) alone = false
+    if (++nodes > mostInCell || (isText(node) && /\S/.test(node.data)) || (isElement(node) && (node.name === 'svg' || node.name === 'img'))) alone = false
     return alone ? 'into' : 'stop'
   })
   return alone

@@ -78,12 +78,22 @@ function contentOf(element: Element): { blocks: boolean; carrier: Element | null
   return { blocks, carrier, text: text || nodes > lookAhead }
 }
 
+/** Boxes between a heading and a link in it. */
+const mostBoxes = 4
+
+/** Whether a heading says nothing but its link: it is about links (`Link`, `Anchor`). */
+function isAllOfHeading(element: Element, text: string, page: Page): boolean {
+  let up = element.parent
+  for (let boxes = 0; boxes < mostBoxes && up !== null && isElement(up) && !headingTags.has(up.name); boxes++) up = up.parent
+  return up !== null && isElement(up) && textOf(up, page.skip, 100) === text
+}
+
 /** Whether a link inside a heading is the permalink of that heading. */
 function isPermalink(element: Element, page: Page): boolean {
   const href = element.attribs['href'] ?? ''
   if (!href.includes('#')) return false
   const text = textOf(element, page.skip, 100)
-  return permalinkText.test(text) || (permalinkClass.test(classesOf(element)) && text.length < 2)
+  return (permalinkText.test(text) && !(/\p{L}/u.test(text) && isAllOfHeading(element, text, page))) || (permalinkClass.test(classesOf(element)) && text.length < 2)
 }
 
 const sign = /^(?:[#¶§∞⚓]|\u{1F517}|\ufe0f)+$/u

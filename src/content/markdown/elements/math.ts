@@ -11,6 +11,8 @@ interface Formula {
 }
 
 const sourceAttributes = ['data-tex', 'data-latex', 'data-math', 'data-formula', 'data-katex']
+/** Values of such attributes that are no TeX: flags, and what a spreadsheet computes. */
+const noTex = /^\s*(?:=|(?:true|false|yes|no|on|off|inline|block|display)\s*$)/i
 const displayClass = / (?:katex-display|katex-block|math-block|math-display|mathjax_display|mjx-display|display-math|displaymath|ltx_equation|mwe-math-element-block|block|display) /
 
 /** Classes of elements that show a formula. */
@@ -24,7 +26,7 @@ const formulaNames: ReadonlySet<string> = new Set(['span', 'div', 'nobr', 'mjx-c
 
 /** Whether an element shows a formula, by its class or by an attribute with the source. */
 export function isFormula(element: Element): boolean {
-  if (sourceAttributes.some((name) => element.attribs[name])) return true
+  if (sourceAttributes.some((name) => element.attribs[name] && !noTex.test(element.attribs[name]))) return true
   return formulaNames.has(element.name) && formulaClass.test(classesOf(element))
 }
 
@@ -58,7 +60,7 @@ function formulaOf(element: Element): Formula | null {
   }
   for (const name of sourceAttributes) {
     const tex = element.attribs[name]
-    if (tex) return { tex: bare(tex), display: display || element.name === 'div' }
+    if (tex && !noTex.test(tex)) return { tex: bare(tex), display: display || element.name === 'div' }
   }
   const math = element.name === 'math' ? element : firstMath(element)
   if (!math) return null
@@ -98,7 +100,19 @@ function bare(tex: string): string {
   const trimmed = tex.trim()
   const inner = /^(?:\$\$([^]*)\$\$|\$([^$]*)\$|\\\(([^]*)\\\)|\\\[([^]*)\\\])$/.exec(trimmed)
   const source = inner ? (inner[1] ?? inner[2] ?? inner[3] ?? inner[4] ?? '') : trimmed
-  return /^\{\\(?:display|text)style ([^]*)\}$/.exec(source.trim())?.[1]?.trim() ?? source.trim()
+  const styled = /^\{\\(?:display|text)style ([^]*)\}$/.exec(source.trim())?.[1]?.trim()
+  return styled === undefined || !isBalanced(styled) ? source.trim() : styled
+}
+
+/** Whether no brace closes a group that was not opened: otherwise the braces around a source are those of two groups. */
+function isBalanced(tex: string): boolean {
+  let depth = 0
+  for (let i = 0; i < tex.length && depth >= 0; i++) {
+    if (tex[i] === '\\') i++
+    else if (tex[i] === '{') depth++
+    else if (tex[i] === '}') depth--
+  }
+  return depth === 0
 }
 
 const texScript: Handler = {

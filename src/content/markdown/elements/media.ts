@@ -55,8 +55,8 @@ function media(kind: string): Handler {
 }
 
 function mediaSource(element: Element, page: Page): string | null {
-  const own = element.attribs['src'] ?? element.attribs['data-src']
-  if (own) return resolve(own, page.options.baseUrl)
+  const own = resolve(element.attribs['src'] ?? element.attribs['data-src'] ?? 'about:blank', page.options.baseUrl)
+  if (own !== null) return own
   for (const child of element.children) {
     const source = isElement(child) && child.name === 'source' ? child.attribs['src'] : undefined
     if (source) return resolve(source, page.options.baseUrl)
@@ -124,8 +124,10 @@ const button: Handler = {
     const text = textOf(element, page.skip, mostLetters + 50)
     if (text.length > mostLetters) return false
     if (page.mode === 'heading' || holdsHeading(element)) return page.mode !== 'heading' || !isTool(element, text, page)
-    if (!tells(element)) return element.attribs['role'] !== 'tab' && ('aria-expanded' in element.attribs || 'aria-controls' in element.attribs)
-    page.boundary()
+    const opens = element.attribs['role'] !== 'tab' && ('aria-expanded' in element.attribs || 'aria-controls' in element.attribs)
+    const isContent = tells(element)
+    if (isContent || opens) page.boundary()
+    if (!isContent) return opens
     if (holdsBlocks(element, page)) return true
     page.text(operationApart(text))
     page.boundary()

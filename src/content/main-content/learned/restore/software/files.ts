@@ -10,7 +10,7 @@ const mostBetween = 6
 /** Elements around a text in which its link is looked for, and around that in which the kept text is. */
 const boxes = 3
 /** Files that a text hands on to its readers. */
-const file = /\.(?:pdf|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp|epub|zip|gpx|ics|txt)(?:[?#]|$)/i
+export const file = /\.(?:pdf|docx?|odt|rtf|xlsx?|ods|csv|pptx?|odp|epub|zip|gpx|ics|txt)(?:[?#]|$)/i
 const edges: ReadonlySet<string> = new Set(['nav', 'aside', 'footer', 'form'])
 
 /**
