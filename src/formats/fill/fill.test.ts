@@ -224,6 +224,20 @@ describe('a product', () => {
     expect(product.run(reading(ld(lamp) + shown), { type: 'product' }).product).toEqual({ title: 'Harbour lamp', brand: 'Tidewater', url: 'https://shop.test/p/1', variants: [{ sku: 'HL-7', title: 'Harbour lamp', price: { amount: 49.9, currency: 'EUR' }, availability: { inStock: true, text: 'InStock' } }] })
   })
 
+  it.each([
+    ['InStock', { inStock: true, text: 'InStock' }],
+    ['schema:InStock', { inStock: true, text: 'InStock' }],
+    ['in_stock', { inStock: true, text: 'in_stock' }],
+    ['Available', { inStock: true, text: 'Available' }],
+    ['https://schema.org/OutOfStock', { inStock: false, text: 'OutOfStock' }],
+    ['PreOrder', { inStock: false, text: 'PreOrder' }],
+    ['Made to order', { inStock: false, text: 'Made to order' }],
+    ['Auf Lager', undefined],
+    ['true', undefined],
+  ])('is said to be in stock or not only where its availability says so: %s', (availability, expected) => {
+    expect(product.run(reading(ld({ ...lamp, offers: { ...lamp.offers, availability } })), { type: 'product' }).product?.variants[0]?.availability).toEqual(expected)
+  })
+
   it('is omitted if there are several', () => {
     expect(product.run(reading(ld({ '@graph': [lamp, { '@type': 'Product', name: 'Rope' }] })), { type: 'product' })).toEqual({ warning: expect.stringContaining('no product, or several') })
   })
