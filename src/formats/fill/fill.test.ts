@@ -219,6 +219,21 @@ describe('the title of a page', () => {
   })
 })
 
+describe('a list of things has each of them', () => {
+  const list = (name: string, ...fields: readonly string[]): object => ({ [name]: { type: 'array', items: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, text])) } } })
+  const events = ['2027-01-01', '2027-01-02', '2027-01-03'].map((startDate) => ({ '@type': 'MusicEvent', name: 'The tide', url: 'https://shop.test/tide', startDate }))
+  const micro = '<div itemscope itemtype="https://schema.org/MusicEvent"><b itemprop="name">The tide</b><a itemprop="url" href="https://shop.test/tide"></a><time itemprop="startDate" datetime="2027-01-01"></time></div>'
+
+  it.each([
+    ['those without name and address', ['A', 'B'].map((title) => ({ '@type': 'JobPosting', title })).map(ld).join(''), list('jobs', 'title'), { jobs: [{ title: 'A' }, { title: 'B' }] }],
+    ['those of one name, on other days', events.map(ld).join(''), list('events', 'startDate'), { events: events.map(({ startDate }) => ({ startDate })) }],
+    ['but what is said twice once', ld({ '@graph': [...events, ...events] }), list('events', 'startDate'), { events: events.map(({ startDate }) => ({ startDate })) }],
+    ['also where it is said in two ways', events.map(ld).join('') + micro, list('events', 'startDate'), { events: events.map(({ startDate }) => ({ startDate })) }],
+  ])('%s', (_, data, properties, expected) => {
+    expect(filled(`<title>Dates and jobs</title><h1>Dates and jobs</h1>${data}`, properties)).toEqual(expected)
+  })
+})
+
 describe('a product', () => {
   it('has the shape that clients know', () => {
     expect(product.run(reading(ld(lamp) + shown), { type: 'product' }).product).toEqual({ title: 'Harbour lamp', brand: 'Tidewater', url: 'https://shop.test/p/1', variants: [{ sku: 'HL-7', title: 'Harbour lamp', price: { amount: 49.9, currency: 'EUR' }, availability: { inStock: true, text: 'InStock' } }] })
@@ -248,6 +263,7 @@ describe('hostile pages', () => {
   it.each([
     ['JSON-LD that refers to itself', ld({ '@id': 'a', '@type': 'Product', name: 'X', isRelatedTo: { '@id': 'a' } })],
     ['JSON-LD by the ten thousand', ld({ '@graph': Array.from({ length: 5_000 }, (_, at) => ({ '@type': 'Product', name: `p${at}` })) })],
+    ['things of one name', '<title>List</title>' + ld({ '@graph': Array.from({ length: 3_000 }, (_, at) => ({ '@type': 'Product', name: 'p', sku: String(Math.min(at, 300)) })) })],
     ['labels without end', '<p>a: b</p>'.repeat(many)],
     ['scopes in scopes', '<div itemscope itemtype="X" itemprop="y">'.repeat(many)],
     ['tables in tables', '<table><tr><td>'.repeat(many / 3)],
