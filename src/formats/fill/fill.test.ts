@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cpuMs } from '../../../test/cpu.ts'
+import { cpuMs, growth } from '../../../test/cpu.ts'
 import { read } from '../../content/reading.ts'
 import { readDefaults } from '../../domain/pages/reading.ts'
 import { product } from '../product.ts'
@@ -127,6 +127,12 @@ it.each([
   expect(cpuMs(() => void fill({ type: 'object', properties: { name: text, author: text, price: number, currency: text, phone: text, email: text, companyName: text, datePublished: text, dateModified: text, inStock: { type: 'boolean' }, weight: text, rating: number } }, facts))).toBeLessThan(4_000)
 })
 
+it('reads the properties of one thing in linear time, however many it has', () => {
+  const source = (count: number) => reading(`<div itemscope itemtype="https://schema.org/Article">${'<i itemprop="about">x</i>'.repeat(count)}</div>`)
+  const pages = new Map([4_000, 16_000].map((count) => [count, [0, 1, 2].map(() => source(count))]))
+  expect(growth((count) => void pages.get(count)?.pop()?.facts(), 4_000)).toBeLessThan(10)
+})
+
 describe('what a page does not prove', () => {
   it.each([
     ['a price that nobody sees', ld(lamp) + '<h1>Harbour lamp</h1>', { price: number }],
@@ -251,6 +257,11 @@ describe('a product', () => {
     ['true', undefined],
   ])('is said to be in stock or not only where its availability says so: %s', (availability, expected) => {
     expect(product.run(reading(ld({ ...lamp, offers: { ...lamp.offers, availability } })), { type: 'product' }).product?.variants[0]?.availability).toEqual(expected)
+  })
+
+  it('is called as a reader would see it, whatever references its data has', () => {
+    const name = 'Caf&eacute; &#8220;Tide&#8221; &amp; &#x27;Ebb&#x27; &valueOf; &toString; R&D &notit;'
+    expect(product.run(reading(ld({ ...lamp, name }) + `<h1>${name}</h1>`), { type: 'product' }).product?.title).toBe('Café “Tide” & \'Ebb\' &valueOf; &toString; R&D &notit;')
   })
 
   it('is omitted if there are several', () => {
