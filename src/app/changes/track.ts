@@ -58,6 +58,9 @@ export function isWithheld(home: Home): boolean {
 /** Anything but an object counts as a single field without a name. */
 const fieldsOf = (value: unknown): JsonObject => (isObject(value) ? value : value === null || value === undefined ? {} : { '': value })
 
+/** A field of an object; undefined for a name that the object only inherits, such as "constructor". */
+const fieldOf = (fields: JsonObject, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined)
+
 /** A value without the members that a model left unanswered in one of the two versions. */
 function known(value: unknown, silent: ReadonlySet<string>, at: string): unknown {
   if (!isObject(value)) return value
@@ -79,7 +82,7 @@ function ordered(value: unknown): unknown {
 function fieldChanges(previous: TrackedFields | undefined, current: TrackedFields | undefined): NonNullable<ChangeTracking['json']> {
   const [before, after] = [fieldsOf(previous?.value), fieldsOf(current?.value)]
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  const pairs = names.map((name) => [name, { previous: before[name] ?? null, current: after[name] ?? null }] as const) // a pair
+  const pairs = names.map((name) => [name, { previous: fieldOf(before, name) ?? null, current: fieldOf(after, name) ?? null }] as const) // a pair
   const isKnown = (value: unknown, fields: TrackedFields | undefined): boolean => fields?.unanswered !== true || (typeof value !== 'object' && !isEmpty(value))
   const silent = new Set([...(previous?.ungiven ?? []), ...(current?.ungiven ?? [])])
   const isSame = (at: string, pair: { readonly previous: unknown; readonly current: unknown }): boolean => silent.has('') || silent.has(at) || meansSame(known(pair.previous, silent, at), known(pair.current, silent, at))
@@ -91,7 +94,7 @@ function newlyKnown(previous: TrackedFields | undefined, current: TrackedFields 
   const [before, after] = [fieldsOf(previous?.value), fieldsOf(current?.value)]
   const silent = new Set(previous?.ungiven ?? [])
   const isUnsure = (at: string): boolean => previous?.unanswered === true || silent.has('') || silent.has(at)
-  return Object.keys(after).filter((name) => !isEmpty(after[name]) && isEmpty(before[name]) && isUnsure(pointed('', name))).map((name) => pointed('', name))
+  return Object.keys(after).filter((name) => !isEmpty(after[name]) && isEmpty(fieldOf(before, name)) && isUnsure(pointed('', name))).map((name) => pointed('', name))
 }
 
 function warningsOf({ page, plan: { tracking } }: TrackedPage): readonly string[] {

@@ -23,6 +23,12 @@ interface Building {
   readonly entity: Entity & { readonly props: Map<string, FactValue[]> }
 }
 
+function add(props: Map<string, FactValue[]>, name: string, value: FactValue): void {
+  const values = props.get(name)
+  if (values === undefined) props.set(name, [value])
+  else values.push(value)
+}
+
 function valueOf(element: Element, base: string): string {
   const content = attribute(element, 'content')
   if (content !== undefined) return cleanText(content)
@@ -54,7 +60,7 @@ function inDialect(document: Document, base: string, { source, scope, type, prop
     }
     if (outer !== null && names.length > 0) {
       const value = opened && inside !== null ? inside.entity : valueOf(node, base)
-      if (value !== '') for (const name of names) outer.entity.props.set(localName(name), [...(outer.entity.props.get(localName(name)) ?? []), value])
+      if (value !== '') for (const name of names) add(outer.entity.props, localName(name), value)
     }
     for (let i = node.children.length - 1; i >= 0; i--) {
       const child = node.children[i]

@@ -1,4 +1,6 @@
-import { oneLine } from '../html/tree.ts'
+import { remembered } from '../../lib/remembered.ts'
+import { parse } from '../html/parse.ts'
+import { oneLine, textOf } from '../html/tree.ts'
 
 /** Where on a page a fact was found, best first. */
 export type FactSource = 'json-ld' | 'microdata' | 'rdfa' | 'meta' | 'state' | 'label' | 'table' | 'page'
@@ -16,13 +18,18 @@ export interface Entity {
 export const isEntity = (value: FactValue | undefined): value is Entity => typeof value === 'object'
 
 const maxText = 20_000
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', '#39': "'", '#039': "'", '#8217': '’', '#8211': '–', '#8216': '‘', '#038': '&' }
+
+/** What a character reference stands for; itself, if that is none that ends in a semicolon. */
+const characterOf = remembered((reference): string => {
+  const said = textOf(parse(reference).document)
+  return said.endsWith(';') && said !== ';' ? reference : said
+})
 
 /** A text of structured data as a reader would see it, without the tags and character references that sites leave in. */
 export function cleanText(text: string): string {
   const cut = text.slice(0, maxText)
   const bare = /<[a-z/!]/i.test(cut) ? cut.replace(/<[^<>]{1,2000}>/g, ' ') : cut
-  return oneLine(bare.replace(/&(#?\w{1,8});/g, (whole, name: string) => named[name] ?? whole))
+  return oneLine(bare.replace(/&#?\w{1,31};/g, characterOf))
 }
 
 /** The last part of a type or property name: `Product` for `https://schema.org/Product` and `schema:Product`. */

@@ -89,6 +89,11 @@ export class OpenElements {
     }
   }
 
+  /** Closes the part of a ruby annotation that is open: the end tags of such parts may be left out. */
+  closeReading(): void {
+    while (this.top?.name === 'rt' || this.top?.name === 'rp') this.pop()
+  }
+
   /** Closes elements up to the nearest one with these traits, if one is open in this table. */
   clearTo(wanted: number): void {
     for (let i = this.#elements.length - 1; i >= 0; i--) {

@@ -22,6 +22,8 @@ describe('a page is repaired as browsers do it', () => {
     ['one in a drawing is text', '<svg><text><![CDATA[a<b]]></text></svg>', 'svg[text["a<b"]]'],
     ['an open paragraph ends at the next block', '<p>a<p>b<div>c</div>d', 'p["a"] p["b"] div["c"] "d"'],
     ['a paragraph ends even with inline elements open', '<p><b>a<div>c</div>', 'p[b["a"]] div["c"]'],
+    ['but not at a block in a button', '<p>a<button><div>b</div></button> c</p>d', 'p["a" button[div["b"]] " c"] "d"'],
+    ['the parts of an annotation end each other', '<ruby>a<rp>(<rt>b<rp>)</ruby><ruby>c<rt>d<rt>e</ruby>', 'ruby["a" rp["("] rt["b"] rp[")"]] ruby["c" rt["d"] rt["e"]]'],
     ['list items end at the next one, not at those of inner lists', '<ul><li>a<li>b<ul><li>c</ul><li>d</ul>', 'ul[li["a"] li["b" ul[li["c"]]] li["d"]]'],
     ['terms and descriptions end each other', '<dl><dt>a<dd>b<dt>c</dl>', 'dl[dt["a"] dd["b"] dt["c"]]'],
     ['cells without a row get one', '<table><td>a<td>b<tr><td>c</table>x', 'table[tr[td["a"] td["b"]] tr[td["c"]]] "x"'],

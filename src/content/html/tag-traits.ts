@@ -26,6 +26,8 @@ export const trait = {
   closesParagraph: 32_768,
   staysInHead: 65_536,
   leavesForeign: 131_072,
+  /** Stops the search for a paragraph to close. */
+  paragraphScope: 262_144,
 } as const
 
 const members: readonly (readonly [bit: number, names: Iterable<string>])[] = [
@@ -46,6 +48,7 @@ const members: readonly (readonly [bit: number, names: Iterable<string>])[] = [
   [trait.closesParagraph, closesParagraph],
   [trait.staysInHead, headTags],
   [trait.leavesForeign, leavesForeign],
+  [trait.paragraphScope, ['button', ...scopeTags]],
 ]
 
 const traits = new Map<string, number>()

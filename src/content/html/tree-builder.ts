@@ -233,7 +233,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     const { name, own } = tag
     if (name === 'body' || (this.#open.top?.name === 'head' && (own & trait.staysInHead) === 0)) this.#open.close(this.#tagOf('head'), trait.scope)
     if (name === 'form' && tag.open > 0) return false
-    if (own & trait.closesParagraph) this.#open.close(this.#paragraph, trait.scope)
+    if (own & trait.closesParagraph) this.#open.close(this.#paragraph, trait.paragraphScope)
     if (own & trait.heading && this.#open.topTraits & trait.heading) this.#open.pop()
     if (name === 'li') this.#startItem(listItems)
     else if (name === 'dd' || name === 'dt') this.#startItem(definitionItems)
@@ -241,6 +241,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     else if (name === 'a' || name === 'nobr') this.#startLink(tag)
     else if (name === 'select' || name === 'input' || name === 'textarea') this.#open.close(this.#tagOf('select'), trait.scope)
     else if (name === 'button') this.#open.close(tag, trait.scope)
+    else if (name === 'rt' || name === 'rp') this.#open.closeReading()
     else this.#startTablePart(name)
     return true
   }

@@ -64,6 +64,7 @@ const reserved: ReadonlySet<string> = new Set([
   '__proto__', 'constructor', 'prototype', ...own, ...own.map((name) => name.replace(/[A-Z]+/g, (capitals) => `_${capitals.toLowerCase()}`)),
 ])
 
+/** Most names together, beyond which only those that the contract knows are taken. */
 const maxNames = 200
 const maxValue = 10_000
 
@@ -78,9 +79,8 @@ class Collector {
       return
     }
     const before = this.values.get(name)
-    if (before === undefined) {
-      if (this.values.size < maxNames) this.values.set(name, value)
-    } else if (joined.has(name) && before.length + value.length < maxValue && !before.split(', ').includes(value)) {
+    if (before === undefined) this.values.set(name, value)
+    else if (joined.has(name) && before.length + value.length < maxValue && !before.split(', ').includes(value)) {
       this.values.set(name, `${before}, ${value}`)
     }
   }
@@ -201,7 +201,7 @@ function addMeta(collector: Collector, meta: Element, base: string): void {
     if (raw === '') continue
     const wire = known.get(raw.toLowerCase().replace(/^dc(terms)?:/, 'dc$1.'))
     if (wire !== undefined) collector.add(wire, addresses.has(wire) ? (absolute(value, base) ?? value) : value)
-    else if (attributeName !== 'itemprop' && !reserved.has(raw)) collector.add(raw, value)
+    else if (attributeName !== 'itemprop' && !reserved.has(raw) && collector.values.size < maxNames) collector.add(raw, value)
     else if (raw === 'datePublished') collector.add('publishedTime', value)
     else if (raw === 'dateModified') collector.add('modifiedTime', value)
   }

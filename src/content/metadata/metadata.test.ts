@@ -134,6 +134,13 @@ it('cannot be made to say what the service says, under its names or those of the
   expect(metadata(parse(html + filler).document, { url: 'https://site.example/', base: 'https://site.example/' })).toEqual({ title: 'T', number_of_pages: '7' })
 })
 
+it('what the contract names has room however many names of its own a page has', () => {
+  const html = `<html lang="en"><head>${Array.from({ length: 250 }, (_, at) => `<meta name="own${at}" content="x">`).join('')}<title>T</title><meta name="description" content="D"><meta property="og:title" content="O"><link rel="icon" href="/i.ico"></head>`
+  const all = metadata(parse(html).document, { url: 'https://site.example/', base: 'https://site.example/' })
+  expect(all).toMatchObject({ title: 'T', description: 'D', ogTitle: 'O', language: 'en', favicon: 'https://site.example/i.ico', own199: 'x' })
+  expect(all).not.toHaveProperty('own200')
+})
+
 it('are found in linear time on pages of any size and shape', () => {
   const many = '<div class="author">By A</div><time>x</time><meta name="author" content="x">'
   const cost = (count: number): number => {

@@ -1,6 +1,5 @@
 import type { AttributeQuery } from '../../domain/pages/reading.ts'
-import type { Matcher } from './selectors.ts'
-import { attribute } from '../html/tree.ts'
+import { attributeOf, type Matcher } from './selectors.ts'
 
 /**
  * The values of attributes on the elements that selectors match, as written, in document order; taken from the unfiltered
@@ -12,7 +11,7 @@ export function attributeValues(
 ): readonly { selector: string; attribute: string; values: string[] }[] {
   return queries.map((query) => {
     const found = matcher.select(query.selector).elements
-    const values = found.map((element) => attribute(element, query.attribute.toLowerCase())).filter((value) => value !== undefined)
+    const values = found.map((element) => attributeOf(element, query.attribute.toLowerCase())).filter((value) => value !== undefined)
     return { selector: query.selector, attribute: query.attribute, values }
   })
 }

@@ -90,4 +90,9 @@ describe('matching', () => {
       { selector: 'b', attribute: 'href', values: [] },
     ])
   })
+
+  it('returns the address that a frame had', () => {
+    const matcher = new Matcher(parse('<div data-frame="https://jobs.example/embed"><p>x</p></div><iframe src="/b"></iframe><div data-frame="3"></div>').document)
+    expect(attributeValues(matcher, [{ selector: 'iframe', attribute: 'src' }])).toEqual([{ selector: 'iframe', attribute: 'src', values: ['https://jobs.example/embed', '/b'] }])
+  })
 })

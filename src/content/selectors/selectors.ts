@@ -130,6 +130,9 @@ export class Matcher {
   }
 }
 
+/** The value of an attribute; what stands for a frame has the address that the frame had. */
+export const attributeOf = (element: Element, name: string): string | undefined => attribute(element, name === 'src' && isShownFrame(element) ? shownFrame : name)
+
 /**
  * An adapter of the tree for the selector engine that counts every step. What stands for a frame is named and addressed as
  * the frame was.
@@ -147,11 +150,11 @@ function options(spend: (cost: number) => void): Options<AnyNode, Element> {
         return a === b
       },
       getAttributeValue: (element, name) => {
-        const value = attribute(element, name === 'src' && isShownFrame(element) ? shownFrame : name)
+        const value = attributeOf(element, name)
         spend(1 + (value?.length ?? 0) / 64)
         return value
       },
-      hasAttrib: (element, name) => Object.hasOwn(element.attribs, name === 'src' && isShownFrame(element) ? shownFrame : name),
+      hasAttrib: (element, name) => attributeOf(element, name) !== undefined,
       getName: (element) => {
         spend(1)
         return isShownFrame(element) ? 'iframe' : element.name

@@ -15,6 +15,8 @@ import { beginsWithConsent } from './wordings.ts'
 export interface Signs {
   readonly title: string
   readonly heading: string
+  /** The first heading of the second or third level, of a page that has none of the first before it. */
+  readonly subheading: string
   /** Letters that a reader sees, without those of consent dialogs. */
   readonly letters: number
   readonly consentLetters: number
@@ -85,6 +87,7 @@ class Collected {
   roots = 0
   title = ''
   heading = ''
+  subheading = ''
   /** Whether that is the name of the site; the next one takes its place. */
   headedBySite = false
   letters = 0
@@ -183,6 +186,7 @@ function addElement(signs: Collected, element: Element): boolean {
   // An embedded PDF is no control: its content is not part of the page.
   if (pdf === undefined) addControl(signs, element)
   if (element.name === 'h1' && (signs.heading === '' || signs.headedBySite)) [signs.heading, signs.headedBySite] = [oneLine(textOf(element, 500)), isNamedSite(element)]
+  if (signs.heading === '' && signs.subheading === '' && (element.name === 'h2' || element.name === 'h3')) signs.subheading = oneLine(textOf(element, 500))
   const id = attribute(element, 'id')
   if ((id !== undefined && rootIds.has(id.toLowerCase())) || rootNames.has(element.name)) addRoot(signs, element)
   else if (!signs.blankElement && element.name.includes('-') && isInBody(element)) signs.blankElement = lettersBelow(element) < blankLetters

@@ -52,6 +52,24 @@ describe('login walls', () => {
     expect(judge(html)).toBe('login')
   })
 
+  it.each([
+    '<title>Forum</title><h1>Forum</h1><p>You must be logged in to view this page. Register or come back later.</p><a href=/login>Log in</a>',
+    '<title>Harbour - Index</title><h2>Harbour</h2><p>The board requires you to be registered and logged in to view this forum.</p>',
+    '<title>Login required - Wiki</title><h1>Login required</h1><p>Please log in to view other pages.</p>',
+    '<title>Hafen</title><p>Du musst angemeldet sein, um diese Seite zu sehen.</p>',
+    '<title>Port</title><p>Vous devez être connecté pour accéder à cette page.</p>',
+  ])('are known by what they say in place of a form: %s', (html) => {
+    expect(judge(html)).toBe('login')
+  })
+
+  it.each([
+    '<title>Lamp</title><h1>Lamp</h1><p>A lamp of brass. Log in to see your price.</p>',
+    '<title>Tides</title><h1>Tides</h1><p>High water at nine.</p><p>You must be logged in to post a comment.</p>',
+    `<title>Roles</title><h1>Roles</h1><p>${'A role says what its members may do. '.repeat(12)}Guests must log in to view this page.</p>`,
+  ])('are not seen where something else needs a login: %s', (html) => {
+    expect(judge(html)).toBe('ok')
+  })
+
   const step = (title: string, heading: string) => `<!doctype html><html><head><meta charset="utf-8"><title>${title}</title><script src="/a.js"></script></head><body><main><h1>${heading}</h1><p>to continue to Mail</p><form method="post"><input type="email" autocomplete="username webauthn" name="identifier"><input type="password" name="hiddenPassword" aria-hidden="true" style="display:none"><button>Next</button></form><button>Continue with SSO</button></main><footer><a href="/help">Help</a></footer></body></html>`
   it.each([
     ['asks for the name first', 'Sign in - Accounts', 'Sign in', 'login'],
@@ -146,6 +164,26 @@ describe('missing pages with status 200', () => {
     'ขออภัย ไม่พบหน้าที่คุณค้นหา', 'पृष्ठ नहीं मिला', 'Rất tiếc, trang bạn yêu cầu không tồn tại', 'Maaf, halaman tidak ditemukan',
   ])('are known by the heading %s', (heading) => {
     expect(judge(`<!doctype html><html><head><meta charset="utf-8"><title>Brand</title></head><body><h1>${heading}</h1><p><a href="/">Home</a></p></body></html>`)).toBe('soft-404')
+  })
+
+  const bare = (inside: string): PageVerdict => judge(`<!doctype html><html><head><meta charset="utf-8"><title>Brand</title></head><body><main>${inside}</main></body></html>`)
+  it.each([
+    '<h2>Page not found</h2><p>Sorry, the page you are looking for does not exist.</p>',
+    '<p>404</p><p>Page not found</p><a href="/">Home</a>',
+    '<div>404</div><div>Oops! We can\'t find the page you\'re looking for.</div>',
+    '<h1>Oops!</h1><p>The page you are looking for could not be found.</p>',
+    '<h1>Error</h1><p>Seite nicht gefunden</p>',
+  ])('are known where no heading of the first level says it: %s', (inside) => {
+    expect(bare(inside)).toBe('soft-404')
+  })
+
+  it.each([
+    '<h1>Lamp</h1><p>This product is no longer available.</p>',
+    '<h1>Sorry</h1><p>This content is not available in your country.</p>',
+    '<h2>Ropes</h2><p>Page not found? Write to us.</p>',
+    '<h2>Reports</h2><p>Two pages could not be printed.</p>',
+  ])('are not seen where another thing is missing: %s', (inside) => {
+    expect(bare(inside)).toBe('ok')
   })
 
   it.each([

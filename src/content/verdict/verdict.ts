@@ -4,7 +4,7 @@ import { beginsWithWaiting, saysLeaving } from '../../lib/waiting.ts'
 import { isChallenge } from './challenge.ts'
 import { isAboutMissing, saysMissing } from './missing.ts'
 import { blankLetters, loginLetters, type Signs } from './signs.ts'
-import { asksForScripts, beginsWithConsent, beginsWithLogin, isAboutConsent, offersPayOrConsent, saysLogin } from './wordings.ts'
+import { asksForScripts, beginsWithConsent, beginsWithLogin, demandsLogin, isAboutConsent, offersPayOrConsent, saysLogin } from './wordings.ts'
 
 type Home = Pick<Capture, 'status' | 'headers' | 'engine'>
 type Rule = (signs: Signs, capture: Home) => boolean
@@ -17,6 +17,10 @@ const waitingLetters = 160
 const waitingLinks = 2
 /** A text about consent without a button is an article if it has more letters. */
 const consentLetters = 500
+/** A page with more letters says more than that one must log in to see it, or that there is nothing to see. */
+const demandLetters = 300
+/** Headings that say no more than that something is wrong. */
+const wrong = /^\W*(?:404|oops|ops|oups|uh-?oh|whoops|sorry|error|fehler|erreur)?\W*$/i
 const consentTrace = /consent\.(?:google|youtube|yahoo)\.|guce\.|privacy-mgmt|sp_message|consent-page/i
 
 /**
@@ -60,7 +64,7 @@ function isPayOrConsent({ letters, links, title, heading, start }: Signs): boole
 }
 
 function isLogin(signs: Signs): boolean {
-  if (signs.passwords === 0) return isFirstStep(signs)
+  if (signs.passwords === 0) return isFirstStep(signs) || (signs.letters < demandLetters && demandsLogin(signs.start))
   if (signs.loginAbove) return false
   const says = saysLogin(signs.title) || saysLogin(signs.heading)
   // A page with a heading about something else, and a login in its banner, is complete, however little it says.
@@ -80,9 +84,14 @@ function isMissing(signs: Signs, capture: Home): boolean {
   if (capture.status >= 400 || signs.letters > 4000) return false
   // A heading that starts with a part of the title and continues says what the page is about.
   const parts = signs.title.split(/\s+[|｜–—·»:-]\s+/).filter((part) => signs.heading.length < part.length + 12 || !signs.heading.startsWith(part))
-  if ([signs.heading, ...parts].some((part) => saysMissing(part, signs.letters))) return true
+  const heading = signs.heading || signs.subheading
+  if ([heading, ...parts].some((part) => saysMissing(part, signs.letters))) return true
+  if (signs.letters < demandLetters && wrong.test(heading) && saysMissing(behind(heading, signs.start), signs.letters)) return true
   return signs.letters < 1500 && missingAnywhere.test(signs.title) && !isAboutMissing(signs.title)
 }
+
+/** What a page says first, behind its heading and the number of the error. */
+const behind = (heading: string, start: string): string => start.slice(Math.max(0, start.indexOf(heading)) + heading.length).trimStart().replace(/^404\W+/, '').slice(0, 300)
 
 /** Whether a page says nothing but that it is loading, or that another page follows. */
 function isOnTheWay({ letters, links, fields, start }: Signs): boolean {

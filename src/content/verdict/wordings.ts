@@ -23,6 +23,19 @@ export const saysLogin = says(`${start}${login}${end}|login required|authenticat
 /** Whether a title or heading starts with a login phrase. */
 export const beginsWithLogin = says(`^${login}${end}`)
 
+const shown = '(?:page|content|forum|topic|thread|board|area|section|profile|document)s?'
+const loggedIn = '(?:registered and )?(?:logged|signed)[ -]?in'
+const loginDemand = words(
+  String.raw`(?:must|need to|have to) (?:be (?:a (?:registered )?member|${loggedIn})|(?:log|sign) ?in) (?:in order )?to (?:view|see|access|read|open) (?:this|the|that|other|these) (?:\S+ )?${shown}`,
+  String.raw`(?:log|sign) ?in to (?:view|see|access|read|open) (?:this|the|that|other|these) (?:\S+ )?${shown}`,
+  `requires? (?:you|visitors) to be ${loggedIn}`, 'you are not logged in or you do not have permission',
+  String.raw`(?:angemeldet|eingeloggt) sein, um (?:diese[ns]?|den|die|das|auf diese) `, String.raw`(?:vous devez|il faut) (?:être connectée?(?:\(e\))?|vous connecter) pour (?:voir|accéder|consulter|lire) `,
+  String.raw`(?:debes?|tienes que|necesitas) (?:iniciar sesión|estar (?:conectado|registrado)) para (?:ver|acceder|leer) `, String.raw`(?:devi|è necessario) (?:accedere|effettuare l'accesso) per (?:vedere|visualizzare|leggere) `,
+)
+
+/** Whether a text says that one must log in to see the page. */
+export const demandsLogin = says(`${start}${loginDemand}`)
+
 const enable = words(
   'enabl', 'activat', 'turn(?:ed)? on', 'requir', String.raw`(?<!\p{L})needs?`, 'without', 'allow', 'disabled', 'turned off', 'aktivier', 'benötig', 'erforderlich', 'einschalten', 'activ(?:er|ez|ar|e)', 'nécessaire', 'désactivé', 'habilit', 'deshabilitado', 'abilit', 'ativ(?:ar|e|ado)',
   'включит', 'отключен', 'увімкн', 'schakel', 'inschakelen', 'włącz', 'etkin', 'povol', 'zapn', 'engedélyez', 'aktivera', 'aktivér', 'aktifkan', 'ενεργοποι', 'bật', '有効', '無効', '啟用', '启用', '开启', '開啟', '允许', '활성화', '사용', '켜', 'تمكين', 'تفعيل', 'הפעיל', 'เปิดใช้', 'सक्षम', '必要', String.raw`(?<!\p{L})(?:ohne|sans|sin|senza|zonder|bez)(?!\p{L})`,

@@ -53,6 +53,13 @@ describe('an answer is adapted to its schema', () => {
     ['a list that becomes too short is null', object({ a: { type: 'array', items: { type: 'integer' }, minItems: 2 } }), { a: [1, 'b'] }, { a: null }, ['/a/1', '/a']],
     ['the first alternative that fits counts', object({ a: { anyOf: [{ type: 'integer' }, { type: 'string', maxLength: 2 }] } }), { a: 'xy' }, { a: 'xy' }, []],
     ['references are followed', { $ref: '#/$defs/n', $defs: { n: object({ next: { $ref: '#/$defs/n' }, v: { type: 'integer' } }) } }, { v: 1, next: { v: 'x', next: null } }, { v: 1, next: { v: null, next: null } }, ['/next/v']],
+    ['an alternative that needs no conversion comes before one that does', object({ a: { anyOf: [{ type: 'integer' }, { type: 'string' }] } }), { a: '007' }, { a: '007' }, []],
+    ['so does one that lacks nothing', { oneOf: [object({ title: { type: 'string' } }, { required: ['title'] }), object({ name: { type: 'string' } }, { required: ['name'] })] }, { name: 'x' }, { name: 'x' }, []],
+    ['where none fits as it is, the first that loses nothing counts', { anyOf: [object({ a: { type: 'boolean' } }), object({ a: { type: 'integer' } })] }, { a: '5' }, { a: 5 }, []],
+    ['what would have to be changed to fit "not" may stay', { not: object({ a: { type: 'string' } }, { required: ['error'] }) }, { a: 5 }, { a: 5 }, []],
+    ['what fits "not" may not', object({ a: { type: 'string', not: { const: 'x' } }, b: { type: 'string', not: { const: 'x' } } }), { a: 'x', b: 'y' }, { a: null, b: 'y' }, ['/a']],
+    ['names may be given by patterns', { type: 'object', patternProperties: { '^n_': { type: 'integer' }, '^t_': { type: 'string' } }, additionalProperties: false }, { n_a: 1, n_b: 'x', t_a: 'x', other: 1 }, { n_a: 1, n_b: null, t_a: 'x' }, ['/n_b', '/other']],
+    ['days must be in the calendar', object({ a: { type: 'string', format: 'date' }, b: { type: 'string', format: 'date-time' }, c: { type: 'string', format: 'date' } }), { a: '2026-02-30', b: '2026-04-31T10:00:00Z', c: '2028-02-29' }, { a: null, b: null, c: '2028-02-29' }, ['/a', '/b']],
     ['dates must be dates, patterns must match', object({ a: { type: 'string', format: 'date' }, b: { type: 'string', pattern: '^[A-Z]+$' } }), { a: 'soon', b: 'abc' }, { a: null, b: null }, ['/a', '/b']],
   ])('%s', (_, schema, value, expected, dropped) => {
     expect(schemaFault(schema)).toBeNull()

@@ -19,6 +19,14 @@ type Schema = JsonObject
 type Checked = { readonly ok: true; readonly value: unknown } | { readonly ok: false }
 
 const unfit: Checked = { ok: false }
+
+/** A value tried with one of several schemas. */
+interface Tried {
+  readonly fitted: Checked
+  readonly dropped: readonly string[]
+  readonly whole: boolean
+}
+
 const maxSteps = 200_000
 /** Characters of a text, times the size of the pattern, that count as one step. */
 const stepSize = 200
@@ -34,6 +42,12 @@ const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
   integer: Number.isInteger,
   boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,
+}
+
+/** Whether the day that a text begins with, if it does, is in the calendar: no month has more than its days. */
+function isRealDay(text: string): boolean {
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0]
+  return day === undefined || new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8))
 }
 
 const formats: Readonly<Record<string, RegExp>> = {
@@ -65,7 +79,7 @@ function textFits(text: string, schema: Schema, matches: (pattern: string, text:
   if ((isNumber(minLength) && length < minLength) || (isNumber(maxLength) && length > maxLength)) return false
   if (typeof pattern === 'string' && !matches(pattern, text)) return false
   const form = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined
-  return form === undefined || form.test(text)
+  return form === undefined || (form.test(text) && (!String(format).startsWith('date') || isRealDay(text)))
 }
 
 function numberFits(value: number, { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below, multipleOf }: Schema): boolean {
@@ -81,6 +95,8 @@ class Conforming {
   readonly #root: Schema
   readonly #mayBeNamed: MayBeNamed
   readonly #patterns = new Map<string, RE2JS>()
+  /** How often a value was made to fit by more than leaving something out: converted, or completed. */
+  #adapted = 0
   #steps = 0
   #depth = 0
 
@@ -119,6 +135,7 @@ class Conforming {
     const { type, const: fixed, enum: values } = schema
     const types: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type]
     const value = coerced(given, types)
+    if (value !== given) this.#adapted++
     if (types.length > 0 && !types.some((name) => typeof name === 'string' && typeTests[name]?.(value) === true)) return unfit
     const allowed: readonly unknown[] | null = fixed === undefined ? (Array.isArray(values) ? values : null) : [fixed]
     if (allowed !== null && !allowed.some((one) => canonical(one) === canonical(value))) return unfit
@@ -171,8 +188,9 @@ class Conforming {
       kept.push([key, fitted.ok ? fitted.value : null])
     }
     const names = new Set(kept.map(([key]) => key))
-    for (const key of Array.isArray(required) ? required : []) if (typeof key === 'string' && !names.has(key)) kept.push([key, null])
-    return { ok: true, value: Object.fromEntries(kept) }
+    const lacking = (Array.isArray(required) ? required : []).filter((key): key is string => typeof key === 'string' && !names.has(key))
+    this.#adapted += lacking.length
+    return { ok: true, value: Object.fromEntries([...kept, ...lacking.map((key) => [key, null] as const)]) } // a pair
   }
 
   #combined(given: unknown, schema: Schema, at: string): Checked {
@@ -189,18 +207,24 @@ class Conforming {
       if (!best.ok) return unfit
       value = best.value
     }
-    return 'not' in schema && this.#alternative(value, [schema['not']], at).ok ? unfit : { ok: true, value }
+    return 'not' in schema && this.#tried(value, schema['not'], at).whole ? unfit : { ok: true, value }
   }
 
-  /** The first alternative that the value fits unchanged, otherwise the first that it can be adapted to. */
+  /** The value as it fits an alternative, and whether it does so unchanged. Leaves `dropped` as it was. */
+  #tried(value: unknown, option: unknown, at: string): Tried {
+    const [before, adapted] = [this.dropped.length, this.#adapted]
+    const fitted = this.fit(value, option, at)
+    const dropped = this.dropped.splice(before)
+    return { fitted, dropped, whole: fitted.ok && dropped.length === 0 && this.#adapted === adapted }
+  }
+
+  /** The first alternative that the value fits unchanged, otherwise the first that it can be adapted to, best without losing a part. */
   #alternative(value: unknown, options: readonly unknown[], at: string): Checked {
-    let second: { readonly fitted: Checked; readonly dropped: readonly string[] } | null = null
+    let second: Tried | null = null
     for (const option of options) {
-      const before = this.dropped.length
-      const fitted = this.fit(value, option, at)
-      const dropped = this.dropped.splice(before)
-      if (fitted.ok && dropped.length === 0) return fitted
-      if (fitted.ok) second ??= { fitted, dropped }
+      const tried = this.#tried(value, option, at)
+      if (tried.whole) return tried.fitted
+      if (tried.fitted.ok && (second === null || (second.dropped.length > 0 && tried.dropped.length === 0))) second = tried
     }
     if (second === null) return unfit
     this.dropped.push(...second.dropped)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cpuMs } from '../../../test/cpu.ts'
+import { cpuMs, growth } from '../../../test/cpu.ts'
 import { read } from '../../content/reading.ts'
 import { readDefaults } from '../../domain/pages/reading.ts'
 import { product } from '../product.ts'
@@ -127,6 +127,12 @@ it.each([
   expect(cpuMs(() => void fill({ type: 'object', properties: { name: text, author: text, price: number, currency: text, phone: text, email: text, companyName: text, datePublished: text, dateModified: text, inStock: { type: 'boolean' }, weight: text, rating: number } }, facts))).toBeLessThan(4_000)
 })
 
+it('reads the properties of one thing in linear time, however many it has', () => {
+  const source = (count: number) => reading(`<div itemscope itemtype="https://schema.org/Article">${'<i itemprop="about">x</i>'.repeat(count)}</div>`)
+  const pages = new Map([4_000, 16_000].map((count) => [count, [0, 1, 2].map(() => source(count))]))
+  expect(growth((count) => void pages.get(count)?.pop()?.facts(), 4_000)).toBeLessThan(10)
+})
+
 describe('what a page does not prove', () => {
   it.each([
     ['a price that nobody sees', ld(lamp) + '<h1>Harbour lamp</h1>', { price: number }],
@@ -219,9 +225,43 @@ describe('the title of a page', () => {
   })
 })
 
+describe('a list of things has each of them', () => {
+  const list = (name: string, ...fields: readonly string[]): object => ({ [name]: { type: 'array', items: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, text])) } } })
+  const events = ['2027-01-01', '2027-01-02', '2027-01-03'].map((startDate) => ({ '@type': 'MusicEvent', name: 'The tide', url: 'https://shop.test/tide', startDate }))
+  const micro = '<div itemscope itemtype="https://schema.org/MusicEvent"><b itemprop="name">The tide</b><a itemprop="url" href="https://shop.test/tide"></a><time itemprop="startDate" datetime="2027-01-01"></time></div>'
+
+  it.each([
+    ['those without name and address', ['A', 'B'].map((title) => ({ '@type': 'JobPosting', title })).map(ld).join(''), list('jobs', 'title'), { jobs: [{ title: 'A' }, { title: 'B' }] }],
+    ['those of one name, on other days', events.map(ld).join(''), list('events', 'startDate'), { events: events.map(({ startDate }) => ({ startDate })) }],
+    ['but what is said twice once', ld({ '@graph': [...events, ...events] }), list('events', 'startDate'), { events: events.map(({ startDate }) => ({ startDate })) }],
+    ['also where it is said in two ways', events.map(ld).join('') + micro, list('events', 'startDate'), { events: events.map(({ startDate }) => ({ startDate })) }],
+  ])('%s', (_, data, properties, expected) => {
+    expect(filled(`<title>Dates and jobs</title><h1>Dates and jobs</h1>${data}`, properties)).toEqual(expected)
+  })
+})
+
 describe('a product', () => {
   it('has the shape that clients know', () => {
     expect(product.run(reading(ld(lamp) + shown), { type: 'product' }).product).toEqual({ title: 'Harbour lamp', brand: 'Tidewater', url: 'https://shop.test/p/1', variants: [{ sku: 'HL-7', title: 'Harbour lamp', price: { amount: 49.9, currency: 'EUR' }, availability: { inStock: true, text: 'InStock' } }] })
+  })
+
+  it.each([
+    ['InStock', { inStock: true, text: 'InStock' }],
+    ['schema:InStock', { inStock: true, text: 'InStock' }],
+    ['in_stock', { inStock: true, text: 'in_stock' }],
+    ['Available', { inStock: true, text: 'Available' }],
+    ['https://schema.org/OutOfStock', { inStock: false, text: 'OutOfStock' }],
+    ['PreOrder', { inStock: false, text: 'PreOrder' }],
+    ['Made to order', { inStock: false, text: 'Made to order' }],
+    ['Auf Lager', undefined],
+    ['true', undefined],
+  ])('is said to be in stock or not only where its availability says so: %s', (availability, expected) => {
+    expect(product.run(reading(ld({ ...lamp, offers: { ...lamp.offers, availability } })), { type: 'product' }).product?.variants[0]?.availability).toEqual(expected)
+  })
+
+  it('is called as a reader would see it, whatever references its data has', () => {
+    const name = 'Caf&eacute; &#8220;Tide&#8221; &amp; &#x27;Ebb&#x27; &valueOf; &toString; R&D &notit;'
+    expect(product.run(reading(ld({ ...lamp, name }) + `<h1>${name}</h1>`), { type: 'product' }).product?.title).toBe('Café “Tide” & \'Ebb\' &valueOf; &toString; R&D &notit;')
   })
 
   it('is omitted if there are several', () => {
@@ -234,6 +274,7 @@ describe('hostile pages', () => {
   it.each([
     ['JSON-LD that refers to itself', ld({ '@id': 'a', '@type': 'Product', name: 'X', isRelatedTo: { '@id': 'a' } })],
     ['JSON-LD by the ten thousand', ld({ '@graph': Array.from({ length: 5_000 }, (_, at) => ({ '@type': 'Product', name: `p${at}` })) })],
+    ['things of one name', '<title>List</title>' + ld({ '@graph': Array.from({ length: 3_000 }, (_, at) => ({ '@type': 'Product', name: 'p', sku: String(Math.min(at, 300)) })) })],
     ['labels without end', '<p>a: b</p>'.repeat(many)],
     ['scopes in scopes', '<div itemscope itemtype="X" itemprop="y">'.repeat(many)],
     ['tables in tables', '<table><tr><td>'.repeat(many / 3)],

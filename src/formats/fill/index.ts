@@ -6,7 +6,7 @@ import { typesCalled } from './concepts.ts'
 import { keysOf, scalarOf, scalarsOf } from './scalar.ts'
 import { pageSource, type Source } from './source.ts'
 import { subjectOf } from './subject.ts'
-import { typed } from './values.ts'
+import { textOfEntity, typed } from './values.ts'
 import { bareKey, keyOf, wordsOf } from './words.ts'
 
 /** A schema, filled as far as the page proves it. */
@@ -116,8 +116,32 @@ function entitiesFor(field: Field, { subject, facts, whole }: Source): readonly 
   const inside = subject.main.flatMap((entity) => [...entity.props.values()].flat().filter(isEntity)).filter((entity) => isOf(entity, types))
   const listed = facts.entities.flatMap((entity) => [...follow(entity, ['itemListElement', 'item']), ...follow(entity, ['itemListElement']), ...follow(entity, ['mainEntity']), ...follow(entity, ['mainEntity', 'itemListElement', 'item']), ...follow(entity, ['mainEntity', 'itemListElement'])].filter(isEntity)).filter((entity) => isOf(entity, types))
   const top = facts.entities.filter((entity) => isOf(entity, types))
-  const found = inside.length > 0 ? inside : listed.length > 0 ? listed : top
-  return [...new Map(found.map((entity) => [`${String(valuesOf(entity, 'url')[0])} ${String(valuesOf(entity, 'name')[0])} ${found.indexOf(entity) < 0 ? '' : entity.id}`, entity])).values()]
+  return distinct(inside.length > 0 ? inside : listed.length > 0 ? listed : top)
+}
+
+/** What a thing is called and where it leads; '' for one without name and address, which two things may share. */
+const markOf = (entity: Entity): string => ['url', 'name', 'headline', 'title'].flatMap((name) => valuesOf(entity, name).filter((value) => !isEntity(value)).slice(0, 1)).join(' ')
+
+/** What an entity says, by property, for comparisons. */
+const toldOf = ({ props }: Entity): ReadonlyMap<string, string> => new Map([...props].map(([name, values]) => [name, JSON.stringify(values.map((value) => (isEntity(value) ? textOfEntity(value) : value)))]))
+
+/** The entities without those that describe the same thing once more: an event that takes place twice is two things. */
+function distinct(entities: readonly Entity[]): readonly Entity[] {
+  const kept: Entity[] = []
+  const known = new Map<string, { readonly source: FactSource; readonly told: ReadonlyMap<string, string> }[]>()
+  for (const entity of entities) {
+    if (kept.length >= maxItems) break
+    const { source } = entity
+    const told = toldOf(entity)
+    const alike = known.get(markOf(entity))
+    const pairs = [...told]
+    const isKnown = alike?.some((other) => other.source !== source || pairs.every(([name, values]) => (other.told.get(name) ?? values) === values))
+    if (isKnown === true) continue
+    if (alike === undefined) known.set(markOf(entity), [{ source, told }])
+    else alike.push({ source, told })
+    kept.push(entity)
+  }
+  return kept
 }
 
 /** Fills a schema from the facts of a page; what they do not prove is null (contract §15.5). */

@@ -6,9 +6,15 @@ import type { Concept } from './concepts.ts'
 import type { Candidate, Source } from './source.ts'
 import { offered, soleNumber } from './values.ts'
 
-const schemaName = (value: FactValue): string => (typeof value === 'string' ? (value.split(/[/#]/).at(-1) ?? '').trim() : '')
-const inStock: ReadonlySet<string> = new Set(['instock', 'limitedavailability', 'onlineonly', 'instoreonly', 'in stock', 'available'])
-const outOfStock: ReadonlySet<string> = new Set(['outofstock', 'soldout', 'discontinued', 'out of stock', 'sold out', 'oos'])
+const schemaName = (value: FactValue): string => (typeof value === 'string' ? (value.split(/[/#]|^schema:/).at(-1) ?? '').trim() : '')
+const inStock: ReadonlySet<string> = new Set(['instock', 'limitedavailability', 'onlineonly', 'instoreonly', 'available'])
+const outOfStock: ReadonlySet<string> = new Set(['outofstock', 'soldout', 'discontinued', 'oos'])
+
+/** Whether an availability says that there is a thing in stock; null where it says neither, as in a language that is not known here. */
+export function saysStock(value: FactValue): boolean | null {
+  const word = schemaName(value).toLowerCase().replace(/[\s_-]+/g, '')
+  return inStock.has(word) ? true : outOfStock.has(word) ? false : null
+}
 
 /** Price, availability and similar properties on which a thing's offers agree; null for other concepts. */
 export function stateOf(concept: Concept, source: Source): readonly Candidate[] | null {
@@ -124,8 +130,8 @@ function stockOf(source: Source): Candidate[] {
 
 function stockSaid(source: Source): Candidate[] {
   return agreed(source, ['availability'], 'availability').flatMap((one): Candidate[] => {
-    const name = schemaName(one.value).toLowerCase()
-    return inStock.has(name) ? [{ ...one, value: true }] : outOfStock.has(name) ? [{ ...one, value: false }] : []
+    const value = saysStock(one.value)
+    return value === null ? [] : [{ ...one, value }]
   })
 }
 
