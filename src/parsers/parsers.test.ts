@@ -30,8 +30,8 @@ process.on('message', ({ bytes }) => {
   if (text === 'die') process.exit(3)
   if (text === 'crash') process.kill(process.pid, 'SIGSEGV')
   if (text === 'memory') return process.send({ problem: 'memory' })
-  if (text === 'environment') return process.send({ document: { markdown: JSON.stringify(process.env) } })
-  process.send({ document: { markdown: String(process.pid) } })
+  if (text === 'environment') return process.send({ document: { markdown: JSON.stringify(process.env), pagesNeedingOcr: [] } })
+  process.send({ document: { markdown: String(process.pid), pagesNeedingOcr: [] } })
 })`,
 )
 
