@@ -50,7 +50,8 @@ it('rate limits count requests to a second path of a route as those to its first
     const remaining = ['browserExecute', 'interactExecute', 'browserExecute', 'interactExecute'].map((kind) => rates.count(asking('1'), kind))
     expect(remaining.map((state) => [state?.remaining, state?.refused !== null])).toEqual([[1, false], [0, false], [0, true], [0, true]])
   }
-  expect(() => assertKinds(parseRates('interactExecute=1/s,browserExecute=2/s'))).toThrow('These are the same requests under two paths: browserExecute, interactExecute. Limit one of them.')
+  expect(() => assertKinds(parseRates('interactExecute=1/s,browserExecute=2/s'))).toThrow('These are the same requests under two paths: browserExecute, interactExecute. Give them one limit.')
+  expect(() => assertKinds(parseRates('interactExecute=2/s,browserExecute=2/s'))).not.toThrow()
 })
 
 it('routes of one path are each a kind of their own, and those said to be the same do the same', () => {

@@ -35,12 +35,14 @@ export interface RateTerms {
 
 const limitIn = (rates: Rates | undefined, names: readonly string[]): RateLimit | undefined => names.map((name) => rates?.get(name)).find((limit) => limit !== undefined)
 
-/** Throws `BAD_REQUEST` for a limit on a kind of request that does not exist, and for two limits on one kind. */
+const isAtOdds = ([first, ...others]: readonly RateLimit[]): boolean => others.some(({ limit, windowMs }) => limit !== first?.limit || windowMs !== first.windowMs)
+
+/** Throws `BAD_REQUEST` for a limit on a kind of request that does not exist, and for different limits on one kind. */
 export function assertKinds(rates: Rates): void {
   const kinds = (Object.keys(routes) as RouteName[]).filter((name) => routes[name].access === 'key') // keys of the table
   const unknown = [...rates.keys()].find((kind) => !kinds.some((name) => name === kind))
-  const twice = [...rates.keys()].find((kind) => namesOfKind(kind).filter((name) => rates.has(name)).length > 1)
-  if (unknown === undefined && twice !== undefined) throw new ServiceError('BAD_REQUEST', `These are the same requests under two paths: ${namesOfKind(twice).join(', ')}. Limit one of them.`)
+  const twice = [...rates.keys()].find((kind) => isAtOdds(namesOfKind(kind).flatMap((name) => rates.get(name) ?? [])))
+  if (unknown === undefined && twice !== undefined) throw new ServiceError('BAD_REQUEST', `These are the same requests under two paths: ${namesOfKind(twice).join(', ')}. Give them one limit.`)
   if (unknown === undefined) return
   const near = nearest(unknown, kinds)
   throw new ServiceError('BAD_REQUEST', `There are no requests of the kind "${unknown}"${near === null ? ': kinds are the names of the routes in docs/api.md that need a key.' : `; did you mean ${near}?`}`)
