@@ -13,9 +13,10 @@ interface Page {
   readonly pictures?: string
   readonly language?: string
   readonly publishedAt?: number
+  readonly pdf?: boolean
 }
 
-function page(team: string, id: string, { url = `https://example.com/${id}`, title = '', body = '', headings = '', pictures = '', language = 'en', publishedAt }: Page): IndexedPage {
+function page(team: string, id: string, { url = `https://example.com/${id}`, title = '', body = '', headings = '', pictures = '', language = 'en', publishedAt, pdf = false }: Page): IndexedPage {
   const terms = (text: string): string => termsOf(text, language).join(' ')
   return {
     url,
@@ -25,7 +26,7 @@ function page(team: string, id: string, { url = `https://example.com/${id}`, tit
     publishedAt: publishedAt ?? null,
     image: null,
     terms: { title: terms(title), headings: terms(headings), body: terms(body), pictures: terms(pictures), address: terms(new URL(url).pathname) },
-    scopes: scopesOf(team, url, { published: publishedAt !== undefined, pictures: pictures !== '', pdf: false }),
+    scopes: scopesOf(team, url, { published: publishedAt !== undefined, pictures: pictures !== '', pdf }),
   }
 }
 
@@ -122,6 +123,14 @@ export function searchContract(name: string, subject: Subject): void {
       expect((await found({ words: notes, within: [['k:published']], order: 'date' }))).toEqual(['root', 'other'])
       expect(await found({ words: notes, from: now - 2_000, to: now - 500 })).toEqual(['root'])
       expect(await found({ within: [['f:pdf']] })).toEqual(['sub.pdf'])
+    })
+
+    it('says which pages are PDF files, whatever their addresses', async () => {
+      await put('report', { body: 'notes', pdf: true })
+      await put('page', { body: 'notes f:pdf pdf' })
+      await put('theirs', { body: 'notes', pdf: true }, { team: 'b' })
+      const kinds = async (team: string) => (await stores.second.search.search(query({ team, words: words('notes') }))).map(({ url, pdf }) => [new URL(url).pathname, pdf]).toSorted()
+      expect([await kinds('a'), await kinds('b')]).toEqual([[['/page', undefined], ['/report', true]], [['/theirs', true]]])
     })
 
     it('prefers the newer of two equal pages, and sorts by date on request', async () => {
