@@ -19,9 +19,10 @@ export interface UpstreamOptions {
   readonly own: OwnEndpoints
   /**
    * Receives after each attempt the reason of the proxy's failure, without names and addresses; null when it worked. A
-   * failure of the site is not reported.
+   * failure of the site is not reported. `unanswered` is the host asked for if the proxy was reached and gave no answer in
+   * time: then it may be the site that gives none.
    */
-  readonly report: (fault: string | null) => void
+  readonly report: (fault: string | null, unanswered?: string) => void
   readonly connectTimeoutMs?: number
 }
 
@@ -52,16 +53,14 @@ export function upstreamEgress(upstream: Upstream, { pages, resolver, own, repor
     return way.dial(upstream.host, upstream.port, call)
   }
 
-  async function connected(target: string, signal: AbortSignal): Promise<Socket> {
-    let socket: Socket
+  async function reached(signal: AbortSignal): Promise<Socket> {
     try {
-      socket = await toProxy({ signal })
+      return await toProxy({ signal })
     } catch (cause) {
       signal.throwIfAborted()
       // The guard calls it the site's fault, and has the reason, already without names.
       throw proxyFault(cause instanceof ServiceError && cause.cause instanceof Error ? new Error(cause.cause.message) : nameless(cause))
     }
-    return throughProxy(socket, { target, upstream, signal })
   }
 
   return {
@@ -70,14 +69,17 @@ export function upstreamEgress(upstream: Upstream, { pages, resolver, own, repor
       await vetAlso(pages, { host, port }, call)
       const limit = deadline(call.signal, connectTimeoutMs, () => proxyFault())
       const began = performance.now()
+      let isReached = false
       try {
-        const socket = await connected(`${withBrackets(host)}:${port}`, limit.signal)
+        const socket = await reached(limit.signal)
+        isReached = true
+        const through = await throughProxy(socket, { target: `${withBrackets(host)}:${port}`, upstream, signal: limit.signal })
         report(null)
-        return socket
+        return through
       } catch (error) {
         // A caller with little time may be gone before a hanging proxy is recognised.
         const hung = performance.now() - began >= connectTimeoutMs / 2
-        if (call.signal.aborted ? hung : isProxyFault(error)) report(reasonOf(error))
+        if (call.signal.aborted ? hung : isProxyFault(error)) report(reasonOf(error), isReached && limit.signal.aborted ? host : undefined)
         throw error
       } finally {
         limit.dispose()
