@@ -62,6 +62,12 @@ describe('a page fetched through a proxy', () => {
     },
   )
 
+  it('is not asked of the proxy at a port that browsers block, also where only the proxy can resolve the name', async () => {
+    const proxy = await proxied()
+    const { get } = waysOut([upstream(proxy.port)], [], { servers: [(await nameServer({})).address] })
+    expect([await outcome(get('http://inside.test:6667/')), proxy.targets]).toEqual(['FORBIDDEN', []])
+  })
+
   it('is never fetched from the proxy itself, even if its address is allowed', async () => {
     const proxy = await proxied()
     const { get } = waysOut([upstream(proxy.port)])

@@ -4,9 +4,10 @@ import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { isProxyFault, type Upstream } from '../domain/fetching/proxies.ts'
 import { deadline } from '../lib/deadline.ts'
 import { allowList, canonicalAddress, type Endpoint } from './addresses.ts'
+import { isBlockedPort } from './blocked-ports.ts'
 import type { NameResolver } from './dns.ts'
 import { nameless } from './failures.ts'
-import { type Egress, egress, type Waiting } from './egress.ts'
+import { type Egress, egress, forbiddenPort, type Waiting } from './egress.ts'
 import { maxHeadBytes } from './hop.ts'
 import { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
 import { proxyFault } from './proxy-fault.ts'
@@ -99,8 +100,10 @@ async function vetAlso(pages: Egress, target: { readonly host: string; readonly 
     return await pages.vet(target.host, target.port, { signal: limit.signal })
   } catch (error) {
     call.signal.throwIfAborted()
-    if (error instanceof ServiceError && error.code === 'SCRAPE_DNS_RESOLUTION_ERROR') return []
-    throw error
+    if (!(error instanceof ServiceError && error.code === 'SCRAPE_DNS_RESOLUTION_ERROR')) throw error
+    // No list allows an address that is not known.
+    if (isBlockedPort(target.port)) throw forbiddenPort()
+    return []
   } finally {
     limit.dispose()
   }
