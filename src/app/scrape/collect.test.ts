@@ -24,7 +24,8 @@ it.each([
   const engine: Engine = { name: 'http', can: new Set(), cost: 1, fetch: async () => ({ kind: 'captured', capture }) }
   let kept: CacheEntry | null = null
   const blobs = memoryBlobs()
-  const cache = { find: async () => kept && { entry: kept, memo: null }, addMemo: () => Promise.reject(new Error('not here')), evict: () => Promise.reject(new Error('not here')) }
+  const none = () => Promise.reject(new Error('not here'))
+  const cache = { find: async () => kept && { entry: kept, memo: null }, addMemo: none, reindex: none, evict: none }
   const shelf = cacheShelf({ cache, blobs, now: () => now, newId: () => 'new' })
   const ports = { engines: [engine], compute: { derive: async () => page }, features: new Set(), shelf, pools: { basic: before.map((one) => ({ country: one })), enhanced: [] }, lessons: null, background: () => undefined, now: () => now } as unknown as PagePorts // those that are used for a page without files
   const wanted = plan(ScrapeRequest.parse({ url, location: { country }, proxy: 'basic' }), { features: new Set(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] } }, 'a', now)

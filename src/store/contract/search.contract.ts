@@ -173,6 +173,20 @@ export function searchContract(name: string, subject: Subject): void {
       }
     })
 
+    it('indexes a page anew in place of a reading that was not complete, and of no other', async () => {
+      await put('p', { body: 'first part' })
+      const anew = async (instead: string, entryId = 'p', team = 'a') => stores.first.cache.reindex(team, entryId, { page: page('a', 'p', { body: 'first part and second' }), memo: 'whole', instead })
+      await anew('passing')
+      await anew('markdown', 'q')
+      await anew('markdown', 'p', 'b')
+      expect(await found({ words: words('second') })).toEqual([])
+      await anew('markdown')
+      await stores.first.cache.addMemo('a', 'p', 'whole', 'memo-whole', 1)
+      expect((await stores.second.search.search(query({ words: words('second') }))).map(({ url, memo, fetchedAt }) => [url, memo, fetchedAt])).toEqual([['https://example.com/p', 'memo-whole', now]])
+      await anew('markdown')
+      expect(await stores.first.search.pages('a')).toBe(1)
+    })
+
     it('returns the languages of a team, the most frequent first', async () => {
       await put('one', { language: 'de' })
       await put('two', { language: 'en' })
