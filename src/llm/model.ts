@@ -3,6 +3,7 @@ import type { Call } from '../domain/call.ts'
 import { type Abilities, type Model, type ModelAnswer, type ModelAsk, type ModelLimits, type ModelProvider, type ModelUsage, usageSum } from '../domain/model.ts'
 import { deadline, timeLeft } from '../lib/deadline.ts'
 import { sleep } from '../lib/sleep.ts'
+import { steadyNow } from '../lib/steady-now.ts'
 import type { OperatorHttp } from '../net/index.ts'
 import { exchange, type Reply, type Unwanted } from './exchange.ts'
 import { bareText } from './json-text.ts'
@@ -113,7 +114,7 @@ export function languageModel(options: LanguageModelOptions): Model {
     return { ...second, usage: usageSum([first.usage, second.usage]) }
   }
 
-  const steps = pace({ now, most: pagesAtOnce, slowMs: options.timeoutMs / 4 })
+  const steps = pace({ now: steadyNow, most: pagesAtOnce, slowMs: options.timeoutMs / 4 })
 
   /** Asks for a page of a job: repeats the request at the server's pace as long as the server is busy. */
   async function paced(ask: ModelAsk & { readonly schema?: object }, rung: Rung, call: Call): Promise<Reply> {
@@ -121,15 +122,15 @@ export function languageModel(options: LanguageModelOptions): Model {
     for (let tries = 0; ; tries++) {
       const leave = await steps.enter(call)
       let how: Leaving = 'answered'
+      let reply: Reply
       try {
-        const reply = await patient(ask, rung, call)
-        spent.push(reply.usage)
-        const pause = !reply.ok && isBusy(reply) ? (reply.retryAfterMs ?? retryMs * 2 ** Math.min(tries, 5)) : null
-        how = pause ?? (!reply.ok && reply.fault === 'timeout' ? 'late' : 'answered')
-        if (pause === null || tries >= mostTries || !steps.isWorthWaiting(pause)) return { ...reply, usage: usageSum(spent) }
+        reply = await patient(ask, rung, call)
+        how = !reply.ok && isBusy(reply) ? (reply.retryAfterMs ?? retryMs * 2 ** Math.min(tries, 5)) : !reply.ok && reply.fault === 'timeout' ? 'late' : 'answered'
       } finally {
         leave(how)
       }
+      spent.push(reply.usage)
+      if (typeof how !== 'number' || tries >= mostTries || !steps.isWorthWaiting(how)) return { ...reply, usage: usageSum(spent) }
     }
   }
 

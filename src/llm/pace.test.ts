@@ -37,6 +37,20 @@ it('the pace ends the wait for a server that answers nobody, and for long pauses
   expect(steps.isWorthWaiting(1_000)).toBe(true)
 })
 
+it('the pace goes on waiting for a server that refuses after a time in which nobody asked it', async () => {
+  const steps = pace({ now: Date.now, most: 4, slowMs: 1_000 })
+  ;(await steps.enter(call))(1_000)
+  await vi.advanceTimersByTimeAsync(301_000)
+  ;(await steps.enter(call))(1_000)
+  expect(steps.isWorthWaiting(1_000)).toBe(true)
+  for (let refused = 0; refused < 5; refused++) {
+    const next = steps.enter(call)
+    await vi.advanceTimersByTimeAsync(100_000)
+    ;(await next)(1_000)
+  }
+  expect(steps.isWorthWaiting(1_000)).toBe(false)
+})
+
 it('the pace frees the slot of a caller that has left', async () => {
   const steps = pace({ now: Date.now, most: 1, slowMs: 1_000 })
   const leave = await steps.enter(call)

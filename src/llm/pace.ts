@@ -9,7 +9,8 @@ export interface Pace {
    */
   enter(call: Call): Promise<(how: Leaving) => void>
   /**
-   * Whether a refused request should wait and ask again: not for long pauses, nor when no request has succeeded for long.
+   * Whether a request that has left as refused should wait and ask again: not for long pauses, nor when no request has
+   * succeeded for long.
    */
   isWorthWaiting(pauseMs: number): boolean
 }
@@ -58,6 +59,7 @@ export function pace({ now, most, slowMs }: PaceOptions): Pace {
   let inside = 0
   let pausedUntil = 0
   let refusedSince: number | null = null
+  let refusedLast = 0
   const isHopeless = (): boolean => refusedSince !== null && now() - refusedSince > hopelessMs
 
   function admit(): void {
@@ -102,7 +104,9 @@ export function pace({ now, most, slowMs }: PaceOptions): Pace {
   }
 
   function refused(pauseMs: number, out: Out): void {
-    refusedSince ??= now()
+    // A server that nobody asked for as long may answer again: what it refused before tells no more.
+    if (refusedSince === null || out.began - refusedLast > hopelessMs) refusedSince = now()
+    refusedLast = now()
     shrink(0.5, out)
     if (pauseMs <= longestPauseMs) pausedUntil = Math.max(pausedUntil, now() + Math.max(leastPauseMs, pauseMs))
   }

@@ -57,7 +57,7 @@ export function scrapePorts(parts: Parts, engines: Outbound['engines'], backgrou
     blobs,
     retentionMs: config.TRAWL_RETENTION_HOURS * hourMs,
     background,
-    lessons: keptLessons(store.lessons, systemClock.now),
+    lessons: keptLessons(store.lessons, steadyNow),
     walls: wallMemory(),
     versions: store.versions,
     profiles: parts.profiles,

@@ -6,6 +6,7 @@ import { type HttpServer, httpApp } from '../http/app.ts'
 import { assertPortFree } from '../http/port-free.ts'
 import type { Log } from '../http/ports.ts'
 import { sleep } from '../lib/sleep.ts'
+import { steadyNow } from '../lib/steady-now.ts'
 import { lateClaims } from './claims.ts'
 import { databaseClock, systemClock } from './clock.ts'
 import { markPlace } from './parts/blob-marker.ts'
@@ -120,7 +121,7 @@ async function assemble(config: Config, { roles, works, reachable }: Part, { log
   const keeper = upkeep(store, blobs, { terms, claims, cacheMaxBytes: config.TRAWL_CACHE_MAX_BYTES, alone: store.name === 'sqlite', now: systemClock.now, log })
   const admit = admissionOf(parts)
   const hooks = webhooks(config, { outbox: store.outbox, blobs: parts.blobs, bodies: parts.bodies, out, clock: systemClock, log, secretOf: terms.webhookSecret, onChange: store.queue.onChange })
-  const site = { fetcher: out.fetcher, now: systemClock.now, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)), sleep }
+  const site = { fetcher: out.fetcher, now: systemClock.now, steady: steadyNow, breathe: () => new Promise<void>((resolve) => setImmediate(resolve)), sleep }
   const jobs = jobWork({ config, store, scraping: ports, site, admission: admit, webhooks: hooks, log })
   const maps = mapWork({ store, scraping: ports, site, log, works })
   const tasks = works ? taskLoop(parts, ports, maps.handlers) : null

@@ -137,6 +137,23 @@ describe('own and trusted endpoints', () => {
   })
 })
 
+describe('the ports that browsers block', () => {
+  const at = async (host: string, port: number, options: Parameters<typeof testEgress>[0] = {}): Promise<unknown> => outcome(testEgress({ allow: [], asBrowsers: true, ...options }).egress.vet(host, port, callFor()))
+
+  it.each([25, 110, 143, 465, 587, 993, 995, 6000, 6667, 6697])('are refused for pages on public hosts: %i', async (port) => expect(await at('93.184.216.34', port)).toBe('FORBIDDEN'))
+
+  it('are open where the operator allows the address with the port, and all others are', async () => {
+    const open = [{ address: '93.184.216.34', port: 25 }]
+    expect([await at('93.184.216.34', 25, { allow: ['93.184.216.34:25'] }), await at('93.184.216.34', 25, { allow: ['93.184.216.34:26'] }), await at('93.184.216.34', 2525)]).toEqual([open, 'FORBIDDEN', [{ address: '93.184.216.34', port: 2525 }]])
+    expect([await at('127.0.0.1', 25, { allow: ['127.0.0.0/8'] }), await at('10.0.0.1', 25)]).toEqual([[{ address: '127.0.0.1', port: 25 }], 'FORBIDDEN'])
+  })
+
+  it('are open for endpoints of the operator, and for guards of other traffic', async () => {
+    expect(await at('93.184.216.34', 25, { trusted: [{ host: '93.184.216.34', port: 25 }] })).toEqual([{ address: '93.184.216.34', port: 25 }])
+    expect(await at('93.184.216.34', 25, { asBrowsers: false })).toEqual([{ address: '93.184.216.34', port: 25 }])
+  })
+})
+
 describe('dialling', () => {
   it('moves on to the next address when one refuses', async () => {
     const port = await silent()

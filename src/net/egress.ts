@@ -3,6 +3,7 @@ import type { Call } from '../domain/call.ts'
 import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { deadline } from '../lib/deadline.ts'
 import { type AllowList, canonicalAddress, type Endpoint, isGlobal } from './addresses.ts'
+import { isBlockedPort } from './blocked-ports.ts'
 import { connectFirst, isWayless, shortage } from './connect.ts'
 import { nameless } from './failures.ts'
 import type { NameResolver } from './dns.ts'
@@ -39,6 +40,8 @@ export interface EgressOptions {
   readonly trusted?: readonly { readonly host: string; readonly port: number }[]
   /** Endpoints of the operator that other guards trust: refused here, by name and by any private address of theirs. */
   readonly closed?: readonly { readonly host: string; readonly port: number }[]
+  /** Refuses the ports that browsers block, except of endpoints that `allow` covers. */
+  readonly asBrowsers?: boolean
   readonly connectTimeoutMs?: number
 }
 
@@ -53,9 +56,14 @@ export function forbiddenAddress(): ServiceError {
   return new ServiceError('FORBIDDEN', 'The address of the page is not one that this service may reach. Private addresses must be allowed by its operator (TRAWL_ALLOW_PRIVATE_ADDRESSES).')
 }
 
+/** The error for a port that browsers block, wherever its host is. */
+export function forbiddenPort(): ServiceError {
+  return new ServiceError('FORBIDDEN', 'The port of the page belongs to another protocol, and browsers do not open it either; the operator of this service may allow an address with it (TRAWL_ALLOW_PRIVATE_ADDRESSES).')
+}
+
 /** An egress guard with these options. */
 export function egress(options: EgressOptions): Egress {
-  const { resolver, allow, own, trusted = [], closed = [], connectTimeoutMs = defaultConnectTimeoutMs } = options
+  const { resolver, allow, own, trusted = [], closed = [], asBrowsers = false, connectTimeoutMs = defaultConnectTimeoutMs } = options
 
   async function vet(hostAsWritten: string, port: number, call: Waiting): Promise<readonly Endpoint[]> {
     const host = normalHost(hostAsWritten)
@@ -66,6 +74,7 @@ export function egress(options: EgressOptions): Egress {
     const endpoints = isLocalName(host) ? opened(endpointsOf(loopbackAddresses, port)) : await resolved()
     if (await isClosed(endpoints, call)) throw forbiddenAddress()
     if (isLocalName(host)) return endpoints
+    if (asBrowsers && isBlockedPort(port) && !endpoints.every((e) => allow.covers(e))) throw forbiddenPort()
     // A single bad address condemns the name: DNS rebinding looks like mixed answers.
     if (!endpoints.every((e) => !own.has(e) && (isGlobal(e.address) || allow.covers(e)))) throw forbiddenAddress()
     return endpoints

@@ -62,6 +62,12 @@ describe('a page fetched through a proxy', () => {
     },
   )
 
+  it('is not asked of the proxy at a port that browsers block, also where only the proxy can resolve the name', async () => {
+    const proxy = await proxied()
+    const { get } = waysOut([upstream(proxy.port)], [], { servers: [(await nameServer({})).address] })
+    expect([await outcome(get('http://inside.test:6667/')), proxy.targets]).toEqual(['FORBIDDEN', []])
+  })
+
   it('is never fetched from the proxy itself, even if its address is allowed', async () => {
     const proxy = await proxied()
     const { get } = waysOut([upstream(proxy.port)])
@@ -115,22 +121,22 @@ describe('a proxy that fails', () => {
   })
 
   it.each([
-    [407, 'status 407'],
-    [402, 'status 402'],
-    [429, 'status 429'],
-    ['reset', 'Error ECONNRESET'],
-    ['hang', 'no answer in time'],
-  ] as const)('by %s is passed over and paused longer each time, until it works again; the reason is told: %s', async (manner, reason) => {
+    [407, 'status 407', 1],
+    [402, 'status 402', 1],
+    [429, 'status 429', 1],
+    ['reset', 'Error ECONNRESET', 1],
+    ['hang', 'no answer in time', 2],
+  ] as const)('by %s is passed over and paused longer each time, until it works again; the reason is told: %s (after %i hosts)', async (manner, reason, first) => {
     const { bad, good, said, pass, round } = await pair(manner)
-    expect([await round(), bad.targets.length, good.targets.length]).toEqual([[200], 1, hosts.length])
+    expect([await round(), bad.targets.length, good.targets.length]).toEqual([[200], first, hosts.length])
     pass(6_000)
-    expect([await round(), bad.targets.length]).toEqual([[200], 2])
+    expect([await round(), bad.targets.length]).toEqual([[200], first + 1])
     pass(6_000)
-    expect([await round(), bad.targets.length]).toEqual([[200], 2])
+    expect([await round(), bad.targets.length]).toEqual([[200], first + 1])
     pass(6_000)
     bad.manner = 'work'
     await round()
-    expect([bad.targets.length > 3, said.map((one) => JSON.stringify(one))]).toEqual([
+    expect([bad.targets.length > first + 2, said.map((one) => JSON.stringify(one))]).toEqual([
       true,
       [
         `["proxy-paused",{"proxy":"basic 1","failures":1,"ms":5000,"reason":"${reason}"}]`,
@@ -177,10 +183,26 @@ describe('a proxy that fails', () => {
 
   it('by hanging is detected even by callers with short timeouts', async () => {
     const proxy = await proxied({ manner: 'hang' })
-    const { fetcher, said, call } = waysOut([upstream(proxy.port)], [], { connectTimeoutMs: 400 })
-    const hurried = { ...call(), signal: AbortSignal.timeout(250) }
-    expect(await outcome(fetcher.fetch({ ...page, url: `http://127.0.0.1:${await hello()}/` }, hurried))).toBe('SCRAPE_TIMEOUT')
+    const { fetcher, said, call } = waysOut([upstream(proxy.port)], [], { allow: ['127.0.0.0/8'], connectTimeoutMs: 400 })
+    for (const host of ['127.0.0.1', '127.0.0.2']) {
+      const hurried = { ...call(), signal: AbortSignal.timeout(250) }
+      expect(await outcome(fetcher.fetch({ ...page, url: `http://${host}:${await hello()}/` }, hurried))).toBe('SCRAPE_TIMEOUT')
+    }
     expect(said).toEqual([['proxy-paused', { proxy: 'basic 1', failures: 1, ms: 5_000, reason: 'no answer in time' }]])
+  })
+
+  it('by hanging is not paused for a single host, which may hang itself, nor if it worked since another one hung', async () => {
+    const port = await hello()
+    const [one, two, three] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const
+    const proxy = await proxied({ names: Object.fromEntries([one, two, three].map((host) => [`${host}:80`, `127.0.0.1:${port}`])) })
+    const { get, said } = waysOut([upstream(proxy.port)], [], { allow: ['127.0.0.0/8'], connectTimeoutMs: 100 })
+    const ask = (host: string, manner: TestProxyOptions['manner'] = 'hang') => {
+      proxy.manner = manner ?? 'hang'
+      return outcome(get(`http://${host}/`).then(({ status }) => status))
+    }
+    const late = 'SCRAPE_PROXY_SELECTION_ERROR'
+    expect([await ask(one), await ask(one), await ask(two, 'work'), await ask(three), said]).toEqual([late, late, 200, late, []])
+    expect([await ask(one), said.length]).toEqual([late, 1])
   })
 })
 

@@ -62,7 +62,16 @@ function lineOver(egress: Egress, { own, clock }: RoutesOptions): Line {
 function proxyLines(tier: ProxyTier, options: RoutesOptions): readonly ProxyLine[] {
   const { pools, clock, pauses = clock, say } = options
   return pools[tier].map((upstream, at) => {
-    const report = (fault: string | null): void => {
+    // The first host that had no answer since the proxy last worked; null when there are several.
+    let silent: string | null | undefined
+    /** Whether a second host has no answer, either: until then it may be the host, which anybody may name. */
+    const isSilent = (host: string): boolean => {
+      silent = silent === undefined || silent === host ? host : null
+      return silent === null
+    }
+    const report = (fault: string | null, unanswered?: string): void => {
+      if (fault === null) silent = undefined
+      if (unanswered !== undefined && !isSilent(unanswered)) return
       const before = line.health
       line.health = fault === null ? untried : afterFailure(before, pauses.now())
       if (fault !== null && line.health.failures > before.failures) say('proxy-paused', { proxy: `${tier} ${at + 1}`, failures: line.health.failures, ms: line.health.until - pauses.now(), reason: fault })

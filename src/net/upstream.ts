@@ -4,9 +4,10 @@ import { ServiceError, Unreachable } from '../domain/errors.ts'
 import { isProxyFault, type Upstream } from '../domain/fetching/proxies.ts'
 import { deadline } from '../lib/deadline.ts'
 import { allowList, canonicalAddress, type Endpoint } from './addresses.ts'
+import { isBlockedPort } from './blocked-ports.ts'
 import type { NameResolver } from './dns.ts'
 import { nameless } from './failures.ts'
-import { type Egress, egress, type Waiting } from './egress.ts'
+import { type Egress, egress, forbiddenPort, type Waiting } from './egress.ts'
 import { maxHeadBytes } from './hop.ts'
 import { type OwnEndpoints, ownEndpoints } from './own-endpoints.ts'
 import { proxyFault } from './proxy-fault.ts'
@@ -19,9 +20,10 @@ export interface UpstreamOptions {
   readonly own: OwnEndpoints
   /**
    * Receives after each attempt the reason of the proxy's failure, without names and addresses; null when it worked. A
-   * failure of the site is not reported.
+   * failure of the site is not reported. `unanswered` is the host asked for if the proxy was reached and gave no answer in
+   * time: then it may be the site that gives none.
    */
-  readonly report: (fault: string | null) => void
+  readonly report: (fault: string | null, unanswered?: string) => void
   readonly connectTimeoutMs?: number
 }
 
@@ -52,16 +54,14 @@ export function upstreamEgress(upstream: Upstream, { pages, resolver, own, repor
     return way.dial(upstream.host, upstream.port, call)
   }
 
-  async function connected(target: string, signal: AbortSignal): Promise<Socket> {
-    let socket: Socket
+  async function reached(signal: AbortSignal): Promise<Socket> {
     try {
-      socket = await toProxy({ signal })
+      return await toProxy({ signal })
     } catch (cause) {
       signal.throwIfAborted()
       // The guard calls it the site's fault, and has the reason, already without names.
       throw proxyFault(cause instanceof ServiceError && cause.cause instanceof Error ? new Error(cause.cause.message) : nameless(cause))
     }
-    return throughProxy(socket, { target, upstream, signal })
   }
 
   return {
@@ -70,14 +70,17 @@ export function upstreamEgress(upstream: Upstream, { pages, resolver, own, repor
       await vetAlso(pages, { host, port }, call)
       const limit = deadline(call.signal, connectTimeoutMs, () => proxyFault())
       const began = performance.now()
+      let isReached = false
       try {
-        const socket = await connected(`${withBrackets(host)}:${port}`, limit.signal)
+        const socket = await reached(limit.signal)
+        isReached = true
+        const through = await throughProxy(socket, { target: `${withBrackets(host)}:${port}`, upstream, signal: limit.signal })
         report(null)
-        return socket
+        return through
       } catch (error) {
         // A caller with little time may be gone before a hanging proxy is recognised.
         const hung = performance.now() - began >= connectTimeoutMs / 2
-        if (call.signal.aborted ? hung : isProxyFault(error)) report(reasonOf(error))
+        if (call.signal.aborted ? hung : isProxyFault(error)) report(reasonOf(error), isReached && limit.signal.aborted ? host : undefined)
         throw error
       } finally {
         limit.dispose()
@@ -97,8 +100,10 @@ async function vetAlso(pages: Egress, target: { readonly host: string; readonly 
     return await pages.vet(target.host, target.port, { signal: limit.signal })
   } catch (error) {
     call.signal.throwIfAborted()
-    if (error instanceof ServiceError && error.code === 'SCRAPE_DNS_RESOLUTION_ERROR') return []
-    throw error
+    if (!(error instanceof ServiceError && error.code === 'SCRAPE_DNS_RESOLUTION_ERROR')) throw error
+    // No list allows an address that is not known.
+    if (isBlockedPort(target.port)) throw forbiddenPort()
+    return []
   } finally {
     limit.dispose()
   }

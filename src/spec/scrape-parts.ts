@@ -14,7 +14,7 @@ const PdfBlock = z
     label: z.null(),
     bbox: z.null().describe('Positions on the page are not known.'),
     content: z.string().describe('Markdown.'),
-    markdownSpan: z.array(place).length(2).nullable().describe('Start and end in `markdown`, in UTF-16 code units; null for a block that was merged with another.'),
+    markdownSpan: z.array(place).length(2).nullable().describe('Start and end in `markdown`, in UTF-16 code units; null for a block that was merged with another, and where selectors or cleaning change the markdown.'),
     readingOrder: place,
     source: z.enum(['native', 'ocr']),
     confidence: z.strictObject({ layout: z.null(), ocr: z.null() }),

@@ -45,7 +45,7 @@ export function composeStore(engine: Engine): Store {
     blobRows: ops.blobRows,
     blobMarker: ops.blobMarker,
     cache: {
-      addMemo: ops.cache.addMemo,
+      ...ops.cache,
       find: async (...[key, oldest, newest, memo, now]) => {
         const found = await ops.cache.find(key, oldest, newest, memo)
         if (found) uses.note(key, now)

@@ -113,14 +113,15 @@ export interface EgressSettings {
   readonly servers?: readonly string[]
   readonly trusted?: readonly { readonly host: string; readonly port: number }[]
   readonly closed?: readonly { readonly host: string; readonly port: number }[]
+  readonly asBrowsers?: boolean
 }
 
 /** An egress guard with all that it needs; allows loopback by default. */
-export function testEgress({ allow = ['127.0.0.1'], servers = [], trusted = [], closed = [] }: EgressSettings = {}) {
+export function testEgress({ allow = ['127.0.0.1'], servers = [], trusted = [], closed = [], asBrowsers = false }: EgressSettings = {}) {
   const resolver = nameResolver({ servers, clock })
   const own = ownEndpoints()
   onTestFinished(() => resolver.close())
-  return { egress: egress({ resolver, allow: allowList(allow), own, trusted, closed }), own, resolver, clock }
+  return { egress: egress({ resolver, allow: allowList(allow), own, trusted, closed, asBrowsers }), own, resolver, clock }
 }
 
 /** A fetcher with such an egress guard, closed when the test ends. */

@@ -6,7 +6,7 @@ import { isModelled } from '../../formats/material.ts'
 import { inherited, recheckOf, versionKey } from '../changes/previous.ts'
 import { isGone, isWithheld } from '../changes/track.ts'
 import { withMeaning } from '../meaning/index.ts'
-import { fromCache } from './acquire.ts'
+import { type Acquired, fromCache } from './acquire.ts'
 import type { Packed } from '../../domain/pages/derivation.ts'
 import type { Plan } from './plan.ts'
 import type { Collected, PagePorts } from './ports.ts'
@@ -14,10 +14,18 @@ import { withProfile } from './profile.ts'
 import { read } from './which-engine.ts'
 import { fetchedAtWall } from './which-tier.ts'
 
-/** The warning if no proxy is in the country that was asked for. */
-function countryWarnings({ order }: Plan, { pools }: PagePorts, { acquired }: Collected): readonly string[] {
-  const pool = acquired.capture.proxy === 'enhanced' && pools.enhanced.length > 0 ? pools.enhanced : pools.basic
-  return lacksCountry(pool, order.country) ? [`No proxy of that country (${order.country}) is configured; the page was fetched from elsewhere.`] : []
+/** The page with whether it is from elsewhere: from the cache it is still what it was when it was fetched, whatever proxies there are now. */
+function placed(acquired: Acquired, { order }: Plan, { pools }: PagePorts): Acquired {
+  const { capture } = acquired
+  if (order.country === undefined || capture.elsewhere !== undefined) return acquired
+  const pool = capture.proxy === 'enhanced' && pools.enhanced.length > 0 ? pools.enhanced : pools.basic
+  return { ...acquired, capture: { ...capture, elsewhere: lacksCountry(pool, order.country) } }
+}
+
+/** The warning if a page is not from the country that was asked for. */
+function countryWarnings({ order: { country } }: Plan, { capture, found, confirmed }: Acquired): readonly string[] {
+  if (capture.elsewhere !== true) return []
+  return [found === null && confirmed === null ? `No proxy of that country (${country}) is configured; the page was fetched from elsewhere.` : `No proxy of that country (${country}) was configured when the page was fetched, so that it is from elsewhere.`]
 }
 
 /** The warning if nothing of the answer is made of cleaned text: without a model, the other formats made of text are. */
@@ -61,7 +69,8 @@ export async function collect(plan: Plan, ports: PagePorts, call: Call): Promise
   if (plan.request.strict && verdict !== 'ok') {
     throw new ServiceError('SCRAPE_SITE_ERROR', `The site did not give the page asked for (${verdict}).`, { details: { verdict } })
   }
-  const warnings = [...countryWarnings(plan, ports, collected), ...cleanWarnings(plan)]
+  const fetched = placed(collected.acquired, plan, ports)
+  const warnings = [...countryWarnings(plan, fetched), ...cleanWarnings(plan)]
   const page = { ...collected.page, ...(await meant(collected, plan, before, ports, call)) }
-  return { page, acquired: { ...collected.acquired, warnings: [...collected.acquired.warnings, ...warnings] } }
+  return { page, acquired: { ...fetched, warnings: [...fetched.warnings, ...warnings] } }
 }

@@ -61,3 +61,21 @@ it.each([['The picture was not read.', true], [undefined, undefined]] as const)(
   const wanted = plan(ScrapeRequest.parse({ url, parsers: ['image'] }), { features: new Set(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] } }, 'a', 0)
   expect((await derive(capture, wanted, ports, call)).facts.passing).toBe(passing)
 })
+
+it.each([
+  [{ includeTags: ['h1'], excludeTags: ['p'] }, { pages: true, blocks: true, pageMarkers: true }, null, ['includeTags, excludeTags: not applied to pages and blocks of a PDF; blocks have no position in the markdown then.', 'pageMarkers: left out with includeTags and excludeTags.']],
+  [{ excludeTags: ['p'] }, { pageMarkdown: true }, null, ['excludeTags: not applied to pages of a PDF.']],
+  [{ onlyCleanContent: true }, { blocks: true, pageMarkers: true }, null, ['onlyCleanContent: not applied to blocks of a PDF; blocks have no position in the markdown then.']],
+  [{ includeTags: ['h1'] }, {}, null, []],
+  [{}, { pages: true, blocks: true, pageMarkers: true }, [0, 5], []],
+] as const)('a PDF read with %j and %j says what was not applied', async (options, parser, markdownSpan, warnings) => {
+  const url = 'https://site.test/tides.pdf'
+  const item = { id: 'p1-b1', type: 'text', content: 'Tides', markdownSpan: [0, 5], readingOrder: 0, source: 'native' } as const
+  const document = { markdown: 'Tides', html: '<p>Tides</p>', pages: [{ pageNumber: 1, markdown: 'Tides' }], blocks: [{ pageNumber: 1, items: [item] }], numPages: 1, totalPages: 1, metadata: {}, links: [], pagesNeedingOcr: [], warnings: [] }
+  const ports: DerivePorts = { compute: { derive: async () => pack(derived), close: none }, pdf: { parse: async () => document, close: none }, documents: { convert: none, recognise: none }, features: new Set(['pdf']) }
+  const capture: Capture = { requestedUrl: url, url, status: 200, headers: [['content-type', 'application/pdf']], body: Buffer.from('%PDF-1.7'), engine: 'http', proxy: 'basic', tlsVerified: true, truncated: false, at: 0 }
+  const wanted = plan(ScrapeRequest.parse({ url, parsers: [{ type: 'pdf', ...parser }], ...options }), { features: new Set(['pdf']), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] } }, 'a', 0)
+  const { facts, fields } = await derive(capture, wanted, ports, call)
+  const { pages, blocks } = fields()
+  expect([pages, blocks?.[0]?.items[0]?.markdownSpan, facts.warnings]).toEqual([document.pages, markdownSpan, warnings])
+})

@@ -28,20 +28,31 @@ export type HtmlOrder = Pick<PdfCapture, 'capture' | 'order'>
 const always: readonly FormatType[] = ['rawHtml', 'links']
 const unselected: readonly FormatType[] = ['markdown', 'html']
 
-function ownFields(document: PdfDocument, own: ReadonlySet<FormatType>): Contribution {
+const selectorsOf = ({ read: { includeTags, excludeTags } }: DeriveOrder): readonly string[] => [...(includeTags.length > 0 ? ['includeTags'] : []), ...(excludeTags.length > 0 ? ['excludeTags'] : [])]
+
+/** The options by which the markdown of the answer is not that of the file, in which blocks have their places. */
+const changersOf = (order: DeriveOrder): readonly string[] => [...selectorsOf(order), ...(order.read.onlyCleanContent === true || order.clean === true ? ['onlyCleanContent'] : [])]
+
+function ownFields(document: PdfDocument, own: ReadonlySet<FormatType>, order: DeriveOrder): Contribution {
+  const changed = changersOf(order).length > 0
   return {
     ...(own.has('markdown') ? { markdown: document.markdown } : {}),
     ...(own.has('html') && document.html !== null ? { html: document.html } : {}),
     ...(own.has('links') ? { links: [...document.links] } : {}),
-    ...(document.blocks.length > 0 ? { blocks: document.blocks.map(({ pageNumber, items }) => ({ pageNumber, width: null, height: null, status: 'ok' as const, items: items.map(({ markdownSpan, ...item }) => ({ ...item, label: null, bbox: null, markdownSpan: markdownSpan === null ? null : [...markdownSpan], confidence: { layout: null, ocr: null } })) })) } : {}),
+    ...(document.blocks.length > 0 ? { blocks: document.blocks.map(({ pageNumber, items }) => ({ pageNumber, width: null, height: null, status: 'ok' as const, items: items.map(({ markdownSpan, ...item }) => ({ ...item, label: null, bbox: null, markdownSpan: markdownSpan === null || changed ? null : [...markdownSpan], confidence: { layout: null, ocr: null } })) })) } : {}),
     ...(document.pages.length > 0 ? { pages: document.pages.map((page) => ({ ...page })) } : {}),
   }
 }
 
-/** Warns of formats that were asked for and cannot be given. */
-function shortfalls({ order }: PdfCapture): string[] {
+/** Warns of formats and options that were asked for and cannot be given. */
+function shortfalls({ order, parser }: PdfCapture): string[] {
   const asked = (type: FormatType): boolean => order.formats.some((format) => format.type === type)
+  const selectors = selectorsOf(order)
+  const changers = changersOf(order)
+  const whole = [...(parser.pages === true || parser.pageMarkdown === true ? ['pages'] : []), ...(parser.blocks ? ['blocks'] : [])]
   return [
+    ...(changers.length > 0 && whole.length > 0 ? [`${changers.join(', ')}: not applied to ${whole.join(' and ')} of a PDF${parser.blocks ? '; blocks have no position in the markdown then' : ''}.`] : []),
+    ...(selectors.length > 0 && parser.pageMarkers ? [`pageMarkers: left out with ${selectors.join(' and ')}.`] : []),
     ...(asked('rawHtml') ? ['A PDF has no HTML of its own: rawHtml is left out.'] : []),
     ...(asked('images') ? ['The images of a PDF are not extracted.'] : []),
   ]
@@ -61,7 +72,7 @@ export async function fromHtml(html: string, { capture, order }: HtmlOrder, { co
 export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call): Promise<Derivation> {
   const { capture, order, parser } = wanted
   if (capture.truncated) throw new ServiceError('SCRAPE_UNSUPPORTED_FILE_ERROR', 'The PDF is larger than what is read.', { details: { contentType: 'application/pdf' } })
-  const selects = order.read.includeTags.length + order.read.excludeTags.length > 0
+  const selects = selectorsOf(order).length > 0
   const givenTypes = new Set([...always, ...(selects ? [] : unselected)])
   const own = new Set(order.formats.map((format) => format.type).filter((type) => givenTypes.has(type)))
   const others = order.formats.filter((format) => !givenTypes.has(format.type))
@@ -70,7 +81,7 @@ export async function derivePdf(wanted: PdfCapture, ports: PdfPorts, call: Call)
   const document = await ports.pdf.parse(capture.body, { mode, maxPages, pages, pageMarkers, base: capture.url, blocks: parser.blocks, html: own.has('html') || others.length > 0 || order.model !== undefined }, call)
   const rest = await fromHtml(document.html ?? '', { ...wanted, order: { ...order, formats: others } }, ports, call)
   const tidy = order.read.onlyCleanContent === true && own.has('markdown')
-  const given = { ...rest.fields, ...ownFields(document, own), ...(tidy ? { markdown: cleaned(document.markdown) } : {}) }
+  const given = { ...rest.fields, ...ownFields(document, own, order), ...(tidy ? { markdown: cleaned(document.markdown) } : {}) }
   const warning = [rest.fields.warning, tidy ? noModel.clean : undefined].filter((one) => one !== undefined).join(' ')
   return {
     fields: { ...given, ...(given.grounding === undefined ? {} : { grounding: groundingOf(given.json, given.markdown ?? '') }), ...(warning === '' ? {} : { warning }) },

@@ -140,7 +140,7 @@ export async function finish(job: FinishedJob, read: Collected, ports: Settlemen
     frame,
     settlement: { team: call.team, result, charge: { ref: job.id, ...(job.heldAs === undefined ? {} : { heldAs: job.heldAs }), kind: job.sourceFile === undefined ? 'scrape' : 'parse', credits, at, key: call.key }, cache, artifacts: [...(shot?.artifact ? [shot.artifact] : []), ...(acted?.artifacts ?? []), ...media.artifacts], version, enclosed: parcel.enclosed },
     committed: () => {
-      if (memo !== null && found?.memo === null && plan.retention === 'normal' && page.facts.passing !== true) ports.background(ports.shelf?.remember(found.entry.id, plan.derive, memo, call.team) ?? Promise.resolve())
+      if (memo !== null && found?.memo === null && plan.retention === 'normal' && page.facts.passing !== true) ports.background(ports.shelf?.remember(found.entry.id, plan.derive, { ...memo, search: findable(collected, call.team) }, call.team) ?? Promise.resolve())
     },
   }
 }

@@ -5,9 +5,10 @@ import type { Capture } from '../../domain/pages/capture.ts'
 import { pack } from '../../domain/pages/packed.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { Cache, CacheEntry } from '../../domain/pages/page-cache.ts'
+import type { IndexedPage } from '../../domain/search/search-index.ts'
 import { ScrapeRequest } from '../../spec/scrape.ts'
 import { plan, type Plan } from './plan.ts'
-import { type CacheShelf, cacheShelf, captureKey, type Stale } from './shelf.ts'
+import { type CacheShelf, cacheShelf, captureKey, memoName, type Stale } from './shelf.ts'
 
 const now = Date.UTC(2026, 10, 20, 12)
 const url = 'https://site.test/page'
@@ -40,6 +41,7 @@ function bench(): Bench {
       return { entry: row.entry, memo: row.memo?.name === memo ? row.memo.blob : null }
     },
     addMemo: () => Promise.reject(new Error('not here')),
+    reindex: () => Promise.reject(new Error('not here')),
     evict: () => Promise.reject(new Error('not here')),
   }
   const shelf = cacheShelf({ cache, blobs, now: () => now, newId: () => 'new' })
@@ -159,4 +161,16 @@ describe('a revalidated entry', () => {
     const wanted = wanting({ maxAge: 1, skipTlsVerification: true })
     expect(await one.shelf.confirm(await staleOf(one, wanted), news, wanted, call)).toMatchObject({ capture: { tlsVerified: false } })
   })
+})
+
+it('a page that is read again from the cache is indexed before its memo answers, in place of a reading that was not complete', async () => {
+  const written: unknown[] = []
+  const cache: Pick<Cache, 'addMemo' | 'reindex'> = { addMemo: async (team, entry, name, blob) => void written.push([team, entry, name, blob]), reindex: async (team, entry, reading) => void written.push([team, entry, reading]) }
+  const shelf = cacheShelf({ cache, blobs: memoryBlobs(), now: () => now, newId: () => 'new' } as unknown as Parameters<typeof cacheShelf>[0]) // those that are used to remember
+  const search = { url, title: 'Tides' } as IndexedPage // it is passed on as it is
+  const { derive } = wanting()
+  await shelf.remember('e', derive, { blob: 'whole', bytes: 5, search }, 'a')
+  await shelf.remember('e', derive, { blob: 'other', bytes: 5 }, 'a')
+  const memo = memoName(derive)
+  expect(written).toEqual([['a', 'e', { page: search, memo, instead: 'passing' }], ['a', 'e', memo, 'whole'], ['a', 'e', memo, 'other']])
 })

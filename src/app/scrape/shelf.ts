@@ -67,8 +67,8 @@ export interface CacheShelf {
   find(plan: Plan, call: Call): Promise<Found | Stale | null>
   /** The cached page as if fetched now; null if it is gone, or must be fetched to be sure. */
   confirm(stale: Stale, news: News, plan: Plan, call: Call): Promise<Found | null>
-  /** Stores a derivation of a cached capture for the next request of the same kind. */
-  remember(entry: string, order: DeriveOrder, memo: Memo, team: string): Promise<void>
+  /** Stores a derivation of a cached capture for the next request of the same kind, and indexes what the first one did not read to the end. */
+  remember(entry: string, order: DeriveOrder, reading: Memo & Pick<Settled, 'search'>, team: string): Promise<void>
   /** The rows of a new entry, or those that renew the confirmed one. */
   entryFor(plan: Plan, page: Settled, kept: KeptBy, call: Call): Promise<NonNullable<Settlement['cache']>>
 }
@@ -143,8 +143,12 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
       const headers = freshened(head.headers, news.headers)
       return headers === null ? null : restore(kept, { ...head, ...news, headers, tlsVerified: head.tlsVerified && news.tlsVerified }, plan, call)
     },
-    async remember(entry, order, { blob, bytes }, team) {
-      if (bytes <= memoMaxBytes) await cache.addMemo(team, entry, memoName(order), blob, bytes)
+    async remember(entry, order, { blob, bytes, search = null }, team) {
+      if (bytes > memoMaxBytes) return
+      const memo = memoName(order)
+      // First: with the memo, nobody reads the page again.
+      if (search !== null) await cache.reindex(team, entry, { page: search, memo, instead: passingName })
+      await cache.addMemo(team, entry, memo, blob, bytes)
     },
     async entryFor(plan, { capture, confirmed, shot, passing = false, search = null }, kept, call) {
       const { body, shots: _, ...rest } = capture

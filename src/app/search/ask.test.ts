@@ -5,7 +5,7 @@ import type { IndexHit } from '../../domain/search/search-index.ts'
 import { SearchRequest } from '../../spec/search.ts'
 import { assertAnswered, type Sourced, sourced } from './ask.ts'
 import { providerHealth } from './health.ts'
-import { planSearch } from './plan.ts'
+import { categoryOf, planSearch } from './plan.ts'
 import type { SearchPorts } from './ports.ts'
 
 let clock = 1_000_000
@@ -218,4 +218,11 @@ it("filters hosts and categories of any provider's results, removes duplicates, 
   expect(urls(await search(parts(), { categories: ['github'], includeDomains: ['gitlab.com'] }))).toEqual(['https://gitlab.com/b'])
   const local = ports([provider('p', async () => [result('http://localhost/x'), result('https://a.example/')])])
   expect(urls(await search(local, { ignoreInvalidURLs: true }))).toEqual(['https://a.example/'])
+})
+
+it('knows the PDF files of its own index by their kind, and those of providers by their addresses', async () => {
+  const parts = ports([provider('p', async () => ['https://a.example/x.pdf', 'https://a.example/y'].map((url) => result(url)))])
+  const hits = [['https://own.example/report', true], ['https://own.example/page', undefined]].map(([url, pdf]) => ({ url, title: 'Own', description: 'ours', language: 'en', publishedAt: null, fetchedAt: 0, image: null, score: 1, memo: null, pdf }) as IndexHit) // the table has both types in one
+  const { found } = await search({ ...parts, index: { ...parts.index, search: async () => hits } }, { categories: ['pdf', 'github'] })
+  expect(found.map((one) => [one.url, categoryOf(one, [])])).toEqual([['https://a.example/x.pdf', 'pdf'], ['https://own.example/report', 'pdf']])
 })

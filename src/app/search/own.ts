@@ -206,7 +206,7 @@ export async function searchOwn(plan: SourcePlan, ways: Ways, ports: OwnPorts, c
     if (plan.source === 'images') pictures.push(...picturesOf(hit, shown?.pictures ?? [], plan, languages))
     else if (!exact || isExact(`${hit.title} ${hit.description} ${hit.url} ${shown?.text ?? ''}`, plan)) {
       const date = hit.publishedAt === null ? null : isoTime(hit.publishedAt)
-      const page = { url: hit.url, title: hit.title, description: hit.description, date, image: hit.image, width: null, height: null }
+      const page = { url: hit.url, title: hit.title, description: hit.description, date, image: hit.image, width: null, height: null, ...(hit.pdf === true ? { pdf: hit.pdf } : {}) }
       shownBy.set(page, async () => (read ? shown : shownOf(hit, ports, budget)))
       found.push(page)
     }

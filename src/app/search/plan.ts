@@ -1,6 +1,6 @@
 import { ServiceError } from '../../domain/errors.ts'
 import { type FeatureGates, isOn } from '../../domain/teams/feature-gates.ts'
-import type { ProviderRequest } from '../../domain/search/search.ts'
+import type { Found, ProviderRequest } from '../../domain/search/search.ts'
 import { isBelow, type ParsedQuery, parseQuery } from '../../domain/search/search-query.ts'
 import { isKept, type SearchRequest, type SearchSource } from '../../spec/search.ts'
 import { anyTime, searchTime } from '../../spec/search-time.ts'
@@ -37,7 +37,7 @@ const researchHosts = [
 ]
 const spans = { h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000, m: 30 * 86_400_000, y: 365 * 86_400_000 } as const
 
-const isPdf = (url: string): boolean => /\.pdf$/i.test(new URL(url).pathname)
+const isPdf = ({ url, pdf }: Pick<Found, 'url' | 'pdf'>): boolean => pdf === true || /\.pdf$/i.test(new URL(url).pathname)
 
 function categoriesOf({ categories }: SearchRequest): readonly Category[] {
   return categories.map(({ type, sites }) => {
@@ -50,9 +50,9 @@ function categoriesOf({ categories }: SearchRequest): readonly Category[] {
 const known: readonly Category[] = [{ label: 'code_hosting', hosts: codeHosts, pdf: false }, { label: 'research', hosts: researchHosts, pdf: false }, { label: 'pdf', hosts: [], pdf: true }]
 
 /** The label of a result: one of the categories asked for, or else a known one; undefined for none. */
-export function categoryOf(url: string, asked: readonly Category[]): string | undefined {
-  const { hostname } = new URL(url)
-  return (asked.length === 0 ? known : asked).find(({ hosts, pdf }) => (pdf && isPdf(url)) || hosts.some((host) => isBelow(hostname, host)))?.label
+export function categoryOf(found: Pick<Found, 'url' | 'pdf'>, asked: readonly Category[]): string | undefined {
+  const { hostname } = new URL(found.url)
+  return (asked.length === 0 ? known : asked).find(({ hosts, pdf }) => (pdf && isPdf(found)) || hosts.some((host) => isBelow(hostname, host)))?.label
 }
 
 interface OwnWishes {

@@ -23,7 +23,7 @@ const sized = (name: string, value: number | null): Record<string, number> => (v
 function itemsOf(plan: SourcePlan, found: readonly Found[], scraped: ReadonlyMap<string, Scraped>): readonly object[] {
   return found.map((one, at) => {
     const position = at + 1
-    const label = categoryOf(one.url, plan.categories)
+    const label = categoryOf(one, plan.categories)
     const category = label === undefined ? {} : { category: label }
     const { url, title, description, date, image } = one
     if (plan.source === 'images') return { title, imageUrl: image ?? '', ...sized('imageWidth', one.width), ...sized('imageHeight', one.height), url, position }

@@ -71,7 +71,7 @@ export function sifted(all: readonly Found[], plan: SourcePlan, { knows, ignoreI
     if (ignoreInvalid && 'fault' in targetUrlOf(found.url)) return false
     if (plan.notHosts.some((host) => isBelow(hostname, host))) return false
     // Categories are kinds of pages, hosts are named ones: if both are given, both must match.
-    if (plan.categories.length > 0 && categoryOf(found.url, plan.categories) === undefined) return false
+    if (plan.categories.length > 0 && categoryOf(found, plan.categories) === undefined) return false
     // With kinds of files, the hosts are only those of other categories.
     if (plan.files.length === 0 && plan.hosts.length > 0 && !plan.hosts.some((host) => isBelow(hostname, host))) return false
     if (!rules.every((rule) => rule(found, plan))) return false

@@ -4,6 +4,8 @@ import type { Fetcher, ProxyChoice } from '../../domain/fetching/fetcher.ts'
 export interface SitePorts {
   readonly fetcher: Fetcher
   readonly now: () => number
+  /** By which answers are kept: a clock that nobody sets; `now` when absent. */
+  readonly steady?: () => number
   /** Yields the thread to others. */
   readonly breathe: () => Promise<void>
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>

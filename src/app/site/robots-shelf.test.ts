@@ -10,13 +10,13 @@ const page = 'https://site.example/private/a'
 
 /** A shelf over hosts with these answers, and a record of the requests. */
 function shelfOver(answer: (url: string) => Promise<Partial<FetchAnswer>> | Partial<FetchAnswer>) {
-  const clock = { now: 0 }
+  const clock = { now: 0, setBack: 0 }
   const asked: string[] = []
   const fetch = async ({ url }: { readonly url: string }): Promise<FetchAnswer> => {
     asked.push(url)
     return { url, status: 200, headers: [], body: new Uint8Array(), truncated: false, tlsVerified: true, ...(await answer(url)) }
   }
-  const shelf = robotsShelf({ fetcher: { fetch, close: async () => undefined }, now: () => clock.now, breathe: async () => undefined, sleep: async () => undefined })
+  const shelf = robotsShelf({ fetcher: { fetch, close: async () => undefined }, now: () => clock.now - clock.setBack, steady: () => clock.now, breathe: async () => undefined, sleep: async () => undefined })
   return { shelf, clock, asked }
 }
 
@@ -136,6 +136,20 @@ it('a host that cannot be reached is asked again after a minute; until then its 
   clock.now = 60_000
   expect(await shelf.of(page, callOf())).toMatchObject({ unreachable: null, at: 'https://site.example/robots.txt' })
   expect(shelf.peek(page)).not.toBe(null)
+})
+
+it('a host is in trouble, and its rules are known, no longer when the time is set back meanwhile', async () => {
+  let works = false
+  const { shelf, clock, asked } = shelfOver(() => (works ? closed : { status: 503 }))
+  const isThere = async () => (await shelf.of(page, callOf())).failing === undefined
+  expect(await isThere()).toBe(false)
+  works = true
+  clock.setBack = 24 * 3_600_000
+  clock.now = 1_000
+  expect([await isThere(), asked.length]).toEqual([true, 2])
+  clock.setBack *= 2
+  clock.now += 3_600_000
+  expect([await isThere(), asked.length]).toEqual([true, 3])
 })
 
 it.each<[string, () => Promise<Partial<FetchAnswer>>]>([

@@ -114,6 +114,7 @@ function headersName(headers: NonNullable<Way['headers']>): string {
 
 /** Fetches each host's robots.txt once in a while (RFC 9309). */
 export function robotsShelf(ports: SitePorts): RobotsShelf {
+  const { steady: now = ports.now } = ports
   const hosts = new Map<string, Kept>()
   const nameOf = (url: string, { tier = 'basic', country = '', skipTlsVerification: skip = true, headers }: Way): string => `${new URL(url).origin} ${tier} ${country} ${skip} ${headers === undefined ? '' : headersName(headers)}`
   const makeRoom = (): void => {
@@ -126,16 +127,16 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
   const look = (name: string, origin: string, way: Way, call: Call): Kept => {
     const { said: before = null, bytes = 0 } = hosts.get(name) ?? {}
     // A fault of a moment must not fail the pages that are asked for meanwhile: what is allowed is known.
-    const stillHolds = (found: HostRules): boolean => isInTrouble(found) && before !== null && ports.now() - before.at < keepAtMostMs
+    const stillHolds = (found: HostRules): boolean => isInTrouble(found) && before !== null && now() - before.at < keepAtMostMs
     const asked = ask(origin, way, ports, call)
     const kept: Kept = { rules: asked.then((found) => (before !== null && stillHolds(found) ? before.rules : found)), bytes, until: Number.POSITIVE_INFINITY, untilAtStart: Number.POSITIVE_INFINITY, said: before }
     hosts.delete(name)
     hosts.set(name, kept)
     void asked.then((found) => {
       const { unreachable, failing, againInMs = 0 } = found
-      if (!stillHolds(found)) kept.said = isInTrouble(found) ? null : { rules: found, at: ports.now() }
-      kept.until = ports.now() + (isOurs(unreachable) ? keepTroubleBrieflyMs : unreachable !== null ? keepTroubleMs : failing !== undefined ? Math.max(keepFailingMs, againInMs) : keepMs)
-      kept.untilAtStart = unreachable === null ? kept.until : ports.now() + keepTroubleBrieflyMs
+      if (!stillHolds(found)) kept.said = isInTrouble(found) ? null : { rules: found, at: now() }
+      kept.until = now() + (isOurs(unreachable) ? keepTroubleBrieflyMs : unreachable !== null ? keepTroubleMs : failing !== undefined ? Math.max(keepFailingMs, againInMs) : keepMs)
+      kept.untilAtStart = unreachable === null ? kept.until : now() + keepTroubleBrieflyMs
       kept.bytes = found.bytes ?? bytes
       makeRoom()
     })
@@ -147,7 +148,7 @@ export function robotsShelf(ports: SitePorts): RobotsShelf {
     of(url, call, { way = {}, anew = false, begins = false } = {}) {
       const name = nameOf(url, way)
       const known = hosts.get(name)
-      const kept = !anew && known !== undefined && (begins ? known.untilAtStart : known.until) > ports.now() ? known : look(name, new URL(url).origin, way, call)
+      const kept = !anew && known !== undefined && (begins ? known.untilAtStart : known.until) > now() ? known : look(name, new URL(url).origin, way, call)
       return untilAborted(kept.rules, call.signal)
     },
     peek: (url, way = {}) => hosts.get(nameOf(url, way))?.said?.rules.robots ?? null,

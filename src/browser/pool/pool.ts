@@ -13,6 +13,7 @@ import { PageLost } from '../page-lost.ts'
 import { RoomLost, rooms } from './rooms.ts'
 import { kernelKills, scarcity } from './scarce.ts'
 import { slots } from '../../lib/slots.ts'
+import { steadyNow } from '../../lib/steady-now.ts'
 import { spareOf } from '../../lib/team-counts.ts'
 import { type Source, source } from '../chromium/source.ts'
 import type { UseTerms, Work } from '../terms.ts'
@@ -74,9 +75,9 @@ export function browserPool(options: PoolOptions): BrowserPool {
   const from = options.source ?? source(options)
   const most = options.concurrency ?? defaultConcurrency()
   const places = slots(most, spareOf(most))
-  const crew = fleet({ launch: from.launch, limits: { ...fleetLimits, ...options.limits }, now: () => clock.now(), say, gauges })
+  const crew = fleet({ launch: from.launch, limits: { ...fleetLimits, ...options.limits }, now: steadyNow, say, gauges })
   const all = rooms(crew, from.contextTunnel)
-  const memory = scarcity(() => clock.now(), options.kills ?? kernelKills)
+  const memory = scarcity(steadyNow, options.kills ?? kernelKills)
   /** The running visits, each with its own controller: a signal that outlives them would leak memory for each (Node 20). */
   const visits = new Set<AbortController>()
   const clearing = new Set<Promise<void>>()

@@ -47,6 +47,8 @@ export interface Capture {
   readonly waitedMs?: number
   /** What had not come when the page was read, although it was waited for. */
   readonly missing?: readonly Missing[]
+  /** Whether it was fetched without a proxy in the country asked for, although there were proxies; absent if none was asked for. */
+  readonly elsewhere?: boolean
   /** Screenshots, when the order asks for them. */
   readonly shots?: readonly Shot[]
   /** What the page looks like, when the order asks for it. */

@@ -70,6 +70,8 @@ export interface IndexHit extends Omit<IndexedPage, 'terms' | 'scopes'> {
   readonly score: number
   /** Blob of the derived page; null when it is not stored. */
   readonly memo: string | null
+  /** Whether it is a PDF file, whatever its address. */
+  readonly pdf?: true
 }
 
 /** Full-text index of the pages in a team's cache. */

@@ -13,6 +13,8 @@ export interface Found {
   readonly image: string | null
   readonly width: number | null
   readonly height: number | null
+  /** Known to be a PDF file, whatever its address. */
+  readonly pdf?: true
 }
 
 /**

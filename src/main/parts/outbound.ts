@@ -42,7 +42,7 @@ export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS })
   const pools: Pools = { basic: config.TRAWL_PROXY_BASIC, enhanced: config.TRAWL_PROXY_ENHANCED }
   const allow = allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_ALLOW_PRIVATE_ADDRESSES)
-  const pages = egress({ resolver, allow, own, closed: operatorEndpoints(config) })
+  const pages = egress({ resolver, allow, own, closed: operatorEndpoints(config), asBrowsers: true })
   const ways = routes({ pages, resolver, own, clock, pauses: { now: steadyNow }, pools, say: (event, fields) => log('warn', event, fields) })
   const http = httpEngine(ways.fetcher, { maxBytes: pageMaxBytes, clock, enhanced: pools.enhanced.length > 0 })
   const rendering = browser({ config, egress: pages, ways, own, clock, log, files: http, maxBytes: pageMaxBytes })

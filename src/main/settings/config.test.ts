@@ -67,6 +67,27 @@ describe('settings', () => {
     expect(use).toThrow(name)
   })
 
+  const model = { TRAWL_LLM_BASE_URL: 'http://127.0.0.1:1/v1', TRAWL_LLM_MODEL: 'small' }
+  const store = { TRAWL_BLOB_URL: 's3://bucket?endpoint=http://127.0.0.1:1', TRAWL_S3_ACCESS_KEY_ID: 'id', TRAWL_S3_SECRET_ACCESS_KEY: 'secret' }
+  it.each([
+    [{ TRAWL_S3_ACCESS_KEY_ID: 'id' }, 'TRAWL_S3_ACCESS_KEY_ID is of no use without TRAWL_BLOB_URL with s3://.', store],
+    [{ TRAWL_S3_SECRET_ACCESS_KEY: 'secret', TRAWL_BLOB_URL: 'file:/mnt/trawl' }, 'TRAWL_S3_SECRET_ACCESS_KEY is of no use without TRAWL_BLOB_URL with s3://.', store],
+    [{ TRAWL_LLM_API_KEY: 'key' }, 'TRAWL_LLM_API_KEY is of no use without TRAWL_LLM_MODEL.', model],
+    [{ TRAWL_LLM_PROXY: 'http://u:secret@p:1' }, 'TRAWL_LLM_PROXY is of no use without TRAWL_LLM_MODEL.', model],
+    [{ TRAWL_LLM_PROVIDER: 'google' }, 'TRAWL_LLM_PROVIDER is of no use without TRAWL_LLM_MODEL.', { ...model, TRAWL_LLM_API_KEY: 'key' }],
+    [{ TRAWL_LLM_TIMEOUT_MS: '5000' }, 'TRAWL_LLM_TIMEOUT_MS is of no use without TRAWL_LLM_MODEL.', model],
+    [{ TRAWL_AGENT_MAX_STEPS: '5' }, 'TRAWL_AGENT_MAX_STEPS is of no use without TRAWL_LLM_MODEL.', model],
+    [{ TRAWL_LLM_LONG_INPUT_TOKENS: '5000', ...model }, 'TRAWL_LLM_LONG_INPUT_TOKENS is of no use without TRAWL_LLM_LONG_MODEL.', { TRAWL_LLM_LONG_MODEL: 'large' }],
+    [{ TRAWL_DATABASE_CONNECTIONS: '25' }, 'TRAWL_DATABASE_CONNECTIONS is of no use without TRAWL_DATABASE_URL.', { TRAWL_DATABASE_URL: 'postgres://a' }],
+  ])('that nothing would use stop the start: %j', (env, message, more) => {
+    expect(() => assertUsable(loadConfig(env))).toThrow(new ConfigError(message))
+    expect(() => assertUsable(loadConfig({ ...env, ...more }))).not.toThrow()
+  })
+
+  it('that nothing would use may have their defaults', () => {
+    expect(() => assertUsable(loadConfig({ TRAWL_S3_ACCESS_KEY_ID: '', TRAWL_LLM_API_KEY: '', TRAWL_LLM_PROVIDER: 'openai-compatible', TRAWL_LLM_TIMEOUT_MS: '60000', TRAWL_LLM_LONG_INPUT_TOKENS: '100000', TRAWL_DATABASE_CONNECTIONS: '10' }))).not.toThrow()
+  })
+
   it('refuse a webhook secret that libraries of Standard Webhooks cannot read, where deliveries have their headers', () => {
     const use = (env: Readonly<Record<string, string>>): void => assertUsable(loadConfig({ TRAWL_WEBHOOK_SECRET: 'whsec_%%%', ...env }))
     expect(() => use({ TRAWL_WEBHOOK_STANDARD_HEADERS: 'on' })).toThrow(new ConfigError('TRAWL_WEBHOOK_SECRET starts with whsec_, so the rest must be base64 (TRAWL_WEBHOOK_STANDARD_HEADERS=on).'))

@@ -13,9 +13,10 @@ interface Page {
   readonly pictures?: string
   readonly language?: string
   readonly publishedAt?: number
+  readonly pdf?: boolean
 }
 
-function page(team: string, id: string, { url = `https://example.com/${id}`, title = '', body = '', headings = '', pictures = '', language = 'en', publishedAt }: Page): IndexedPage {
+function page(team: string, id: string, { url = `https://example.com/${id}`, title = '', body = '', headings = '', pictures = '', language = 'en', publishedAt, pdf = false }: Page): IndexedPage {
   const terms = (text: string): string => termsOf(text, language).join(' ')
   return {
     url,
@@ -25,7 +26,7 @@ function page(team: string, id: string, { url = `https://example.com/${id}`, tit
     publishedAt: publishedAt ?? null,
     image: null,
     terms: { title: terms(title), headings: terms(headings), body: terms(body), pictures: terms(pictures), address: terms(new URL(url).pathname) },
-    scopes: scopesOf(team, url, { published: publishedAt !== undefined, pictures: pictures !== '', pdf: false }),
+    scopes: scopesOf(team, url, { published: publishedAt !== undefined, pictures: pictures !== '', pdf }),
   }
 }
 
@@ -124,6 +125,14 @@ export function searchContract(name: string, subject: Subject): void {
       expect(await found({ within: [['f:pdf']] })).toEqual(['sub.pdf'])
     })
 
+    it('says which pages are PDF files, whatever their addresses', async () => {
+      await put('report', { body: 'notes', pdf: true })
+      await put('page', { body: 'notes f:pdf pdf' })
+      await put('theirs', { body: 'notes', pdf: true }, { team: 'b' })
+      const kinds = async (team: string) => (await stores.second.search.search(query({ team, words: words('notes') }))).map(({ url, pdf }) => [new URL(url).pathname, pdf]).toSorted()
+      expect([await kinds('a'), await kinds('b')]).toEqual([[['/page', undefined], ['/report', true]], [['/theirs', true]]])
+    })
+
     it('prefers the newer of two equal pages, and sorts by date on request', async () => {
       await put('old', { body: 'storm warning' }, { fetchedAt: now - 400 * 86_400_000 })
       await put('new', { body: 'storm warning' })
@@ -162,6 +171,20 @@ export function searchContract(name: string, subject: Subject): void {
         const [hit, ...others] = await stores.second.search.search(query({ words: words('harbour') }))
         expect([hit?.memo, hit?.title, hit?.publishedAt, others, await found({ words: words('tide') })]).toEqual([`memo-${id}`, 'title' in more ? 'tide' : '', 'publishedAt' in more ? more.publishedAt : null, [], 'title' in more ? ['p'] : []])
       }
+    })
+
+    it('indexes a page anew in place of a reading that was not complete, and of no other', async () => {
+      await put('p', { body: 'first part' })
+      const anew = async (instead: string, entryId = 'p', team = 'a') => stores.first.cache.reindex(team, entryId, { page: page('a', 'p', { body: 'first part and second' }), memo: 'whole', instead })
+      await anew('passing')
+      await anew('markdown', 'q')
+      await anew('markdown', 'p', 'b')
+      expect(await found({ words: words('second') })).toEqual([])
+      await anew('markdown')
+      await stores.first.cache.addMemo('a', 'p', 'whole', 'memo-whole', 1)
+      expect((await stores.second.search.search(query({ words: words('second') }))).map(({ url, memo, fetchedAt }) => [url, memo, fetchedAt])).toEqual([['https://example.com/p', 'memo-whole', now]])
+      await anew('markdown')
+      expect(await stores.first.search.pages('a')).toBe(1)
     })
 
     it('returns the languages of a team, the most frequent first', async () => {

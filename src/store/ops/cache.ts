@@ -1,4 +1,4 @@
-import type { CacheEntry, CacheKey, CacheMemo } from '../../domain/pages/page-cache.ts'
+import type { CacheEntry, CacheKey, CacheMemo, Reindexing } from '../../domain/pages/page-cache.ts'
 import type { Settlement } from '../../domain/pages/results.ts'
 import { forNoKeyUpdate, greatest } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
@@ -40,6 +40,13 @@ export const cache = {
     if (!owner) return
     yield* putMemo({ team, key: owner.key, id: entry }, { name, blob, bytes })
     yield* measure({ team, key: owner.key })
+  },
+
+  *reindex(team: string, entry: string, { page, memo, instead }: Reindexing): Op<void> {
+    const owner = yield* first<{ key: string; fetchedAt: number }>(sql`select e.key, e.fetched_at as "fetchedAt" from cache_entries e
+      join search_pages p on p.team = e.team and p.key = e.key and p.entry = e.id
+      where e.team = ${team} and e.id = ${entry} and p.memo = ${instead} ${forNoKeyUpdate}`)
+    if (owner) yield* putPage({ team, id: entry, ...owner, search: page, memo: { name: memo } })
   },
 
   /** Deletes a batch of entries at most; returns how many. */

@@ -6,8 +6,11 @@ import { type Op, first, run } from '../op.ts'
 import { either, sql } from '../sql.ts'
 import { vectorOf } from './search-vector.ts'
 
+/** What the index needs of a cache entry. */
+type Indexed = Pick<NonNullable<Settlement['cache']>, 'team' | 'key' | 'id' | 'fetchedAt' | 'search'> & { readonly memo: { readonly name: string } | null }
+
 /** Indexes the page of a cache entry that was just written. A renewed entry keeps its index; one that replaces another loses the old one's. */
-export function* putPage(entry: NonNullable<Settlement['cache']>): Op<void> {
+export function* putPage(entry: Indexed): Op<void> {
   const { team, key, id, search: page, memo } = entry
   if (!page) {
     yield* run(sql`delete from search_pages where team = ${team} and key = ${key} and entry <> ${id}`)

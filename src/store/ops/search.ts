@@ -1,7 +1,7 @@
 import type { IndexClause, IndexHit, IndexQuery } from '../../domain/search/search-index.ts'
 import { scopes } from '../../domain/search/search-index.ts'
 import { type Op, all, first } from '../op.ts'
-import { type Sql, either, sql } from '../sql.ts'
+import { type Sql, either, list, sql } from '../sql.ts'
 import { pictureTerm } from './search-vector.ts'
 
 /** A number written into the statement: Postgres cannot infer the numeric type of a parameter. */
@@ -17,15 +17,17 @@ const postgresWeights = sql`'{0.1, 0.3, 0.4, 0.8}'::float4[]`
 const freshness = written(0.2)
 const halfLifeMs = written(30 * 86_400_000)
 
-const columns = sql`p.url, p.title, p.description, p.language, p.published_at as "publishedAt", p.fetched_at as "fetchedAt", p.image, m.blob as memo`
+const columns = sql`p.id, p.url, p.title, p.description, p.language, p.published_at as "publishedAt", p.fetched_at as "fetchedAt", p.image, m.blob as memo`
 const memos = sql`left join cache_memos m on m.team = p.team and m.key = p.key and m.name = p.memo and m.entry = p.entry`
 
 /** Full text of the pages in the cache. */
 export const search = {
   *search(query: IndexQuery): Op<readonly IndexHit[]> {
     if (query.words.some(isEmpty) && query.match === 'all') return []
-    const rows = yield* all<IndexHit>(sql`${either({ sqlite: inSqlite(query), postgres: inPostgres(query) })}`)
-    return rows
+    const rows = yield* all<IndexHit & { id: number }>(sql`${either({ sqlite: inSqlite(query), postgres: inPostgres(query) })}`)
+    if (rows.length === 0) return []
+    const pdfs = new Set((yield* all<{ id: number }>(pdfsAmong(rows.map(({ id }) => id)))).map(({ id }) => id))
+    return rows.map(({ id, ...hit }) => (pdfs.has(id) ? { ...hit, pdf: true as const } : hit))
   },
 
   *languages(team: string): Op<readonly string[]> {
@@ -36,6 +38,15 @@ export const search = {
   *pages(team?: string): Op<number> {
     return (yield* first<{ count: number }>(sql`select count(*) as count from search_pages ${team === undefined ? sql`` : sql`where team = ${team}`}`))?.count ?? 0
   },
+}
+
+/** Which pages are PDF files: the terms of a page can be searched, but not read. */
+function pdfsAmong(ids: readonly number[]): Sql {
+  const pdf = scopes.file('pdf')
+  return sql`${either({
+    sqlite: sql`select rowid as id from search_terms where search_terms match ${`{scope} : "${pdf}"`} and rowid in ${list(ids)}`,
+    postgres: sql`select id from search_pages where id in ${list(ids)} and terms @@ ${`'${pdf}'`}::tsquery`,
+  })}`
 }
 
 const isEmpty = ({ anyOf }: IndexClause): boolean => anyOf.length === 0
