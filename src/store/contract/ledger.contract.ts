@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PageTask } from '../../domain/jobs/pages.ts'
-import type { Charge, Hold } from '../../domain/teams/ledger.ts'
+import { type Charge, extraOf, type Hold } from '../../domain/teams/ledger.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
 import { delivered, failed, pageEnd, start, take } from './jobs-fixtures.contract.ts'
 import type { Subject } from './subject.contract.ts'
@@ -76,6 +76,14 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect(await stores.first.ledger.hold({ team: 'a' }, 'page 1', 10, now + 900, now)).not.toBeNull()
       await stores.first.ledger.charge('a', { ...charge('scrape', 2), heldAs: 'page 1' })
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 2, held: 0 })
+    })
+
+    it('removes what is held beyond a hold when its charge is written, and nothing else', async () => {
+      await stores.first.accounts.ensureTeam('a', 99, now)
+      for (const [at, ref] of ['page 1', extraOf('page 1'), 'page 1/other', extraOf('page 2')].entries()) await stores.first.ledger.hold({ team: 'a' }, ref, 10 ** (at % 2), now + 900, now)
+      expect((await stores.first.ledger.balance('a', now)).held).toBe(22)
+      await stores.first.ledger.charge('a', { ...charge('scrape', 2), heldAs: 'page 1' })
+      expect((await stores.first.ledger.balance('a', now)).held).toBe(11)
     })
 
     it('keeps the hold that has replaced another when the old one is released late', async () => {
