@@ -47,19 +47,49 @@ it('a removal in progress is not repeated concurrently, and blobs that are too y
   expect(remove.mock.calls.slice(3).map(([keys]) => keys)).toEqual([['a'], ['b'], ['young'], ['a'], ['b']])
 })
 
-it('a failed repetition is left to the sweep of all blobs, and the number of remembered blobs is limited', async () => {
+it('a failed repetition is tried again after growing pauses, and then left to the sweep of all blobs', async () => {
+  const { blobs, remove, pass } = remembered()
+  await blobs.remove(['a'], inUse, 0)
+  remove.mockRejectedValue(new Error('away'))
+  for (const minutes of [0, 1, 2, 4, 8, 16, 32]) {
+    const calls = remove.mock.calls.length
+    if (minutes > 0) pass(minutes * 60_000)
+    await blobs.removeLate()
+    expect(remove).toHaveBeenCalledTimes(calls)
+    pass(1)
+    await expect(blobs.removeLate()).rejects.toThrow('away')
+  }
+  pass(86_400_000)
+  await blobs.removeLate()
+  expect(remove).toHaveBeenCalledTimes(8)
+})
+
+it('a repetition that failed and then succeeds is repeated as often as any other', async () => {
+  const { blobs, remove, pass } = remembered()
+  await blobs.remove(['a'], inUse, 60_000)
+  pass(60_001)
+  remove.mockRejectedValueOnce(new Error('away'))
+  await expect(blobs.removeLate()).rejects.toThrow('away')
+  for (const calls of [3, 4, 4]) {
+    pass(60_001)
+    await blobs.removeLate()
+    expect(remove).toHaveBeenCalledTimes(calls)
+  }
+})
+
+it('the number of remembered blobs is limited', async () => {
   const { blobs, remove, pass } = remembered()
   const many = Array.from({ length: 100_000 }, (_, i) => String(i))
   await blobs.remove(many, inUse, 0)
   await blobs.remove(['one more'], inUse, 0)
-  pass(1)
-  remove.mockRejectedValueOnce(new Error('away'))
-  await expect(blobs.removeLate()).rejects.toThrow('away')
-  await blobs.removeLate()
-  expect(remove).toHaveBeenCalledTimes(3)
+  for (const calls of [3, 4, 4]) {
+    pass(1)
+    await blobs.removeLate()
+    expect(remove).toHaveBeenCalledTimes(calls)
+  }
   // There is space again.
   await blobs.remove(['one more'], inUse, 0)
   pass(1)
   await blobs.removeLate()
-  expect(remove.mock.calls.slice(3).map(([keys]) => keys)).toEqual([['one more'], ['one more']])
+  expect(remove.mock.calls.slice(4).map(([keys]) => keys)).toEqual([['one more'], ['one more']])
 })

@@ -157,7 +157,7 @@ describe('a crawl with zero data retention', { timeout: 90_000 }, () => {
     expect(isStored(service.dataDir, 'secretpath')).toBe(true)
     expect((await service.call('DELETE', `/v2/crawl/${id}`)).json).toEqual({ success: true, status: 'cancelled' })
     const after = await Promise.all(['', '/errors?skipped=true', '/export', '/events'].map((path) => service.call('GET', `/v2/crawl/${id}${path}`)))
-    expect([after[0]?.json.data, after[1]?.json, after[2]?.text]).toEqual([[], { success: true, errors: [], robotsBlocked: [], skipped: [] }, ''])
+    expect([after[0]?.json.data, after[1]?.json, after[2]?.json.code]).toEqual([[], { success: true, errors: [], robotsBlocked: [], skipped: [] }, 'JOB_EXPIRED'])
     expect(after.some(({ text }) => text.includes('secretpath'))).toBe(false)
   })
 })

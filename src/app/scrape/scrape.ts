@@ -6,7 +6,7 @@ import type { FeatureGates } from '../../domain/teams/feature-gates.ts'
 import type { MediaExtractor } from '../../domain/pages/media.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { Fetcher } from '../../domain/fetching/fetcher.ts'
-import type { Charge, Hold, Ledger } from '../../domain/teams/ledger.ts'
+import { type Charge, extraOf, type Hold, type Ledger } from '../../domain/teams/ledger.ts'
 import type { Results } from '../../domain/pages/results.ts'
 import { untilAborted } from '../../lib/deadline.ts'
 import { type BodyRoom, withRoom } from '../body-room.ts'
@@ -44,7 +44,7 @@ interface Extra {
 }
 
 function extra(job: ScrapeJob, { ledger, now }: ScrapePorts, call: Call): Extra {
-  const ref = `${job.heldAs ?? job.id}/extra`
+  const ref = extraOf(job.heldAs ?? job.id)
   let held: { readonly hold: Hold; readonly credits: number } | null = null
   async function covers(credits: number): Promise<boolean> {
     if (credits <= (held?.credits ?? 0)) return true

@@ -140,6 +140,30 @@ describe('the pump', () => {
     expect(inFlight()).toHaveLength(4)
   })
 
+  it('takes nothing after changes of the store that make nothing due', async () => {
+    const outbox = fakeOutbox()
+    const job = jobTo('http://r.test/')
+    const asked: string[] = []
+    const counted: Outbox = { ...outbox, take: (...args) => (asked.push('take'), outbox.take(...args)), next: () => (asked.push('next'), outbox.next()) }
+    outbox.add(job, eventOf(job, 1, 'started'))
+    const { open, clock, inFlight } = pumpOver(outbox, {}, counted)
+    await settled()
+    await first(open).end({ kind: 'again', runAt: 60_000, reason: 'no' })
+    expect(asked.splice(0)).toEqual(['take', 'take', 'next'])
+    for (let n = 1; n <= 5; n++) {
+      // Says that something has changed.
+      await outbox.redeliver({ id: 'unknown' }, clock.now())
+      await settled()
+      await clock.goTo(25 * n)
+    }
+    expect([asked.splice(0), clock.alarms()]).toEqual([['next', 'next', 'next', 'next', 'next'], [5_125]])
+    const other = jobTo('http://other.test/')
+    outbox.add(other, eventOf(other, 1, 'started'))
+    await settled()
+    await clock.goTo(150)
+    expect([asked, inFlight()]).toEqual([['next', 'take'], [`${other.id}-event-1`]])
+  })
+
   it('continues after store failures, and writes outcomes again', async () => {
     const outbox = fakeOutbox()
     const job = jobTo('http://r.test/')

@@ -47,6 +47,12 @@ interface Leased {
   readonly signal: AbortSignal
 }
 
+/** How long to wait before the next look, when nothing could be taken and this is due first. */
+function waitFor(due: number | null, now: number): number {
+  if (due === null) return lookAgainMs
+  return due <= now ? blockedMs : Math.min(due - now, lookAgainMs)
+}
+
 /**
  * Delivers what is due in the outbox, many at a time but few per receiver, so that a dead receiver delays nobody else
  * (R14).
@@ -123,9 +129,14 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
   }
 
   /** Takes as many deliveries as there is room for; returns how long to wait before the next look. */
-  async function look(): Promise<number> {
+  async function look(why: 'change' | 'turn'): Promise<number> {
     const room = options.concurrency - running.size
     if (room === 0) return lookAgainMs
+    if (why === 'change') {
+      // It visits every receiver that waits to take something: find out first, from one entry of an index, whether anything is due.
+      const due = await outbox.next()
+      if (due === null || due > now()) return waitFor(due, now())
+    }
     // When room becomes scarce, only receivers with nothing in flight get the rest: dead ones keep theirs until they time
     // out.
     const perReceiver = room > options.concurrency / 2 ? options.perReceiver : 1
@@ -136,16 +147,15 @@ export function webhookPump(outbox: Outbox, attempt: Attempt, options: PumpOptio
       else log('warn', 'webhook-given-up', { ...fieldsOf(delivery), reason: delivery.givenUp })
     }
     if (taken.length > 0) return blockedMs
-    const due = await outbox.next()
-    if (due === null) return lookAgainMs
-    return due <= now() ? blockedMs : Math.min(due - now(), lookAgainMs)
+    return waitFor(await outbox.next(), now())
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
+      const why = changed && !ended ? 'change' : 'turn'
       ended = false
       changed = false
-      const wait = await look().catch((error: unknown) => {
+      const wait = await look(why).catch((error: unknown) => {
         log('warn', 'outbox-unreachable', { reason: String(error) })
         return storeAwayMs
       })

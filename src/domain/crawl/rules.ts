@@ -36,11 +36,20 @@ export interface CrawlRules {
   readonly allowedByRobots: (url: string) => boolean
 }
 
-/** Compiles the options. Throws `BAD_REQUEST` for invalid patterns. */
-export function crawlRules(options: CrawlOptions, start: CrawlStart): CrawlRules {
-  const include = options.includePaths ?? []
-  const included = compilePatterns(include, 'includePaths')
-  const excluded = compilePatterns(options.excludePaths ?? [], 'excludePaths')
+/** The compiled patterns of a crawl. */
+export interface PathTests {
+  readonly included: PatternTest
+  readonly excluded: PatternTest
+}
+
+/** Compiles the patterns. Throws `BAD_REQUEST` for invalid ones. */
+export function pathTests({ includePaths = [], excludePaths = [] }: Pick<CrawlOptions, 'includePaths' | 'excludePaths'>): PathTests {
+  return { included: compilePatterns(includePaths, 'includePaths'), excluded: compilePatterns(excludePaths, 'excludePaths') }
+}
+
+/** Compiles the options, except for patterns that are already. Throws `BAD_REQUEST` for invalid patterns. */
+export function crawlRules(options: CrawlOptions, start: CrawlStart, { included, excluded } = pathTests(options)): CrawlRules {
+  const includesAll = (options.includePaths ?? []).length === 0
   const longest = Math.min(included.longest, excluded.longest)
   const text = (url: UrlParts): string => (options.regexOnFullURL ? url.href : url.pathname)
   const isTestable = (url: UrlParts): boolean => text(url).length <= longest
@@ -53,7 +62,7 @@ export function crawlRules(options: CrawlOptions, start: CrawlStart): CrawlRules
     maxDepth: options.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY,
     inScope: options.crawlEntireDomain ? () => true : childrenOf(start.url.pathname),
     // A URL that takes too long to match does not count as wanted.
-    isIncluded: (url) => isTestable(url) && (include.length === 0 || matches(included, text(url))),
+    isIncluded: (url) => isTestable(url) && (includesAll || matches(included, text(url))),
     isExcluded: (url) => isTestable(url) && matches(excluded, text(url)),
     allowedByRobots: start.allowedByRobots ?? (() => true),
   }

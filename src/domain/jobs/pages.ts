@@ -1,5 +1,6 @@
 import type { skipReasons } from '../../spec/jobs.ts'
 import type { Settlement, StoredResult } from '../pages/results.ts'
+import type { Hold } from '../teams/ledger.ts'
 
 /** Why a URL that was seen is not fetched (contract §15.20). */
 export type SkipReason = (typeof skipReasons)[number]
@@ -83,6 +84,8 @@ export type PageOutcome =
 export interface PageEnd {
   readonly task: Pick<PageTask, 'job' | 'seq' | 'token'>
   readonly outcome: PageOutcome
+  /** What was set aside for it: released in the same transaction, unless its charge replaces it. */
+  readonly held?: Hold | null
   /** New pages found in it; known keys are ignored. */
   readonly pages: readonly NewPage[]
   readonly skipped: readonly SkippedUrl[]

@@ -25,6 +25,9 @@ export interface Hold {
   readonly fence: string
 }
 
+/** The reference under which more is held for something that turns out to cost more than was set aside for it. */
+export const extraOf = (ref: string): string => `${ref}/extra`
+
 /** A team's credits. */
 export interface Balance {
   /** Null when accounting is off. */
@@ -67,7 +70,7 @@ export interface Ledger {
   hold(payer: Payer, ref: string, credits: number, until: number, now: number): Promise<Hold | null>
   /** Drops the hold without a charge; does nothing when another hold has replaced it. */
   release(team: string, hold: Hold): Promise<void>
-  /** Writes the line and drops the hold with its ref, in one transaction; false when the line already existed. */
+  /** Writes the line and drops the hold with its ref, and what is held beyond that, in one transaction; false when the line already existed. */
   charge(team: string, charge: Charge): Promise<boolean>
   /** The line with that ref; null when there is none. */
   find(team: string, ref: string): Promise<Charge | null>

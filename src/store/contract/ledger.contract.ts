@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Charge, Hold } from '../../domain/teams/ledger.ts'
+import type { PageTask } from '../../domain/jobs/pages.ts'
+import { type Charge, extraOf, type Hold } from '../../domain/teams/ledger.ts'
 import { eachStore, now, together } from './fixtures.contract.ts'
+import { delivered, failed, pageEnd, start, take } from './jobs-fixtures.contract.ts'
 import type { Subject } from './subject.contract.ts'
 
 const charge = (ref: string, credits: number, at = now): Charge => ({ ref, kind: 'scrape', credits, at })
@@ -76,6 +78,14 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 2, held: 0 })
     })
 
+    it('removes what is held beyond a hold when its charge is written, and nothing else', async () => {
+      await stores.first.accounts.ensureTeam('a', 99, now)
+      for (const [at, ref] of ['page 1', extraOf('page 1'), 'page 1/other', extraOf('page 2')].entries()) await stores.first.ledger.hold({ team: 'a' }, ref, 10 ** (at % 2), now + 900, now)
+      expect((await stores.first.ledger.balance('a', now)).held).toBe(22)
+      await stores.first.ledger.charge('a', { ...charge('scrape', 2), heldAs: 'page 1' })
+      expect((await stores.first.ledger.balance('a', now)).held).toBe(11)
+    })
+
     it('keeps the hold that has replaced another when the old one is released late', async () => {
       await stores.first.accounts.ensureTeam('a', 10, now)
       const late = await stores.first.ledger.hold({ team: 'a' }, 'page 1', 6, now + 100, now)
@@ -84,6 +94,27 @@ export function ledgerContract(name: string, subject: Subject): void {
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 7 })
       await stores.second.ledger.release('a', next ?? nothing)
       expect(await stores.first.ledger.balance('a', now)).toEqual({ granted: 10, used: 0, held: 0 })
+    })
+
+    it('removes what a page of a job held with its end, charged or not, but no hold that has replaced it', async () => {
+      const { accounts, jobs, ledger } = stores.first
+      await accounts.ensureTeam('a', 99, now)
+      await start(stores.first, 'j', { pages: ['failed', 'skipped', 'duplicate', 'delivered', 'replaced', 'dropped'] })
+      const tasks = new Map((await take(stores.first, 9)).map((task) => [task.key, task]))
+      const end = async (key: string, outcome: (task: PageTask) => ReturnType<typeof failed>, ref = key): Promise<unknown> => {
+        const task = tasks.get(key)
+        if (task === undefined) throw new Error('a page')
+        const held = await ledger.hold({ team: 'a' }, ref, 5, now + 900, now)
+        if (key === 'replaced') await ledger.hold({ team: 'a' }, ref, 7, now + 900, now)
+        if (key === 'dropped') await jobs.cancel('j', 'end', now)
+        return [await jobs.settle(pageEnd(task, outcome(task), { held })), (await stores.second.ledger.balance('a', now)).held]
+      }
+      expect(await end('failed', failed)).toEqual(['settled', 0])
+      expect(await end('skipped', () => ({ kind: 'skipped', reason: 'robots' }))).toEqual(['settled', 0])
+      expect(await end('duplicate', (task) => delivered(task, { finalKey: 'delivered' }))).toEqual(['duplicate', 0])
+      expect(await end('delivered', delivered, 'j/delivered')).toEqual(['settled', 0])
+      expect(await end('replaced', failed)).toEqual(['settled', 7])
+      expect(await end('dropped', failed)).toEqual(['lost', 7])
     })
 
     it('removes the hold of a charge that was written before', async () => {

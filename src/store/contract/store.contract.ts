@@ -8,10 +8,13 @@ import { jobsLeasesContract } from './jobs-leases.contract.ts'
 import { jobsSettleContract } from './jobs-settle.contract.ts'
 import { jobsSkippedContract } from './jobs-skipped.contract.ts'
 import { jobsTakeContract } from './jobs-take.contract.ts'
+import { jobsTurnsContract } from './jobs-turns.contract.ts'
+import { jobsWatchContract } from './jobs-watch.contract.ts'
 import { jobsContract } from './jobs.contract.ts'
 import { ledgerContract } from './ledger.contract.ts'
 import { lessonsContract } from './lessons.contract.ts'
 import { templatesContract } from './templates.contract.ts'
+import { outboxReceiversContract } from './outbox-receivers.contract.ts'
 import { outboxContract } from './outbox.contract.ts'
 import { profilesContract } from './profiles.contract.ts'
 import { queueContract } from './queue.contract.ts'
@@ -28,7 +31,7 @@ import { versionsContract } from './versions.contract.ts'
 
 /** The contract of all stores. */
 export function storeContract(name: string, subject: Subject): void {
-  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsSkippedContract, jobsTakeContract, jobsLeasesContract, jobsAppendContract, outboxContract, receiverPausesContract, sessionsContract, teamsContract, removalContract, versionsContract, searchContract, blobRowsContract]) {
+  for (const suite of [accountsContract, ledgerContract, resultsContract, artifactsContract, cacheContract, idempotencyContract, queueContract, slotsContract, lessonsContract, templatesContract, profilesContract, upkeepContract, jobsContract, jobsSettleContract, jobsSkippedContract, jobsTakeContract, jobsTurnsContract, jobsLeasesContract, jobsWatchContract, jobsAppendContract, outboxContract, outboxReceiversContract, receiverPausesContract, sessionsContract, teamsContract, removalContract, versionsContract, searchContract, blobRowsContract]) {
     suite(name, subject)
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Allowance, Balance, Charge, Hold, Payer, UsedMonth } from '../../domain/teams/ledger.ts'
+import { type Allowance, type Balance, type Charge, extraOf, type Hold, type Payer, type UsedMonth } from '../../domain/teams/ledger.ts'
 import { forNoKeyUpdate, storable } from '../dialect.ts'
 import { type Op, all, first, run } from '../op.ts'
 import { sql } from '../sql.ts'
@@ -16,9 +16,9 @@ interface Limits {
   readonly keyHeld: number
 }
 
-/** Drops the hold under a reference, whoever made it. Only for callers who are sure that nobody else works there. */
+/** Drops the hold under a reference, and what is held beyond it, whoever made them. Only for callers who are sure that nobody else works there. */
 export function* dropHold(team: string, ref: string): Op<void> {
-  yield* run(sql`delete from holds where team = ${team} and ref = ${ref}`)
+  yield* run(sql`delete from holds where team = ${team} and ref in (${ref}, ${extraOf(ref)})`)
 }
 
 /** Credits: a ledger of charges, sums per month and key, and holds. */

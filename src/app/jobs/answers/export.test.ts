@@ -27,6 +27,14 @@ it('is empty without results', async () => {
   expect(await textOf(exportBody(job, { jobs: fake.jobs, blobs, now }))).toBe('')
 })
 
+it('says so if the results have been erased', async () => {
+  const fake = fakeJobs()
+  const id = await fake.start()
+  await fake.deliver(id, { markdown: 'words' }, blobs)
+  fake.erase(id, 'results')
+  await expect(textOf(exportBody((await fake.jobs.find(id)) as Job, { jobs: fake.jobs, blobs, now }))).rejects.toMatchObject({ code: 'JOB_EXPIRED', message: 'The results of this job have been erased.' }) // started above
+})
+
 it.each(['results', 'job', 'sweep'] as const)('breaks off if the %s is deleted while it is sent', async (what) => {
   const fake = fakeJobs()
   const id = await fake.start()

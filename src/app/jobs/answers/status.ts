@@ -24,7 +24,8 @@ export type Summary = Omit<JobAnswer, 'data' | 'next'>
 
 const robotsNote = 'Some URLs were not fetched as robots.txt forbids them; see the errors of the job.'
 
-const erasedNote = 'The results of this job have been erased.'
+/** Said of a job whose results were erased before they expired. */
+export const erasedNote = 'The results of this job have been erased.'
 
 /** Whether a job's results were erased before they expired, as happens with zero retention only. */
 async function isErased({ id, retention, state, completed }: Job, jobs: StatusPorts['jobs']): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { RE2JS } from 're2js'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { allowAll } from '../../../content/site/robots.ts'
 import type { Job } from '../../../domain/jobs/job.ts'
 import { CrawlRequest } from '../../../spec/crawl.ts'
@@ -88,6 +89,25 @@ describe('what is remembered of jobs', () => {
     expect(await asked([...'ababc'], 1_000)).toBe('abc')
     expect(await asked([...'abacab'], 8_000_000)).toBe('abcb')
     expect(await asked([...'aabb'], 21_000_000)).toBe('ab')
+  })
+
+  it('contains the compiled patterns of crawls, which count, and which those with the same ones share', async () => {
+    const compile = vi.spyOn(RE2JS, 'compile')
+    onTestFinished(() => compile.mockRestore())
+    const many = ['^/a$', ...Array.from({ length: 49 }, (_, i) => `^/${i}/${'x'.repeat(1_990)}`)]
+    const seen: string[] = []
+    const requestOf = (id: string): string => JSON.stringify(CrawlRequest.parse({ url: 'http://short.example/', includePaths: id === 'other' ? ['^/b$'] : many, excludePaths: ['/private'] }))
+    const memory = jobMemory({ find: async (id) => (seen.push(id), { ...crawl('http://short.example/'), id, request: requestOf(id) }) }, () => null)
+    const included = async (id: string): Promise<readonly unknown[]> => {
+      const rules = (await memory.of(id))?.crawl?.rules()
+      return ['a', 'b'].map((path) => rules?.isIncluded(new URL(path, 'http://short.example/')))
+    }
+    for (const id of 'abcdefghijklmnopqr') await memory.of(id)
+    expect([await included('a'), seen.join(''), compile.mock.calls.length]).toEqual([[true, false], 'abcdefghijklmnopqr', 51])
+    expect([await included('other'), compile.mock.calls.length]).toEqual([[false, true], 53])
+    // There is no space for another: the one used longest ago goes.
+    for (const id of ['s', 'a', 'b']) await memory.of(id)
+    expect([seen.slice(18), compile.mock.calls.length]).toEqual([['other', 's', 'b'], 53])
   })
 
   it('is limited in number', async () => {

@@ -48,6 +48,14 @@ describe('a page of a job', () => {
     expect([done[0], JSON.parse(done[1] ?? ''), done[2]]).toEqual(['hold j/2', expect.objectContaining({ kind: 'failed' }), 'release t j/2 own'])
   })
 
+  it('hands its hold to the transaction that writes its end', async () => {
+    const ends: PageEnd[] = []
+    const settle = async (end: PageEnd): Promise<'settled'> => (ends.push(end), 'settled')
+    await run({ url: 'http://site.test/open' }, { settle })
+    await run({}, { settle })
+    expect(ends.map(({ outcome, held }) => [outcome.kind, held])).toEqual([['failed', { ref: 'j/2', fence: 'own' }], ['skipped', null]])
+  })
+
   it('fails without another attempt after its end could not be written twelve times', async () => {
     const { done, ended } = await run({ attempt: 13 })
     expect([JSON.parse(done[0] ?? ''), ended]).toEqual([{ kind: 'failed', scrapeId: 'id', code: 'SCRAPE_RETRY_LIMIT', message: 'What became of the page could not be written 12 times.', charge: null }, { againInMs: null, answer: null, delivered: null }])

@@ -43,9 +43,20 @@ function failure(error: unknown, paid: Parameters<typeof failureCharge>[1]): Pag
   return { kind: 'failed', scrapeId: paid.id, code: known.code, message: known.message, charge: failureCharge(error, paid) }
 }
 
+/** The state of a page being scraped. */
+interface Progress {
+  /** Id of the scrape. */
+  id: string
+  /** Credits held for it and not charged yet. */
+  held: Hold | null
+}
+
+/** A visit that ends, and what is held for it. */
+type Ending = Pick<PageVisit, 'task'> & Pick<Progress, 'held'>
+
 /** The part of a page's end that is the same for every outcome. */
-function endOf(task: PageTask, outcome: PageOutcome, { newId, now }: WorkPorts): Omit<PageEnd, 'pages' | 'skipped'> {
-  return { task: { job: task.job, seq: task.seq, token: task.token }, outcome, eventId: newId(), endEventId: newId(), now: now() }
+function endOf({ task, held }: Ending, outcome: PageOutcome, { newId, now }: WorkPorts): Omit<PageEnd, 'pages' | 'skipped'> {
+  return { task: { job: task.job, seq: task.seq, token: task.token }, outcome, held, eventId: newId(), endEventId: newId(), now: now() }
 }
 
 /** Where the crawl starts, judged by this page. A start page that only sends visitors elsewhere moves the start, as a redirect does. */
@@ -71,7 +82,7 @@ function finalKeyOf({ acquired: { capture }, page: { facts } }: Collected, { tas
  * Writes a delivered page. Returns its key in the results; null when it is not in them, and so not charged. `outdated`: nothing was written,
  * as a newer version exists; compare again.
  */
-async function delivered(finished: Finished, collected: Collected, visit: PageVisit, ports: WorkPorts): Promise<{ readonly key: string | null } | 'outdated'> {
+async function delivered(finished: Finished, collected: Collected, visit: PageVisit & Ending, ports: WorkPorts): Promise<{ readonly key: string | null } | 'outdated'> {
   const { task, known } = visit
   const { result } = finished.settlement
   if (result === null) throw new Error('a page of a job must be kept')
@@ -85,19 +96,11 @@ async function delivered(finished: Finished, collected: Collected, visit: PageVi
   const start = await startBy(collected, visit)
   const external = isElsewhere(collected.acquired.capture.url, visit)
   const found = await followed(collected.page.facts, { task, known, external, url: collected.acquired.capture.url, missing: isGone(collected) }, ports)
-  const settled = await ports.jobs.settle({ ...endOf(task, outcome, ports), pages: found.pages, skipped: found.skipped, start, withheld: isWithheld(collected), delayMs: siteDelay(visit, ports) })
+  const settled = await ports.jobs.settle({ ...endOf(visit, outcome, ports), pages: found.pages, skipped: found.skipped, start, withheld: isWithheld(collected), delayMs: siteDelay(visit, ports) })
   if (settled === 'outdated') return settled
   if (settled !== 'lost') remember(known.told, found)
   if (settled === 'settled') finished.committed()
   return { key: settled === 'settled' ? outcome.finalKey : null }
-}
-
-/** The state of a page being scraped. */
-interface Progress {
-  /** Id of the scrape. */
-  id: string
-  /** Credits held for it and not charged yet. */
-  held: Hold | null
 }
 
 /** A page that is tried again later. */
@@ -125,10 +128,10 @@ function settling(visit: PageVisit, progress: Progress, ports: WorkPorts, call: 
     const wait = waitAfterAnswer(collected, task, holdMs)
     if (wait !== null) return putOff(task, { ...wait, answer: wait.why === 'overwhelmed' ? { fault: 'SCRAPE_SITE_ERROR' } : answer }, ports, call)
     const stray = await strayed(capture.url, visit, ports, call)
-    const end = stray === null ? await delivered(finished, collected, visit, ports) : { key: null }
+    const end = stray === null ? await delivered(finished, collected, { ...visit, held: progress.held }, ports) : { key: null }
     if (end === 'outdated') return end
     if (end.key !== null) progress.held = null
-    if (stray !== null) await ports.jobs.settle({ ...endOf(task, stray, ports), ...noLinks, start: capture.url })
+    if (stray !== null) await ports.jobs.settle({ ...endOf({ task, held: progress.held }, stray, ports), ...noLinks, start: capture.url })
     return { againInMs: null, answer, delivered: end.key }
   }
 }
@@ -146,11 +149,11 @@ function scrapeOf(id: string, visit: PageVisit, ports: WorkPorts, call: Call): {
   return { job, plan: known.crawl !== null ? { ...wanted, derive: { ...wanted.derive, discover: true } } : wanted }
 }
 
-/** Everything about a page except releasing its hold. */
+/** Everything about a page except releasing its hold where its end did not. */
 async function visited(visit: PageVisit, progress: Progress, ports: WorkPorts, call: Call & { readonly stopped: AbortSignal }): Promise<PageRun> {
   const { task } = visit
   const write = async (outcome: PageOutcome, answer: SiteAnswer): Promise<PageRun> => {
-    await ports.jobs.settle({ ...endOf(task, outcome, ports), ...noLinks })
+    await ports.jobs.settle({ ...endOf({ task, held: progress.held }, outcome, ports), ...noLinks })
     return { againInMs: null, answer, delivered: null }
   }
   const { id } = progress
@@ -188,7 +191,7 @@ export async function runPage(visit: PageVisit, ports: WorkPorts, call: Call & {
   try {
     return await visited(visit, progress, ports, call)
   } finally {
-    // The hold lapses by itself: failing to release it is no reason to lose the page's end.
+    // The end of a page releases it; a page that has none yet, or whose end was lost, does not. It lapses by itself: failing to release it is no reason to lose an end.
     if (progress.held !== null) await ports.ledger.release(call.team, progress.held).catch((error: unknown) => call.log('release-failed', { reason: String(error) }))
   }
 }

@@ -63,6 +63,9 @@ function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled>
   if (own?.state !== 'leased' || own.token !== end.task.token) return lost
   if (job.state === 'scraping' && (yield* isOutdated(end, final))) return { answer: 'outdated', fresh: false }
   touched.add(job)
+  // The charge of a new result drops it. In a later transaction a kill could leave it, and the next pages without the credits.
+  const pays = job.state === 'scraping' && end.outcome.kind === 'delivered' && !isDuplicate(final)
+  if (end.held && !pays) yield* ledger.release(job.team, end.held)
   job.leased -= 1
   if (job.state !== 'scraping') return yield* drop(job, own, end.now)
   job.progressAt = end.now
