@@ -131,6 +131,11 @@ it('a text that holds the signs of our marks is kept without them', async () => 
   expect(await htmlOf(item('\uFDD0n0\uFDD1One'), { levels: [['decimal', '%1.']] })).toBe('<ol><li>n0One</li></ol>')
 })
 
+it('a document whose program has another prefix for its elements is read', async () => {
+  const document = `<w:document ${names}><w:body>${paragraph('Locks', styled('H1'))}${item('Duty')}</w:body></w:document>`.replace(/(<\/?|\s)w:/g, '$1x:').replace('xmlns:w=', 'xmlns:x=')
+  expect(await htmlOf('', { styles: style('H1', 'heading 1'), levels: [['decimal', '§ %1']], more: { 'word/document.xml': document } })).toBe('<h1>Locks</h1><p>§ 1 Duty</p>')
+})
+
 it('an archive with backslashes in its paths is read', async () => {
   expect(await htmlOf(paragraph('Text'), { separator: '\\' })).toBe('<p>Text</p>')
 })

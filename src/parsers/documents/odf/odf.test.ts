@@ -62,6 +62,17 @@ it('a cell that spans rows is shorter by those that show nothing, so that the ot
   expect(await htmlOf(table(cell('Kind') + cell('Name'), cell('', two) + cell(''), covered + cell('Tea'), cell('Cold') + cell('Milk')))).toContain('<tr><td rowspan="2"></td><td></td></tr><tr><td>Tea</td></tr><tr><td>Cold</td><td>Milk</td></tr>')
 })
 
+it('styles and titles are known by any prefix', async () => {
+  const other = (xml: string): string => xml.replace(/(<\/?|\s)style:/g, '$1s:').replaceAll('presentation:', 'p:')
+  const files = {
+    mimetype: 'application/vnd.oasis.opendocument.presentation',
+    'META-INF/manifest.xml': '<manifest/>',
+    'content.xml': other('<office:document-content><office:automatic-styles><style:style style:name="B"><style:text-properties fo:font-weight="bold"/></style:style></office:automatic-styles><office:body><office:presentation><draw:page><draw:frame presentation:class="title"><draw:text-box><text:p>Tides</text:p></draw:text-box></draw:frame><draw:frame><draw:text-box><text:p>At <text:span text:style-name="B">noon</text:span></text:p></draw:text-box></draw:frame></draw:page></office:presentation></office:body></office:document-content>'),
+  }
+  const reply = await readDocument(zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))))
+  expect('converted' in reply && reply.converted.html.replaceAll('\n', '')).toBe('<h2>Tides</h2><p>At <strong>noon</strong></p>')
+})
+
 it('fields are the text that they show, and titles of drawings are none', async () => {
   expect(await htmlOf('<text:p>Manual of <text:title>Tides</text:title><draw:frame><svg:title>Gauge</svg:title></draw:frame></text:p>')).toBe('<p>Manual of Tides</p>')
 })

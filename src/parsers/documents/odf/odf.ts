@@ -185,11 +185,11 @@ class Reader {
 
   /** A slide; its title becomes a heading. */
   #page(element: XmlElement): string {
-    const isTitle = (frame: XmlElement): boolean => attributeOf(frame, 'presentation:class') === 'title'
-    const isFurniture = (frame: XmlElement): boolean => /^(?:date-time|footer|page-number|header)$/.test(attributeOf(frame, 'presentation:class') ?? '')
+    const isTitle = (frame: XmlElement): boolean => attributeOf(frame, 'class') === 'title'
+    const isFurniture = (frame: XmlElement): boolean => /^(?:date-time|footer|page-number|header)$/.test(attributeOf(frame, 'class') ?? '')
     const shapes = childrenOf(element).filter((one) => one.name !== 'notes' && !isFurniture(one))
     const heading = shapes.filter(isTitle).map((frame) => `<h2>${all(frame, 'p').map((one) => this.inline(one.children)).join(' ')}</h2>\n`).join('')
-    const spoken = childrenOf(at(element, 'notes')).filter((frame) => attributeOf(frame, 'presentation:class') === 'notes')
+    const spoken = childrenOf(at(element, 'notes')).filter((frame) => attributeOf(frame, 'class') === 'notes')
     const notes = this.blocks(all({ name: '', attributes: {}, children: spoken }, 'text-box').flatMap((box) => box.children))
     return `${heading}${this.blocks(shapes.filter((one) => !isTitle(one)))}${notes === '' ? '' : `<blockquote>${notes}</blockquote>\n`}<hr>\n`
   }

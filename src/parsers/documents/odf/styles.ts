@@ -61,9 +61,9 @@ export function stylesOf(files: readonly (XmlElement | undefined)[]): Styles {
   let outline: string | undefined
   for (const file of files) {
     for (const group of [...all(file, 'styles'), ...all(file, 'automatic-styles')]) {
-      for (const style of childrenOf(group, 'style')) styles.set(attributeOf(style, 'style:name') ?? '', style)
-      for (const style of [...childrenOf(group, 'list-style'), ...childrenOf(group, 'outline-style')]) lists.set(attributeOf(style, 'style:name') ?? '', new Map(childrenOf(style).flatMap(levelOf)))
-      outline = attributeOf(at(group, 'outline-style'), 'style:name') ?? outline
+      for (const style of childrenOf(group, 'style')) styles.set(attributeOf(style, 'name') ?? '', style)
+      for (const style of [...childrenOf(group, 'list-style'), ...childrenOf(group, 'outline-style')]) lists.set(attributeOf(style, 'name') ?? '', new Map(childrenOf(style).flatMap(levelOf)))
+      outline = attributeOf(at(group, 'outline-style'), 'name') ?? outline
     }
   }
   /** A style and its ancestors, nearest first. */
