@@ -141,12 +141,8 @@ it.each<readonly [string, Parts, string]>([
 })
 
 it('a file with more letters than are read says so', async () => {
-  const warnings = async (length: number): Promise<readonly string[]> => {
-    const reply = await readDocument(file({ pieces: [{ text: 'x'.repeat(6_000_000) }, { text: `${'y'.repeat(length)}\r` }] }))
-    return 'converted' in reply ? reply.converted.warnings : []
-  }
-  expect(await warnings(3_999_999)).toEqual([])
-  expect(await warnings(4_000_000)).toEqual(['The document holds more text than is returned; its end is missing.'])
+  const reply = await readDocument(file({ pieces: [{ text: 'x'.repeat(6_000_000) }, { text: 'y'.repeat(4_000_000) }, { text: 'z\r' }] }))
+  expect('converted' in reply && reply.converted.warnings).toEqual(['The document holds more text than is returned; its end is missing.'])
 })
 
 describe('a broken file', () => {
