@@ -16,7 +16,7 @@ export function objectIn(parts: Parts, href: string | undefined): Shown {
   if (formula !== undefined) return { formula }
   const chart = at(parseXml(text), 'document-content', 'body', 'chart', 'chart')
   const table = at(chart, 'table')
-  const values = table === undefined ? '' : odfTable(table, valueOf)
+  const values = table === undefined ? '' : odfTable(table, valueOf).html
   return values === '' ? undefined : { chart: chartTitle(all(at(chart, 'title'), 'p').map(textIn).join(' ')) + values }
 }
 

@@ -73,6 +73,13 @@ it('letters in a symbol font are the signs that they stand for', async () => {
   expect((await read(body, 'text', styles)).html).toBe('<p>10 μg ≥ ✓ βm</p><p>αa<sup><a href="#footnote-1" id="footnote-ref-1">1</a></sup></p><ol><li id="footnote-1"><p>m</p></li></ol>')
 })
 
+it('a table that is longer or wider than is returned is cut with a warning, unless the rest shows nothing', async () => {
+  const table = (rows: number, columns: number, last: string): string => `<table:table>${'<table:table-row><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row>'.repeat(rows)}<table:table-row>${'<table:table-cell/>'.repeat(columns)}<table:table-cell><text:p>${last}</text:p></table:table-cell></table:table-row></table:table>`
+  const warnings = async (...tables: readonly string[]): Promise<readonly string[]> => (await read(tables.join(''))).warnings
+  expect(await warnings(table(4_999, 199, 'end'), table(5_000, 0, ''), table(3, 200, ''))).toEqual([])
+  expect(await warnings(table(5_000, 0, 'end'), table(3, 200, 'end'))).toEqual(['Tables that are longer or wider than is returned are cut (2).'])
+})
+
 it('charts are their titles and values', async () => {
   const cell = (text: string, value = ''): string => `<table:table-cell${value === '' ? '' : ` office:value="${value}"`}>${text === '' ? '' : `<text:p>${text}</text:p>`}</table:table-cell>`
   const row = (...cells: readonly string[]): string => `<table:table-row>${cells.join('')}</table:table-row>`

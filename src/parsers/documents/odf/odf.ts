@@ -65,6 +65,8 @@ class Reader {
   #lists = 0
   /** How many slides are not displayed. */
   hidden = 0
+  /** How many tables are not written whole. */
+  cut = 0
   /** The font of the letters that are read. */
   #font: string | undefined
   /** Blocks inside of a paragraph: they are written after it. */
@@ -88,7 +90,7 @@ class Reader {
     if (element.name === 'h') return this.#heading(element)
     if (element.name === 'p') return this.#paragraph(element)
     if (element.name === 'list') return this.#list(element)
-    if (element.name === 'table') return odfTable(element, (cell) => this.#cell(cell))
+    if (element.name === 'table') return this.#table(element)
     if (element.name === 'frame') return this.#frame(element, (html) => `<p>${html}</p>\n`)
     if (element.name === 'page') return this.#page(element)
     return this.blocks(element.children)
@@ -179,6 +181,12 @@ class Reader {
       const own = one === labelled ? label : ''
       return one.name === 'h' ? this.#heading(one, own) : one.name === 'p' ? this.#paragraph(one, own) : this.#block(one)
     }).join('')
+  }
+
+  #table(element: XmlElement): string {
+    const { html, isCut } = odfTable(element, (cell) => this.#cell(cell))
+    if (isCut) this.cut++
+    return html
   }
 
   #cell(cell: XmlElement): string {
@@ -279,6 +287,6 @@ export function readOdf(parts: Parts): Converted {
   const reader = new Reader(parts, stylesOf([xmlPart(parts, 'styles.xml'), content]))
   const body = at(content, 'document-content', 'body')
   const html = reader.blocks(childrenOf(body).flatMap((one) => one.children)) + reader.notes()
-  const warnings = [...(reader.hidden === 0 ? [] : [`Hidden slides are left out (${reader.hidden}).`]), ...reader.pictures.warnings()]
+  const warnings = [...(reader.hidden === 0 ? [] : [`Hidden slides are left out (${reader.hidden}).`]), ...(reader.cut === 0 ? [] : [`Tables that are longer or wider than is returned are cut (${reader.cut}).`]), ...reader.pictures.warnings()]
   return { html: html.replaceAll('</pre><pre>', '').replaceAll('</blockquote><blockquote>', '').replace(/<hr>\n$/, ''), metadata: propertiesOf(xmlPart(parts, 'meta.xml')), warnings }
 }
