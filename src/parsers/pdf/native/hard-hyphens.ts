@@ -1,4 +1,4 @@
-import { columnOf, drawnLines, lineOf, type Sized } from '../page/page-lines.ts'
+import { columnOf, drawnLines, lineOf, mostLeading, type PageLine, type Sized } from '../page/page-lines.ts'
 
 /** Pages with more items are not meant for reading. */
 const mostItems = 5_000
@@ -15,12 +15,12 @@ const longest = 82
  */
 export function withHardHyphens(markdown: string, items: readonly Sized[]): string {
   if (items.length > mostItems || !/- [\p{Lu}\p{N}]|\p{N}- /u.test(markdown)) return markdown
-  const lines = drawnLines(items, columnGap).map(lineOf)
+  const lines = drawnLines(items, columnGap).map(lineOf).sort((a, b) => b.y - a.y)
   /** What follows the first parts of such words, and how often it does. */
   const wanted = new Map<string, Map<string, number>>()
-  for (const line of lines) {
+  for (const [i, line] of lines.entries()) {
     const first = last.exec(line.text)?.[1]
-    const second = first === undefined ? undefined : next.exec(columnOf(lines, line, -1)?.text ?? '')?.[0]
+    const second = first === undefined ? undefined : next.exec(below(lines, i, line)?.text ?? '')?.[0]
     if (first === undefined || second === undefined || !(/^[\p{Lu}\p{N}]/u.test(second) || /\p{N}$/u.test(first))) continue
     const seconds = wanted.get(first) ?? new Map<string, number>()
     wanted.set(first, seconds.set(second, (seconds.get(second) ?? 0) + 1))
@@ -28,11 +28,19 @@ export function withHardHyphens(markdown: string, items: readonly Sized[]): stri
   return wanted.size === 0 ? markdown : markdown.replace(/- (?=[\p{L}\p{N}])/gu, (blank, at: number) => (take(wanted, markdown.slice(Math.max(0, at - longest - 1), at), markdown.slice(at + 2, at + 2 + longest)) ? '-' : blank))
 }
 
+/** The line below another of lines from top to bottom, in its column. */
+function below(lines: readonly PageLine[], at: number, line: PageLine): PageLine | undefined {
+  let end = at
+  while (line.y - (lines[end]?.y ?? -Infinity) < line.size * mostLeading) end++
+  return columnOf(lines.slice(at, end), line, -1)
+}
+
 /** Takes one of the wanted words whose parts end a text, at the start of a word, and begin another. */
 function take(wanted: ReadonlyMap<string, Map<string, number>>, before: string, after: string): boolean {
   for (let from = before.length - 1; from >= 0 && before.length - from <= longest && /\S/.test(before[from] ?? ''); from--) {
     const seconds = /[\p{L}\p{N}]/u.test(before[from - 1] ?? '') ? undefined : wanted.get(before.slice(from))
-    for (let length = after.length; seconds !== undefined && length > 0; length--) {
+    if (seconds === undefined) continue
+    for (let length = after.length; length > 0; length--) {
       const left = seconds.get(after.slice(0, length)) ?? 0
       if (left === 0) continue
       seconds.set(after.slice(0, length), left - 1)
