@@ -38,6 +38,16 @@ it('letters in a symbol font are the signs that they stand for', async () => {
   expect(await slideOf(shape(`<a:p><a:r><a:t>10 </a:t></a:r><a:r><a:rPr><a:latin typeface="Symbol"/></a:rPr><a:t>m</a:t></a:r><a:r><a:t>g</a:t></a:r></a:p>`))).toBe('<p>10 μg</p>')
 })
 
+it('slides that the file does not hold are told', async () => {
+  const files = {
+    'ppt/presentation.xml': '<p:presentation><p:sldIdLst><p:sldId r:id="s"/><p:sldId r:id="gone"/></p:sldIdLst></p:presentation>',
+    'ppt/_rels/presentation.xml.rels': relations({ s: ['slide', 'slides/slide1.xml'] }),
+    'ppt/slides/slide1.xml': `<p:sld><p:cSld><p:spTree>${shape(paragraph('One'))}</p:spTree></p:cSld></p:sld>`,
+  }
+  const reply = await readDocument(zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))))
+  expect('converted' in reply && [reply.converted.html, reply.converted.warnings]).toEqual(['<p>One</p>\n', ['Slides that the file does not hold whole are left out (1).']])
+})
+
 describe('a presentation of another program', () => {
   const relationships = `xmlns:rel="${office}"`
 

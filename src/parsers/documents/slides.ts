@@ -37,16 +37,20 @@ export function readSlides(parts: Parts): Converted {
   const targets = targetsOf(parts, home)
   const ids = childrenOf(at(xmlPart(parts, home), 'presentation', 'sldIdLst'), 'sldId').map((one) => relationOf(one, 'id'))
   const pictures = new Pictures()
-  let hidden = 0
+  let [hidden, missing] = [0, 0]
   const slides: string[] = []
   for (const id of ids) {
     const path = resolvePath(home, targets.get(id) ?? '')
     const root = at(xmlPart(parts, path), 'sld')
-    if (root === undefined) continue
-    if (/^(?:0|false)$/.test(attributeOf(root, 'show') ?? '')) hidden++
+    if (root === undefined) missing++
+    else if (/^(?:0|false)$/.test(attributeOf(root, 'show') ?? '')) hidden++
     else slides.push(slideHtml(root, { parts, pictures, path, targets: targetsOf(parts, path) }))
   }
-  const warnings = [...(hidden === 0 ? [] : [`Hidden slides are left out (${hidden}).`]), ...pictures.warnings()]
+  const warnings = [
+    ...(hidden === 0 ? [] : [`Hidden slides are left out (${hidden}).`]),
+    ...(missing === 0 ? [] : [`Slides that the file does not hold whole are left out (${missing}).`]),
+    ...pictures.warnings(),
+  ]
   return { html: slides.filter((html) => html.trim() !== '').join('<hr>\n'), metadata: propertiesOf(xmlPart(parts, 'docProps/core.xml')), warnings }
 }
 
