@@ -73,6 +73,16 @@ describe('the pool of threads', () => {
     expect((await run(threads, 'next')).fields().markdown).toBe('next')
   })
 
+  it.each(['run', 'help'] as const)('survives a page that cannot be sent to a thread (%s), which fails alone', async (way) => {
+    const threads = startPool({ maxMs: 10_000 })
+    await threads.help({ capture: capture('thread is there'), order }, call())
+    const unsendable = { ...capture('page'), headers: [[() => 'a function', '']] as unknown as Capture['headers'] } // what no message can hold
+    const before = way === 'help' ? [threads.help({ capture: capture('before'), order }, call())] : []
+    await expect(threads[way]({ capture: unsendable, order }, call())).rejects.toThrow('could not be cloned')
+    expect((await run(threads, 'next')).fields().markdown).toBe('next')
+    expect((await Promise.all(before)).map((packed) => packed.fields().markdown)).toEqual(before.map(() => 'before'))
+  })
+
   it('reports a broken reader as an internal error', async () => {
     await expect(run(startPool({ maxMs: 10_000 }), 'fault')).rejects.toThrow('broken reader')
   })

@@ -11,6 +11,10 @@ const order = (body: Uint8Array): Order => ({
   order: { formats: [], parsers: [], explain: false, read: readDefaults },
 })
 
+const fail = (error: unknown): never => {
+  throw error
+}
+
 /**
  * The content of each message: the bytes of a piece, `end` for the order after the pieces, `whole` for a complete
  * order, or the name of other work.
@@ -28,16 +32,16 @@ function startOutbox(): { readonly outbox: Outbox; readonly sent: unknown[] } {
 describe('messages to a worker', () => {
   it('are sent at once if they are small', () => {
     const { outbox, sent } = startOutbox()
-    outbox.send(order(new Uint8Array(4 * mb)))
-    outbox.send({ analysis: 'compared', input: null })
+    outbox.send(order(new Uint8Array(4 * mb)), fail)
+    outbox.send({ analysis: 'compared', input: null }, fail)
     expect(sent).toEqual(['whole', 'compared'])
   })
 
   it('are sent in pieces if they are large, one per turn, in order', async () => {
     const { outbox, sent } = startOutbox()
     const body = Buffer.alloc(9 * mb, 'a')
-    outbox.send(order(body))
-    outbox.send({ analysis: 'compared', input: null })
+    outbox.send(order(body), fail)
+    outbox.send({ analysis: 'compared', input: null }, fail)
     const turns: number[] = []
     while (sent.length < 5) {
       turns.push(sent.length)
@@ -47,5 +51,22 @@ describe('messages to a worker', () => {
     expect(turns).toEqual([1, 2, 3, 4])
     // The caller still owns the body.
     expect([body.length, body.at(-1)]).toEqual([9 * mb, 97])
+  })
+
+  it('are not followed by others once one cannot be sent', async () => {
+    const sent: number[] = []
+    const lack = new RangeError('Array buffer allocation failed')
+    const outbox = new Outbox({
+      postMessage(message: { readonly piece?: Uint8Array }) {
+        if (sent.length === 1) throw lack
+        sent.push(message.piece?.length ?? 0)
+      },
+    })
+    const failed: unknown[] = []
+    outbox.send(order(Buffer.alloc(9 * mb)), (error) => failed.push(error))
+    for (let turn = 0; turn < 5; turn++) await setImmediate()
+    outbox.send({ analysis: 'compared', input: null }, fail)
+    await setImmediate()
+    expect([sent, failed]).toEqual([[4 * mb], [lack]])
   })
 })

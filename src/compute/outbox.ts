@@ -4,24 +4,40 @@ import type { Analysis, Order, OrderInPieces, Piece } from './messages.ts'
 /** Bytes copied in one turn of the event loop: 50 MB at once blocked it for a quarter of a second where memory is slow to allocate (measured). */
 const pieceBytes = 4 * 2 ** 20
 
+/** A message, or a part of one. */
+interface Part {
+  send(): void
+  failed(error: unknown): void
+}
+
 /** Messages to a worker, delivered in order. */
 export class Outbox {
   readonly #worker: Pick<Worker, 'postMessage'>
-  readonly #waiting: (() => void)[] = []
+  readonly #waiting: Part[] = []
 
   constructor(worker: Pick<Worker, 'postMessage'>) {
     this.#worker = worker
   }
 
-  /** Sends a message: at once, or, if it is large, in pieces with a turn of the event loop between them. */
-  send(work: Order | Analysis): void {
+  /**
+   * Sends a message: at once, or, if it is large, in pieces with a turn of the event loop between them. `failed` is told why it
+   * cannot be sent; a part of it may have been, so that nothing is sent after that.
+   */
+  send(work: Order | Analysis, failed: (error: unknown) => void): void {
     const isFirst = this.#waiting.length === 0
-    this.#waiting.push(...('order' in work && work.capture.body.length > pieceBytes ? this.#inPieces(work) : [() => this.#worker.postMessage(work)]))
+    const parts = 'order' in work && work.capture.body.length > pieceBytes ? this.#inPieces(work) : [() => this.#worker.postMessage(work)]
+    this.#waiting.push(...parts.map((send) => ({ send, failed })))
     if (isFirst) this.#next()
   }
 
   #next = (): void => {
-    this.#waiting[0]?.()
+    const [part] = this.#waiting
+    try {
+      part?.send()
+    } catch (error) {
+      // What is left stays where it is: the next message is not the first then, and does not start it again.
+      return part?.failed(error)
+    }
     this.#waiting.shift()
     if (this.#waiting.length > 0) setImmediate(this.#next)
   }

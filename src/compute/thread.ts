@@ -68,9 +68,9 @@ export class Thread<T extends Task> {
 
   give(task: T): void {
     this.#worker.ref()
-    this.#outbox.send(task.work)
     this.#jobs.push(task)
     if (this.#jobs.length === 1) this.#begin(task)
+    this.#outbox.send(task.work, (error) => this.#unsent(task, error))
   }
 
   /** Abandons a job: ends the thread if the job is under way, ignores its answer if not. False when it has no such job. */
@@ -97,6 +97,16 @@ export class Thread<T extends Task> {
     for (const task of this.#jobs.splice(1)) task.settle({ error })
     this.#fail(error)
     await this.#worker.terminate()
+  }
+
+  /** Ends the thread, which may hold a part of a job: that job fails, and no other. */
+  #unsent(task: T, error: unknown): void {
+    const at = this.#jobs.indexOf(task)
+    if (at < 0) return
+    task.resume?.()
+    this.#jobs.unshift(...this.#jobs.splice(at, 1))
+    // Memory for a copy is what may be lacking.
+    this.#fail(error instanceof RangeError ? tooBig() : error)
   }
 
   #begun(): void {

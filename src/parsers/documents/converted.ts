@@ -5,6 +5,8 @@ export interface Converted {
   readonly html: string
   readonly metadata: Readonly<Record<string, string | undefined>>
   readonly warnings: readonly string[]
+  /** Whether the file holds more text than was read. */
+  readonly isCut?: boolean
   /** The address of the web page that the file is a copy of. */
   readonly page?: string
 }

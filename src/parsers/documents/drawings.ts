@@ -22,12 +22,14 @@ function labelsOf(element: XmlElement | undefined): ReadonlyMap<number, string> 
 
 const lineOf = (element: XmlElement | undefined): string => all(element, 'p').map(textIn).join(' ').trim()
 
+/** The title above the values of a chart. */
+export const chartTitle = (title: string): string => (title === '' ? '' : `<p><strong>${escapeHtml(title)}</strong></p>\n`)
+
 /** A chart of an Office file, as its title and the values that the file keeps of it: a table for all series with the same labels. */
 export function chartHtml(root: XmlElement | undefined): string {
   const chart = at(root, 'chartSpace', 'chart')
   const series = all(chart, 'ser').slice(0, maxSeries)
-  const title = lineOf(at(chart, 'title', 'tx')) || textIn(at(chart, 'title', 'tx', 'strRef', 'strCache', 'pt', 'v'))
-  const heading = title === '' ? '' : `<p><strong>${escapeHtml(title)}</strong></p>\n`
+  const heading = chartTitle(lineOf(at(chart, 'title', 'tx')) || textIn(at(chart, 'title', 'tx', 'strRef', 'strCache', 'pt', 'v')))
   const labelled = (one: XmlElement): XmlElement | undefined => at(one, 'cat') ?? at(one, 'xVal')
   const usual = series.map(labelled).find((one) => one !== undefined)
   const groups = new Map<string, { readonly labels: ReadonlyMap<number, string>; readonly series: XmlElement[] }>()

@@ -22,7 +22,8 @@ export function readEpub(parts: Parts): Converted {
   const pictures = new Pictures()
   const chapters = chaptersOf(book, opf)
   const html = chapters.map((path) => chapterHtml(parts, path, chapters, pictures)).join('\n')
-  return { html, metadata: saidOf(at(book, 'metadata')), warnings: pictures.warnings() }
+  const missing = chapters.filter((path) => !parts.has(path)).length
+  return { html, metadata: saidOf(at(book, 'metadata')), warnings: [...(missing === 0 ? [] : [`Chapters that the file does not hold are left out (${missing}).`]), ...pictures.warnings()] }
 }
 
 /** What a book says about itself. A date is that of its publication, unless it names another event (EPUB 2). */

@@ -74,6 +74,13 @@ describe('a hostile document', () => {
     expect(html.match(/<t[dh]>/g)).toHaveLength(200)
   })
 
+  it('whose formulas have no end is looked through once', async () => {
+    const before = process.cpuUsage()
+    for (const cell of [`<f>1</f>${' '.repeat(100_000)}<v>2`, '<f '.repeat(100_000)]) await outcome(xlsx(`<sheetData><row r="1"><c r="A1">${cell}</c></row></sheetData>`))
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(3_000)
+  })
+
   it('cannot reach files or addresses outside of itself', async () => {
     const image = '<w:p><w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><wp:docPr descr="outside"/><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip r:link="r9" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
     const files = { '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>', '_rels/.rels': relations('officeDocument', 'word/document.xml'), 'word/_rels/document.xml.rels': '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="file:///etc/passwd" TargetMode="External"/></Relationships>', 'word/document.xml': `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${image}${text('inside')}</w:body></w:document>` }

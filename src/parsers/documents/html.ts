@@ -45,20 +45,20 @@ export function link(html: string, href: string | undefined): string {
 export interface Paragraph {
   readonly tag: 'p' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6'
   readonly html: string
-  /** Set for a list item; levels start at 0. */
-  readonly list?: { readonly level: number; readonly ordered: boolean; readonly start?: number } | undefined
+  /** Set for a list item; levels start at 0. `start` is the number that its list begins with, `value` its own. */
+  readonly list?: { readonly level: number; readonly ordered: boolean; readonly start?: number; readonly value?: number } | undefined
 }
 
 const deepestList = 19
 
 /** Consecutive paragraphs as HTML, with list items nested in lists. */
 export function flow(paragraphs: readonly Paragraph[]): string {
-  const open: string[] = []
+  const open: { readonly name: string; next: number }[] = []
   const parts: string[] = []
   /** The outermost level of the open list, which need not be the first. */
   let outermost = 0
   const closeTo = (depth: number): void => {
-    while (open.length > depth) parts.push(`</li></${open.pop()}>`)
+    while (open.length > depth) parts.push(`</li></${open.pop()?.name}>`)
   }
   for (const { tag, html, list } of paragraphs) {
     if (html.trim() === '') continue
@@ -71,11 +71,16 @@ export function flow(paragraphs: readonly Paragraph[]): string {
     outermost = open.length === 0 ? list.level : Math.min(outermost, list.level)
     const depth = Math.min(list.level - outermost, open.length, deepestList)
     closeTo(depth + 1)
-    if (open[depth] !== undefined && open[depth] !== name) closeTo(depth)
-    if (open.length > depth) parts.push('</li><li>')
-    else {
-      open.push(name)
-      parts.push(list.ordered && list.start !== undefined && list.start !== 1 ? `<ol start="${list.start}"><li>` : `<${name}><li>`)
+    if (open[depth] !== undefined && open[depth].name !== name) closeTo(depth)
+    const here = open[depth]
+    const value = list.value ?? here?.next ?? list.start ?? 1
+    const isUsual = !list.ordered || value === (here?.next ?? 1)
+    if (here === undefined) {
+      open.push({ name, next: value + 1 })
+      parts.push(isUsual ? `<${name}><li>` : `<ol start="${value}"><li>`)
+    } else {
+      here.next = value + 1
+      parts.push(isUsual ? '</li><li>' : `</li><li value="${value}">`)
     }
     parts.push(html)
   }

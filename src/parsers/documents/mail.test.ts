@@ -31,6 +31,12 @@ it('a mail is its head, its HTML with the pictures in it, and the names of what 
   })
 })
 
+it('the date of a mail is in UTC if it has a zone, and without one otherwise', async () => {
+  const sent = async (date: string): Promise<unknown> => (await mail(['From: a@example.com', `Date: ${date}`, '', 'Hi'])).metadata
+  for (const date of ['02 Mar 2026 10:11:12 +0100', '02 Mar 2026 04:11:12 -0500', '02 Mar 2026 04:11:12 -0500 (EST)', '02 Mar 2026 09:11:12 GMT']) expect(await sent(`Mon, ${date}`)).toMatchObject({ publishedTime: '2026-03-02T09:11:12.000Z' })
+  for (const date of ['Mon, 02 Mar 2026 10:11:12', 'Mon Mar  2 10:11:12 2026']) expect(await sent(date)).toMatchObject({ publishedTime: '2026-03-02T10:11:12' })
+})
+
 it('the text of a mail keeps its line ends, its quotations and the blanks of code', async () => {
   const { html } = await mail(['From: a@example.com', '', 'Hi,', 'all <b>of</b> you', '', '> The lock closes at 8.', '> > Really?', '', 'No.', '', '+\tint x;', '    y'])
   expect(html).toBe('<p><strong>From:</strong> a@example.com</p>\n<p>Hi,<br>all &lt;b&gt;of&lt;/b&gt; you</p>\n<blockquote><p>The lock closes at 8.</p>\n<blockquote><p>Really?</p></blockquote></blockquote>\n<p>No.</p>\n<pre>+\tint x;\n    y\n</pre>')

@@ -50,9 +50,16 @@ function mailHtml(mail: Email): Converted {
   const html = [title === '' ? '' : `<h1>${escapeHtml(title)}</h1>`, lines.length === 0 ? '' : `<p>${lines.join('<br>')}</p>`, body, attached(mail.attachments.filter((one) => !used.has(one)))]
   return {
     html: html.filter((part) => part !== '').join('\n'),
-    metadata: { title, author: mail.from?.name || mail.from?.address, publishedTime: mail.date },
+    metadata: { title, author: mail.from?.name || mail.from?.address, publishedTime: sentAt(mail) },
     warnings: [...pictures.warnings(), ...(body === '' ? ['The mail has no text of its own that can be read.'] : [])],
   }
+}
+
+/** When a mail was sent; the zone of a date that names none is not that of this machine. */
+function sentAt(mail: Email): string | undefined {
+  const said = headerOf(mail, 'date').trim()
+  const local = /^[^+]*\d$/.test(said) && !/\s-\d{4}$/.test(said) ? Date.parse(`${said} UTC`) : NaN
+  return Number.isNaN(local) ? mail.date : new Date(local).toISOString().slice(0, -'.000Z'.length)
 }
 
 function named({ name, address, group }: Address): string {

@@ -16,7 +16,7 @@ it('numbers of an RTF file that no list of HTML has are part of the text, and th
   expect(await htmlOf(marked([paragraph('o', 'Letter'), paragraph("\\'a7", 'Sign'), paragraph("\\'b7", 'Point')]))).toBe('<ul><li>Letter</li><li>Sign</li><li>Point</li></ul>')
 })
 
-it('what a book does not display is left out, except for its notes', async () => {
+it('what a book does not display is left out, except for its notes; chapters that it lacks are told', async () => {
   const body = '<p>Seen <span hidden="">not</span>text</p><div style="color: red; display:none"><p>Secret <b>one</b><br/></p></div><p style="visibility: hidden">two</p><aside epub:type="footnote" hidden="">Note</aside><p>End</p>'
   const files = {
     mimetype: 'application/epub+zip',
@@ -24,5 +24,8 @@ it('what a book does not display is left out, except for its notes', async () =>
     'book.opf': '<package><manifest><item id="c" href="c.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>',
     'c.xhtml': `<html><body>${body}</body></html>`,
   }
+  const bytes = zipSync(Object.fromEntries(Object.entries({ ...files, 'book.opf': files['book.opf'].replace('</manifest><spine>', '<item id="d" href="d.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="d"/>') }).map(([path, text]) => [path, Buffer.from(text)])))
+  const lacking = await readDocument(bytes)
+  expect('converted' in lacking && lacking.converted.warnings).toEqual(['Chapters that the file does not hold are left out (1).'])
   expect(await htmlOf(zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))))).toBe('<section><p>Seen text</p><aside epub:type="footnote">Note</aside><p>End</p></section>')
 })

@@ -15,8 +15,19 @@ export interface Level {
   readonly start: number
   /** Whether the numbers of outer levels are written as digits. */
   readonly legal: boolean
+  /** After items of how many outer levels it is counted anew; after all of them if it is missing. */
+  readonly restart?: number | undefined
   /** Whether a list of HTML displays its markers: its own number, and what may stand around it. */
   readonly plain: boolean
+}
+
+/** A list as the paragraphs of a Word file refer to it. */
+export interface List {
+  /** Lists with the same counter go on counting where another stopped. */
+  readonly counter: string
+  readonly levels: ReadonlyMap<number, Level>
+  /** The numbers that the first items of this list alone begin with, by level. */
+  readonly starts: ReadonlyMap<number, number>
 }
 
 /** The deepest level, from 0. */
@@ -39,7 +50,7 @@ function romanOf(value: number): string {
 const lettersOf = (value: number): string => String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(20, Math.ceil(value / 26)))
 
 /** A number as Word displays it; a format that is not known as a decimal. */
-export function written(value: number, format: string): string {
+function written(value: number, format: string): string {
   if (format === 'decimalZero') return String(value).padStart(2, '0')
   if (value < 1) return String(value)
   const small = format.endsWith('Letter') ? lettersOf(value) : format.endsWith('Roman') ? romanOf(value) : String(value)
@@ -62,13 +73,23 @@ export function isBare(levels: ReadonlyMap<number, Level>, depth: number): boole
 
 /** Counts the items of lists. */
 export class Counters {
-  readonly #counts = new Map<string, readonly number[]>()
+  readonly #counts = new Map<string, readonly (number | undefined)[]>()
+  /** Levels of lists whose own first numbers have been applied. */
+  readonly #begun = new Set<string>()
+
+  /** Counts an item of the list with that id, as `next` does. */
+  nextOf(id: number | string, { counter, levels, starts }: List, depth: number): Marker | null | undefined {
+    const level = `${id} ${depth}`
+    const first = this.#begun.has(level) ? undefined : starts.get(depth)
+    this.#begun.add(level)
+    return this.next(counter, levels, depth, first)
+  }
 
   /** Counts an item of the list of that name, as `value` if it says so, and gives its marker; null for a bullet, undefined for a level that the list lacks. */
   next(name: string, levels: ReadonlyMap<number, Level>, depth: number, value?: number): Marker | null | undefined {
     const level = levels.get(depth)
     if (level === undefined) return undefined
-    const counts = (this.#counts.get(name) ?? []).slice(0, depth + 1)
+    const counts = (this.#counts.get(name) ?? []).map((count, at) => (at > depth && depth < (levels.get(at)?.restart ?? at) ? undefined : count))
     const own = value ?? (counts[depth] === undefined ? level.start : counts[depth] + 1)
     counts[depth] = own
     this.#counts.set(name, counts)

@@ -52,9 +52,9 @@ export type DocumentReply = { readonly converted: ConvertedDocument } | { readon
 /** Reads a document of any kind in this thread. */
 export async function readDocument(bytes: Uint8Array): Promise<DocumentReply> {
   try {
-    const { html, metadata, warnings, page } = await readers[await kindOf(bytes)](bytes)
-    const cut = html.length > maxCharacters
-    return { converted: { html: cut ? html.slice(0, maxCharacters) : html, metadata: tidyMetadata(metadata, html), warnings: [...warnings, ...(cut ? ['The document holds more text than is returned; its end is missing.'] : [])], ...(page === undefined ? {} : { page }) } }
+    const { html, metadata, warnings, page, isCut = false } = await readers[await kindOf(bytes)](bytes)
+    const cut = isCut || html.length > maxCharacters
+    return { converted: { html: html.slice(0, maxCharacters), metadata: tidyMetadata(metadata, html), warnings: [...warnings, ...(cut ? ['The document holds more text than is returned; its end is missing.'] : [])], ...(page === undefined ? {} : { page }) } }
   } catch (error) {
     // Libraries report invalid files by all kinds of errors.
     return { problem: error instanceof UnreadableDocument ? error.problem : 'broken' }

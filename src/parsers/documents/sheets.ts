@@ -31,15 +31,15 @@ interface Shown {
  */
 export async function readSheets(bytes: Uint8Array, parts: Parts): Promise<Converted> {
   const { read, SSF } = await sheetLibrary()
-  const unreckoned = hasUnreckoned(parts)
-  const book = open(read, bytes, { formulas: unreckoned, hidden: mayHide(parts) })
+  const formulas = hasUnreckoned(parts)
+  const book = open(read, bytes, { formulas, hidden: mayHide(parts) })
   const numbers = { format: SSF.format, date1904: book.Workbook?.WBProps?.date1904 === true }
   const tables = odsTables(parts, maxRows + rowsBeyond)
   const shown = book.SheetNames.map((name, i) => ({ name: tables[i]?.name ?? name, sheet: book.Sheets[name], hidden: tables[i] ?? hiddenIn(book.Sheets[name]) })).filter((_, i) => tables[i]?.hidden !== true && (book.Workbook?.Sheets?.[i]?.Hidden ?? 0) === 0)
   const hidden = book.SheetNames.length - shown.length
   const warnings = [
     ...(hidden === 0 ? [] : [`Hidden tables are left out (${hidden}).`]),
-    ...(unreckoned ? ['The file does not hold the results of some of its formulas; the formulas stand in their place.'] : []),
+    ...(formulas ? ['The file does not hold the results of some of its formulas; the formulas stand in their place.'] : []),
   ]
   let left = maxCells
   let unread = false
@@ -82,9 +82,12 @@ function hasRowsBelow(parts: Parts): boolean {
   })
 }
 
+/** Matches the end of a cell with a formula and without a result. */
+const unreckoned = /<(?:\w+:)?f(?:\s[^<>]*)?>[^<]+<\/(?:\w+:)?f>\s*(?:<(?:\w+:)?v\s*(?:\/>|><\/(?:\w+:)?v>)\s*)?<\/(?:\w+:)?c>/
+
 /** Whether cells have formulas without results: some programs leave the calculation to whoever opens the workbook. */
 function hasUnreckoned(parts: Parts): boolean {
-  return [...parts].some(([path, bytes]) => worksheet.test(path) && /<f(?:\s[^>]*)?>[^<]+<\/f>\s*(?:<v\s*\/>|<v><\/v>)?\s*<\/c>/.test(decodeXml(bytes)))
+  return [...parts].some(([path, bytes]) => worksheet.test(path) && unreckoned.test(decodeXml(bytes)))
 }
 
 function open(read: Awaited<ReturnType<typeof sheetLibrary>>['read'], bytes: Uint8Array, { formulas, hidden }: { readonly formulas: boolean; readonly hidden: boolean }): WorkBook {

@@ -38,6 +38,37 @@ it('letters in a symbol font are the signs that they stand for', async () => {
   expect(await slideOf(shape(`<a:p><a:r><a:t>10 </a:t></a:r><a:r><a:rPr><a:latin typeface="Symbol"/></a:rPr><a:t>m</a:t></a:r><a:r><a:t>g</a:t></a:r></a:p>`))).toBe('<p>10 μg</p>')
 })
 
+it('slides that the file does not hold are told', async () => {
+  const files = {
+    'ppt/presentation.xml': '<p:presentation><p:sldIdLst><p:sldId r:id="s"/><p:sldId r:id="gone"/></p:sldIdLst></p:presentation>',
+    'ppt/_rels/presentation.xml.rels': relations({ s: ['slide', 'slides/slide1.xml'] }),
+    'ppt/slides/slide1.xml': `<p:sld><p:cSld><p:spTree>${shape(paragraph('One'))}</p:spTree></p:cSld></p:sld>`,
+  }
+  const reply = await readDocument(zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))))
+  expect('converted' in reply && [reply.converted.html, reply.converted.warnings]).toEqual(['<p>One</p>\n', ['Slides that the file does not hold whole are left out (1).']])
+})
+
+describe('a presentation of another program', () => {
+  const relationships = `xmlns:rel="${office}"`
+
+  it('may name relations with any prefix', async () => {
+    const linked = `<a:p><a:r><a:rPr><a:hlinkClick rel:id="l"/></a:rPr><a:t>Tides</a:t></a:r></a:p>`
+    const picture = '<p:pic><p:nvPicPr><p:cNvPr id="3" name="P" descr="Gauge"/></p:nvPicPr><p:blipFill><a:blip rel:embed="i"/></p:blipFill></p:pic>'
+    expect(await slideOf(shape(linked) + picture, {
+      'ppt/presentation.xml': `<p:presentation ${relationships}><p:sldIdLst><p:sldId id="256" rel:id="s"/></p:sldIdLst></p:presentation>`,
+      'ppt/slides/_rels/slide1.xml.rels': relations({ l: ['hyperlink', 'https://site.example/tides'], i: ['image', '../media/one.png'] }),
+      'ppt/media/one.png': 'x',
+    })).toBe('<p><a href="https://site.example/tides">Tides</a></p><p><img alt="Gauge" src="data:image/png;base64,eA=="></p>')
+  })
+
+  it('may say true and false by words', async () => {
+    const cell = (text: string, more = ''): string => `<a:tc ${more}><a:txBody>${paragraph(text)}</a:txBody></a:tc>`
+    const table = `<a:tbl><a:tblPr firstRow="true"/><a:tr>${cell('Tide', 'gridSpan="2"')}${cell('', 'hMerge="true"')}</a:tr><a:tr>${cell('High', 'rowSpan="2"')}${cell('3')}</a:tr><a:tr>${cell('', 'vMerge="true"')}${cell('4')}</a:tr></a:tbl>`
+    expect(await slideOf(frame(table))).toBe('<table><thead><tr><th colspan="2">Tide</th></tr></thead><tbody><tr><td rowspan="2">High</td><td>3</td></tr><tr><td>4</td></tr></tbody></table>')
+    expect(await slideOf('', { 'ppt/slides/slide1.xml': `<p:sld show="false"><p:cSld><p:spTree>${shape(paragraph('Secret'))}</p:spTree></p:cSld></p:sld>` })).toBe('')
+  })
+})
+
 describe('the values of a chart', () => {
   const points = (all: readonly (string | null)[]): string => all.map((value, i) => (value === null ? '' : `<c:pt idx="${i}"><c:v>${value}</c:v></c:pt>`)).join('')
   const chartOf = (...series: readonly string[]): Promise<string> => slideOf(frame('<c:chart r:id="c"/>'), { 'ppt/charts/one.xml': `<c:chartSpace><c:chart><c:plotArea><c:barChart>${series.map((one) => `<c:ser>${one}</c:ser>`).join('')}</c:barChart></c:plotArea></c:chart></c:chartSpace>` })

@@ -26,24 +26,31 @@ function targetsOf(parts: Parts, path: string, type?: string): ReadonlyMap<strin
   return new Map(relations.filter((one) => type === undefined || attributeOf(one, 'Type')?.endsWith(`/${type}`)).map((one) => [attributeOf(one, 'Id') ?? '', attributeOf(one, 'Target') ?? '']))
 }
 
+/** The relation that an element names, by an attribute with any prefix: one without is a name of the element itself. */
+const relationOf = (element: XmlElement | undefined, name: string): string => Object.entries(element?.attributes ?? {}).find(([key]) => key.endsWith(`:${name}`))?.[1] ?? ''
+
 /**
  * Reads a PowerPoint presentation: slides in order, with titles as headings, lists, tables, pictures and speaker's notes.
  */
 export function readSlides(parts: Parts): Converted {
   const home = 'ppt/presentation.xml'
   const targets = targetsOf(parts, home)
-  const ids = childrenOf(at(xmlPart(parts, home), 'presentation', 'sldIdLst'), 'sldId').map((one) => one.attributes['r:id'] ?? '')
+  const ids = childrenOf(at(xmlPart(parts, home), 'presentation', 'sldIdLst'), 'sldId').map((one) => relationOf(one, 'id'))
   const pictures = new Pictures()
-  let hidden = 0
+  let [hidden, missing] = [0, 0]
   const slides: string[] = []
   for (const id of ids) {
     const path = resolvePath(home, targets.get(id) ?? '')
     const root = at(xmlPart(parts, path), 'sld')
-    if (root === undefined) continue
-    if (attributeOf(root, 'show') === '0') hidden++
+    if (root === undefined) missing++
+    else if (/^(?:0|false)$/.test(attributeOf(root, 'show') ?? '')) hidden++
     else slides.push(slideHtml(root, { parts, pictures, path, targets: targetsOf(parts, path) }))
   }
-  const warnings = [...(hidden === 0 ? [] : [`Hidden slides are left out (${hidden}).`]), ...pictures.warnings()]
+  const warnings = [
+    ...(hidden === 0 ? [] : [`Hidden slides are left out (${hidden}).`]),
+    ...(missing === 0 ? [] : [`Slides that the file does not hold whole are left out (${missing}).`]),
+    ...pictures.warnings(),
+  ]
   return { html: slides.filter((html) => html.trim() !== '').join('<hr>\n'), metadata: propertiesOf(xmlPart(parts, 'docProps/core.xml')), warnings }
 }
 
@@ -84,7 +91,7 @@ function frameHtml(frame: XmlElement, slide: Slide): string {
 
 function pictureHtml(shape: XmlElement, slide: Slide): string {
   const alt = attributeOf(at(shape, 'nvPicPr', 'cNvPr'), 'descr') ?? ''
-  const target = slide.targets.get(at(shape, 'blipFill', 'blip')?.attributes['r:embed'] ?? '')
+  const target = slide.targets.get(relationOf(at(shape, 'blipFill', 'blip'), 'embed'))
   const path = target === undefined ? '' : resolvePath(slide.path, target)
   const html = slide.pictures.html(path, slide.parts.get(path), alt)
   return html === '' ? '' : `<p>${html}</p>\n`
@@ -109,7 +116,7 @@ function runsHtml(paragraph: XmlElement, slide: Slide): string {
       if (run.name === 'AlternateContent' || run.name === 'm') return all(run, 'oMath').map((one) => escapeHtml(`\\(${texInside(one)}\\)`)).join(' ')
       if (run.name !== 'r' && run.name !== 'fld') return ''
       const look = at(run, 'rPr')
-      const href = slide.targets.get(at(look, 'hlinkClick')?.attributes['r:id'] ?? '')
+      const href = slide.targets.get(relationOf(at(look, 'hlinkClick'), 'id'))
       return link(dressed(escapeHtml(shownIn(textIn(at(run, 't')), attributeOf(at(look, 'latin'), 'typeface'))), lookOf(look)), href)
     })
     .join('')
@@ -125,14 +132,14 @@ function lookOf(look: XmlElement | undefined): Look {
 function tableHtml(element: XmlElement, slide: Slide): string {
   const rows = childrenOf(element, 'tr').map((row) =>
     childrenOf(row, 'tc')
-      .filter((cell) => attributeOf(cell, 'hMerge') !== '1' && attributeOf(cell, 'vMerge') !== '1')
+      .filter((cell) => !isOn(cell, 'hMerge') && !isOn(cell, 'vMerge'))
       .map((cell): Cell => ({
         html: paragraphsOf(at(cell, 'txBody'), false, slide).map((one) => one.html).join('<br>'),
         columns: countOf(cell, 'gridSpan', { most: maxSpan }),
         rows: countOf(cell, 'rowSpan', { most: maxSpan }),
       })),
   )
-  return table(rows, attributeOf(at(element, 'tblPr'), 'firstRow') === '1' ? 1 : 0)
+  return table(rows, isOn(at(element, 'tblPr'), 'firstRow') ? 1 : 0)
 }
 
 /** The speaker's notes of a slide, as a quotation. */

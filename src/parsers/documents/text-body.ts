@@ -151,9 +151,9 @@ class Flow {
 
 const headingTags = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const
 
-function orderOf(marker: string): { ordered: boolean; start?: number } {
+function orderOf(marker: string): { ordered: boolean; value?: number } {
   const found = numbered.exec(marker)
-  return found === null ? { ordered: false } : found[1] === undefined ? { ordered: true } : { ordered: true, start: Number(found[1]) }
+  return found === null ? { ordered: false } : found[1] === undefined ? { ordered: true } : { ordered: true, value: Number(found[1]) }
 }
 
 /** A marker that says something, such as `2.1` or `§ 1`, before what it marks; '' for a bullet, which may be a single letter. */

@@ -64,22 +64,34 @@ function cut(text: Placed, link: Placed): string {
  */
 export function withLinks(markdown: string, anchors: readonly { readonly text: string; readonly url: string }[]): string {
   // Each link searches the rest of the page.
-  if (markdown.length > 200_000) return markdown
+  if (anchors.length === 0 || markdown.length > 200_000) return markdown
   let done = ''
   let rest = markdown
+  const words = new Set(markdown.match(word))
+  /** Up to where in the page a text is not found: it need not be searched again from before there. */
+  const lacking = new Map<string, number>()
+  const find = (text: string): Found | null => {
+    const from = markdown.length - rest.length
+    if (from <= (lacking.get(text) ?? -1) || (!isWide.test(text) && text.match(word)?.every((one) => words.has(one)) === false)) return null
+    const { at, length, text: found } = locate(rest, text)
+    if (found !== null) return { at, length, text: found }
+    lacking.set(text, from + at)
+    return null
+  }
   for (let i = 0; i < anchors.length; i++) {
     const { text = '', url = '' } = anchors[i] ?? {}
     // A link that is written already; the next ones come after it.
     const written = text === '' ? `](${target(url)})` : ''
-    const at = written === '' ? -1 : rest.indexOf(written)
-    if (at >= 0) {
+    const at = written === '' || lacking.has(written) ? -1 : rest.indexOf(written)
+    if (at < 0) lacking.set(written, Infinity)
+    else {
       done += rest.slice(0, at + written.length)
       rest = rest.slice(at + written.length)
     }
     if (text.length < 2 || text.length > 300) continue
     const whole = wholeOf(anchors, i)
-    const all = whole.parts > 1 && whole.text.length <= 300 ? locate(rest, whole.text) : null
-    const found = all ?? locate(rest, text)
+    const all = whole.parts > 1 && whole.text.length <= 300 ? find(whole.text) : null
+    const found = all ?? find(text)
     if (found === null) continue
     if (all !== null) i += whole.parts - 1
     done += `${rest.slice(0, found.at)}[${found.text.replace(/[[\]]/g, '\\$&')}](${target(url)})`
@@ -96,15 +108,26 @@ function wholeOf(anchors: readonly { readonly text: string; readonly url: string
   return { text: anchors.slice(from, from + parts).map(({ text }) => text).join(' '), parts }
 }
 
-function locate(markdown: string, text: string): { at: number; length: number; text: string } | null {
+/** Matches a run of letters of a text; it stands in a page only as a whole. */
+const word = /[\p{L}\p{N}]+/gu
+
+interface Found {
+  readonly at: number
+  readonly length: number
+  readonly text: string
+}
+
+/** Where a text first stands in markdown, at `Infinity` if nowhere; the text is null where no link can be. */
+function locate(markdown: string, text: string): { readonly at: number; readonly length: number; readonly text: string | null } {
   const pattern = text.split(/\s+/).map(quoted).join('\\s+')
   const match = new RegExp(`(<u>)?${isWide.test(text.slice(0, 1)) ? '' : '(?<![\\p{L}\\p{N}])'}(${pattern})${isWide.test(text.slice(-1)) ? '' : '(?![\\p{L}\\p{N}])'}(</u>)?`, 'u').exec(markdown)
-  if (match === null) return null
+  if (match === null) return { at: Infinity, length: 0, text: null }
+  const { index: at, 0: { length } } = match
   const before = markdown.slice(Math.max(0, match.index - 500), match.index)
   const line = before.slice(before.lastIndexOf('\n') + 1)
-  if (/\[[^\]]*$/.test(line) || /\]\([^)]*$/.test(line)) return null
-  if ((markdown.slice(0, match.index).match(/^```/gm)?.length ?? 0) % 2 === 1) return null
-  return { at: match.index, length: match[0].length, text: (match[2] ?? '').replace(/\s+/g, ' ') }
+  const isLinked = /\[[^\]]*$/.test(line) || /\]\([^)]*$/.test(line)
+  const isCode = (markdown.slice(0, at).match(/^```/gm)?.length ?? 0) % 2 === 1
+  return { at, length, text: isLinked || isCode ? null : (match[2] ?? '').replace(/\s+/g, ' ') }
 }
 
 /** A normalized address in which no parenthesis or space can end the link destination early. */

@@ -1,14 +1,10 @@
-import { Counters, type Level, levelAt, type Marker, maxLevel, mostItems } from '../numbering.ts'
+import { Counters, type Level, levelAt, type List, type Marker, maxLevel, mostItems } from '../numbering.ts'
 import { at, attributeOf, childrenOf, countOf, type XmlElement } from '../xml.ts'
+import { toggle } from './styles.ts'
 
-interface List {
-  /** Lists that share their counters have the same one. */
-  readonly abstract: string
-  readonly levels: ReadonlyMap<number, Level>
+interface StyledList extends List {
   /** The style of each level that belongs to one. */
   readonly styles: ReadonlyMap<string | undefined, number>
-  /** First numbers of this list alone. */
-  readonly starts: ReadonlyMap<number, number>
 }
 
 const depthOf = (level: XmlElement): number => countOf(level, 'ilvl', { most: maxLevel, otherwise: 0 })
@@ -16,15 +12,14 @@ const depthOf = (level: XmlElement): number => countOf(level, 'ilvl', { most: ma
 function levelOf(element: XmlElement): readonly [number, Level] {
   const said = (name: string): string | undefined => attributeOf(at(element, name), 'val')
   const depth = depthOf(element)
-  return [depth, levelAt(depth, { format: said('numFmt') ?? 'decimal', text: said('lvlText'), start: countOf(at(element, 'start'), 'val', { most: mostItems }), legal: at(element, 'isLgl') !== undefined })]
+  const restart = at(element, 'lvlRestart')
+  return [depth, levelAt(depth, { format: said('numFmt') ?? 'decimal', text: said('lvlText'), start: countOf(at(element, 'start'), 'val', { most: mostItems }), legal: toggle(at(element, 'isLgl')) ?? false, restart: restart && countOf(restart, 'val', { most: depth, otherwise: depth }) })]
 }
 
 /** The lists of a Word document, and their counters. */
 export class Numbering {
-  readonly #lists = new Map<string, List>()
+  readonly #lists = new Map<string, StyledList>()
   readonly #counters = new Counters()
-  /** Lists whose own first numbers have been applied. */
-  readonly #begun = new Set<string>()
 
   constructor(root: XmlElement | undefined) {
     const numbering = at(root, 'numbering')
@@ -39,7 +34,7 @@ export class Numbering {
       const levels = new Map(said.map(levelOf))
       const styles = new Map([...levels.keys()].reverse().map((depth) => [attributeOf(at(said.findLast((one) => depthOf(one) === depth), 'pStyle'), 'val'), depth]))
       const starts = new Map(overrides.filter((one) => at(one, 'startOverride') !== undefined).map((one) => [depthOf(one), countOf(at(one, 'startOverride'), 'val', { most: mostItems })]))
-      this.#lists.set(attributeOf(num, 'numId') ?? '', { abstract, levels, styles, starts })
+      this.#lists.set(attributeOf(num, 'numId') ?? '', { counter: abstract, levels, styles, starts })
     }
   }
 
@@ -51,10 +46,6 @@ export class Numbering {
   /** Counts an item, and gives its marker; null for a bullet, undefined when there is no such list. Items of another `nesting` are counted apart. */
   next(id: string, depth: number, nesting: string): Marker | null | undefined {
     const list = this.#lists.get(id)
-    if (list === undefined) return undefined
-    const level = `${id} ${depth}`
-    const first = this.#begun.has(level) ? undefined : list.starts.get(depth)
-    this.#begun.add(level)
-    return this.#counters.next(`${list.abstract} ${nesting}`, list.levels, depth, first)
+    return list && this.#counters.nextOf(id, { ...list, counter: `${list.counter} ${nesting}` }, depth)
   }
 }

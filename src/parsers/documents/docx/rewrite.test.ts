@@ -56,6 +56,17 @@ describe('lists', () => {
     expect(await htmlOf(item('One') + paragraph('Between') + item('Two') + item('Seven', 0, 2), { levels: [['decimal', '%1.']], nums })).toBe('<ol><li>One</li></ol><p>Between</p><ol start="2"><li>Two</li><li value="7">Seven</li></ol>')
   })
 
+  it('go on behind an outer item where their level does not begin anew', async () => {
+    const level = (depth: number, more: string): string => `<w:lvl w:ilvl="${depth}"><w:start w:val="1"/><w:numFmt w:val="decimal"/>${more}<w:lvlText w:val="%${depth + 1}."/></w:lvl>`
+    const outline = (restart: string): string => `<w:numbering ${names}><w:abstractNum w:abstractNumId="0">${level(0, '')}${level(1, '')}${level(2, restart)}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`
+    const body = item('A') + item('B', 1) + item('C', 2) + item('D', 1) + item('E', 2) + item('F') + item('G', 1) + item('H', 2)
+    const read = (restart: string): Promise<string> => htmlOf(body, { more: { 'word/numbering.xml': outline(restart) } })
+    const list = (e: string, h: string): string => `<ol><li>A<ol><li>B<ol><li>C</li></ol></li><li>D<ol${e}><li>E</li></ol></li></ol></li><li>F<ol><li>G<ol${h}><li>H</li></ol></li></ol></li></ol>`
+    expect(await read('')).toBe(list('', ''))
+    expect(await read('<w:lvlRestart w:val="0"/>')).toBe(list(' start="2"', ' start="3"'))
+    expect(await read('<w:lvlRestart w:val="1"/>')).toBe(list(' start="2"', ''))
+  })
+
   it('have the kind of number that they are displayed with', async () => {
     expect(await htmlOf(item('One') + item('Part', 1) + item('Other', 1) + item('Two'), { levels: [['decimal', '%1.'], ['lowerLetter', '(%2)']] })).toBe('<ol><li>One<ol type="a"><li>Part</li><li>Other</li></ol></li><li>Two</li></ol>')
   })
@@ -129,6 +140,11 @@ describe('drawings', () => {
 
 it('a text that holds the signs of our marks is kept without them', async () => {
   expect(await htmlOf(item('\uFDD0n0\uFDD1One'), { levels: [['decimal', '%1.']] })).toBe('<ol><li>n0One</li></ol>')
+})
+
+it('a document whose program has another prefix for its elements is read', async () => {
+  const document = `<w:document ${names}><w:body>${paragraph('Locks', styled('H1'))}${item('Duty')}</w:body></w:document>`.replace(/(<\/?|\s)w:/g, '$1x:').replace('xmlns:w=', 'xmlns:x=')
+  expect(await htmlOf('', { styles: style('H1', 'heading 1'), levels: [['decimal', '§ %1']], more: { 'word/document.xml': document } })).toBe('<h1>Locks</h1><p>§ 1 Duty</p>')
 })
 
 it('an archive with backslashes in its paths is read', async () => {

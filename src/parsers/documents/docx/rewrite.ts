@@ -51,7 +51,7 @@ export class Rewriter {
   part(path: string, nodes: readonly XmlNode[]): XmlNode[] {
     this.#path = path
     this.#relations = new Map(all(xmlPart(this.#parts, path.replace(/[^/]+$/, '_rels/$&.rels')), 'Relationship').map((one) => [attributeOf(one, 'Id') ?? '', attributeOf(one, 'Target') ?? '']))
-    return this.#all(nodes, { style: this.#styles.of(undefined), inTable: false, code: false })
+    return this.#all(nodes, { style: this.#styles.of(undefined), inTable: false, code: false }).map(withNames)
   }
 
   #all(nodes: readonly XmlNode[], around: Around): XmlNode[] {
@@ -176,6 +176,9 @@ export class Rewriter {
     return target === undefined ? '' : read(xmlPart(this.#parts, resolvePath(this.#path, target)))
   }
 }
+
+/** The root of a part with the prefix of what is added to it: programs may choose another for their own. */
+const withNames = (node: XmlNode): XmlNode => (typeof node === 'string' ? node : { ...node, attributes: { 'xmlns:w': 'http://schemas.openxmlformats.org/wordprocessingml/2006/main', ...node.attributes } })
 
 const made = (name: string, attributes: Readonly<Record<string, string>> = {}): XmlElement => ({ name, prefix: 'w', attributes, children: [] })
 const group = (name: string, children: XmlElement[]): XmlElement[] => (children.length === 0 ? [] : [{ ...made(name), children }])

@@ -13,12 +13,13 @@ const lists = `<text:list-style style:name="Law"><text:list-level-style-number t
 <style:style style:name="dp1" style:family="drawing-page"><style:drawing-page-properties presentation:visibility="hidden"/></style:style>
 <style:style style:name="Unnumbered" style:family="paragraph" style:list-style-name=""/>`
 
-async function read(body: string, kind = 'text'): Promise<{ readonly html: string; readonly warnings: readonly string[] }> {
+async function read(body: string, kind = 'text', styles = '', more: Readonly<Record<string, string>> = {}): Promise<{ readonly html: string; readonly warnings: readonly string[] }> {
   const files = {
     mimetype: 'application/vnd.oasis.opendocument.text',
     'META-INF/manifest.xml': '<manifest/>',
     'styles.xml': `<office:document-styles><office:styles>${outline}${lists}</office:styles></office:document-styles>`,
-    'content.xml': `<office:document-content><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    'content.xml': `<office:document-content>${styles}<office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    ...more,
   }
   const reply = await readDocument(zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))))
   return 'converted' in reply ? { html: reply.converted.html.replaceAll('\n', ''), warnings: reply.converted.warnings } : { html: reply.problem, warnings: [] }
@@ -60,6 +61,40 @@ it('a cell that spans rows is shorter by those that show nothing, so that the ot
   const table = (...rows: readonly string[]): string => `<table:table>${rows.map(row).join('')}</table:table>`
   expect(await htmlOf(table(cell('Name', two) + cell('Price', two), covered + covered, cell('Tea') + cell('2')))).toBe('<table><thead><tr><th>Name</th><th>Price</th></tr></thead><tbody><tr><td>Tea</td><td>2</td></tr></tbody></table>')
   expect(await htmlOf(table(cell('Kind') + cell('Name'), cell('', two) + cell(''), covered + cell('Tea'), cell('Cold') + cell('Milk')))).toContain('<tr><td rowspan="2"></td><td></td></tr><tr><td>Tea</td></tr><tr><td>Cold</td><td>Milk</td></tr>')
+})
+
+it('letters in a symbol font are the signs that they stand for', async () => {
+  const style = (name: string, font: string): string => `<style:style style:name="${name}"><style:text-properties ${font}/></style:style>`
+  const styles = '<office:font-face-decls><style:font-face style:name="Symbol1" svg:font-family="Symbol"/><style:font-face style:name="W" svg:font-family="\'Wingdings\'"/></office:font-face-decls><office:automatic-styles>' +
+    style('S', 'style:font-name="Symbol1"') + style('W', 'style:font-name="W"') + style('F', 'fo:font-family="\'Symbol\', serif"') + style('N', 'style:font-name="Arial"') + '</office:automatic-styles>'
+  const span = (name: string, text: string): string => `<text:span text:style-name="${name}">${text}</text:span>`
+  const note = '<text:note><text:note-body><text:p>m</text:p></text:note-body></text:note>'
+  const body = `<text:p>10 ${span('S', 'm')}g ${span('S', '\uf0b3')} ${span('W', '\uf0fc')} ${span('F', 'b')}m</text:p><text:p text:style-name="S">a${span('N', 'a')}${note}</text:p>`
+  expect((await read(body, 'text', styles)).html).toBe('<p>10 μg ≥ ✓ βm</p><p>αa<sup><a href="#footnote-1" id="footnote-ref-1">1</a></sup></p><ol><li id="footnote-1"><p>m</p></li></ol>')
+})
+
+it('a table that is longer or wider than is returned is cut with a warning, unless the rest shows nothing', async () => {
+  const table = (rows: number, columns: number, last: string): string => `<table:table>${'<table:table-row><table:table-cell><text:p>x</text:p></table:table-cell></table:table-row>'.repeat(rows)}<table:table-row>${'<table:table-cell/>'.repeat(columns)}<table:table-cell><text:p>${last}</text:p></table:table-cell></table:table-row></table:table>`
+  const warnings = async (...tables: readonly string[]): Promise<readonly string[]> => (await read(tables.join(''))).warnings
+  expect(await warnings(table(4_999, 199, 'end'), table(5_000, 0, ''), table(3, 200, ''))).toEqual([])
+  expect(await warnings(table(5_000, 0, 'end'), table(3, 200, 'end'))).toEqual(['Tables that are longer or wider than is returned are cut (2).'])
+})
+
+it('charts are their titles and values', async () => {
+  const cell = (text: string, value = ''): string => `<table:table-cell${value === '' ? '' : ` office:value="${value}"`}>${text === '' ? '' : `<text:p>${text}</text:p>`}</table:table-cell>`
+  const row = (...cells: readonly string[]): string => `<table:table-row>${cells.join('')}</table:table-row>`
+  const table = `<table:table table:name="local-table"><table:table-header-columns><table:table-column/></table:table-header-columns><table:table-header-rows>${row(cell(''), cell('Ships'), cell('Boats'))}</table:table-header-rows><table:table-rows>${row(cell('2023'), cell('1471', '1471'), cell('', '12.5'))}${row(cell('2024'), cell('1.#NAN', 'NaN'), cell('9', '9'))}</table:table-rows></table:table>`
+  const chart = `<office:document-content><office:body><office:chart><chart:chart><chart:title><text:p>Arrivals</text:p></chart:title><chart:plot-area/>${table}</chart:chart></office:chart></office:body></office:document-content>`
+  const frame = '<draw:frame><draw:object xlink:href="./Object 1"/><draw:image xlink:href="./ObjectReplacements/Object 1"/></draw:frame>'
+  expect((await read(`<text:p>Before${frame}</text:p><text:p>After</text:p>`, 'text', '', { 'Object 1/content.xml': chart })).html)
+    .toBe('<p>Before</p><p><strong>Arrivals</strong></p><table><thead><tr><th></th><th>Ships</th><th>Boats</th></tr></thead><tbody><tr><td>2023</td><td>1471</td><td>12.5</td></tr><tr><td>2024</td><td></td><td>9</td></tr></tbody></table><p>After</p>')
+})
+
+it('styles and titles are known by any prefix', async () => {
+  const other = (xml: string): string => xml.replace(/(<\/?|\s)style:/g, '$1s:').replaceAll('presentation:', 'p:')
+  const slide = '<draw:page><draw:frame presentation:class="title"><draw:text-box><text:p>Tides</text:p></draw:text-box></draw:frame><draw:frame><draw:text-box><text:p>At <text:span text:style-name="B">noon</text:span></text:p></draw:text-box></draw:frame></draw:page>'
+  const styles = '<office:automatic-styles><style:style style:name="B"><style:text-properties fo:font-weight="bold"/></style:style></office:automatic-styles>'
+  expect((await read(other(slide), 'presentation', other(styles))).html).toBe('<h2>Tides</h2><p>At <strong>noon</strong></p>')
 })
 
 it('fields are the text that they show, and titles of drawings are none', async () => {

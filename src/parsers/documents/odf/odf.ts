@@ -1,9 +1,11 @@
 import { type Converted, propertiesOf } from '../converted.ts'
-import { dressed, escapeHtml, link, type Look, Pictures } from '../html.ts'
+import { dressed, escapeHtml, link, Pictures } from '../html.ts'
+import { objectIn } from './objects.ts'
 import { odfTable } from './table.ts'
 import { Counters, isBare, type Marker, maxLevel, mostItems } from '../numbering.ts'
 import { type Styles, stylesOf } from './styles.ts'
-import { all, at, attributeOf, childrenOf, countOf, decodeXml, textIn, type XmlElement, type XmlNode } from '../xml.ts'
+import { shownIn } from '../symbols.ts'
+import { all, at, attributeOf, childrenOf, countOf, textIn, type XmlElement, type XmlNode } from '../xml.ts'
 import { type Parts, xmlPart } from '../zip.ts'
 
 const maxSpaces = 100
@@ -63,6 +65,10 @@ class Reader {
   #lists = 0
   /** How many slides are not displayed. */
   hidden = 0
+  /** How many tables are not written whole. */
+  cut = 0
+  /** The font of the letters that are read. */
+  #font: string | undefined
   /** Blocks inside of a paragraph: they are written after it. */
   #floating: string[] = []
 
@@ -84,7 +90,7 @@ class Reader {
     if (element.name === 'h') return this.#heading(element)
     if (element.name === 'p') return this.#paragraph(element)
     if (element.name === 'list') return this.#list(element)
-    if (element.name === 'table') return odfTable(element, (cell) => this.#cell(cell))
+    if (element.name === 'table') return this.#table(element)
     if (element.name === 'frame') return this.#frame(element, (html) => `<p>${html}</p>\n`)
     if (element.name === 'page') return this.#page(element)
     return this.blocks(element.children)
@@ -112,7 +118,7 @@ class Reader {
   #with(open: string, element: XmlElement): string {
     const outer = this.#floating
     this.#floating = []
-    const html = this.inline(element.children)
+    const html = this.#content(element)
     const after = this.#floating.join('')
     this.#floating = outer
     return (html.trim() === '' ? '' : `${open}${html}</${/^<(\w+)/.exec(open)?.[1] ?? 'p'}>\n`) + after
@@ -123,7 +129,7 @@ class Reader {
     const role = this.#styles.role(style)
     const level = this.#styles.heading(style)
     if (role === 'title' || level > 0) return this.#with(`<h${Math.max(1, Math.min(6, level))}>${label}`, element)
-    if (role === 'code') return `<pre>${label}${this.inline(element.children)}\n</pre>`
+    if (role === 'code') return `<pre>${label}${this.#content(element)}\n</pre>`
     const html = this.#with(`<p>${label}`, element)
     return role === 'quote' && html !== '' ? `<blockquote>${html}</blockquote>` : html
   }
@@ -177,19 +183,25 @@ class Reader {
     }).join('')
   }
 
+  #table(element: XmlElement): string {
+    const { html, isCut } = odfTable(element, (cell) => this.#cell(cell))
+    if (isCut) this.cut++
+    return html
+  }
+
   #cell(cell: XmlElement): string {
     // A single paragraph becomes the cell's content; several stay separate.
     const blocks = childrenOf(cell).filter((one) => !isUnseen(one) && !this.#isHidden(one))
-    return blocks.length === 1 && blocks[0]?.name === 'p' ? this.inline(blocks[0].children) : this.blocks(blocks)
+    return blocks.length === 1 && blocks[0]?.name === 'p' ? this.#content(blocks[0]) : this.blocks(blocks)
   }
 
   /** A slide; its title becomes a heading. */
   #page(element: XmlElement): string {
-    const isTitle = (frame: XmlElement): boolean => attributeOf(frame, 'presentation:class') === 'title'
-    const isFurniture = (frame: XmlElement): boolean => /^(?:date-time|footer|page-number|header)$/.test(attributeOf(frame, 'presentation:class') ?? '')
+    const isTitle = (frame: XmlElement): boolean => attributeOf(frame, 'class') === 'title'
+    const isFurniture = (frame: XmlElement): boolean => /^(?:date-time|footer|page-number|header)$/.test(attributeOf(frame, 'class') ?? '')
     const shapes = childrenOf(element).filter((one) => one.name !== 'notes' && !isFurniture(one))
-    const heading = shapes.filter(isTitle).map((frame) => `<h2>${all(frame, 'p').map((one) => this.inline(one.children)).join(' ')}</h2>\n`).join('')
-    const spoken = childrenOf(at(element, 'notes')).filter((frame) => attributeOf(frame, 'presentation:class') === 'notes')
+    const heading = shapes.filter(isTitle).map((frame) => `<h2>${all(frame, 'p').map((one) => this.#content(one)).join(' ')}</h2>\n`).join('')
+    const spoken = childrenOf(at(element, 'notes')).filter((frame) => attributeOf(frame, 'class') === 'notes')
     const notes = this.blocks(all({ name: '', attributes: {}, children: spoken }, 'text-box').flatMap((box) => box.children))
     return `${heading}${this.blocks(shapes.filter((one) => !isTitle(one)))}${notes === '' ? '' : `<blockquote>${notes}</blockquote>\n`}<hr>\n`
   }
@@ -200,8 +212,8 @@ class Reader {
     if (box !== undefined) return this.blocks(joinedLists(box.children))
     const tables = childrenOf(frame, 'table')
     if (tables.length > 0) return this.blocks(tables)
-    const formula = this.#formula(attributeOf(at(frame, 'object'), 'href'))
-    if (formula !== '') return picture(formula)
+    const shown = objectIn(this.#parts, attributeOf(at(frame, 'object'), 'href'))
+    if (shown !== undefined) return 'chart' in shown ? shown.chart : picture(shown.formula)
     const path = attributeOf(at(frame, 'image'), 'href')
     if (path === undefined) return ''
     const alt = textIn(at(frame, 'desc')) || textIn(at(frame, 'title'))
@@ -209,21 +221,25 @@ class Reader {
     return html === '' ? '' : picture(html)
   }
 
-  #formula(href: string | undefined): string {
-    const bytes = href === undefined ? undefined : this.#parts.get(`${href.replace(/^\.\/|\/$/g, '')}/content.xml`)
-    return bytes === undefined ? '' : (/<math[\s>][^]*<\/math>/.exec(decodeXml(bytes))?.[0].replace('display="block"', '') ?? '')
+  /** What an element holds, in its own font. */
+  #content(element: XmlElement, font = this.#look(element).font): string {
+    const outer = this.#font
+    this.#font = font
+    const html = this.inline(element.children)
+    this.#font = outer
+    return html
   }
 
   inline(nodes: readonly XmlNode[]): string {
     // Line breaks in the file are white space.
-    return nodes.map((node) => (typeof node === 'string' ? escapeHtml(node.replace(/\s+/g, ' ')) : this.#inlineElement(node))).join('')
+    return nodes.map((node) => (typeof node === 'string' ? escapeHtml(shownIn(node.replace(/\s+/g, ' '), this.#font)) : this.#inlineElement(node))).join('')
   }
 
   #inlineElement(element: XmlElement): string {
     if (isUnseen(element)) return ''
     switch (element.name) {
       case 'span':
-        return this.#styles.hides(attributeOf(element, 'style-name')) ? '' : dressed(this.inline(element.children), this.#look(element))
+        return this.#styles.hides(attributeOf(element, 'style-name')) ? '' : dressed(this.#content(element, this.#look(element).font ?? this.#font), this.#look(element))
       case 'a':
         return link(this.inline(element.children), attributeOf(element, 'href'))
       case 'line-break':
@@ -244,7 +260,7 @@ class Reader {
     }
   }
 
-  #look(element: XmlElement): Look {
+  #look(element: XmlElement): ReturnType<Styles['look']> {
     return this.#styles.look(attributeOf(element, 'style-name'))
   }
 
@@ -271,6 +287,6 @@ export function readOdf(parts: Parts): Converted {
   const reader = new Reader(parts, stylesOf([xmlPart(parts, 'styles.xml'), content]))
   const body = at(content, 'document-content', 'body')
   const html = reader.blocks(childrenOf(body).flatMap((one) => one.children)) + reader.notes()
-  const warnings = [...(reader.hidden === 0 ? [] : [`Hidden slides are left out (${reader.hidden}).`]), ...reader.pictures.warnings()]
+  const warnings = [...(reader.hidden === 0 ? [] : [`Hidden slides are left out (${reader.hidden}).`]), ...(reader.cut === 0 ? [] : [`Tables that are longer or wider than is returned are cut (${reader.cut}).`]), ...reader.pictures.warnings()]
   return { html: html.replaceAll('</pre><pre>', '').replaceAll('</blockquote><blockquote>', '').replace(/<hr>\n$/, ''), metadata: propertiesOf(xmlPart(parts, 'meta.xml')), warnings }
 }

@@ -5,10 +5,14 @@ import { all, at, attributeOf, childrenOf, countOf, type XmlElement } from '../x
 /** What a style makes of a whole paragraph. */
 export type Role = 'title' | 'quote' | 'code' | 'plain'
 
+interface FontLook extends Look {
+  readonly font?: string
+}
+
 /** The styles of an OpenDocument file that affect the result. */
 export interface Styles {
-  /** The look of a text run in that style. */
-  look(style: string | undefined): Look
+  /** The look and the font of text in that style. */
+  look(style: string | undefined): FontLook
   role(style: string | undefined): Role
   /** Whether what has that style is not displayed: text, or a slide. */
   hides(style: string | undefined): boolean
@@ -27,10 +31,14 @@ const codeStyles = new Set(['source text', 'teletype', 'verbatim char', 'example
 /** A style's display name: spaces are encoded in several ways. */
 const shown = (name: string): string => name.replace(/_20_|_/g, ' ').toLowerCase()
 
-function lookOf(properties: XmlElement | undefined): Look {
+/** `faces` are the families of fonts, by the names that the file gives them. */
+function lookOf(properties: XmlElement | undefined, faces: ReadonlyMap<string, string>): FontLook {
+  const [name, family] = [attributeOf(properties, 'font-name'), attributeOf(properties, 'font-family')]
+  const font = family ?? (name === undefined ? undefined : (faces.get(name) ?? name))
   const position = attributeOf(properties, 'text-position') ?? ''
   const through = attributeOf(properties, 'text-line-through-style') ?? attributeOf(properties, 'text-line-through-type') ?? 'none'
   return {
+    ...(font === undefined ? {} : { font: font.replace(/^['"]|['"]?(?:,.*)?$/g, '') }),
     ...(/^(?:bold|[6-9]00)$/.test(attributeOf(properties, 'font-weight') ?? '') ? { bold: true } : {}),
     ...(/^(?:italic|oblique)$/.test(attributeOf(properties, 'font-style') ?? '') ? { italic: true } : {}),
     ...(through === 'none' ? {} : { strike: true }),
@@ -58,12 +66,14 @@ function levelOf(element: XmlElement): (readonly [number, Level])[] {
 export function stylesOf(files: readonly (XmlElement | undefined)[]): Styles {
   const styles = new Map<string, XmlElement>()
   const lists = new Map<string, ReadonlyMap<number, Level>>()
+  const faces = new Map<string, string>()
   let outline: string | undefined
   for (const file of files) {
+    for (const face of all(file, 'font-face')) faces.set(attributeOf(face, 'name') ?? '', attributeOf(face, 'font-family') ?? '')
     for (const group of [...all(file, 'styles'), ...all(file, 'automatic-styles')]) {
-      for (const style of childrenOf(group, 'style')) styles.set(attributeOf(style, 'style:name') ?? '', style)
-      for (const style of [...childrenOf(group, 'list-style'), ...childrenOf(group, 'outline-style')]) lists.set(attributeOf(style, 'style:name') ?? '', new Map(childrenOf(style).flatMap(levelOf)))
-      outline = attributeOf(at(group, 'outline-style'), 'style:name') ?? outline
+      for (const style of childrenOf(group, 'style')) styles.set(attributeOf(style, 'name') ?? '', style)
+      for (const style of [...childrenOf(group, 'list-style'), ...childrenOf(group, 'outline-style')]) lists.set(attributeOf(style, 'name') ?? '', new Map(childrenOf(style).flatMap(levelOf)))
+      outline = attributeOf(at(group, 'outline-style'), 'name') ?? outline
     }
   }
   /** A style and its ancestors, nearest first. */
@@ -77,7 +87,7 @@ export function stylesOf(files: readonly (XmlElement | undefined)[]): Styles {
     }
     return found
   }
-  const looks = new Map<string, Look>()
+  const looks = new Map<string, FontLook>()
   const hidden = new Map<string, boolean>()
   const said = (name: string | undefined, kind: string, attribute: string): string | undefined => chain(name).map(({ element }) => attributeOf(at(element, kind), attribute)).find((value) => value !== undefined)
   return {
@@ -91,7 +101,7 @@ export function stylesOf(files: readonly (XmlElement | undefined)[]): Styles {
       if (known !== undefined) return known
       const own = chain(style)
       const named = own.some(({ name }) => codeStyles.has(shown(name))) ? { code: true } : {}
-      const made = own.reduceRight<Look>((look, { element }) => ({ ...look, ...lookOf(at(element, 'text-properties')) }), named)
+      const made = own.reduceRight<FontLook>((look, { element }) => ({ ...look, ...lookOf(at(element, 'text-properties'), faces) }), named)
       looks.set(style, made)
       return made
     },

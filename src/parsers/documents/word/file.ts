@@ -39,6 +39,8 @@ export class WordFile {
   readonly text: string
   readonly #table: Buffer
   readonly #pieces: readonly Piece[]
+  /** Whether the file has more letters than are read. */
+  readonly isCut: boolean
 
   /** Throws `UnreadableDocument` when the file is encrypted, older than Word 97, or broken. */
   constructor(streams: Streams) {
@@ -50,7 +52,9 @@ export class WordFile {
     const table = streams.get((bits & flags.secondTable) === 0 ? '0Table' : '1Table')
     if (table === undefined) throw new UnreadableDocument('broken')
     this.#table = table
-    this.#pieces = piecesIn(this.table('pieces'))
+    const { pieces, isCut } = piecesIn(this.table('pieces'))
+    this.#pieces = pieces
+    this.isCut = isCut
     this.text = this.#pieces.map(({ from, to, offset, width }) => {
       const bytes = slice(this.main, offset, (to - from) * width)
       // One byte per letter: [MS-DOC] 2.9.73.
@@ -101,21 +105,24 @@ export class WordFile {
 }
 
 /** [MS-DOC] 2.9.38: property changes of earlier saves, then the pieces. */
-function piecesIn(table: Buffer): readonly Piece[] {
+function piecesIn(table: Buffer): { readonly pieces: readonly Piece[]; readonly isCut: boolean } {
   let at = 0
   while (table[at] === 1) at += 3 + wordAt(table, at + 1)
   if (table[at] !== 2) throw new UnreadableDocument('broken')
   const { count, position, entry } = plc(slice(table, at + 5, longAt(table, at + 1)), 8)
   const pieces: Piece[] = []
+  let isCut = false
   for (let i = 0; i < count; i++) {
     const from = pieces.at(-1)?.to ?? 0
     const place = longAt(entry(i), 2)
     const isNarrow = (place & 0x4000_0000) !== 0
     const to = Math.min(position(i + 1), maxCharacters)
-    if (position(i) !== from || to <= from) break
+    if (position(i) !== from || position(i + 1) <= from) break
+    isCut = position(i + 1) > to
+    if (to === from) break
     pieces.push(isNarrow ? { from, to, offset: (place & 0x3fff_ffff) / 2, width: 1 } : { from, to, offset: place & 0x3fff_ffff, width: 2 })
   }
-  return pieces
+  return { pieces, isCut }
 }
 
 /** A list of positions, one more than entries, followed by the entries between them, `size` bytes each ([MS-DOC] 2.2.2). */

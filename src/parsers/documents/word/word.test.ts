@@ -140,6 +140,11 @@ it.each<readonly [string, Parts, string]>([
   expect(await htmlOf(file(parts))).toBe(problem)
 })
 
+it('a file with more letters than are read says so', async () => {
+  const reply = await readDocument(file({ pieces: [{ text: 'x'.repeat(6_000_000) }, { text: 'y'.repeat(4_000_000) }, { text: 'z\r' }] }))
+  expect('converted' in reply && reply.converted.warnings).toEqual(['The document holds more text than is returned; its end is missing.'])
+})
+
 describe('a broken file', () => {
   it('is read as far as possible, or refused, wherever it is cut or changed', async () => {
     let seed = 1

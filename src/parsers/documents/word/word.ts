@@ -199,8 +199,9 @@ function boxesOf(file: WordFile): Map<number, Range> {
 
 /** Reads a Word 97 to 2003 file ([MS-DOC]). Throws `UnreadableDocument`. */
 export function readWord(streams: Streams): Converted {
-  const reader = new WordReader(new WordFile(streams))
+  const file = new WordFile(streams)
+  const reader = new WordReader(file)
   reader.read()
   const { pictures } = reader
-  return { html: reader.body.html(), metadata: summaryOf(streams), warnings: pictures === 0 ? [] : [`Pictures of a file in the form of Word 97 to 2003 are left out (${pictures}).`] }
+  return { html: reader.body.html(), metadata: summaryOf(streams), warnings: pictures === 0 ? [] : [`Pictures of a file in the form of Word 97 to 2003 are left out (${pictures}).`], isCut: file.isCut }
 }

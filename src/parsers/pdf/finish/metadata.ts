@@ -5,12 +5,13 @@ interface Page {
   readonly blocks: readonly Block[]
 }
 
-/** A PDF date ("D:20260101120000+01'00'", PDF 1.7, 7.9.4) or an XMP date as ISO 8601; undefined when it is no date. */
+/** A PDF date ("D:20260101120000+01'00'", PDF 1.7, 7.9.4) or an XMP date as ISO 8601, as exact as it is: without a zone, or a time, that it lacks; undefined when it is no date. */
 function isoDate(text: string): string | undefined {
-  const match = /^(?:D:)?(\d{4})-?(\d\d)?-?(\d\d)?T?(\d\d)?:?(\d\d)?:?(\d\d)?(?:\.\d+)?(?:([+-])(\d\d)[':]?(\d\d)?|Z)?/.exec(text)
+  const match = /^(?:D:)?(\d{4})-?(\d\d)?-?(\d\d)?T?(\d\d)?:?(\d\d)?:?(\d\d)?(?:\.\d+)?(?:(Z)|([+-])(\d\d)[':]?(\d\d)?)?/.exec(text)
   if (match === null) return undefined
-  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', sign, zoneHour = '00', zoneMinute = '00'] = match
-  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}${sign === undefined ? 'Z' : `${sign}${zoneHour}:${zoneMinute}`}`
+  const [, year = '', month, day, hour, minute = '00', second = '00', utc = '', sign, zoneHour = '00', zoneMinute = '00'] = match
+  const date = [year, month, day].filter((part) => part !== undefined).join('-')
+  const iso = hour === undefined ? date : `${date}T${hour}:${minute}:${second}${sign === undefined ? utc : `${sign}${zoneHour}:${zoneMinute}`}`
   return Number.isNaN(Date.parse(iso)) ? undefined : iso
 }
 

@@ -55,12 +55,12 @@ class Font {
   }
 
   index(at: number): Index {
-    const count = Math.min(this.number(at, 2), mostStrings)
+    const count = this.number(at, 2)
     if (count === 0) return { parts: [], end: at + 2 }
     const size = Math.min(this.number(at + 2), 4)
     const data = at + 2 + (count + 1) * size
-    const places = Array.from({ length: count + 1 }, (_, i) => Math.min(data + this.number(at + 3 + i * size, size), this.#bytes.length))
-    return { parts: places.slice(1).map((end, i) => [places[i] ?? end, end]), end: places.at(-1) ?? data }
+    const place = (i: number): number => Math.min(data + this.number(at + 3 + i * size, size), this.#bytes.length)
+    return { parts: Array.from({ length: Math.min(count, mostStrings) }, (_, i) => [place(i), place(i + 1)]), end: place(count) }
   }
 
   /** The last operand of some operators of one byte in a DICT. */

@@ -1,3 +1,4 @@
+import { cpuMs, growth } from '../../../../test/cpu.ts'
 import { describe, expect, it } from 'vitest'
 import { packedPdfFile, pdfFile } from '../../../../test/pdf.ts'
 import { readPdf } from '../read.ts'
@@ -63,4 +64,10 @@ it('reads no byte of an object stream as a part of two objects', () => {
   const pairs = Array.from({ length: 100 }, (_, i) => `${i + 10} ${i % 2 === 0 ? 0 : 4_999}`).join(' ')
   const objects = packedObjects(pdfFile([{ head: `/Type /ObjStm /N 100 /First ${pairs.length}`, stream: Buffer.from(pairs + ' '.repeat(5_000)) }]))
   expect([...objects.values()].reduce((sum, { length }) => sum + length, 0)).toBeLessThan(6_000)
+})
+
+it('takes time in proportion to an object stream, and to what only looks like one', () => {
+  const stream = (n: number): Buffer => pdfFile([{ head: `/Type /ObjStm /N 1 /First ${n}`, stream: Buffer.from('1'.repeat(n)) }])
+  expect(growth((n) => void packedObjects(stream(n)), 5_000)).toBeLessThan(8)
+  expect(cpuMs(() => packedObjects(Buffer.from('obj/ObjStm'.repeat(1_000_000))))).toBeLessThan(2_000)
 })

@@ -87,18 +87,17 @@ function changedStreams(bytes: Buffer): { changed: Map<number, Buffer>; packed: 
   let left = mostInflated
   for (let at = bytes.indexOf('/ObjStm'), next = 0; at >= 0; at = bytes.indexOf('/ObjStm', next)) {
     next = at + 1
-    const after = bytes.toString('latin1', at, at + longestHead)
-    const length = after.indexOf('stream')
-    if (length < 0) continue
-    const before = bytes.toString('latin1', Math.max(0, at - longestHead), at)
-    const named = before.lastIndexOf('obj')
-    const number = /(\d{1,9})\s+\d+\s+$/.exec(before.slice(Math.max(0, named - longestName), Math.max(0, named)))?.[1]
+    const length = bytes.subarray(at, at + longestHead).indexOf('stream')
+    const first = Math.max(0, at - longestHead)
+    const named = first + bytes.subarray(first, at).lastIndexOf('obj')
+    if (length < 0 || named < first) continue
+    const number = /(\d{1,9})\s+\d+\s+$/.exec(bytes.toString('latin1', Math.max(first, named - longestName), named))?.[1]
     if (number === undefined) continue
     const from = at + length + 'stream'.length
     const end = bytes.indexOf('endstream', from)
     if (end < 0) break
     next = end
-    const head = before.slice(before.lastIndexOf('obj') + 3) + after.slice(0, length)
+    const head = bytes.toString('latin1', named + 3, at + length)
     const text = inflated(bytes.subarray(from + (bytes[from] === 13 ? 2 : 1), end), head, left)
     if (text === null) return { changed: found, packed, isSure: false }
     left -= text.length
@@ -132,7 +131,7 @@ const firstOf = (head: string): number => Number(/\/First\s+(\d+)/.exec(head)?.[
 function objectsIn(text: string, first: number): (readonly [number, string])[] {
   const found: (readonly [number, string])[] = []
   let end = text.length
-  for (const [, number, place] of [...text.slice(0, first).matchAll(/(\d+)\s+(\d+)/g)].reverse()) {
+  for (const [, number, place] of [...text.slice(0, first).matchAll(/(\d{1,10})\s+(\d{1,10})/g)].reverse()) {
     const start = first + Number(place)
     if (start >= end) continue
     found.push([Number(number), text.slice(start, end)])

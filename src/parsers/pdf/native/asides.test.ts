@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { paragraph, type PdfLine, type PdfPageSpec, samplePdf } from '../../../../test/pdf.ts'
 import { readPdf } from '../read.ts'
+import { keepsDigits } from './asides.ts'
 
 async function markdown(lines: readonly PdfLine[], links: PdfPageSpec['links'] = []): Promise<string> {
   const reply = await readPdf({ bytes: samplePdf({ pages: [{ lines, links }] }), order: { mode: 'auto', pages: false, pageMarkers: false, html: false } })
@@ -55,4 +56,16 @@ it('leaves a table whose cells have several lines as it is', async () => {
   const made = await markdown([...lines, ...paragraph(first, { x: 60, y: 560 })])
   expect(made).toMatch(/Repair of the crane[^\n]*Euro 310[^\n]*Sum of part 1/)
   expect(made).toMatch(/Rent of a boat[^\n]*Euro 445[^\n]*Sum of part 4/)
+})
+
+it('takes no reading that lacks a digit of the page, or has one more', () => {
+  const keeps = (made: string, markdown: string, ...texts: readonly string[]): boolean => keepsDigits(made, { markdown, items: texts.map((text) => ({ itemType: 'Text', text })) })
+  expect(keeps('|12|3 m²|', '12 3 m<sup>2</sup>', '12', '3 m²')).toBe(true)
+  expect(keeps('[12](https://example.org/9) 3', '12 3', '12', '3')).toBe(true)
+  expect(keeps('12', '12 3', '12', '3')).toBe(false)
+  expect(keeps('12 8', '12 3', '12', '3')).toBe(false)
+  expect(keeps('12 33', '12 3', '12', '3')).toBe(false)
+  // The reading before lacked one, or had one twice.
+  expect(keeps('12 3', '12', '12', '3')).toBe(true)
+  expect(keeps('12 3', '12 3 3', '12', '3')).toBe(true)
 })

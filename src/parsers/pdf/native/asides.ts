@@ -18,7 +18,7 @@ const maxMs = 4_000
 const lineLetters = 24
 /** The least width of monospaced letters, as a multiple of the font size. */
 const leastWide = 0.515
-/** The new reading must have at least this share of the letters. */
+/** The new reading must have at least this share of the letters, and all digits. */
 const leastShare = 0.98
 
 /** A page as the native library wrote it, with what is on it. */
@@ -93,6 +93,23 @@ function placeOf(blocks: readonly Block[], { beside, isBefore, goesOn = false }:
   return isOpen ? at : at + 1
 }
 
+/** How often each digit stands in a text, outside of the addresses of links. */
+function digitsOf(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const [digit] of lettersOf(text.replace(/\]\([^()\s]*\)/g, ']')).matchAll(/\p{Nd}/gu)) counts.set(digit, (counts.get(digit) ?? 0) + 1)
+  return counts
+}
+
+/** Whether a new reading has each digit as often as the page, or as the reading before, which may lack some and have others twice. */
+export function keepsDigits(made: string, { markdown, items }: { readonly markdown: string; readonly items: readonly { readonly itemType: string; readonly text: string }[] }): boolean {
+  const counts = [made, markdown, items.map(({ itemType, text }) => (itemType === 'Text' ? text : '')).join('\n')].map(digitsOf)
+  const digits = new Set(counts.flatMap((one) => [...one.keys()]))
+  return [...digits].every((digit) => {
+    const [own = 0, before = 0, all = 0] = counts.map((one) => one.get(digit) ?? 0)
+    return own >= Math.min(before, all) && own <= Math.max(before, all)
+  })
+}
+
 /** The running text with the texts beside it in their places. */
 function joined(main: string, asides: readonly { readonly aside: Aside<Item>; readonly markdown: string }[]): string {
   const blocks = blocksOf(main)
@@ -133,9 +150,11 @@ export function withAsides(pages: readonly WrittenPage[], { read, mend, base }: 
   for (const [i, parts] of parted) {
     const [main = '', ...others] = [parts.main, ...parts.asides.map(({ items }) => items)].map((items) => linked(mend(made[next++] ?? '', items), items, pages[i]?.items ?? []))
     const whole = joined(main, parts.asides.map((aside, at) => ({ aside, markdown: asideText(others[at] ?? '', aside.items) })))
-    const { markdown: before = '', edges, anchors = [] } = pages[i] ?? {}
-    const isBetter = lettersOf(whole).length >= lettersOf(before).length * leastShare && tornIn(whole, parts) < tornIn(before, parts)
-    if (isBetter && edges !== undefined) found.set(i, { markdown: whole, edges: { ...edges, notes: pageEdges(parts.main).notes }, anchors: anchors.map((anchor) => ({ ...anchor, text: '' })) })
+    const page = pages[i]
+    if (page === undefined) continue
+    const { markdown: before, edges, anchors } = page
+    const isBetter = lettersOf(whole).length >= lettersOf(before).length * leastShare && tornIn(whole, parts) < tornIn(before, parts) && keepsDigits(whole, page)
+    if (isBetter) found.set(i, { markdown: whole, edges: { ...edges, notes: pageEdges(parts.main).notes }, anchors: anchors.map((anchor) => ({ ...anchor, text: '' })) })
   }
   return found
 }

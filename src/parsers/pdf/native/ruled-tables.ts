@@ -8,7 +8,7 @@ import type { Shape } from '../shapes/drawn-shapes.ts'
 import { rulesOf } from '../shapes/rules.ts'
 import { coveredText } from '../links.ts'
 import type { RawPage } from '../source.ts'
-import { asideText, isLink, pageOf, type Reading } from './asides.ts'
+import { asideText, isLink, keepsDigits, pageOf, type Reading } from './asides.ts'
 import { cellText, linked } from './table-cells.ts'
 import { cellsOf, linesOf, ruled } from './table-places.ts'
 
@@ -18,7 +18,7 @@ type Item = inspector.TextItem
 const [mostPages, mostItems, mostTexts] = [300, 5_000, 2_000]
 /** Milliseconds for looking for tables; pages after that stay as they are. */
 const maxMs = 1_000
-/** The new reading must have at least and at most this share of the letters. */
+/** The new reading must have at least and at most this share of the letters, and all digits. */
 const [leastShare, mostShare] = [0.99, 1.01]
 
 /** A page as the native library wrote it, with what is on it. */
@@ -112,7 +112,7 @@ function isWhole(markdown: string, page: RuledPage): boolean {
   const [before, after] = [page.markdown, markdown.replace(/\]\([^()\s]*\)/g, ']')].map((text) => lettersOf(text).length)
   const all = page.items.reduce((sum, { itemType, text }) => sum + (itemType === 'Text' ? lettersOf(text).length : 0), 0)
   // The library may have written some twice.
-  return (after ?? 0) >= Math.min(before ?? 0, all) * leastShare && (after ?? 0) <= Math.max(before ?? 0, all) * mostShare
+  return (after ?? 0) >= Math.min(before ?? 0, all) * leastShare && (after ?? 0) <= Math.max(before ?? 0, all) * mostShare && keepsDigits(markdown, page)
 }
 
 /** The links of a page that are not in its tables keep their words. */

@@ -101,7 +101,7 @@ export function drawnLines(items: readonly Sized[], columnGap: number): Sized[][
 }
 
 /** The largest distance of adjacent baselines within a text, as a multiple of the font size. */
-const mostLeading = 2.5
+export const mostLeading = 2.5
 
 /** The line above (1) or below (-1) a line in the same column; undefined when there is none within `most` font sizes. */
 export function columnOf<Line extends PageLine>(lines: readonly Line[], line: Line, way: 1 | -1, most = mostLeading): Line | undefined {
