@@ -160,7 +160,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
       [{ type: 'executeJavascript', script: 'not a script' }, "The script failed: SyntaxError: Unexpected identifier 'a'"],
       [{ type: 'executeJavascript', script: 'let o = {}; for (let i = 0; i < 100000; i++) o = { o }; o' }, 'The value of the script nests deeper than 1000 levels.'],
       [{ type: 'executeJavascript', script: 'Array(600000).fill(0)' }, 'The value of the script holds more than 500000 values and names; it can return them as one text (JSON.stringify).'],
-      [{ type: 'executeJavascript', script: '["x".repeat(6e7)]' }, 'The results of the actions are larger than what is kept of them (50 MB together).'],
+      ...['["x".repeat(6e7)]', '({ toJSON: () => "x".repeat(2 ** 30) })'].map((script) => [{ type: 'executeJavascript', script }, 'The results of the actions are larger than what is kept of them (50 MB together).'] as const),
     ]
     const fields: readonly (readonly [selector: string, text: string, message: string])[] = [
       ['#size', 'Huge', 'The list has no entry "Huge"; it has "Choose", "Small", "Large size".'],
