@@ -258,6 +258,20 @@ describe('the browser of a session', () => {
     await expect.poll(() => all.sessions.size, { timeout: 10_000 }).toBe(0)
   })
 
+  it('keeps no context that could not be made ready for a client', async () => {
+    const session = await open()
+    const browser = (await session.page()).context().browser()
+    if (browser === null) throw new Error('no browser')
+    const client = await bareClient(session)
+    const before = browser.contexts().length
+    const make = browser.newContext.bind(browser)
+    vi.spyOn(browser, 'newContext').mockImplementation(async (options) => Object.assign(await make(options), { newPage: () => Promise.reject(new Error('no page')) }))
+    const { error } = await client.ask('Target.createBrowserContext', {}, null)
+    await expect.poll(() => browser.contexts().length).toBe(before)
+    expect(error).toMatchObject({ message: 'The session could not do this' })
+    await session.close()
+  })
+
   it('leaves no process, folder or descriptor behind', async () => {
     await expect.poll(left, { timeout: 10_000 }).toEqual([])
     const descriptors = (): number => readdirSync('/proc/self/fd').length
