@@ -183,6 +183,12 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     ])
     expect(busy).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', details: { index: 0, type: 'click' } })
     expect(endless).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', details: { index: 0, message: 'The page did not respond in time.', seen: { title: 'Form' } } })
+  it('work in a form whose fields are named like what an element has', async () => {
+    const { actions, ...done } = await act('/act/clobbered', [{ type: 'click', selector: '#go' }, { type: 'scroll' }, { type: 'scroll', selector: '#go' }, { type: 'click', selector: '#name' }, { type: 'write', text: 'Ann' }, { type: 'screenshot', fullPage: true }, { type: 'pdf' }])
+    expect([logOf(done), done.html.includes('value="Ann"'), actions?.screenshots.length, actions?.pdfs.length]).toEqual(['go;', true, 1, 1])
+    expect(await failure('/act/clobbered', [{ type: 'executeJavascript', script: 'throw 1' }])).toMatchObject({ details: { message: 'The script failed: 1', seen: { title: 'Clobbered', text: expect.stringContaining('The ferry leaves the inner harbour') as unknown } } })
+  }, 60_000)
+
   }, 30_000)
 
   it('take the HTML of a page whose script never ends, as a plain scrape does', async () => {
