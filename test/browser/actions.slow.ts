@@ -60,6 +60,13 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect(logOf(await act('/act/form', [{ type: 'click', selector: '#fetch' }, { type: 'click', selector: '#alert' }]))).toBe('Fetched MARK;after alert;')
   })
 
+  it('click all matches that were there, though a click removes one or writes all of them anew, but none of another page', async () => {
+    expect(logOf(await act('/act/leaving', [{ type: 'click', selector: '.gone', all: true }, { type: 'click', selector: '.anew', all: true }]))).toBe('gone 1;gone 2;gone 3;anew 1;anew 2;anew 3;')
+    const left = await failure('/act/leaving', [{ type: 'click', selector: '.out', all: true }])
+    expect(left).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', details: { index: 0, message: 'Another page came before all elements that match ".out" were clicked.', seen: { url: site.url('/act/leaving?again') } } })
+    expect(JSON.stringify(left)).not.toContain('two;')
+  })
+
   it('find elements in closed shadow trees', async () => {
     const name = { type: 'write', text: 'A', selector: '.name' }
     expect(logOf(await act('/act/closed', [{ type: 'click', selector: '.go', all: true }, name, { type: 'wait', selector: '.in' }, { type: 'scroll', selector: '.in' }, { type: 'click', selector: '.in' }, { type: 'click', selector: '.in', all: true }]))).toBe('outer;A;inner;inner;inner;')
@@ -176,6 +183,12 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect(failed).toEqual(expected)
   }, 90_000)
 
+  it('work in a form whose fields are named like what an element has', async () => {
+    const { actions, ...done } = await act('/act/clobbered', [{ type: 'click', selector: '#go' }, { type: 'scroll' }, { type: 'scroll', selector: '#go' }, { type: 'click', selector: '#name' }, { type: 'write', text: 'Ann' }, { type: 'screenshot', fullPage: true }, { type: 'pdf' }])
+    expect([logOf(done), done.html.includes('value="Ann"'), actions?.screenshots.length, actions?.pdfs.length]).toEqual(['go;', true, 1, 1])
+    expect(await failure('/act/clobbered', [{ type: 'executeJavascript', script: 'throw 1' }])).toMatchObject({ details: { message: 'The script failed: 1', seen: { title: 'Clobbered', text: expect.stringContaining('The ferry leaves the inner harbour') as unknown } } })
+  }, 60_000)
+
   it('fail in time on a page whose thread is blocked, and on an endless script', async () => {
     const [busy, endless] = await Promise.all([
       failure('/act/busy', [{ type: 'click', selector: '#hang' }, { type: 'scrape' }], 7_000),
@@ -183,12 +196,6 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     ])
     expect(busy).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', details: { index: 0, type: 'click' } })
     expect(endless).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', details: { index: 0, message: 'The page did not respond in time.', seen: { title: 'Form' } } })
-  it('work in a form whose fields are named like what an element has', async () => {
-    const { actions, ...done } = await act('/act/clobbered', [{ type: 'click', selector: '#go' }, { type: 'scroll' }, { type: 'scroll', selector: '#go' }, { type: 'click', selector: '#name' }, { type: 'write', text: 'Ann' }, { type: 'screenshot', fullPage: true }, { type: 'pdf' }])
-    expect([logOf(done), done.html.includes('value="Ann"'), actions?.screenshots.length, actions?.pdfs.length]).toEqual(['go;', true, 1, 1])
-    expect(await failure('/act/clobbered', [{ type: 'executeJavascript', script: 'throw 1' }])).toMatchObject({ details: { message: 'The script failed: 1', seen: { title: 'Clobbered', text: expect.stringContaining('The ferry leaves the inner harbour') as unknown } } })
-  }, 60_000)
-
   }, 30_000)
 
   it('take the HTML of a page whose script never ends, as a plain scrape does', async () => {
