@@ -17,7 +17,7 @@ export async function openPage(context: BrowserContext): Promise<Page> {
 }
 
 /**
- * The driver's session of a page; one of our own for a page that somebody else has opened, of which the driver does not tell the target.
+ * The driver's session of a page; one of our own, whose answers have the limit of the driver's, for a page that somebody else has opened, of which the driver does not tell the target.
  * Rejects when the page has gone.
  */
 export async function sessionOf(page: Page): Promise<PageSession> {
@@ -25,5 +25,5 @@ export async function sessionOf(page: Page): Promise<PageSession> {
   if (targetId !== undefined) return wireOf(page.context().browser()).session(targetId)
   const cdp = await page.context().newCDPSession(page)
   const [{ targetInfo }] = await Promise.all([cdp.send('Target.getTargetInfo'), cdp.send('Page.enable')])
-  return Object.assign(cdp, { targetId: targetInfo.targetId, contextId: targetInfo.browserContextId ?? '' })
+  return Object.assign(cdp, { targetId: targetInfo.targetId, contextId: targetInfo.browserContextId ?? '', within: () => cdp })
 }

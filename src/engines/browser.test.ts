@@ -177,6 +177,10 @@ describe.each(tiers)('the browser engine, %s tier,', (tier) => {
     expect(bodyOf(await get('/scripts/traps'))).toContain('<input name="attributes" value="clobbered"><input name="lastChild"><input name="nodeType"><p>Inside the form MARK</p></form>')
   })
 
+  it('waits for what a form says is to come, whatever its fields are named', async () => {
+    expect(bodyOf(await get('/scripts/clobbered'))).toContain('<p id="late">Arrived MARK</p>')
+  })
+
   it.each(['/scripts/json', '/scripts/download', '/files/report.pdf'])('leaves the file at %s to the HTTP engine', async (page) => {
     fetched.length = 0
     const capture = await get(page)

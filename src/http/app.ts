@@ -147,7 +147,8 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     takeForms(forms, ports, options)
     for (const name of names) if (takesForm(name)) mount(forms, name, live, { ports, options })
   })
-  liveRoutes(app, ports, options)
+  // Peers join connections to a session, and ask for none of its pages.
+  if (options.peersOnly !== true) liveRoutes(app, ports, options)
   guardSockets(app.server, ports.newId)
   const doors = liveSockets(ports, options)
   const sockets = watchSockets(app.server, { ports, options, followers: live.followers }, doors.take)

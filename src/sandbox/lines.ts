@@ -26,7 +26,7 @@ export function line(socket: Duplex, { longest, onText, onTooLong }: LineTerms):
     socket.destroy()
     onTooLong()
   }
-  socket.on('data', zeroEnded({ longest, whole: onText, giveUp }))
+  socket.on('data', zeroEnded({ longest: () => longest, whole: onText, giveUp }))
   return {
     send: (text) => void (socket.writable && socket.write(`${text}\0`)),
     waiting: () => socket.writableLength,

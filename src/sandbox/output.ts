@@ -23,7 +23,8 @@ export const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
 
 /** Keeps at most `limit` bytes of each run; calls `onFlood` when a run writes more than `flood`. */
 export function output(stream: Readable, limits: { readonly limit: number; readonly flood: number }, onFlood: () => void): Output {
-  let kept: Buffer[] = []
+  // One piece of memory that grows: what is written byte by byte would cost a piece for each.
+  let kept = Buffer.alloc(0)
   let keptBytes = 0
   let allBytes = 0
   // The end of the data may be the beginning of the mark.
@@ -34,12 +35,10 @@ export function output(stream: Readable, limits: { readonly limit: number; reado
 
   function keep(bytes: Buffer): void {
     allBytes += bytes.length
-    const room = limits.limit - keptBytes
-    if (room > 0 && bytes.length > 0) {
-      // A copy: a slice would keep the whole buffer in memory.
-      kept.push(Buffer.from(bytes.subarray(0, room)))
-      keptBytes += Math.min(room, bytes.length)
-    }
+    const taken = bytes.subarray(0, limits.limit - keptBytes)
+    const needed = keptBytes + taken.length
+    if (needed > kept.length) kept = Buffer.concat([kept.subarray(0, keptBytes)], Math.max(needed, Math.min(limits.limit, 2 * kept.length)))
+    keptBytes += taken.copy(kept, keptBytes)
     if (allBytes > limits.flood) onFlood()
   }
 
@@ -76,9 +75,9 @@ export function output(stream: Readable, limits: { readonly limit: number; reado
       }),
     take() {
       if (mark !== null) keep(tail)
-      const [text, cut] = [wholeText(Buffer.concat(kept)), allBytes > keptBytes]
+      const [text, cut] = [wholeText(kept.subarray(0, keptBytes)), allBytes > keptBytes]
       const rest = mark === null ? tail : Buffer.alloc(0)
-      kept = []
+      kept = Buffer.alloc(0)
       keptBytes = 0
       allBytes = 0
       mark = null

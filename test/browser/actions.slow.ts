@@ -60,6 +60,13 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     expect(logOf(await act('/act/form', [{ type: 'click', selector: '#fetch' }, { type: 'click', selector: '#alert' }]))).toBe('Fetched MARK;after alert;')
   })
 
+  it('click all matches that were there, though a click removes one or writes all of them anew, but none of another page', async () => {
+    expect(logOf(await act('/act/leaving', [{ type: 'click', selector: '.gone', all: true }, { type: 'click', selector: '.anew', all: true }]))).toBe('gone 1;gone 2;gone 3;anew 1;anew 2;anew 3;')
+    const left = await failure('/act/leaving', [{ type: 'click', selector: '.out', all: true }])
+    expect(left).toMatchObject({ code: 'SCRAPE_ACTION_ERROR', details: { index: 0, message: 'Another page came before all elements that match ".out" were clicked.', seen: { url: site.url('/act/leaving?again') } } })
+    expect(JSON.stringify(left)).not.toContain('two;')
+  })
+
   it('find elements in closed shadow trees', async () => {
     const name = { type: 'write', text: 'A', selector: '.name' }
     expect(logOf(await act('/act/closed', [{ type: 'click', selector: '.go', all: true }, name, { type: 'wait', selector: '.in' }, { type: 'scroll', selector: '.in' }, { type: 'click', selector: '.in' }, { type: 'click', selector: '.in', all: true }]))).toBe('outer;A;inner;inner;inner;')
@@ -160,7 +167,7 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
       [{ type: 'executeJavascript', script: 'not a script' }, "The script failed: SyntaxError: Unexpected identifier 'a'"],
       [{ type: 'executeJavascript', script: 'let o = {}; for (let i = 0; i < 100000; i++) o = { o }; o' }, 'The value of the script nests deeper than 1000 levels.'],
       [{ type: 'executeJavascript', script: 'Array(600000).fill(0)' }, 'The value of the script holds more than 500000 values and names; it can return them as one text (JSON.stringify).'],
-      [{ type: 'executeJavascript', script: '["x".repeat(6e7)]' }, 'The results of the actions are larger than what is kept of them (50 MB together).'],
+      ...['["x".repeat(6e7)]', '({ toJSON: () => "x".repeat(2 ** 30) })'].map((script) => [{ type: 'executeJavascript', script }, 'The results of the actions are larger than what is kept of them (50 MB together).'] as const),
     ]
     const fields: readonly (readonly [selector: string, text: string, message: string])[] = [
       ['#size', 'Huge', 'The list has no entry "Huge"; it has "Choose", "Small", "Large size".'],
@@ -175,6 +182,12 @@ describe.each(['basic', 'enhanced'] as const)('actions in a page of the %s tier'
     const expected = cases.map(([{ type }, message]) => ({ code: 'SCRAPE_ACTION_ERROR', details: { index: 1, type, message, seen: { url: site.url('/act/form'), title: 'Form', text } } }))
     expect(failed).toEqual(expected)
   }, 90_000)
+
+  it('work in a form whose fields are named like what an element has', async () => {
+    const { actions, ...done } = await act('/act/clobbered', [{ type: 'click', selector: '#go' }, { type: 'scroll' }, { type: 'scroll', selector: '#go' }, { type: 'click', selector: '#name' }, { type: 'write', text: 'Ann' }, { type: 'screenshot', fullPage: true }, { type: 'pdf' }])
+    expect([logOf(done), done.html.includes('value="Ann"'), actions?.screenshots.length, actions?.pdfs.length]).toEqual(['go;', true, 1, 1])
+    expect(await failure('/act/clobbered', [{ type: 'executeJavascript', script: 'throw 1' }])).toMatchObject({ details: { message: 'The script failed: 1', seen: { title: 'Clobbered', text: expect.stringContaining('The ferry leaves the inner harbour') as unknown } } })
+  }, 60_000)
 
   it('fail in time on a page whose thread is blocked, and on an endless script', async () => {
     const [busy, endless] = await Promise.all([

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { SessionBrowser } from '../../src/browser/index.ts'
+import { agentHands, type SessionBrowser } from '../../src/browser/index.ts'
 import type { Order } from '../../src/domain/pages/capture.ts'
 import { bareClient, part } from './cdp-client.ts'
 import { browserCall } from './pool.ts'
@@ -16,7 +16,7 @@ addEventListener('load', () => { const open = indexedDB.open('shop', 1); open.on
 </script>`
 // Values that are logged to a console are only inspected if a client listens.
 const noticed = '<title>quiet</title><script>const trap = new Error(); Object.defineProperty(trap, "stack", { get() { document.title = "driven"; return "" } }); console.debug(trap)</script>'
-const pages: Readonly<Record<string, string>> = { '/noticed': noticed, '/popups': '<script>for (let i = 0; i < 30; i++) open("/")</script>', '/loops': '<title>loops</title><script>setInterval(() => { while (true); }, 200)</script>', '/opens': '<title>opens</title><script>onclick = () => open("/busy")</script>', '/busy': '<script>while (true);</script>', '/dialogs': '<title>before</title><script>alert(1); document.title = "after"</script>' }
+const pages: Readonly<Record<string, string>> = { '/noticed': noticed, '/popups': '<script>for (let i = 0; i < 30; i++) open("/")</script>', '/loops': '<title>loops</title><script>setInterval(() => { while (true); }, 200)</script>', '/opens': '<title>opens</title><script>onclick = () => open("/busy")</script>', '/booking': '<form><input name="id" value="7"><input name="children" value="2"><button>Search</button><button>Clear</button></form>', '/busy': '<script>while (true);</script>', '/dialogs': '<title>before</title><script>alert(1); document.title = "after"</script>' }
 
 let base = ''
 let all: Awaited<ReturnType<typeof testSessions>>
@@ -256,6 +256,29 @@ describe('the browser of a session', () => {
     gone.abort(new Error('left'))
     await expect(opening).rejects.toThrow('left')
     await expect.poll(() => all.sessions.size, { timeout: 10_000 }).toBe(0)
+  })
+
+  it('tells agents a way to an element of a form whose fields are named like what elements have', async () => {
+    const session = await open()
+    await session.show(order('/booking'), browserCall())
+    const hands = await agentHands({ now: Date.now })(await session.page(), browserCall())
+    const ref = /button "Clear".*\[ref=(\w+)\]/.exec((await hands.look()).text)?.[1] ?? ''
+    expect(await hands.find(ref)).toMatchObject({ selector: 'button:nth-of-type(2)' })
+    await session.close()
+  })
+
+  it('keeps no context that could not be made ready for a client', async () => {
+    const session = await open()
+    const browser = (await session.page()).context().browser()
+    if (browser === null) throw new Error('no browser')
+    const client = await bareClient(session)
+    const before = browser.contexts().length
+    const make = browser.newContext.bind(browser)
+    vi.spyOn(browser, 'newContext').mockImplementation(async (options) => Object.assign(await make(options), { newPage: () => Promise.reject(new Error('no page')) }))
+    const { error } = await client.ask('Target.createBrowserContext', {}, null)
+    await expect.poll(() => browser.contexts().length).toBe(before)
+    expect(error).toMatchObject({ message: 'The session could not do this' })
+    await session.close()
   })
 
   it('leaves no process, folder or descriptor behind', async () => {

@@ -135,6 +135,7 @@ describe('bash', () => {
   it('reads and changes what the page keeps, and its size', async () => {
     expect(await run(bash, 'cookies clear; cookies set a 1 --httpOnly; cookies; cookies --json; cookies clear; cookies')).toEqual(printed(`✓ Done\n✓ Done\na=1\n{"success":true,"data":[{"name":"a","value":"1","domain":"127.0.0.1","path":"/","expires":-1,"httpOnly":true,"secure":false,"sameSite":"Lax"}]}\n✓ Done\n`))
     for (const area of ['local', 'session']) expect(await run(bash, `storage ${area} set k "a b"; storage ${area} k; storage ${area} get k; storage ${area}; storage ${area} --json; storage ${area} clear; storage ${area}`)).toEqual(printed('✓ Done\na b\na b\nk: a b\n{"success":true,"data":{"k":"a b"}}\n✓ Done\n'))
+    expect(await run(bash, 'storage local set length 5; storage local set key 6; storage local --json; storage local clear')).toMatchObject({ stdout: expect.stringMatching(/"data":(?:\{"length":"5","key":"6"\}|\{"key":"6","length":"5"\})\}\n/) })
     expect(await run(bash, "set viewport 500 400; eval '[innerWidth, innerHeight].join()'")).toEqual(printed('✓ Done\n"500,400"\n'))
     expect(await run(bash, "focus '#name'; keydown Shift; press KeyA; keyup Shift; get value '#name'")).toEqual(printed('✓ Done\n✓ Done\n✓ Done\n✓ Done\nA\n'))
   })

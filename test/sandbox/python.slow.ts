@@ -74,6 +74,11 @@ describe('python', () => {
     expect(await value("one = await page.query_selector('ul'); [await (await one.query_selector('li')).inner_text(), len(await page.query_selector_all('li')), await page.query_selector('#none')]")).toBe('["One", 3, null]')
   })
 
+  it('finds what is in a form whose fields are named like what an element has', async () => {
+    const form = '<form><select name=title><option>Ms</option></select><input name=children><input name=labels><p>Two rooms</p><button>Book</button></form>'
+    expect(await value(`await page.evaluate(${JSON.stringify(`document.body.innerHTML = '${form}'`)}); [await page.get_by_text('Two rooms').count(), await page.get_by_role('button', name='Book').count(), await page.get_by_role('form').count()]`)).toBe('[1, 1, 0]')
+  })
+
   it('waits for elements and conditions', async () => {
     expect(await value("await page.click('#late'); later = await page.wait_for_selector('#later'); await later.inner_text()")).toBe('Here now')
     expect(await value("await page.click('#late'); await page.locator('#later').wait_for(state='visible'); await page.wait_for_timeout(1); await page.wait_for_load_state('networkidle'); True")).toBe('true')

@@ -1,5 +1,5 @@
 import { openClosedRoots } from '../page/closed-roots.ts'
-import { clickAt, clickOn, complaint, seek } from './elements.ts'
+import { chosenElements, clickAt, clickOn, complaint, seek } from './elements.ts'
 import { inGround } from './frames.ts'
 import { matches } from './scripts.ts'
 import { ActionError, type ActionHandler, calm, inTime, type Stage } from './stage.ts'
@@ -19,7 +19,7 @@ const openingMs = 1_500
 
 async function clickAll(stage: Stage, selector: string): Promise<void> {
   await openClosedRoots(stage.tab, openingMs)
-  const found = await inGround(stage, selector, (ground) => ground.ask<number | 'invalid'>(`(() => { try { return (${matches})(${JSON.stringify(ground.selector)}).length } catch { return 'invalid' } })()`))
+  const found = await inGround(stage, selector, (ground) => ground.ask<number | 'invalid'>(`(() => { try { return (${chosenElements} = (${matches})(${JSON.stringify(ground.selector)})).length } catch { return 'invalid' } })()`))
   const count = found === 'none' ? 0 : found
   if (count === 'invalid') throw new ActionError(complaint(selector, { state: 'invalid' }))
   if (count > maxClicks) throw new ActionError(`${count} elements match ${JSON.stringify(selector)}; ${maxClicks} are clicked at most.`)
@@ -27,6 +27,6 @@ async function clickAll(stage: Stage, selector: string): Promise<void> {
     const seen = await inTime(stage, seek(stage, selector, index))
     // Earlier clicks may have changed the rest: elements that have gone or are hidden need no click.
     if (seen.state === 'ready') await inTime(stage, clickAt(stage, seen))
-    else if (seen.state === 'covered' || seen.state === 'moving') throw new ActionError(complaint(selector, seen))
+    else if (seen.state === 'covered' || seen.state === 'moving' || seen.state === 'left') throw new ActionError(complaint(selector, seen))
   }
 }

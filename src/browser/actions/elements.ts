@@ -2,13 +2,17 @@ import { framePath } from '../../lib/frame-path.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { openClosedRoots } from '../page/closed-roots.ts'
 import { pause } from '../page/pause-script.ts'
+import { variable } from '../page/variable.ts'
 import { GoneError } from '../page/world.ts'
 import { type Ground, inGround } from './frames.ts'
 import { coverAt, isVisible, matches } from './scripts.ts'
 import { ActionError, type Stage } from './stage.ts'
 
 /** Where an element is, or why it cannot be clicked. `index` is its position among the elements that match. */
-export type Sight = { readonly state: 'ready'; readonly x: number; readonly y: number } | { readonly state: 'none' | 'hidden' | 'disabled' | 'moving' } | { readonly state: 'covered'; readonly by: string } | { readonly state: 'invalid' }
+export type Sight = { readonly state: 'ready'; readonly x: number; readonly y: number } | { readonly state: 'none' | 'hidden' | 'disabled' | 'moving' | 'left' } | { readonly state: 'covered'; readonly by: string } | { readonly state: 'invalid' }
+
+/** Where our world of a document keeps the elements that are to be clicked one after the other. */
+export const chosenElements = variable('chosen')
 
 /** Scrolls an element into view, and checks whether a click in its middle would hit it. */
 const sight = String.raw`async (selector, index) => {
@@ -19,13 +23,18 @@ const sight = String.raw`async (selector, index) => {
     return { state: 'invalid' }
   }
   const visible = ${isVisible}
-  const element = index === null ? (found.find(visible) ?? found[0]) : found[index]
+  const chosen = ${chosenElements}
+  if (index !== null && chosen === undefined) return { state: 'left' }
+  const own = (name, ...given) => Reflect.apply(Element.prototype[name], element, given)
+  // Where a click has drawn all of them anew, another stands in the place; where it has removed some, the others keep theirs.
+  const at = (list) => (Reflect.get(Node.prototype, 'isConnected', chosen[index]) || list.length !== chosen.length ? chosen[index] : list[index])
+  const element = index === null ? (found.find(visible) ?? found[0]) : at(found)
   if (element === undefined) return { state: 'none' }
   if (!visible(element)) return { state: 'hidden' }
-  if (element.matches(':disabled')) return { state: 'disabled' }
-  element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })
+  if (own('matches', ':disabled')) return { state: 'disabled' }
+  own('scrollIntoView', { block: 'center', inline: 'center', behavior: 'instant' })
   const place = () => {
-    const rect = [...element.getClientRects()].find(({ width, height }) => width > 0 && height > 0) ?? element.getBoundingClientRect()
+    const rect = [...own('getClientRects')].find(({ width, height }) => width > 0 && height > 0) ?? own('getBoundingClientRect')
     const middle = (from, to, most) => (Math.max(0, from) + Math.min(most, to)) / 2
     return { x: middle(rect.left, rect.right, innerWidth), y: middle(rect.top, rect.bottom, innerHeight) }
   }
@@ -61,6 +70,7 @@ export function complaint(selector: string, seen: Sight): string {
     hidden: () => `The element that matches ${named(selector)} is not visible.`,
     disabled: () => `The element that matches ${named(selector)} is disabled.`,
     moving: () => `The element that matches ${named(selector)} does not stop moving.`,
+    left: () => `Another page came before all elements that match ${named(selector)} were clicked.`,
     covered: () => `The element that matches ${named(selector)} is covered by ${seen.state === 'covered' ? seen.by : ''}.`,
   }
   return why[seen.state]()
@@ -96,7 +106,7 @@ async function seenIn(ground: Ground, index: number | null): Promise<Sight> {
   return 'by' in place ? { state: 'covered', ...place } : { state: 'ready', ...place }
 }
 
-/** How it stands with an element, as soon as it can be clicked, or after a while: with the first visible one that matches, or with that of an index, which is not waited for where it is not there. */
+/** How it stands with an element, as soon as it can be clicked, or after a while: with the first visible one that matches, or with that of an index among the chosen ones, which is not waited for where it is not there. */
 export async function seek(stage: Stage, selector: string, index: number | null = null): Promise<Sight> {
   const waits = index === null ? worthWaiting : worthWaitingAmongMany
   const look = async (): Promise<Sight> => {

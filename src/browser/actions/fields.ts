@@ -57,9 +57,11 @@ const deaf = String.raw`(element) => {
 
 /** The element with the focus. An element in a frame of another site cannot be inspected further. */
 const active = String.raw`(() => {
-  let element = document.activeElement
-  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
-  return element === document.body || element === document.documentElement ? null : element
+  const own = (name) => Reflect.get(Document.prototype, name, document)
+  const inside = (element) => element && Reflect.get(Element.prototype, 'shadowRoot', element)?.activeElement
+  let element = own('activeElement')
+  for (let inner = inside(element); inner; inner = inside(inner)) element = inner
+  return element === own('body') || element === own('documentElement') ? null : element
 })()`
 
 const chosen = (selector: string): string => `((found) => found.find(${isVisible}) ?? found[0])((${matches})(${JSON.stringify(selector)}))`

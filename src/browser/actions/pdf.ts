@@ -45,7 +45,7 @@ const newsMs = 200
 async function printed(stage: Stage, order: Printing): Promise<Uint8Array> {
   const { cdp, traffic } = stage.tab
   const before = traffic.documents()
-  const tagged = (await ask<number>(stage, "document.getElementsByTagName('*').length")) <= mostTagged
+  const tagged = (await ask<number>(stage, "Reflect.apply(Document.prototype.getElementsByTagName, document, ['*']).length")) <= mostTagged
   const { stream } = await unlessGone(cdp.send('Page.printToPDF', { ...order, printBackground: true, transferMode: 'ReturnAsStream', generateTaggedPDF: tagged, generateDocumentOutline: false })).catch(async (error: unknown) => {
     await sleep(newsMs, stage.signal)
     if (error instanceof GoneError || traffic.documents() !== before) throw new GoneError('document gone', { cause: error })

@@ -66,8 +66,9 @@ async function failed({ index, action, error }: { readonly index: number; readon
 
 const lookMs = 1_500
 const excerpt = String.raw`(() => {
-  const text = (document.body?.innerText ?? '').replace(/\s+/g, ' ').trim()
-  return { title: document.title.slice(0, 200), text: text.length > 500 ? text.slice(0, 500) + '\u2026' : text }
+  const own = (name) => Reflect.get(Document.prototype, name, document)
+  const text = (own('body')?.innerText ?? '').replace(/\s+/g, ' ').trim()
+  return { title: own('title').slice(0, 200), text: text.length > 500 ? text.slice(0, 500) + '\u2026' : text }
 })()`
 
 /** What was on the page; only its address when the page does not answer. */

@@ -1,3 +1,4 @@
+import { outerOf, scrollRoot } from '../page/scroll-area.ts'
 import { complaint, until } from './elements.ts'
 import { inGround } from './frames.ts'
 import { matches } from './scripts.ts'
@@ -8,12 +9,12 @@ import { ActionError, type ActionHandler, calm } from './stage.ts'
  * scroll, whatever scrolls in the middle of the window.
  */
 const scrolling = String.raw`(selector, sign, amount) => {
-  const scrolls = (one) => one.scrollHeight > one.clientHeight + 1 && (one === document.scrollingElement || /auto|scroll|overlay/.test(getComputedStyle(one).overflowY))
+  const root = ${scrollRoot}
+  const scrolls = (one) => one.scrollHeight > one.clientHeight + 1 && (one === Reflect.get(Document.prototype, 'scrollingElement', document) || /auto|scroll|overlay/.test(getComputedStyle(one).overflowY))
   const around = (one) => {
-    for (let at = one; at; at = at.parentElement ?? at.getRootNode().host) if (scrolls(at)) return at
+    for (let at = one; at; at = (${outerOf})(at)) if (scrolls(at)) return at
     return null
   }
-  const root = document.scrollingElement ?? document.documentElement
   // A script may have emptied the page: like one that is short, it stays where it is.
   if (root === null && selector === null) return 'ready'
   let target = root
@@ -27,7 +28,7 @@ const scrolling = String.raw`(selector, sign, amount) => {
     if (found === undefined) return 'none'
     target = around(found) ?? found
   } else if (!scrolls(root)) {
-    target = around(document.elementFromPoint(innerWidth / 2, innerHeight / 2)) ?? root
+    target = around(Reflect.apply(Document.prototype.elementFromPoint, document, [innerWidth / 2, innerHeight / 2])) ?? root
   }
   const step = amount ?? (target === root ? innerHeight : target.clientHeight)
   target.scrollBy({ top: sign * step, behavior: 'instant' })

@@ -46,7 +46,7 @@ const signs = `(() => {
   const list = Document.prototype.querySelectorAll.call(document, '[id*="onetrust" i], [id*="cookiebot" i], [id*="didomi" i], [id*="usercentrics" i], [id*="consent" i], [class*="consent" i], [id*="cookie" i], [class*="cookie" i], [id*="gdpr" i], [class*="gdpr" i], [id^="sp_message"], [class*="truste" i], [id*="privacy" i][role="dialog"], [aria-label*="cookie" i], [aria-label*="consent" i], [class*="cmp-" i], [id^="cmp" i]')
   for (let i = 0; i < list.length && i < 60; i++) {
     const box = Element.prototype.getBoundingClientRect.call(list[i])
-    if (box.width > 100 && box.height > 30 && list[i].localName !== 'body' && list[i].localName !== 'html') count++
+    if (box.width > 100 && box.height > 30 && !['body', 'html'].includes(Reflect.get(Element.prototype, 'localName', list[i]))) count++
   }
   return count
 })()`

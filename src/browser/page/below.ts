@@ -2,8 +2,9 @@ import { apartByName } from '../../lib/frames-apart.ts'
 import { findAppended, noteAppended } from './appended-script.ts'
 import { getterScript } from './getter-script.ts'
 import { pause } from './pause-script.ts'
-import { scrollArea } from './scroll-area.ts'
+import { scrollArea, scrollRoot } from './scroll-area.ts'
 import type { Tab } from './tab.ts'
+import { variable } from './variable.ts'
 import { settle } from './wait.ts'
 import { GoneError, StuckError } from './world.ts'
 
@@ -36,6 +37,8 @@ export async function loadBelow(tab: Tab, limitMs: number, signal: AbortSignal):
   }
 }
 
+const waitingState = variable('waiting')
+
 const scrollScript = (ms: number): string => `(${scroll})(${JSON.stringify({ ms, most, mostElements, apart: apartByName })}, (${scrollArea})(), ${noteAppended}, ${findAppended})`
 
 // Only what a visitor does, too: nothing of the page is changed, and what its scripts see is that it was scrolled.
@@ -57,7 +60,8 @@ const scroll = String.raw`async ({ ms, most, mostElements, apart }, area, noteAp
   const isAdvertisement = new RegExp(apart + '|(?:^|[\\s_-])(?:gpt|dfp|sponsor\\w*|advert\\w*)(?:[\\s_-]|$)', 'i')
   const isLazy = /lazy|skeleton|shimmer|spinner|placeholder|sentinel|infinite|load-?more|in-?view/i
   const isGap = /spacer|divider|separator|gap\b/i
-  const fold = area === (document.scrollingElement ?? document.documentElement) ? innerHeight : Math.min(innerHeight, box(area).bottom)
+  const root = ${scrollRoot}
+  const fold = area === root ? innerHeight : Math.min(innerHeight, box(area).bottom)
   let steps = 0
   const waiting = []
   const note = (element, names) => {
@@ -86,10 +90,10 @@ const scroll = String.raw`async ({ ms, most, mostElements, apart }, area, noteAp
     return any || note(element, names)
   }
   if (area.scrollHeight - area.clientHeight < 50) return false
-  holds(area === document.documentElement && document.body ? document.body : area, 0)
+  holds(area === Reflect.get(Document.prototype, 'documentElement', document) ? (Reflect.get(Document.prototype, 'body', document) ?? area) : area, 0)
   const state = waiting.length + ' ' + area.scrollHeight
-  if (waiting.length === 0 || steps > mostElements || globalThis.__waiting === state) return false
-  globalThis.__waiting = state
+  if (waiting.length === 0 || steps > mostElements || ${waitingState} === state) return false
+  ${waitingState} = state
   noteAppended()
 
   // Two frames: after the first, the page hears what is in its window.

@@ -40,7 +40,7 @@ async function openRootOf(cdp: Session, host: string, executionContextId: number
   if (closed === undefined) return false
   const { object } = await cdp.send('DOM.resolveNode', { backendNodeId: closed.backendNodeId, executionContextId })
   if (object.objectId === undefined) return false
-  const keep = `function (root) { globalThis.${closedRoots}.set(this, root) }`
+  const keep = `function (root) { ${closedRoots}.set(this, root) }`
   await cdp.send('Runtime.callFunctionOn', { objectId: host, functionDeclaration: keep, arguments: [{ objectId: object.objectId }] })
   return true
 }

@@ -97,7 +97,7 @@ const shown = (budget: SnapshotBudget): string =>
 
 /** The elements of the frames that a snapshot has found. */
 async function elementsIn({ send, context }: Place): Promise<readonly string[]> {
-  const { objectId } = await evaluated(send, 'Runtime.evaluate', { expression: `globalThis.${foreignFrames}`, contextId: context, objectGroup: group })
+  const { objectId } = await evaluated(send, 'Runtime.evaluate', { expression: foreignFrames, contextId: context, objectGroup: group })
   if (objectId === undefined) return []
   const { result } = (await send('Runtime.getProperties', { objectId, ownProperties: true })) as { readonly result: readonly { readonly name: string; readonly value?: { readonly objectId?: string } }[] } // the answer of the command
   return result.flatMap(({ name, value }) => (/^\d+$/.test(name) && value?.objectId !== undefined ? [value.objectId] : []))

@@ -1,5 +1,9 @@
 import { noteAppended } from './appended-script.ts'
 import { pause } from './pause-script.ts'
+import { scrollRoot } from './scroll-area.ts'
+import { variable } from './variable.ts'
+
+const [shownLooks, heldMotions] = [variable('shown'), variable('held')]
 
 /** No more of a page's elements are looked at. */
 const mostElements = 20_000
@@ -16,7 +20,7 @@ export const scrollScript = (maxMs: number, mostHeight: number): string => `(asy
   (${noteAppended})()
   ${all}
   const end = performance.now() + ${Math.round(maxMs)}
-  const root = document.scrollingElement ?? document.documentElement
+  const root = ${scrollRoot}
   const top = scrollY
   const faint = new Set(all().filter((one) => Number(getComputedStyle(one).opacity) < 1))
   const shown = new Map()
@@ -35,7 +39,7 @@ export const scrollScript = (maxMs: number, mostHeight: number): string => `(asy
   }
   scrollTo({ top, behavior: 'instant' })
   await ${pause}(60)
-  globalThis.__shown = shown
+  ${shownLooks} = shown
 })()`
 
 /**
@@ -44,9 +48,9 @@ export const scrollScript = (maxMs: number, mostHeight: number): string => `(asy
  */
 export const arrangeScript = (height: number): string => `(() => {
   ${all}
-  const held = (globalThis.__held ??= [])
+  const held = (${heldMotions} ??= [])
   const hold = (element, frame) => held.push(Reflect.apply(Element.prototype.animate, element, [frame, { duration: 0, fill: 'forwards', composite: 'translate' in frame ? 'add' : 'replace' }]))
-  for (const [element, look] of globalThis.__shown ?? []) {
+  for (const [element, look] of ${shownLooks} ?? []) {
     if (element.isConnected && !inWindow(boxOf(element)) && Number(getComputedStyle(element).opacity) < Number(look.opacity)) hold(element, look)
   }
   const below = ${Math.floor(height)} - scrollY - innerHeight
@@ -67,6 +71,6 @@ export const arrangeScript = (height: number): string => `(() => {
 
 /** Undoes that. */
 export const leaveScript = `(() => {
-  for (const one of globalThis.__held ?? []) one.cancel()
-  globalThis.__held = []
+  for (const one of ${heldMotions} ?? []) one.cancel()
+  ${heldMotions} = []
 })()`

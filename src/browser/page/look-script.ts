@@ -1,3 +1,4 @@
+import { getterScript } from './getter-script.ts'
 import { pause } from './pause-script.ts'
 
 /** Limits of measuring: time, and number of elements. */
@@ -12,6 +13,14 @@ export function lookScript(budget: LookBudget): string {
 }
 
 const measure = String.raw`async ({ ms, maxElements }) => {
+  ${getterScript}
+  const nodeType = getter(Node.prototype, 'nodeType')
+  const firstChild = getter(Node.prototype, 'firstChild')
+  const nextSibling = getter(Node.prototype, 'nextSibling')
+  const parentOf = getter(Node.prototype, 'parentElement')
+  const nameOf = getter(Element.prototype, 'localName')
+  const attributesOf = getter(Element.prototype, 'attributes')
+  const own = (name) => getter(Document.prototype, name)(document)
   const end = performance.now() + ms
   const style = (element) => getComputedStyle(element)
   const box = (element) => Reflect.apply(Element.prototype.getBoundingClientRect, element, [])
@@ -46,12 +55,12 @@ const measure = String.raw`async ({ ms, maxElements }) => {
   }
   const painted = counter(), text = counter(), links = counter(), families = counter(), weights = counter()
   const lengths = counter(), radii = counter(), transitions = counter(), iconColors = counter()
-  const width = document.documentElement.clientWidth || innerWidth
+  const width = own('documentElement').clientWidth || innerWidth
   const visible = (element, rect, s) => rect.width > 0 && rect.height > 0 && s.visibility === 'visible' && Number(s.opacity) > 0.05 && rect.left < width && rect.right > 0 && rect.bottom + scrollY > 0
   const areaOf = (rect) => Math.max(0, Math.min(width, rect.right) - Math.max(0, rect.left)) * Math.min(rect.height, 20000)
   const ownText = (element) => {
     let size = 0
-    for (let node = element.firstChild; node; node = node.nextSibling) if (node.nodeType === 3) size += node.data.trim().length
+    for (let node = firstChild(element); node; node = nextSibling(node)) if (nodeType(node) === 3) size += node.data.trim().length
     return size
   }
   const lettering = (element) => {
@@ -71,13 +80,13 @@ const measure = String.raw`async ({ ms, maxElements }) => {
     }
   }
   const isButton = (element, s) => {
-    const name = element.localName
+    const name = nameOf(element)
     if (name === 'button' || (name === 'input' && /^(?:submit|button)$/.test(attribute(element, 'type')))) return true
     if (name !== 'a' && attribute(element, 'role') !== 'button') return false
     return attribute(element, 'role') === 'button' || /\bbtn|button|\bcta\b/i.test(attribute(element, 'class')) || (name === 'a' && parseFloat(s.paddingLeft) >= 8 && parseFloat(s.paddingTop) >= 4 && color(s.backgroundColor) !== '')
   }
 
-  const root = document.documentElement, body = document.body ?? root
+  const root = own('documentElement'), body = own('body') ?? root
   const dark = /\bdark\b/.test(style(root).colorScheme) && !/\blight\b/.test(style(root).colorScheme)
   const canvas = color(style(root).backgroundColor) || color(style(body).backgroundColor) || (dark ? '#121212' : '#ffffff')
   const under = new Map([[root, canvas]])
@@ -87,9 +96,10 @@ const measure = String.raw`async ({ ms, maxElements }) => {
   const widths = counter()
 
   // What is inside a drawing is not measured.
-  const walker = document.createTreeWalker(body, NodeFilter.SHOW_ELEMENT, (node) => (node.parentElement?.localName === 'svg' ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT))
+  const isDrawing = (element) => element !== null && nameOf(element) === 'svg'
+  const walker = Reflect.apply(Document.prototype.createTreeWalker, document, [body, NodeFilter.SHOW_ELEMENT, (node) => (isDrawing(parentOf(node)) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT)])
   const look = (element) => {
-    const parent = element.parentElement
+    const parent = parentOf(element)
     let base = parent ? under.get(parent) : canvas
     if (base === undefined) return
     const s = style(element)
@@ -97,7 +107,7 @@ const measure = String.raw`async ({ ms, maxElements }) => {
     const rect = box(element)
     under.set(element, base)
     if (!visible(element, rect, s)) return
-    if (element.localName === 'svg') {
+    if (isDrawing(element)) {
       const size = Math.max(rect.width, rect.height)
       if (size >= 8 && size <= 64) {
         const shape = all('path,circle,rect,line,polyline,polygon,ellipse', element)[0]
@@ -125,7 +135,7 @@ const measure = String.raw`async ({ ms, maxElements }) => {
       weights.add(Number(s.fontWeight) || 400, chars)
       const ink = color(s.color)
       const link = closest(element, 'a[href]')
-      if (button || closest(element, 'button')) {} else if (link) { if (!closest(link, 'nav,header,footer')) links.add(ink, chars) } else if (!/^h[1-6]$/.test(element.localName)) text.add(ink, chars)
+      if (button || closest(element, 'button')) {} else if (link) { if (!closest(link, 'nav,header,footer')) links.add(ink, chars) } else if (!/^h[1-6]$/.test(nameOf(element))) text.add(ink, chars)
     }
     if (s.display === 'grid' && area > gridArea) {
       const columns = s.gridTemplateColumns.split(' ').filter((one) => /px$/.test(one)).length
@@ -137,7 +147,7 @@ const measure = String.raw`async ({ ms, maxElements }) => {
       if (px >= 2 && px <= 128 && Number.isInteger(px)) lengths.add(px, 1)
     }
     if ((back !== '' || parseFloat(s.borderTopWidth) > 0) && parseFloat(s.borderTopLeftRadius) > 0) radii.add(s.borderTopLeftRadius.split(' ')[0], 1)
-    if (button || element.localName === 'a') {
+    if (button || nameOf(element) === 'a') {
       const durations = s.transitionDuration.split(', '), easings = s.transitionTimingFunction.split(/, (?![^(]*\))/)
       if (parseFloat(durations[0]) > 0) transitions.add(durations[0] + '\n' + (easings[0] ?? 'ease'), 1)
     }
@@ -145,8 +155,7 @@ const measure = String.raw`async ({ ms, maxElements }) => {
   for (let element = body; element && seen < maxElements; element = walker.nextNode()) {
     seen++
     if (seen % 100 === 0 && performance.now() > end) break
-    // Form fields can shadow properties of their form: such a form is skipped.
-    try { look(element) } catch {}
+    look(element)
   }
 
   const first = (selector, root) => all(selector, root).slice(0, 50).find((element) => { const s = style(element); return s.display !== 'none' && visible(element, box(element), s) }) ?? null
@@ -174,8 +183,8 @@ const measure = String.raw`async ({ ms, maxElements }) => {
   const header = first('header,[role="banner"]'), footer = all('footer,[role="contentinfo"]').filter((one) => box(one).height > 0).at(-1)
   const logoOf = () => {
     const scope = header ? [header, document] : [document]
-    const home = (element) => { const link = closest(element, 'a[href]'); if (!link) return ''; try { const url = new URL(attribute(link, 'href'), document.baseURI); return url.origin === location.origin && /^\/(?:index\.\w+|[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(url.pathname) ? url.href : '' } catch { return '' } }
-    const called = (element) => { for (let one = element, i = 0; one && i < 3; one = one.parentElement, i++) if (/logo|brand(?!ing)/i.test(attribute(one, 'class') + ' ' + attribute(one, 'id') + ' ' + attribute(one, 'alt') + ' ' + attribute(one, 'aria-label') + ' ' + (attribute(one, 'src').startsWith('data:') ? '' : attribute(one, 'src')))) return true; return false }
+    const home = (element) => { const link = closest(element, 'a[href]'); if (!link) return ''; try { const url = new URL(attribute(link, 'href'), getter(Node.prototype, 'baseURI')(document)); return url.origin === location.origin && /^\/(?:index\.\w+|[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(url.pathname) ? url.href : '' } catch { return '' } }
+    const called = (element) => { for (let one = element, i = 0; one && i < 3; one = parentOf(one), i++) if (/logo|brand(?!ing)/i.test(attribute(one, 'class') + ' ' + attribute(one, 'id') + ' ' + attribute(one, 'alt') + ' ' + attribute(one, 'aria-label') + ' ' + (attribute(one, 'src').startsWith('data:') ? '' : attribute(one, 'src')))) return true; return false }
     const rated = scope.flatMap((root) => all('img,svg', root)).slice(0, 300).map((element) => {
       const rect = box(element), s = style(element)
       if (!visible(element, rect, s) || rect.width < 16 || rect.height < 10 || rect.top + scrollY > 600 || rect.width > width * 0.8) return [0, element]
@@ -185,12 +194,12 @@ const measure = String.raw`async ({ ms, maxElements }) => {
     if (!element) return null
     const link = closest(element, 'a[href]')
     const href = home(element)
-    if (element.localName === 'img') {
+    if (nameOf(element) === 'img') {
       const src = element.currentSrc || element.src
       return src.length > 30000 ? null : { src, href, alt: (attribute(element, 'alt') || (link ? attribute(link, 'aria-label') : '')).slice(0, 200) }
     }
     const copy = element.cloneNode(true)
-    for (const one of [copy, ...copy.querySelectorAll('*')]) { if (one.localName === 'script') { one.remove(); continue } for (const { name } of [...one.attributes]) if (/^on/i.test(name)) one.removeAttribute(name) }
+    for (const one of [copy, ...copy.querySelectorAll('*')]) { if (nameOf(one) === 'script') { one.remove(); continue } for (const { name } of [...attributesOf(one)]) if (/^on/i.test(name)) Reflect.apply(Element.prototype.removeAttribute, one, [name]) }
     copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
     copy.setAttribute('color', color(style(element).color))
     const drawn = new XMLSerializer().serializeToString(copy)
@@ -205,14 +214,14 @@ const measure = String.raw`async ({ ms, maxElements }) => {
   const field = first('input:not([type]),input[type="text"],input[type="email"],input[type="search"],input[type="password"],input[type="tel"],textarea')
   const input = field ? { ...boxOf(field), focusBorder: '' } : null
   if (field && performance.now() < end) {
-    const before = document.activeElement
+    const before = own('activeElement')
     Reflect.apply(HTMLElement.prototype.focus, field, [{ preventScroll: true }])
     await ${pause}(30)
     for (const one of Reflect.apply(Document.prototype.getAnimations, document, [])) try { if (one instanceof CSSTransition) one.finish() } catch {}
     const s = style(field)
     input.focusBorder = parseFloat(s.borderTopWidth) > 0 && s.borderTopStyle !== 'none' ? color(s.borderTopColor) : ''
     Reflect.apply(HTMLElement.prototype.blur, field, [])
-    if (before instanceof HTMLElement && before !== document.body) Reflect.apply(HTMLElement.prototype.focus, before, [{ preventScroll: true }])
+    if (before instanceof HTMLElement && before !== body) Reflect.apply(HTMLElement.prototype.focus, before, [{ preventScroll: true }])
   }
   const margin = (element) => { if (!element) return ''; const s = style(element); return s.marginTop === s.marginBottom ? s.marginTop : s.marginTop + ' ' + s.marginBottom }
   return {

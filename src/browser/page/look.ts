@@ -11,7 +11,7 @@ const maxElements = 5_000
  */
 export async function lookAt({ world }: Tab, limitMs: number): Promise<Look | undefined> {
   try {
-    return await world.evaluate<Look | undefined>(`document.documentElement === null ? undefined : ${lookScript({ ms: limitMs / 2, maxElements })}`, limitMs)
+    return await world.evaluate<Look | undefined>(`Reflect.get(Document.prototype, 'documentElement', document) === null ? undefined : ${lookScript({ ms: limitMs / 2, maxElements })}`, limitMs)
   } catch (error) {
     if (error instanceof StuckError || error instanceof GoneError) return undefined
     throw error

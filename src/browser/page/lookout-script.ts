@@ -19,7 +19,8 @@ export const lookout = String.raw`({ most, ms }) => {
   const apart = new Set(['head', 'script', 'style', 'link', 'meta', 'title', 'base', 'template', 'noscript', 'option', 'optgroup', 'datalist', 'source', 'track', 'param', 'area', 'rp', 'br', 'wbr', 'audio'])
   const out = new Set(['absolute', 'fixed'])
   // Scripts may remove everything.
-  const rightToLeft = document.documentElement !== null && getComputedStyle(document.documentElement).direction === 'rtl'
+  const root = Reflect.get(Document.prototype, 'documentElement', document)
+  const rightToLeft = root !== null && getComputedStyle(root).direction === 'rtl'
 
   let found = []
   let looks = 0

@@ -1,5 +1,6 @@
 import type { Session } from '../protocol/page-session.ts'
 import { getterScript } from './getter-script.ts'
+import { variable } from './variable.ts'
 import { worldName } from './world.ts'
 
 /** The largest document that a browser can lay out in acceptable time. */
@@ -13,7 +14,7 @@ export interface Bearable {
 const usual: Bearable = { nodes: 400_000, chars: 10_000_000, depth: 2_000 }
 
 /** Where the isolated world records that a document is no longer rendered. */
-export const relieved = '__relieved'
+export const relieved = variable('relieved')
 
 /**
  * Stops rendering documents beyond a size before their first layout, which would block the page's thread for longer than
@@ -65,7 +66,7 @@ const watch = String.raw`(most) => {
       return
     }
     observer.disconnect()
-    globalThis.${relieved} = true
+    ${relieved} = true
     const sheet = new CSSStyleSheet()
     sheet.replaceSync(':root { display: none !important }')
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]

@@ -5,6 +5,7 @@
 export const missesRows = String.raw`() => {
   const attribute = (element, name) => Reflect.apply(Element.prototype.getAttribute, element, [name]) ?? ''
   const box = (element) => Reflect.apply(Element.prototype.getBoundingClientRect, element, [])
+  const nameOf = (element) => Reflect.get(Element.prototype, 'localName', element)
   const textOf = (element) => Reflect.get(Node.prototype, 'textContent', element).trim()
   const parentOf = (element) => element && Reflect.get(Node.prototype, 'parentElement', element)
   const childrenOf = (element) => Array.from(Reflect.get(Element.prototype, 'children', element))
@@ -12,10 +13,10 @@ export const missesRows = String.raw`() => {
   const tall = /(?:height|padding(?:-top|-bottom)?):[^;]*\b\d{4,}(?:\.\d+)?px/
   const sized = Array.prototype.filter.call(found, (one) => tall.test(attribute(one, 'style')) && !/pin-spacer/.test(attribute(one, 'class'))).slice(0, 50)
   // Its height is that of what it shows: a frame, a picture, a text.
-  const isFilled = (element) => /^(?:iframe|frame|img|video|canvas|object|embed|input|textarea)$/.test(element.localName) || textOf(element) !== ''
+  const isFilled = (element) => /^(?:iframe|frame|img|video|canvas|object|embed|input|textarea)$/.test(nameOf(element)) || textOf(element) !== ''
   // Rows that are alike and stand together, in less than half of the height.
   const isShort = (list, height) => {
-    const shown = childrenOf(list).map((row) => ({ name: row.localName + ' ' + attribute(row, 'class'), at: box(row), text: textOf(row) })).filter(({ at, text }) => at.height > 0 && text !== '')
+    const shown = childrenOf(list).map((row) => ({ name: nameOf(row) + ' ' + attribute(row, 'class'), at: box(row), text: textOf(row) })).filter(({ at, text }) => at.height > 0 && text !== '')
     const name = shown[shown.length >> 1]?.name
     const rows = shown.filter((row) => row.name === name)
     if (rows.length < 4 || rows.length * 2 < shown.length) return false

@@ -1,9 +1,10 @@
 import { apartByAddress, apartByName } from '../../lib/frames-apart.ts'
-import { findAppended } from './appended-script.ts'
+import { findAppended, firstUrl } from './appended-script.ts'
 import { getterScript } from './getter-script.ts'
 import { lookout } from './lookout-script.ts'
 import { relieved } from './relief.ts'
 import { missesRows } from './rows-script.ts'
+import { variable } from './variable.ts'
 
 /** The result of a snapshot. */
 export interface Serialised {
@@ -35,10 +36,10 @@ export interface FrameSpot {
 }
 
 /** The variable in the isolated world with the elements of `frames`. */
-export const foreignFrames = '__frames'
+export const foreignFrames = variable('frames')
 
 /** The variable in the isolated world with the closed shadow roots that were opened for it. */
-export const closedRoots = '__closed'
+export const closedRoots = variable('closed roots')
 
 /** Limits: nodes, characters of HTML, characters of text in it, and time. */
 export interface SnapshotBudget {
@@ -59,27 +60,30 @@ export interface SnapshotBudget {
 export function snapshotScript(budget: SnapshotBudget, part: 'page' | 'frame' = 'page'): string {
   const { maxUnseen: most, unseenMs: ms } = budget
   // A document that is not rendered at all cannot be examined.
-  return `(${serialise})(${JSON.stringify({ ...budget, part, apart: { address: apartByAddress, name: apartByName } })}, globalThis.${closedRoots} ?? new Map(), globalThis.${foreignFrames} = [], (${findAppended})(), globalThis.${relieved} === true ? null : (${lookout})(${JSON.stringify({ most, ms })}), ${missesRows})`
+  return `(${serialise})(${JSON.stringify({ ...budget, part, apart: { address: apartByAddress, name: apartByName } })}, ${closedRoots} ?? new Map(), ${foreignFrames} = [], (${findAppended})(), ${relieved} === true ? null : (${lookout})(${JSON.stringify({ most, ms })}), ${missesRows})`
 }
 
 /** Elements that may have a closed shadow root: custom elements, and empty but visible ones. At most `most` of them. */
 export function hostsScript(most: number): string {
-  return `(${hosts})(${most}, globalThis.${closedRoots} ??= new Map())`
+  return `(${hosts})(${most}, ${closedRoots} ??= new Map())`
 }
 
 // Elements can shadow properties of forms and documents (named access), in every world: hence the getters of the
 // prototypes.
 const hosts = String.raw`(most, known) => {
+  ${getterScript}
+  const [localName, shadowRoot] = ['localName', 'shadowRoot'].map((name) => getter(Element.prototype, name))
   const plain = new Set(['article', 'aside', 'div', 'main', 'p', 'section', 'span'])
   const found = []
   const roots = [document, ...known.values()]
   for (const root of roots) {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT)
+    const walker = Reflect.apply(Document.prototype.createTreeWalker, document, [root, NodeFilter.SHOW_ELEMENT])
     for (let node = walker.nextNode(), steps = 0; node && found.length < most && steps < 50000; node = walker.nextNode(), steps++) {
-      const name = node.localName
-      if (typeof name !== 'string' || known.has(node)) continue
-      if (name.includes('-') ? node.shadowRoot === null : plain.has(name) && node.firstChild === null && node.shadowRoot === null && node.offsetHeight > 12) found.push(node)
-      if (node.shadowRoot && !roots.includes(node.shadowRoot)) roots.push(node.shadowRoot)
+      if (known.has(node)) continue
+      const name = localName(node)
+      const inner = shadowRoot(node)
+      if (name.includes('-') ? inner === null : plain.has(name) && node.firstChild === null && inner === null && node.offsetHeight > 12) found.push(node)
+      if (inner && !roots.includes(inner)) roots.push(inner)
     }
   }
   return found.length === 0 ? undefined : found
@@ -292,5 +296,5 @@ const serialise = String.raw`({ maxNodes, maxChars, maxText, ms, maxFrames, part
     else if (type === 8 && !entry.shadow) emit('<!--' + cut(data(entry.node)) + '-->')
   }
   const whole = out.join('')
-  return { html: whole.length > maxChars ? whole.slice(0, maxChars) : whole, truncated: truncated || whole.length > maxChars, nodes, url: globalThis.__url ?? getter(Document.prototype, 'URL')(document), unseen: lookout === null ? null : lookout.found(), faulty, frames: spots, short: lookout !== null && part === 'page' && missesRows() }
+  return { html: whole.length > maxChars ? whole.slice(0, maxChars) : whole, truncated: truncated || whole.length > maxChars, nodes, url: ${firstUrl} ?? getter(Document.prototype, 'URL')(document), unseen: lookout === null ? null : lookout.found(), faulty, frames: spots, short: lookout !== null && part === 'page' && missesRows() }
 }`

@@ -1,8 +1,9 @@
 import { untilAborted } from '../../lib/deadline.ts'
 import { sleep } from '../../lib/sleep.ts'
 import { within } from '../within.ts'
-import { scrollArea } from './scroll-area.ts'
+import { scrollArea, scrollRoot } from './scroll-area.ts'
 import type { Tab } from './tab.ts'
+import { variable } from './variable.ts'
 import { GoneError } from './world.ts'
 
 /** A window that was made taller, and whether a part of the page still does not show in it. */
@@ -18,6 +19,8 @@ const leastShare = 0.1
 const settleMs = 150
 const restoreMs = 1_000
 
+const area = variable('area')
+
 /**
  * Makes the window as tall as a page needs that scrolls within itself, since the height of its document is that of the
  * window; up to `maxHeight` CSS pixels. Null for other pages. Rejects with the signal's reason, and with `GoneError` when
@@ -26,7 +29,7 @@ const restoreMs = 1_000
 export async function tallWindow({ page, world }: Tab, maxHeight: number, { limitMs, signal }: { readonly limitMs: number; readonly signal: AbortSignal }): Promise<TallWindow | null> {
   const before = page.viewportSize()
   const stillHidden = async (): Promise<number> => {
-    const left = await world.evaluate<number | null>(`globalThis.__area === undefined ? null : ${hiddenScript}`, limitMs)
+    const left = await world.evaluate<number | null>(`${area} === undefined ? null : ${hiddenScript}`, limitMs)
     if (left === null) throw new GoneError('document gone')
     return left
   }
@@ -61,8 +64,8 @@ export async function tallWindow({ page, world }: Tab, maxHeight: number, { limi
  * world, and remembers the area there.
  */
 const hiddenScript = `(() => {
-  const area = globalThis.__area?.isConnected ? globalThis.__area : (${scrollArea})()
-  if (area === null || area === (document.scrollingElement ?? document.documentElement)) return 0
-  globalThis.__area = area
+  const area = ${area}?.isConnected ? ${area} : (${scrollArea})()
+  if (area === null || area === ${scrollRoot}) return 0
+  ${area} = area
   return Math.max(0, area.scrollHeight - area.clientHeight - 1)
 })()`

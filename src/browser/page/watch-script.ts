@@ -1,4 +1,7 @@
+import { getterScript } from './getter-script.ts'
 import { pause } from './pause-script.ts'
+import { outerOf } from './scroll-area.ts'
+import { variable } from './variable.ts'
 
 /** What a look at the page says about its completeness. */
 export interface Look {
@@ -39,15 +42,24 @@ export function lookScript(quietMs: number, maxMs: number): string {
 }
 
 const look = String.raw`async (quietMs, maxMs, enough, little) => {
-  const key = '__watch'
-  const watch = globalThis[key] ??= start()
+  ${getterScript}
+  const bodyOf = getter(Document.prototype, 'body')
+  const rootOf = getter(Document.prototype, 'documentElement')
+  const nodeType = getter(Node.prototype, 'nodeType')
+  const nextSibling = getter(Node.prototype, 'nextSibling')
+  const firstChild = getter(Node.prototype, 'firstChild')
+  const textOf = getter(Node.prototype, 'textContent')
+  const localName = getter(Element.prototype, 'localName')
+  const shadowRoot = getter(Element.prototype, 'shadowRoot')
+  const hitAt = (x, y) => Document.prototype.elementFromPoint.call(document, x, y)
+  const watch = ${variable('__watch')} ??= start()
   function start() {
     const state = { last: performance.now(), seen: new WeakMap() }
     new MutationObserver((records) => {
       for (const { target } of records) {
         const times = (state.seen.get(target) ?? 0) + 1
         state.seen.set(target, times)
-        if (times <= 12 || target === document.body) state.last = performance.now()
+        if (times <= 12 || target === bodyOf(document)) state.last = performance.now()
       }
     }).observe(document, { subtree: true, childList: true, characterData: true })
     return state
@@ -71,29 +83,30 @@ const look = String.raw`async (quietMs, maxMs, enough, little) => {
   }
   // Not a backdrop: of what is in the middle of the window, it is a part.
   const isInFront = (element) => {
-    const hit = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
-    if (hit === null || hit === document.documentElement || Reflect.get(Element.prototype, 'localName', hit) === 'body') return false
+    const hit = hitAt(innerWidth / 2, innerHeight / 2)
+    if (hit === null || hit === rootOf(document) || localName(hit) === 'body') return false
     let at = element
-    while (at && at !== hit) at = Reflect.get(Node.prototype, 'parentNode', at) ?? at.host
+    while (at && at !== hit) at = (${outerOf})(at)
     return at === hit
   }
-  const root = document.body ?? document.documentElement
+  const root = bodyOf(document) ?? rootOf(document)
   const todo = root ? [root] : []
   while (todo.length > 0 && text < enough && steps < 20000) {
     const node = todo.pop()
-    const next = Reflect.get(Node.prototype, 'nextSibling', node)
+    const next = nextSibling(node)
     if (node !== root && next) todo.push(next)
     steps++
-    if (node.nodeType === 3) {
+    const type = nodeType(node)
+    if (type === 3) {
       const said = node.data.trim()
       text += said.length
       if (words[0].length < 300) words[0] += said.slice(0, 300) + ' '
       if (words.length < 10 && said.length < 60 && /(?:\.\.\.|…)$/.test(said) && isShown(node.parentElement)) words.push(said)
     }
-    if (node.nodeType !== 1 || skipped.has(Reflect.get(Element.prototype, 'localName', node))) continue
-    if (!drawn && Reflect.get(Element.prototype, 'localName', node) === 'canvas') drawn = isLarge(node) && isInFront(node)
-    const shadow = Reflect.get(Element.prototype, 'shadowRoot', node)
-    const inner = Reflect.get(Node.prototype, 'firstChild', node)
+    if (type !== 1 || skipped.has(localName(node))) continue
+    if (!drawn && localName(node) === 'canvas') drawn = isLarge(node) && isInFront(node)
+    const shadow = shadowRoot(node)
+    const inner = firstChild(node)
     if (inner) todo.push(inner)
     if (shadow && shadow.firstChild) todo.push(shadow.firstChild)
   }
@@ -103,15 +116,15 @@ const look = String.raw`async (quietMs, maxMs, enough, little) => {
   const found = query(signs)
   for (let i = 0; i < found.length && i < 20 && !busy; i++) {
     const box = Element.prototype.getBoundingClientRect.call(found[i])
-    busy = box.width > 0 && box.height > 0 && box.width < 4 * innerWidth && found[i].localName !== 'body' && found[i].localName !== 'html' && found[i].localName !== 'img' && getComputedStyle(found[i]).visibility === 'visible'
+    busy = box.width > 0 && box.height > 0 && box.width < 4 * innerWidth && !['body', 'html', 'img'].includes(localName(found[i])) && getComputedStyle(found[i]).visibility === 'visible'
   }
   // What a picture or a text covers stands for nothing.
   const isGap = (one) => {
     const { top, bottom, left, width, height } = Element.prototype.getBoundingClientRect.call(one)
     if (height < 100 || width < innerWidth * 0.3 || top >= innerHeight || bottom <= 0) return false
     if (!Element.prototype.matches.call(one, '[aria-busy="true" i], [class*="skeleton" i], [class*="shimmer" i]') || !isShown(one)) return false
-    if (Reflect.get(Node.prototype, 'textContent', one).trim() !== '' || Element.prototype.querySelector.call(one, 'img[src], video, canvas, iframe, input') !== null) return false
-    return Node.prototype.contains.call(one, document.elementFromPoint(left + width / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2))
+    if (textOf(one).trim() !== '' || Element.prototype.querySelector.call(one, 'img[src], video, canvas, iframe, input') !== null) return false
+    return Node.prototype.contains.call(one, hitAt(left + width / 2, (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2))
   }
   const gap = busy && Array.prototype.slice.call(found, 0, 20).some(isGap)
   const refresh = query('meta[http-equiv="refresh" i]')[0]

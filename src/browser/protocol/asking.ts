@@ -4,6 +4,8 @@ import type { Pipe } from './pipe.ts'
 export interface Command {
   readonly method: string
   readonly params: object
+  /** The bytes that the answer may have; a longer one becomes an error. */
+  readonly most?: number
 }
 
 /** What is read of a message. */
@@ -27,6 +29,9 @@ export interface Params {
 // The driver's ids start at one.
 const firstId = 1_000_000_000
 
+/** Bytes of an answer to the driver or a client, who ask what scripts of callers want: larger ones, a few at a time, would exhaust the memory of all. */
+const longestOfOthers = 128 * 1024 ** 2
+
 /** Our own commands between those of the driver. */
 export interface Asking {
   /** Resolves with the answer, even an error; the target may have gone. */
@@ -36,11 +41,13 @@ export interface Asking {
   /** The session has gone, or will not answer any more. */
   lose(sessionId: string, why: string): void
   end(): void
+  /** The bytes that the answer to a command may have, whoever sent it. */
+  most(id: number): number
 }
 
 /** Sends commands of our own over a pipe. */
 export function asking(pipe: Pipe): Asking {
-  const waiting = new Map<number, { readonly sessionId: string; readonly settle: (answer: Message) => void }>()
+  const waiting = new Map<number, { readonly sessionId: string; readonly most: number | undefined; readonly settle: (answer: Message) => void }>()
   let lastId = firstId
   const lose = (lost: (sessionId: string) => boolean, message: string): void => {
     for (const [id, { sessionId, settle }] of waiting) {
@@ -50,9 +57,9 @@ export function asking(pipe: Pipe): Asking {
     }
   }
   return {
-    ask: ({ method, params }, sessionId) =>
+    ask: ({ method, params, most }, sessionId) =>
       new Promise((settle) => {
-        waiting.set(++lastId, { sessionId, settle })
+        waiting.set(++lastId, { sessionId, most, settle })
         pipe.send({ id: lastId, sessionId, method, params })
       }),
     isAnswer(message) {
@@ -62,6 +69,7 @@ export function asking(pipe: Pipe): Asking {
       return true
     },
     lose: (gone, why) => lose((sessionId) => sessionId === gone, why),
+    most: (id) => (waiting.has(id) ? (waiting.get(id)?.most ?? Number.POSITIVE_INFINITY) : longestOfOthers),
     end: () => lose(() => true, 'Target closed'),
   }
 }

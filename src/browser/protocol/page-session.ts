@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { CDPSession } from 'playwright-core'
+import type { Command } from './asking.ts'
 
 /** What we use of a session of the protocol. */
 export type Session = Pick<CDPSession, 'send' | 'on' | 'off'>
@@ -11,6 +12,8 @@ export type Session = Pick<CDPSession, 'send' | 'on' | 'off'>
 export interface PageSession extends Session {
   readonly targetId: string
   readonly contextId: string
+  /** Sends as the session does, but rejects for an answer of more bytes, which is not read. */
+  within(most: number): Pick<Session, 'send'>
 }
 
 /** A session with what hears its events. */
@@ -24,12 +27,14 @@ export interface Shared {
 const ours: ReadonlySet<string> = new Set(['Fetch.requestPaused', 'Fetch.authRequired', 'Runtime.bindingCalled'])
 
 /** Shares a session of the driver, whose commands are sent by `send`. */
-export function shared(target: { readonly targetId: string; readonly contextId: string }, send: (method: string, params?: object) => Promise<unknown>): Shared {
+export function shared(target: { readonly targetId: string; readonly contextId: string }, send: (command: Command) => Promise<unknown>): Shared {
   const events = new EventEmitter()
   events.setMaxListeners(0)
+  const sending = (most?: number) => ({ send: (method: string, params: object = {}) => send({ method, params, ...(most === undefined ? {} : { most }) }) })
   const own = {
     ...target,
-    send,
+    ...sending(),
+    within: sending,
     on: (event: string, listener: () => void) => void events.on(event, listener),
     off: (event: string, listener: () => void) => void events.off(event, listener),
   }

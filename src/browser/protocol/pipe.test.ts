@@ -49,15 +49,17 @@ describe('a pipe to a Chromium', () => {
     expect(order).toEqual(['heard 1', 'done', 'heard 2', 'done'])
   })
 
-  it('closes at a message that is longer than a text may be, instead of failing', async () => {
+  it('passes over a message that is longer than a text, or than the answer may be: an error takes the place of an answer, nothing that of an event', async () => {
     const [to, from] = [new PassThrough(), new PassThrough()]
     const [heard, ends]: [object[], number[]] = [[], []]
-    pipe(to, from, 100).listen((message) => heard.push(message), () => void ends.push(1))
-    from.write('{"id":1}\0')
-    await turn()
-    for (let i = 0; i < 20; i++) from.write(`"${'x'.repeat(10)}`)
-    await turn()
-    expect([heard, ends]).toEqual([[{ id: 1 }], [1]])
+    pipe(to, from, 1_000).listen((message) => heard.push(message), () => void ends.push(1), (id) => (id === 3 ? 200 : 10_000))
+    const text = (length: number): string => JSON.stringify('ä'.repeat(length / 2))
+    const said = [`{"id":1,"result":${text(300)},"sessionId":"A"}`, `{"id":2,"result":${text(2_000)},"sessionId":"A"}`, `{"method":"Page.x","params":${text(2_000)}}`, `{"id":3,"result":${text(300)}}`, '{"id":4}']
+    const bytes = Buffer.from(said.map((one) => `${one}\0`).join(''))
+    for (let at = 0; at < bytes.length; at += 7) from.write(bytes.subarray(at, at + 7))
+    await expect.poll(() => heard.length).toBe(4)
+    const error = { code: -32_000, message: 'The answer is longer than it may be' }
+    expect([heard, ends]).toEqual([[{ id: 1, result: 'ä'.repeat(150), sessionId: 'A' }, { id: 2, sessionId: 'A', error }, { id: 3, error }, { id: 4 }], []])
   })
 
   it('reports once that the other end is gone, and tolerates messages sent after that', async () => {
@@ -97,6 +99,18 @@ describe('a pipe to a Chromium elsewhere', () => {
     await closed
     one.send({ id: 2 })
     expect(heard).toEqual([{ id: 1 }])
+  })
+
+  it('takes no longer answer to a command than that may have', async () => {
+    const { sockets, address } = await elsewhere((port) => ({ webSocketDebuggerUrl: `ws://127.0.0.1:${port}/devtools/browser/1` }))
+    const answers = [`{"id":1,"result":"${'x'.repeat(300)}","sessionId":"A"}`, '{"id":1}']
+    sockets.on('connection', (socket) => socket.on('message', () => answers.forEach((one) => socket.send(one))))
+    const one = await remotePipe(address, 5_000)
+    const heard: object[] = []
+    one.listen((message) => heard.push(message), () => undefined, () => 200)
+    one.send({ id: 1 })
+    await expect.poll(() => heard).toEqual([{ id: 1, sessionId: 'A', error: { code: -32_000, message: 'The answer is longer than it may be' } }, { id: 1 }])
+    one.close()
   })
 
   it('reports that nothing there accepts commands', async () => {

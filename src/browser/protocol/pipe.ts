@@ -1,16 +1,16 @@
 import type { Readable, Writable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { zeroEnded } from '../../lib/zero-ended.ts'
-import { heard } from './spoken.ts'
+import { heard, idIn, type Spoken, unread } from './spoken.ts'
 
 /** Messages to and from a Chromium. */
 export interface Pipe {
   send(message: object): void
   /**
    * Receives each message, in order, one per turn of the event loop, the results of large answers unread; and the end of
-   * the connection.
+   * the connection. `most`: the bytes that the answer to a command may have; one that is longer becomes an error, without being kept.
    */
-  listen(onMessage: (message: object) => void, onClose: () => void): void
+  listen(onMessage: (message: object) => void, onClose: () => void, most?: (id: number) => number): void
   close(): void
 }
 
@@ -44,12 +44,22 @@ export function pipe(to: Writable, from: Readable, longest = longestMessage): Pi
     send(message) {
       if (open) post(`${JSON.stringify(message)}\0`)
     },
-    listen(onMessage, onClose) {
+    listen(onMessage, onClose, most) {
       ended = onClose
-      // Pages decide how long an answer is: at one that does not fit into a text, it gives up.
-      from.on('data', zeroEnded({ longest, whole: (text) => setImmediate(() => open && onMessage(heard(text))), giveUp: close }))
+      const deliver = (read: () => Spoken | null): void => void setImmediate(() => open && tell(read(), onMessage))
+      from.on('data', zeroEnded({ longest: (start) => mostOf(start, most, longest), whole: (text) => deliver(() => heard(text)), skipped: (start, end) => deliver(() => unread(start, end)) }))
     },
   }
+}
+
+/** The bytes that a message with that beginning may have. Pages decide how long it is. */
+function mostOf(start: string, most: ((id: number) => number) | undefined, longest: number): number {
+  const id = idIn(start)
+  return id === null || most === undefined ? longest : Math.min(longest, most(id))
+}
+
+function tell(message: Spoken | null, onMessage: (message: object) => void): void {
+  if (message !== null) onMessage(message)
 }
 
 /** Writes the first text of a turn at once, and all others of that turn together: each writing is a call of the kernel, and wakes the browser. */
@@ -97,6 +107,9 @@ async function socketAddress(address: string, limitMs: number): Promise<string> 
   return webSocketDebuggerUrl
 }
 
+/** As much of the beginning and the end of a message as tells whose it is. */
+const edge = 100
+
 function socketPipe(socket: WebSocket): Pipe {
   // It closes after an error.
   socket.on('error', () => undefined)
@@ -105,8 +118,12 @@ function socketPipe(socket: WebSocket): Pipe {
     send(message) {
       if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message))
     },
-    listen(onMessage, onClose) {
-      socket.on('message', (data) => setImmediate(() => onMessage(heard(String(data)))))
+    listen(onMessage, onClose, most) {
+      const read = (data: Buffer): Spoken | null => {
+        const start = String(data.subarray(0, edge))
+        return data.length <= mostOf(start, most, longestMessage) ? heard(String(data)) : unread(start, String(data.subarray(-edge)))
+      }
+      socket.on('message', (data) => setImmediate(() => tell(read(data as Buffer), onMessage))) // the library's default
       socket.on('close', () => setImmediate(onClose))
     },
   }

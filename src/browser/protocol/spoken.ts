@@ -34,6 +34,25 @@ export function heard(text: string): Spoken {
   return { id: Number(begin[1]), result, ...(end?.[1] === undefined ? {} : { sessionId: end[1] }) }
 }
 
+const answerHead = /^\{"id":(\d{1,10}),/
+const sessionTail = /,"sessionId":"([^"\\]{1,64})"\}$/
+
+/** The error of an answer that was not read, since it was longer than it may be. */
+export const unreadError = 'The answer is longer than it may be'
+
+/** The id of the command that a message with that beginning answers; null for an event. */
+export function idIn(start: string): number | null {
+  const id = answerHead.exec(start)?.[1]
+  return id === undefined ? null : Number(id)
+}
+
+/** What takes the place of an answer that was not read, by its beginning and end; null for an event, which nobody waits for. */
+export function unread(start: string, end: string): Spoken | null {
+  const id = idIn(start)
+  const sessionId = sessionTail.exec(end)?.[1]
+  return id === null ? null : { id, ...(sessionId === undefined ? {} : { sessionId }), error: { code: -32_000, message: unreadError } }
+}
+
 /** The result itself, for somebody who reads it. */
 export function readResult(result: unknown): unknown {
   return result instanceof Unread ? JSON.parse(result.json) : result

@@ -14,11 +14,13 @@ function line() {
   const heard: object[] = []
   let say: (message: object) => void = () => undefined
   let hangUp = (): void => undefined
+  let most: ((id: number) => number) | undefined
   const one = wire({
     send: (message) => void sent.push(message as Sent), // what the wire sends
-    listen: (onMessage, onClose) => {
+    listen: (onMessage, onClose, mostOf) => {
       say = onMessage
       hangUp = onClose
+      most = mostOf
     },
     close: () => undefined,
   })
@@ -30,7 +32,7 @@ function line() {
     say({ id: 77, result: { browserContextId: context } })
   }
   const told = (sessionId: string): string[] => sent.filter((message) => message.sessionId === sessionId).map(({ method }) => method)
-  return { ...one, sent, heard, say: (message: object) => say(message), hangUp: () => hangUp(), attach, make, told, drive: (sessionId: string, method: string, id = 1) => one.transport.send({ id, sessionId, method, params: {} }) }
+  return { ...one, sent, heard, most: (id: number | undefined) => most?.(id ?? 0), say: (message: object) => say(message), hangUp: () => hangUp(), attach, make, told, drive: (sessionId: string, method: string, id = 1) => one.transport.send({ id, sessionId, method, params: {} }) }
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -194,6 +196,20 @@ describe('the wire between driver and browser', () => {
     say({ sessionId: 'second look', method: 'Fetch.requestPaused', params: { requestId: 'of others' } })
     expect(await tree).toEqual({ frameTree: 1 })
     expect([seen, heard.slice(2).map((message) => Reflect.get(message, 'method')), session('target of page') === ours, ours.targetId, ours.contextId]).toEqual([['first', 'paused'], ['Page.frameNavigated', 'Page.frameNavigated', 'Fetch.requestPaused'], true, 'target of page', 'a'])
+  })
+
+  it('limits the answers to others, and those to commands of ours that may not have more', async () => {
+    const { attach, session, sent, say, most, drive } = line()
+    attach('page', 'page')
+    const ours = session('target of page')
+    const [limited, free] = [ours.within(500).send('Runtime.evaluate', { expression: '1' }), ours.send('Page.getFrameTree')]
+    drive('page', 'Runtime.evaluate')
+    const ids = sent.map(({ id }) => id)
+    const before = ids.map(most)
+    say({ id: ids[0], sessionId: 'page', error: { message: 'The answer is longer than it may be' } })
+    say({ id: ids[1], sessionId: 'page', result: {} })
+    await expect(limited).rejects.toThrow('The answer is longer than it may be')
+    expect([before, await free]).toEqual([[500, Number.POSITIVE_INFINITY, 128 * 1024 ** 2], {}])
   })
 
   it.each([

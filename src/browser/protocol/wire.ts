@@ -232,9 +232,7 @@ export function wire(pipe: Pipe): Wire {
   const beside = branches(pipe)
   const moves = navigations()
   const transport = driversEnd(pipe, book, { ...own, asked: moves.asked })
-  const tell = (message: object): void => {
-    for (const one of moves.heard(message)) transport.onmessage?.(one)
-  }
+  const tell = (message: object): void => moves.heard(message).forEach((one) => transport.onmessage?.(one))
   const further = furtherSessions({
     documentsOf: (context) => book.outfits.get(context)?.documents ?? [],
     pages: () => [...book.sessions].filter(([, one]) => one.page !== null && one.dressed).map(([sessionId, { context, held }]) => [sessionId, context, held.values()]),
@@ -255,6 +253,7 @@ export function wire(pipe: Pipe): Wire {
       beside.end()
       transport.onclose?.()
     },
+    own.most,
   )
   return {
     transport,
@@ -278,7 +277,7 @@ export function wire(pipe: Pipe): Wire {
     session(targetId) {
       const drivers = driversOf(book, targetId)
       const one = drivers?.[1]
-      const made = one?.shared ?? shared({ targetId, contextId: one?.context ?? '' }, (method, params = {}) => answered(own, drivers, { method, params }))
+      const made = one?.shared ?? shared({ targetId, contextId: one?.context ?? '' }, (command) => answered(own, drivers, command))
       if (one !== undefined) one.shared = made
       return made.session
     },

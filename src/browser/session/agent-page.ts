@@ -44,12 +44,15 @@ const describe = String.raw`(element) => {
   const name = element.localName
   const quoted = (value) => '"' + value.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\a ') + '"'
   const marks = ['data-testid', 'data-test', 'name', 'aria-label', 'placeholder', 'title', 'alt', 'href', 'value', 'for']
+  // A form answers with its field of that name.
+  const idOf = (one) => Element.prototype.getAttribute.call(one, 'id')
   const candidates = () => [
-    ...(element.id ? ['#' + CSS.escape(element.id)] : []),
+    ...(idOf(element) ? ['#' + CSS.escape(idOf(element))] : []),
     ...marks.flatMap((mark) => (element.getAttribute(mark) ? [name + '[' + mark + '=' + quoted(element.getAttribute(mark)) + ']'] : [])),
   ]
   const place = (one) => {
-    const same = one.parentNode === null ? [one] : [...one.parentNode.children].filter((other) => other.localName === one.localName)
+    const around = one.parentNode
+    const same = around === null ? [one] : Array.from(Reflect.get(around instanceof Element ? Element.prototype : around, 'children', around)).filter((other) => other.localName === one.localName)
     return CSS.escape(one.localName) + (same.length > 1 ? ':nth-of-type(' + (same.indexOf(one) + 1) + ')' : '')
   }
   const selectors = candidates().filter((one) => one.length <= 300 && only(one))
@@ -57,7 +60,7 @@ const describe = String.raw`(element) => {
     if (only(path)) selectors.push(path)
     at = at.parentElement
     if (at === null || path.length > 900 || selectors.length >= ${mostSelectors}) break
-    path = (at.id ? '#' + CSS.escape(at.id) : place(at)) + ' > ' + path
+    path = (idOf(at) ? '#' + CSS.escape(idOf(at)) : place(at)) + ' > ' + path
   }
   selectors.push(...[...element.classList].map((one) => name + '.' + CSS.escape(one)).filter(only))
   const field = name === 'textarea' || element.isContentEditable === true || (name === 'input' && !/^(?:button|checkbox|color|file|image|radio|range|reset|submit)$/.test(element.type))

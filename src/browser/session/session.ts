@@ -134,6 +134,19 @@ export async function unprepared({ parts, look, book, main }: Prepared): Promise
 }
 
 function hostOf(all: Inside, end: () => void): Omit<SessionHost, 'pace'> {
+  const dropContext = async (id: string): Promise<void> => {
+    const context = all.contexts.get(id)
+    if (context === undefined) return
+    all.contexts.delete(id)
+    all.book.leave(context)
+    await context.close()
+  }
+  const greetFrom = async (context: BrowserContext): Promise<void> => {
+    const page = await openPage(context)
+    await all.book.guarded(page)
+    await greet(page)
+    await page.close()
+  }
   return {
     wire: all.line,
     main: all.main.id,
@@ -148,19 +161,16 @@ function hostOf(all: Inside, end: () => void): Omit<SessionHost, 'pace'> {
       all.contexts.set(id, context)
       context.once('close', () => all.contexts.delete(id))
       all.book.adopt(context)
-      const page = await openPage(context)
-      await all.book.guarded(page)
-      await greet(page)
-      await page.close()
+      try {
+        await greetFrom(context)
+      } catch (error) {
+        // Nobody was told of it, so nobody would drop it.
+        await dropContext(id).catch(() => undefined)
+        throw error
+      }
       return id
     },
-    async dropContext(id) {
-      const context = all.contexts.get(id)
-      if (context === undefined) return
-      all.contexts.delete(id)
-      all.book.leave(context)
-      await context.close()
-    },
+    dropContext,
   }
 }
 

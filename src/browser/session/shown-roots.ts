@@ -25,8 +25,8 @@ async function driversWays(page: Page): Promise<Ways | null> {
 
 /** In that world, the closed roots that were opened for it look like open ones. */
 const asOpen = String.raw`(() => {
-  if (globalThis.${closedRoots} !== undefined) return
-  const opened = (globalThis.${closedRoots} = new Map())
+  if (${closedRoots} !== undefined) return
+  const opened = (${closedRoots} = new Map())
   const { get } = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot')
   Object.defineProperty(Element.prototype, 'shadowRoot', { get() { return Reflect.apply(get, this, []) ?? opened.get(this) ?? null } })
 })()`

@@ -142,19 +142,20 @@ function byLastUse(changed: () => void) {
 /** Ids of the pages that are guarded, for those who wait for one. */
 function guardedIds() {
   const ids = new Set<string>()
-  const waiting = new Map<string, Set<() => void>>()
+  const waiting = new Set<{ readonly id: string; readonly go: () => void }>()
   return {
     add(id: string): void {
       ids.add(id)
-      for (const go of waiting.get(id) ?? []) go()
+      for (const one of waiting) if (one.id === id) one.go()
     },
     remove: (id: string): void => void ids.delete(id),
     waitFor(id: string): Promise<void> | null {
       if (ids.has(id)) return null
-      const those = waiting.get(id) ?? new Set()
-      waiting.set(id, those)
-      const added = new Promise<void>((resolve) => void those.add(resolve))
-      return withTimeout(added, guardMs, () => undefined).finally(() => waiting.delete(id))
+      let go = (): void => undefined
+      const added = new Promise<void>((resolve) => (go = resolve))
+      const one = { id, go }
+      waiting.add(one)
+      return withTimeout(added, guardMs, () => undefined).finally(() => waiting.delete(one))
     },
   }
 }

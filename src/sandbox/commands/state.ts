@@ -44,7 +44,13 @@ const areas: Readonly<Record<string, string>> = { local: 'localStorage', session
 
 /** The entries of a storage of the page, or of the site of a frame. */
 async function stored(frame: Frame, area: string): Promise<Said> {
-  const all = await frame.evaluate((name) => ({ ...(globalThis as unknown as Record<string, Record<string, string>>)[name] }), area) // runs in the page
+  // By their places: names such as 'length', which the storage itself has, are not among its properties.
+  const entries: readonly (readonly [string, string])[] = await frame.evaluate(`(() => {
+    const all = []
+    for (let at = 0; at < ${area}.length; at++) all[at] = [${area}.key(at), ${area}.getItem(${area}.key(at))]
+    return all
+  })()`)
+  const all = Object.fromEntries(entries)
   return { text: Object.entries(all).map(([name, value]) => `${name}: ${value}`).join('\n'), data: all }
 }
 

@@ -3,13 +3,15 @@
   const visible = (el) => { const r = el.getBoundingClientRect(); return r.width > 0 && r.height > 0 && getComputedStyle(el).visibility === 'visible' }
   const squeezed = (text) => (text || '').replace(/\s+/g, ' ').trim()
   const has = (text, wanted, exact) => exact ? squeezed(text) === squeezed(wanted) : squeezed(text).toLowerCase().includes(squeezed(wanted).toLowerCase())
+  // A form answers with its field of that name.
+  const childrenOf = (el) => Reflect.get(Element.prototype, 'children', el)
   const shown = (el) => el.tagName === 'INPUT' && /^(button|submit|reset)$/.test(el.type) ? el.value : el.textContent
   // As in the driver, selectors reach into open shadow trees, also with what comes before a space outside of one.
   const words = (css) => /^[\w\s.#:*-]+$/.test(css) ? css.trim().split(/\s+/) : [css]
   const within = (host, css) => words(css).flatMap((_, i, all) => i === 0 ? [css] : host.closest(all.slice(0, i).join(' ')) ? [all.slice(i).join(' ')] : [])
   const hosts = (root) => [root, ...root.querySelectorAll('*')].filter((el) => el.shadowRoot)
   const all = (root, css) => [...new Set([...root.querySelectorAll(css), ...hosts(root).flatMap((host) => within(host, css).flatMap((one) => all(host.shadowRoot, one)))])]
-  const byText = (root, wanted, exact) => all(root, '*').filter((el) => !/^(SCRIPT|STYLE|NOSCRIPT|HEAD|TITLE)$/.test(el.tagName) && has(shown(el), wanted, exact) && ![...el.children].some((child) => has(shown(child), wanted, exact)))
+  const byText = (root, wanted, exact) => all(root, '*').filter((el) => !/^(SCRIPT|STYLE|NOSCRIPT|HEAD|TITLE)$/.test(el.tagName) && has(shown(el), wanted, exact) && ![...childrenOf(el)].some((child) => has(shown(child), wanted, exact)))
   const inputRoles = { button: 'button', submit: 'button', reset: 'button', image: 'button', checkbox: 'checkbox', radio: 'radio', range: 'slider', number: 'spinbutton', search: 'searchbox', hidden: '' }
   const tagRoles = { BUTTON: 'button', TEXTAREA: 'textbox', UL: 'list', OL: 'list', LI: 'listitem', TABLE: 'table', TR: 'row', TD: 'cell', TH: 'columnheader', NAV: 'navigation', MAIN: 'main', ARTICLE: 'article', IMG: 'img', OPTION: 'option', DIALOG: 'dialog', P: 'paragraph', PROGRESS: 'progressbar', ASIDE: 'complementary', HEADER: 'banner', FOOTER: 'contentinfo', H1: 'heading', H2: 'heading', H3: 'heading', H4: 'heading', H5: 'heading', H6: 'heading', HR: 'separator', SUMMARY: 'button', FIELDSET: 'group' }
   const role = (el) => {
@@ -21,16 +23,16 @@
     if (el.tagName === 'FORM' || el.tagName === 'SECTION') return name(el) ? { FORM: 'form', SECTION: 'region' }[el.tagName] : ''
     return tagRoles[el.tagName] ?? ''
   }
-  const labels = (el) => [...(el.labels || [])].map((label) => label.textContent)
+  const labels = (el) => [...(el.tagName === 'FORM' ? [] : el.labels || [])].map((label) => label.textContent)
   const name = (el) => {
     const by = squeezed(el.getAttribute('aria-labelledby'))
     if (by) return squeezed(by.split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join(' '))
     const own = el.getAttribute('aria-label') || labels(el).join(' ')
     if (squeezed(own)) return squeezed(own)
     if (el.tagName === 'IMG') return squeezed(el.alt)
-    if (el.tagName === 'INPUT') return squeezed(/^(button|submit|reset)$/.test(el.type) ? el.value || { submit: 'Submit', reset: 'Reset' }[el.type] : el.title || el.placeholder)
-    if (/^(TEXTAREA|SELECT|FORM|SECTION|NAV|DIALOG|TABLE|UL|OL|MAIN)$/.test(el.tagName)) return squeezed(el.title || el.placeholder)
-    return squeezed(el.textContent + ' ' + [...el.querySelectorAll('img[alt]')].map((img) => img.alt).join(' ')) || squeezed(el.title)
+    if (el.tagName === 'INPUT') return squeezed(/^(button|submit|reset)$/.test(el.type) ? el.value || { submit: 'Submit', reset: 'Reset' }[el.type] : el.getAttribute('title') || el.getAttribute('placeholder'))
+    if (/^(TEXTAREA|SELECT|FORM|SECTION|NAV|DIALOG|TABLE|UL|OL|MAIN)$/.test(el.tagName)) return squeezed(el.getAttribute('title') || el.getAttribute('placeholder'))
+    return squeezed(el.textContent + ' ' + [...el.querySelectorAll('img[alt]')].map((img) => img.alt).join(' ')) || squeezed(el.getAttribute('title'))
   }
   const hidden = (el) => el.closest('[aria-hidden=true]') !== null || getComputedStyle(el).display === 'none' || getComputedStyle(el).visibility !== 'visible'
   const steps = {
