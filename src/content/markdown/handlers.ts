@@ -37,6 +37,8 @@ export function handlerOf(element: Element, page: Page): Handler | undefined {
   if (definitions.size > 0 && definitions.has(element)) return noteHandler
   if (splits.size > 0 && splits.has(element)) return splitHandler
   // Half of all elements have no attributes.
+  // The list that it goes on is still open, and ends with it.
+  if (page.joined.size > 0 && page.joined.has(element)) return handlers.get(element.name)
   const told = element.attribs === noAttributes ? undefined : toldByAttributes(element, page)
   return told ?? boxRole(element, page) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
 }
