@@ -9,6 +9,7 @@ import { file } from '../learned/restore/software/files.ts'
 import type { Outline } from '../outline.ts'
 import type { Setting } from '../setting.ts'
 import { otherThings } from './other-things.ts'
+import { leadsElsewhere } from './resources.ts'
 import { isTechnical, namesOthers } from '../kinds/technical.ts'
 import { isCellOfData } from '../learned/restore/records/data-table.ts'
 
@@ -42,6 +43,8 @@ export function trim(page: Page, o: Outline, root: number, { forum, short }: Pic
   const top = o.elements[root]
   if (top !== undefined && isManual(top)) return 0
   const total = Math.max(o.text[root] ?? 0, 1)
+/** In a root with fewer letters, lists of links to other sites are a part of the content. */
+const shortText = 1_000
   const listing = (o.linkText[root] ?? 0) / total > listingDensity
   const prosy = !forum && (o.proseText[root] ?? 0) > proseShare * total
   const idle = idleLinks(o)
@@ -80,7 +83,7 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element)) && !(technical && namesOthers(lineOf(element)))) return cutPart(page, o, place, element)
   if (text > 0 && text < 40 && lines.has(element.name) && isAside(o, place, lineOf(element)) && !opensText(o, i) && !isInSentence(element)) return cutAt(page, o, i)
   if (place.idle?.has(i) === true) return cutAt(page, o, i)
-  if (!listing && total >= littleText && isLinkList(o, i, element) && text < total * maxPart) return cutAt(page, o, i)
+  if (!listing && total >= littleText && text < total * maxPart && isLinkList(o, i, element) && !(total < shortText && leadsElsewhere(element, page.url))) return cutAt(page, o, i)
   return 0
 }
 
