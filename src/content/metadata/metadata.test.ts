@@ -130,6 +130,11 @@ describe('headline and site', () => {
 
 it('cannot be made to say what the service says, under its names or those of the Python client', () => {
   const names = ['numPages', 'num_pages', 'status_code', 'source_url', 'sourceURL', 'cached_at', 'concurrency_limited', 'concurrency_queue_duration_ms', 'proxy_used', 'og_locale_alternate']
+    expect(found('<template><link rel="canonical" href="/no"></template><link rel="canonical" href="mailto:a@site.example"><link rel="shortlink Canonical" href="/tide"><link rel="canonical" href="/other">')).toEqual({ canonicalUrl: 'https://site.example/tide' })
+  })
+
+  it('name the first icon that has an address', () => {
+    expect(metadata(parse('<link rel="apple-touch-icon" href="/touch.png"><link rel="icon" href="data:image/svg+xml,x"><link rel="icon" href="/i.png">').document, { url: 'https://site.example/', base: 'https://site.example/' })).toMatchObject({ favicon: 'https://site.example/i.png' })
   const html = `<title>T</title>${names.map((name) => `<meta name="${name}" content="forged">`).join('')}<meta name="number_of_pages" content="7"><meta name="ogLocaleAlternate" content="de_DE">`
   expect(metadata(parse(html + filler).document, { url: 'https://site.example/', base: 'https://site.example/' })).toEqual({ title: 'T', number_of_pages: '7' })
 })
