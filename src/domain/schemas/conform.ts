@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
+import { isRealDay } from '../../lib/time.ts'
 import { localRef } from '../../spec/json-schema.ts'
 import { pointed } from './shape.ts'
 
@@ -42,12 +43,6 @@ const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
   integer: Number.isInteger,
   boolean: (value) => typeof value === 'boolean',
   null: (value) => value === null,
-}
-
-/** Whether the day that a text begins with, if it does, is in the calendar: no month has more than its days. */
-function isRealDay(text: string): boolean {
-  const day = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0]
-  return day === undefined || new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8))
 }
 
 const formats: Readonly<Record<string, RegExp>> = {

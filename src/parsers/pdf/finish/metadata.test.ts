@@ -7,7 +7,7 @@ import { readPdf } from '../read.ts'
 const titleOf = (title: string, ...pages: readonly string[]): string | undefined => metadataOf({ title }, pages.map((markdown) => ({ blocks: blocksOf(markdown) })))['title']
 
 it('reads dates of every length, and no others', () => {
-  expect(["D:20260102030405+01'30'", 'D:20260102030405Z', 'D:2026', '20260102', 'yesterday', 'D:20261399'].map((created) => metadataOf({ created }, [])['publishedTime'])).toEqual(['2026-01-02T03:04:05+01:30', '2026-01-02T03:04:05Z', '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', undefined, undefined])
+  expect(["D:20260102030405+01'30'", 'D:20260102030405Z', 'D:2026', '20260102', 'yesterday', 'D:20261399', 'D:20260231'].map((created) => metadataOf({ created }, [])['publishedTime'])).toEqual(['2026-01-02T03:04:05+01:30', '2026-01-02T03:04:05Z', '2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', undefined, undefined, undefined])
 })
 
 it.each(['', 'untitled', 'Untitled-1', 'Microsoft Word - draft3.doc', 'tide_report_v2.indd', 'Report final.docx', 'PowerPoint Presentation', 'Slide 1', 'C:\\Users\\me\\report', 'Dokument1', 'about:blank', '12', '----'])('takes the largest heading of the first page for the title where the file says %j', (title) => {

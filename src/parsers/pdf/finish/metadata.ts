@@ -1,3 +1,4 @@
+import { isRealDay } from '../../../lib/time.ts'
 import type { Block } from '../blocks.ts'
 import type { RawDocument } from '../source.ts'
 
@@ -11,7 +12,7 @@ function isoDate(text: string): string | undefined {
   if (match === null) return undefined
   const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', sign, zoneHour = '00', zoneMinute = '00'] = match
   const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}${sign === undefined ? 'Z' : `${sign}${zoneHour}:${zoneMinute}`}`
-  return Number.isNaN(Date.parse(iso)) ? undefined : iso
+  return Number.isNaN(Date.parse(iso)) || !isRealDay(iso) ? undefined : iso
 }
 
 /** Titles that programs write when nobody gave one: file names, program names, placeholders. */
