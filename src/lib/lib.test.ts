@@ -3,7 +3,7 @@ import { nearest } from './nearest.ts'
 import { once } from './once.ts'
 import { sleep } from './sleep.ts'
 import { steadyNow } from './steady-now.ts'
-import { isoTime } from './time.ts'
+import { isDay, isoTime } from './time.ts'
 
 describe('nearest', () => {
   it.each([['formatz', 'formats'], ['tiemout', 'timeout'], ['TIMEOUT', 'timeout'], ['xyzzy', null], ['rm', null], ['rl', 'url']])('suggests %s for %s', (word, known) => expect(nearest(word, ['formats', 'timeout', 'url'])).toBe(known))
@@ -47,3 +47,9 @@ it('the steady clock tells about the time of day, and goes on when that is set b
   onTestFinished(() => void vi.useRealTimers())
   expect(steadyNow()).toBeGreaterThanOrEqual(before)
 })
+
+it.each([[2024, 2, 29], [2000, 2, 29], [2023, 4, 30], [2023, 12, 31]])('the day %d-%d-%d is in the calendar', (year, month, day) => {
+  expect([isDay(year, month, day), isDay(year, month, day + 1)]).toEqual([true, false])
+})
+
+it.each([[2023, 2, 29], [1900, 2, 29], [2024, 0, 1], [2024, 13, 1], [2024, 1, 0], [2024, 1, Number.NaN]])('the day %d-%d-%d is not', (year, month, day) => expect(isDay(year, month, day)).toBe(false))

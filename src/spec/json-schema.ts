@@ -8,9 +8,9 @@ import { visible } from '../lib/visible.ts'
 const schemaLimits = { characters: 100_000, depth: 24, nodes: 2_000, patternLength: 1_000, patternSize: 100_000, enumValues: 1_000 } as const
 
 /** What a schema may hold beneath a keyword. */
-const one = new Set(['items', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else', 'unevaluatedItems', 'unevaluatedProperties'])
+const one = new Set(['items', 'additionalItems', 'contains', 'additionalProperties', 'propertyNames', 'not', 'if', 'then', 'else'])
 const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
+const maps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'])
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 
 /** The part of a schema that a local `$ref` names; undefined when there is none. */
@@ -45,10 +45,14 @@ function patternFaults(): PatternFault {
   }
 }
 
+/** Keywords that no value is adapted to. */
+const unsupported: readonly string[] = ['$dynamicRef', '$recursiveRef', 'unevaluatedItems', 'unevaluatedProperties']
+
 /** What is wrong with the keywords of one schema, those beneath it aside. */
 function ownFault(schema: Record<string, unknown>, root: unknown, patternFault: PatternFault): string | null {
-  const { $ref: ref, $dynamicRef: dynamic, type, pattern, enum: values, required } = schema
-  if (dynamic !== undefined) return '$dynamicRef is not supported'
+  const { $ref: ref, type, pattern, enum: values, required } = schema
+  const refused = unsupported.find((keyword) => schema[keyword] !== undefined)
+  if (refused !== undefined) return `${refused} is not supported`
   if (ref !== undefined && (typeof ref !== 'string' || localRef(root, ref) === undefined)) return `$ref must name a part of the same schema (#/$defs/…), and ${JSON.stringify(ref).slice(0, 100)} does not`
   const named: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type]
   if (!named.every((name) => types.has(name))) return `unknown type ${JSON.stringify(type).slice(0, 100)}`
@@ -85,14 +89,14 @@ function beneath(schema: Record<string, unknown>, { at, depth }: Place): readonl
     } else if (maps.has(key)) {
       if (!isObject(value)) return `${key} must be an object of schemas`
       if (Object.hasOwn(value, '__proto__')) return 'a property cannot be called __proto__'
-      for (const [name, inner] of Object.entries(value)) add(inner, key, name)
+      for (const [name, inner] of Object.entries(value)) if (key !== 'dependencies' || !Array.isArray(inner)) add(inner, key, name)
     }
   }
   return found
 }
 
 /** Keywords that say something of a value. */
-const telling: ReadonlySet<string> = new Set([...one, ...lists, ...maps, 'type', 'enum', 'const', '$ref', 'format', 'pattern', 'required', 'minProperties', 'maxProperties', 'minItems', 'maxItems', 'minimum', 'maximum', 'default', 'examples'])
+const telling: ReadonlySet<string> = new Set([...one, ...lists, ...maps, 'type', 'enum', 'const', '$ref', 'format', 'pattern', 'required', 'minProperties', 'maxProperties', 'minItems', 'maxItems', 'minimum', 'maximum', 'dependentRequired', 'default', 'examples', ...unsupported])
 /** Keywords that say something about a schema, as texts. */
 const labels: ReadonlySet<string> = new Set(['$schema', '$id', '$comment', 'title', 'description'])
 

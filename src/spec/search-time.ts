@@ -1,3 +1,5 @@
+import { isDay } from '../lib/time.ts'
+
 /** A time filter as it was asked for: a span up to now, days from and to (UTC, milliseconds since 1970), the order. */
 export interface SearchTime {
   readonly span: 'h' | 'd' | 'w' | 'm' | 'y' | null
@@ -15,9 +17,7 @@ function dayOf(text: string): number | null {
   const found = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text)
   if (found === null) return null
   const [month, day, year] = [Number(found[1]), Number(found[2]), Number(found[3])]
-  const time = Date.UTC(year, month - 1, day)
-  const date = new Date(time)
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? time : null
+  return isDay(year, month, day) ? Date.UTC(year, month - 1, day) : null
 }
 
 /** The parts of `tbs` that change nothing by themselves: that a range follows. */

@@ -1,3 +1,4 @@
+import { isDay } from '../../lib/time.ts'
 import { months } from './months.ts'
 
 /** The ISO 8601 date at the start of a text; null when there is none. */
@@ -5,7 +6,7 @@ export function isoDate(text: string): { readonly year: number; readonly month: 
   const match = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:$|[T ]\d)/.exec(text.trim())
   if (match === null) return null
   const [year, month, day] = [Number(match[1]), Number(match[2]), match[3] === undefined ? null : Number(match[3])]
-  return month < 1 || month > 12 || (day !== null && (day < 1 || day > 31)) ? null : { year, month, day }
+  return isDay(year, month, day ?? 1) ? { year, month, day } : null
 }
 
 /** A pattern of all ways in which pages write a date; null when the text is not an ISO date. */
@@ -46,7 +47,8 @@ export function writtenDate(text: string): string | null {
 
 function ymd(year: string | undefined, month: number, day: string | undefined): string | null {
   const date = Number(day)
-  return year === undefined || month < 1 || month > 12 || date < 1 || date > 31 ? null : `${year}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`
+  // All months have the first 28 days.
+  return year === undefined || month < 1 || month > 12 || date < 1 || (date > 28 && !isDay(Number(year), month, date)) ? null : `${year}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`
 }
 
 /** Hebrew joins "in" to the month. */

@@ -1,6 +1,6 @@
 import { isNonContent } from '../html/non-content.ts'
-import { attribute, type ChildNode, type Document, firstNamed, isElement, oneLine, textOf, walk } from '../html/tree.ts'
-import { absolute } from '../html/address.ts'
+import { attribute, type ChildNode, type Document, firstNamed, oneLine, textOf } from '../html/tree.ts'
+import { canonicalOf } from '../html/address.ts'
 import { markedUp } from './attributes.ts'
 import type { Entity } from './entity.ts'
 import { jsonLd } from './json-ld.ts'
@@ -30,14 +30,6 @@ export interface FactsOf {
   readonly base: string
 }
 
-function canonicalOf(document: Document, base: string): string | null {
-  let found: string | null = null
-  walk(document, (node) => {
-    if (found === null && isElement(node) && node.name === 'link' && attribute(node, 'rel')?.toLowerCase() === 'canonical') found = absolute(attribute(node, 'href') ?? '', base) ?? null
-  })
-  return found
-}
-
 /** Reads the facts of a page. Never throws; linear in the size of the page. */
 export function factsOf({ document, unseen, url, base }: FactsOf): Facts {
   const { entity: meta, labels } = metaFacts(document)
@@ -51,7 +43,7 @@ export function factsOf({ document, unseen, url, base }: FactsOf): Facts {
     layout: { ...layout, labels: [...layout.labels, ...labels] },
     title: title === undefined ? '' : oneLine(textOf(title, 1_000)),
     url,
-    canonical: canonicalOf(document, base),
+    canonical: canonicalOf(document, base) ?? null,
     language: (html && attribute(html, 'lang')?.trim()) || null,
   }
 }

@@ -1,13 +1,25 @@
 import { detached } from '../../lib/detached.ts'
 import { asItIs } from '../../lib/plain-url.ts'
 import { urlOf } from '../../lib/url-of.ts'
-import { attribute, type Document, type Element, named } from './tree.ts'
+import { attribute, type Document, type Element, isElement, named } from './tree.ts'
 
 /** The URL that relative references resolve against: that of the first `base` with an `href` (HTML standard, 4.2.3), otherwise the page's own. */
 export function baseOf(document: Document, pageUrl: string): string {
   const base = named(document, 'base').find((element) => attribute(element, 'href') !== undefined)
   const href = base && attribute(base, 'href')
   return (href && absolute(href, pageUrl)) || pageUrl
+}
+
+/** The address that a page calls its canonical one: that of the first such `link`, outside of templates, that leads to a page. */
+export function canonicalOf(document: Document, base: string): string | undefined {
+  for (const link of named(document, 'link')) {
+    const address = /(?:^|\s)canonical(?:\s|$)/i.test(attribute(link, 'rel') ?? '') ? absolute(attribute(link, 'href') ?? '', base) : undefined
+    if (address === undefined) continue
+    let up = link.parent
+    while (up !== null && isElement(up) && up.name !== 'template') up = up.parent
+    if (up === null || !isElement(up)) return address
+  }
+  return undefined
 }
 
 /** Where a link leads, as written; in drawings (SVG 1.1) that stands in an attribute of XLink. */

@@ -74,10 +74,11 @@ export class OpenElements {
     return -1
   }
 
-  /** Closes the innermost open element with that tag, and all within it, if there is one up to the boundary. */
-  close(tag: Tag, boundary: number): void {
+  /** Closes the innermost open element with that tag, and all within it, if there is one up to the boundary; returns whether there was. */
+  close(tag: Tag, boundary: number): boolean {
     const index = this.find(tag, boundary)
     if (index >= 0) this.popTo(index)
+    return index >= 0
   }
 
   /** Closes the innermost open list item with one of these names, and all within it. */

@@ -34,6 +34,7 @@ describe('a page is repaired as browsers do it', () => {
     ['a heading in a link ends with the link', '<a><h2>t</a></h2>rest', 'a[h2["t"]] "rest"'],
     ['stray end tags of paragraphs and breaks become elements, others nothing', '</p>x</br>y</div>', 'p[] "x" br[] "y"'],
     ['options end each other', '<select><option>a<option>b</select>', 'select[option["a"] option["b"]]'],
+    ['a second list of options only ends the first, a field ends it and stays', '<select><option>a<select>b</select>c<select><option>d<input>', 'select[option["a"]] "bc" select[option["d"]] input[]'],
     ['content ends an open head', '<head><title>t</title><div>x</div>', 'head[title["t"]] div["x"]'],
     ['an HTML element ends an unclosed drawing', '<svg><path/><circle><div>x</div>', 'svg[path[] circle[]] div["x"]'],
     ['a page inside a drawing stays there', '<svg><foreignObject><p>y</p></foreignObject></svg>z', 'svg[foreignobject[p["y"]]] "z"'],

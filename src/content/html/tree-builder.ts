@@ -239,7 +239,8 @@ export class TreeBuilder implements TokenizerCallbacks {
     else if (name === 'dd' || name === 'dt') this.#startItem(definitionItems)
     else if (name === 'option' || name === 'optgroup') this.#startOption(name)
     else if (name === 'a' || name === 'nobr') this.#startLink(tag)
-    else if (name === 'select' || name === 'input' || name === 'textarea') this.#open.close(this.#tagOf('select'), trait.scope)
+    // A second `select` only ends the first.
+    else if (name === 'select' || name === 'input' || name === 'textarea') return !this.#open.close(this.#tagOf('select'), trait.scope) || name !== 'select'
     else if (name === 'button') this.#open.close(tag, trait.scope)
     else if (name === 'rt' || name === 'rp') this.#open.closeReading()
     else this.#startTablePart(name)
@@ -283,8 +284,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     }
     if (own & trait.formatting || !(own & trait.special)) return this.#open.endInline(tag)
     if (name === 'form') return this.#open.endForm(tag)
-    if (own & trait.heading) return this.#open.close(tag, trait.scope)
-    this.#open.close(tag, this.#boundaryOf(name))
+    this.#open.close(tag, own & trait.heading ? trait.scope : this.#boundaryOf(name))
   }
 
   #boundaryOf(name: string): number {

@@ -1,4 +1,5 @@
 import type { PageMetadata } from '../../domain/pages/reading.ts'
+import { isRealDay } from '../../lib/time.ts'
 
 /** Metadata with the date of publication, most certain first. */
 const names = ['publishedTime', 'dcTermsCreated', 'dcDateCreated', 'dcDate', 'date', 'pubdate', 'publish-date', 'parsely-pub-date', 'sailthru.date', 'modifiedTime']
@@ -8,7 +9,7 @@ const earliest = Date.UTC(1990, 0)
 
 /** The time of an ISO 8601 or RFC 2822 text, in milliseconds; null for anything else. */
 function timeOf(text: string): number | null {
-  if (!/^\d{4}-\d\d-\d\d|^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}/.test(text)) return null
+  if (!/^\d{4}-\d\d-\d\d|^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4}/.test(text) || !isRealDay(text)) return null
   // Without a zone it counts as UTC, so that the result does not depend on the machine.
   const zoned = /^\d{4}-\d\d-\d\dT[\d:.]+$/.test(text) ? `${text}Z` : text
   const time = Date.parse(zoned)

@@ -1,5 +1,5 @@
 import type { Discovery, FoundLink } from '../../domain/crawl/discovery.ts'
-import { absolute, hrefOf } from '../html/address.ts'
+import { absolute, canonicalOf, hrefOf } from '../html/address.ts'
 import { embeddedPdf } from '../html/embedded.ts'
 import { refreshReference } from './refresh.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, walk } from '../html/tree.ts'
@@ -19,7 +19,6 @@ export function discover(document: Document, base: string, url: string): Discove
   const next = new Set<string>()
   const feeds = new Set<string>()
   const list = listOf(new URL(url).href)
-  let canonical: string | null = null
   walk(document, (node) => {
     if (!isElement(node)) return
     if (node.name === 'template') return false
@@ -28,7 +27,6 @@ export function discover(document: Document, base: string, url: string): Discove
     const rel = relationsOf(node)
     if (node.name === 'link') {
       if (rel.includes('alternate') && feedType.test(attribute(node, 'type')?.trim() ?? '')) feeds.add(target)
-      if (rel.includes('canonical')) canonical ??= target
     } else {
       const title = node.name === 'a' || node.name === 'area' ? titleOf(node) : ''
       if (links.get(target) === undefined || links.get(target) === '') links.set(target, title)
@@ -37,7 +35,7 @@ export function discover(document: Document, base: string, url: string): Discove
     if (rel.includes('next') && (node.name === 'link' || node.name === 'a')) next.add(target)
   })
   next.delete(url)
-  return { links: [...links].map(found), next: [...next], feeds: [...feeds], canonical }
+  return { links: [...links].map(found), next: [...next], feeds: [...feeds], canonical: canonicalOf(document, base) ?? null }
 }
 
 const none: readonly string[] = []

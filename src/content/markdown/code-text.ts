@@ -3,6 +3,7 @@ import { type AnyNode, type ChildNode, type Element, hasChildren } from 'domhand
 import { isElement, isText } from '../html/tree.ts'
 import { isDiff, signOf } from './code-diff.ts'
 import { classesOf, textOf, walk } from './dom.ts'
+import { countsUp } from './line-numbers.ts'
 
 /** Elements that put their content on a line of its own within a code block. */
 const lineElements = new Set(['div', 'p', 'li', 'tr', 'pre', 'section', 'dd'])
@@ -162,10 +163,8 @@ const mostOfColumn = 40
 export function hasNumberColumn(row: Element): boolean {
   const [numbers, code] = cellsOf(row)
   if (numbers === undefined || code === undefined || !isPre(numbers) || !isPre(code)) return false
-  const said = textOf(numbers, new Set(), mostOfColumn).trim()
-  const [first = '', ...further] = said.split(/\s+/)
-  // The last of them may be cut.
-  return /^[\d\s]+$/.test(said) && (further.length === 0 ? first === '1' : further.slice(0, Math.max(further.length - 1, 1)).every((number, i) => Number(number) === Number(first) + i + 1))
+  const said = textOf(numbers, new Set(), mostOfColumn)
+  return said === '1' || (said.includes(' ') && countsUp(said))
 }
 
 /** The cells of a row of two, none of which heads others. */

@@ -18,6 +18,7 @@ import { noAttributes, isElement, isText } from '../html/tree.ts'
 import { isTitleElement } from '../title-elements.ts'
 import { codeLanguage } from './code-language.ts'
 import { classesOf, textOf } from './dom.ts'
+import { countsLines } from './line-numbers.ts'
 import type { Handler, Page } from './page.ts'
 import { isTabList } from './tabs.ts'
 
@@ -36,6 +37,8 @@ export function handlerOf(element: Element, page: Page): Handler | undefined {
   // Looking for an element in a set costs something even when the set is empty.
   if (definitions.size > 0 && definitions.has(element)) return noteHandler
   if (splits.size > 0 && splits.has(element)) return splitHandler
+  // The list that it goes on is still open, and ends with it.
+  if (page.joined.size > 0 && page.joined.has(element)) return handlers.get(element.name)
   // Half of all elements have no attributes.
   const told = element.attribs === noAttributes ? undefined : toldByAttributes(element, page)
   return told ?? boxRole(element, page) ?? handlers.get(element.name) ?? (element.name.includes('-') ? apartHandler : undefined)
@@ -87,7 +90,7 @@ const around = (outer: Handler, inner: Handler): Handler => ({
 function toldBy(element: Element, page: Page): Handler | undefined {
   if (element.name === 'code' || element.name === 'pre') return undefined
   if (/(?:^|\s)mw-editsection(?:\s|$)/.test(element.attribs['class'] ?? '')) return nothing
-  if (lineNumbers.test(element.attribs['class'] ?? '') && /^[\d\s]*$/.test(textOf(element, new Set(), 400))) return nothing
+  if (lineNumbers.test(element.attribs['class'] ?? '') && countsLines(element)) return nothing
   const ofLatex = latexRole(element)
   if (ofLatex !== undefined) return ofLatex
   if (isTitleElement(element)) return headingHandler(1)

@@ -4,6 +4,7 @@ import { percentDecoded } from '../../lib/percent-decoded.ts'
 import { blockTags, headingTags } from '../html/tag-sets.ts'
 import { noteLabel } from '../note-label.ts'
 import { classesOf, textOf, walkAll } from './dom.ts'
+import { isTableRole, planTable } from './table-plan.ts'
 
 /** The footnotes of a page: which elements refer to one, and which define one. */
 export interface Notes {
@@ -15,6 +16,8 @@ export interface Notes {
   readonly furniture: ReadonlySet<AnyNode>
   /** Lists whose items are footnotes. */
   readonly lists: ReadonlySet<AnyNode>
+  /** Items of numbered lists of footnotes that nothing refers to, with their numbers. */
+  readonly unreferred: ReadonlyMap<AnyNode, number>
   /** Elements inside a definition at which the next footnote begins, with its label. */
   readonly splits: ReadonlyMap<AnyNode, string>
 }
@@ -30,7 +33,7 @@ interface Found {
   readonly anchors: readonly Anchor[]
 }
 
-const none: Notes = { references: new Map(), definitions: new Map(), furniture: new Set(), lists: new Set(), splits: new Map() }
+const none: Notes = { references: new Map(), definitions: new Map(), furniture: new Set(), lists: new Set(), unreferred: new Map(), splits: new Map() }
 const referenceHint = /footnote|noteref|fnref|note-ref|fn-ref|endnote|reference|citation|sidenote/i
 /** Matched against the end of a fragment, delimiter included, so that the cost does not grow with the address. */
 const hrefHint = /[#\-_:.](?:fn|foot-?note|end-?note|note|cite_note)[-_:.]?[^#]{0,60}$/i
@@ -41,7 +44,7 @@ const maxDefinition = 6000
 /** Finds the footnotes of a page by what its links lead to, whatever software made them. */
 export function findNotes(nodes: readonly ChildNode[], skip: ReadonlySet<AnyNode>, baseUrl: string): Notes {
   const found = collect(nodes, skip, baseUrl.split('#', 1)[0] ?? '')
-  const candidates = found.anchors.filter((anchor) => isReference(anchor.element))
+  const candidates = found.anchors.filter(({ element }) => isReference(element) && !isInCode(element))
   return candidates.length === 0 ? none : new NoteFinder(found, skip).find(candidates)
 }
 
@@ -89,6 +92,14 @@ function isReference(anchor: Element): boolean {
   return referenceHint.test(says) && !backHint.test(says)
 }
 
+/** Elements that are written as code, in which no mark of a footnote has a meaning. */
+const code: ReadonlySet<string> = new Set(['pre', 'code', 'samp', 'kbd', 'tt', 'listing', 'xmp'])
+
+function isInCode(element: Element): boolean {
+  for (let up: AnyNode | null = element.parent; up; up = up.parent) if (isElement(up) && code.has(up.name)) return true
+  return false
+}
+
 function fragmentEnd(href: string): string {
   return href.slice(Math.max(href.indexOf('#'), href.length - 80))
 }
@@ -106,9 +117,11 @@ class NoteFinder {
   readonly #definitions = new Map<AnyNode, string>()
   readonly #furniture = new Set<AnyNode>()
   readonly #lists = new Set<AnyNode>()
+  readonly #unreferred = new Map<AnyNode, number>()
   readonly #splits = new Map<AnyNode, string>()
   readonly #labels = new Set<string>()
   readonly #lengths = new Map<Element, number>()
+  readonly #planned = new Map<Element, boolean>()
   #next = 1
   /** The label of the footnote at each target id; null when the target is no footnote. */
   readonly #byTarget = new Map<string, string | null>()
@@ -123,7 +136,7 @@ class NoteFinder {
     if (this.#definitions.size === 0) return none
     this.#findFurniture()
     this.#findLists()
-    return { references: this.#references, definitions: this.#definitions, furniture: this.#furniture, lists: this.#lists, splits: this.#splits }
+    return { references: this.#references, definitions: this.#definitions, furniture: this.#furniture, lists: this.#lists, unreferred: this.#unreferred, splits: this.#splits }
   }
 
   #refer(anchor: Anchor): void {
@@ -159,7 +172,17 @@ class NoteFinder {
     this.#lengths.set(block, length)
     if (length === 0 || length > maxDefinition) return false
     for (let up: AnyNode | null = reference; up; up = up.parent) if (up === block) return false
+    // What a cell holds is written in one line, and a definition needs its own.
+    for (let up: AnyNode | null = block; up; up = up.parent) if (isElement(up) && (up.name === 'table' || isTableRole(up.attribs['role'] ?? '')) && this.#isPlanned(up)) return false
     return true
+  }
+
+  /** Whether a table is written as one. */
+  #isPlanned(table: Element): boolean {
+    const known = this.#planned.get(table)
+    const planned = known ?? planTable(table, this.#skip) !== null
+    if (known === undefined) this.#planned.set(table, planned)
+    return planned
   }
 
   #newLabel(anchor: Element): string {
@@ -212,29 +235,30 @@ class NoteFinder {
     }
   }
 
-  /** A list of footnotes is not written as a list; items that nothing refers to become footnotes as well. */
+  /**
+   * A list of footnotes is not written as a list. Items that nothing refers to stay items: GitHub does not show a footnote
+   * without a reference.
+   */
   #findLists(): void {
-    const known = Array.from(this.#definitions.keys())
-    for (const definition of known) {
+    for (const definition of this.#definitions.keys()) {
       const list = isElement(definition) && definition.name === 'li' ? definition.parent : null
       if (!list || this.#lists.has(list)) continue
       this.#lists.add(list)
-      list.children.forEach((item, i) => {
-        if (!isElement(item) || item.name !== 'li' || this.#definitions.has(item) || this.#skip.has(item)) return
-        this.#definitions.set(item, this.#free(String(i + 1)))
-      })
+      if (!isElement(list) || list.name !== 'ol') continue
+      const items = list.children.filter((item) => isElement(item) && item.name === 'li')
+      for (const [i, item] of items.entries()) if (!this.#definitions.has(item)) this.#unreferred.set(item, i + 1)
     }
   }
 }
 
 /**
- * The block that defines a footnote: the target itself, or the block around an anchor in it; null for headings, tables and
- * whole pages.
+ * The block that defines a footnote: the target itself, or the block around an anchor in it; null for headings, tables, code
+ * and whole pages.
  */
 function blockOf(target: Element): Element | null {
   let at: AnyNode | null = target
   for (let up = 0; up < 6 && at && isElement(at); up++, at = at.parent) {
-    if (headingTags.has(at.name) || at.name === 'body' || at.name === 'article' || at.name === 'main' || at.name === 'table' || at.name === 'tr') return null
+    if (headingTags.has(at.name) || at.name === 'pre' || at.name === 'body' || at.name === 'article' || at.name === 'main' || at.name === 'table' || at.name === 'tr') return null
     if (blockTags.has(at.name) && at.name !== 'td' && at.name !== 'th') return itemAround(at)
     if (at.name === 'td') return null
   }

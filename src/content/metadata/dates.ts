@@ -1,3 +1,4 @@
+import { isDay } from '../../lib/time.ts'
 import { type Entity } from '../facts/entity.ts'
 import { dateIn } from '../evidence/dates.ts'
 import { headingTags } from '../html/tag-sets.ts'
@@ -109,7 +110,7 @@ function saysUpdated(element: Element): boolean {
 /** The day in an address such as /2024/05/17/. */
 function urlDate(url: string): string | undefined {
   const found = /[/_-]((?:199|20[0-3])\d)[/_-](0?[1-9]|1[0-2])[/_-](0?[1-9]|[12]\d|3[01])(?=[/_.?#-]|$)/.exec(url) ?? /\/(20[0-3]\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?=[/_.?#-]|$)/.exec(url)
-  return found === null ? undefined : `${found[1]}-${found[2]?.padStart(2, '0')}-${found[3]?.padStart(2, '0')}`
+  return found === null || !isDay(Number(found[1]), Number(found[2]), Number(found[3])) ? undefined : `${found[1]}-${found[2]?.padStart(2, '0')}-${found[3]?.padStart(2, '0')}`
 }
 
 const linesAfter = 40

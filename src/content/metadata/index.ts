@@ -1,5 +1,5 @@
 import type { PageMetadata } from '../../domain/pages/reading.ts'
-import { absolute } from '../html/address.ts'
+import { absolute, canonicalOf } from '../html/address.ts'
 import { withoutControls } from '../../lib/visible.ts'
 import { type Entity, valuesOf } from '../facts/entity.ts'
 import { jsonLdIn } from '../facts/json-ld.ts'
@@ -107,7 +107,7 @@ export function metadata(document: Document, { url, base }: Origin): PageMetadat
   addFirst(collector, 'language', [languageOf(found), collector.values.get('ogLocale')].map((tag) => tag?.replaceAll('_', '-')))
   addFirst(collector, 'description', ['ogDescription', 'dcDescription', 'twitter:description'].map((name) => collector.values.get(name)))
   addFirst(collector, 'favicon', [faviconOf(found.links, base)])
-  set(collector, 'canonicalUrl', canonicalOf(found.links, base))
+  set(collector, 'canonicalUrl', canonicalOf(document, base))
   addFound(collector, found, { entities: jsonLdIn(found.jsonLd, telling), url })
   const entries: [string, string | readonly string[]][] = [...collector.values].map(([name, value]): [string, string] => [name, withoutControls(value)]).filter(([, value]) => value !== '')
   if (collector.locales.length > 0) entries.push(['ogLocaleAlternate', collector.locales.map(withoutControls)])
@@ -163,11 +163,6 @@ function languageOf({ html, metas }: Scan): string | undefined {
   return (html && (attribute(html, 'lang') ?? attribute(html, 'xml:lang'))?.trim()) || httpLanguage(metas)
 }
 
-function canonicalOf(links: readonly Element[], base: string): string | undefined {
-  const link = links.find((one) => relOf(one).includes('canonical'))
-  return link && absolute(attribute(link, 'href') ?? '', base)
-}
-
 function httpLanguage(metas: readonly Element[]): string | undefined {
   const meta = metas.find((m) => attribute(m, 'http-equiv')?.toLowerCase() === 'content-language')
   return meta && attribute(meta, 'content')?.split(',', 1)[0]?.trim()
@@ -181,9 +176,9 @@ function isIcon(link: Element): boolean {
   return relOf(link).some((rel) => rel === 'icon' || rel === 'apple-touch-icon' || rel === 'apple-touch-icon-precomposed')
 }
 
-/** The first icon, otherwise the first touch icon. */
+/** The address of the first icon that has one, otherwise of the first such touch icon. */
 function faviconOf(links: readonly Element[], base: string): string | undefined {
-  const icons = links.filter(isIcon)
+  const icons = links.filter(isIcon).filter((link) => absolute(attribute(link, 'href') ?? '', base) !== undefined)
   const icon = icons.find((link) => relOf(link).includes('icon')) ?? icons[0]
   return icon && absolute(attribute(icon, 'href') ?? '', base)
 }

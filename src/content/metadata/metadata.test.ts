@@ -69,12 +69,17 @@ describe('the date of publication', () => {
     expect(found('<h1>T</h1>', 'https://site.example/2024/05/17/t.html')['publishedTime']).toBe('2024-05-17')
   })
 
+  it('is not found in an address with a day that is in no calendar', () => {
+    expect(found('<h1>T</h1>', 'https://site.example/2024/02/30/t.html')['publishedTime']).toBeUndefined()
+  })
+
   it.each([
     ['of a teaser', '<h1>T</h1><aside><time datetime="2024-05-17">x</time></aside>'],
     ['of a change', '<h1>T</h1><p>Last updated: <span class="date">May 17, 2024</span></p>'.replace('class="date"', 'class="the-date"')],
     ['of a change, in other languages', '<h1>T</h1><p>更新日：2024年5月17日</p>'],
     ['that may be another day', '<h1>T</h1><p>03/04/2024</p>'],
     ['that is no day', '<meta name="date" content="2024-13-45">'],
+    ['that is in no calendar', '<meta name="date" content="2024-02-31"><h1>T</h1><p>Posted 31 April 2024</p>'],
     ['before there were pages', '<meta name="date" content="0001-01-01">'],
   ])('is never one %s', (_, html) => {
     expect(found(html + filler)['publishedTime']).toBeUndefined()
@@ -125,6 +130,11 @@ describe('headline and site', () => {
 
   it('are returned with the canonical address of the page', () => {
     expect(found('<link rel="canonical" href="/tide">')).toEqual({ canonicalUrl: 'https://site.example/tide' })
+    expect(found('<template><link rel="canonical" href="/no"></template><link rel="canonical" href="mailto:a@site.example"><link rel="shortlink Canonical" href="/tide"><link rel="canonical" href="/other">')).toEqual({ canonicalUrl: 'https://site.example/tide' })
+  })
+
+  it('name the first icon that has an address', () => {
+    expect(metadata(parse('<link rel="apple-touch-icon" href="/touch.png"><link rel="icon" href="data:image/svg+xml,x"><link rel="icon" href="/i.png">').document, { url: 'https://site.example/', base: 'https://site.example/' })).toMatchObject({ favicon: 'https://site.example/i.png' })
   })
 })
 

@@ -21,11 +21,24 @@ export function csvTable(text: string, separator?: string): string | null {
   return `${titles}${lines.join('\n')}\n${table.more > 0 ? `\n… and ${table.more} more rows\n` : ''}`
 }
 
-/** The rows of such a table as objects, by the names in its header; null when the text is no table. */
+/** The rows of such a table as objects, by the names in its header, of which each is used once; null when the text is no table. */
 export function csvObjects(text: string, separator?: string): Readonly<Record<string, string>>[] | null {
   const table = tableOf(text, separator)
   const [header = [], ...rows] = table?.rows ?? []
-  return table === null ? null : rows.map((row) => Object.fromEntries(row.map((value, i) => [header[i]?.trim() ?? '', value.trim()])))
+  const names = toldApart(header.map((name) => name.trim()))
+  return table === null ? null : rows.map((row) => Object.fromEntries(row.map((value, i) => [names[i] ?? '', value.trim()])))
+}
+
+/** Names of columns; those that columns before have, too, with a number. */
+function toldApart(names: readonly string[]): readonly string[] {
+  const taken = new Set(names)
+  const used = new Set<string>()
+  return names.map((name) => {
+    let own = name
+    for (let number = 2; used.has(own) || (own !== name && taken.has(own)); number++) own = `${name}_${number}`
+    used.add(own)
+    return own
+  })
 }
 
 function tableOf(text: string, separator: string | undefined): { readonly titles: readonly string[]; readonly rows: string[][]; readonly width: number; readonly more: number } | null {

@@ -53,6 +53,7 @@ describe('text that is not HTML', () => {
     const table = '| a | b |\n| --- | --- |\n| 1 | 2 |\n'
     expect(['Prices, January 2026\n\na;b\n1;2\n', '"Report, of 2026"\na,b\n1,2\n', '# Source: x\n\ufeffof y\na\tb\n1\t2\n'].map((text) => markdownOfType(text, 'text/csv'))).toEqual([`Prices, January 2026\n\n${table}`, `Report, of 2026\n\n${table}`, `\\# Source: x\n\nof y\n\n${table}`])
     expect(dataOf('Prices\na,b\n1,2\n', false, 'text/csv')).toEqual([{ a: '1', b: '2' }])
+    expect(dataOf('a,a,,a_2,a,\n1,2,3,4,5,6\n', false, 'text/csv')).toEqual([{ a: '1', a_3: '2', '': '3', a_2: '4', a_4: '5', _2: '6' }])
     expect(markdownOfType('Comment\nHello, world\nFine, thanks\n', 'text/csv')).toBe('```\nComment\nHello, world\nFine, thanks\n```\n')
     expect(markdownOfType('Name,Note\nAda,"a\nb"\nBob,c\n', 'text/csv')).toBe('| Name | Note |\n| --- | --- |\n| Ada | a<br>b |\n| Bob | c |\n')
   })

@@ -45,7 +45,13 @@ describe('pages of the site itself', () => {
     ['a library for puzzles', page('Captcha | Packages', '<h1>captcha 0.7.1</h1><p>A library that generates audio and image puzzles.</p><pre><code>pip install captcha</code></pre>', '<script src="https://js.hcaptcha.com/1/api.js" async defer></script>')],
     ['a title that only begins like that of a wall', page('Security check before the winter | Boat club', '<h1>Security check before the winter</h1><p>On Saturday we look at all lines and fenders.</p><form><textarea name=c></textarea><div class="cf-turnstile"></div><input type="hidden" id="cf-chl-widget-x1_response"></form>', '<script src="https://challenges.cloudflare.com/turnstile/v0/api.js" async defer></script>')],
     ['a page that a sensor watches', page('Blocked | Word list', '<h1>Blocked</h1><p>Said of a way that nobody can pass.</p>', '<script>window._pxAppId="PX1"</script><script src="https://client.perimeterx.net/PX1/main.min.js"></script><script src="/_Incapsula_Resource?SWJIYLWA=719d"></script>')],
+    ['a contest with a form', sent('<title>Photo challenge</title>', '<h1>Photo challenge</h1><p>Send us your best picture of the harbour.</p><form class="challenge-form"><input name=mail><button>Send</button></form>')],
+    ['a short text about puzzles', sent('<title>Captcha</title>', '<h1>Captcha</h1><p>Asks visitors to complete the captcha. See the settings for its colours.</p>')],
   ])('are no challenges: %s', (_name, html) => expect(judge(html)).toBe('ok'))
+
+  it.each(['<div class="g-recaptcha"></div>', '<form><img src="/letters.png"><input name=letters></form>'])('are challenges where they are called captcha and have %s', (puzzle) => {
+    expect(judge(sent('<title>Captcha</title>', `<p>Complete the captcha to go on.</p>${puzzle}`))).toBe('challenge')
+  })
 
   it('are no challenges if they restrict access', () => {
     expect(judge(page('Access denied | Brand', '<h1>Access denied</h1><p>You are not authorized to access this page.</p>'), 403)).toBe('ok')

@@ -1,7 +1,8 @@
 import { isHidden } from '../clean/hidden.ts'
 import { lettersIn } from '../main-content/outline.ts'
 import { nonContentTags } from '../html/tag-sets.ts'
-import { attribute, type Document, type Element, isElement, textOf, walk } from '../html/tree.ts'
+import { attribute, type Document, type Element, isElement, oneLine, textOf, walk } from '../html/tree.ts'
+import { saysLogin } from './wordings.ts'
 
 /** Elements with sentences. */
 const prose: ReadonlySet<string> = new Set(['p', 'li', 'dd', 'blockquote'])
@@ -9,7 +10,7 @@ const content: ReadonlySet<string> = new Set(['main', 'article'])
 const sentenceEnd = /[.!?؟۔।](?=\s|$)|[。！？]/g
 
 /** No page about something else has more login forms. */
-const maxLogins = 5
+export const maxLogins = 5
 /** A shorter sentence is a label. */
 const shortest = 20
 /** A shorter text is a teaser. */
@@ -58,4 +59,54 @@ export function isArticleUnderLogin(document: Document | Element): boolean {
     return false
   })
   return above && sentences >= articleSentences && letters >= articleLetters
+}
+
+/** Most letters of a button. */
+const longestLabel = 60
+/** Boxes around a password field without a form in which the rest of its login is looked for, and nodes that are looked at. */
+const mostBoxes = 4
+const mostNodes = 400
+const nameTypes: ReadonlySet<string> = new Set(['text', 'email', 'tel'])
+/** What the addresses and names of forms for passwords that exist say. */
+const toLogIn = /log-?[io]n|sign-?[io]n|session|(?<![a-z])(?:auth(?!or)|sso)|unlock|postpass/i
+
+/** Whether an element is a button. */
+export function isButton(element: Element): boolean {
+  return element.name === 'button' || attribute(element, 'role') === 'button' || (element.name === 'input' && /^(?:submit|button|image)$/i.test(attribute(element, 'type') ?? ''))
+}
+
+/** The words on a button. */
+export const saidOn = (button: Element): string => oneLine(`${textOf(button, longestLabel)} ${(attribute(button, 'value') ?? attribute(button, 'aria-label') ?? '').slice(0, longestLabel)}`)
+
+/** The form around a field, otherwise a box around it. */
+function formOf(field: Element): Element {
+  let box = field
+  for (let up = field.parent, boxes = 0; up !== null && isElement(up) && up.name !== 'html'; up = up.parent, boxes++) {
+    if (up.name === 'form') return up
+    if (boxes < mostBoxes) box = up
+  }
+  return box
+}
+
+/**
+ * Whether a password field is that of a login: the only one in its form, for a password that exists, and sent somewhere, with a
+ * name, or by a form or button that says so. Others are for a new password, or try one out.
+ */
+export function isLoginField(field: Element): boolean {
+  const form = formOf(field)
+  const purpose = attribute(field, 'autocomplete') ?? ''
+  if (/new-password/i.test(purpose) || attribute(field, 'readonly') !== undefined) return false
+  let passwords = 0
+  let names = 0
+  let says = /current-password/i.test(purpose) || toLogIn.test(['action', 'id', 'class', 'name'].map((name) => (attribute(form, name) ?? '').slice(0, 300)).join(' ')) || attribute(form, 'method')?.toLowerCase() === 'post'
+  walk(form, (node) => {
+    if (!isElement(node)) return undefined
+    if (isHidden(node)) return false
+    const type = node.name === 'input' ? (attribute(node, 'type') ?? 'text').toLowerCase() : ''
+    if (type === 'password') passwords++
+    else if (nameTypes.has(type) && attribute(node, 'readonly') === undefined) names++
+    says ||= isButton(node) && saysLogin(saidOn(node))
+    return undefined
+  }, mostNodes)
+  return passwords <= 1 && (names > 0 || says)
 }

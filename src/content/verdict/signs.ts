@@ -1,7 +1,7 @@
 import { isConsent } from '../clean/ads.ts'
 import { isHidden } from '../clean/hidden.ts'
 import { embeddedPdf } from '../html/embedded.ts'
-import { isArticleUnderLogin, isBesideContent } from './login-box.ts'
+import { isArticleUnderLogin, isBesideContent, isButton, isLoginField, maxLogins, saidOn } from './login-box.ts'
 import { lettersIn } from '../main-content/outline.ts'
 import { slowReference, soonReference } from '../links/refresh.ts'
 import { nonContentTags } from '../html/tag-sets.ts'
@@ -9,7 +9,7 @@ import { attribute, type Document, type Element, isElement, isText, oneLine, tex
 import { isNamedSite } from '../leads-up.ts'
 import { tracesOf } from './traces.ts'
 import { apartByAddress, apartByName } from '../../lib/frames-apart.ts'
-import { beginsWithConsent } from './wordings.ts'
+import { answersConsent, beginsWithConsent } from './wordings.ts'
 
 /** What the rules look at; collected in one walk. */
 export interface Signs {
@@ -27,7 +27,8 @@ export interface Signs {
   readonly names: number
   /** Whether the password fields are above an article. */
   readonly loginAbove: boolean
-  /** Whether there is a password field outside of banner, aside and footer. */
+  /** Whether there is the password field of a login; whether one is outside of banner, aside and footer. */
+  readonly login: boolean
   readonly loginInside: boolean
   readonly scripts: number
   /** Characters of inline scripts, without data blocks. */
@@ -60,8 +61,11 @@ export interface Signs {
   /** The first PDF embedded in the page, as written; '' for none. */
   readonly embedded: string
   readonly fields: number
-  /** Whether a page whose title or heading is that of a consent page has a button for an answer in its content. */
-  readonly asksConsent: boolean
+  /**
+   * Whether a page whose title or heading is that of a consent page has a button with an answer in its content; undefined where
+   * it has no button there.
+   */
+  readonly asksConsent: boolean | undefined
   /** Links that a reader sees. */
   readonly links: number
 }
@@ -94,8 +98,10 @@ class Collected {
   consentLetters = 0
   start = ''
   passwords = 0
+  readonly passwordFields: Element[] = []
   names = 0
   loginAbove = false
+  login = false
   loginInside = false
   scripts = 0
   scriptLength = 0
@@ -114,7 +120,7 @@ class Collected {
   textFrames = 0
   embedded = ''
   fields = 0
-  asksConsent = false
+  asksConsent: boolean | undefined = undefined
   links = 0
 
   constructor(document: Document | Element) {
@@ -134,8 +140,13 @@ export function signsOf(document: Document | Element): Signs {
     return isElement(node) ? addElement(signs, node) : undefined
   })
   // The result only matters for pages with little text.
-  if (signs.passwords > 0 && signs.letters < loginLetters) signs.loginAbove = isArticleUnderLogin(document)
-  if (beginsWithConsent(signs.title) || beginsWithConsent(signs.heading)) signs.asksConsent = hasButton(document)
+  if (signs.passwords > 0 && signs.letters < loginLetters) {
+    signs.loginAbove = isArticleUnderLogin(document)
+    const logins = signs.passwordFields.filter(isLoginField)
+    signs.login = logins.length > 0
+    signs.loginInside = logins.some((field) => !isBesideContent(field))
+  }
+  if (beginsWithConsent(signs.title) || beginsWithConsent(signs.heading)) signs.asksConsent = hasAnswer(document)
   return signs
 }
 
@@ -144,20 +155,16 @@ function addText(signs: Collected, data: string): void {
   if (signs.start.length < 4000) signs.start += oneLine(data.slice(0, 2000)) + ' '
 }
 
-/** Whether there is a visible button outside of consent dialogs, banner, aside and footer. */
-function hasButton(document: Document | Element): boolean {
-  let found = false
+/** Whether a visible button outside of consent dialogs, banner, aside and footer answers for consent; undefined where there is no button. */
+function hasAnswer(document: Document | Element): boolean | undefined {
+  let found: boolean | undefined
   walk(document, (node) => {
-    if (!isElement(node)) return !found
-    if (isHidden(node) || isConsent(node)) return false
-    found ||= isButton(node) && !isBesideContent(node)
-    return !found
+    if (!isElement(node)) return undefined
+    if (found === true || isHidden(node) || isConsent(node)) return false
+    if (isButton(node) && !isBesideContent(node)) found = answersConsent(saidOn(node))
+    return undefined
   })
   return found
-}
-
-function isButton(element: Element): boolean {
-  return element.name === 'button' || attribute(element, 'role') === 'button' || (element.name === 'input' && /^(?:submit|button|image)$/i.test(attribute(element, 'type') ?? ''))
 }
 
 /** Adds an element; returns false when its text does not count. */
@@ -247,10 +254,7 @@ function addControl(signs: Collected, element: Element): void {
   if (element.name === 'a' && attribute(element, 'href') !== undefined) signs.links++
   if (element.name !== 'input') return
   const type = (attribute(element, 'type') ?? 'text').toLowerCase()
-  if (type === 'password') {
-    signs.passwords++
-    if (!isBesideContent(element)) signs.loginInside = true
-  }
+  if (type === 'password' && ++signs.passwords <= maxLogins) signs.passwordFields.push(element)
   else if (type === 'email' || /\b(?:username|email)\b/i.test(attribute(element, 'autocomplete') ?? '')) signs.names += isInFooter(element) ? 0 : 1
   if (type !== 'hidden') signs.fields++
 }

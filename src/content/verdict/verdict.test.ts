@@ -52,6 +52,26 @@ describe('login walls', () => {
     expect(judge(html)).toBe('login')
   })
 
+  const field = (more = '') => `<input type=password${more}>`
+  it.each([
+    ['a registration', `<title>Register - Harbour</title><h1>Create your account</h1><form method=post><input name=name><input type=email>${field()}<button>Register</button></form>`],
+    ['a registration that repeats the password', `<title>Harbour</title><h1>Welcome aboard</h1><form method=post><input type=email>${field()}${field()}<button>Go on</button></form>`],
+    ['a field for a new password', `<title>Harbour</title><h1>Your berth</h1><form method=post><input type=email>${field(' autocomplete=new-password')}<button>Go on</button></form>`],
+    ['a generator', `<title>Password generator</title><h1>Password generator</h1><form><input>${field(' readonly')}<button>Make another</button></form>`],
+    ['a field to try passwords', `<title>Tools</title><h1>How strong is it?</h1><div>${field()}<p>Nothing is sent.</p></div>`],
+  ])('are not seen in %s', (_, html) => {
+    expect(judge(html)).toBe('ok')
+  })
+
+  it.each([
+    ['a name beside it', `<div><input type=text>${field()}</div>`],
+    ['the purpose of its field', `<div>${field(' autocomplete=current-password')}</div>`],
+    ['the address of its form', `<form action="/wp-login.php?action=postpass">${field()}<input type=submit value=Enter></form>`],
+    ['its button', `<div>${field()}<button>Log in</button></div>`],
+  ])('are known by %s', (_, form) => {
+    expect(judge(`<title>Harbour</title><h1>Welcome back</h1>${form}`)).toBe('login')
+  })
+
   it.each([
     '<title>Forum</title><h1>Forum</h1><p>You must be logged in to view this page. Register or come back later.</p><a href=/login>Log in</a>',
     '<title>Harbour - Index</title><h2>Harbour</h2><p>The board requires you to be registered and logged in to view this forum.</p>',
@@ -298,6 +318,11 @@ describe('consent pages', () => {
     const dialog = '<div class="cookie-banner" role="dialog">We use cookies. <button>Accept all</button></div>'
     expect(judge(`<title>${title}</title>${search}<main><h1>${title}</h1><p>${text.repeat(12)}</p></main>${dialog}`)).toBe('ok')
     expect(judge(`<title>${title}</title><main><h1>${title}</h1><p>${text.repeat(12)} privacy cookies consent</p><button>Accept all</button></main>`)).toBe('consent')
+  })
+
+  it.each([20, 3])('are not found in a guide to settings that has a button (%d sentences)', (sentences) => {
+    const guide = (button: string) => judge(`<title>Privacy settings</title><main><h1>Privacy settings</h1><p>${'Here you choose who sees your boats. '.repeat(sentences)}</p><button>${button}</button></main>`)
+    expect([guide('Was this helpful?'), guide('Accept all')]).toEqual(['ok', 'consent'])
   })
 
   it('are not found in a short page with a consent dialog', () => {

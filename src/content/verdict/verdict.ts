@@ -4,7 +4,7 @@ import { beginsWithWaiting, saysLeaving } from '../../lib/waiting.ts'
 import { isChallenge } from './challenge.ts'
 import { isAboutMissing, saysMissing } from './missing.ts'
 import { blankLetters, loginLetters, type Signs } from './signs.ts'
-import { asksForScripts, beginsWithConsent, beginsWithLogin, demandsLogin, isAboutConsent, offersPayOrConsent, saysLogin } from './wordings.ts'
+import { asksForScripts, beginsWithConsent, beginsWithLogin, demandsLogin, isAboutConsent, offersPayOrConsent, saysLogin, saysNewPassword } from './wordings.ts'
 
 type Home = Pick<Capture, 'status' | 'headers' | 'engine'>
 type Rule = (signs: Signs, capture: Home) => boolean
@@ -47,8 +47,8 @@ function isConsentPage(signs: Signs): boolean {
     // The text of a known consent dialog is not counted in `letters`.
     const dialog = signs.letters < 150 && signs.consentLetters > signs.letters
     if (consentTrace.test(signs.traces)) return true
-    // An article about consent asks for nothing.
-    const asks = signs.asksConsent || signs.letters < consentLetters
+    // An article about consent, or a guide to its settings, has no button that gives it.
+    const asks = signs.asksConsent ?? signs.letters < consentLetters
     return dialog || (asks && /cookie|consent|privacy|datenschutz|confidentialité|privacidad/i.test(signs.start))
   }
   // A page with its own heading is complete, however little it says.
@@ -68,7 +68,7 @@ function isLogin(signs: Signs): boolean {
   if (signs.loginAbove) return false
   const says = saysLogin(signs.title) || saysLogin(signs.heading)
   // A page with a heading about something else, and a login in its banner, is complete, however little it says.
-  if (signs.letters < 900) return says || signs.loginInside || signs.heading === ''
+  if (signs.letters < 900) return says || ((signs.loginInside || (signs.login && signs.heading === '')) && !saysNewPassword(signs.title) && !saysNewPassword(signs.heading))
   return signs.letters < loginLetters && says
 }
 

@@ -23,6 +23,16 @@ export const saysLogin = says(`${start}${login}${end}|login required|authenticat
 /** Whether a title or heading starts with a login phrase. */
 export const beginsWithLogin = says(`^${login}${end}`)
 
+const newPassword = words(
+  'regist(?:er|ration|re|ro|rar|rarse|razione|rati|rieren|rierung|reren|ratie|race|rácia|racija|rera|rering|reren)', 'sign ?up', 'join', 'create (?:(?:an?|your|my) )?(?:new |free )*account', 'new account', 'konto (?:erstellen|anlegen|eröffnen)', 'inscription', 's\'inscrire', 'créer (?:un|votre|mon) compte',
+  'inscripción', 'crear (?:una |tu |mi )?cuenta', 'criar (?:uma )?conta', 'cadastr(?:o|ar|e-se)', 'iscrizione', 'iscriviti', 'crea (?:un )?account', 'account aanmaken', 'rejestracja', 'zarejestruj się', 'skapa (?:ett )?konto', 'opret (?:en )?konto', 'opprett (?:en )?konto', 'luo tili', 'rekisteröidy', 'regisztráció', 'înregistrare',
+  'εγγραφή', 'регистрация', 'зарегистрироваться', 'реєстрація', 'kayıt ol', 'üye ol', 'đăng ký', '注册', '註冊', '新規登録', '会員登録', '회원가입', 'הרשמה', 'สมัครสมาชิก',
+  'passwor[dt][- ]?generator', 'password (?:strength|checker|test\\p{L}*)', 'générateur de mots? de passe', 'generador de contraseñas', 'generatore di password', 'gerador de senhas?', 'wachtwoordgenerator', 'генератор паролей', '密码生成器', 'パスワード生成',
+)
+
+/** Whether a title or heading is about getting an account or a password, not about using one. */
+export const saysNewPassword = says(`${start}${newPassword}${end}`)
+
 const shown = '(?:page|content|forum|topic|thread|board|area|section|profile|document)s?'
 const loggedIn = '(?:registered and )?(?:logged|signed)[ -]?in'
 const loginDemand = words(
@@ -55,6 +65,16 @@ const consent = words(
 
 /** Whether a title or heading begins by asking for consent. */
 export const beginsWithConsent = says(`^${consent}`)
+
+const answer = words(
+  'accept', 'agree', 'allow', 'consent', 'reject', 'decline', 'refuse', 'deny', 'got it', 'ok(?:ay)?(?!\\p{L})', 'i understand', 'continue', '(?:manage|more) (?:options|choices|cookies|preferences)', 'akzeptier', 'zustimm', 'einwillig', 'einverstanden', 'ablehn', 'verweiger', 'weiter(?!\\p{L})',
+  'j\'accepte', 'refuser', 'continuer', 'acept', 'rechaz', 'accett', 'rifiut', 'aceit', 'recus', 'akkoord', 'weiger', 'akceptuj', 'zgadzam', 'zgoda', 'odrzuć', 'souhlas', 'přijmout', 'přijímám', 'odmítnout', 'súhlas', 'elfogad', 'elutasít', 'respinge', 'godkänn', 'avvisa', 'neka', 'tillad', 'afvis', 'godta', 'avvis', 'hyväksy', 'hylkää', 'prihva', 'odbij',
+  'αποδοχή', 'αποδέχομαι', 'συμφων', 'απόρριψη', 'приня', 'принима', 'соглас', 'отклон', 'прийня', 'погод', 'відхил', 'приема', 'kabul', 'reddet', 'đồng ý', 'chấp nhận', 'setuju', 'terima', 'tolak',
+  '同意', '接受', '拒否', '拒绝', '拒絕', '동의', '거부', 'قبول', 'موافق', 'رفض', 'پذیر', 'מסכים', 'אישור', 'ยอมรับ', 'स्वीकार',
+)
+
+/** Whether the words on a button answer a question for consent. */
+export const answersConsent = says(`${start}${answer}`)
 
 const accept = words(
   'accept (?:all )?(?:and|&) (?:continue|close)', 'accept all', 'agree (?:and|&) continue', 'consent (?:and|&) continue',

@@ -4,6 +4,8 @@ import { schemaFault } from '../../spec/json-schema.ts'
 import { conform } from './conform.ts'
 import { shapeOf } from './shape.ts'
 
+/** A schema with a condition, as text: an object with `then` is taken for a promise. */
+const conditional = (condition: object, yes: object, no: object): Record<string, unknown> => JSON.parse(`{"if":${JSON.stringify(condition)},"then":${JSON.stringify(yes)},"else":${JSON.stringify(no)}}`)
 const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 
 it.each([
@@ -33,6 +35,8 @@ it.each([
   [object({ a: { properties: [] } }), '/properties/a: properties must be an object of schemas'],
   [object({ a: { type: 'string', pattern: 'x', required: true } }), '/properties/a: required must be a list of names'],
   [{ type: 'array', items: [{}, { $ref: '#/nowhere' }] }, '/items/1: $ref must name a part of the same schema (#/$defs/…), and "#/nowhere" does not'],
+  [object({ a: { type: 'object', unevaluatedProperties: false } }), '/properties/a: unevaluatedProperties is not supported'],
+  [{ dependencies: { a: ['b'], c: { pattern: '(?=a)' } } }, '/dependencies/c: the pattern "(?=a)" cannot be used (regular expressions of RE2: no look-around, no back-references)'],
   [{ name: 'string', price: 'number' }, 'none of its keys is one of JSON Schema; properties stand in "properties": {"type": "object", "properties": {…}}'],
   [{ title: { type: 'string' } }, 'none of its keys is one of JSON Schema; properties stand in "properties": {"type": "object", "properties": {…}}'],
 ])('the fault of %j is reported with its place', (schema, fault) => expect(schemaFault(schema)).toBe(fault))
@@ -58,6 +62,15 @@ describe('an answer is adapted to its schema', () => {
     ['where none fits as it is, the first that loses nothing counts', { anyOf: [object({ a: { type: 'boolean' } }), object({ a: { type: 'integer' } })] }, { a: '5' }, { a: 5 }, []],
     ['what would have to be changed to fit "not" may stay', { not: object({ a: { type: 'string' } }, { required: ['error'] }) }, { a: 5 }, { a: 5 }, []],
     ['what fits "not" may not', object({ a: { type: 'string', not: { const: 'x' } }, b: { type: 'string', not: { const: 'x' } } }), { a: 'x', b: 'y' }, { a: null, b: 'y' }, ['/a']],
+    ['limits may be exclusive', { type: 'array', items: { exclusiveMinimum: 0, maximum: 9, exclusiveMaximum: true } }, [0, 1, 8, 9], [1, 8], ['/0', '/3']],
+    ['what is null is not there for "not"', { not: { required: ['x'] } }, { x: null, y: 1 }, { x: null, y: 1 }, []],
+    ['what is wanted because of another value must fit, too', object({ a: {}, b: {} }, conditional(object({ a: { const: 1 } }, { required: ['a'] }), object({ b: { type: 'string' } }, { required: ['c'] }), object({ b: { type: 'integer' } }))), { a: 1, b: true }, { a: 1, b: null, c: null }, ['/b']],
+    ['what is wanted otherwise must fit where that value is null', conditional({ required: ['a'] }, { required: ['c'] }, object({ b: { type: 'integer' } })), { a: null, b: 'x' }, { a: null, b: null }, ['/b']],
+    ['a list without what it must contain is null', object({ a: { contains: { const: 'x' } }, b: { contains: { const: 'x' } }, c: { contains: { const: 'x' }, minContains: 0, maxContains: 1 } }), { a: ['y', 'x'], b: ['y'], c: ['x', 'x'] }, { a: ['y', 'x'], b: null, c: null }, ['/b', '/c']],
+    ['an object with fewer values than it must have, or with more, is null', object({ a: { minProperties: 2 }, b: { minProperties: 1, maxProperties: 1 } }), { a: { x: 1, y: null }, b: { x: 1, y: null } }, { a: null, b: { x: 1, y: null } }, ['/a']],
+    ['properties whose names do not fit go', { propertyNames: { maxLength: 1 } }, { a: 1, bc: 2 }, { a: 1 }, ['/bc']],
+    ['what depends on a property counts where that is there', { dependentRequired: { a: ['c'], b: ['d'] }, dependentSchemas: { a: object({ e: { type: 'string' } }) }, dependencies: { a: ['f'], b: object({ e: { type: 'null' } }) } }, { a: 1, b: null, e: 2 }, { a: 1, b: null, c: null, e: '2', f: null }, []],
+    ['what follows the places of a tuple must fit', { type: 'array', items: [{ type: 'integer' }], additionalItems: { type: 'string' } }, [1, 'a', {}], [1, 'a'], ['/2']],
     ['names may be given by patterns', { type: 'object', patternProperties: { '^n_': { type: 'integer' }, '^t_': { type: 'string' } }, additionalProperties: false }, { n_a: 1, n_b: 'x', t_a: 'x', other: 1 }, { n_a: 1, n_b: null, t_a: 'x' }, ['/n_b', '/other']],
     ['days must be in the calendar', object({ a: { type: 'string', format: 'date' }, b: { type: 'string', format: 'date-time' }, c: { type: 'string', format: 'date' } }), { a: '2026-02-30', b: '2026-04-31T10:00:00Z', c: '2028-02-29' }, { a: null, b: null, c: '2028-02-29' }, ['/a', '/b']],
     ['dates must be dates, patterns must match', object({ a: { type: 'string', format: 'date' }, b: { type: 'string', pattern: '^[A-Z]+$' } }), { a: 'soon', b: 'abc' }, { a: null, b: null }, ['/a', '/b']],

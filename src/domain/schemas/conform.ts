@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
+import { isRealDay } from '../../lib/time.ts'
 import { localRef } from '../../spec/json-schema.ts'
 import { pointed } from './shape.ts'
 
@@ -44,12 +45,6 @@ const typeTests: Readonly<Record<string, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 }
 
-/** Whether the day that a text begins with, if it does, is in the calendar: no month has more than its days. */
-function isRealDay(text: string): boolean {
-  const day = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0]
-  return day === undefined || new Date(`${day}T00:00:00Z`).getUTCDate() === Number(day.slice(8))
-}
-
 const formats: Readonly<Record<string, RegExp>> = {
   date: /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/,
   time: /^\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i,
@@ -86,7 +81,31 @@ function numberFits(value: number, { minimum, maximum, exclusiveMinimum: above, 
   if (!Number.isFinite(value)) return false
   if ((isNumber(minimum) && value < minimum) || (isNumber(maximum) && value > maximum)) return false
   if ((isNumber(above) && value <= above) || (isNumber(below) && value >= below)) return false
+  // Until the fourth draft of JSON Schema, these say of the others that they are exclusive.
+  if ((above === true && value === minimum) || (below === true && value === maximum)) return false
   return !isNumber(multipleOf) || multipleOf <= 0 || Math.abs(value / multipleOf - Math.round(value / multipleOf)) < 1e-9
+}
+
+/** Whether an object has a property: one that is null is not there. */
+const has = (value: unknown, name: string): boolean => isObject(value) && Object.hasOwn(value, name) && value[name] !== null
+
+/** What a schema wants of objects that have a property: a schema, or names of others. */
+function dependentsOf({ dependentRequired, dependentSchemas, dependencies }: Schema): readonly [string, unknown][] {
+  return [dependentRequired, dependentSchemas, dependencies].flatMap((held) => (isObject(held) ? Object.entries(held) : []))
+}
+
+/** The names of properties that an object lacks: they become null. */
+function lackingIn(kept: readonly (readonly [string, unknown])[], schema: Schema): readonly string[] {
+  const names = new Map(kept)
+  const wanted = dependentsOf(schema).flatMap(([name, inner]) => ((names.get(name) ?? null) !== null && Array.isArray(inner) ? inner : []))
+  const all = new Set([...(Array.isArray(schema['required']) ? schema['required'] : []), ...wanted])
+  return [...all].filter((key): key is string => typeof key === 'string' && !names.has(key))
+}
+
+/** Whether an object has fewer properties than its schema wants, or more: those that are null are not there. */
+function hasFewOrMany(kept: readonly (readonly [string, unknown])[], { minProperties, maxProperties }: Schema): boolean {
+  const count = kept.filter(([, value]) => value !== null).length
+  return (isNumber(minProperties) && count < minProperties) || (isNumber(maxProperties) && count > maxProperties)
 }
 
 /** Walks a value along its schema. */
@@ -99,6 +118,8 @@ class Conforming {
   #adapted = 0
   #steps = 0
   #depth = 0
+  /** How many conditions (`not`, `if`) are being asked about: for them, what is null is not there. */
+  #conditions = 0
 
   constructor(root: Schema, mayBeNamed: MayBeNamed) {
     this.#root = root
@@ -146,13 +167,13 @@ class Conforming {
   }
 
   #list(list: readonly unknown[], schema: Schema, at: string): Checked {
-    const { items, prefixItems, minItems, maxItems, uniqueItems } = schema
+    const { items, prefixItems, additionalItems, minItems, maxItems, uniqueItems } = schema
     const first: readonly unknown[] = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : []
     const seen = new Set<string>()
     const kept: unknown[] = []
     for (const [index, item] of list.entries()) {
       const where = pointed(at, index)
-      const fitted = this.fit(item, index < first.length ? first[index] : Array.isArray(items) ? true : items, where)
+      const fitted = this.fit(item, index < first.length ? first[index] : Array.isArray(items) ? additionalItems : items, where)
       // Of a tuple each place has a meaning of its own.
       if (index < first.length && !fitted.ok) {
         this.dropped.push(where)
@@ -167,18 +188,26 @@ class Conforming {
       if (uniqueItems === true) seen.add(canonical(fitted.value))
       kept.push(fitted.value)
     }
-    return isNumber(minItems) && kept.length < minItems ? unfit : { ok: true, value: kept }
+    return (isNumber(minItems) && kept.length < minItems) || !this.#contains(kept, schema, at) ? unfit : { ok: true, value: kept }
+  }
+
+  /** Whether as many items of a list as its schema wants fit `contains`. */
+  #contains(list: readonly unknown[], { contains, minContains, maxContains }: Schema, at: string): boolean {
+    if (contains === undefined) return true
+    const count = list.filter((item, index) => item !== null && this.#holds(item, contains, pointed(at, index))).length
+    return count >= (isNumber(minContains) ? minContains : 1) && !(isNumber(maxContains) && count > maxContains)
   }
 
   #object(object: Record<string, unknown>, schema: Schema, at: string): Checked {
     const properties = isObject(schema['properties']) ? schema['properties'] : {}
-    const { additionalProperties: more, required } = schema
+    const { additionalProperties: more, propertyNames } = schema
     const patterns = Object.entries(isObject(schema['patternProperties']) ? schema['patternProperties'] : {})
     const kept: [string, unknown][] = []
     for (const [key, value] of Object.entries(object)) {
+      if (value === null && this.#conditions > 0) continue
       const where = pointed(at, key)
       const known = [...(Object.hasOwn(properties, key) ? [properties[key]] : []), ...patterns.filter(([pattern]) => this.#matches(pattern, key)).map(([, inner]) => inner)]
-      if (known.length === 0 && more === false) {
+      if ((known.length === 0 && more === false) || (propertyNames !== undefined && !this.#holds(key, propertyNames, where))) {
         this.dropped.push(where)
         continue
       }
@@ -187,10 +216,9 @@ class Conforming {
       if (!fitted.ok) this.dropped.push(where)
       kept.push([key, fitted.ok ? fitted.value : null])
     }
-    const names = new Set(kept.map(([key]) => key))
-    const lacking = (Array.isArray(required) ? required : []).filter((key): key is string => typeof key === 'string' && !names.has(key))
+    const lacking = lackingIn(kept, schema)
     this.#adapted += lacking.length
-    return { ok: true, value: Object.fromEntries([...kept, ...lacking.map((key) => [key, null] as const)]) } // a pair
+    return hasFewOrMany(kept, schema) ? unfit : { ok: true, value: Object.fromEntries([...kept, ...lacking.map((key) => [key, null] as const)]) } // a pair
   }
 
   #combined(given: unknown, schema: Schema, at: string): Checked {
@@ -207,7 +235,30 @@ class Conforming {
       if (!best.ok) return unfit
       value = best.value
     }
-    return 'not' in schema && this.#tried(value, schema['not'], at).whole ? unfit : { ok: true, value }
+    for (const inner of this.#conditional(value, schema, at)) {
+      const fitted = this.fit(value, inner, at)
+      if (!fitted.ok) return unfit
+      value = fitted.value
+    }
+    return 'not' in schema && this.#holds(value, schema['not'], at) ? unfit : { ok: true, value }
+  }
+
+  /** The schemas that count for a value because of what it is, or of what it has. */
+  #conditional(value: unknown, schema: Schema, at: string): readonly unknown[] {
+    const { if: condition, then, else: otherwise } = schema
+    const branch = condition === undefined ? undefined : this.#holds(value, condition, at) ? then : otherwise
+    const dependents = dependentsOf(schema)
+    this.#steps += dependents.length
+    const wanted = dependents.filter(([name, inner]) => !Array.isArray(inner) && has(value, name)).map(([, inner]) => inner)
+    return branch === undefined ? wanted : [branch, ...wanted]
+  }
+
+  /** Whether a value fits a condition as it is; nothing is changed by asking. */
+  #holds(value: unknown, condition: unknown, at: string): boolean {
+    this.#conditions++
+    const { whole } = this.#tried(value, condition, at)
+    this.#conditions--
+    return whole
   }
 
   /** The value as it fits an alternative, and whether it does so unchanged. Leaves `dropped` as it was. */

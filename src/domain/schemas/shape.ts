@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { localRef } from '../../spec/json-schema.ts'
 
 /** Keywords by which an object may have properties that "properties" does not name. */
-const opening = ['patternProperties', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'dependencies', 'unevaluatedProperties', 'propertyNames']
+const opening = ['patternProperties', 'anyOf', 'oneOf', 'if', 'dependentSchemas', 'dependencies', 'propertyNames']
 
 /** Whether an object is to have properties that it does not name. Where it names some, others are wanted only if it says so. */
 function isOpenObject(schema: Schema): boolean {

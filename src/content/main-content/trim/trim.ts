@@ -1,6 +1,6 @@
 import type { Page } from '../../clean/step.ts'
 import { headingTags } from '../../html/tag-sets.ts'
-import { type Element, oneLine, textOf } from '../../html/tree.ts'
+import { type Element, isText, noAttributes, oneLine, textOf } from '../../html/tree.ts'
 import { afterword } from './afterwords.ts'
 import { idleLinks } from './idle-links.ts'
 import { isInSentence } from '../in-sentence.ts'
@@ -9,6 +9,7 @@ import { file } from '../learned/restore/software/files.ts'
 import type { Outline } from '../outline.ts'
 import type { Setting } from '../setting.ts'
 import { otherThings } from './other-things.ts'
+import { leadsElsewhere } from './resources.ts'
 import { isTechnical, namesOthers } from '../kinds/technical.ts'
 import { isCellOfData } from '../learned/restore/records/data-table.ts'
 
@@ -18,6 +19,15 @@ const aside =
 
 /** Whether a line offers something of the page rather than being part of its text. */
 export const isOffer = (line: string): boolean => aside.test(line)
+
+/** Those of them that are words of a text, too: a line of a poem, a heading. */
+const word = /^(?:listen|close|save|search|reply|report|like|next|previous|print)[\s.!]*$/i
+
+/** Whether an element has nothing of a control: neither attributes nor a link or a picture in it. */
+const isPlain = ({ attribs, children }: Element): boolean => attribs === noAttributes && children.every(isText)
+
+/** Whether an offer is a paragraph of a text, for all that is known. */
+export const mayBeSaid = (element: Element, line: string): boolean => element.name === 'p' && word.test(line) && isPlain(element)
 
 /** Those of them that lead on to more text. */
 const onward = /^(?:read more|weiterlesen|load more|show more|view all|see all|learn more)/i
@@ -33,6 +43,8 @@ const proseShare = 0.5
 
 /** In a root with fewer letters, lists of links are the content. */
 const littleText = 400
+/** In a root with fewer letters, lists of links to other sites are a part of the content. */
+const shortText = 1_000
 
 /**
  * Marks parts of the root that lead away from it: sections with a telling heading, lists of links, idle lines. Returns how
@@ -78,9 +90,9 @@ function trimAt(page: Page, o: Outline, place: Place, element: Element): number 
   const text = o.text[i] ?? 0
   if (short && text > 0 && text < 80 && headingTags.has(element.name) && otherThings.test(lineOf(element))) return cutPart(page, o, place, element)
   if (prosy && text > 0 && text < 120 && isHeadingLike(element) && afterword.test(lineOf(element)) && !(technical && namesOthers(lineOf(element)))) return cutPart(page, o, place, element)
-  if (text > 0 && text < 40 && lines.has(element.name) && isAside(o, place, lineOf(element)) && !opensText(o, i) && !isInSentence(element)) return cutAt(page, o, i)
+  if (text > 0 && text < 40 && lines.has(element.name) && isAside(o, place, lineOf(element)) && !mayBeSaid(element, lineOf(element)) && !opensText(o, i) && !isInSentence(element)) return cutAt(page, o, i)
   if (place.idle?.has(i) === true) return cutAt(page, o, i)
-  if (!listing && total >= littleText && isLinkList(o, i, element) && text < total * maxPart) return cutAt(page, o, i)
+  if (!listing && total >= littleText && text < total * maxPart && isLinkList(o, i, element) && !(total < shortText && leadsElsewhere(element, page.url))) return cutAt(page, o, i)
   return 0
 }
 
@@ -133,7 +145,7 @@ const lines: ReadonlySet<string> = new Set(['p', 'div', 'li', 'span', 'a', 'stro
  */
 const openedText = 60
 
-/** Whether an element is a heading, or all of a heading's text, with a paragraph or another text below it. */
+/** Whether an element is a heading, or all of a heading's text, with a paragraph or another text below it; a plain word, with any paragraph. */
 function opensText(o: Outline, i: number): boolean {
   let at = i
   while (!headingTags.has(o.elements[at]?.name ?? '')) {
@@ -142,7 +154,10 @@ function opensText(o: Outline, i: number): boolean {
     at = up
   }
   const next = o.end[at] ?? o.elements.length
-  return o.parent[next] === o.parent[at] && (o.text[next] ?? 0) >= openedText && (o.elements[next]?.name === 'p' || (o.linkText[next] ?? 0) * 2 < (o.text[next] ?? 0))
+  const [heading, behind] = [o.elements[at], o.elements[next]]
+  if (o.parent[next] !== o.parent[at]) return false
+  if (heading !== undefined && behind?.name === 'p' && (o.text[next] ?? 0) > 0 && o.links[next] === 0 && word.test(lineOf(heading)) && isPlain(heading)) return true
+  return (o.text[next] ?? 0) >= openedText && (behind?.name === 'p' || (o.linkText[next] ?? 0) * 2 < (o.text[next] ?? 0))
 }
 
 /**

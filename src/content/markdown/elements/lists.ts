@@ -98,6 +98,7 @@ const item: Handler = {
 /** The number of an ordered item; null for a bullet. */
 function nextNumber(element: Element, page: Page): number | null {
   const scope = page.lists.at(-1)
+  if (scope?.notes === true) return page.notes.unreferred.get(element) ?? null
   if (!scope?.ordered || page.lines.inside !== 'list') return null
   const number = numberOfItem(element, scope.next)
   scope.next = following(number, scope.step)

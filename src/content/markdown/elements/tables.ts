@@ -4,6 +4,7 @@ import { blockTags } from '../../html/tag-sets.ts'
 import { codeRowNumber, hasNumberColumn, isFileName } from '../code-text.ts'
 import { mayBeTable } from '../div-table.ts'
 import { classesOf, textOf, walk } from '../dom.ts'
+import { countsLines } from '../line-numbers.ts'
 import type { Handler, Page } from '../page.ts'
 import { writeTable } from '../table-grid.ts'
 import { isCellRole, isTableRole, planTable } from '../table-plan.ts'
@@ -12,7 +13,8 @@ import { writeCode } from './code.ts'
 import { iconIn } from './drawings.ts'
 
 const codeTable = / (?:highlighttable|codehilitetable|rouge-table|lntable|hljs-ln|js-file-line-container|blob-code-table|codetable|syntaxhighlighter) /
-const gutterCell = / (?:gutter|linenos?|lineno|rouge-gutter|blob-num|hljs-ln-numbers|line-numbers?|lines-num|lntd) /
+const gutterCell = / (?:gutter|linenos?|lineno|rouge-gutter|blob-num|hljs-ln-numbers|lines-num|lntd) /
+const lineNumber = / line-numbers? /
 
 const table: Handler = {
   enter(element, page) {
@@ -64,7 +66,8 @@ function isCodeTable(element: Element, skip: ReadonlySet<AnyNode>): boolean {
       if (found) return 'stop'
     }
     if (isElement(node) && (node.name === 'td' || node.name === 'th')) {
-      found = gutterCell.test(classesOf(node))
+      const classes = classesOf(node)
+      found = gutterCell.test(classes) || (lineNumber.test(classes) && countsLines(node))
       return found || number === undefined ? 'stop' : 'over'
     }
     return ++nodes > 20 ? 'stop' : 'into'

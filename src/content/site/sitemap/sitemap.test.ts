@@ -168,6 +168,8 @@ describe('dates in sitemaps', () => {
     ['2024-05-01T10:00:00.123456789-05:00', '2024-05-01T15:00:00.123Z'],
     ['Wed, 01 May 2024 10:00:00 GMT', '2024-05-01T10:00:00.000Z'],
     ['2024-13-01', undefined],
+    ['2024-02-31', undefined],
+    ['Sat, 31 Feb 2024 10:00:00 GMT', undefined],
     ['Page 3', undefined],
     ['now', undefined],
     ['', undefined],

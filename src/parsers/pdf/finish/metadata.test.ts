@@ -7,7 +7,7 @@ import { readPdf } from '../read.ts'
 const titleOf = (title: string, ...pages: readonly string[]): string | undefined => metadataOf({ title }, pages.map((markdown) => ({ blocks: blocksOf(markdown) })))['title']
 
 it('reads dates of every length, and no others', () => {
-  expect(["D:20260102030405+01'30'", 'D:20260102030405Z', 'D:2026', '20260102', 'yesterday', 'D:20261399'].map((created) => metadataOf({ created }, [])['publishedTime'])).toEqual(['2026-01-02T03:04:05+01:30', '2026-01-02T03:04:05Z', '2026', '2026-01-02', undefined, undefined])
+  expect(["D:20260102030405+01'30'", 'D:20260102030405Z', 'D:2026', '20260102', 'yesterday', 'D:20261399', 'D:20260231'].map((created) => metadataOf({ created }, [])['publishedTime'])).toEqual(['2026-01-02T03:04:05+01:30', '2026-01-02T03:04:05Z', '2026', '2026-01-02', undefined, undefined, undefined])
 })
 
 it('gives a time without a zone as it is: its place is not known', () => {

@@ -1,3 +1,4 @@
+import { isRealDay } from '../../../lib/time.ts'
 import type { Block } from '../blocks.ts'
 import type { RawDocument } from '../source.ts'
 
@@ -12,7 +13,7 @@ function isoDate(text: string): string | undefined {
   const [, year = '', month, day, hour, minute = '00', second = '00', utc = '', sign, zoneHour = '00', zoneMinute = '00'] = match
   const date = [year, month, day].filter((part) => part !== undefined).join('-')
   const iso = hour === undefined ? date : `${date}T${hour}:${minute}:${second}${sign === undefined ? utc : `${sign}${zoneHour}:${zoneMinute}`}`
-  return Number.isNaN(Date.parse(iso)) ? undefined : iso
+  return Number.isNaN(Date.parse(iso)) || !isRealDay(iso) ? undefined : iso
 }
 
 /** Titles that programs write when nobody gave one: file names, program names, placeholders. */

@@ -1,4 +1,4 @@
-import { isOffer, leadsOn } from '../../trim/trim.ts'
+import { isOffer, leadsOn, mayBeSaid } from '../../trim/trim.ts'
 import type { Frame } from '../frame.ts'
 import { isIn, lineOf } from './lines.ts'
 
@@ -14,11 +14,12 @@ const aText = 60
  * what the text is about.
  */
 export function leaveOffers(frame: Frame, kept: Uint8Array): void {
-  const { blocks, heading } = frame
+  const { blocks, heading, outline: o } = frame
   blocks.all.forEach((block, i) => {
     if (kept[i] !== 1 || heading[i] !== 0 || block.links > 0 || block.measure.letters >= longest) return
     const line = lineOf(block)
-    if (!isOffer(line) || isIn(frame, block, things)) return
+    const element = o.elements[block.at]
+    if (!isOffer(line) || isIn(frame, block, things) || (element !== undefined && mayBeSaid(element, line))) return
     const opens = kept[i + 1] === 1 && (blocks.all[i + 1]?.measure.letters ?? 0) >= aText && !leadsOn(line)
     if (!opens || !isIn(frame, block, bold)) kept[i] = 0
   })
