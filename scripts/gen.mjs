@@ -30,7 +30,7 @@ function errorsPage() {
 
 function settingsPage() {
   const rows = Object.entries(settings).map(([name, row]) => [`\`${name}\``, row.shown === '' ? '' : `\`${row.shown}\``, `${row.description}${row.secret ? ' *Secret.*' : ''}`])
-  const text = 'Settings are environment variables. An unknown name that starts with `TRAWL_` stops the start, and so does a setting that nothing would use, such as the key of a model without a model. Every *secret* can also be given as a file: `NAME_FILE` holds its path. `node bin/trawl.js config` prints what is in effect, secrets masked.'
+  const text = 'Settings are environment variables. An unknown name that starts with `TRAWL_` stops the start, and so do settings of a database, an object store or a language model that is not configured. Every *secret* can also be given as a file: `NAME_FILE` holds its path. `node bin/trawl.js config` prints what is in effect, secrets masked.'
   return `# Settings\n\n${note}\n\n${text}\n\n${table(['Name', 'Default', 'Meaning'], rows)}\n`
 }
 

@@ -146,6 +146,12 @@ describe('a proxy that fails', () => {
     ])
   })
 
+  it('by silence about one host comes last there, and is not paused', async () => {
+    const { bad, get, said } = await pair('hang')
+    for (let at = 0; bad.targets.length === 0; at++) for (let time = 0; time < 3; time++) await get(`http://${hosts[at]}/`)
+    expect([bad.targets.length, said]).toEqual([1, []])
+  })
+
   it.each([403, 502, 503])('to reach the site (%i) is not paused', async (manner) => {
     const { bad, said, round } = await pair(manner)
     expect([new Set(await round()), said]).toEqual([new Set([200, 'SCRAPE_SITE_ERROR']), []])
@@ -195,7 +201,7 @@ describe('a proxy that fails', () => {
     const port = await hello()
     const [one, two, three] = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const
     const proxy = await proxied({ names: Object.fromEntries([one, two, three].map((host) => [`${host}:80`, `127.0.0.1:${port}`])) })
-    const { get, said } = waysOut([upstream(proxy.port)], [], { allow: ['127.0.0.0/8'], connectTimeoutMs: 100 })
+    const { get, said } = waysOut([upstream(proxy.port)], [], { allow: ['127.0.0.0/8'], connectTimeoutMs: 500 })
     const ask = (host: string, manner: TestProxyOptions['manner'] = 'hang') => {
       proxy.manner = manner ?? 'hang'
       return outcome(get(`http://${host}/`).then(({ status }) => status))

@@ -47,6 +47,8 @@ interface Line {
 interface ProxyLine extends Line {
   readonly upstream: Upstream
   health: Health
+  /** The first host that it had no answer about since it last worked; null when there are several, undefined when there is none. */
+  silent: string | null | undefined
 }
 
 /** A line that creates its fetcher on first use. */
@@ -62,22 +64,20 @@ function lineOver(egress: Egress, { own, clock }: RoutesOptions): Line {
 function proxyLines(tier: ProxyTier, options: RoutesOptions): readonly ProxyLine[] {
   const { pools, clock, pauses = clock, say } = options
   return pools[tier].map((upstream, at) => {
-    // The first host that had no answer since the proxy last worked; null when there are several.
-    let silent: string | null | undefined
     /** Whether a second host has no answer, either: until then it may be the host, which anybody may name. */
     const isSilent = (host: string): boolean => {
-      silent = silent === undefined || silent === host ? host : null
-      return silent === null
+      line.silent = line.silent === undefined || line.silent === host ? host : null
+      return line.silent === null
     }
     const report = (fault: string | null, unanswered?: string): void => {
-      if (fault === null) silent = undefined
+      if (fault === null) line.silent = undefined
       if (unanswered !== undefined && !isSilent(unanswered)) return
       const before = line.health
       line.health = fault === null ? untried : afterFailure(before, pauses.now())
       if (fault !== null && line.health.failures > before.failures) say('proxy-paused', { proxy: `${tier} ${at + 1}`, failures: line.health.failures, ms: line.health.until - pauses.now(), reason: fault })
       else if (fault === null && before.failures > 0) say('proxy-restored', { proxy: `${tier} ${at + 1}` })
     }
-    const line: ProxyLine = { ...lineOver(upstreamEgress(upstream, { ...options, report }), options), upstream, health: untried }
+    const line: ProxyLine = { ...lineOver(upstreamEgress(upstream, { ...options, report }), options), upstream, health: untried, silent: undefined }
     return line
   })
 }
@@ -114,7 +114,9 @@ export function routes(options: RoutesOptions): Routes {
     // Without proxies of its own, the enhanced tier differs only in its browser.
     const tier = wish.tier === 'enhanced' && enhanced.length > 0 ? 'enhanced' : 'basic'
     const lines = candidates(tier === 'enhanced' ? enhanced : basic, { ...wish, tier }, (options.pauses ?? options.clock).now())
-    return lines.length === 0 ? [direct] : lines.slice(0, maxTries)
+    // One that was silent about this host alone is not paused, but would keep each of its pages waiting.
+    const isLast = ({ silent }: ProxyLine): number => Number(silent === wish.host)
+    return lines.length === 0 ? [direct] : [...lines].sort((a, b) => isLast(a) - isLast(b)).slice(0, maxTries)
   }
 
   return {

@@ -16,7 +16,7 @@ export const errorCodes = {
   INSUFFICIENT_CREDITS: { status: 402, retry: false, meaning: 'The credits of the team do not cover the request.' },
   FORBIDDEN: { status: 403, retry: false, meaning: 'The job belongs to another team, the feature is not enabled for the team, or the target address is not allowed.' },
   NOT_FOUND: { status: 404, retry: false, meaning: 'No such route, job or session.' },
-  JOB_EXPIRED: { status: 404, retry: false, meaning: 'The job existed; its retention has passed.' },
+  JOB_EXPIRED: { status: 404, retry: false, meaning: 'The job existed; its retention has passed, or its results were erased.' },
   SCRAPE_ACTIONS_NOT_SUPPORTED: { status: 400, retry: false, meaning: 'Actions were asked for, and the address leads to a file, on which nothing can be done.' },
   SCRAPE_NO_CACHED_DATA: { status: 404, retry: false, meaning: '`minAge` was given and the cache holds nothing that matches.' },
   SCRAPE_LOCKDOWN_CACHE_MISS: { status: 404, retry: false, meaning: '`lockdown` was given and the cache holds nothing that matches.' },

@@ -51,7 +51,7 @@ const unsupported: readonly string[] = ['$dynamicRef', '$recursiveRef', 'unevalu
 /** What is wrong with the keywords of one schema, those beneath it aside. */
 function ownFault(schema: Record<string, unknown>, root: unknown, patternFault: PatternFault): string | null {
   const { $ref: ref, type, pattern, enum: values, required } = schema
-  const refused = unsupported.find((keyword) => schema[keyword] !== undefined)
+  const refused = unsupported.find((keyword) => schema[keyword] !== undefined && schema[keyword] !== true)
   if (refused !== undefined) return `${refused} is not supported`
   if (ref !== undefined && (typeof ref !== 'string' || localRef(root, ref) === undefined)) return `$ref must name a part of the same schema (#/$defs/…), and ${JSON.stringify(ref).slice(0, 100)} does not`
   const named: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type]

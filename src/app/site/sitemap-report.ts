@@ -27,7 +27,7 @@ const count = (number: number): string => String(number).replace(/\B(?=(?:\d{3})
 const sentences: Readonly<Record<SitemapLimit, string>> = {
   size: `Of a sitemap or feed no more than ${count(protocolLimits.urls)} URLs and ${protocolLimits.bytes / 2 ** 20} MB are read, and the site has one with more.`,
   levels: `Sitemaps nested deeper than ${maxLevels} levels were not read.`,
-  files: `Only the first ${count(maxFiles)} sitemap files were read.`,
+  files: `Of the sitemap files that the site names only the first ${count(maxFiles)} were considered.`,
   foreign: `Of the sitemap files at other sites only the first ${maxForeign} were read.`,
   robots: 'Sitemap files that robots.txt bars, or whose host gave no robots.txt that could be read, were not read.',
   failures: `The remaining sitemap files were not asked for, since ${maxFailures} in a row could not be read.`,

@@ -302,7 +302,7 @@ describe('the report about sitemaps', () => {
     [report(2, { missing: 1 }), true, ['Of the sitemaps, 1 of 2 files could not be read to their end.']],
     [report(6, { troubled: 2, missing: 1 }), false, ['Of the sitemaps, 2 of 6 files could not be read to their end.']],
     [report(1, { limits: ['size'] }), false, ['Of a sitemap or feed no more than 50,000 URLs and 50 MB are read, and the site has one with more.']],
-    [report(9, { limits: ['levels', 'files'] }), true, ['Sitemaps nested deeper than 4 levels were not read.', 'Only the first 2,000 sitemap files were read.']],
+    [report(9, { limits: ['levels', 'files'] }), true, ['Sitemaps nested deeper than 4 levels were not read.', 'Of the sitemap files that the site names only the first 2,000 were considered.']],
     [report(30, { troubled: 20, limits: ['foreign', 'failures'] }), true, ['Of the sitemaps, 20 of 30 files could not be read to their end.', 'Of the sitemap files at other sites only the first 20 were read.', 'The remaining sitemap files were not asked for, since 20 in a row could not be read.']],
   ])('%j, named %s', (what, named, sentences) => expect(sitemapWarnings(what, named)).toEqual(sentences))
 })

@@ -4,7 +4,7 @@ import { inGround } from './frames.ts'
 import { matches } from './scripts.ts'
 import { ActionError, type ActionHandler, calm, inTime, type Stage } from './stage.ts'
 
-/** Clicks on the first visible element that matches, or, with `all`, on every element that matches, if any. */
+/** Clicks on the first visible element that matches, or, with `all`, on every element that matches, if any, until another page comes. */
 export const click: ActionHandler<'click'> = async ({ selector, all }, stage) => {
   if (all) await clickAll(stage, selector)
   else await inTime(stage, clickOn(stage, selector), clickMs)
@@ -27,6 +27,8 @@ async function clickAll(stage: Stage, selector: string): Promise<void> {
     const seen = await inTime(stage, seek(stage, selector, index))
     // Earlier clicks may have changed the rest: elements that have gone or are hidden need no click.
     if (seen.state === 'ready') await inTime(stage, clickAt(stage, seen))
-    else if (seen.state === 'covered' || seen.state === 'moving' || seen.state === 'left') throw new ActionError(complaint(selector, seen))
+    // Another page has come: nothing on it is among the elements that matched.
+    else if (seen.state === 'left') return
+    else if (seen.state === 'covered' || seen.state === 'moving') throw new ActionError(complaint(selector, seen))
   }
 }

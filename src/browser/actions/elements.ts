@@ -26,8 +26,9 @@ const sight = String.raw`async (selector, index) => {
   const chosen = ${chosenElements}
   if (index !== null && chosen === undefined) return { state: 'left' }
   const own = (name, ...given) => Reflect.apply(Element.prototype[name], element, given)
-  // Where a click has drawn all of them anew, another stands in the place; where it has removed some, the others keep theirs.
-  const at = (list) => (Reflect.get(Node.prototype, 'isConnected', chosen[index]) || list.length !== chosen.length ? chosen[index] : list[index])
+  // Where a click has drawn all of them anew, others stand in their places; if fewer, those in front have gone, as they were clicked.
+  const isDrawnAnew = () => chosen.every((one) => !Reflect.get(Node.prototype, 'isConnected', one))
+  const at = (list) => (list.length <= chosen.length && isDrawnAnew() ? list[index - chosen.length + list.length] : chosen[index])
   const element = index === null ? (found.find(visible) ?? found[0]) : at(found)
   if (element === undefined) return { state: 'none' }
   if (!visible(element)) return { state: 'hidden' }
@@ -70,7 +71,7 @@ export function complaint(selector: string, seen: Sight): string {
     hidden: () => `The element that matches ${named(selector)} is not visible.`,
     disabled: () => `The element that matches ${named(selector)} is disabled.`,
     moving: () => `The element that matches ${named(selector)} does not stop moving.`,
-    left: () => `Another page came before all elements that match ${named(selector)} were clicked.`,
+    left: () => '',
     covered: () => `The element that matches ${named(selector)} is covered by ${seen.state === 'covered' ? seen.by : ''}.`,
   }
   return why[seen.state]()

@@ -21,7 +21,7 @@ interface Named extends Seen {
   readonly type: string
 }
 
-/** Characters of the addresses in a tab's history, which pages make as long as they like: a longer one is read once. */
+/** Characters of the addresses in a tab's history, which pages make as long as they like: a longer one is read once for each document. */
 const longestHistory = 1024 ** 2
 /** Characters of an address in the list of tabs: pages make them as long as they like. */
 const longestAddress = 2_000
@@ -132,7 +132,11 @@ export function views({ eyes, tabs, open }: ViewPorts): Views {
       if (viewers.size > 0) changed()
     } else if (method === 'Target.targetDestroyed') [seen, spots].forEach((known) => known.delete(String(params['targetId'])))
     else if (id === looking && (method === 'Page.frameStartedLoading' || method === 'Page.frameStoppedLoading') && params['frameId'] === id) loads(id, method === 'Page.frameStartedLoading')
-    else if (id === looking && (method === 'Page.navigatedWithinDocument' || method === 'Page.frameNavigated')) void spots.look(id)
+    else if (id === looking && (method === 'Page.navigatedWithinDocument' || method === 'Page.frameNavigated')) {
+      // Another document comes less often than a page can change its address.
+      if ((params['frame'] as { readonly id: string } | undefined)?.id === id) spots.delete(id) // the parameter of the second event
+      void spots.look(id)
+    }
   })
   eyes.ask('Target.setDiscoverTargets', { discover: true }).catch(gone)
 

@@ -62,8 +62,8 @@ function formulaAt(text: string, at: number, closers: Map<string, number>): { pa
   return { part: { tex: true, display: signs.display, text: inner }, end: close + signs.close.length }
 }
 
-/** What a text that tells of the delimiters themselves has between them: no formula begins with such a sign, or is such a word. */
-const namesSigns = /^\s*[,;.)’'”"`]|^\s+(?:and|or|to|und|oder|bis|et|ou|y|o|e)\s*[“"'‘`]?$/
+/** What a text that tells of the delimiters themselves has between them: no formula begins with such a sign, or is such a word; a single letter may be one. */
+const namesSigns = /^\s*(?:[,;)’'”"`]|\.(?!\d))|^\s+(?:and|or|to|und|oder|bis|et|ou)\s*[“"'‘`]?$|^\s+[yoe]\s*[“"'‘`]$/
 
 /** Whether the text between two escaped dollar signs is a formula: of two amounts of money, a space is before the second. */
 const isAsciiMath = (inner: string, after: string): boolean => !/^\s|\s$|\n\s*\n/.test(inner) && !/\d/.test(after)

@@ -47,6 +47,7 @@ describe('challenges', () => {
 describe('login walls', () => {
   it.each([
     ['a form and little else', '<title>Welcome</title><h1>Welcome back</h1><form><input name=user><input type=password><button>Go on</button></form>'],
+    ['the login of a register', '<title>Land Register</title><h1>Land Register</h1><form><input name=user><input type=password autocomplete=current-password><button>Log in</button></form>'],
     ['a titled form with notes', `<title>Sign in - Site</title><h1>Sign in</h1><form><input><input type=password></form><p>${'Terms apply to your use. '.repeat(50)}</p>`],
   ])('are known: %s', (_, html) => {
     expect(judge(html)).toBe('login')
@@ -322,7 +323,7 @@ describe('consent pages', () => {
 
   it.each([20, 3])('are not found in a guide to settings that has a button (%d sentences)', (sentences) => {
     const guide = (button: string) => judge(`<title>Privacy settings</title><main><h1>Privacy settings</h1><p>${'Here you choose who sees your boats. '.repeat(sentences)}</p><button>${button}</button></main>`)
-    expect([guide('Was this helpful?'), guide('Accept all')]).toEqual(['ok', 'consent'])
+    expect([guide('Was this helpful?'), guide('Accept all'), guide('Alle zulassen'), guide('Tout autoriser')]).toEqual(['ok', 'consent', 'consent', 'consent'])
   })
 
   it('are not found in a short page with a consent dialog', () => {

@@ -30,8 +30,8 @@ const newPassword = words(
   'passwor[dt][- ]?generator', 'password (?:strength|checker|test\\p{L}*)', 'générateur de mots? de passe', 'generador de contraseñas', 'generatore di password', 'gerador de senhas?', 'wachtwoordgenerator', 'генератор паролей', '密码生成器', 'パスワード生成',
 )
 
-/** Whether a title or heading is about getting an account or a password, not about using one. */
-export const saysNewPassword = says(`${start}${newPassword}${end}`)
+/** Whether a title or heading begins by being about getting an account or a password, not about using one. */
+export const saysNewPassword = says(`^${newPassword}${end}`)
 
 const shown = '(?:page|content|forum|topic|thread|board|area|section|profile|document)s?'
 const loggedIn = '(?:registered and )?(?:logged|signed)[ -]?in'
@@ -70,7 +70,8 @@ const answer = words(
   'accept', 'agree', 'allow', 'consent', 'reject', 'decline', 'refuse', 'deny', 'got it', 'ok(?:ay)?(?!\\p{L})', 'i understand', 'continue', '(?:manage|more) (?:options|choices|cookies|preferences)', 'akzeptier', 'zustimm', 'einwillig', 'einverstanden', 'ablehn', 'verweiger', 'weiter(?!\\p{L})',
   'j\'accepte', 'refuser', 'continuer', 'acept', 'rechaz', 'accett', 'rifiut', 'aceit', 'recus', 'akkoord', 'weiger', 'akceptuj', 'zgadzam', 'zgoda', 'odrzuć', 'souhlas', 'přijmout', 'přijímám', 'odmítnout', 'súhlas', 'elfogad', 'elutasít', 'respinge', 'godkänn', 'avvisa', 'neka', 'tillad', 'afvis', 'godta', 'avvis', 'hyväksy', 'hylkää', 'prihva', 'odbij',
   'αποδοχή', 'αποδέχομαι', 'συμφων', 'απόρριψη', 'приня', 'принима', 'соглас', 'отклон', 'прийня', 'погод', 'відхил', 'приема', 'kabul', 'reddet', 'đồng ý', 'chấp nhận', 'setuju', 'terima', 'tolak',
-  '同意', '接受', '拒否', '拒绝', '拒絕', '동의', '거부', 'قبول', 'موافق', 'رفض', 'پذیر', 'מסכים', 'אישור', 'ยอมรับ', 'स्वीकार',
+  'zulass', 'erlaub', 'autoris', 'permit', 'permett', 'deneg', 'negar', 'acconsent', 'toesta', 'tillåt', 'salli', 'zezw[oó]l', 'zaakceptuj', 'povol', 'engedélyez',
+  '同意', '接受', '拒否', '拒绝', '拒絕', '許可', '允许', '允許', '허용', '동의', '거부', 'قبول', 'موافق', 'رفض', 'پذیر', 'מסכים', 'אישור', 'ยอมรับ', 'स्वीकार',
 )
 
 /** Whether the words on a button answer a question for consent. */

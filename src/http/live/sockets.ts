@@ -85,9 +85,14 @@ function serveView(socket: WebSocket, admitted: Admitted): void {
     say({ type: 'ended' })
     socket.close(1000, 'session ended')
   }
-  const view = door.browser.watch({ frame: (frame) => out.send(frame), tell: say, ended }, access === 'control' ? 'control' : 'view')
-  // Only to one who may stay: others try again, at longer and longer intervals.
-  say({ type: 'hello', control: access === 'control' })
+  // First of all, but only to one who may stay: others try again, at longer and longer intervals.
+  const hello = once(() => say({ type: 'hello', control: access === 'control' }))
+  const tell = (news: LiveNews): void => {
+    hello()
+    say(news)
+  }
+  const view = door.browser.watch({ frame: (frame) => out.send(frame), tell, ended }, access === 'control' ? 'control' : 'view')
+  hello()
   door.touch()
   viewerMessages(socket, view, admitted, out.confirm)
   socket.once('close', () => view.close())

@@ -45,6 +45,8 @@ class Flow {
   #text = ''
   #broken = false
   readonly #boxes: string[] = []
+  /** Text boxes of the open table. */
+  readonly #held: string[] = []
   marker = ''
   settings = plain()
   headRow = false
@@ -60,7 +62,8 @@ class Flow {
 
   endParagraph(): void {
     this.#writeParagraph()
-    if (!this.settings.inTable) this.#writeBoxes()
+    if (this.settings.inTable) this.#held.push(...this.#boxes.splice(0))
+    else this.#writeBoxes()
   }
 
   /** Adds a text box, which is written after the paragraph or table. */
@@ -130,9 +133,9 @@ class Flow {
   }
 
   #endTable(): void {
-    if (this.#rows.length === 0) return
+    if (this.#rows.length === 0) return void this.#parts.push(...this.#held.splice(0))
     const rows = this.#rows.every((row, i) => row.length === this.#grid[i]?.length) ? spanned(this.#rows, this.#grid) : this.#rows
-    this.#parts.push(table(rows, this.#heads === 0 && rows.length > 1 ? 1 : this.#heads))
+    this.#parts.push(table(rows, this.#heads === 0 && rows.length > 1 ? 1 : this.#heads), ...this.#held.splice(0))
     this.#rows = []
     this.#grid = []
     this.#heads = 0

@@ -1,5 +1,5 @@
 /** The regions that DuckDuckGo knows for certain, each a country and a language in its terms; of a country, the usual language first. Any other is ignored without a word. */
-const regions = 'ar-es at-de au-en be-nl be-fr bg-bg br-pt ca-en ca-fr ch-de ch-fr ch-it cl-es cn-zh co-es cz-cs de-de dk-da ee-et es-es fi-fi fr-fr gr-el hk-tzh hr-hr hu-hu ie-en in-en it-it jp-jp kr-kr lt-lt lv-lv mx-es nl-nl no-no nz-en pe-es pl-pl pt-pt ro-ro ru-ru se-sv sg-en sk-sk sl-sl tr-tr tw-tzh ua-uk uk-en us-en za-en'.split(' ')
+const regions = 'ar-es at-de au-en be-nl be-fr bg-bg br-pt ca-en ca-fr ch-de ch-fr ch-it cl-es cn-zh co-es cz-cs de-de dk-da ee-et es-es fi-fi fr-fr gr-el hk-tzh hr-hr hu-hu id-id id-en ie-en il-he in-en it-it jp-jp kr-kr lt-lt lv-lv mx-es my-ms my-en nl-nl no-no nz-en pe-es ph-en ph-tl pl-pl pt-pt ro-ro ru-ru se-sv sg-en sk-sk sl-sl th-th tr-tr tw-tzh ua-uk uk-en us-en ve-es vn-vi za-en'.split(' ')
 const countries: Readonly<Record<string, string>> = { GB: 'uk', SI: 'sl' }
 const languages: Readonly<Record<string, string>> = { ja: 'jp', ko: 'kr', nb: 'no', nn: 'no' }
 

@@ -15,14 +15,15 @@ const inTurn = (): Op<void> => exclusively('outbox deliveries')
 export const outbox = {
   *take(terms: { readonly worker: string; readonly limit: number; readonly perReceiver: number; readonly leaseMs: number }, now: number): Op<readonly Delivery[]> {
     if (terms.limit <= 0) return []
-    const receivers = yield* dueReceivers(now)
+    const due = yield* dueReceivers(now)
+    const paused = due.length === 0 ? new Set<string>() : yield* pausedAmong(due, now)
+    const receivers = due.filter((receiver) => !paused.has(receiver))
     if (receivers.length === 0) return []
     yield* inTurn()
-    const paused = yield* pausedAmong(receivers, now)
     const sent = new Map((yield* all<{ receiver: string; count: number }>(sql`select receiver, count(*) as count from outbox
       where state = 'waiting' and token is not null and run_at > ${now} group by receiver`)).map(({ receiver, count }) => [receiver, count]))
     const taken: Leased[] = []
-    for (const { receiver, underWay, count } of receiverTurns(receivers.filter((receiver) => !paused.has(receiver)), sent)) {
+    for (const { receiver, underWay, count } of receiverTurns(receivers, sent)) {
       const left = terms.limit - taken.length
       if (left === 0) break
       const places = Math.min(left, terms.perReceiver - underWay)
@@ -49,7 +50,7 @@ export const outbox = {
       where id = ${delivery.id} and token = ${delivery.token} and state = 'waiting' returning job, receiver`)
     if (!ended) return false
     // Otherwise each delivery that waits would get the same answer, and use up an attempt. There may be very many, and more are to come: none of them is changed.
-    if (pause !== null) yield* run(sql`insert into receiver_pauses (receiver, until) values (${ended.receiver}, ${pause}) on conflict (receiver) do update set until = excluded.until where receiver_pauses.until < excluded.until`)
+    if (pause !== null) yield* run(sql`insert into receiver_pauses (receiver, until) values (${ended.receiver}, ${pause}) on conflict (receiver) do update set until = excluded.until where receiver_pauses.until < excluded.until or receiver_pauses.until > ${now + longestPauseMs}`)
     if (outcome.kind === 'stopped') {
       yield* run(sql`update outbox set state = 'stopped', reason = ${reason}, token = null where job = ${ended.job} and state = 'waiting'`)
       yield* setHushed(ended.job, true)

@@ -105,14 +105,17 @@ document.cookie = 'visits=' + (cookies + 1) + ';path=/'
   /** All of it in a form with fields that are named as what an element has; pictures are named as what the document has. */
   '/act/clobbered': page(document('Clobbered', `${['host', 'body', 'title', 'documentElement', 'scrollingElement', 'activeElement', 'elementFromPoint', 'querySelectorAll', 'getElementsByTagName', 'createTreeWalker'].map((name) => `<img name="${name}" alt="">`).join('')}
 <form style="position:fixed;inset:0">${['parentNode', 'parentElement', 'getRootNode', 'host', 'shadowRoot', 'closest', 'getAttribute', 'id', 'localName'].map((name) => `<input type="hidden" name="${name}"><input type="hidden" name="${name}">`).join('')}${filler}<button id="go" type="button" onclick="document.getElementById('log').append('go;')">Go</button><input id="name"><pre id="log"></pre></form>`)),
-  /** Buttons of which the first leads to this page again, and covers the others until it comes; a list whose buttons remove their entry, or write the list anew. */
+  /** Buttons of which the first leads to this page again, and covers the others until it comes; lists whose buttons remove their entry, or write the list anew, or both. */
   '/act/leaving': page(document('Leaving', `<pre id="log"></pre>${filler}<div id="box" style="position:relative"><button class="out" onclick="leave()">one</button><button class="out" onclick="note('two')">two</button></div>
-<ul>${[1, 2, 3].map((n) => `<li><button class="gone" onclick="note('gone ${n}'); this.parentNode.remove()">gone ${n}</button></li>`).join('')}</ul><div id="list"></div>
+<ul>${[1, 2, 3].map((n) => `<li><button class="gone" onclick="note('gone ${n}'); this.parentNode.remove()">gone ${n}</button></li>`).join('')}</ul><div id="list"></div><div id="rest"></div>
 <script>
 function note(text) { document.getElementById('log').append(text + ';') }
 function leave() { box.insertAdjacentHTML('beforeend', '<div class="veil" style="position:absolute;inset:0"></div>'); location.search = '?again' }
 function redraw() { list.innerHTML = [1, 2, 3].map((n) => '<button class="anew" onclick="note(\\'anew ' + n + '\\'); redraw()">anew</button>').join('') }
 redraw()
+const left = [1, 2, 3]
+function shrink() { rest.innerHTML = left.map((n) => '<button class="fewer" onclick="note(\\'fewer ' + n + '\\'); left.splice(left.indexOf(' + n + '), 1); shrink()">fewer</button>').join('') }
+shrink()
 </script>`)),
   '/act/many': page(document('Many', Array.from({ length: 400 }, (_, at) => `<p><a href="/act/long?${at}">The ferry of day ${at}</a></p>`).join('\n'))),
 }

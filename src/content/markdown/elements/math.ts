@@ -11,8 +11,11 @@ interface Formula {
 }
 
 const sourceAttributes = ['data-tex', 'data-latex', 'data-math', 'data-formula', 'data-katex']
-/** Values of such attributes that are no TeX: flags, and what a spreadsheet computes. */
-const noTex = /^\s*(?:=|(?:true|false|yes|no|on|off|inline|block|display)\s*$)/i
+/** Values of such attributes that are flags, no TeX. */
+const flag = /^\s*(?:true|false|yes|no|on|off|inline|block|display)\s*$/i
+
+/** Whether the value of one of those attributes is TeX; what a spreadsheet computes is none. */
+const isTex = (name: string, value: string): boolean => !flag.test(value) && !(name === 'data-formula' && /^\s*=/.test(value))
 const displayClass = / (?:katex-display|katex-block|math-block|math-display|mathjax_display|mjx-display|display-math|displaymath|ltx_equation|mwe-math-element-block|block|display) /
 
 /** Classes of elements that show a formula. */
@@ -26,7 +29,7 @@ const formulaNames: ReadonlySet<string> = new Set(['span', 'div', 'nobr', 'mjx-c
 
 /** Whether an element shows a formula, by its class or by an attribute with the source. */
 export function isFormula(element: Element): boolean {
-  if (sourceAttributes.some((name) => element.attribs[name] && !noTex.test(element.attribs[name]))) return true
+  if (sourceAttributes.some((name) => element.attribs[name] && isTex(name, element.attribs[name]))) return true
   return formulaNames.has(element.name) && formulaClass.test(classesOf(element))
 }
 
@@ -60,7 +63,7 @@ function formulaOf(element: Element): Formula | null {
   }
   for (const name of sourceAttributes) {
     const tex = element.attribs[name]
-    if (tex && !noTex.test(tex)) return { tex: bare(tex), display: display || element.name === 'div' }
+    if (tex && isTex(name, tex)) return { tex: bare(tex), display: display || element.name === 'div' }
   }
   const math = element.name === 'math' ? element : firstMath(element)
   if (!math) return null

@@ -55,7 +55,7 @@ function media(kind: string): Handler {
 }
 
 function mediaSource(element: Element, page: Page): string | null {
-  const own = resolve(element.attribs['src'] ?? element.attribs['data-src'] ?? 'about:blank', page.options.baseUrl)
+  const own = resolve(element.attribs['src'] || element.attribs['data-src'] || 'about:blank', page.options.baseUrl)
   if (own !== null) return own
   for (const child of element.children) {
     const source = isElement(child) && child.name === 'source' ? child.attribs['src'] : undefined

@@ -19,7 +19,7 @@ it('what is deleted or moved away is no text', () => {
 it('text boxes stand below their paragraph or table, with the looks of their own', () => {
   const box = (text: string): string => `{\\shp{\\*\\shpinst\\shpleft100{\\sp{\\sn shapeType}{\\sv 202}}{\\shptxt\\pard ${text}\\par}}{\\shprslt{\\*\\do\\dptxbx{\\dptxbxtext\\pard ${text}\\par}}}}`
   expect(htmlOf(`\\outlinelevel0 ${box('Call 112')}Fire\\par\\pard Run.\\par`)).toBe('<h1>Fire</h1><p>Call 112</p><p>Run.</p>')
-  expect(htmlOf(`\\trowd\\cellx100\\cellx200\\intbl A${box('Boxed')}\\cell B\\cell\\row\\pard End\\par`)).toBe('<table><tbody><tr><td>A</td><td>B</td></tr></tbody></table><p>End</p><p>Boxed</p>')
+  expect(htmlOf(`\\trowd\\cellx100\\cellx200\\intbl A${box('Boxed')}\\cell B\\cell\\row\\pard End\\par`)).toBe('<table><tbody><tr><td>A</td><td>B</td></tr></tbody></table><p>Boxed</p><p>End</p>')
   expect(htmlOf('Text{\\*\\do\\dobxcolumn\\dptxbx{\\dptxbxtext\\pard Old\\par}}\\par')).toBe('<p>Text</p><p>Old</p>')
   expect(htmlOf('Text {\\shptxt One\\par{\\shptxt Two\\par}Three}\\par')).toBe('<p>Text</p><p>One</p><p>Two</p><p>Three</p>')
   expect(htmlOf('Text\\par{\\shp{\\*\\shpinst{\\shptxt Cut off')).toBe('<p>Text</p><p>Cut off</p>')
