@@ -81,6 +81,10 @@ describe('the request of a scrape', () => {
     expect(ScrapeRequest.parse({ url: 'https://example.com/', formats: formats.toReversed() }).formats).toEqual([formats[0]])
   })
 
+  it.each([['de', 'DE'], ['uk', 'GB'], ['UK', 'GB'], ['SU', 'RU']])('reads the country %s as %s', (country, code) => {
+    expect(ScrapeRequest.parse({ url: 'https://example.com/', location: { country } }).location).toEqual({ country: code })
+  })
+
   it('accepts aliases of formats, proxies and actions', () => {
     const request = ScrapeRequest.parse({ url: 'https://example.com/', formats: ['screenshot@fullPage', 'extract'], proxy: 'stealth', actions: [{ type: 'generatePDF' }] })
     expect(request.formats).toEqual([{ type: 'screenshot', fullPage: true }, { type: 'json', grounding: false }])
