@@ -132,5 +132,14 @@ describe('the tolerant reading of a request', () => {
     expect(tolerate({ url: 'x', formats: [{ type: 'json', checkPromptInjection: true }, { type: 'extract', checkPromptInjection: false }] }).warnings).toEqual(['Ignored, not supported here: formats[0].checkPromptInjection.'])
   })
 
+  it('reports formats of which a later one takes the place', () => {
+    const json = (name: string, type = 'json'): object => ({ type, schema: { type: 'object', properties: { [name]: { type: 'string' } } } })
+    const warningsOf = (formats: readonly unknown[]): readonly string[] => tolerate({ url: 'x', scrapeOptions: { formats } }).warnings
+    const left = (...at: readonly number[]): readonly string[] => [`Of several formats that fill the same field the last counts; left out: ${at.map((one) => `scrapeOptions.formats[${one}]`).join(', ')}.`]
+    expect(warningsOf([json('a'), 'links', json('b', 'extract'), json('c')])).toEqual(left(0, 2))
+    expect(warningsOf([{ type: 'question', question: 'Who?' }, { type: 'query', prompt: 'Where?' }])).toEqual(left(0))
+    expect(warningsOf(['markdown', { type: 'markdown' }, 'markdown', json('a'), json('a', 'extract'), null, 5, ''])).toEqual([])
+  })
+
   it.each([null, 5, 'text', [1]])('leaves %j to the schema', (raw) => expect(tolerate(raw)).toEqual({ body: raw, warnings: [] }))
 })
