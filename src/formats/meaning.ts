@@ -44,7 +44,10 @@ export const json: FormatHandler<'json'> = {
 
 export const summary: FormatHandler<'summary'> = {
   needs: [],
-  run: (reading) => ({ summary: extractiveSummary(reading.markdown()), warning: noModel.summary }),
+  run(reading) {
+    const text = extractiveSummary(reading.markdown())
+    return { summary: text, warning: text === '' ? 'summary: the page has no sentences to choose from (looked for without a language model).' : noModel.summary }
+  },
 }
 
 export const question: FormatHandler<'question'> = {

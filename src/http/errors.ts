@@ -28,10 +28,11 @@ export function asServiceError(error: unknown): ServiceError {
   return new ServiceError('UNKNOWN_ERROR', undefined, { cause: error })
 }
 
-/** The wire form of an error (contract §1.2). */
+/** The wire form of an error (contract §1.2); `BAD_REQUEST` always lists its problems, as clients go through the list. */
 export function errorBody(error: ServiceError, requestId: string): Record<string, unknown> {
-  const details = error.details === undefined ? {} : { details: error.details }
-  return { success: false, code: error.code, error: error.message, ...details, requestId }
+  const { code, message } = error
+  const details = error.details ?? (code === 'BAD_REQUEST' ? [{ code: 'custom', path: [], message }] : undefined)
+  return { success: false, code, error: message, ...(details === undefined ? {} : { details }), requestId }
 }
 
 /** The headers of an error response. */

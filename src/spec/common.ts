@@ -50,9 +50,14 @@ export const TargetUrl = z
 const regionNames = once(() => new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' }))
 const notCountries = new Set(['EU', 'EZ', 'UN', 'ZZ', 'XA', 'XB', 'QO'])
 
-/** Whether a code in upper case is one of ISO 3166-1 alpha-2. */
-export function isCountry(code: string): boolean {
-  return /^[A-Z]{2}$/.test(code) && !notCountries.has(code) && regionNames().of(code) !== undefined
+/**
+ * The ISO 3166-1 alpha-2 code that a text means, in any case; null when it means no country. Of a code that the standard
+ * reserves or has withdrawn it is the one that replaces it: sites and search providers know no "UK".
+ */
+export function countryOf(text: string): string | null {
+  const code = text.toUpperCase()
+  if (!/^[A-Z]{2}$/.test(code) || notCountries.has(code) || regionNames().of(code) === undefined) return null
+  return new Intl.Locale(`und-${code}`).region ?? null
 }
 
 /** Longer tags are none that anybody uses (RFC 5646 §4.4), and sites refuse the header that they would make. */
@@ -71,8 +76,12 @@ export const Location = z
   .strictObject({
     country: z
       .string()
-      .transform((code) => code.toUpperCase())
-      .refine(isCountry, 'Unknown country; give an ISO 3166-1 alpha-2 code')
+      .transform((text, context) => {
+        const country = countryOf(text)
+        if (country !== null) return country
+        context.addIssue({ code: 'custom', message: 'Unknown country; give an ISO 3166-1 alpha-2 code' })
+        return z.NEVER
+      })
       .default('US')
       .describe('ISO 3166-1 alpha-2 code of the country, in any case.'),
     languages: z

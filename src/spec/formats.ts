@@ -121,10 +121,10 @@ function objectForm(input: (typeof stringForms)[number] | z.output<typeof Format
 /** One entry of `formats`: a string or an object. */
 export const FormatInput = z.union([z.enum(stringForms, { error: ({ input }) => lacksOptions(input) }), FormatObject]).transform(objectForm).meta({ id: 'Format' })
 
-/** The type that a format counts as: `query` is the older form of `question`, and both fill `answer`. */
-const countedAs = ({ type }: Format): FormatType => (type === 'query' ? 'question' : type)
+/** The type that a format counts as, also under its older names: `query` fills `answer` as `question` does, `extract` is `json`. */
+export const countedAs = (type: string): string => (type === 'query' ? 'question' : type === 'extract' ? 'json' : type)
 
 /** One format of each type, the last of a type wins; order of first mention is kept. */
 export function uniqueFormats(formats: readonly Format[]): readonly Format[] {
-  return [...new Map(formats.map((format) => [countedAs(format), format])).values()]
+  return [...new Map(formats.map((format) => [countedAs(format.type), format])).values()]
 }

@@ -81,6 +81,10 @@ describe('the request of a scrape', () => {
     expect(ScrapeRequest.parse({ url: 'https://example.com/', formats: formats.toReversed() }).formats).toEqual([formats[0]])
   })
 
+  it.each([['de', 'DE'], ['uk', 'GB'], ['UK', 'GB'], ['SU', 'RU']])('reads the country %s as %s', (country, code) => {
+    expect(ScrapeRequest.parse({ url: 'https://example.com/', location: { country } }).location).toEqual({ country: code })
+  })
+
   it('accepts aliases of formats, proxies and actions', () => {
     const request = ScrapeRequest.parse({ url: 'https://example.com/', formats: ['screenshot@fullPage', 'extract'], proxy: 'stealth', actions: [{ type: 'generatePDF' }] })
     expect(request.formats).toEqual([{ type: 'screenshot', fullPage: true }, { type: 'json', grounding: false }])
@@ -126,6 +130,15 @@ describe('the tolerant reading of a request', () => {
     expect(tolerate({ actions: [sized], formats: [sized] }).warnings).toEqual(['Ignored, not supported here: formats[0].viewport.scale, actions[0].viewport.scale.'])
     expect(parse({ actions: [sized], formats: [sized] }).success).toBe(true)
     expect(tolerate({ url: 'x', formats: [{ type: 'json', checkPromptInjection: true }, { type: 'extract', checkPromptInjection: false }] }).warnings).toEqual(['Ignored, not supported here: formats[0].checkPromptInjection.'])
+  })
+
+  it('reports formats of which a later one takes the place', () => {
+    const json = (name: string, type = 'json'): object => ({ type, schema: { type: 'object', properties: { [name]: { type: 'string' } } } })
+    const warningsOf = (formats: readonly unknown[]): readonly string[] => tolerate({ url: 'x', scrapeOptions: { formats } }).warnings
+    const left = (...at: readonly number[]): readonly string[] => [`Of several formats that fill the same field the last counts; left out: ${at.map((one) => `scrapeOptions.formats[${one}]`).join(', ')}.`]
+    expect(warningsOf([json('a'), 'links', json('b', 'extract'), json('c')])).toEqual(left(0, 2))
+    expect(warningsOf([{ type: 'question', question: 'Who?' }, { type: 'query', prompt: 'Where?' }])).toEqual(left(0))
+    expect(warningsOf(['markdown', { type: 'markdown' }, 'markdown', json('a'), json('a', 'extract'), null, 5, ''])).toEqual([])
   })
 
   it.each([null, 5, 'text', [1]])('leaves %j to the schema', (raw) => expect(tolerate(raw)).toEqual({ body: raw, warnings: [] }))

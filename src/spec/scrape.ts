@@ -28,7 +28,7 @@ const Parser = z.union([parserName, PdfParser, z.strictObject({ type: z.literal(
 
 /** The scrape options of the specification with contract §2; used at top level of scrape and batch, and as `scrapeOptions`. */
 export const scrapeOptionShape = {
-  formats: z.array(FormatInput).max(limits.formats).default([{ type: 'markdown' }]).describe('What to return: names of formats, or objects with a `type` and options.'),
+  formats: z.array(FormatInput).max(limits.formats).default([{ type: 'markdown' }]).describe('What to return: names of formats, or objects with a `type` and options; of several of a type, the last counts.'),
   onlyMainContent: z.boolean().default(true).describe('Return only the main content, without headers, navigation and footers.'),
   onlyCleanContent: z.boolean().default(false).describe('Remove boilerplate that is left in the markdown, by rules and a language model if there is one; not allowed with zero data retention or `lockdown`.'),
   includeTags: selectors.optional().describe('CSS selectors; only matching elements are returned.'),

@@ -1,5 +1,5 @@
 import { actionObjects } from './actions.ts'
-import { formatObjects } from './formats.ts'
+import { countedAs, formatObjects } from './formats.ts'
 import { viewport } from './screenshot.ts'
 import { limits } from './limits.ts'
 import { isObject } from '../lib/is-object.ts'
@@ -76,6 +76,19 @@ function unknownWithin(value: unknown, where: string, known: ReadonlySet<string>
   return [...unknownIn(value, where, known), ...unknownIn(viewport, `${where}.viewport`, viewportKeys)]
 }
 
+/** The formats that a later one replaces, which fills the same field and asks for something else. */
+function replacedIn(formats: readonly unknown[], where: string): readonly string[] {
+  const told = formats.map((format) => {
+    const { type, checkPromptInjection: _, ...options } = isObject(format) ? format : { type: format }
+    return { kind: countedAs(String(type)), options: JSON.stringify(options) }
+  })
+  const last = new Map(told.map(({ kind, options }) => [kind, options]))
+  return told.flatMap(({ kind, options }, at) => (last.get(kind) === options ? [] : [`${where}formats[${at}]`]))
+}
+
+/** The names of keys and entries, of many the first. */
+const listed = (names: readonly string[]): string => `${names.slice(0, maxNamed).join(', ')}${names.length > maxNamed ? ', …' : ''}`
+
 const typeOf = (value: unknown): string => (isObject(value) && typeof value['type'] === 'string' ? value['type'] : '')
 
 /** An empty selector in an action means none (contract §1.3). */
@@ -85,7 +98,7 @@ function withoutEmptySelector(action: unknown): unknown {
   return rest
 }
 
-function tolerateOptions(options: Json, where: string, meaningless: readonly string[]): { options: Json; ignored: string[] } {
+function tolerateOptions(options: Json, where: string, meaningless: readonly string[]): { options: Json; ignored: string[]; replaced: readonly string[] } {
   const ignored: string[] = []
   const kept: Json = {}
   for (const [key, value] of Object.entries(options)) {
@@ -105,7 +118,7 @@ function tolerateOptions(options: Json, where: string, meaningless: readonly str
     kept['actions'].forEach((action, i) => ignored.push(...unknownWithin(action, `${where}actions[${i}]`, shapes.get(typeOf(action) === 'generatePDF' ? 'pdf' : typeOf(action)))))
     kept['actions'] = kept['actions'].map(withoutEmptySelector)
   }
-  return { options: kept, ignored }
+  return { options: kept, ignored, replaced: replacedIn(formats, where) }
 }
 
 /** Prepares a request body that carries scrape options at top level or in `scrapeOptions` (contract §1.3, §15.3); `more` are further keys that mean nothing at its top. */
@@ -116,8 +129,12 @@ export function tolerate(raw: unknown, more: readonly string[] = []): Tolerated 
   const inner = top.options['scrapeOptions']
   const nested = isObject(inner) ? tolerateOptions(inner, 'scrapeOptions.', unsupportedScrapeKeys) : null
   const ignored = [...top.ignored, ...(nested?.ignored ?? [])]
+  const replaced = [...top.replaced, ...(nested?.replaced ?? [])]
   return {
     body: nested === null ? top.options : { ...top.options, scrapeOptions: nested.options },
-    warnings: ignored.length === 0 ? [] : [`Ignored, not supported here: ${ignored.slice(0, maxNamed).join(', ')}${ignored.length > maxNamed ? ', …' : ''}.`],
+    warnings: [
+      ...(ignored.length === 0 ? [] : [`Ignored, not supported here: ${listed(ignored)}.`]),
+      ...(replaced.length === 0 ? [] : [`Of several formats that fill the same field the last counts; left out: ${listed(replaced)}.`]),
+    ],
   }
 }

@@ -40,10 +40,7 @@ const missingText: Readonly<Record<Missing, string>> = {
 }
 
 /** Names that only the service may set; a page's own meta tags with these names are left out. */
-const reserved: ReadonlySet<string> = new Set([
-  ...Object.keys(MetadataSchema.shape).filter((key) => !['title', 'description', 'language', 'keywords', 'ogLocaleAlternate'].includes(key)),
-  'numPages', 'totalPages',
-])
+const reserved: ReadonlySet<string> = new Set(Object.keys(MetadataSchema.shape).filter((key) => !['title', 'description', 'language', 'keywords', 'ogLocaleAlternate'].includes(key)))
 
 /** What an empty page holds: nothing at all, scripts that did not run, or neither. */
 function emptyText({ capture, found, confirmed }: Acquired, page: PageFacts, { sourceFile }: AnswerFacts): string {

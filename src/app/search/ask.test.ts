@@ -36,6 +36,14 @@ async function search(given: SearchPorts, body: object, on = call()): Promise<So
 }
 const urls = ({ found }: Sourced): string[] => found.map(({ url }) => url)
 
+it.each([['""'], ['-""'], ['site:""'], ['imagesize:640x480']])('refuses the query %s, in which there is nothing to search for', (query) => {
+  expect(() => planSearch(SearchRequest.parse({ query }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', 0)).toThrow('Bad Request: query: The query is empty')
+})
+
+it('searches for pictures of a size alone', () => {
+  expect(planSearch(SearchRequest.parse({ query: 'imagesize:640x480', sources: ['images', 'web'] }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', 0).warnings).toEqual([])
+})
+
 it('uses the web if no other available source was requested, and reports ignored ones', () => {
   const plan = (sources: readonly object[]) => planSearch(SearchRequest.parse({ query: 'tide', sources }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', now())
   const warnings = ['Ignored, not supported here: the source alexandria.']

@@ -94,12 +94,21 @@ function sourcePlan({ source, own }: { readonly source: SearchSource; readonly o
   }
 }
 
+/**
+ * What a query says of sizes that no source of the search has. Throws `BAD_REQUEST` if it says nothing else, or nothing at
+ * all: providers refuse a search for nothing, which would be told as a fault of theirs.
+ */
 function queryWarnings(query: ParsedQuery, sources: readonly SearchSource[]): readonly string[] {
   const sized = query.imageSize !== null || query.larger !== null
-  return sized && !sources.includes('images') ? ['imagesize: and larger: are about images, which were not asked for.'] : []
+  const warning = sized && !sources.includes('images') ? 'imagesize: and larger: are about images, which were not asked for.' : null
+  if (query.terms.length + query.sites.length + query.files.length === 0 && query.related === null && (!sized || warning !== null)) {
+    const message = `query: The query is empty${warning === null ? '' : `: ${warning}`}`
+    throw new ServiceError('BAD_REQUEST', `Bad Request: ${message}`, { details: [{ code: 'custom', path: ['query'], message }] })
+  }
+  return warning === null ? [] : [warning]
 }
 
-/** Decides what a search needs and whether it is allowed. Throws `FORBIDDEN` if the team may not search that way. */
+/** Decides what a search needs and whether it is allowed. Throws `FORBIDDEN` if the team may not search that way, and `BAD_REQUEST` for a query in which there is nothing to search for. */
 export function planSearch(request: SearchRequest, gates: FeatureGates, team: string, now: number): SearchPlan {
   const special = request.enterprise.filter((one) => one !== 'default')
   if (special.length > 0 && !isOn(gates.enterpriseSearch, team)) throw new ServiceError('FORBIDDEN', 'Enterprise search is not enabled for this team (TRAWL_ENTERPRISE_SEARCH_TEAMS).')

@@ -71,7 +71,7 @@ async function answered(job: SearchJob, plan: SearchPlan, ports: SearchPorts, ca
   return body
 }
 
-/** Searches for a team and returns the bytes of the response body. The query is never logged. Throws `FORBIDDEN`, `FEATURE_NOT_CONFIGURED`, `BAD_REQUEST` (selectors), `INSUFFICIENT_CREDITS`, `SEARCH_TIMEOUT` and `SEARCH_FAILED`. */
+/** Searches for a team and returns the bytes of the response body. The query is never logged. Throws `FORBIDDEN`, `FEATURE_NOT_CONFIGURED`, `BAD_REQUEST` (selectors, an empty query), `INSUFFICIENT_CREDITS`, `SEARCH_TIMEOUT` and `SEARCH_FAILED`. */
 export async function search(job: SearchJob, ports: SearchPorts, call: Call): Promise<Uint8Array> {
   const plan = planSearch(job.request, ports.gates, call.team, ports.now())
   assertScrapable(job, plan, ports, call)

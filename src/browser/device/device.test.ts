@@ -4,6 +4,7 @@ import { type Site, startSite } from '../../../test/site/index.ts'
 import { tiers } from '../../../test/tiers.ts'
 import type { Order } from '../../domain/pages/capture.ts'
 import { placeOf } from '../../domain/fetching/places.ts'
+import { countryOf } from '../../spec/common.ts'
 import { visit } from '../page/visit.ts'
 import { contextTerms } from './terms.ts'
 import { identity } from './user-agent.ts'
@@ -162,7 +163,7 @@ describe('locations', () => {
     const unknown = ['EU', 'EZ', 'UN', 'ZZ', 'XA', 'XB', 'QO']
     const codes = letters.flatMap((a) => letters.map((b) => a + b)).filter((code) => names.of(code) !== undefined && !unknown.includes(code))
     const bad = codes.filter((code) => {
-      const place = placeOf(code)
+      const place = placeOf(countryOf(code) ?? '')
       if (place === undefined || !(Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180)) return true
       return new Intl.DateTimeFormat('en', { timeZone: place.timeZone }).resolvedOptions().timeZone === ''
     })

@@ -52,9 +52,9 @@ const joined: ReadonlySet<string> = new Set(['keywords', 'dcTermsKeywords'])
 const addresses: ReadonlySet<string> = new Set(['ogUrl', 'ogImage', 'ogAudio', 'ogVideo'])
 /** Names that the service sets itself, or of another type than a `meta` has. */
 const own: readonly string[] = [
-  'title', 'language', 'favicon', 'url', 'sourceURL', 'statusCode', 'contentType', 'error', 'scrapeId', 'proxyUsed', 'cacheState',
+  'title', 'language', 'favicon', 'url', 'sourceURL', 'statusCode', 'contentType', 'error', 'code', 'scrapeId', 'proxyUsed', 'cacheState',
   'cachedAt', 'creditsUsed', 'concurrencyLimited', 'concurrencyQueueDurationMs', 'verdict', 'contentConfidence', 'tlsVerified',
-  'timezone', 'numPages', 'totalPages', 'sourceFile', 'ogLocaleAlternate',
+  'timezone', 'numPages', 'totalPages', 'sourceFile', 'modelCallsSaved', 'ogLocaleAlternate',
 ]
 /**
  * Names that no `meta` may give: those of the service, also as the Python client spells them (it would take the page's

@@ -139,7 +139,7 @@ describe('headline and site', () => {
 })
 
 it('cannot be made to say what the service says, under its names or those of the Python client', () => {
-  const names = ['numPages', 'num_pages', 'status_code', 'source_url', 'sourceURL', 'cached_at', 'concurrency_limited', 'concurrency_queue_duration_ms', 'proxy_used', 'og_locale_alternate']
+  const names = ['numPages', 'num_pages', 'status_code', 'source_url', 'sourceURL', 'cached_at', 'concurrency_limited', 'concurrency_queue_duration_ms', 'proxy_used', 'og_locale_alternate', 'code', 'modelCallsSaved', 'model_calls_saved']
   const html = `<title>T</title>${names.map((name) => `<meta name="${name}" content="forged">`).join('')}<meta name="number_of_pages" content="7"><meta name="ogLocaleAlternate" content="de_DE">`
   expect(metadata(parse(html + filler).document, { url: 'https://site.example/', base: 'https://site.example/' })).toEqual({ title: 'T', number_of_pages: '7' })
 })

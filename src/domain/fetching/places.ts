@@ -76,11 +76,8 @@ const table = `
   YT Indian/Mayotte -12.78 45.23, ZA Africa/Johannesburg -26.25 28, ZM Africa/Lusaka -15.42 28.28, ZW Africa/Harare -17.83 31.05,
 `
 
-/** Codes that ISO 3166-1 reserves or has withdrawn, and the country that replaces each. */
-const otherCodes: Readonly<Record<string, string>> = {
-  AC: 'SH', AN: 'CW', BU: 'MM', BV: 'NO', CP: 'FR', CQ: 'GG', CS: 'RS', DD: 'DE', DG: 'IO', DY: 'BJ', EA: 'ES', FX: 'FR', HM: 'AU', HV: 'BF',
-  IC: 'ES', NH: 'VU', RH: 'ZW', SU: 'RU', TA: 'SH', TP: 'TL', UK: 'GB', VD: 'VN', YD: 'YE', YU: 'RS', ZR: 'CD',
-}
+/** Countries and islands without a row of their own, and the one whose time they have. */
+const otherCodes: Readonly<Record<string, string>> = { AC: 'SH', BV: 'NO', CP: 'FR', CQ: 'GG', DG: 'IO', EA: 'ES', HM: 'AU', IC: 'ES', TA: 'SH' }
 
 const places = once(() => {
   const rows = table.split(',').map((row) => row.trim().split(' '))

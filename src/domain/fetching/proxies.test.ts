@@ -7,6 +7,7 @@ describe('an entry of a proxy list', () => {
     ['http://proxy.test:3128', { host: 'proxy.test', port: 3128, credentials: null, country: null }],
     ['http://proxy.test', { host: 'proxy.test', port: 80, credentials: null, country: null }],
     ['http://us%40er:p%3Ass@10.0.0.1:8080/#country=de', { host: '10.0.0.1', port: 8080, credentials: { username: 'us@er', password: 'p:ss' }, country: 'DE' }],
+    ['http://uk.test#country=uk', { host: 'uk.test', port: 80, credentials: null, country: 'GB' }],
     ['http://user@[::1]:8080', { host: '::1', port: 8080, credentials: { username: 'user', password: '' }, country: null }],
   ])('is parsed: %s', (entry, upstream) => {
     expect(parseUpstreams([entry])).toEqual([upstream])

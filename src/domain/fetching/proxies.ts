@@ -2,7 +2,7 @@ import type { Capture } from '../pages/capture.ts'
 import { ServiceError, Unreachable } from '../errors.ts'
 import type { PageVerdict } from '../pages/reading.ts'
 import { endpointOf } from '../../lib/endpoint-of.ts'
-import { isCountry } from '../../spec/common.ts'
+import { countryOf } from '../../spec/common.ts'
 import { percentDecoded } from '../../lib/percent-decoded.ts'
 import { urlOf } from '../../lib/url-of.ts'
 import { sha256 } from '../../lib/sha256.ts'
@@ -16,14 +16,14 @@ export interface Upstream {
   readonly port: number
   /** Null when the proxy requires none. */
   readonly credentials: { readonly username: string; readonly password: string } | null
-  /** ISO 3166-1 alpha-2 in upper case; null when the operator named none. */
+  /** ISO 3166-1 alpha-2; null when the operator named none. */
   readonly country: string | null
 }
 
 function countryIn(hash: string): string | null | undefined {
   if (hash === '') return null
-  const code = /^#country=([a-z]{2})$/i.exec(hash)?.[1]?.toUpperCase()
-  return code !== undefined && isCountry(code) ? code : undefined
+  const code = /^#country=([a-z]{2})$/i.exec(hash)?.[1]
+  return code === undefined ? undefined : (countryOf(code) ?? undefined)
 }
 
 /** Parses one `http://user:pass@host:port#country=DE`; null when it is anything else. */
