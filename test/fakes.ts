@@ -80,7 +80,7 @@ export function fakeApp(ports: Partial<HttpPorts>, options: Partial<HttpOptions>
   const blobs = memoryBlobs()
   const all: HttpPorts = {
     accounts: fakeAccounts,
-    results: { results: noResults, blobs, now },
+    results: { results: noResults, blobs, ledger: { find: async () => null }, retentionMs: 1000, now },
     idempotency: { idempotency: noIdempotency, blobs, now },
     admission: admission({ places: 10, teamPlaces: 10, processQueue: 10, teamQueue: 10, slots: null, now, sleep, every }),
     bodies: bodyRoom({ bytes: 2 ** 28, largest: 2 ** 26 }),

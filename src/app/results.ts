@@ -1,19 +1,36 @@
 import { ServiceError } from '../domain/errors.ts'
 import type { Blobs } from '../domain/blobs.ts'
 import type { Results, StoredResult } from '../domain/pages/results.ts'
+import type { Ledger } from '../domain/teams/ledger.ts'
 import { keptBlobs } from './kept-blobs.ts'
 import { assertOwn, unknownId } from './own.ts'
 import { bodyOf } from './scrape/page-bytes.ts'
 import { formatsOf } from '../domain/pages/packed.ts'
 
-export interface ResultPorts {
-  readonly results: Results
-  readonly blobs: Blobs
+/** What tells of scrapes without a row. */
+interface ChargePorts {
+  readonly ledger: Pick<Ledger, 'find'>
+  readonly retentionMs: number
   readonly now: () => number
 }
 
+export interface ResultPorts extends ChargePorts {
+  readonly results: Results
+  readonly blobs: Blobs
+}
+
 /** What reading a result needs. */
-type ReadPorts = Omit<ResultPorts, 'results'> & { readonly results: Pick<Results, 'find'> }
+type ReadPorts = Pick<ResultPorts, 'blobs' | 'now'> & { readonly results: Pick<Results, 'find'> }
+
+/** Kinds of charges whose reference is the id of a scrape or of a parsed file. */
+const scrapeKinds: ReadonlySet<string> = new Set(['scrape', 'scrape-failure', 'parse'])
+
+/** What became of a scrape that has no row, by its charge, which outlives the row; `unkept`: it failed, or was not to be kept. */
+export async function withoutRow(id: string, { ledger, retentionMs, now }: ChargePorts, team: string): Promise<'unknown' | 'unkept' | 'expired'> {
+  const charge = await ledger.find(team, id)
+  if (charge === null || !scrapeKinds.has(charge.kind)) return 'unknown'
+  return charge.at + retentionMs <= now() ? 'expired' : 'unkept'
+}
 
 /** The response that a request with this id stored before its own was lost; null when there is none. */
 export async function answerLeft(id: string, ports: ReadPorts, team: string): Promise<Uint8Array | null> {
@@ -28,6 +45,7 @@ export async function answerLeft(id: string, ports: ReadPorts, team: string): Pr
 /** The bytes of an earlier response. Throws `NOT_FOUND`, `JOB_EXPIRED`, and `FORBIDDEN` for another team's job. */
 export async function storedAnswer(id: string, ports: ResultPorts, team: string): Promise<Uint8Array> {
   const result = await ports.results.find(id)
+  if (result === null && (await withoutRow(id, ports, team)) === 'expired') throw new ServiceError('JOB_EXPIRED')
   // The stored response of a search is only for repeats of its request (`answerLeft`).
   return answerOf(result?.kind === 'search' ? null : result, ports, team)
 }

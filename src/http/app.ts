@@ -58,16 +58,21 @@ function unused(part: string): never {
   throw new Error(`a route was declared with a schema for a ${part} that is not there`)
 }
 
+/** Paths of their own. None of them is an id, although some look like one: `/v2/crawl/active` is not a job. */
+const ownPaths: ReadonlySet<string> = new Set(Object.values(routes).map(({ path }) => path).filter((path) => !path.includes('{')))
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]?.replace(/(.)\/$/, '$1') ?? ''
+
+/** Whether there is no such route: the router takes the path of another method's route for an id. */
+const isNowhere = (request: FastifyRequest): boolean => request.is404 || (request.routeOptions.url?.includes(':') === true && ownPaths.has(pathOf(request)))
+
 function allowedMethods(path: string): string[] {
-  const fitting = Object.values(routes).filter((route) => new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path))
-  // A path of its own is no id, although it looks like one: `/v2/crawl/active` is not a job.
-  const own = fitting.filter((route) => !route.path.includes('{'))
-  const matches = own.length > 0 ? own : fitting
+  const matches = Object.values(routes).filter((route) => (ownPaths.has(path) ? route.path === path : new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path)))
   return [...new Set(matches.flatMap((route) => (isPublicGet(route) ? [route.method, 'HEAD'] : [route.method])))]
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply): never {
-  const path = request.url.split('?', 1)[0] ?? ''
+  const path = pathOf(request)
   const allowed = allowedMethods(path)
   if (allowed.length === 0) throw new ServiceError('NOT_FOUND', ['No such route.', insteadOf(path)].filter((one) => one !== undefined).join(' '))
   void reply.header('allow', allowed.join(', '))
@@ -114,7 +119,7 @@ export function httpApp(ports: HttpPorts, options: HttpOptions): HttpServer {
     if (isStopping()) throw new ServiceError('SHUTTING_DOWN')
     assertHost(request.raw)
     // Before the body is read, which anybody may send.
-    if (request.is404) notFound(request, reply)
+    if (isNowhere(request)) notFound(request, reply)
     // `identity` means that the body is as it is (RFC 9110 §12.5.3).
     if (request.method === 'POST' && !/^(?:identity)?$/i.test(request.headers['content-encoding'] ?? '')) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'A compressed request body is not accepted.')
   })

@@ -97,7 +97,7 @@ export function httpPorts(parts: Parts, { tasks, ...given }: Given): HttpPorts {
   const now = systemClock.now
   return {
     accounts: store.accounts,
-    results: { results: store.results, blobs, now },
+    results: { results: store.results, blobs, ledger: parts.ledger, retentionMs: config.TRAWL_RETENTION_HOURS * hourMs, now },
     ...given,
     bodies: parts.bodies,
     profiles: parts.profiles,

@@ -40,7 +40,8 @@ export const CrawlRequest = z
     crawlEntireDomain: z.boolean().default(false).describe('Follow links to all of the site, not only to pages below the path of the start.'),
     allowExternalLinks: z.boolean().default(false).describe('Scrape linked pages of other sites too; their links are not followed.'),
     allowSubdomains: z.boolean().default(false).describe('Follow links to subdomains of the site.'),
-    delay: z.number().gt(0).max(limits.crawlDelaySeconds).optional().describe('Seconds to wait between two pages; pages are then scraped one at a time.'),
+    // And says so: some clients take it in milliseconds, and send it as it is.
+    delay: z.number().gt(0).max(limits.crawlDelaySeconds, `Too big: expected seconds, at most ${limits.crawlDelaySeconds}`).optional().describe('Seconds to wait between two pages; pages are then scraped one at a time.'),
     maxConcurrency: count.optional().describe('How many pages are scraped at the same time; default and maximum: the limit of the team.'),
     ignoreRobotsTxt: z.boolean().default(false).describe('Scrape pages that robots.txt forbids; only for teams that are allowed to.'),
     robotsUserAgent: z.string().min(1).max(limits.userAgentLength).optional().describe('User agent whose rules of robots.txt are followed; only for teams that are allowed to choose.'),

@@ -116,6 +116,19 @@ describe('the tolerant reading of a request', () => {
     expect(tolerate({ url: 'x', checkPromptInjection: false })).toEqual({ body: { url: 'x' }, warnings: [] })
   })
 
+  it('reads what the n8n node sends together with its form', () => {
+    const location = { settings: { country: 'DE', languages: { language: [{ code: 'de' }] } }, country: 'DE', languages: ['de'] }
+    expect(tolerate({ url: 'x', location })).toEqual({ body: { url: 'x', location: { country: 'DE', languages: ['de'] } }, warnings: [] })
+    const crawl = { url: 'x', formats: ['markdown', 'html'], scrapeOptions: { formats: { format: [{ type: 'markdown' }, { type: 'html' }] }, location } }
+    expect(tolerate(crawl).body).toEqual({ url: 'x', scrapeOptions: { formats: ['markdown', 'html'], location: { country: 'DE', languages: ['de'] } } })
+    expect(tolerate({ url: 'x', formats: [], scrapeOptions: { formats: [{ type: 'markdown' }] } }).body).toEqual({ url: 'x', scrapeOptions: { formats: [{ type: 'markdown' }] } })
+  })
+
+  it.each([
+    { url: 'x', location: { settings: { country: 'DE' } } }, { url: 'x', location: { settings: 'DE', country: 'DE' } },
+    { url: 'x', formats: [] }, { url: 'x', formats: ['html'], scrapeOptions: {} }, { url: 'x', formats: ['html'], scrapeOptions: { formats: ['markdown'] } }, { url: 'x', formats: {}, scrapeOptions: { formats: {} } },
+  ])('leaves %j to be refused or honoured as it is', (body) => expect(tolerate(body)).toEqual({ body, warnings: [] }))
+
   it('reports further keys without a meaning for a route, at the top level only', () => {
     expect(tolerate({ url: 'x', delay: 1, fastMode: true, scrapeOptions: { delay: 1 } }, ['delay'])).toEqual({ body: { url: 'x', scrapeOptions: { delay: 1 } }, warnings: ['Ignored, not supported here: delay, fastMode.'] })
   })

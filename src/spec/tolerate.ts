@@ -98,6 +98,21 @@ function withoutEmptySelector(action: unknown): unknown {
   return rest
 }
 
+/** What the n8n node sends is merged with its own form, whose fields say the same: a location still has the form's `settings`. */
+function withoutForm(location: unknown): unknown {
+  if (!isObject(location) || !isObject(location['settings']) || location['country'] === undefined) return location
+  const { settings: _, ...rest } = location
+  return rest
+}
+
+/** And the formats of its crawls stand beside the `scrapeOptions`, in which the form's are left, or the default of the node. */
+function withFormats(crawl: Json): Json {
+  const { formats, scrapeOptions, ...rest } = crawl
+  if (!Array.isArray(formats) || !isObject(scrapeOptions)) return crawl
+  if (isObject(scrapeOptions['formats'])) return { ...rest, scrapeOptions: { ...scrapeOptions, formats } }
+  return formats.length === 0 ? { ...rest, scrapeOptions } : crawl
+}
+
 function tolerateOptions(options: Json, where: string, meaningless: readonly string[]): { options: Json; ignored: string[]; replaced: readonly string[] } {
   const ignored: string[] = []
   const kept: Json = {}
@@ -108,6 +123,7 @@ function tolerateOptions(options: Json, where: string, meaningless: readonly str
   }
   // A schema looks at every entry before it counts them: one too many is enough for it to refuse.
   if (isObject(kept['headers'])) kept['headers'] = Object.fromEntries(Object.entries(kept['headers']).slice(0, limits.requestHeaders + 1))
+  if ('location' in kept) kept['location'] = withoutForm(kept['location'])
   const formats = Array.isArray(kept['formats']) ? kept['formats'] : []
   formats.forEach((format, i) => {
     if (typeOf(format) === 'screenshot') ignored.push(...unknownWithin(format, `${where}formats[${i}]`, screenshotKeys))
@@ -125,7 +141,7 @@ function tolerateOptions(options: Json, where: string, meaningless: readonly str
 export function tolerate(raw: unknown, more: readonly string[] = []): Tolerated {
   const clean = withoutNulls(raw, 8)
   if (!isObject(clean)) return { body: clean, warnings: [] }
-  const top = tolerateOptions(clean, '', [...unsupportedScrapeKeys, ...more])
+  const top = tolerateOptions(withFormats(clean), '', [...unsupportedScrapeKeys, ...more])
   const inner = top.options['scrapeOptions']
   const nested = isObject(inner) ? tolerateOptions(inner, 'scrapeOptions.', unsupportedScrapeKeys) : null
   const ignored = [...top.ignored, ...(nested?.ignored ?? [])]

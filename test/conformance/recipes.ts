@@ -131,7 +131,7 @@ const appOfFaults = perKey((asked: 'work' | 'who asks') => {
   }
   const jobs = { ...fakeJobs().jobs, find: fault, active: fault }
   const accounts = asked === 'who asks' ? { ...fakeAccounts, keyByHash: fault } : fakeAccounts
-  return fakeApp({ accounts, scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault, remove: fault, removeSome: fault, tracked: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), now: () => 0 } })
+  return fakeApp({ accounts, scrape: fault, parse: fault, startBatch: fault, startCrawl: fault, crawlOptions: fault, map: fault, search: fault, jobs, team: fakeTeam(broken), sessions: fakeSessions(fault), versions: { latest: fault, find: fault, at: fault, list: fault, remove: fault, removeSome: fault, tracked: fault }, results: { results: { settle: fault, find: fault, artifact: fault }, blobs: memoryBlobs(), ledger: { find: fault }, retentionMs: 1000, now: () => 0 } })
 })
 
 /** Routes of live sessions: the use case decides about their answers and has its own tests. */
@@ -200,7 +200,7 @@ export const recipes: { readonly [C in ErrorCode]: Recipe } = {
     if (route.name === 'batch' || isOfSession(route)) return thrown('JOB_EXPIRED')(route, bench)
     if (isOfJob(route)) return injected(appWithJob({ state: 'completed', expiresAt: 1 }, route), route)
     const row = { id, team: 'default', kind: 'scrape', blob: '', frame: null, request: '{}', createdAt: 0, expiresAt: 1000 }
-    return injected(fakeApp({ results: { results: { settle: async () => 'settled', find: async () => row, artifact: async () => ({ token: '', team: 'default', blob: '', media: 'image/png', expiresAt: 1000 }) }, blobs: memoryBlobs(), now: () => 1000 } }), route)
+    return injected(fakeApp({ results: { results: { settle: async () => 'settled', find: async () => row, artifact: async () => ({ token: '', team: 'default', blob: '', media: 'image/png', expiresAt: 1000 }) }, blobs: memoryBlobs(), ledger: { find: async () => null }, retentionMs: 1000, now: () => 1000 } }), route)
   },
   SCRAPE_NO_CACHED_DATA: scrapeOf(({ site }) => ({ url: site.url('/page/never'), minAge: 1 })),
   SCRAPE_LOCKDOWN_CACHE_MISS: scrapeOf(({ site }) => ({ url: site.url('/page/never'), lockdown: true })),

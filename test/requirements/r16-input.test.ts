@@ -68,6 +68,8 @@ it('R17 a method that a path does not have is refused with those that it has', a
     return [status, headers.get('allow')]
   }
   expect(await allowed('POST', '/v2/crawl/active')).toEqual([405, 'GET'])
+  expect(await allowed('DELETE', '/v2/crawl/active/?a=b')).toEqual([405, 'GET'])
+  expect(await allowed('GET', '/v2/crawl/params-preview')).toEqual([405, 'POST'])
   expect(await allowed('POST', '/v2/crawl/00000000-0000-4000-8000-000000000000')).toEqual([405, 'GET, DELETE'])
 })
 

@@ -3,6 +3,7 @@ import { ServiceError } from '../../domain/errors.ts'
 import type { StoredResult } from '../../domain/pages/results.ts'
 import type { ScrapeRequest } from '../../spec/scrape.ts'
 import { assertOwn, unknownId } from '../own.ts'
+import { withoutRow } from '../results.ts'
 import { plan } from '../scrape/plan.ts'
 import type { SessionPorts } from './ports.ts'
 
@@ -23,12 +24,10 @@ const unavailable = (why: string, cause?: unknown): ServiceError => new ServiceE
 /** Actions that do not change the page. */
 const idle: ReadonlySet<string> = new Set(['screenshot', 'scrape', 'pdf'])
 
-/** A scrape without a row but with a charge existed and was not to be kept. */
-async function unkept(id: string, { ledger, retentionMs, now }: ReplayPorts, team: string): Promise<ServiceError> {
-  const charge = await ledger.find(team, id)
-  if (charge === null) return unknownId('scrape')
-  if (charge.at + retentionMs <= now()) return new ServiceError('JOB_EXPIRED')
-  return unavailable('The options of this scrape were not kept (zero retention, lockdown, or a failure).')
+async function unkept(id: string, ports: ReplayPorts, team: string): Promise<ServiceError> {
+  const known = await withoutRow(id, ports, team)
+  if (known === 'unknown') return unknownId('scrape')
+  return known === 'expired' ? new ServiceError('JOB_EXPIRED') : unavailable('The options of this scrape were not kept (zero retention, lockdown, or a failure).')
 }
 
 /** The request of a scrape, or of a job's page. */

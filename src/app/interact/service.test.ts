@@ -136,6 +136,18 @@ describe('a session', () => {
     expect(await interact(session)).toMatchObject({ success: true })
   })
 
+  it('is not opened for the charge of something else, nor for a scrape that was not kept, or not any more', async () => {
+    const { service } = fake()
+    const ask = (id: string): Promise<unknown> => codeOf(service.interact(id, InteractRequest.parse({ code: '1' }), asker, call))
+    const charged = async (ref: string, kind: string): Promise<unknown> => {
+      await store.ledger.charge('a', { ref, kind, credits: 1, at: clock })
+      return ask(ref)
+    }
+    expect([await charged('of-map', 'map'), await charged('of-session', 'browser'), await charged('of-scrape', 'scrape'), await charged('of-failure', 'scrape-failure')]).toEqual(['NOT_FOUND', 'NOT_FOUND', 'REPLAY_UNAVAILABLE', 'REPLAY_UNAVAILABLE'])
+    clock += 60 * minute
+    expect([await ask('of-map'), await ask('of-scrape')]).toEqual(['NOT_FOUND', 'JOB_EXPIRED'])
+  })
+
   it('is not opened if the site now answers with an error but did not for the scrape', async () => {
     const wasError = '00000000-0000-4000-8000-000000000002'
     const good = '00000000-0000-4000-8000-000000000003'

@@ -94,6 +94,10 @@ it.each([
   expect(() => validate(schema, body)).toThrow(message)
 })
 
+it('learns that the delay of a crawl is in seconds', () => {
+  expect(() => validate(CrawlRequest, { url: 'https://example.com/', delay: 1_000 })).toThrow('delay: Too big: expected seconds, at most 60')
+})
+
 it('gets at most fifty problems, with long keys truncated', () => {
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${'k'.repeat(5_000)}${i}`, 1]))
   try {
