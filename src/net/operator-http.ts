@@ -155,9 +155,11 @@ export class Silence extends OperatorFault {
   }
 }
 
+const unreached: Readonly<Partial<Record<ServiceError['code'], string>>> = { SCRAPE_DNS_RESOLUTION_ERROR: 'its name does not resolve', OVERLOADED: 'this machine has no room for another connection' }
+
 function shown(error: unknown): Error {
   if (error instanceof OperatorFault || error instanceof Unreachable) return error
-  if (error instanceof ServiceError) return new Unreachable(error.code === 'SCRAPE_DNS_RESOLUTION_ERROR' ? 'its name does not resolve' : 'it does not accept connections')
+  if (error instanceof ServiceError) return new Unreachable(unreached[error.code] ?? 'it does not accept connections')
   return nameless(error)
 }
 
