@@ -11,8 +11,8 @@ export interface WebhookMessage extends Receiver {
   readonly body: Uint8Array
 }
 
-/** Why there was no response. */
-export type NoAnswer = 'forbidden' | 'unresolved' | 'certificate' | 'timeout' | 'unreachable' | 'broken' | 'unsendable'
+/** Why there was no response; `roomless`: this machine had no socket for it. */
+export type NoAnswer = 'roomless' | 'forbidden' | 'unresolved' | 'certificate' | 'timeout' | 'unreachable' | 'broken' | 'unsendable'
 
 /** The result of an attempt; `retryAfter` as the receiver sent it. */
 export type Receipt = { readonly kind: 'answer'; readonly status: number; readonly retryAfter?: string } | { readonly kind: 'none'; readonly why: NoAnswer }

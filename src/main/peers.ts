@@ -50,7 +50,8 @@ export function peers(config: Config, own: OwnEndpoints, now: () => number): (Pe
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS })
 
   function lineTo(origin: string): OperatorHttp {
-    const known = lines.get(origin) ?? operatorHttp(new URL(origin), { resolver, own, quietMs, atOnce: maxAtOnce })
+    // A process that died is known by its refusing a connection: one kept from before only tells that it died, not whether it had begun.
+    const known = lines.get(origin) ?? operatorHttp(new URL(origin), { resolver, own, quietMs, atOnce: maxAtOnce, anew: true })
     lines.set(origin, known)
     return known
   }

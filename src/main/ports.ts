@@ -46,6 +46,7 @@ export function scrapePorts(parts: Parts, engines: Outbound['engines'], backgrou
     bodies: parts.bodies,
     pdf: files,
     documents: files,
+    ocr: files.ocr,
     features,
     model: parts.model,
     pools: parts.out.pools,

@@ -1,6 +1,6 @@
 import { pipeline, type Readable, type Transform } from 'node:stream'
-import { promisify } from 'node:util'
-import { brotliDecompress, constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, gunzip, inflate, inflateRaw } from 'node:zlib'
+import { finished } from 'node:stream/promises'
+import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import { ServiceError } from '../domain/errors.ts'
 import type { Body } from './body.ts'
 import { Gathered } from './gathered.ts'
@@ -11,21 +11,16 @@ const chunkSize = 64 * 1024
 const lenient = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH, chunkSize }
 const lenientBrotli = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH, chunkSize }
 
-type Strict = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Promise<unknown>
-
-/**
- * How a content coding is removed: from a stream, accepting an incomplete end, and from the whole body, which must be
- * complete.
- */
+/** How a content coding is removed: accepting an incomplete end, and only from what is complete. */
 interface Coding {
   readonly decoder: () => Transform
-  readonly strict: Strict
+  readonly strict: () => Transform
 }
 
-const gzip: Coding = { decoder: () => createGunzip(lenient), strict: promisify(gunzip) }
-const zlib: Coding = { decoder: () => createInflate(lenient), strict: promisify(inflate) }
-const bare: Coding = { decoder: () => createInflateRaw(lenient), strict: promisify(inflateRaw) }
-const brotli: Coding = { decoder: () => createBrotliDecompress(lenientBrotli), strict: promisify(brotliDecompress) }
+const gzip: Coding = { decoder: () => createGunzip(lenient), strict: () => createGunzip({ chunkSize }) }
+const zlib: Coding = { decoder: () => createInflate(lenient), strict: () => createInflate({ chunkSize }) }
+const bare: Coding = { decoder: () => createInflateRaw(lenient), strict: () => createInflateRaw({ chunkSize }) }
+const brotli: Coding = { decoder: () => createBrotliDecompress(lenientBrotli), strict: () => createBrotliDecompress({ chunkSize }) }
 
 const removable: ReadonlyMap<string, (firstByte: number) => Coding> = new Map([
   ['gzip', () => gzip],
@@ -108,20 +103,20 @@ const sizeBytes = 4
  * Whether a coded body is complete, apart from its checksum. A body that was too long to keep is judged by its last bytes:
  * only gzip can be.
  */
-async function isWhole({ bytes, all }: { readonly bytes: Buffer; readonly all: boolean }, { strict, length }: { readonly strict: Strict; readonly length: number }): Promise<boolean> {
+async function isWhole({ bytes, all }: { readonly bytes: Buffer; readonly all: boolean }, { strict, length }: { readonly strict: Coding['strict']; readonly length: number }): Promise<boolean> {
   const isGzip = strict === gzip.strict
   if (isGzip && bytes.length >= sizeBytes && bytes.readUInt32LE(bytes.length - sizeBytes) === length % 2 ** 32) return true
   if (!all) return !isGzip
-  const limit = { maxOutputLength: length + chunkSize }
-  if ((await faultOf(strict(bytes, limit))) !== 'Z_BUF_ERROR') return true
+  if ((await faultOf(strict(), bytes)) !== 'Z_BUF_ERROR') return true
   // When only the checksum is missing, a false one fails as incorrect.
-  return (await faultOf(strict(Buffer.concat([bytes, Buffer.alloc(8)]), limit))) === 'incorrect data check'
+  return (await faultOf(strict(), Buffer.concat([bytes, Buffer.alloc(8)]))) === 'incorrect data check'
 }
 
-/** How decoding fails: its error code, or the message for invalid data; null when it does not fail. */
-async function faultOf(decoding: Promise<unknown>): Promise<string | null> {
+/** How decoding fails: its error code, or the message for invalid data; null when it does not fail. What it gives is not kept. */
+async function faultOf(decoder: Transform, bytes: Buffer): Promise<string | null> {
   try {
-    await decoding
+    decoder.on('data', () => undefined).end(bytes)
+    await finished(decoder)
     return null
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -61,6 +61,8 @@ export interface OperatorOptions {
   readonly atOnce?: number
   /** A proxy of the operator to use by CONNECT; it then resolves the name. */
   readonly via?: Upstream | undefined
+  /** Makes a new connection for each request. */
+  readonly anew?: boolean
 }
 
 const connectMs = 5_000
@@ -69,10 +71,10 @@ const idleMs = 10_000
 const maxAtOnce = 32
 
 /**
- * A client that only reaches the host and port of that origin, whatever its address, and reuses its connections. Sends
- * nothing after `close`.
+ * A client that only reaches the host and port of that origin, whatever its address, and reuses its connections unless told
+ * otherwise. Sends nothing after `close`.
  */
-export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuietMs, atOnce = maxAtOnce, via }: OperatorOptions): OperatorHttp {
+export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuietMs, atOnce = maxAtOnce, via, anew = false }: OperatorOptions): OperatorHttp {
   const { host, port } = endpointOf(origin)
   const first = via ?? { host, port }
   const way = egress({ resolver, allow: allowList([]), own: ownEndpoints(), trusted: [first], connectTimeoutMs: connectMs })
@@ -100,8 +102,9 @@ export function operatorHttp(origin: URL, { resolver, own, quietMs = defaultQuie
     if (literal !== null) close(literal, end.port)
   }
   const secure = origin.protocol === 'https:'
+  const use = { ...keeping, keepAlive: !anew }
   // A request checks that its agent speaks its protocol.
-  const agent = secure ? dialling(new TlsAgent(keeping), async (call) => encrypted(await dial(call), host, call)) : dialling(new Agent(keeping), dial)
+  const agent = secure ? dialling(new TlsAgent(use), async (call) => encrypted(await dial(call), host, call)) : dialling(new Agent(use), dial)
   const places = turns(atOnce)
   let over = false
   return {
@@ -152,9 +155,11 @@ export class Silence extends OperatorFault {
   }
 }
 
+const unreached: Readonly<Partial<Record<ServiceError['code'], string>>> = { SCRAPE_DNS_RESOLUTION_ERROR: 'its name does not resolve', OVERLOADED: 'this machine has no room for another connection' }
+
 function shown(error: unknown): Error {
   if (error instanceof OperatorFault || error instanceof Unreachable) return error
-  if (error instanceof ServiceError) return new Unreachable(error.code === 'SCRAPE_DNS_RESOLUTION_ERROR' ? 'its name does not resolve' : 'it does not accept connections')
+  if (error instanceof ServiceError) return new Unreachable(unreached[error.code] ?? 'it does not accept connections')
   return nameless(error)
 }
 
@@ -171,7 +176,7 @@ function connected(dial: Dial, { signal }: ClientRequestArgs, done: Done): void 
     )
 }
 
-const keeping = { keepAlive: true, maxFreeSockets: maxAtOnce, timeout: idleMs } as const
+const keeping = { maxFreeSockets: maxAtOnce, timeout: idleMs } as const
 
 /** Has an agent take its sockets from an egress guard. */
 const dialling = <A extends Agent>(agent: A, dial: Dial): A => Object.assign(agent, { createConnection: (options: ClientRequestArgs, done: Done): void => connected(dial, options, done) })

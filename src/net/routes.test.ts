@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { Socket } from 'node:net'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { callFor, http2Site, nameServer, outcome, page, rawSite, site, testEgress } from '../../test/net/servers.ts'
 import { startProxy, type TestProxyOptions } from '../../test/proxy.ts'
 import type { Upstream } from '../domain/fetching/proxies.ts'
@@ -66,6 +67,16 @@ describe('a page fetched through a proxy', () => {
     const proxy = await proxied()
     const { get } = waysOut([upstream(proxy.port)], [], { servers: [(await nameServer({})).address] })
     expect([await outcome(get('http://inside.test:6667/')), proxy.targets]).toEqual(['FORBIDDEN', []])
+  })
+
+  it('fails without a word about the proxy if this machine has no socket left to reach it', async () => {
+    const proxy = await proxied()
+    const { get, said } = waysOut([upstream(proxy.port)])
+    const full = vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+      return this.destroy(Object.assign(new Error('connect EMFILE 127.0.0.1:1'), { code: 'EMFILE' }))
+    })
+    const ended = await outcome(get('http://127.0.0.1:1/')).finally(() => full.mockRestore())
+    expect([ended, said]).toEqual(['OVERLOADED', []])
   })
 
   it('is never fetched from the proxy itself, even if its address is allowed', async () => {

@@ -59,6 +59,7 @@ export function upstreamEgress(upstream: Upstream, { pages, resolver, own, repor
       return await toProxy({ signal })
     } catch (cause) {
       signal.throwIfAborted()
+      if (cause instanceof ServiceError && cause.code === 'OVERLOADED') throw cause
       // The guard calls it the site's fault, and has the reason, already without names.
       throw proxyFault(cause instanceof ServiceError && cause.cause instanceof Error ? new Error(cause.cause.message) : nameless(cause))
     }

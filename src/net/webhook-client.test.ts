@@ -3,6 +3,7 @@ import { createServer as createHttps } from 'node:https'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { type EgressSettings, listening, nameServer, rawSite, selfSigned, site, testEgress } from '../../test/net/servers.ts'
+import { ServiceError } from '../domain/errors.ts'
 import type { WebhookMessage } from '../domain/webhooks.ts'
 import { allowList } from './addresses.ts'
 import { nameResolver } from './dns.ts'
@@ -142,6 +143,11 @@ describe('a missing answer', () => {
 
   it('because nothing listens is reported as unreachable', async () => {
     expect(await client().post(message('http://127.0.0.1:1/'), never)).toEqual(none('unreachable'))
+  })
+
+  it('because this machine has no socket left is not blamed on the receiver', async () => {
+    const full = { ...testEgress().egress, dial: async () => Promise.reject(new ServiceError('OVERLOADED')) }
+    expect(await webhookClient({ ...terms, egress: full }).post(message('http://127.0.0.1:1/'), never)).toEqual(none('roomless'))
   })
 
   it('because the name is unknown is reported as unresolved', async () => {

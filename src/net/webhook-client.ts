@@ -81,6 +81,7 @@ class NoTrust extends Error {}
 function reasonOf(error: unknown): NoAnswer {
   if (error instanceof NoTrust) return 'certificate'
   if (!(error instanceof ServiceError)) return 'broken'
+  if (error.code === 'OVERLOADED') return 'roomless'
   if (error.code === 'FORBIDDEN') return 'forbidden'
   if (error.code === 'SCRAPE_DNS_RESOLUTION_ERROR') return 'unresolved'
   return error.code === 'BAD_REQUEST' ? 'unsendable' : 'unreachable'

@@ -16,7 +16,10 @@ export interface FileParserOptions extends Partial<ProcessOptions> {
 }
 
 /** Reads PDF files and other documents. */
-export type FileParsers = PdfParser & DocumentParser
+export interface FileParsers extends PdfParser, DocumentParser {
+  /** Names the text recognition at work, since files are read differently by others; null without any. */
+  readonly ocr: string | null
+}
 
 const defaults: ProcessOptions = {
   entry: new URL('./child.js', import.meta.url),
@@ -82,17 +85,18 @@ export function fileParsers({ ocr = null, now = Date.now, ...options }: FilePars
   const pool = processes({ ...defaults, ...options })
   const eye: Recogniser | null = ocr === null ? null : recogniser(ocr)
   return {
+    ocr: ocr === null ? null : `${ocr.languages}${ocr.pdftoppm === null ? '' : ' pdf'}`,
     async parse(bytes, order, call) {
       if (order.mode === 'ocr' && eye?.pages !== true) throw new ServiceError('FEATURE_NOT_CONFIGURED', `Not configured: ${needsPrograms}; mode auto reads the text that the PDF holds.`, { details: { feature: 'ocr' } })
       const read = async (how: PdfOrder): Promise<PdfDocument> => pdfOf(await pool.run({ bytes, order: how }, call))
       const document = await read(order)
       if (order.mode === 'fast') return document
-      if (eye?.pages !== true) return document.pagesNeedingOcr.length === 0 ? document : { ...document, lacking: 'program' }
+      if (eye?.pages !== true) return document
       const wanted = order.mode === 'ocr' ? Array.from({ length: document.numPages }, (_, i) => i + 1) : document.pagesNeedingOcr
       if (wanted.length === 0) return document
       const { texts, isLate } = await recognisePages({ bytes, wanted, eye, now }, call)
       const whole = await read({ ...order, recognised: texts })
-      return isLate ? { ...whole, lacking: 'time' } : whole
+      return isLate ? { ...whole, late: true } : whole
     },
     async recognise(bytes, call) {
       if (eye === null) return { html: '', metadata: {}, warnings: [`The picture was not read: ${needsPrograms}.`] }

@@ -56,7 +56,7 @@ describe('text recognition', () => {
     const one = parser(programs)
     const [auto, all, fast] = [await one.parse(mixed, order, callOf()), await one.parse(mixed, { ...order, mode: 'ocr' }, callOf()), await one.parse(mixed, { ...order, mode: 'fast' }, callOf())]
     delete process.env['TRAWL_TEST_SECRET']
-    expect([auto.lacking, all.lacking]).toEqual([undefined, undefined])
+    expect([auto.late, all.late]).toEqual([undefined, undefined])
     expect([auto.markdown, auto.warnings, auto.numPages]).toEqual([`${text}\n\n${seen(2)}\n\n${seen(3)}`, [], 3])
     expect(all.markdown).toBe([1, 2, 3].map(seen).join('\n\n'))
     expect([fast.markdown, fast.pagesNeedingOcr]).toEqual([text, [2, 3]])
@@ -65,7 +65,8 @@ describe('text recognition', () => {
   it('reports the pages that it did not reach, and missing programs', async () => {
     const late = await parser(programs).parse(mixed, order, callOf({ deadline: Date.now() }))
     expect(late.warnings).toEqual(['Pages 2-3 of the PDF may lack text: it is a picture or cannot be decoded, and text recognition (OCR) did not get to it in time, or failed at it.'])
-    expect([late.lacking, (await parser(null).parse(mixed, order, callOf())).lacking, (await parser(null).parse(mixed, { ...order, mode: 'fast' }, callOf())).lacking]).toEqual(['time', 'program', undefined])
+    expect([late.late, (await parser(null).parse(mixed, order, callOf())).late, (await parser(null).parse(mixed, { ...order, mode: 'fast' }, callOf())).late]).toEqual([true, undefined, undefined])
+    expect([parser(programs).ocr, parser({ ...programs, pdftoppm: null }).ocr, parser(null).ocr]).toEqual(['eng+deu pdf', 'eng+deu', null])
     const none = await parser(programs).parse(mixed, { ...order, mode: 'ocr' }, callOf({ deadline: Date.now() }))
     expect([none.markdown, none.warnings]).toEqual([text, [...late.warnings, 'Text recognition (OCR) did not get to page 1 of the PDF in time, or failed at it: the text is the one that the file holds.']])
     expect(await codeOf(parser({ ...programs, pdftoppm: null }).parse(mixed, { ...order, mode: 'ocr' }, callOf()))).toBe('FEATURE_NOT_CONFIGURED')

@@ -333,6 +333,14 @@ describe('a scraped result page', () => {
     [{ country: 'DE', language: 'en' }, 'de-de', ['language']],
     [{ country: null, language: 'de' }, null, ['language']],
     [{ country: 'FJ', language: 'en' }, null, ['country', 'language']],
+    [{ country: 'US', countryGiven: false, language: 'en' }, 'us-en', []],
+    [{ country: 'US', countryGiven: false, language: 'de' }, 'de-de', []],
+    [{ country: 'US', countryGiven: false, language: 'pt-BR' }, 'br-pt', []],
+    [{ country: 'US', countryGiven: false, language: 'en-GB' }, 'us-en', []],
+    [{ country: 'US', countryGiven: false, language: 'ja' }, 'jp-jp', []],
+    [{ country: 'US', countryGiven: false, language: 'sv' }, 'se-sv', []],
+    [{ country: 'US', countryGiven: false, language: 'is' }, 'us-en', ['language']],
+    [{ country: 'US', countryGiven: true, language: 'de' }, 'us-en', ['language']],
   ] as const)('of DuckDuckGo is asked for by a region that it has: %j', (places, region, missed) => {
     const { address, takes } = resultPages.duckduckgo
     expect(address(request(places), 'tide').params['kl']).toBe(region)

@@ -54,10 +54,10 @@ export function recheckOf(version: Version, plan: Plan): Stale | null {
  * Names a way of reading what is compared. The other formats of a request do not matter: a version with or without them
  * is not read again, which would ask the model about a text that it has seen, and take another answer for a change.
  */
-export function comparedName({ formats, read, parsers, clean, model }: DeriveOrder): string {
+export function comparedName({ formats, read, parsers, ocr, clean, model }: DeriveOrder): string {
   const fields = formats.find(tracksFields)
   const by = fields === undefined ? null : { schema: fields.schema, prompt: fields.prompt, model }
-  return sha256(JSON.stringify([contentVersion, read, parsers, clean === true ? model : null, by]))
+  return sha256(JSON.stringify([contentVersion, read, parsers, clean === true ? model : null, by, ...(ocr === undefined ? [] : [ocr])]))
 }
 
 /** The parts of a version that are compared. */

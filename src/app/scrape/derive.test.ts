@@ -45,7 +45,7 @@ it('a copy of a page is read as that page, but leads nowhere and runs no scripts
   expect({ facts, fields: fields() }).toEqual({ facts: { ...derived, fields: undefined, metadata: { title: 'Tides' }, formatWarning: 'cut' }, fields: { markdown: 'Tides' } })
 })
 
-it.each([[{ lacking: 'time' }, true, true], [{ lacking: 'program' }, true, undefined], [{}, undefined, undefined]] as const)('a PDF that was read %j answers no later request from its memo: %s', async (read, passing, late) => {
+it.each([[{ late: true }, true, true], [{}, undefined, undefined]] as const)('a PDF that was read %j answers no later request from its memo: %s', async (read, passing, late) => {
   const url = 'https://site.test/scan.pdf'
   const document = { markdown: 'Tides', html: null, pages: [], blocks: [], numPages: 2, totalPages: 2, metadata: {}, links: [], pagesNeedingOcr: [], warnings: [], ...read }
   const ports: DerivePorts = { compute: { derive: none, close: none }, pdf: { parse: async () => document, close: none }, documents: { convert: none, recognise: none }, features: new Set(['pdf']) }

@@ -41,6 +41,8 @@ export interface Abilities {
   readonly gates: FeatureGates
   /** The configured language model; without one, rules do its work where possible. */
   readonly model?: Pick<Model, 'id'> | null
+  /** Names the text recognition of this process; null without any. */
+  readonly ocr?: string | null
 }
 
 /** What to configure for each missing capability. */
@@ -144,6 +146,7 @@ export function plan(request: ScrapeRequest, abilities: Abilities, team: string,
     derive: {
       formats: formatsOf(request),
       parsers: request.parsers,
+      ...(abilities.ocr && request.parsers.length > 0 ? { ocr: abilities.ocr } : {}),
       explain: request.explain,
       // What is not cached is not searchable either (contract §15.16).
       ...(cache.write ? { index: true } : {}),

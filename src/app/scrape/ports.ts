@@ -19,6 +19,8 @@ export interface PagePorts extends AcquirePorts {
   readonly pdf: PdfParser
   readonly documents: DocumentParser
   readonly features: ReadonlySet<Capability>
+  /** Names the text recognition of the parsers; null without any. */
+  readonly ocr?: string | null
   /** The language model of the settings, where there is one. */
   readonly model?: Model | null
   readonly analyse: Analyse

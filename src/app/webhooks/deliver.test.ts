@@ -101,6 +101,10 @@ describe('an attempt at a delivery', () => {
     expect(await deliver(delivery(9, pageEvent), ports, never)).toEqual({ kind: 'again', counted: false, runAt: 61_000, reason: 'The event could not be read: Error.' })
   })
 
+  it('for which this machine has no socket does not count against the receiver', async () => {
+    expect(await deliver(delivery(9), portsWith({ kind: 'none', why: 'roomless' }), never)).toEqual({ kind: 'again', counted: false, runAt: 61_000, reason: 'The machine has no room for another connection.' })
+  })
+
   it('whose event is not read in time ends before its lease does, and does not count', async () => {
     vi.useFakeTimers()
     const ended = vi.fn()

@@ -25,6 +25,7 @@ export interface DeliverPorts {
 
 /** Reasons that operators read; never an address, a URL or a secret. */
 const reasons: Readonly<Record<NoAnswer, string>> = {
+  roomless: 'The machine has no room for another connection.',
   forbidden: 'The address of the receiver is not allowed.',
   unresolved: 'The name of the receiver does not resolve.',
   certificate: 'The receiver has no certificate that verifies.',
@@ -60,20 +61,24 @@ async function attempted(delivery: Counted, ports: DeliverPorts, signal: AbortSi
     body = await bodyOf(delivery, ports, signal)
   } catch (error) {
     if (signal.aborted) return { kind: 'again', counted: false, runAt: now(), reason: stopped }
-    // Not the receiver's fault, so it does not use up attempts; the job's retention ends it.
-    const at = nextAttemptAt(schedule, attempt, now()) ?? now() + ownFaultDelayMs
-    return { kind: 'again', counted: false, runAt: at, reason: `The event could not be read: ${error instanceof Error ? error.name : typeof error}.` }
+    return ownFault(`The event could not be read: ${error instanceof Error ? error.name : typeof error}.`, delivery, ports)
   }
   if (job.webhook === null) return { kind: 'given-up', reason: 'The job has no webhook.' }
   const { url, headers } = job.webhook
   const signature = signatureHeaders({ ...ports.signing, secret: ports.secretOf(delivery.team) ?? ports.signing.secret }, { id: event.id, body, at: now() })
   try {
     const receipt = await ports.client.post({ url, headers, signature, body }, signal)
+    if (receipt.kind === 'none' && receipt.why === 'roomless') return ownFault(reasons.roomless, delivery, ports)
     const at = now()
     return outcomeOf(receipt, (reason) => failed(reason, nextAttemptAt(schedule, attempt, at), receipt.kind === 'answer' ? pauseUntil(receipt.retryAfter, at) : null))
   } catch {
     return { kind: 'again', counted: false, runAt: now(), reason: stopped }
   }
+}
+
+/** Not the receiver's fault, so it does not use up attempts; the job's retention ends it. */
+function ownFault(reason: string, { attempt }: Delivery, { schedule, now }: DeliverPorts): Attempted {
+  return { kind: 'again', counted: false, runAt: nextAttemptAt(schedule, attempt, now()) ?? now() + ownFaultDelayMs, reason }
 }
 
 /** The bytes to deliver. Rejects when there is no memory for them, or they cannot be read, in time, and when the signal aborts. */

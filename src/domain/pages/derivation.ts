@@ -16,6 +16,8 @@ export interface DeriveOrder {
   readonly read: ReadOptions
   /** Which files to convert, and how. */
   readonly parsers: ScrapeRequest['parsers']
+  /** Names the text recognition that files may need; absent where there is none. */
+  readonly ocr?: string
   /** Whether to return `removals`; finding the main content for them alone would cost as much as the markdown. */
   readonly explain: boolean
   /** Whether to return the page's links, for a crawl to follow. */
@@ -110,7 +112,7 @@ export interface Derivation {
   readonly modelCallSaved?: true
   /** Where the requested media are, by kind. */
   readonly media?: readonly MediaSources[]
-  /** Not to be cached: a model that should have taken part did not, or time or a program was lacking to read all of a file. */
+  /** Not to be cached: a model that should have taken part did not, time was lacking to read all of a file, or a program to read a picture. */
   readonly passing?: true
   /** There was not the time to read all of a file. */
   readonly late?: true

@@ -52,8 +52,8 @@ export interface PdfDocument {
   readonly links: readonly string[]
   /** Numbers of the pages whose text is an image or unreliable. */
   readonly pagesNeedingOcr: readonly number[]
-  /** What was lacking to read all of it, so that the file may give more when it is read again. */
-  readonly lacking?: 'time' | 'program'
+  /** There was not the time to read all of it: it may give more when it is read again. */
+  readonly late?: true
   readonly warnings: readonly string[]
 }
 

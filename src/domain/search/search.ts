@@ -35,6 +35,8 @@ export interface ProviderRequest {
   /** Results may instead have one of these file endings. */
   readonly files: readonly string[]
   readonly country: string | null
+  /** False if the country is only the default one. */
+  readonly countryGiven?: boolean
   readonly location: string | null
   readonly language: string | null
   readonly safe: boolean | null
@@ -55,7 +57,7 @@ export interface SearchProvider {
   /** Abilities that it lacks for some sources. */
   readonly cannot?: Partial<Readonly<Record<SearchSource, ReadonlySet<Ability>>>>
   /** Whether it takes the country and the language of this request; all when absent. */
-  readonly takes?: (request: Pick<ProviderRequest, 'country' | 'language'>) => { readonly country: boolean; readonly language: boolean }
+  readonly takes?: (request: Pick<ProviderRequest, 'country' | 'countryGiven' | 'language'>) => { readonly country: boolean; readonly language: boolean }
   /** It accepts a country only together with a language. */
   readonly countryNeedsLanguage?: true
   /** It does not order by date what it restricts to a range of days. */

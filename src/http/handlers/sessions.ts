@@ -44,6 +44,11 @@ const lookEveryMs = 2_000
 /** The response of another process, or why there is none. */
 type Heard = Parameters<typeof passedOn>[0] | { readonly silent: Error }
 
+/** Whether a request does nothing but open a session. */
+interface Errand {
+  readonly isNew: boolean
+}
+
 /** Asks another process, as long as it is alive: one that died silently must not keep the caller waiting. */
 async function asked(owner: SessionOwner, body: Uint8Array | null, edge: Edge, call: Call): Promise<Heard> {
   const { ports, request, team, key } = edge
@@ -63,11 +68,12 @@ async function asked(owner: SessionOwner, body: Uint8Array | null, edge: Edge, c
   }
 }
 
-/** The response, or the refusal of a process that did nothing. Throws when the process is silent for another reason. */
-async function told(heard: Heard, owner: SessionOwner, { ports }: Edge): Promise<{ readonly answer: Uint8Array } | { readonly refusal: unknown }> {
+/** The response, or the refusal of a process that did nothing that lasts. Throws when the process is silent for another reason. */
+async function told(heard: Heard, owner: SessionOwner, { ports, isNew }: Edge & Errand): Promise<{ readonly answer: Uint8Array } | { readonly refusal: unknown }> {
   if ('silent' in heard) {
     const error = await ports.sessions.unanswered(owner)
-    if (heard.silent instanceof Unreachable) return { refusal: error }
+    // A session that was only being opened has ended with its process, and nothing else was asked of it.
+    if (heard.silent instanceof Unreachable || (isNew && error.code === 'SESSION_DESTROYED')) return { refusal: error }
     throw error
   }
   try {
@@ -80,9 +86,9 @@ async function told(heard: Heard, owner: SessionOwner, { ports }: Edge): Promise
 
 /**
  * The response of whichever process can give it: when a process does not accept a new session because it stops or is full,
- * the next one is asked.
+ * or dies while it only opens one, the next one is asked.
  */
-async function answered<T extends object>(find: () => Promise<T | Elsewhere>, edge: Edge, call: Call): Promise<Uint8Array> {
+async function answered<T extends object>(find: () => Promise<T | Elsewhere>, edge: Edge, call: Call, { isNew }: Errand = { isNew: false }): Promise<Uint8Array> {
   const body = edge.request.method === 'POST' && Buffer.isBuffer(edge.request.body) ? edge.request.body : null
   const tried = new Set<string>()
   let refusal: unknown
@@ -93,7 +99,7 @@ async function answered<T extends object>(find: () => Promise<T | Elsewhere>, ed
     const owner = found.elsewhere.find(({ id }) => !tried.has(id))
     if (owner === undefined) throw refusal
     tried.add(owner.id)
-    const outcome = await told(await asked(owner, body, edge, call), owner, edge)
+    const outcome = await told(await asked(owner, body, edge, call), owner, { ...edge, isNew })
     if ('answer' in outcome) return outcome.answer
     refusal = outcome.refusal
   }
@@ -115,7 +121,7 @@ export const interactStop: Handler<typeof routes.interactStop> = async ({ params
 export const create = async ({ body, warnings }: Warned & { readonly body: BrowserRequest }, edge: Edge): Promise<Reply> => {
   const run = async (): Promise<Uint8Array> => {
     const call = edge.call({ timeoutMs: shortMs, retention: 'normal' })
-    return answered(() => edge.ports.sessions.create(body, edge.ports.newId(), askerOf(edge, { warnings })), edge, call)
+    return answered(() => edge.ports.sessions.create(body, edge.ports.newId(), askerOf(edge, { warnings })), edge, call, { isNew: true })
   }
   return json(await edge.once({ until: edge.ports.now() + shortMs, keepable: true }, run))
 }

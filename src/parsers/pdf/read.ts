@@ -38,7 +38,7 @@ export async function readPdf(work: PdfWork, withNative = true): Promise<Reply> 
     const document = finish(withRecognised(raw, order), order)
     const noText = document.pagesNeedingOcr.length === document.numPages && !raw.pages.some((page) => /[\p{L}\p{N}]/u.test(page.markdown))
     const isLate = work.hurried === true || raw.isLate === true
-    return order.mode === 'fast' && noText ? { problem: 'no-text' } : { document: isLate ? { ...document, lacking: 'time' } : document }
+    return order.mode === 'fast' && noText ? { problem: 'no-text' } : { document: isLate ? { ...document, late: true } : document }
   } catch (error) {
     if (error instanceof UnreadablePdf) return { problem: error.problem }
     return { problem: 'fault', detail: error instanceof Error ? (error.stack ?? error.message) : String(error) }
