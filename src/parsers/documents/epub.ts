@@ -10,7 +10,7 @@ const dropped = new Set(['script', 'style', 'head', 'template', 'iframe', 'objec
 const empty = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'])
 const outer = new Set(['html', 'body'])
 /** Attributes that matter for a text; addresses are handled one by one. */
-const kept = new Set(['alt', 'title', 'colspan', 'rowspan', 'start', 'value', 'type', 'class', 'role', 'epub:type', 'lang'])
+const kept = new Set(['alt', 'title', 'colspan', 'rowspan', 'start', 'value', 'type', 'checked', 'class', 'role', 'epub:type', 'lang'])
 
 /** Reads an e-book: its chapters in order. Throws `UnreadableDocument`. */
 export function readEpub(parts: Parts): Converted {
@@ -28,12 +28,14 @@ export function readEpub(parts: Parts): Converted {
 
 /** What a book says about itself. A date is that of its publication, unless it names another event (EPUB 2). */
 function saidOf(metadata: XmlElement | undefined): Converted['metadata'] {
-  const { title, author, language } = propertiesOf(metadata)
+  const { title, language } = propertiesOf(metadata)
   const texts = (name: string): readonly string[] => childrenOf(metadata, name).map(textIn)
   const [modified] = childrenOf(metadata, 'meta').filter((one) => attributeOf(one, 'property') === 'dcterms:modified')
   const dates = (...events: readonly (string | undefined)[]): string | undefined => childrenOf(metadata, 'date').filter((one) => events.includes(attributeOf(one, 'event'))).map(textIn)[0]
   return {
-    title, author, language,
+    title,
+    author: texts('creator').join(', '),
+    language,
     description: texts('description')[0],
     keywords: texts('subject').join(', '),
     publishedTime: dates(undefined, 'publication'),
