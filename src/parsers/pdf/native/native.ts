@@ -24,6 +24,7 @@ import { withSplitRows } from './split-rows.ts'
 import { withoutStamps } from './stamps.ts'
 import { withoutPlainHeadings } from './plain-headings.ts'
 import { saidBeside, saidFirst } from '../xmp.ts'
+import { withEscapedPipes } from './pipes.ts'
 import { leadingOf, pageEdges } from '../page/page-edges.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from '../source.ts'
 import { withoutTableTails } from './table-tails.ts'
@@ -155,7 +156,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
 const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
 
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
-const mends = [withBulletRows, withSplitRows, withoutTableTails, withLostLines, withLostNumbers, withDropCaps, withSpacedTitles, withoutLineBlanks, withoutPlainHeadings, withLineStarts, withSpacedRows, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens, withHyphenBlanks]
+const mends = [withEscapedPipes, withBulletRows, withSplitRows, withoutTableTails, withLostLines, withLostNumbers, withDropCaps, withSpacedTitles, withoutLineBlanks, withoutPlainHeadings, withLineStarts, withSpacedRows, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens, withHyphenBlanks]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 /** Marks letters that the fonts do not say. They are not read again: the other library takes their codes for letters. */
