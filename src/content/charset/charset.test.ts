@@ -209,6 +209,11 @@ describe('decode', () => {
     expect(decode(iconv.encode(quotes, 'windows-1252'), 'text/plain').text).toBe(quotes)
   })
 
+  it('detects no encoding that lacks letters of the text', () => {
+    const table = 'Имя;Город\r\nИван;Москва\r\nМария;Тверь\r\n'
+    expect(decode(iconv.encode(table, 'windows-1251'), 'text/csv').text).toBe(table)
+  })
+
   it('takes linear time: ten megabytes of anything are fast', () => {
     const hostile = ['<', '<meta ', '<!--', '<meta a=', 'é', '<meta charset'].map((part) => Buffer.from(part.repeat(Math.floor(10_000_000 / part.length))))
     const all = (): void => {

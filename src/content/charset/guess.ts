@@ -20,11 +20,20 @@ export function guess(body: Uint8Array): Guess {
   const sample = textSample(body)
   if (isThai(sample)) return { encoding: 'windows-874', sure: true }
   if (isShiftJis(sample)) return { encoding: 'shift_jis', sure: true }
-  for (const match of analyse(sample)) {
-    const encoding = encodingOf(match.name)
-    if (encoding && !encoding.startsWith('utf-')) return { encoding, sure: match.confidence >= 80 }
-  }
-  return { encoding: 'windows-1252', sure: false }
+  const guesses = analyse(sample).flatMap(({ name, confidence }): Guess[] => {
+    const encoding = encodingOf(name)
+    return encoding && !encoding.startsWith('utf-') ? [{ encoding, sure: confidence >= 80 }] : []
+  })
+  return guesses.find(({ encoding }) => isPossible(sample, encoding)) ?? guesses[0] ?? { encoding: 'windows-1252', sure: false }
+}
+
+/** More than one in so many letters that an encoding with one byte a letter lacks make it another: with few words, statistics may take Russian for Hebrew. */
+const mostLacking = 20
+
+function isPossible(text: Uint8Array, encoding: string): boolean {
+  if (!/^(?:windows|iso-8859|koi8)-/.test(encoding)) return true
+  const lacking = new TextDecoder(encoding).decode(text).split('\ufffd').length - 1
+  return lacking === 0 || lacking * mostLacking < text.reduce((sum, byte) => sum + (byte < 0x80 ? 0 : 1), 0)
 }
 
 /** UTF-16 by its zero bytes: western markup has one in every other byte. */

@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { percentDecoded } from '../../lib/percent-decoded.ts'
 import { type Converted, propertiesOf } from './converted.ts'
+import { looksFor, type Looks, looksIn } from './epub-looks.ts'
 import { escapeHtml, Pictures } from './html.ts'
 import { UnreadableDocument } from './unreadable.ts'
 import { all, at, attributeOf, childrenOf, decodeXml, textIn, type XmlElement } from './xml.ts'
@@ -9,8 +10,10 @@ import { type Parts, resolvePath, xmlPart } from './zip.ts'
 const dropped = new Set(['script', 'style', 'head', 'template', 'iframe', 'object', 'svg'])
 const empty = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'])
 const outer = new Set(['html', 'body'])
+/** Elements whose text is styled as their classes say; headings are bold by themselves. */
+const styled = new Set(['a', 'cite', 'code', 'p', 'q', 'small', 'span'])
 /** Attributes that matter for a text; addresses are handled one by one. */
-const kept = new Set(['alt', 'title', 'colspan', 'rowspan', 'start', 'value', 'type', 'class', 'role', 'epub:type', 'lang'])
+const kept = new Set(['alt', 'title', 'colspan', 'rowspan', 'start', 'value', 'type', 'checked', 'class', 'role', 'epub:type', 'lang'])
 
 /** Reads an e-book: its chapters in order. Throws `UnreadableDocument`. */
 export function readEpub(parts: Parts): Converted {
@@ -21,19 +24,22 @@ export function readEpub(parts: Parts): Converted {
   if (book === undefined) throw new UnreadableDocument('broken')
   const pictures = new Pictures()
   const chapters = chaptersOf(book, opf)
-  const html = chapters.map((path) => chapterHtml(parts, path, chapters, pictures)).join('\n')
+  const whole: Book = { parts, chapters, pictures, sheets: new Map() }
+  const html = chapters.map((path) => chapterHtml(whole, path)).join('\n')
   const missing = chapters.filter((path) => !parts.has(path)).length
   return { html, metadata: saidOf(at(book, 'metadata')), warnings: [...(missing === 0 ? [] : [`Chapters that the file does not hold are left out (${missing}).`]), ...pictures.warnings()] }
 }
 
 /** What a book says about itself. A date is that of its publication, unless it names another event (EPUB 2). */
 function saidOf(metadata: XmlElement | undefined): Converted['metadata'] {
-  const { title, author, language } = propertiesOf(metadata)
+  const { title, language } = propertiesOf(metadata)
   const texts = (name: string): readonly string[] => childrenOf(metadata, name).map(textIn)
   const [modified] = childrenOf(metadata, 'meta').filter((one) => attributeOf(one, 'property') === 'dcterms:modified')
   const dates = (...events: readonly (string | undefined)[]): string | undefined => childrenOf(metadata, 'date').filter((one) => events.includes(attributeOf(one, 'event'))).map(textIn)[0]
   return {
-    title, author, language,
+    title,
+    author: texts('creator').join(', '),
+    language,
     description: texts('description')[0],
     keywords: texts('subject').join(', '),
     publishedTime: dates(undefined, 'publication'),
@@ -51,17 +57,43 @@ function chaptersOf(book: XmlElement, opf: string): string[] {
 }
 
 /** Whether an element says that it is not displayed; notes are, where the text refers to them. */
-const isHidden = ({ hidden, style = '', ...said }: Readonly<Record<string, string>>): boolean =>
-  (hidden !== undefined || /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(style)) && !/note/.test(`${said['epub:type'] ?? ''} ${said['role'] ?? ''}`)
+const isHidden = ({ hidden, style = '', ...said }: Readonly<Record<string, string>>, byClass: boolean): boolean =>
+  (byClass || hidden !== undefined || /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(style)) && !/note/.test(`${said['epub:type'] ?? ''} ${said['role'] ?? ''}`)
+
+/** What the chapters of a book have in common. */
+interface Book {
+  readonly parts: Parts
+  readonly chapters: readonly string[]
+  readonly pictures: Pictures
+  /** What its style sheets say, by their paths, as far as they were read. */
+  readonly sheets: Map<string, Looks>
+}
+
+/** A chapter with more style sheets is not meant for reading. */
+const mostSheets = 20
+
+/** The style sheet that a chapter links. */
+function sheetOf({ parts, sheets }: Book, path: string, { rel = '', href = '' }: Readonly<Record<string, string>>): Looks[] {
+  const own = resolvePath(path, percentDecoded(href))
+  const bytes = /^stylesheet$/i.test(rel) ? parts.get(own) : undefined
+  if (bytes === undefined) return []
+  const looks = sheets.get(own) ?? looksIn(Buffer.from(bytes).toString('utf8'))
+  sheets.set(own, looks)
+  return [looks]
+}
 
 /** The body of a chapter. Its ids get a prefix, and links between chapters lead to them. */
-function chapterHtml(parts: Parts, path: string, chapters: readonly string[], pictures: Pictures): string {
+function chapterHtml(book: Book, path: string): string {
+  const { parts, chapters, pictures } = book
   const bytes = parts.get(path)
   if (bytes === undefined) return ''
   const out: string[] = []
   const own = chapters.indexOf(path)
   /** How many open elements belong to one that is left out. */
   let skipping = 0
+  const sheets: Looks[] = []
+  /** For each open element that is not left out, the elements within it that its classes stand for. */
+  const within: (readonly string[])[] = []
   const addressOf = (href: string): string | undefined => {
     if (/^(?:https?:\/\/|mailto:)/i.test(href)) return href
     const [file = '', fragment] = href.split('#', 2)
@@ -78,15 +110,21 @@ function chapterHtml(parts: Parts, path: string, chapters: readonly string[], pi
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (skipping > 0 || dropped.has(name) || isHidden(attributes)) skipping++
-        if (skipping > 0 || outer.has(name)) return
+        if (name === 'link' && sheets.length < mostSheets) sheets.push(...sheetOf(book, path, attributes))
+        const look = looksFor(sheets, name, attributes['class'])
+        if (skipping > 0 || dropped.has(name) || isHidden(attributes, look === null)) skipping++
+        if (skipping > 0) return
+        const more = styled.has(name) ? (look ?? []).filter((one) => !within.some((tags) => tags.includes(one))) : []
+        within.push(more)
+        if (outer.has(name)) return
         if (name === 'img') out.push(pictures.html(attributes['src'] ?? '', parts.get(resolvePath(path, percentDecoded(attributes['src'] ?? ''))), attributes['alt'] ?? ''))
-        else out.push(`<${name}${attributesOf(name, attributes)}>`)
+        else out.push(`<${name}${attributesOf(name, attributes)}>${more.map((one) => `<${one}>`).join('')}`)
       },
       ontext: (text) => void (skipping === 0 && out.push(escapeHtml(text))),
       onclosetag(name) {
-        if (skipping > 0) skipping--
-        else if (!outer.has(name) && !empty.has(name)) out.push(`</${name}>`)
+        if (skipping > 0) return void skipping--
+        const more = (within.pop() ?? []).map((one) => `</${one}>`).reverse().join('')
+        if (!outer.has(name) && !empty.has(name)) out.push(`${more}</${name}>`)
       },
     },
     { recognizeSelfClosing: true },

@@ -16,6 +16,16 @@ it('numbers of an RTF file that no list of HTML has are part of the text, and th
   expect(await htmlOf(marked([paragraph('o', 'Letter'), paragraph("\\'a7", 'Sign'), paragraph("\\'b7", 'Point')]))).toBe('<ul><li>Letter</li><li>Sign</li><li>Point</li></ul>')
 })
 
+it('a book says which of its boxes are ticked', async () => {
+  const files = {
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml': '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>',
+    'book.opf': '<package><manifest><item id="c" href="c.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>',
+    'c.xhtml': '<html><body><ul><li><input type="checkbox"/>open</li><li><input type="checkbox" checked=""/>done</li></ul></body></html>',
+  }
+  expect(await htmlOf(zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]))))).toBe('<section><ul><li><input type="checkbox">open</li><li><input type="checkbox" checked="">done</li></ul></section>')
+})
+
 it('what a book does not display is left out, except for its notes; chapters that it lacks are told', async () => {
   const body = '<p>Seen <span hidden="">not</span>text</p><div style="color: red; display:none"><p>Secret <b>one</b><br/></p></div><p style="visibility: hidden">two</p><aside epub:type="footnote" hidden="">Note</aside><p>End</p>'
   const files = {

@@ -33,3 +33,7 @@ it('a book says when it was published, which of its dates may not be', async () 
   expect(await metadataOf(book(`${subjects}${date('2020-01-01', 'creation')}${date('2026-03-02', 'publication')}${date('2026-05-01', 'modification')}`))).toEqual({ ...said, publishedTime: '2026-03-02', modifiedTime: '2026-05-01' })
   expect(await metadataOf(book(`${subjects}${date('2020-01-01', 'conversion')}`))).toEqual(said)
 })
+
+it('a book names all of its authors', async () => {
+  expect(await metadataOf(book('<dc:title>Tides</dc:title><dc:creator>Anna Keller</dc:creator><dc:creator>Bob Lind</dc:creator>'))).toEqual({ title: 'Tides', author: 'Anna Keller, Bob Lind' })
+})

@@ -57,10 +57,11 @@ function written(value: number, format: string): string {
   return format.startsWith('upper') ? small.toUpperCase() : small
 }
 
-/** A level as a list has it, at its depth from 0. */
+/** A level as a list has it, at its depth from 0. A blank for a bullet is none: it stands before further paragraphs of an item. */
 export function levelAt(depth: number, said: Omit<Level, 'plain'>): Level {
-  const { format, text } = said
-  return { ...said, plain: format === 'bullet' || format === 'none' || text === undefined || new RegExp(`^[([]?%${depth + 1}[.)\\]:]*$`).test(text.trim()) }
+  const { text } = said
+  const format = said.format === 'bullet' && text !== undefined && text.trim() === '' ? 'none' : said.format
+  return { ...said, format, plain: format === 'bullet' || format === 'none' || text === undefined || new RegExp(`^[([]?%${depth + 1}[.)\\]:]*$`).test(text.trim()) }
 }
 
 const isNumbered = ({ format }: Level): boolean => format !== 'bullet' && format !== 'none'

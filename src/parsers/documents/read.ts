@@ -19,7 +19,7 @@ import { type Parts, stored, unzip } from './zip.ts'
 /** R20: longer HTML is cut. */
 const maxCharacters = 15_000_000
 
-const isText = (path: string): boolean => /\.(?:xml|rels|opf|x?html?|ncx)$/i.test(path) || path === 'mimetype'
+const isText = (path: string): boolean => /\.(?:xml|rels|opf|x?html?|ncx|css)$/i.test(path) || path === 'mimetype'
 const isPicture = (path: string, size: number): boolean => size <= 512 * 1024 && /\.(?:png|jpe?g|gif|webp|svg)$/i.test(path)
 const parts = (bytes: Uint8Array): Parts => unzip(bytes, (path, size) => isText(path) || isPicture(path, size))
 const isMedia = (path: string): boolean => /\.(?:png|jpe?g|gif|emf|wmf|tiff?|bmp|svg|mp4|wav)$/i.test(path)

@@ -10,7 +10,7 @@ async function replyOf(body: string, styles = ''): Promise<DocumentReply> {
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     '_rels/.rels': relations('officeDocument', 'word/document.xml'),
     'word/_rels/document.xml.rels': relations('styles', 'styles.xml').replace('</Relationships>', '<Relationship Id="r2" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/numbering" Target="numbering.xml"/></Relationships>'),
-    'word/numbering.xml': `<w:numbering ${word}>${['bullet', 'decimal'].map((kind, i) => `<w:abstractNum w:abstractNumId="${i}"><w:lvl w:ilvl="0"><w:numFmt w:val="${kind}"/><w:pStyle w:val="List${i === 0 ? 'Bullet' : 'Number'}"/></w:lvl></w:abstractNum><w:num w:numId="${i + 1}"><w:abstractNumId w:val="${i}"/></w:num>`).join('')}</w:numbering>`,
+    'word/numbering.xml': `<w:numbering ${word}>${['bullet', 'decimal', 'bullet'].map((kind, i) => `<w:abstractNum w:abstractNumId="${i}"><w:lvl w:ilvl="0"><w:numFmt w:val="${kind}"/>${i === 2 ? '<w:lvlText w:val=" "/>' : ''}<w:pStyle w:val="List${['Bullet', 'Number', 'Continue'][i] ?? ''}"/></w:lvl></w:abstractNum><w:num w:numId="${i + 1}"><w:abstractNumId w:val="${i}"/></w:num>`).join('')}</w:numbering>`,
     'word/styles.xml': `<w:styles ${word}>${styles}</w:styles>`,
     'word/document.xml': `<w:document ${word}><w:body>${body}</w:body></w:document>`,
   }
@@ -52,4 +52,9 @@ it('a text with missing notes and link targets is read, with a warning about par
   expect(await htmlOf(`${note('footnote')}${note('endnote')}<w:p><w:hyperlink ${related} r:id="gone" w:history="1"><w:r><w:t>Tables</w:t></w:r></w:hyperlink></w:p>`)).toBe('<p>Depth</p><p>Depth</p><p>Tables</p>')
   const reply = await replyOf(`<w:p><w:r><w:t>Before</w:t></w:r></w:p><w:altChunk ${related} r:id="r2"/>`)
   expect(reply).toMatchObject({ converted: { html: '<p>Before</p>', warnings: ['Parts of the document that are files of their own are left out (1).'] } })
+})
+
+it('a blank for a bullet stands before further paragraphs of an item, which are no items', async () => {
+  const item = (list: number, text: string, look = ''): string => `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="${list}"/></w:numPr></w:pPr><w:r>${look}<w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
+  expect(await htmlOf(item(2, 'One') + item(3, 'More of it') + item(3, 'x = 1', '<w:rPr><w:rFonts w:ascii="Courier New"/></w:rPr>') + item(2, 'Two') + '<w:p><w:r><w:t>End</w:t></w:r></w:p>')).toBe('<ol><li>One</li></ol><p>More of it</p><pre>x = 1</pre><ol start="2"><li>Two</li></ol><p>End</p>')
 })

@@ -95,14 +95,14 @@ export class Rewriter {
     const heading = outline === undefined ? style.heading : headingOf(outline)
     const gone = at(properties, 'rPr', 'del') !== undefined || at(properties, 'rPr', 'moveFrom') !== undefined
     const marker = gone ? undefined : this.#marker(at(properties, 'numPr'), style, id)
-    const code = heading === 0 && marker === undefined && !around.inTable && this.#isCode(element, style)
+    const bare = marker !== undefined && marker !== null && marker.item === undefined
+    const code = heading === 0 && (marker === undefined || (bare && marker.text === '')) && !around.inTable && this.#isCode(element, style)
     const outer = this.#floating
     this.#floating = []
     const content = this.#all(element.children.filter((child) => child !== properties), { ...around, style, code })
     const after = this.#floating
     this.#floating = outer
     const lead = marker === undefined || marker === null || isEmpty(content) ? [] : this.#lead(marker, heading > 0)
-    const bare = marker !== undefined && marker !== null && marker.item === undefined
     const named = heading > 0 ? `Heading${heading}` : code ? codeStyle : bare ? '' : undefined
     const own = named === undefined ? readOf(properties) : withStyle(readOf(properties), named)
     return [{ ...made('p'), children: [...group('pPr', own), ...lead, ...content] }, ...after]

@@ -29,3 +29,9 @@ it('a table within a cell is text of that cell', () => {
   expect(htmlOf('\\trowd\\cellx100\\cellx200\\intbl A\\cell\\itap2 x\\nestcell y\\nestcell{\\*\\nesttableprops\\trowd\\cellx50\\cellx90\\nestrow}{\\nonesttables\\par}\\pard\\intbl B\\cell\\row\\intbl C\\cell D\\cell\\row\\pard End\\par'))
     .toBe('<table><thead><tr><th>A</th><th>x<br>y<br>B</th></tr></thead><tbody><tr><td>C</td><td>D</td></tr></tbody></table><p>End</p>')
 })
+
+it('cells of a table reach over columns and rows as their places say', () => {
+  const row = (places: string, ...cells: readonly string[]): string => `\\trowd${places}${cells.map((text) => `\\intbl ${text}\\cell`).join('')}\\row`
+  expect(htmlOf(`${row('\\cellx100\\cellx200\\cellx300', 'a', 'b', 'c')}${row('\\cellx200\\cellx300', 'wide', 'd')}${row('\\clvmgf\\cellx100\\cellx200\\cellx300', 'tall', 'e', 'f')}${row('\\clvmrg\\cellx100\\cellx200\\cellx300', '', 'g', 'h')}\\pard End\\par`))
+    .toBe('<table><thead><tr><th>a</th><th>b</th><th>c</th></tr></thead><tbody><tr><td colspan="2">wide</td><td>d</td></tr><tr><td rowspan="2">tall</td><td>e</td><td>f</td></tr><tr><td>g</td><td>h</td></tr></tbody></table><p>End</p>')
+})

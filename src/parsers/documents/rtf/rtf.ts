@@ -4,7 +4,7 @@ import { dressed, escapeHtml, link, type Look } from '../html.ts'
 import { RtfFormula } from './formula.ts'
 import { type Token, tokens } from './tokens.ts'
 import { isSymbolFont, shownIn } from '../symbols.ts'
-import { TextBody } from '../text-body.ts'
+import { type Place as CellPlace, TextBody } from '../text-body.ts'
 import { UnreadableDocument } from '../unreadable.ts'
 
 /** Where the text of a group goes. */
@@ -54,6 +54,9 @@ class RtfReader {
   #star = false
   #style = -1
   #instruction = ''
+  /** The places of the cells of a row, which hold until others are given. */
+  #cells: CellPlace[] = []
+  #continues = false
 
   read(source: string): void {
     for (const token of tokens(source)) this.#take(token)
@@ -201,7 +204,7 @@ class RtfReader {
     if (word === 'par' || word === 'sect' || word === 'page') this.body.endParagraph()
     else if (word === 'line') this.body.add('<br>')
     else if (word === 'cell') this.body.endCell()
-    else if (word === 'row') this.body.endRow()
+    else if (word === 'row') this.body.endRow([...this.#cells])
     else if (word === 'nestcell') this.#endNestedCell()
     else if (word === 's') this.body.style(this.#styles.get(value)?.replace(/;.*$/s, '').trim() ?? '')
     else if (word === 'fldrslt') this.#links.push({ depth: this.#stack.length - 1, href: /HYPERLINK\s+"([^"]+)"/i.exec(this.#instruction)?.[1] })
@@ -209,7 +212,17 @@ class RtfReader {
       this.#inner.push(this.#stack.length - 1)
       if (word === 'footnote') this.body.startNote()
       else this.body.startBox()
-    } else this.#paragraph(word, value)
+    } else if (!this.#row(word, value)) this.#paragraph(word, value)
+  }
+
+  /** Handles words about the cells of a row. */
+  #row(word: string, value: number): boolean {
+    if (word === 'trowd') this.#cells = []
+    else if (word === 'cellx') this.#cells.push({ edge: value, continues: this.#continues })
+    if (word === 'trowd' || word === 'cellx') this.#continues = false
+    else if (word === 'clvmrg') this.#continues = true
+    else return false
+    return true
   }
 
   /** A table within a cell is the paragraphs of that cell. */

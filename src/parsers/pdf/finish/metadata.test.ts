@@ -15,7 +15,7 @@ it('gives a time without a zone as it is: its place is not known', () => {
   expect([publishedTime, modifiedTime]).toEqual(['2026-01-02T03:04:05', '2026-01-02T03:04:00'])
 })
 
-it.each(['', 'untitled', 'Untitled-1', 'Microsoft Word - draft3.doc', 'tide_report_v2.indd', 'Report final.docx', 'PowerPoint Presentation', 'Slide 1', 'C:\\Users\\me\\report', 'Dokument1', 'about:blank', '12', '----'])('takes the largest heading of the first page for the title where the file says %j', (title) => {
+it.each(['', 'untitled', '(anonymous)', 'Untitled-1', 'Microsoft Word - draft3.doc', 'tide_report_v2.indd', 'Report final.docx', 'PowerPoint Presentation', 'Slide 1', 'C:\\Users\\me\\report', 'Dokument1', 'about:blank', '12', '----'])('takes the largest heading of the first page for the title where the file says %j', (title) => {
   expect(titleOf(title, '### Harbour office\n\n# Tide *report*<sup>∗</sup>\n\n# Methods\n\ntext', '# Other')).toBe('Tide report')
 })
 

@@ -19,7 +19,7 @@ function isoDate(text: string): string | undefined {
 /** Titles that programs write when nobody gave one: file names, program names, placeholders. */
 const noTitle = new RegExp(
   [
-    '^(?:untitled|unbenannt|sans titre|sin título|senza titolo|unknown|title|titel|document|dokument|new document|print|none|null|about:blank|blank|no title|unspecified|anonymous)[\\s_-]*\\d*$',
+    '^\\(?(?:untitled|unbenannt|sans titre|sin título|senza titolo|unknown|title|titel|document|dokument|new document|print|none|null|about:blank|blank|no title|unspecified|anonymous)[\\s_-]*\\d*\\)?$',
     '^(?:powerpoint|pptx?) ?-?(?:presentation|präsentation)$|^pr[eé]sentation powerpoint$|^presentación de powerpoint$|^(?:slide|folie|layout|page|seite|document|dokument|sheet|tabelle) ?\\d+$',
     '^microsoft (?:office )?(?:word|powerpoint|excel|publisher|visio|outlook)\\b',
     '[^\\s.]\\.(?:docx?|docm|dotx?|rtf|odt|odp|ods|pages|pptx?|ppsx?|key|xlsx?|xlsm|csv|txt|md|tex|dvi|ps|eps|pdf|html?|xml|fo|indd|qx[dp]|pmd|p65|fm|ai|cdr|psd|pub|vsdx?|dwg|wpd|wps|jpe?g|png|tiff?)$',

@@ -10,6 +10,7 @@ import { shapesOf } from '../shapes/shapes-of.ts'
 import { withBulletRows } from './bullet-rows.ts'
 import { withDropCaps } from './drop-caps.ts'
 import { withHardHyphens } from './hard-hyphens.ts'
+import { withHyphenBlanks } from './hyphen-blanks.ts'
 import { withLabelColumns } from './label-columns.ts'
 import { headingSizes, withEvenLevels } from './heading-levels.ts'
 import { withSpacedTitles } from './letter-spaced.ts'
@@ -20,8 +21,10 @@ import { withLostNumbers } from './lost-numbers.ts'
 import { withShortLines } from './short-lines.ts'
 import { withSpacedRows } from './spaced-rows.ts'
 import { withSplitRows } from './split-rows.ts'
+import { withoutStamps } from './stamps.ts'
 import { withoutPlainHeadings } from './plain-headings.ts'
 import { saidBeside, saidFirst } from '../xmp.ts'
+import { withEscapedPipes } from './pipes.ts'
 import { leadingOf, pageEdges } from '../page/page-edges.ts'
 import { type RawDocument, type RawPage, UnreadablePdf } from '../source.ts'
 import { withoutTableTails } from './table-tails.ts'
@@ -92,9 +95,13 @@ export function readNative(library: Library, bytes: Buffer, { maxPages, base = n
 function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTagged }: Required<Extent> & Pick<GlyphCoded, 'isSure' | 'isTagged'>): NativeDocument {
   const info = library.detectPdf(bytes)
   const wanted = Array.from({ length: Math.min(info.pageCount, maxPages) }, (_, i) => i)
-  const { pages } = library.extractPagesMarkdown(bytes, wanted.length === info.pageCount ? undefined : wanted)
-  const numbers = pages.map(({ page }) => page + 1)
-  const drawn = byPage(() => library.extractTextWithPositions(bytes, numbers))
+  const { pages: found } = library.extractPagesMarkdown(bytes, wanted.length === info.pageCount ? undefined : wanted)
+  const numbers = found.map(({ page }) => page + 1)
+  const onPages = byPage(() => library.extractTextWithPositions(bytes, numbers))
+  const reread = (file: Buffer): readonly string[] => library.extractPagesMarkdown(file).pages.map(({ markdown }) => markdown)
+  const bare = withoutStamps(found.map(({ page, markdown }) => ({ markdown, items: onPages.get(page + 1) ?? [] })), reread)
+  const pages = found.map((page, i) => ({ ...page, markdown: bare.get(i)?.markdown ?? page.markdown }))
+  const drawn = new Map([...onPages].map(([page, own]) => [page, bare.get(numbers.indexOf(page))?.items ?? own]))
   const counts = new Map([...drawn].map(([page, own]) => [page, lineNumbersOf(own)]))
   const items = new Map([...drawn].map(([page, own]) => [page, (counts.get(page)?.size ?? 0) === 0 ? own : own.filter((item) => counts.get(page)?.has(item) !== true)]))
   // The library reads the file anew each time.
@@ -117,7 +124,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
       edges: pageEdges(own, leading),
     }
   })
-  const reading = { read: (file: Buffer) => library.extractPagesMarkdown(file).pages.map(({ markdown }) => markdown), mend: written, base }
+  const reading = { read: reread, mend: written, base }
   const placed = read.map((page) => ({ ...page, items: items.get(page.pageNumber) ?? [] }))
   const anew = withAsides(placed, reading)
   const tabled = withRuledTables(placed.map((page, i) => ({ ...page, shapes: anew.has(i) ? [] : (shapes[i] ?? []) })), reading)
@@ -149,7 +156,7 @@ function extract(library: Library, bytes: Buffer, { maxPages, base, isSure, isTa
 const withLetters = (markdown: string, items: readonly inspector.TextItem[]): string => withSpacedTitles(withDropCaps(markdown, items), items)
 
 /** The rules that correct known faults in the library's markdown of a page, in their order; each compares it with positions. */
-const mends = [withBulletRows, withSplitRows, withoutTableTails, withLostLines, withLostNumbers, withDropCaps, withSpacedTitles, withoutLineBlanks, withoutPlainHeadings, withLineStarts, withSpacedRows, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens]
+const mends = [withEscapedPipes, withBulletRows, withSplitRows, withoutTableTails, withLostLines, withLostNumbers, withDropCaps, withSpacedTitles, withoutLineBlanks, withoutPlainHeadings, withLineStarts, withSpacedRows, withParagraphStarts, withShortLines, withLabelColumns, withHardHyphens, withHyphenBlanks]
 const written = (markdown: string, items: readonly inspector.TextItem[]): string => mends.reduce((text, mend) => mend(text, items), markdown)
 
 /** Marks letters that the fonts do not say. They are not read again: the other library takes their codes for letters. */

@@ -57,6 +57,12 @@ describe('a tagged page', () => {
     expect([...urls]).toEqual(['https://example.com/a'])
   })
 
+  it('has no raised text in the lines beside a drop cap', () => {
+    const page = pageOf(['P', at('O', 72, 674, 32), at('nce upon a time there was a harbour\nwith a long pier.', 100, 690)])
+    const texts = new Map([...page.texts].map(([id, text]) => [id, text.text.includes('\n') ? { ...text, bottom: 678, lefts: [100, 100] } : text]))
+    expect(taggedMarkdown({ ...page, texts }, new Map()).markdown).toBe('Once upon a time there was a harbour with a long pier.')
+  })
+
   it('continues in the next line after text that is raised above its line', () => {
     const { markdown } = written('Document', ['P', at('It says so in the first report', 72, 700), at('1\n', 222, 705, 7), at('of the harbour office.', 72, 684)])
     expect(markdown).toBe('It says so in the first report<sup>1</sup> of the harbour office.')

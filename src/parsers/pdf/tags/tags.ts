@@ -61,10 +61,10 @@ const runOf = (item: Run): TagText => {
 
 const isEmpty = ({ text }: TagText): boolean => text.trim() === ''
 
-/** Whether small letters beside others are superscript or subscript; null for neither. */
-export function shiftOf(beside: TagText, { size, bottom }: TagText): 'sup' | 'sub' | null {
+/** Whether small letters beside others are superscript or subscript; null for neither, as for several lines beside a drop cap. */
+export function shiftOf(beside: TagText, { size, bottom, top }: TagText): 'sup' | 'sub' | null {
   const up = (bottom - beside.bottom) / beside.size
-  if (size > beside.size * 0.85 || Math.abs(up) < 0.08 || Math.abs(up) > 0.7) return null
+  if (size > beside.size * 0.85 || top - bottom > size / 2 || Math.abs(up) < 0.08 || Math.abs(up) > 0.7) return null
   return up > 0 ? 'sup' : 'sub'
 }
 
