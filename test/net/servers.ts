@@ -117,11 +117,11 @@ export interface EgressSettings {
 }
 
 /** An egress guard with all that it needs; allows loopback by default. */
-export function testEgress({ allow = ['127.0.0.1'], servers = [], trusted = [], closed = [], asBrowsers = false }: EgressSettings = {}) {
+export function testEgress({ allow = ['127.0.0.1'], servers = [], trusted = [], closed = [], ...rules }: EgressSettings = {}) {
   const resolver = nameResolver({ servers, clock })
   const own = ownEndpoints()
   onTestFinished(() => resolver.close())
-  return { egress: egress({ resolver, allow: allowList(allow), own, trusted, closed, asBrowsers }), own, resolver, clock }
+  return { egress: egress({ resolver, allow: allowList(allow), own, trusted, closed, ...rules }), own, resolver, clock }
 }
 
 /** A fetcher with such an egress guard, closed when the test ends. */
