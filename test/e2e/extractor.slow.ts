@@ -16,6 +16,8 @@ const url = process.argv.at(-1)
 const say = (json) => console.log(JSON.stringify(json));
 `
 const folder = mkdtempSync(join(tmpdir(), 'trawl-extractor-'))
+/** The temporary folder of the service. */
+const temporary = mkdtempSync(join(tmpdir(), 'trawl-extractor-'))
 const program = join(folder, 'stand-in')
 const does = (script: string): void => writeFileSync(program, `${helpers}(async () => { ${script} })()\n`)
 
@@ -23,7 +25,7 @@ let site: Site
 let trawl: TestService
 
 beforeAll(async () => {
-  chmodSync(folder, 0o755)
+  for (const one of [folder, temporary]) chmodSync(one, 0o755)
   site = await startSite({
     '/secret-film.mp4': file('video/mp4', Buffer.from('a film that the page does not name')),
     '/keeps': page(document('Keeps', '<h1>Film</h1><p>A film that this page keeps to its player.</p>')),
@@ -31,12 +33,12 @@ beforeAll(async () => {
   })
   does('say({})')
   chmodSync(program, 0o755)
-  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CHROMIUM_PATH: '/nowhere/chromium', TRAWL_MEDIA_EXTRACTOR: program } })
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CHROMIUM_PATH: '/nowhere/chromium', TRAWL_MEDIA_EXTRACTOR: program, TMPDIR: temporary } })
 })
 afterAll(async () => {
   await trawl.stop()
   await site.close()
-  rmSync(folder, { recursive: true })
+  for (const one of [folder, temporary]) rmSync(one, { recursive: true })
 })
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -92,8 +94,10 @@ describe('an external media extractor', { timeout: 60_000 }, () => {
     const running = (): number => lines().filter((line) => line.includes('sleep\u00006001') || line.includes('stand-in')).length
     const data = ask('/keeps', { timeout: 8_000 })
     await expect.poll(running, { interval: 50 }).toBeGreaterThan(1)
+    const ways = (): number => readdirSync(temporary).filter((name) => name.startsWith('trawl-way-')).length
+    expect(ways()).toBe(1)
     expect((await data).warning).toMatch(/did not find it in time|not enough time/)
     await expect.poll(running).toBe(0)
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('trawl-way-'))).toEqual([])
+    await expect.poll(ways).toBe(0)
   })
 })
