@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commandsWith } from '../processes.ts'
 import { startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 import { document, file, page } from '../site/page.ts'
@@ -84,14 +85,7 @@ describe('an external media extractor', { timeout: 60_000 }, () => {
 
   it('is killed with all of its children when the time is up, and leaves nothing behind', async () => {
     does(`require('node:child_process').spawn('/bin/sleep', ['6001'], { detached: true, stdio: 'ignore' }); setInterval(() => 0, 1000)`)
-    const lines = (): readonly string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-      } catch {
-        return ''
-      }
-    })
-    const running = (): number => lines().filter((line) => line.includes('sleep\u00006001') || line.includes('stand-in')).length
+    const running = (): number => commandsWith('sleep 6001').length + commandsWith('stand-in').length
     const data = ask('/keeps', { timeout: 8_000 })
     await expect.poll(running, { interval: 50 }).toBeGreaterThan(1)
     const ways = (): number => readdirSync(temporary).filter((name) => name.startsWith('trawl-way-')).length

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { browserFolders, groupsOf, processesOf } from '../browsers-left.ts'
+import { browserFolders, groupsOf, processesOf } from '../processes.ts'
 import { startSite } from '../site/index.ts'
 import { startTrawl } from '../service.ts'
 
