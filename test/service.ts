@@ -54,6 +54,14 @@ export const openedAs = 200
 
 const startLimitMs = 60_000
 
+/** How to end each service that runs. */
+const running = new Set<TestService['stop']>()
+
+/** Ends the services that a failed test has left running. */
+export async function endServices(): Promise<void> {
+  await Promise.all([...running].map((stop) => stop('SIGKILL')))
+}
+
 async function answered(response: Response): Promise<Answered> {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
@@ -76,11 +84,16 @@ export async function startTrawl(options: TestServiceOptions = {}): Promise<Test
   if (opened !== null) closeSync(opened)
   let output = ''
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
-  const base = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL')
-      reject(new Error(`not ready: ${output}`))
-    }, startLimitMs)
+  const stop: TestService['stop'] = async (signal = 'SIGTERM') => {
+    child.kill(signal)
+    const code = await ended
+    running.delete(stop)
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
+    return code
+  }
+  running.add(stop)
+  const ready = new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not ready: ${output}`)), startLimitMs)
     const read = (chunk: Buffer): void => {
       output += chunk.toString()
       const ready = /"event":"started"/.test(output) ? (/"address":"([^"]+)"/.exec(output)?.[1] ?? '') : null
@@ -91,6 +104,10 @@ export async function startTrawl(options: TestServiceOptions = {}): Promise<Test
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
     void ended.then((code) => reject(new Error(`ended with ${code}: ${output}`)))
+  })
+  const base = await ready.catch(async (error: unknown) => {
+    await stop('SIGKILL')
+    throw error
   })
   const call: TestService['call'] = async (method, path, body, headers = {}) => {
     const content = body === undefined ? {} : { body: typeof body === 'string' || body instanceof FormData ? body : JSON.stringify(body) }
@@ -105,11 +122,6 @@ export async function startTrawl(options: TestServiceOptions = {}): Promise<Test
     output: () => output,
     call,
     scrape: (body, headers) => call('POST', '/v2/scrape', body, headers),
-    async stop(signal = 'SIGTERM') {
-      child.kill(signal)
-      const code = await ended
-      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
-      return code
-    },
+    stop,
   }
 }

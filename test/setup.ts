@@ -6,8 +6,9 @@ import dgram from 'node:dgram'
 import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
-import { afterEach } from 'vitest'
+import { afterAll, afterEach } from 'vitest'
 import { isLoopback } from './loopback.ts'
+import { endServices } from './service.ts'
 
 const reached: string[] = []
 
@@ -72,3 +73,5 @@ afterEach(() => {
   const list = reached.splice(0)
   if (list.length > 0) throw new Error(`This test reached for the network: ${list.join(', ')}`)
 })
+
+afterAll(endServices)

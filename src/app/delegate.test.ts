@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { memoryBlobs } from '../../test/fakes.ts'
 import { ServiceError, StoreAway } from '../domain/errors.ts'
+import type { StoredResult } from '../domain/pages/results.ts'
 import { workerGone, type Queue, type Task, type TaskOutcome } from '../domain/queue.ts'
 import { ScrapeRequest } from '../spec/scrape.ts'
-import { delegate, delegateScrape, runDelegated } from './delegate.ts'
+import { delegate, delegateScrape, runDelegated, runDelegatedScrape } from './delegate.ts'
 
 const payload = JSON.stringify({ job: { id: 'j' }, callId: 'c', deadline: 60_000, retention: 'normal' })
 const task: Task = { id: 'j', team: 't', kind: 'scrape', priority: 0, runAt: 0, payload, maxAttempts: 3, createdAt: 0, attempt: 1, token: 'of a lease', leaseUntil: 15_000 }
@@ -28,6 +29,17 @@ it('a delegated task is left to another worker when its worker stops; without an
   }
   await expect(runDelegated(task, broken, ports)).rejects.toThrow('worker stops')
   expect(JSON.parse(await runDelegated({ ...task, attempt: 3 }, broken, ports))).toEqual({ code: 'SHUTTING_DOWN', message: 'The process is stopping.' })
+})
+
+it('a delegated scrape whose former worker stored an answer and was lost replies with that answer; one that stored none is done again', async () => {
+  const blobs = memoryBlobs()
+  const stored: StoredResult = { id: 'j', team: 't', kind: 'scrape', blob: await blobs.put(Buffer.from('the first')), frame: null, request: '{}', createdAt: 0, expiresAt: 100 }
+  const replied = async (attempt: number, result: StoredResult | null): Promise<string> => {
+    const ports = { blobs, now: () => 0, logOf: () => () => undefined, lost: new AbortController().signal, results: { find: async () => result } }
+    const { blob } = JSON.parse(await runDelegatedScrape({ ...task, attempt }, async () => Buffer.from('another'), ports)) as { readonly blob: string } // the reply of one that succeeds
+    return Buffer.from((await blobs.get(blob)) ?? '').toString()
+  }
+  expect([await replied(2, stored), await replied(2, null), await replied(1, stored)]).toEqual(['the first', 'another', 'another'])
 })
 
 it.each([

@@ -3,7 +3,9 @@ import { queueError, ServiceError, StoreAway, storeAwayError } from '../domain/e
 import type { Blobs } from '../domain/blobs.ts'
 import { workerGone, type Queue, type Task, type TaskOutcome } from '../domain/queue.ts'
 import type { ErrorCode } from '../spec/errors.ts'
+import type { Results } from '../domain/pages/results.ts'
 import { namedBlob } from './kept-blobs.ts'
+import { answerLeft } from './results.ts'
 import { plan } from './scrape/plan.ts'
 import type { ScrapePorts } from './scrape/scrape.ts'
 import type { ScrapeJob } from './scrape/settlement.ts'
@@ -147,6 +149,14 @@ export async function runDelegated<J>(task: Task, run: (job: J, call: Call) => P
     }
     throw error
   }
+}
+
+/**
+ * Does a delegated scrape, as `runDelegated` does. A worker that was lost before it could reply may have stored its answer,
+ * which readers may have seen: then the reply is that one.
+ */
+export function runDelegatedScrape(task: Task, run: (job: ScrapeJob, call: Call) => Promise<Uint8Array>, ports: ErrandPorts & { readonly results: Pick<Results, 'find'> }): Promise<string> {
+  return runDelegated<ScrapeJob>(task, async (job, call) => (task.attempt > 1 ? await answerLeft(job.id, ports, call.team) : null) ?? run(job, call), ports)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { memoryBlobs } from '../../test/fakes.ts'
 import { ServiceError, StoreAway } from '../domain/errors.ts'
-import type { Claim, Claimed } from '../domain/teams/repeats.ts'
+import { type Claim, type Claimed, repeatMs } from '../domain/teams/repeats.ts'
 import { type IdempotencyPorts, idOfKey, runOnce } from './idempotency.ts'
 
 const request = { team: 't', route: 'POST /v2/scrape', key: 'k', body: Buffer.from('{}'), until: 1_000, keepable: true }
@@ -47,7 +47,32 @@ it('a request runs under the id of its claim and knows whether it may be a repea
   expect(given.map(({ id, again }) => `${id} ${again}`)).toEqual(['i false', 'i true', 'i true'])
 })
 
-it('the ids of keys differ, wherever team, route and key meet', () => {
+it('a repeat gets the stored answer, and does not run', async () => {
+  const { store, ends } = ports({ kind: 'done', status: 200, blob: '', id: 'i' })
+  const blob = await store.blobs.put(Buffer.from('first'))
+  const claims = { ...store, idempotency: { ...store.idempotency, claim: async (): Promise<Claim> => ({ kind: 'done', status: 200, blob, id: 'i' }) } }
+  expect(await runOnce(request, claims, () => Promise.reject(new Error('must not run')))).toEqual({ status: 200, body: Buffer.from('first'), replayed: true })
+  expect(ends).toEqual([])
+})
+
+it.each([
+  ['its key was used with another body', 'other-body', undefined],
+  ['the first request still runs', 'running', 1],
+] as const)('a request does not run while %s', async (_why, kind, retryAfterSeconds) => {
+  const { store, ends } = ports({ kind })
+  await expect(runOnce(request, store, () => Promise.reject(new Error('must not run')))).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', retryAfterSeconds })
+  expect(ends).toEqual([])
+})
+
+it('the answer of a request that ran is stored for as long as repeats may come', async () => {
+  const { store } = ports(fresh)
+  const finished: unknown[] = []
+  const answer = await runOnce(request, { ...store, now: () => 7, idempotency: { ...store.idempotency, finish: async (_scope, _body, ...stored) => void finished.push(...stored) } }, async () => Buffer.from('done'))
+  expect([answer, finished]).toEqual([{ status: 200, body: Buffer.from('done'), replayed: false }, [200, await store.blobs.put(Buffer.from('done')), 7 + repeatMs]])
+})
+
+it('the id of a key is a UUID, and another one wherever team, route and key meet otherwise', () => {
+  expect(idOfKey({ team: 'a', route: 'b', key: 'c' })).toMatch(/^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/)
   expect(idOfKey({ team: 'ab', route: 'c', key: 'd' })).not.toBe(idOfKey({ team: 'a', route: 'bc', key: 'd' }))
 })
 

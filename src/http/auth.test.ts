@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { fakeAccounts } from '../../test/fakes.ts'
+import { testKey } from '../../test/service.ts'
 import { askerOf, assertMetricsToken, bearer } from './auth.ts'
 import type { HttpOptions, HttpPorts } from './ports.ts'
 
@@ -12,6 +14,28 @@ describe('the key in an Authorization header', () => {
     ['Bearer ', null],
     [undefined, null],
   ])('of %s is %s', (authorization, key) => expect(bearer({ authorization })).toBe(key))
+})
+
+describe('with keys', () => {
+  const asked = async (given: string | null, rates: string | null): Promise<unknown> => {
+    const used: string[] = []
+    const keyByHash: typeof fakeAccounts.keyByHash = async (hash) => {
+      const key = await fakeAccounts.keyByHash(hash)
+      return key && { ...key, terms: { ...key.terms, rates } }
+    }
+    const ports = { accounts: { ...fakeAccounts, keyByHash }, keyUsed: (id: string) => void used.push(id) } as Partial<HttpPorts> as HttpPorts // the ports that are used
+    const { team, key } = await askerOf(given, {}, { ports, options: { auth: true } as HttpOptions }) // the option that is read
+    return [team, key?.id, [...(key?.rates ?? [])], used]
+  }
+
+  it('a request is of the team of its key, with the rates of that key, which counts as used', async () => {
+    expect(await asked(testKey, null)).toEqual(['default', 'key', [], ['key']])
+    expect(await asked(testKey, 'scrape=2/min')).toEqual(['default', 'key', [['scrape', { limit: 2, windowMs: 60_000 }]], ['key']])
+  })
+
+  it.each([[null], ['fc-unknown']])('a request with the key %s is of nobody', async (given) => {
+    await expect(asked(given, null)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  })
 })
 
 describe('without keys', () => {

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Admission, admission } from '../app/admission.ts'
 import { turns } from '../app/meaning/turns.ts'
-import { delegateScrape, needsNoEngine, runDelegated, scrapeTask } from '../app/delegate.ts'
+import { delegateScrape, needsNoEngine, runDelegatedScrape, scrapeTask } from '../app/delegate.ts'
 import { rateLimits } from '../app/rate-limits.ts'
 import { keptLessons } from '../app/scrape/lessons.ts'
 import { type ScrapePorts, scrape } from '../app/scrape/scrape.ts'
-import type { ScrapeJob } from '../app/scrape/settlement.ts'
 import { wallMemory } from '../app/scrape/walls.ts'
 import { cacheShelf } from '../app/scrape/shelf.ts'
 import { compute } from '../compute/index.ts'
@@ -123,7 +122,7 @@ export function taskLoop({ config, store, log }: Parts, ports: ScrapePorts, hand
     worker: randomUUID(),
     handlers: {
       ...handlers,
-      [scrapeTask]: (task, lost) => runDelegated<ScrapeJob>(task, (job, call) => scrape(job, ports, call), { ...ports, lost, logOf: errandLog(task.id, log) }),
+      [scrapeTask]: (task, lost) => runDelegatedScrape(task, (job, call) => scrape(job, ports, call), { ...ports, lost, logOf: errandLog(task.id, log) }),
     },
     concurrency: config.TRAWL_MAX_CONCURRENCY,
     leaseMs: config.TRAWL_LEASE_MS,

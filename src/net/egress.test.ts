@@ -135,6 +135,13 @@ describe('own and trusted endpoints', () => {
     expect(await at('10.0.0.6', 9000)).toEqual([{ address: '10.0.0.6', port: 9000 }])
     expect(await at('10.0.0.5', 9002)).toEqual([{ address: '10.0.0.5', port: 9002 }])
   })
+
+  it('does not reach a closed endpoint at a public address by its name, and leaves that address to the other sites there', async () => {
+    const names = await nameServer({ 'store.test': [['93.184.216.34']], 'site.test': [['93.184.216.34']] })
+    const { egress } = testEgress({ servers: [names.address], allow: ['93.184.216.34'], closed: [{ host: 'Store.test.', port: 443 }] })
+    expect(await outcome(egress.vet('store.test', 443, callFor()))).toBe('FORBIDDEN')
+    for (const [host, port] of [['store.test', 80], ['site.test', 443]] as const) expect(await egress.vet(host, port, callFor())).toEqual([{ address: '93.184.216.34', port }])
+  })
 })
 
 describe('the ports that browsers block', () => {
@@ -150,7 +157,12 @@ describe('the ports that browsers block', () => {
 
   it('are open for endpoints of the operator, and for guards of other traffic', async () => {
     expect(await at('93.184.216.34', 25, { trusted: [{ host: '93.184.216.34', port: 25 }] })).toEqual([{ address: '93.184.216.34', port: 25 }])
-    expect(await at('93.184.216.34', 25, { asBrowsers: false })).toEqual([{ address: '93.184.216.34', port: 25 }])
+    expect(await testEgress({ allow: [] }).egress.vet('93.184.216.34', 25, callFor())).toEqual([{ address: '93.184.216.34', port: 25 }])
+  })
+
+  it('are closed for a name of which only one address is allowed', async () => {
+    const { address } = await nameServer({ 'mixed.test': [['127.0.0.1', '93.184.216.34']] })
+    expect(await at('mixed.test', 25, { servers: [address], allow: ['127.0.0.1:25'] })).toBe('FORBIDDEN')
   })
 })
 

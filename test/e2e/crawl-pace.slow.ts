@@ -107,12 +107,11 @@ describe('a crawl', { timeout: 120_000 }, () => {
     })
 
     it('does not apply it to other hosts', async () => {
-      const slow = await timed(20, (at) => ({ '/s': at }))
+      // Ten pages a minute apart would take longer than the test may.
+      const slow = await timed(60, (at) => ({ '/s': at }))
       const paths = numbered(10)
       const site = await siteWith({ '/': linksTo(slow.site.url('/s'), ...paths), ...all(paths, leaf) })
-      const began = performance.now()
       expect((await crawled(service, { url: site.url('/'), sitemap: 'skip', allowExternalLinks: true })).paths.length).toBe(12)
-      expect(performance.now() - began).toBeLessThan(20_000)
     })
   })
 

@@ -1,7 +1,8 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commandsWith } from '../processes.ts'
 import { startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 import { document, file, page } from '../site/page.ts'
@@ -16,6 +17,8 @@ const url = process.argv.at(-1)
 const say = (json) => console.log(JSON.stringify(json));
 `
 const folder = mkdtempSync(join(tmpdir(), 'trawl-extractor-'))
+/** The temporary folder of the service. */
+const temporary = mkdtempSync(join(tmpdir(), 'trawl-extractor-'))
 const program = join(folder, 'stand-in')
 const does = (script: string): void => writeFileSync(program, `${helpers}(async () => { ${script} })()\n`)
 
@@ -23,7 +26,7 @@ let site: Site
 let trawl: TestService
 
 beforeAll(async () => {
-  chmodSync(folder, 0o755)
+  for (const one of [folder, temporary]) chmodSync(one, 0o755)
   site = await startSite({
     '/secret-film.mp4': file('video/mp4', Buffer.from('a film that the page does not name')),
     '/keeps': page(document('Keeps', '<h1>Film</h1><p>A film that this page keeps to its player.</p>')),
@@ -31,12 +34,12 @@ beforeAll(async () => {
   })
   does('say({})')
   chmodSync(program, 0o755)
-  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CHROMIUM_PATH: '/nowhere/chromium', TRAWL_MEDIA_EXTRACTOR: program } })
+  trawl = await startTrawl({ settings: { TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}`, TRAWL_CHROMIUM_PATH: '/nowhere/chromium', TRAWL_MEDIA_EXTRACTOR: program, TMPDIR: temporary } })
 })
 afterAll(async () => {
   await trawl.stop()
   await site.close()
-  rmSync(folder, { recursive: true })
+  for (const one of [folder, temporary]) rmSync(one, { recursive: true })
 })
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -82,18 +85,13 @@ describe('an external media extractor', { timeout: 60_000 }, () => {
 
   it('is killed with all of its children when the time is up, and leaves nothing behind', async () => {
     does(`require('node:child_process').spawn('/bin/sleep', ['6001'], { detached: true, stdio: 'ignore' }); setInterval(() => 0, 1000)`)
-    const lines = (): readonly string[] => readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-      } catch {
-        return ''
-      }
-    })
-    const running = (): number => lines().filter((line) => line.includes('sleep\u00006001') || line.includes('stand-in')).length
+    const running = (): number => commandsWith('sleep 6001').length + commandsWith('stand-in').length
     const data = ask('/keeps', { timeout: 8_000 })
     await expect.poll(running, { interval: 50 }).toBeGreaterThan(1)
+    const ways = (): number => readdirSync(temporary).filter((name) => name.startsWith('trawl-way-')).length
+    expect(ways()).toBe(1)
     expect((await data).warning).toMatch(/did not find it in time|not enough time/)
     await expect.poll(running).toBe(0)
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('trawl-way-'))).toEqual([])
+    await expect.poll(ways).toBe(0)
   })
 })

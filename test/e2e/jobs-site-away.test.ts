@@ -102,10 +102,10 @@ describe('what is not waited for', { timeout: 60_000 }, () => {
     const dead = await siteWith({})
     await dead.close()
     const site = await siteWith({ ...leaves('/a'), '/out': (_, answer) => answer.send(302, { location: dead.url('/') }) })
-    const began = performance.now()
+    const before = service.output().length
     const job = await batched(service, { urls: [site.url('/a'), site.url('/out'), dead.url('/x')], proxy: 'basic', maxAge: 0 })
     expect([job.paths, job.errors]).toEqual([['/a'], ['/out SCRAPE_SITE_ERROR', `${dead.url('/x')} SCRAPE_SITE_ERROR`].sort()])
-    expect(performance.now() - began).toBeLessThan(20_000)
+    expect(service.output().slice(before)).not.toContain('page-postponed')
   })
 })
 

@@ -20,10 +20,7 @@ afterAll(async () => {
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 const ask = async (path: string, formats: readonly string[], more: object = {}): Promise<any> => (await trawl.scrape({ url: site.url(path), formats, ...more })).json.data
-/**
- * The content type and text of the file at an artifact address; checks that the address is ours and expires within an
- * hour.
- */
+/** The content type and text of the file at an artifact address, which must be ours. */
 async function fetched(address: string): Promise<{ readonly type: string | null; readonly text: string }> {
   expect(address.startsWith(`${trawl.base}/v2/artifacts/`)).toBe(true)
   const answer = await fetch(address)

@@ -105,7 +105,7 @@ describe('sessions of a fleet', () => {
     const made = (await api.call('POST', '/v2/browser', { activityTtl: 60 })).json
     await expect(startWorker()).rejects.toThrow(`Port ${port} is in use`)
     // Longer than others need to notice that a process is gone.
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await new Promise((resolve) => setTimeout(resolve, 1.2 * Number(leaseMs)))
     expect((await api.call('POST', `/v2/browser/${made.id}/execute`, { code: '1 + 1' })).json).toMatchObject({ success: true, result: '2' })
     expect((await api.call('DELETE', `/v2/browser/${made.id}`)).status).toBe(200)
   }, 120_000)

@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { browserFolders, groupsOf, processesOf } from '../processes.ts'
 import { openedAs, startTrawl, type TestService } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
@@ -30,28 +31,6 @@ async function started(dataDir: string, settings: Record<string, string> = {}): 
 
 const scraped = async (service: TestService): Promise<string> => (await service.scrape({ url: site.url('/article') })).json.data.metadata.scrapeId
 
-/**
- * What is left of the browsers whose folders are below `parent`: their folders, and the processes in their process
- * groups.
- */
-function leftOf(parent: string): { readonly folders: readonly string[]; readonly groups: readonly string[] } {
-  const base = join(parent, `trawl-browsers-${process.getuid?.() ?? 0}`)
-  const folders = existsSync(base) ? readdirSync(base).map((name) => join(base, name)) : []
-  return { folders, groups: folders.map((path) => join(path, 'pid')).filter(existsSync).map((file) => readFileSync(file, 'latin1').trim()) }
-}
-
-function processesOf(groups: readonly string[]): readonly string[] {
-  return readdirSync('/proc').filter((name) => {
-    try {
-      const stat = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/stat`, 'latin1') : ''
-      const [state, , group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      return state !== 'Z' && groups.includes(group)
-    } catch {
-      return false // ended in the meantime
-    }
-  })
-}
-
 describe('a session whose service ends', () => {
   it('is gone after a kill, charged once, and leaves no browser; one that was never opened opens then', async () => {
     const [dataDir, parent] = [folder(), folder()]
@@ -59,7 +38,7 @@ describe('a session whose service ends', () => {
     const [used, unused] = [await scraped(first), await scraped(first)]
     const run = await first.call('POST', `/v2/scrape/${used}/interact`, { code: '1 + 1' })
     expect(run.json.result).toBe('2')
-    const { groups } = leftOf(parent)
+    const groups = groupsOf(browserFolders(parent))
     expect(processesOf(groups).length).toBeGreaterThan(3)
     const waiting = first.call('POST', `/v2/scrape/${used}/interact`, { code: 'await new Promise(() => {})' }).catch(() => 'cut')
     await first.stop('SIGKILL')
@@ -74,7 +53,7 @@ describe('a session whose service ends', () => {
     expect((await second.call('DELETE', `/v2/scrape/${used}/interact`)).json).toMatchObject({ success: true, status: 'stopped', creditsBilled: 2 })
     expect((await second.call('POST', `/v2/scrape/${unused}/interact`, { code: '2 + 2' })).json).toMatchObject({ success: true, result: '4' })
     expect(await second.stop()).toBe(0)
-    expect(leftOf(parent).folders).toEqual([])
+    expect(browserFolders(parent)).toEqual([])
   }, 180_000)
 
   it('saves its profile at SIGTERM, at its end and at its timeout, with one writer at a time', async () => {

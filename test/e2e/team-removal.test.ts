@@ -45,6 +45,7 @@ describe('trawl teams delete', () => {
     expect((await trawl.call('GET', `/v2/batch/scrape/${job}`, undefined, { authorization: `Bearer ${testKey}` })).status).toBe(404)
     const database = new DatabaseSync(join(trawl.dataDir, 'trawl.db'), { readOnly: true })
     const tables = database.prepare(`select t.name from pragma_table_list t where exists (select 1 from pragma_table_info(t.name) c where c.name = 'team')`).all()
+    expect(tables.length).toBeGreaterThan(10)
     for (const { name } of tables) expect([name, database.prepare(`select team from ${String(name)} where team = 'former'`).all()]).toEqual([name, []])
     expect(database.prepare('select job from job_details where job = ?').all(job)).toEqual([])
     database.close()

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { environmentOf } from '../service.ts'
 import { type Site, startSite } from '../site/index.ts'
 
@@ -31,6 +31,8 @@ function up(port: string): Up {
   const env = environmentOf({ TRAWL_DATA_DIR: folder, TRAWL_PORT: port, TRAWL_FILTER_LISTS: 'off', TRAWL_ALLOW_PRIVATE_ADDRESSES: `127.0.0.1:${site.port}` })
   const process = spawn('npm', ['run', 'up'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(process, 'close')
+  // Of no effect once it has ended.
+  onTestFinished(() => void process.kill())
   let output = ''
   const said = (pattern: RegExp): Promise<string> =>
     new Promise((resolve) => {

@@ -80,6 +80,7 @@ describe('the deliveries of a job', () => {
     startedOver(outbox)
     addRun(outbox, jobTo(receiver.url, { metadata: { note: 'ü \u2028' }, headers: { 'X-Service-Signature': 'forged', 'x-mine': '1' } }), 1)
     await settled(outbox)
+    expect(receiver.got).toHaveLength(3)
     for (const { body, headers } of receiver.got) {
       const value = `sha256=${createHmac('sha256', 'hush').update(body).digest('hex')}`
       expect(headers).toMatchObject({ 'x-service-signature': value, 'x-firecrawl-signature': value, 'x-mine': '1', 'content-type': 'application/json' })

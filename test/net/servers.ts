@@ -1,4 +1,3 @@
-import { createSocket } from 'node:dgram'
 import { readFileSync } from 'node:fs'
 import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
@@ -8,6 +7,7 @@ import { onTestFinished } from 'vitest'
 import type { Call } from '../../src/domain/call.ts'
 import type { FetchRequest } from '../../src/domain/fetching/fetcher.ts'
 import { allowList, egress, httpFetcher, nameResolver, ownEndpoints } from '../../src/net/index.ts'
+import { dnsServer } from '../dns-server.ts'
 
 export const clock = { now: () => Date.now() }
 
@@ -60,46 +60,15 @@ export type Zone = Readonly<Record<string, readonly (readonly string[])[]>>
  */
 export async function nameServer(zone: Zone): Promise<{ address: string; questions: string[] }> {
   const questions: string[] = []
-  const socket = createSocket('udp4')
-  socket.on('message', (query, from) => {
-    const { name, type, end } = question(query)
-    const key = `${name} ${type === 28 ? 'AAAA' : 'A'}`
+  const { address, close } = await dnsServer((name, type) => {
+    const question = `${name} ${type}`
+    const asked = questions.filter((line) => line === question).length
+    questions.push(question)
     const sets = zone[name]
-    const asked = questions.filter((line) => line === key).length
-    questions.push(key)
-    const all = sets?.[Math.min(asked, sets.length - 1)] ?? []
-    const answers = all.filter((address) => address.includes(':') === (type === 28)).map(record)
-    const head = Buffer.from(query.subarray(0, 12))
-    head.writeUInt16BE(sets === undefined ? 0x8183 : 0x8180, 2)
-    head.writeUInt16BE(answers.length, 6)
-    head.writeUInt32BE(0, 8)
-    socket.send(Buffer.concat([head, query.subarray(12, end), ...answers]), from.port, from.address)
+    return sets === undefined ? null : (sets[Math.min(asked, sets.length - 1)] ?? [])
   })
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  onTestFinished(() => void socket.close())
-  return { address: `127.0.0.1:${socket.address().port}`, questions }
-}
-
-function question(query: Buffer): { name: string; type: number; end: number } {
-  const labels: string[] = []
-  let at = 12
-  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
-    labels.push(query.toString('latin1', at + 1, at + 1 + length))
-    at += length + 1
-  }
-  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
-}
-
-function record(address: string): Buffer {
-  const v6 = address.includes(':')
-  // Accepts full-length IPv6 only.
-  const data = v6 ? Buffer.from(address.split(':').map((part) => part.padStart(4, '0')).join(''), 'hex') : Buffer.from(address.split('.').map(Number))
-  const head = Buffer.alloc(12)
-  head.writeUInt16BE(0xc00c, 0)
-  head.writeUInt16BE(v6 ? 28 : 1, 2)
-  head.writeUInt16BE(1, 4)
-  head.writeUInt16BE(data.length, 10)
-  return Buffer.concat([head, data])
+  onTestFinished(close)
+  return { address, questions }
 }
 
 export function callFor(ms = 10_000, signal = new AbortController().signal): Call {
@@ -117,11 +86,11 @@ export interface EgressSettings {
 }
 
 /** An egress guard with all that it needs; allows loopback by default. */
-export function testEgress({ allow = ['127.0.0.1'], servers = [], trusted = [], closed = [], asBrowsers = false }: EgressSettings = {}) {
+export function testEgress({ allow = ['127.0.0.1'], servers = [], trusted = [], closed = [], ...rules }: EgressSettings = {}) {
   const resolver = nameResolver({ servers, clock })
   const own = ownEndpoints()
   onTestFinished(() => resolver.close())
-  return { egress: egress({ resolver, allow: allowList(allow), own, trusted, closed, asBrowsers }), own, resolver, clock }
+  return { egress: egress({ resolver, allow: allowList(allow), own, trusted, closed, ...rules }), own, resolver, clock }
 }
 
 /** A fetcher with such an egress guard, closed when the test ends. */

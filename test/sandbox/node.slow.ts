@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +9,7 @@ import { cell } from '../../src/sandbox/cell.ts'
 import { sandbox } from '../../src/sandbox/index.ts'
 import { processInterpreter } from '../../src/sandbox/interpreter.ts'
 import { unconfined } from '../../src/sandbox/plans.ts'
+import { commandsWith } from '../processes.ts'
 import { escapes } from './escapes.ts'
 import { ran, run, type TestBrowser, testBrowser } from './session.ts'
 
@@ -28,9 +28,6 @@ afterAll(async () => {
 })
 
 beforeEach(() => browser.reset())
-
-/** The command lines that contain the text, of all processes on this machine. */
-const processesWith = (text: string): readonly string[] => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n').filter((line) => line.includes(text))
 
 describe('node', () => {
   it('is confined by the kernel', async () => expect((await own.levels()).node).toMatchObject({ level: 'os', missing: false }))
@@ -126,7 +123,7 @@ describe('node without walls', () => {
     expect(await run(bare, "[await page.title(), Object.keys(process.env).filter((name) => /npm|VITEST/.test(name)).length]")).toEqual(ran({ result: '["Shop",0]' }))
     const ended = run(bare, `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '${mark}'], { stdio: 'ignore' }); for (;;) {}`, 1_000)
     expect(await ended).toMatchObject({ killed: true, exitCode: 137 })
-    expect(processesWith(mark)).toEqual([])
+    expect(commandsWith(mark)).toEqual([])
     await bare.close()
     await rm(scratch, { recursive: true })
   }, 30_000)
@@ -136,9 +133,9 @@ describe('limits of node', () => {
   it('stops what takes too long with all its processes, and starts again', async () => {
     const mark = `sandbox-test-${process.pid}-${Date.now()}`
     const started = run(node, `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '${mark}'], { detached: true, stdio: 'ignore' }).unref(); var gone = 1; console.log('on'); for (;;) {}`, 3_000)
-    await expect.poll(() => processesWith(mark).length, { timeout: 10_000 }).toBeGreaterThan(0)
+    await expect.poll(() => commandsWith(mark).length, { timeout: 10_000 }).toBeGreaterThan(0)
     expect(await started).toEqual({ stdout: 'on\n', stderr: '', result: null, exitCode: 137, killed: true, error: 'The code was ended after 3 s; its variables are gone.', truncated: false })
-    expect(processesWith(mark)).toEqual([])
+    expect(commandsWith(mark)).toEqual([])
     expect(await run(node, 'typeof gone')).toEqual(ran({ result: 'undefined' }))
   }, 40_000)
 
@@ -147,7 +144,7 @@ describe('limits of node', () => {
     const one = await strict.open('node', browser)
     const mark = `sandbox-idle-${process.pid}`
     expect(await run(one, `require('child_process').spawn(process.execPath, ['-e', 'for (;;) {}', '${mark}'], { stdio: 'ignore' }); 1`)).toEqual(ran({ result: '1' }))
-    await expect.poll(() => processesWith(mark).length, { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => commandsWith(mark).length, { timeout: 20_000 }).toBe(0)
     expect(await run(one, '2')).toEqual(ran({ result: '2', stderr: 'It worked on for too long after its runs. The interpreter was ended before this run; its variables are gone.\n' }))
     await strict.close()
   }, 40_000)

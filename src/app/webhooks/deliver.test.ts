@@ -33,6 +33,8 @@ describe('an attempt at a delivery', () => {
     ['the last of its job with 410', answer(410), { kind: 'stopped', reason: 'The receiver answered with status 410: it wants no more of this job.' }],
     ['repeated with 404', answer(404), { kind: 'again', runAt: 1_010, reason: 'The receiver answered with status 404.' }],
     ['repeated with 500', answer(500), { kind: 'again', runAt: 1_010, reason: 'The receiver answered with status 500.' }],
+    ['repeated with the least status of redirects', answer(300), { kind: 'again', runAt: 1_010, reason: 'The receiver answered with status 300, and redirects are not followed.' }],
+    ['repeated with the least status beyond them', answer(400), { kind: 'again', runAt: 1_010, reason: 'The receiver answered with status 400.' }],
     ['repeated with a redirect', answer(302), { kind: 'again', runAt: 1_010, reason: 'The receiver answered with status 302, and redirects are not followed.' }],
     ['repeated with what is no redirect', answer(304), { kind: 'again', runAt: 1_010, reason: 'The receiver answered with status 304.' }],
     ['repeated with no answer', { kind: 'none', why: 'timeout' }, { kind: 'again', runAt: 1_010, reason: 'The receiver did not answer in time.' }],

@@ -23,6 +23,8 @@ it.each([
   ['a login wall', {}, { verdict: 'login', enhanced: false }, 1],
 ] as const)('%s costs what the price list says', (_name, options, outcome, credits) => expect(costOf(request(options), outcome)).toBe(credits))
 
+it.each(['json', { type: 'question', question: 'q' }, { type: 'query', prompt: 'q' }, { type: 'highlights', query: 'q' }, 'audio', 'video'])('the format %j costs four more than a page', (format) => expect(costOf(request({ formats: [format] }), ok)).toBe(5))
+
 it('a request for an enhanced page reserves its maximum price', () => expect(ceilingOf(request({ proxy: 'enhanced' }))).toBe(5))
 
 it('failures are charged only for an unknown name and a lockdown miss', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { loadConfig } from '../settings/config.ts'
-import { operatorEndpoints } from './outbound.ts'
+import { allowed, operatorEndpoints } from './outbound.ts'
 
 it.each([
   ['postgres://u@db.example/x', [{ host: 'db.example', port: 5432 }]],
@@ -21,4 +21,15 @@ it.each([
   ['https://browsers.example', { host: 'browsers.example', port: 443 }],
 ])('closes the browser at %s to pages', (TRAWL_CDP_URL, closed) => {
   expect(operatorEndpoints(loadConfig({ TRAWL_CDP_URL }))).toEqual([closed])
+})
+
+it.each([
+  [['0.0.0.0/0'], true],
+  [['10.0.0.0/8', '[::/0]:80'], true],
+  [['127.0.0.0/8', '10.0.0.0/08', 'fd00::/100'], false],
+  [[], false],
+])('a list of addresses that allows all of them is not taken without a warning: %j', (entries, warned) => {
+  const said: unknown[] = []
+  allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', entries, (level, event, fields) => void said.push([level, event, fields?.['setting']]))
+  expect(said).toEqual(warned ? [['warn', 'every-address-allowed', 'TRAWL_ALLOW_PRIVATE_ADDRESSES']] : [])
 })

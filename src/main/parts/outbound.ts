@@ -41,7 +41,7 @@ export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   const own = ownEndpoints()
   const resolver = nameResolver({ servers: config.TRAWL_EGRESS_DNS_SERVERS })
   const pools: Pools = { basic: config.TRAWL_PROXY_BASIC, enhanced: config.TRAWL_PROXY_ENHANCED }
-  const allow = allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_ALLOW_PRIVATE_ADDRESSES)
+  const allow = allowed('TRAWL_ALLOW_PRIVATE_ADDRESSES', config.TRAWL_ALLOW_PRIVATE_ADDRESSES, log)
   const pages = egress({ resolver, allow, own, closed: operatorEndpoints(config), asBrowsers: true })
   const ways = routes({ pages, resolver, own, clock, pauses: { now: steadyNow }, pools, say: (event, fields) => log('warn', event, fields) })
   const http = httpEngine(ways.fetcher, { maxBytes: pageMaxBytes, clock, enhanced: pools.enhanced.length > 0 })
@@ -61,10 +61,12 @@ export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   }
 }
 
-/** The allow-list of a setting. Throws `ConfigError` when it is invalid. */
-export function allowed(name: string, entries: readonly string[]): ReturnType<typeof allowList> {
+/** The allow-list of a setting; the log says so when it allows every address (R3). Throws `ConfigError` when it is invalid. */
+export function allowed(name: string, entries: readonly string[], log?: Log): ReturnType<typeof allowList> {
   try {
-    return allowList(entries)
+    const list = allowList(entries)
+    if (entries.some((entry) => /\/0+(?!\d)/.test(entry))) log?.('warn', 'every-address-allowed', { setting: name, what: 'the networks and the machine of the service are open to whoever may use it' })
+    return list
   } catch (error) {
     throw new ConfigError(`${name}: ${error instanceof Error ? error.message : String(error)}.`)
   }

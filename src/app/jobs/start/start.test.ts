@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type FakeJobs, fakeJobs } from '../../../../test/fake-jobs.ts'
 import { ServiceError } from '../../../domain/errors.ts'
+import { type Job, zeroRetentionMs } from '../../../domain/jobs/job.ts'
 import { BatchRequest } from '../../../spec/batch.ts'
 import { CrawlRequest } from '../../../spec/crawl.ts'
 import { ScrapeRequest } from '../../../spec/scrape.ts'
@@ -125,4 +126,31 @@ describe('an addition to a batch', () => {
 it('a page is too much for a queue without room, now or ever', async () => {
   const codes = [[1, 0], [2, 0], [1, 1], [2, 1]].map(([pages = 0, teamQueue = 0]) => assertQueueRoom(pages, { ...ports, teamQueue }, { team: 'a' } as Starter).then(() => null, (error: unknown) => (error instanceof ServiceError ? error.code : error))) // what it reads
   expect(await Promise.all(codes)).toEqual(['QUEUE_FULL', 'BAD_REQUEST', null, 'BAD_REQUEST'])
+})
+
+describe.each([['a crawl', crawl, (options: object) => ({ scrapeOptions: options })], ['a batch', batch, (options: object) => options]] as const)('%s', (_, start, page) => { // `const`: of triples
+  const started = async (given: object): Promise<Job | null> => fake.jobs.find((await start(given)).id)
+
+  it.each([
+    [{}, 10],
+    [{ maxConcurrency: 3 }, 3],
+    [{ maxConcurrency: 50 }, 10],
+    [page({ profile: { name: 'shop' } }), 1],
+    [{ maxConcurrency: 3, ...page({ profile: { name: 'shop', saveChanges: false } }) }, 3],
+  ])('with %j runs %i pages at once: no more than its team has places for, and one where it writes a profile', async (given, places) => {
+    ports = { ...ports, features: new Set(['javascript', 'profile']) }
+    expect((await started(given))?.maxConcurrency).toBe(places)
+  })
+
+  it.each([[24 * hour, zeroRetentionMs], [1_000, 1_000]])('with zero retention is kept for a short time, where others are kept for %i ms', async (retentionMs, keptMs) => {
+    ports = { ...ports, retentionMs, gates: { ...ports.gates, zeroRetention: ['*'] } }
+    expect(await started({})).toMatchObject({ retention: 'normal', retentionMs })
+    fake.erase('keyed', 'job')
+    expect(await started(page({ zeroDataRetention: true }))).toMatchObject({ retention: 'zero', retentionMs: keptMs })
+  })
+})
+
+it('a crawl with a delay runs one page at once', async () => {
+  const { id } = await crawl({ delay: 0.5, maxConcurrency: 5 })
+  expect(await fake.jobs.find(id)).toMatchObject({ maxConcurrency: 1, delayMs: 500 })
 })
