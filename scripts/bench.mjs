@@ -4,7 +4,7 @@
  * `--quick` takes a third of the time, `--full` also crawls 20,000 pages, `--out FILE` writes the results as JSON,
  * `--check` fails when CPU time or memory is far beyond its bound.
  */
-import './lib/node-version.mjs'
+import '../bin/node-version.js'
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
