@@ -7,7 +7,7 @@
  * stores the answers of other systems, which stay the same until their version changes. `--systems` selects the
  * systems, so that two processes with one cache can share the work.
  */
-import './lib/node-version.mjs'
+import '../bin/node-version.js'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -4,7 +4,7 @@
  * `--quick` takes a third of the time, `--full` also crawls 20,000 pages, `--out FILE` writes the results as JSON,
  * `--check` fails when CPU time or memory is far beyond its bound.
  */
-import './lib/node-version.mjs'
+import '../bin/node-version.js'
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -22,6 +22,9 @@ const say = (text) => console.error(`… ${text}`)
 
 const code = await buildIfStale()
 if (code !== 0) process.exit(code)
+// Imports the build, so not before it exists. Without a browser the run would end after minutes, with nothing to show.
+const { chromium, renderedPages } = await import('./bench/pages.mjs')
+await chromium()
 const site = await startHelper('site.mjs')
 const rows = []
 const resting = []
@@ -99,8 +102,6 @@ try {
   await withSite(50_000, 0, async (large) => rows.push(row('map of 50,000 pages, ms', await map(service, large, { ignoreCache: true, times: 1 }), null)))
 
   say('rendered pages')
-  // Imports the build, so not before it exists.
-  const { renderedPages } = await import('./bench/pages.mjs')
   const rendered = await renderedPages(site, { count: scale(40, 12), atOnce: 4 })
   rows.push(row('rendered pages per s at 4', rendered.perSecond.ours, rendered.perSecond.bare))
   rows.push(row('browser, ms from launch to the first page', rendered.launchMs.ours, rendered.launchMs.bare), row('browser, MB per further open page', rendered.perOpenMb.ours, rendered.perOpenMb.bare))

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** `npm run build`: compiles `src` into `dist`. */
-import './lib/node-version.mjs'
+import '../bin/node-version.js'
 import { build } from './lib/build.mjs'
 import { install } from './lib/install.mjs'
 

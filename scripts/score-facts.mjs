@@ -10,11 +10,14 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
+import { buildIfStale } from './lib/build.mjs'
 import { readDefaults } from './lib/read-defaults.mjs'
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { list: { type: 'boolean' }, round: { type: 'string' }, highlights: { type: 'string' }, set: { type: 'string', default: 'wcxb' } } })
 const [corpus] = positionals
 if (corpus === undefined) throw new Error('Name the folder of the page sets.')
+// What is measured is the code as it stands.
+if ((await buildIfStale()) !== 0) process.exit(1)
 const built = (path) => import(pathToFileURL(resolve(import.meta.dirname, '../dist', path)).href)
 const [{ read }, { fill }, { best }, { readable }] = await Promise.all([built('content/reading.js'), built('formats/fill/index.js'), built('content/passages/rank.js'), built('content/passages/blocks.js')])
 

@@ -10,11 +10,14 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { brotliDecompressSync } from 'node:zlib'
+import { buildIfStale } from './lib/build.mjs'
 import { readDefaults } from './lib/read-defaults.mjs'
 
 const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { pages: { type: 'string', default: 'Infinity' }, every: { type: 'string', default: '1' } } })
 const [folder, databaseUrl] = positionals
 if (folder === undefined) throw new Error('Which folder?')
+// What is measured is the code as it stands.
+if ((await buildIfStale()) !== 0) process.exit(1)
 const load = (path) => import(pathToFileURL(resolve(import.meta.dirname, '../dist', path)).href)
 const { deriveFrom } = await load('compute/run.js')
 const { read } = await load('content/reading.js')

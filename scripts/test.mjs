@@ -3,7 +3,7 @@
  * `npm test`: the first step of CI, from a bare checkout. Continues after a failure, so that all failures are
  * reported. The last line is `N passed, N failed`. With `CI=true`, a skipped test counts as failed.
  */
-import './lib/node-version.mjs'
+import '../bin/node-version.js'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from './lib/build.mjs'

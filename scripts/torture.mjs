@@ -5,7 +5,7 @@
  * pages and opens sessions by the dozen. With options, only those parts run; CI uses both options. The last line is `N
  * passed, N failed`.
  */
-import './lib/node-version.mjs'
+import '../bin/node-version.js'
 import { build } from './lib/build.mjs'
 import { install } from './lib/install.mjs'
 import { root } from './lib/run.mjs'

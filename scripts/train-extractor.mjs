@@ -5,7 +5,7 @@
  * CORPORA is a folder of page sets with ground truth (`docs/content.md`). The same pages and seed give the same trees.
  * FOLDER keeps the prepared data and the trees of each fold, for `bench:content`.
  */
-import './lib/node-version.mjs'
+import '../bin/node-version.js'
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** `npm run up`: from a bare checkout to a running service. Installs and builds only what is missing or out of date. */
-import './lib/node-version.mjs'
+import '../bin/node-version.js'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { buildIfStale } from './lib/build.mjs'

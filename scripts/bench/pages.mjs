@@ -84,10 +84,16 @@ async function heldMb(use, site, pages) {
   return mb
 }
 
+/** The Chromium to measure; throws if there is none. */
+export async function chromium() {
+  const { found } = await findChromium(find)
+  if (found === null || found.kind === 'remote') throw new Error('There is no Chromium to measure.')
+  return found
+}
+
 /** Lends pages of a bare browser, each in its own context. */
 export async function bareBrowser() {
-  const { found } = await findChromium(find)
-  if (found === null || found.kind === 'remote') throw new Error('there is no Chromium to measure')
+  const found = await chromium()
   const folder = await mkdtemp(join(tmpdir(), 'trawl-bench-bare-'))
   const flags = ['--headless', '--remote-debugging-pipe', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', `--user-data-dir=${folder}`]
   const { browser, kill, gone } = await startChromium([found.path, ...flags], { PATH: process.env.PATH ?? '', ...found.env }, folder)

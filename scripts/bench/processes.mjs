@@ -23,10 +23,15 @@ export function usageOf(pid) {
   return { cpuS: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond, rssMb: Number(rss) / 1024 }
 }
 
+async function failed(child, file) {
+  await once(child, 'exit')
+  throw new Error(`${file} ended before it was ready.`)
+}
+
 /** Starts a module that reports `{ port, … }` once it listens. */
 export async function startHelper(file, ...args) {
   const child = fork(join(root, 'scripts/bench', file), args.map(String), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  const [message] = await once(child, 'message')
+  const [message] = await Promise.race([once(child, 'message'), failed(child, file)])
   return { ...message, pid: child.pid, url: `http://127.0.0.1:${message.port}`, stop: () => stop(child) }
 }
 

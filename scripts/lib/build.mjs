@@ -1,6 +1,6 @@
 /** Bundles `src` into `dist` if something has changed. */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { precompile } from './precompile.mjs'
 import { root } from './run.mjs'
@@ -43,11 +43,13 @@ function isBuilt() {
  */
 export async function build() {
   console.log('Building …')
-  rmSync(join(root, stamp), { force: true })
   // Computed before bundling: a file saved in the meantime makes the build stale, as it should.
   const print = fingerprint()
   const made = join(root, `dist.${process.pid}`)
   try {
+    rmSync(join(root, stamp), { force: true })
+    // Where nothing may be written, this says so in one sentence.
+    mkdirSync(made)
     await bundle(made)
     // In the same folder as the bundle, so that both are deleted together.
     await precompile(made)
@@ -56,7 +58,7 @@ export async function build() {
     renameSync(made, join(root, 'dist'))
     return 0
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    console.error(`The build failed: ${error instanceof Error ? error.message : error}`)
     return 1
   } finally {
     rmSync(made, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Response } from 'playwright-core'
 import { jsonShape } from '../lib/json-shape.ts'
 import { addressTest } from './address-test.ts'
 
@@ -28,11 +28,13 @@ const allowed: Readonly<Record<string, ReadonlySet<string>>> = {
   mouse: words('click dblclick move down up wheel'),
   context: words('cookies clearCookies'),
 }
-const steps = words('locator getByRole getByText getByLabel getByPlaceholder getByAltText getByTitle getByTestId first last nth filter')
+const steps = words('locator getByRole getByText getByLabel getByPlaceholder getByAltText getByTitle getByTestId first last nth filter or and')
 /** Most arguments of methods that take scripts. */
 const mostValues: Readonly<Record<string, number>> = { 'page.evaluate': 2, 'page.waitForFunction': 3, 'locator.evaluate': 3, 'locator.evaluateAll': 2 }
 /** Methods whose result is a driver object, which stays here. */
-const silent = words('goto reload goBack goForward waitForSelector waitForFunction')
+const silent = words('waitForSelector waitForFunction')
+/** Methods whose result is an answer of a site, of which only the facts go inside. */
+const going = words('goto reload goBack goForward')
 
 /** Methods whose answer is what the page says, at any length. */
 const telling = words('title content evaluate evaluateAll innerText innerHTML textContent inputValue getAttribute allInnerTexts allTextContents ariaSnapshot screenshot cookies')
@@ -71,14 +73,16 @@ export function wishOf(text: string): Wish {
 
 type Values = readonly unknown[]
 
-/** Converts a value of the code for the driver: data, patterns and function texts, but no file names. */
-function opened(value: unknown, depth = 0): unknown {
+/** Converts a value of the code for the driver: data, patterns, locators and function texts, but no file names. */
+function opened(page: Page, value: unknown, depth = 0): unknown {
   if (depth > 20) throw new Refused('A value is nested too deeply.')
-  if (Array.isArray(value)) return value.map((one) => opened(one, depth + 1))
+  if (Array.isArray(value)) return value.map((one) => opened(page, one, depth + 1))
   if (typeof value !== 'object' || value === null) return value
   const pattern: unknown = Reflect.get(value, '__pattern')
   if (Array.isArray(pattern)) return new RegExp(String(pattern[0]), String(pattern[1]))
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, opened(one, depth + 1)]))
+  const path: unknown = Reflect.get(value, '__steps')
+  if (Array.isArray(path)) return located(page, path, depth + 1)
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, opened(page, one, depth + 1)]))
 }
 
 function within(name: string, value: unknown, [least, most]: readonly [number, number]): void {
@@ -135,16 +139,18 @@ type Callable = Readonly<Record<string, (...values: Values) => unknown>>
 
 const callable = (one: object): Callable => one as Callable // its methods are looked up in `allowed` first
 
-function located(page: Page, path: Values): Locator {
+function located(page: Page, path: Values, depth = 0): Locator {
   if (path.length > maxSteps) throw new Refused('That is too many steps.')
   let at: object = page
   for (const step of path) {
     const [method, values]: Values = Array.isArray(step) ? step : []
     if (typeof method !== 'string' || !steps.has(method) || !Array.isArray(values)) throw new Refused('There is no such step.')
-    at = callable(at)[method]?.(...opened(values) as Values) as object // the result of those methods
+    at = callable(at)[method]?.(...opened(page, values, depth) as Values) as object // the result of those methods
   }
   return at as Locator // steps only lead to those
 }
+
+const factsOf = (response: Response | null): unknown => response && { status: response.status(), statusText: response.statusText(), ok: response.ok(), url: response.url(), headers: response.headers() }
 
 async function done(page: Page, { target, steps: path, method, values }: Wish): Promise<unknown> {
   const kind = target === 'page' && path.length > 0 ? 'locator' : target
@@ -154,12 +160,13 @@ async function done(page: Page, { target, steps: path, method, values }: Wish): 
   if (kind === 'page' && method === 'setDefaultTimeout') return within('The default timeout', script, [1, longestMs])
   if (values.length > (mostValues[`${kind}.${method}`] ?? Infinity)) throw new Refused('Too many arguments. If you need to pass more than 1 argument to the function wrap them in an object.')
   if (kind === 'page' && method === 'evaluate') return page.evaluate(expression(script, value))
-  if (kind === 'page' && method === 'waitForURL') return waitForAddress(page, opened(script), opened(value))
-  if (kind === 'page' && method === 'waitForFunction') return page.waitForFunction(expression(script, value), undefined, checked(method, [opened(options)])[0] as Parameters<Page['waitForFunction']>[2]) // looked at by the driver
-  if (kind === 'locator' && method === 'evaluate') return located(page, path).evaluate(onElement(script, value), undefined, checked(method, [opened(options)])[0] as Parameters<Locator['evaluate']>[2]) // looked at by the driver
+  if (kind === 'page' && method === 'waitForURL') return waitForAddress(page, opened(page, script), opened(page, value))
+  if (kind === 'page' && method === 'waitForFunction') return page.waitForFunction(expression(script, value), undefined, checked(method, [opened(page, options)])[0] as Parameters<Page['waitForFunction']>[2]) // looked at by the driver
+  if (kind === 'locator' && method === 'evaluate') return located(page, path).evaluate(onElement(script, value), undefined, checked(method, [opened(page, options)])[0] as Parameters<Locator['evaluate']>[2]) // looked at by the driver
   if (kind === 'locator' && method === 'evaluateAll') return located(page, path).evaluateAll(onElement(script, value))
   const one = kind === 'locator' ? located(page, path) : kind === 'page' ? page : kind === 'context' ? page.context() : kind === 'keyboard' ? page.keyboard : page.mouse
-  const answer = await callable(one)[method]?.(...checked(method, opened(values) as Values)) // a list stays one
+  const answer = await callable(one)[method]?.(...checked(method, opened(page, values) as Values)) // a list stays one
+  if (going.has(method)) return factsOf(answer as Response | null) // what those methods answer
   return silent.has(method) ? undefined : Buffer.isBuffer(answer) ? answer.toString('base64') : answer
 }
 
@@ -167,7 +174,7 @@ async function done(page: Page, { target, steps: path, method, values }: Wish): 
 export async function granted(page: Page, wish: Wish): Promise<string> {
   const value = await done(page, wish)
   const answer: Granted = { value, url: page.url() }
-  const text = JSON.stringify(answer)
+  const text = JSON.stringify(answer, (_key, one: unknown) => (typeof one === 'number' && !Number.isFinite(one) ? { $number: String(one) } : one))
   if (text.length > maxText) throw new Refused('The answer is too long.')
   return text
 }

@@ -92,6 +92,92 @@ describe('python', () => {
     expect(await value("await other.close(); [len(context.pages), [c['value'] for c in await context.cookies() if c['name'] == 'a']]")).toBe('[1, ["4"]]')
   })
 
+  it('types what is on the keyboard, and what is not, as it is', async () => {
+    const signs = `aZ 0.9%&'($#!"-_=+[]{}\\\\|;:,<>/?@*^~\`é漢`
+    expect(await value(`await page.type('#name', ${JSON.stringify(signs.replaceAll('\\\\', '\\'))}); await page.input_value('#name')`)).toBe(signs.replaceAll('\\\\', '\\'))
+    expect(await value("await page.fill('#name', ''); [await page.keyboard.press(key) for key in ('Shift+a', 'KeyB', 'Shift+Digit1', 'Space', '.')]; await page.input_value('#name')")).toBe('Ab! .')
+  })
+
+  it('honours the options of clicks', async () => {
+    await run(python, `await page.set_content('<p>one two</p><button onclick="this.textContent = [event.shiftKey, event.button, event.detail]">Go</button><button style="opacity:0" disabled>Off</button>')`)
+    expect(await value("await page.click('p', click_count=3); (await page.evaluate('getSelection().toString()')).strip()")).toBe('one two')
+    expect(await value("await page.click('text=Go', modifiers=['Shift'], click_count=2); [await page.locator('button').first.inner_text(), await page.evaluate('new Promise((done) => { onkeydown = (e) => done(e.shiftKey) ; setTimeout(done, 50, null) })')]")).toBe('["true,0,2", null]')
+    expect(await run(python, "await page.click('p', 500)")).toMatchObject({ exitCode: 1, error: expect.stringContaining('positional argument') })
+    expect(await run(python, "await page.click('text=Off', timeout=300)")).toMatchObject({ exitCode: 1, error: expect.stringContaining('not enabled') })
+    expect(await value("await page.click('text=Off', timeout=300, force=True)")).toBe(null)
+  })
+
+  it('finds what the driver finds by role, text and selectors, and nothing in boxes that are not shown', async () => {
+    const html = '<h1>Top</h1><h2>Sub</h2><div style="display:none"><button>Send</button></div><div aria-hidden=true><button>Send</button></div><button>Send</button><button>Resend</button><table><thead><tr><th>A<th>B<tbody><tr><th scope=row>r<td>3<tr><td>x<td>4</table><label><input type=checkbox checked>Yes</label><label><input type=checkbox>No</label>'
+    const shown = `document.body.innerHTML = ${JSON.stringify(html)}`
+    await run(python, `await page.evaluate(${JSON.stringify(shown)})`)
+    const page = await browser.page()
+    const roles = [['button', {}], ['button', { name: 'Send', exact: true }], ['button', { name: /^s/i }], ['heading', { level: 2 }], ['rowgroup', {}], ['rowheader', {}], ['columnheader', {}], ['checkbox', { checked: true }], ['button', { includeHidden: true }]] as const // the roles are literals
+    const counts = await Promise.all(roles.map(([role, options]) => page.getByRole(role, options).count()))
+    expect(await value("import re; [await page.get_by_role(role, **options).count() for role, options in [('button', {}), ('button', {'name': 'Send', 'exact': True}), ('button', {'name': re.compile('^s', re.I)}), ('heading', {'level': 2}), ('rowgroup', {}), ('rowheader', {}), ('columnheader', {}), ('checkbox', {'checked': True}), ('button', {'include_hidden': True})]]")).toBe(`[${counts.join(', ')}]`)
+    const selectors = ['button:has-text("Send"), h1:has-text("Top"), p', 'tr:has-text("3") > td', 'tr:has-text("r"):has-text("3") td', 'button:visible', 'text=/^res/i', 'button:text("send")', 'button:text-is("Send")', 'tr:has-text("x") :text("4")', 'button:has-text("Send"):not(:disabled)', 'h2[title="a, b:has-text("], h2']
+    const found = await Promise.all(selectors.map((one) => page.locator(one).count()))
+    expect(await value(`[await page.locator(one).count() for one in ${JSON.stringify(selectors)}]`)).toBe(`[${found.join(', ')}]`)
+    expect(await run(python, 'page.locator(\'p:not(:has-text("a"))\')')).toMatchObject({ exitCode: 1, error: expect.stringContaining('":has-text" at this place') })
+  })
+
+  it('narrows and joins locators', async () => {
+    expect(await value("items = page.locator('li'); [await items.filter(has_text=re.compile('^T')).count() if (re := __import__('re')) else 0, await items.filter(has_not_text='T').inner_text(), await page.locator('ul').filter(has=page.locator('li', has_text='Two')).count(), await page.locator('ul', has=page.locator('p')).count(), await page.locator('h1').or_(items.first).all_inner_texts(), await items.and_(page.locator('[data-x]')).inner_text(), await page.locator('ul').locator(items).count()]")).toBe('[2, "One", 1, 0, ["Shop", "One"], "Three", 3]')
+  })
+
+  it('transfers values between the code and the page as the driver does', async () => {
+    expect(await value("await page.evaluate('window.own = 1'); [await page.evaluate('el => [el.tagName, window.own]', await page.query_selector('h1')), await page.locator('li').nth(1).evaluate('(el, x) => el.textContent + x', '!'), await page.locator('li').evaluate_all('all => all.length'), await page.eval_on_selector('h1', 'el => el.id'), await page.eval_on_selector_all('li', '(all, n) => all.length + n', 1)]")).toBe('[["H1", 1], "Two!", 3, "", 4]')
+    expect(await value("[await page.evaluate(one) for one in ('// a comment\\n() => 5', 'function f() { return 6 }', 'async function () { return 7 }', '({ a: 8 })', 'const nine = 9; nine', 'document.body', 'window', 'fetch(`/none`).then((one) => one.text())')]")).toBe('[5, 6, 7, {"a": 8}, 9, "ref: <Node>", "ref: <Window>", "none"]')
+    expect(await value('import datetime\nstr(await page.evaluate("() => { const me = { n: 1/0 }; me.me = me; return [me.me.me.n, new Date(0), new Set([1]), 2n ** 64n, document.body.getBoundingClientRect().x, undefined] }"))')).toBe('[inf, datetime.datetime(1970, 1, 1, 0, 0, tzinfo=datetime.timezone.utc), [1], 18446744073709551616, 8, None]')
+    expect(await value('import re\nawait page.evaluate("([not, day, sign, big, { el }]) => [Number.isNaN(not), day.getTime(), sign.test(`AB`), typeof big, el.tagName]", [float("nan"), datetime.datetime.fromtimestamp(1, datetime.timezone.utc), re.compile("b", re.I), 2 ** 60, {"el": await page.query_selector("h1")}])')).toBe('[true, 1000, true, "bigint", "H1"]')
+    expect(await run(python, 'await page.evaluate("x => x", object())')).toMatchObject({ exitCode: 1, error: expect.stringContaining('type object cannot be given') })
+    expect(await run(python, "await page.evaluate('() => { throw new TypeError(`boom`) }')")).toMatchObject({ exitCode: 1, error: expect.stringMatching(/^Error: TypeError: boom\n {4}at <anonymous>:1:15$/) })
+    expect(await run(python, 'await page.mouse.move(float("nan"), 1)')).toMatchObject({ exitCode: 1, error: 'Error: x, y: expected numbers of the page' })
+    expect(await value('await page.title()')).toBe('Shop')
+  })
+
+  it('says what an element is not, instead of inventing a value', async () => {
+    for (const [method, what] of [['is_checked', 'Not a checkbox'], ['input_value', 'Node is not an <input>'], ['is_editable', 'Element is not an <input>']]) expect(await run(python, `await page.${method}('h1')`)).toMatchObject({ exitCode: 1, error: expect.stringContaining(what ?? '') })
+    expect(await value("[await page.locator('#later').bounding_box(), await page.is_checked('label:has-text(\"Agree\")'), await page.input_value('label:has-text(\"Name\")')]")).toBe('[null, false, ""]')
+    expect(await value("await page.check('label:has-text(\"Agree\")'); await page.get_by_label('Agree').is_checked()")).toBe('true')
+    expect(await run(python, "await page.select_option('select', ['s', 'none'], timeout=300)")).toMatchObject({ exitCode: 0 })
+    await run(python, "await page.evaluate('document.querySelector(`select`).multiple = true')")
+    expect(await run(python, "await page.select_option('select', ['s', 'none'], timeout=300)")).toMatchObject({ exitCode: 1, error: expect.stringContaining('did not find some options') })
+    expect(await run(python, "await page.locator('li').is_visible()")).toMatchObject({ exitCode: 1, error: expect.stringContaining('strict mode violation') })
+  })
+
+  it('goes where a page sends it on, waits for ever if told to, and leaves pages that ask', async () => {
+    expect(await value(`answer = await page.goto('${browser.site}/hop', timeout=10_000); page.url.endswith('/next')`)).toBe('true')
+    expect(await value(`await page.goto('${browser.site}/', timeout=0); await page.goto('${browser.site}/#a'); here = page.url; await page.go_back(timeout=0); [here, page.url]`)).toBe(`["${browser.site}/#a", "${browser.site}/"]`)
+    await run(python, "await page.evaluate('onbeforeunload = (event) => event.preventDefault()'); await page.fill('#name', 'x'); await page.click('#name')")
+    expect(await value(`await page.goto('${browser.site}/next'); await page.title()`)).toBe('Next')
+  })
+
+  it('tells the code of dialogs, windows, requests and answers', async () => {
+    expect(await value(`page.once('dialog', lambda one: one.accept('Bo')); await page.goto('${browser.site}/odd'); await page.click('#name'); [await page.title(), await page.click('#ask'), await page.title()]`)).toBe('["Bo", null, "false"]')
+    expect(await value("async with page.expect_popup() as info:\n    await page.click('#new')\npopup = await info.value\nawait popup.wait_for_load_state(); told = [await popup.title(), len(context.pages)]; await popup.close(); told")).toBe('["Next", 2]')
+    expect(await value("async with page.expect_response('**/no*') as info:\n    await page.evaluate('fetch(`/none`).then((one) => one.text())')\nanswer = await info.value\n[answer.status, answer.ok, await answer.text(), answer.headers['content-type']]")).toBe('[404, false, "none", "text/plain"]')
+    expect(await value(`async with page.expect_navigation() as info:\n    await page.evaluate('location.href = "/next"')\n[page.url.endswith('/next'), (await info.value).status]`)).toBe('[true, 200]')
+    expect(await run(python, "async with page.expect_popup(timeout=200): pass")).toMatchObject({ exitCode: 1, error: expect.stringContaining('while waiting for event "popup"') })
+    expect(await run(python, "page.on('console', print)")).toMatchObject({ exitCode: 1, error: expect.stringContaining('The event console of Page is not available here') })
+  })
+
+  it('keeps the time limit that the code has set for a page, and its own for new ones', async () => {
+    await run(python, 'other = await context.new_page(); other.set_default_timeout(300)')
+    expect(await run(python, "await other.click('#none')")).toMatchObject({ error: expect.stringContaining('Timeout 300ms exceeded') })
+    expect(await run(python, "await other.close()\nother = await context.new_page()\nawait other.click('#none')", 3_000)).toMatchObject({ killed: false, error: expect.stringContaining('Timeout 2000ms exceeded') })
+    await run(python, 'await other.close()')
+  })
+
+  it('gives files to pages, and takes pictures of elements', async () => {
+    await run(python, "await page.evaluate('document.body.innerHTML = `<input type=file><h1>A</h1>`'); open('/tmp/a.csv', 'w').write('a,b')")
+    const read = "await page.evaluate('async () => { const [file] = document.querySelector(`input`).files; return [file.name, file.type, await file.text()] }')"
+    expect(await value(`await page.set_input_files('input', '/tmp/a.csv'); ${read}`)).toBe('["a.csv", "text/csv", "a,b"]')
+    expect(await value(`await page.locator('input').set_input_files({'name': 'b.bin', 'mimeType': 'x/y', 'buffer': b'c'}); ${read}`)).toBe('["b.bin", "x/y", "c"]')
+    expect(await value("[(await page.locator('h1').screenshot())[:4] == b'\\x89PNG', (await page.screenshot(path='/tmp/p.jpg'))[:3] == b'\\xff\\xd8\\xff']")).toBe('[true, true]')
+    expect(await run(python, "await page.screenshot(type='gif')")).toMatchObject({ exitCode: 1, error: expect.stringContaining('expected one of (png|jpeg)') })
+  })
+
   it('reports unsupported methods by name', async () => {
     expect(await run(python, "await page.route('**', None)")).toMatchObject({ exitCode: 1, error: expect.stringContaining('Page.route is not available here') })
     expect(await run(python, "page.locator('role=button')")).toMatchObject({ exitCode: 1, error: expect.stringContaining('"role" is not available here') })
@@ -122,6 +208,7 @@ describe('limits of python', () => {
   it.each([
     ['what takes too long', 'while True: pass', { killed: true, exitCode: 137 }],
     ['an exit', 'print(1)\nexit(3)', { exitCode: 3, stdout: '1\n', killed: false }],
+    ['an exit with a message', 'import sys\nsys.exit("no luck")', { exitCode: 1, stderr: 'no luck\n', killed: false }],
     ['an exit that says that all is well', 'print(1)\nexit()', { exitCode: 0, stdout: '1\n', killed: false, error: null, stderr: 'The interpreter ended with exit code 0; its variables are gone.\n' }],
     ['sockets that fill up, in many processes', "import socket, subprocess, sys, time\nhold = 'import socket, time; pairs = [socket.socketpair() for _ in range(120)]; time.sleep(60)'\nall = [subprocess.Popen([sys.executable, '-S', '-c', hold]) for _ in range(4)]\ntime.sleep(20)", { error: expect.stringContaining('more than 512 sockets'), exitCode: 137 }],
     ['names of files that fill up', "import os\nfor i in range(10_000_000): os.close(os.open(f'/tmp/{i}', os.O_CREAT))", { error: expect.stringContaining('more than 65536 files'), exitCode: 137 }],

@@ -33,12 +33,13 @@ const odd = `<!doctype html><title>Odd</title><a href=/file>File</a><a id=kept h
 <button id=fail onclick="setTimeout(() => { throw new Error('boom') })">Fail</button><button id=new onclick="window.open('/next')">New</button>
 <iframe id=inside srcdoc="<title>Inside</title><button onclick='this.textContent = 1'>Inner</button>"></iframe><script>console.log('hello', { a: 1 }); fetch('/none').then((answer) => answer.text())</script>`
 
-const pages: Readonly<Record<string, string>> = { '/': shop, '/next': '<!doctype html><title>Next</title><h1>Next</h1><a href=/>Back</a>', '/odd': odd }
+const pages: Readonly<Record<string, string>> = { '/': shop, '/next': '<!doctype html><title>Next</title><h1>Next</h1><a href=/>Back</a>', '/odd': odd, '/hop': '<!doctype html><title>Hop</title><script>location.replace("/next")</script><img src=/later>' }
 
 async function startSite(): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((request, response) => {
     // As most files do, it comes after the click on its link is done.
     if (request.url === '/file') return void setTimeout(() => response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename=a.csv' }).end('a,b'), 200)
+    if (request.url === '/later') return void setTimeout(() => response.writeHead(404).end(), 500)
     if (request.url === '/headers') return void response.writeHead(200, { 'content-type': 'text/plain' }).end(`x-a: ${request.headers['x-a'] ?? 'none'}`)
     if (request.url === '/none') return void response.writeHead(404, { 'content-type': 'text/plain' }).end('none')
     response.setHeader('content-type', 'text/html; charset=utf-8').end(pages[request.url ?? ''] ?? 'nothing')

@@ -8,14 +8,17 @@
   const textOf = (value) => {
     if (value === undefined) return undefined
     if (typeof value === 'string') return value
-    if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return String(value)
+    // What JSON would tell as something else.
+    if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint' || typeof value === 'number' || value instanceof RegExp) return String(value)
+    if (value instanceof Error) return `${value.name}: ${value.message}`
+    if (value instanceof Map || value instanceof Set) return `${value.constructor.name}(${value.size}) ${textOf([...value])}`
     try {
       return JSON.stringify(value) ?? String(value)
     } catch {
       return String(value)
     }
   }
-  const printed = (value) => (value instanceof Error ? `${value.name}: ${value.message}` : (textOf(value) ?? 'undefined'))
+  const printed = (value) => textOf(value) ?? 'undefined'
   const printer = (stream) => (...values) => say(stream, `${values.map(printed).join(' ')}\n`)
   globalThis.console = { log: printer('out'), info: printer('out'), debug: printer('out'), warn: printer('err'), error: printer('err') }
 
@@ -29,9 +32,16 @@
   }
   globalThis.clearTimeout = (id) => void alive.delete(id)
 
-  const packed = (_key, value) => (typeof value === 'function' ? { __function: String(value) } : value instanceof RegExp ? { __pattern: [value.source, value.flags] } : value)
+  /** The steps that lead to a locator. */
+  const stepsOf = new WeakMap()
+  const packed = (_key, value) => {
+    if (typeof value === 'function') return { __function: String(value) }
+    if (value instanceof RegExp) return { __pattern: [value.source, value.flags] }
+    return stepsOf.has(value) ? { __steps: stepsOf.get(value) } : value
+  }
+  const unpacked = (_key, value) => (typeof value?.$number === 'string' ? Number(value.$number) : value)
   const ask = async (target, steps, method, values) => {
-    const answer = JSON.parse(await call(JSON.stringify({ target, steps, method, values }, packed)))
+    const answer = JSON.parse(await call(JSON.stringify({ target, steps, method, values }, packed)), unpacked)
     if (typeof answer.url === 'string') own.url = answer.url
     return answer.value
   }
@@ -49,27 +59,40 @@
 
   const ofElement = 'click dblclick hover focus fill type press check uncheck setChecked selectOption innerText innerHTML textContent inputValue getAttribute isVisible isHidden isEnabled isDisabled isChecked isEditable'.split(' ')
   const ofLocator = [...ofElement, ...'pressSequentially clear tap blur count allInnerTexts allTextContents boundingBox waitFor evaluate evaluateAll scrollIntoViewIfNeeded ariaSnapshot'.split(' ')]
-  const ofPage = [...ofElement, ...'goto reload goBack goForward title content setContent evaluate waitForTimeout waitForSelector waitForLoadState waitForURL waitForFunction bringToFront setViewportSize ariaSnapshot'.split(' ')]
+  const ofPage = [...ofElement, ...'title content setContent evaluate waitForTimeout waitForLoadState waitForURL waitForFunction bringToFront setViewportSize ariaSnapshot'.split(' ')]
   const finders = 'locator getByRole getByText getByLabel getByPlaceholder getByAltText getByTitle getByTestId'.split(' ')
 
   const finding = (steps) => Object.fromEntries(finders.map((method) => [method, (...values) => locator([...steps, [method, values]])]))
   function locator(steps) {
     const next = (method) => (...values) => locator([...steps, [method, values]])
-    return named('locator', {
+    const made = named('locator', {
       ...asking('page', steps, ofLocator),
       ...finding(steps),
       first: next('first'),
       last: next('last'),
       nth: next('nth'),
       filter: next('filter'),
+      or: next('or'),
+      and: next('and'),
       screenshot: async (...values) => picture(await ask('page', steps, 'screenshot', values)),
       all: async () => Array.from({ length: await ask('page', steps, 'count', []) }, (_, at) => locator([...steps, ['nth', [at]]])),
     })
+    stepsOf.set(made, steps)
+    return made
+  }
+  // Facts of an answer, by the names that the driver has for them.
+  const response = (facts) => facts && named('response', Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, () => value])))
+  const going = Object.fromEntries('goto reload goBack goForward'.split(' ').map((method) => [method, async (...values) => response(await ask('page', [], method, values))]))
+  async function waitForSelector(selector, ...options) {
+    await ask('page', [], 'waitForSelector', [selector, ...options])
+    return ['hidden', 'detached'].includes(options[0]?.state) ? null : locator([['locator', [selector]], ['first', []]])
   }
 
   const page = named('page', {
     ...asking('page', [], ofPage),
+    ...going,
     ...finding([]),
+    waitForSelector,
     url: () => own.url,
     isClosed: () => false,
     screenshot: async (...values) => picture(await ask('page', [], 'screenshot', values)),

@@ -115,6 +115,8 @@ async def run(order, names, connection):
     except SystemExit as leaving:
         flush()
         number = leaving.code
+        if number is not None and not isinstance(number, int):
+            write_all(2, f'{number}\n')
         os._exit(number & 255 if isinstance(number, int) else 0 if number is None else 1)
     except BaseException as error:
         flush()

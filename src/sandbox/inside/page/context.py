@@ -3,13 +3,18 @@ import re
 import time
 
 from .errors import Error
-from .page import Page
+from .events import Events
+from .page import DEFAULT_MS, Page
 from .surface import Surface
 
 
-class Context(Surface):
+class Context(Events):
+    _known = ('page',)
+
     def __init__(self, line):
         self._line = line
+        self._listeners = {}
+        self._default = DEFAULT_MS
         self._pages = {}
         self._arrivals = asyncio.Event()
         self.browser = Browser(self)
@@ -24,13 +29,19 @@ class Context(Surface):
             self._pages[params['sessionId']] = page
             page._started = asyncio.ensure_future(page._start())
             # Whoever needs the page hears of its failure.
-            page._started.add_done_callback(lambda future: future.cancelled() or future.exception())
+            page._started.add_done_callback(lambda future: future.cancelled() or future.exception() or self._tell(page))
             self._arrivals.set()
         elif method == 'Target.detachedFromTarget':
             page = self._pages.pop(params['sessionId'], None)
             if page is not None:
-                page._closed = True
-                page._news.set()
+                page._gone()
+
+    def _tell(self, page):
+        opener = page._target.get('openerId')
+        self._emit('page', page)
+        for other in self.pages:
+            if other._target['targetId'] == opener:
+                other._emit('popup', page)
 
     async def _settled(self):
         """Until what is known of the pages is what they are, unless one does not answer."""
@@ -73,8 +84,13 @@ class Context(Surface):
         await self._line.send('Storage.clearCookies')
 
     def set_default_timeout(self, timeout):
-        for page in self.pages:
-            page._default = timeout
+        self._default = timeout
+
+    def _limit(self, timeout):
+        return self._default if timeout is None else timeout
+
+    def expect_page(self, predicate=None, *, timeout=None):
+        return self.expect_event('page', predicate, timeout=timeout)
 
 
 class Browser(Surface):

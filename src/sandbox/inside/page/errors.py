@@ -2,9 +2,17 @@
 import re
 
 
+# Where scripts of ours say that they are from, whose frames say nothing of the code.
+OWN = 'trawl-own'
+
+
 class Error(Exception):
     # Told without a module, which nobody could import.
     __module__ = 'builtins'
+
+    @property
+    def message(self):
+        return str(self)
 
 
 class TimeoutError(Error):
@@ -20,7 +28,8 @@ def value_of(answer):
     """The value of a script; Error when it threw."""
     if 'exceptionDetails' in answer:
         thrown = answer['exceptionDetails'].get('exception', {})
-        raise Error(str(thrown.get('description') or thrown.get('value') or answer['exceptionDetails'].get('text')))
+        text = str(thrown.get('description') or thrown.get('value') or answer['exceptionDetails'].get('text'))
+        raise Error(re.sub(rf'\n\s+at [^\n]*\b{OWN}\b[^\n]*', '', text))
     one = answer['result']
     if 'unserializableValue' in one:
         text = one['unserializableValue']

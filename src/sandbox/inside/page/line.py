@@ -45,11 +45,13 @@ class Line:
     def send(self, method, params=None, session=''):
         if self.left:
             raise Error('The browser is gone.')
+        message = {'id': self.last + 1, 'method': method, 'params': params or {}}
+        if session:
+            message['sessionId'] = session
+        # Before anybody waits for it: a line with a number that JSON has not would be the last.
+        text = json.dumps(message, allow_nan=False)
         self.last += 1
         future = asyncio.get_running_loop().create_future()
         self.waiting[self.last] = future
-        message = {'id': self.last, 'method': method, 'params': params or {}}
-        if session:
-            message['sessionId'] = session
-        self.writer.write(json.dumps(message).encode() + b'\0')
+        self.writer.write(text.encode() + b'\0')
         return future

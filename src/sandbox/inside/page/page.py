@@ -1,37 +1,39 @@
 import asyncio
 import base64
-import os
-import re
+import collections
 import time
 
-from .elements import ElementHandle
-from .errors import Error, TimeoutError, is_gone, value_of
+from .errors import Error, TimeoutError, is_gone
+from .events import Dialog, Events
 from .input import Keyboard, Mouse
 from .locators import Finders, Locator
-from .navigation import Navigation
+from .navigation import Navigation, Request, Response
+from .scripts import Scripts
 from .selector import parts_of
-from .surface import refuse_options
+from .surface import refuse_options, text
 
 DEFAULT_MS = 30000
-with open(os.path.join(os.path.dirname(__file__), 'in-page.js'), encoding='utf-8') as _file:
-    IN_PAGE = _file.read()
-FUNCTION = re.compile(r'^\s*(async\s+)?(function\b|\([^()]*(\([^()]*\)[^()]*)*\)\s*=>|[A-Za-z_$][\w$]*\s*=>)')
+REMEMBERED = 50
 
 
-class Page(Navigation, Finders):
+class Page(Navigation, Finders, Scripts, Events):
+    _known = ('close', 'dialog', 'domcontentloaded', 'load', 'popup', 'request', 'response')
+
     def __init__(self, context, session, target):
         self.context, self._session, self._target = context, session, target
         self.keyboard, self.mouse = Keyboard(self), Mouse(self)
+        self._listeners = {}
         self._world = None
         self._frame = None
         self._url = target.get('url', '')
         self._loader = None
+        # The documents that were here last, and the answers that they came with.
+        self._been, self._responses = collections.deque(maxlen=REMEMBERED), {}
+        self._loading = set()
         self._reached = set()
-        self._responses = {}
         self._news = asyncio.Event()
         self._closed = False
-        self._default = DEFAULT_MS
-        self._default_navigation = None
+        self._default = self._default_navigation = None
 
     def __repr__(self):
         return f'<Page url={self._url!r}>'
@@ -56,19 +58,49 @@ class Page(Navigation, Finders):
 
     def _hear(self, method, params):
         if method == 'Page.lifecycleEvent' and params['frameId'] == self._frame:
-            if params['name'] == 'init' or params['loaderId'] != self._loader:
-                self._loader, self._reached = params['loaderId'], set()
-            self._reached.add(params['name'])
+            self._hear_lifecycle(params['name'], params['loaderId'])
         elif method == 'Page.frameNavigated' and 'parentId' not in params['frame']:
             self._frame, self._world = params['frame']['id'], None
             self._url = params['frame']['url'] + params['frame'].get('urlFragment', '')
         elif method == 'Page.navigatedWithinDocument' and params['frameId'] == self._frame:
             self._url = params['url']
-        elif method == 'Network.responseReceived' and params['type'] == 'Document':
-            self._responses = {**self._responses, params['loaderId']: params['response']} if len(self._responses) < 20 else {params['loaderId']: params['response']}
         elif method == 'Page.javascriptDialogOpening':
-            self._send('Page.handleJavaScriptDialog', {'accept': False}).add_done_callback(lambda future: future.exception())
+            self._hear_dialog(params)
+        elif method.startswith('Network.'):
+            self._hear_network(method, params)
         self._news.set()
+
+    def _hear_lifecycle(self, name, loader):
+        if name == 'init' or loader != self._loader:
+            self._loader, self._reached = loader, set()
+            self._been.append(loader)
+        self._reached.add(name)
+        if name in ('load', 'DOMContentLoaded'):
+            self._emit(name.lower(), self)
+
+    def _hear_dialog(self, told):
+        if told['type'] == 'beforeunload' or not self._emit('dialog', Dialog(self, told)):
+            # Nobody says that the page may not be left.
+            self._send('Page.handleJavaScriptDialog', {'accept': told['type'] == 'beforeunload'}).add_done_callback(lambda future: future.exception())
+
+    def _hear_network(self, method, params):
+        if method == 'Network.requestWillBeSent':
+            self._loading.add(params['requestId'])
+            self._emit('request', Request(params))
+        elif method == 'Network.responseReceived':
+            response = Response(self, params)
+            if params['type'] == 'Document':
+                self._responses[params['loaderId']] = response
+                if len(self._responses) > REMEMBERED:
+                    del self._responses[next(iter(self._responses))]
+            self._emit('response', response)
+        elif method in ('Network.loadingFinished', 'Network.loadingFailed'):
+            self._loading.discard(params['requestId'])
+
+    def _gone(self):
+        self._closed = True
+        self._news.set()
+        self._emit('close', self)
 
     # Waiting
 
@@ -78,23 +110,32 @@ class Page(Navigation, Finders):
     def set_default_navigation_timeout(self, timeout):
         self._default_navigation = timeout
 
-    async def _wait(self, what, reached, timeout):
-        deadline = time.monotonic() + timeout / 1000
-        while not reached():
-            self._news.clear()
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise TimeoutError(f'{what}: Timeout {timeout}ms exceeded.')
-            if self._closed:
-                raise Error('Target page, context or browser has been closed')
-            try:
-                await asyncio.wait_for(self._news.wait(), left)
-            except asyncio.TimeoutError:
-                pass
+    def _limit(self, timeout):
+        """How long to wait, in milliseconds; 0 is for ever."""
+        return next(one for one in (timeout, self._default, self.context._default) if one is not None)
+
+    def _going_limit(self, timeout):
+        return self._limit(self._default_navigation if timeout is None else timeout)
+
+    async def _within(self, what, future, limit):
+        try:
+            return await asyncio.wait_for(future, limit / 1000 if limit else None)
+        except asyncio.TimeoutError:
+            raise TimeoutError(f'{what}: Timeout {limit}ms exceeded.') from None
+
+    async def _wait(self, what, reached, limit):
+        async def until():
+            while not reached():
+                if self._closed:
+                    raise Error('Target page, context or browser has been closed')
+                self._news.clear()
+                await self._news.wait()
+
+        await self._within(what, until(), limit)
 
     async def _retry(self, what, attempt, timeout=None):
         """Again and again until it neither waits nor fails for want of a document; `error` ends it."""
-        timeout = self._default if timeout is None else timeout
+        timeout = self._limit(timeout)
         deadline = time.monotonic() + (timeout / 1000 if timeout else 86400)
         pause, why = 0.02, ''
         while True:
@@ -117,68 +158,27 @@ class Page(Navigation, Finders):
             await asyncio.sleep(pause)
             pause = min(0.5, pause * 2)
 
-    # Scripts
-
-    async def _ours(self):
-        if self._world is None:
-            made = await self._send('Page.createIsolatedWorld', {'frameId': self._frame, 'worldName': 'trawl-python'})
-            world = made['executionContextId']
-            await self._send('Runtime.evaluate', {'expression': IN_PAGE, 'contextId': world})
-            self._world = world
-        return self._world
-
-    async def _call(self, function, arguments, by_value=True, **where):
-        return value_of(await self._send('Runtime.callFunctionOn', {'functionDeclaration': function, 'arguments': arguments, 'returnByValue': by_value, 'awaitPromise': True, **where}))
-
-    async def _inside(self, function, *arguments):
-        async def attempt():
-            return {'value': await self._call(function, [{'value': one} for one in arguments], executionContextId=await self._ours())}
-
-        return (await self._retry('Page', attempt))['value']
-
-    def _on(self, handle, function, *arguments):
-        return self._call(function, [{'objectId': handle}, *({'value': one} for one in arguments)], objectId=handle)
-
-    async def _handles(self, parts, root=None):
-        world = await self._ours()
-        where = {'executionContextId': world} if root is None else {'objectId': root}
-        listed = await self._send('Runtime.callFunctionOn', {'functionDeclaration': '(parts, root) => trawl.find(parts, root)', 'arguments': [{'value': parts}] + ([] if root is None else [{'objectId': root}]), **where})
-        value_of(listed)
-        told = await self._send('Runtime.getProperties', {'objectId': listed['result']['objectId'], 'ownProperties': True})
-        return [ElementHandle(self, one['value']['objectId']) for one in told['result'] if one['name'].isdigit()]
-
-    async def evaluate(self, expression, arg=None):
-        given = {'objectId': arg._handle} if isinstance(arg, ElementHandle) else {'value': arg}
-        if isinstance(arg, ElementHandle):
-            return await self._call(expression, [given], objectId=arg._handle)
-        if not FUNCTION.match(expression):
-            return value_of(await self._send('Runtime.evaluate', {'expression': expression, 'returnByValue': True, 'awaitPromise': True}))
-        window = await self._send('Runtime.evaluate', {'expression': 'globalThis'})
-        return await self._call(expression, [given], objectId=window['result']['objectId'])
-
-    # Waiting for what scripts see
-
-    async def wait_for_function(self, expression, arg=None, timeout=None):
+    async def wait_for_function(self, expression, *, arg=None, timeout=None):
         async def attempt():
             value = await self.evaluate(expression, arg)
             return {'value': value} if value else {'wait': 'waiting for the function'}
 
         return (await self._retry('Page.wait_for_function', attempt, timeout))['value']
 
-    async def _wait_state(self, parts, name, state, timeout):
+    async def _wait_state(self, locator, state, timeout):
         if state not in ('attached', 'detached', 'visible', 'hidden'):
             raise Error('state: expected one of (attached|detached|visible|hidden)')
 
         async def attempt():
-            there = await self._call('(parts, state) => trawl.state(parts, state)', [{'value': parts}, {'value': state}], executionContextId=await self._ours())
-            return {} if there else {'wait': f'waiting for {name} to be {state}'}
+            there = await self._call('(parts, state, strict) => trawl.state(parts, state, strict)', [{'value': locator._parts}, {'value': state}, {'value': locator._strict}], executionContextId=await self._ours())
+            return {} if locator._one(there) else {'wait': f'waiting for {locator._name} to be {state}'}
 
         await self._retry('Locator.wait_for', attempt, timeout)
 
-    async def wait_for_selector(self, selector, state='visible', timeout=None):
-        parts = parts_of(selector)
-        await self._wait_state(parts, f'locator({selector!r})', state, timeout)
-        found = await self._handles(parts) if state in ('attached', 'visible') else []
+    async def wait_for_selector(self, selector, *, state='visible', timeout=None, strict=False):
+        one = Locator(self, parts_of(selector), f'locator({selector!r})', strict)
+        await self._wait_state(one, state, timeout)
+        found = await self._handles(one._parts) if state in ('attached', 'visible') else []
         return found[0] if found else None
 
     # What is there
@@ -196,8 +196,10 @@ class Page(Navigation, Finders):
     async def content(self):
         return await self._inside("() => (document.doctype ? new XMLSerializer().serializeToString(document.doctype) : '') + document.documentElement.outerHTML")
 
-    async def set_content(self, html, timeout=None, wait_until='load'):
-        await self._send('Page.setDocumentContent', {'frameId': self._frame, 'html': html})
+    async def set_content(self, html, *, timeout=None, wait_until='load'):
+        self._reached.clear()
+        await self._inside('(html) => { document.open(); document.write(html); document.close() }', text(html, 'set_content'))
+        await self.wait_for_load_state(wait_until, timeout=self._going_limit(timeout))
 
     async def query_selector(self, selector):
         found = await self._handles(parts_of(selector))
@@ -206,13 +208,24 @@ class Page(Navigation, Finders):
     async def query_selector_all(self, selector):
         return await self._handles(parts_of(selector))
 
-    async def screenshot(self, path=None, full_page=False, type='png', quality=None, timeout=None, **others):
-        refuse_options('screenshot', others)
-        params = {'format': type, **({'quality': quality} if quality is not None else {})}
+    async def set_viewport_size(self, viewport_size):
+        await self._send('Emulation.setDeviceMetricsOverride', {'width': viewport_size['width'], 'height': viewport_size['height'], 'deviceScaleFactor': 1, 'mobile': False})
+
+    async def screenshot(self, *, full_page=False, clip=None, timeout=None, **options):
         if full_page:
             size = (await self._send('Page.getLayoutMetrics'))['cssContentSize']
-            params.update({'captureBeyondViewport': True, 'clip': {'x': 0, 'y': 0, 'width': size['width'], 'height': size['height'], 'scale': 1}})
-        data = base64.b64decode((await self._send('Page.captureScreenshot', params))['data'])
+            clip = clip or {'x': 0, 'y': 0, 'width': size['width'], 'height': size['height']}
+        return await self._within('Page.screenshot', self._shot(clip, **options), self._limit(timeout))
+
+    async def _shot(self, clip, *, path=None, type=None, quality=None, **others):
+        refuse_options('screenshot', others)
+        kind = type or ('jpeg' if str(path).lower().endswith(('.jpg', '.jpeg')) else 'png')
+        if kind not in ('png', 'jpeg'):
+            raise Error('type: expected one of (png|jpeg)')
+        if quality is not None and kind != 'jpeg':
+            raise Error('options.quality is unsupported for the png screenshots')
+        cut = {} if clip is None else {'captureBeyondViewport': True, 'clip': {**clip, 'scale': 1}}
+        data = base64.b64decode((await self._send('Page.captureScreenshot', {'format': kind, **({} if quality is None else {'quality': quality}), **cut}))['data'])
         if path is not None:
             with open(path, 'wb') as file:
                 file.write(data)
@@ -222,6 +235,8 @@ class Page(Navigation, Finders):
         await self._send('Page.bringToFront')
 
     async def close(self):
+        if self._closed:
+            return
         await self.context._line.send('Target.closeTarget', {'targetId': self._target['targetId']})
         for _ in range(100):
             if self._closed:
@@ -230,13 +245,13 @@ class Page(Navigation, Finders):
 
 
 def _by_selector(name):
-    async def act(self, selector, *arguments, timeout=None, strict=False, **options):
+    async def act(self, selector, *arguments, strict=False, **options):
         one = Locator(self, parts_of(selector), f'locator({selector!r})', strict)
-        return await getattr(one, name)(*arguments, timeout=timeout, **options)
+        return await getattr(one, name)(*arguments, **options)
 
     act.__name__ = name
     return act
 
 
-for _name in ('click', 'dblclick', 'hover', 'focus', 'fill', 'type', 'press', 'check', 'uncheck', 'set_checked', 'select_option', 'inner_text', 'text_content', 'inner_html', 'input_value', 'get_attribute', 'is_enabled', 'is_disabled', 'is_checked', 'is_visible', 'is_hidden'):
+for _name in ('click', 'dblclick', 'hover', 'focus', 'fill', 'type', 'press', 'check', 'uncheck', 'set_checked', 'select_option', 'set_input_files', 'inner_text', 'text_content', 'inner_html', 'input_value', 'get_attribute', 'is_enabled', 'is_disabled', 'is_editable', 'is_checked', 'is_visible', 'is_hidden'):
     setattr(Page, _name, _by_selector(_name))

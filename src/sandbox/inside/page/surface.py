@@ -10,10 +10,10 @@ class Surface:
         raise NotImplementedError(f'{type(self).__name__}.{name} is not available here; code in node has the whole interface of Playwright.')
 
 
-def plain(text, what):
-    if not isinstance(text, str):
-        raise NotImplementedError(f'{what} takes texts only here.')
-    return text
+def text(value, what):
+    if not isinstance(value, str):
+        raise TypeError(f'{what}: expected a text, got {type(value).__name__}')
+    return value
 
 
 def refuse_options(what, others):
