@@ -43,3 +43,8 @@ it.each(Object.entries(pages))('keeps the content of a page of %s and leaves the
 it('ends a short page in no rule', () => {
   expect(markdownOf('https://doku.example/boat', `<header><a href=/>Board</a></header><main>${sentences(2, 1)}<hr>${sentences(2, 2)}<div class="docInfo">NO</div><hr></main>`)).toMatch(/noon\.\n\n---\n\n.*noon\.\s*$/)
 })
+
+it('says who wrote each post of a short thread of Discourse, and when', () => {
+  const post = (n: number, name: string): string => `<div id="post_${n}" class="topic-body crawler-post" itemscope itemtype="http://schema.org/${n === 1 ? 'DiscussionForumPosting' : 'Comment'}"><div class="crawler-post-meta"><span class="creator" itemprop="author" itemscope itemtype="http://schema.org/Person"><a itemprop="url" href="/u/${name}"><span itemprop="name">${name}</span></a></span><time class="post-time">May ${n}, 2025</time></div><div class="post" itemprop="text">${sentences(1, n)}</div></div>`
+  expect(markdownOf('https://forum.example/t/ferry/12', `<header><a href=/>NO</a></header><div id="main-outlet" role="main"><h1><a href="/t/ferry/12">YES, ferry times</a></h1>${post(1, 'marta')}${post(2, 'pavel')}</div>`)).toMatch(/marta.*May 1, 2025[^]*ferry 1[^]*pavel.*May 2, 2025[^]*ferry 2/)
+})
