@@ -48,3 +48,8 @@ it('keeps a list of files that a text hands on', () => {
   expect(markdownOf(list('.pdf'))).toContain('- [Fees of 2023](https://port.example/f/1.pdf)')
   expect(markdownOf(list(''))).not.toContain('Fees of 2023')
 })
+
+it('keeps the unit of a number that only screen readers are told, unless the page shows one', () => {
+  const winds = '<p>Wind: 12<span class="visually-hidden"> kilometres per hour</span></p><p>Cook <span>15<span class="sr-only"> minutes</span></span> <span aria-hidden="true">mins</span></p>'
+  for (const more of ['', text(12)]) expect(markdownOf(winds + more)).toMatch(/^Wind: 12 kilometres per hour\n\nCook 15 mins\n/)
+})

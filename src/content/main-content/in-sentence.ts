@@ -1,4 +1,4 @@
-import { type Element, isText } from '../html/tree.ts'
+import { attribute, type Element, isElement, isText, type ParentNode } from '../html/tree.ts'
 
 /** How a text goes on behind a word of a sentence; how it does before one, where a text also stands behind it. */
 const behind = /^\s*(?:[\p{Ll}\p{Lo}]|[.,;!?)”]|[:–—-]\s*\p{L})/u
@@ -12,4 +12,20 @@ export function isInSentence({ prev, next }: Element): boolean {
   const said = prev === null || !isText(prev) ? '' : prev.data.slice(-near)
   const further = next === null || !isText(next) ? '' : next.data.slice(0, near)
   return /[([]\s*$/.test(said) || behind.test(further) || (before.test(said) && letter.test(further))
+}
+
+/** Boxes that may end with a unit. */
+const boxes = 2
+
+/** Whether an element stands right behind a number, and nothing for those who see behind it: `12<span class="sr-only"> kilometres</span>`. */
+export function isUnit(element: Element): boolean {
+  const { prev } = element
+  if (prev === null || !isText(prev) || !/\d\s*$/.test(prev.data.slice(-9))) return false
+  let at: ParentNode | null = element
+  for (let up = 0; up < boxes && at !== null && isElement(at); up++, at = at.parent) {
+    let behind = at.next
+    while (behind !== null && isText(behind) && behind.data.trim() === '') behind = behind.next
+    if (behind !== null) return !isElement(behind) || attribute(behind, 'aria-hidden') !== 'true'
+  }
+  return true
 }

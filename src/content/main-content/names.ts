@@ -37,10 +37,10 @@ const furniturePairs = set(
   post-meta entry-meta article-meta post-metadata entry-metadata post-info author-bio author-box author-info author-card about-author author-profile post-author entry-author
   post-footer entry-footer article-footer post-nav post-navigation posts-navigation nav-links prev-next next-prev post-tags entry-tags tag-list
   tag-cloud tags-links cat-links social-links social-icons social-media social-share share-buttons share-links email-signup mailing-list
-  back-to-top to-top scroll-top scroll-to site-header site-footer page-header-nav main-menu main-nav top-menu top-nav nav-menu menu-item menu-main
+  to-top scroll-top scroll-to site-header site-footer main-menu main-nav top-menu top-nav nav-menu menu-item menu-main
   mobile-menu side-bar right-rail left-rail right-col right-column rail-right widget-area secondary-nav table-of-contents
   add-to cart-drawer mini-cart comment-form comment-respond leave-reply reply-form sr-only screen-reader visually-hidden language-switcher
-  lang-switcher portlet-lang p-lang site-search search-form search-box cross-sell up-sell upsell-products related-products recently-viewed related-posts call-to-action
+  lang-switcher portlet-lang p-lang site-search search-form search-box cross-sell up-sell upsell-products related-products recently-viewed related-posts user-extras userinfo-extra
   reading-time read-time published-date post-date entry-date edit-link edit-page page-actions vote-up did-you was-this helpful-form feedback-form
   review-form write-review product-recommendations card-widget license-box site-sub doc-info page-id header-categories`,
 )
@@ -65,13 +65,13 @@ const maxNames = 600
 /** Classes that describe the page or its state, not the element. */
 const aboutPage = /^(?:(?:tag|category|cat|has|is|no|not|with|without|js|type|status|format|wp|theme|hentry|hover|focus|group|lg|md|sm|xl|xs|max|min)[-_:]|page-(?:id|template|parent|child|type|\d)|page[_:])/i
 
-/** Classes of Docusaurus for places that links lead to, which tell what bar they must not be hidden behind. */
-const anchor = /^anchor(?:Target|With)/
+/** Classes of Docusaurus for places that links lead to, which tell what bar they must not be hidden behind; and of TypeDoc for what the comments and signatures of code say. */
+const ofManual = /^(?:anchor(?:Target|With)|tsd-(?:comment|signature|kind))/
 
 const kindOf = remembered((names): NameKind => {
   let kind: NameKind = nameKind.plain
   for (const name of names.split(/\s+/)) {
-    if (name === '' || aboutPage.test(name) || anchor.test(name)) continue
+    if (name === '' || aboutPage.test(name) || ofManual.test(name)) continue
     const words = wordsOf(name)
     for (let i = 0; i < words.length; i++) {
       const word = words[i] ?? ''
@@ -97,9 +97,9 @@ export function nameKindsOf(elements: readonly Element[]): Uint8Array {
 /** Elements whose names come from their text: `anchorWithStickyNavbar`, or a term with the id `flask.Flask.register`. */
 const speaking: ReadonlySet<string> = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt'])
 
-/** The signature of a function, in its heading as JSDoc writes it, or by its name as Javadoc does; that of a forum stands below a post. */
+/** The signature of a function, in its heading as JSDoc writes it, or by its name as Javadoc and mkdocstrings do; that of a forum stands below a post. */
 const ofFunction = /(?:^|[\s_-])signature/i
-const ofMember = /(?:^|\s)(?:member|method|function|type)-signature(?:\s|$)/
+const ofMember = /(?:^|\s)(?:doc|member|method|function|type|multi-line)-signature(?:\s|$)/
 const isOfFunction = ({ parent }: Element, names: string): boolean => ofFunction.test(names) && (ofMember.test(names) || [parent, parent?.parent ?? null].some((up) => up !== null && isElement(up) && headingTags.has(up.name)))
 
 /** Longest heading that is compared with an id. */

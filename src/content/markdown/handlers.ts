@@ -29,7 +29,7 @@ import { isTabList } from './tabs.ts'
 const families = [textHandlers, blockHandlers, listHandlers, linkHandlers, imageHandlers, drawingHandlers, mediaHandlers, codeHandlers, tableHandlers, mathHandlers]
 const handlers: ReadonlyMap<string, Handler> = new Map(families.flatMap((family) => Object.entries(family)))
 
-const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title|block-title|aside__title|fragment|(?:^|\s)(?:pre|diff|ctx|add|rem|del|hunk|head)(?:\s|$)|hideme|language-name|ltx_(?:note|tag|bib)|quote|onebox|show-more|badge-|twitter-|-embed|-media|threads-post|reddit-card|sitebit|(?:^|\s)(?:title|source|meta|icon)(?:\s|$)/i
+const telling = /katex|math|mjx|code|cm-|view-lines|ace_|editsection|line-?n|sr-only|hidden|screen-?reader|tabs|tabbed|admonition|alert-title|callout-title|block-title|aside__title|fragment|(?:^|\s)(?:pre|diff|ctx|add|rem|del|hunk|head)(?:\s|$)|hideme|signature-a|language-name|ltx_(?:note|tag|bib)|quote|onebox|show-more|badge-|twitter-|-embed|-media|threads-post|reddit-card|sitebit|(?:^|\s)(?:title|source|meta|icon)(?:\s|$)/i
 
 /** The handler of an element; undefined when only its children count. */
 export function handlerOf(element: Element, page: Page): Handler | undefined {
@@ -91,6 +91,8 @@ function toldBy(element: Element, page: Page): Handler | undefined {
   if (element.name === 'code' || element.name === 'pre') return undefined
   if (/(?:^|\s)mw-editsection(?:\s|$)/.test(element.attribs['class'] ?? '')) return nothing
   if (lineNumbers.test(element.attribs['class'] ?? '') && countsLines(element)) return nothing
+  // JSDoc's mark of a parameter that may be left out stands right behind its name.
+  if (/(?:^|\s)signature-attributes(?:\s|$)/.test(element.attribs['class'] ?? '')) return asideHandler
   const ofLatex = latexRole(element)
   if (ofLatex !== undefined) return ofLatex
   if (isTitleElement(element)) return headingHandler(1)

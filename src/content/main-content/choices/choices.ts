@@ -124,9 +124,9 @@ class Search {
     return false
   }
 
-  /** Ends the search at the button that buys: it sends the form of the fields, or there are none before it. */
+  /** Ends the search at the button that buys: it sends the form of the fields, also of those that only scripts send, or there are none before it. */
   #send(form: Form | undefined): void {
-    const sent = this.found.filter((field) => field.form === form)
+    const sent = this.found.filter((field) => field.form === form || field.form === undefined)
     if (form !== undefined && form === this.#asks) this.found = this.found.filter((field) => field.form !== form)
     else if (sent.length > 0 || this.found.length === 0) {
       this.#done = true

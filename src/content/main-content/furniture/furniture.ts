@@ -54,7 +54,7 @@ function isFurniture(setting: Setting, i: number, element: Element): boolean {
 }
 
 /** What readers write, in microdata. */
-const contribution = /schema\.org\/(?:(?:User|Critic)?Review|Comment|Answer)\/?$/
+const contribution = /schema\.org\/(?:(?:User|Critic)?Review|Comment|Answer|DiscussionForumPosting)\/?$/
 
 /** Whether an author is the one of a review or a comment, which says nothing without: that of a page is in its metadata. */
 function isOfContribution(element: Element): boolean {

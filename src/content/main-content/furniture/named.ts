@@ -1,7 +1,8 @@
 import { attribute, classOf, type Element } from '../../html/tree.ts'
 import { isContents, isManual } from '../kinds/manual.ts'
 import { nameKind } from '../names.ts'
-import { isInSentence } from '../in-sentence.ts'
+import { isNumberedPost } from '../kinds/numbered-posts.ts'
+import { isInSentence, isUnit } from '../in-sentence.ts'
 import { isCellOfData } from '../learned/restore/records/data-table.ts'
 import type { Outline } from '../outline.ts'
 import type { Setting } from '../setting.ts'
@@ -32,7 +33,7 @@ export function isNamedFurniture(setting: Setting, i: number, share: number): bo
   const kind = setting.kinds[i]
   // Highlighters name comments in code, too.
   if (kind === nameKind.plain || isInside(setting, i, ['pre', 'code']) || isAllOfCell(setting, i) || (cells.has(element.name) && isCellOfData(setting.outline, i))) return false
-  if (words.has(element.name) && isInSentence(element) && !opening.test(namesOf(element))) return false
+  if (words.has(element.name) && (opening.test(namesOf(element)) ? isUnit(element) : isInSentence(element))) return false
   if (kind === nameKind.furniture) return (share < 0.3 || isNavigation(setting, i)) && !isContentNevertheless(setting, i, element)
   if (kind === nameKind.comments) return !setting.forum && !isManual(element) && share < 0.6 && !isRemark(setting, i)
   return false
@@ -44,7 +45,7 @@ function isContentNevertheless(setting: Setting, i: number, element: Element): b
   if (isListing(setting, i) || isGuide(setting, i) || isOfRecentPosts(setting, i) || isDish(setting, i) || isNoteTitle(element)) return true
   if (setting.forum && holdsComments(o, i, kinds)) return true
   const names = namesOf(element)
-  if (setting.short && dateName.test(names) && isRepeated(o, i)) return true
+  if (setting.short && ((dateName.test(names) && isRepeated(o, i)) || (setting.forum && saysWhoPosted(o, i)))) return true
   return (boxFooter.test(names) && listsFiles(o, i)) || (bioName.test(names) && isOfMember(o, i)) || (/toc/i.test(names) && isContents(element, page.url))
 }
 
@@ -59,6 +60,12 @@ function isRemark({ outline: o }: Setting, i: number): boolean {
   const element = o.elements[i]
   if (element?.name !== 'span' || o.links[i] !== 0 || !/(?:^|\s)comment(?:\s|$)/.test(attribute(element, 'class') ?? '')) return false
   return (o.before[i] ?? 0) > (o.before[o.parent[i] ?? -1] ?? Number.POSITIVE_INFINITY)
+}
+
+/** Whether an element is a part of a post and says when or by whom it was written. */
+function saysWhoPosted({ elements, end, parent }: Outline, i: number): boolean {
+  const around = elements[parent[i] ?? -1]
+  return around !== undefined && isNumberedPost(around) && elements.slice(i + 1, end[i]).some((inner) => inner.name === 'time' || attribute(inner, 'itemprop') === 'author')
 }
 
 /** Whether an element named as furniture, such as a pager, is a part of a form and lists the records of it. */

@@ -68,3 +68,12 @@ it('leaves out the offer around the line for those who have subscribed, and neit
   expect(markdownOf(`${prose.repeat(8)}<p>Story continues below advertisement</p>${offer}`)).toBe(`# Skiff | P | ${'P | '.repeat(8)}`)
   expect(markdownOf(`<div><div><p>Already a subscriber? Sign in</p></div><p>${prose.repeat(2)}</p></div>${prose.repeat(8)}`)).toBe(`# Skiff | P | ${'P | '.repeat(10)}`)
 })
+
+it('leaves out what leads from a message of an archive of mail to others, and buttons without links right below the title', () => {
+  const turns = '<ul><li>Previous message (by thread): <a href="000011.html">Release 3</a></li><li><b>Messages sorted by:</b> <a href="date.html#12">[ date ]</a></li></ul>'
+  expect(markdownOf(`${turns}<hr>${prose}<hr>${turns}<a href=/list>More information about the boats mailing list</a>`)).toMatch(/^# Skiff \| P \| (?:--- \| )*P \| (?:--- \| )*$/)
+  expect(markdownOf(`<ul><li>Changes since <a href="2024.html">2024</a></li><li>See <a href="000011.html">the first</a></li></ul>${prose}`)).toContain('the first')
+  const body = `<ul><li>Share</li><li>Print</li><li>E-mail</li></ul>${prose}<ul><li>Print</li><li>Save</li></ul>`
+  const page = { requestedUrl: 'https://site.example/n', url: 'https://site.example/n', status: 200, headers: [['content-type', 'text/html']] as const, body: Buffer.from(`<title>Notice</title><main><h1>Notice</h1>${body}</main>`), engine: 'http' as const, proxy: 'basic' as const, tlsVerified: true, truncated: false, at: 0 }
+  expect(read(page, readDefaults).markdown()).toMatch(/^# Notice\n\nA skiff[^]*- Print\n- Save\n$/)
+})

@@ -5,7 +5,7 @@ import { pageSigns } from '../learned/features/page-signs.ts'
 import { footingOf } from './footing.ts'
 import { offerBox } from './offer-box.ts'
 import { promoLabel, promoOf } from './promos.ts'
-import { isShareList } from './share-list.ts'
+import { leadsElsewhere } from './share-list.ts'
 import { turnOf } from './turns.ts'
 
 /** Most letters and nodes of a line that calls for something, and of the short section that a heading which does opens. */
@@ -24,7 +24,7 @@ const wordings = [
   /(?:print|pin|rate|save) (?:this |the )?recipe|(?:jump|skip|go|scroll)(?: \w+)? to (?:the )?recipe|(?:e-?mail|call|message) (?:the )?(?:agent|seller|landlord)/,
   /report (?:this )?(?:ad|listing|job|item|comment|review)|save (?:this )?(?:job|listing|property)/,
   /(?:please |you (?:must|have to) )?(?:log|sign)[- ]?(?:in|up)(?:,? ?(?:or|\/) ?(?:register|sign ?up|join))? (?:here )?to (?:answer|reply|comment|vote)(?: (?:here|to this (?:question|post|topic)|this question))?|get similar jobs (?:by|via) e-?mail/,
-  /was this (?:page |article |answer |section )?helpful|is this page useful|click to (?:toggle|show|hide|expand|view) (?:the )?source|get e-?mails about this page/,
+  /was this (?:page |article |answer |section )?helpful|is this page useful|click to (?:toggle|show|hide|expand|view) (?:the )?source|get e-?mails about this page|more information about the .{2,40} mailing list/,
   /(?:story|article) continues (?:below|after)(?: (?:this |the )?(?:ad|advert|advertisement|promotion|video))?|sign up (?:for|to) (?:our|the) (?:free )?(?:e-?mail |daily |weekly )?newsletters?(?: here)?/,
   /already (?:a|an) (?:.{0,20} )?subscriber\?(?: (?:log|sign) ?in)?(?: here| now)?/,
   /showing (?:all )?\d+ ?[-–—] ?\d+ of \d+(?: \w+)?|showing all \d+ results/,
@@ -88,7 +88,7 @@ function calledFor(element: Element, { page, roots, isArticle }: Place): readonl
   const { name } = element
   const turn = name === 'a' && attribute(element, 'accesskey') !== undefined ? turnOf(element, roots) : undefined
   if (turn !== undefined) return turn
-  if (!lines.has(name)) return name === 'ul' && isShareList(element) ? [element] : undefined
+  if (!lines.has(name)) return name === 'ul' && leadsElsewhere(element) ? [element] : undefined
   const line = oneLine(textOf(element, longest * 2 + 1, mostNodes))
   const promo = promoLabel.test(line) && isArticle() ? promoOf(element, page.url) : undefined
   if (promo !== undefined) return promo

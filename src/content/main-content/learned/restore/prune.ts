@@ -1,5 +1,6 @@
 import type { Page } from '../../../clean/step.ts'
 import { attribute, type Document, type Element } from '../../../html/tree.ts'
+import { isUnit } from '../../in-sentence.ts'
 import { closed } from '../../root/root.ts'
 import type { Frame } from '../frame.ts'
 import { isFigureBetween } from './holes.ts'
@@ -18,9 +19,9 @@ export interface Pruned {
 
 const spoken = /(?:^|[\s_-])(?:sr-only|screen-?reader(?:-?(?:text|only))?|visually-?hidden)(?:$|\s)/i
 
-/** Whether an element repeats for screen readers what the page shows. */
+/** Whether an element says for screen readers only what the page shows in another way, and is not the unit of a number, which it may show nowhere. */
 function isSpoken(element: Element): boolean {
-  return element.name === 'span' && spoken.test((attribute(element, 'class') ?? '').slice(0, 300))
+  return element.name === 'span' && spoken.test((attribute(element, 'class') ?? '').slice(0, 300)) && !isUnit(element)
 }
 
 /** Marks every element that holds no kept block. An element without any text stays when the content around it stays. */
