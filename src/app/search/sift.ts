@@ -3,7 +3,7 @@ import { isBelow, type Operator, operatorsOf, type QueryTerm } from '../../domai
 import { urlKey } from '../../domain/urls/site-url.ts'
 import { targetUrlOf } from '../../spec/common.ts'
 import { categoryOf, type SourcePlan } from './plan.ts'
-import { urlOf } from '../../lib/url-of.ts'
+import { webUrlOf } from '../../lib/url-of.ts'
 
 /** Normalises text for comparison: case, accents, runs of spaces. */
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ')
@@ -65,8 +65,8 @@ export function sifted(all: readonly Found[], plan: SourcePlan, { knows, ignoreI
   const rules = [...operatorsOf(plan.query)].filter((operator) => certain.has(operator) || !knows.has(operator)).flatMap((operator) => checks[operator] ?? [])
   const seen = new Set<string>()
   return all.filter((found) => {
-    const url = urlOf(found.url)
-    if (url === null || !/^https?:$/.test(url.protocol)) return false
+    const url = webUrlOf(found.url)
+    if (url === null) return false
     const { hostname } = url
     if (ignoreInvalid && 'fault' in targetUrlOf(found.url)) return false
     if (plan.notHosts.some((host) => isBelow(hostname, host))) return false
