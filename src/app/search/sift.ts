@@ -4,6 +4,7 @@ import { urlKey } from '../../domain/urls/site-url.ts'
 import { targetUrlOf } from '../../spec/common.ts'
 import { categoryOf, type SourcePlan } from './plan.ts'
 import { webUrlOf } from '../../lib/url-of.ts'
+import { endingIn } from '../../domain/pages/file-kind.ts'
 
 /** Normalises text for comparison: case, accents, runs of spaces. */
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ')
@@ -15,7 +16,6 @@ const certain: ReadonlySet<Operator> = new Set(['site', 'imagesize', 'larger'])
 
 type Check = (found: Found, plan: SourcePlan) => boolean
 
-const ending = (url: URL): string => /\.([a-z0-9]{1,8})$/i.exec(url.pathname)?.[1]?.toLowerCase() ?? ''
 
 const checks: Partial<Record<Operator, Check>> = {
   site: ({ url }, { query: { sites } }) => {
@@ -25,7 +25,7 @@ const checks: Partial<Record<Operator, Check>> = {
     return (wanted.length === 0 || wanted.some(isAt)) && !sites.some((site) => site.not && isAt(site))
   },
   filetype: ({ url }, { query: { files } }) => {
-    const own = ending(new URL(url))
+    const own = endingIn(new URL(url).pathname)
     const wanted = files.filter(({ not }) => !not)
     return (wanted.length === 0 || wanted.some((file) => file.ending === own)) && !files.some((file) => file.not && file.ending === own)
   },
