@@ -1,6 +1,6 @@
 import type { ExtractedMedia, MediaSources } from '../domain/pages/media.ts'
 import { isObject, type JsonObject } from '../lib/is-object.ts'
-import { urlOf } from '../lib/url-of.ts'
+import { webUrlOf } from '../lib/url-of.ts'
 
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.slice(0, maxForms).filter(isObject) : [])
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
@@ -37,7 +37,7 @@ function fitting(entry: JsonObject, kind: MediaSources['kind'], maxBytes: number
 
 function addressOf(format: JsonObject): string | null {
   const url = textOf(format[format['protocol'] === 'http_dash_segments' ? 'manifest_url' : 'url'])
-  return url !== null && /^https?:$/.test(urlOf(url)?.protocol ?? '') ? url : null
+  return url !== null && webUrlOf(url) !== null ? url : null
 }
 
 /** The media of a kind in an extractor's output, best first; empty when the output is not understood. */

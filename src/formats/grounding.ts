@@ -1,5 +1,5 @@
 import { evidenceOf } from '../content/evidence/index.ts'
-import { pointed } from '../domain/schemas/shape.ts'
+import { pointed } from '../lib/json-pointer.ts'
 
 /** The position in the markdown of each value in a JSON answer, by JSON pointer (contract §15.20). */
 export type Grounding = Readonly<Record<string, { readonly start: number; readonly end: number }>>

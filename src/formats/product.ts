@@ -1,9 +1,9 @@
 import { type Entity, follow, isEntity, valuesOf } from '../content/facts/entity.ts'
 import type { Facts } from '../content/facts/index.ts'
 import type { ScrapeData } from '../spec/scrape.ts'
-import { saysStock } from './fill/special.ts'
+import { amountIn, saysStock } from './fill/special.ts'
 import { subjectOf } from './fill/subject.ts'
-import { offersOf, soleNumber, textOfEntity } from './fill/values.ts'
+import { offersOf, textOfEntity } from './fill/values.ts'
 import type { FormatHandler } from './format.ts'
 
 type Product = NonNullable<ScrapeData['product']>
@@ -27,8 +27,7 @@ const present = <T extends object>(object: T): T => Object.fromEntries(Object.en
 function amountOf(offer: Entity, ...names: readonly string[]): number | undefined {
   const text = firstText(offer, ...names) ?? follow(offer, ['priceSpecification', 'price']).map(String)[0]
   if (text === undefined) return undefined
-  const amount = /^\d{1,12}(\.\d{1,6})?$/.test(text.trim()) ? Number(text) : soleNumber(text)
-  return amount ?? undefined
+  return amountIn(text) ?? undefined
 }
 
 function priceOf(offer: Entity): Variant['price'] {

@@ -1,5 +1,8 @@
+/** A host without the brackets that an IPv6 address has in a URL. */
+export const withoutBrackets = (host: string): string => host.replace(/^\[|\]$/g, '')
+
 /** Host (without the brackets of an IPv6 address) and port of a URL of http or WebSockets. */
 export const endpointOf = ({ hostname, port, protocol }: URL): { readonly host: string; readonly port: number } => ({
-  host: hostname.replace(/^\[|\]$/g, ''),
+  host: withoutBrackets(hostname),
   port: port === '' ? (protocol === 'https:' || protocol === 'wss:' ? 443 : 80) : Number(port),
 })

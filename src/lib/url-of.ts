@@ -10,6 +10,15 @@ export function urlOf(text: string, base?: string | URL): URL | null {
   }
 }
 
+/** Whether an address is one of the web: of http or https. */
+export const isWeb = ({ protocol }: Pick<URL, 'protocol'>): boolean => protocol === 'http:' || protocol === 'https:'
+
+/** The same as `urlOf` for addresses of the web; null for all others. */
+export function webUrlOf(text: string, base?: string | URL): URL | null {
+  const url = urlOf(text, base)
+  return url !== null && isWeb(url) ? url : null
+}
+
 /** The user name and password in an address. */
 const credentials = /^\s*https?:[\\/]*[^\\/?#]*@/i
 

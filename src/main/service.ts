@@ -127,7 +127,7 @@ async function assemble(config: Config, { roles, works, reachable }: Part, { log
   const tasks = works ? taskLoop(parts, ports, maps.handlers) : null
   const workers = tasks !== null ? [{ work: tasks, writes: 'leases of tasks' }, { work: jobs.seeds, writes: 'leases of sitemaps' }, { work: jobs.pump, writes: 'leases of pages' }, { work: hooks.pump, writes: 'ends of deliveries' }] : []
   const code = sandboxOf(config, pageReader(ports.compute))
-  const sessions = sessionWork({ config, store, blobs, scraping: ports, browsers: works ? out.browser.sessions : null, sandbox: code, model: parts.model, log })
+  const sessions = sessionWork({ config, store, profiles: parts.profiles, scraping: ports, browsers: works ? out.browser.sessions : null, sandbox: code, model: parts.model, log })
   const peers = fleetPeers(config, out.own, systemClock.now)
   const options = { version, roles, auth: config.TRAWL_AUTH === 'on', metricsToken: metricsToken(config), publicUrl: config.TRAWL_PUBLIC_URL, peersOnly: !roles.includes('api'), code: code.known, damaged: store.isDamaged }
   const scrapes = scraper(parts, ports, roles)

@@ -2,6 +2,7 @@ import { framingHeaders } from '../domain/fetching/caller-headers.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { isLoopback } from './addresses.ts'
 import { type HeaderList, headerName } from './headers.ts'
+import { withoutBrackets } from '../lib/endpoint-of.ts'
 
 /** The browser that both transports imitate; the https client must have a TLS profile of that name. */
 export const browserProfile = 'chrome151'
@@ -31,7 +32,7 @@ const accept =
  */
 function navigationHeaders(url: URL, languages: readonly string[]): HeaderList {
   const https = url.protocol === 'https:'
-  const trustworthy = https || url.hostname === 'localhost' || isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
+  const trustworthy = https || url.hostname === 'localhost' || isLoopback(withoutBrackets(url.hostname))
   return [
     ...(trustworthy ? clientHints : []),
     ['Upgrade-Insecure-Requests', '1'],

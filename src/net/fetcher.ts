@@ -7,7 +7,7 @@ import { maxUrlLength } from '../domain/urls/url.ts'
 import { conditions } from '../domain/pages/validators.ts'
 import { deadline, timeLeft } from '../lib/deadline.ts'
 import { endpointOf } from '../lib/endpoint-of.ts'
-import { urlOf } from '../lib/url-of.ts'
+import { urlOf, webUrlOf } from '../lib/url-of.ts'
 import { callerHeaders, requestHeaders } from './browser-headers.ts'
 import { chainCookies } from './cookies.ts'
 import { type Egress, isHost } from './egress.ts'
@@ -122,8 +122,8 @@ function ended(reason: unknown): ServiceError {
  * the URL become an `Authorization` header.
  */
 function firstStep(request: FetchRequest): Step {
-  const url = urlOf(request.url)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new ServiceError('BAD_REQUEST', 'The URL is not an http or https URL.')
+  const url = webUrlOf(request.url)
+  if (url === null) throw new ServiceError('BAD_REQUEST', 'The URL is not an http or https URL.')
   if (url.href.length > maxUrlLength) throw new ServiceError('BAD_REQUEST', 'The URL is longer than 8 KiB.')
   const caller = callerHeaders(request.headers)
   const authorization = credentialsIn(url)

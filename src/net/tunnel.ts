@@ -8,7 +8,7 @@ import { shortage } from './connect.ts'
 import type { Egress } from './egress.ts'
 import { maxHeadBytes } from './hop.ts'
 import type { OwnEndpoints } from './own-endpoints.ts'
-import { endpointOf } from '../lib/endpoint-of.ts'
+import { endpointOf, withoutBrackets } from '../lib/endpoint-of.ts'
 import { urlOf } from '../lib/url-of.ts'
 import { noAnswer, refuse, statusOf } from './tunnel-answers.ts'
 
@@ -162,7 +162,7 @@ function newGrant(holders: Map<string, Holder>, username: string, { egress, sile
   }
 }
 
-const targetOf = (host: string, port: number): string => `${host.replace(/^\[|\]$/g, '')}:${port}`
+const targetOf = (host: string, port: number): string => `${withoutBrackets(host)}:${port}`
 
 /** Wraps an egress guard to remember why connections failed, because clients only see a status. */
 function noting(egress: Egress, failures: Map<string, ServiceError>): Egress {

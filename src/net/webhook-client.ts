@@ -5,8 +5,8 @@ import { ServiceError } from '../domain/errors.ts'
 import { maxUrlLength } from '../domain/urls/url.ts'
 import type { NoAnswer, WebhookClient, WebhookMessage } from '../domain/webhooks.ts'
 import { deadline } from '../lib/deadline.ts'
-import { endpointOf } from '../lib/endpoint-of.ts'
-import { urlOf } from '../lib/url-of.ts'
+import { endpointOf, withoutBrackets } from '../lib/endpoint-of.ts'
+import { webUrlOf } from '../lib/url-of.ts'
 import { callerHeaders } from './browser-headers.ts'
 import { codeOf } from './failures.ts'
 import type { Egress } from './egress.ts'
@@ -92,8 +92,8 @@ function reasonOf(error: unknown): NoAnswer {
  * become a header, as in browsers.
  */
 function parsed(text: string): { readonly url: URL; readonly authorization: string | null } {
-  const url = urlOf(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new ServiceError('BAD_REQUEST', 'The webhook URL is not an http or https URL.')
+  const url = webUrlOf(text)
+  if (url === null) throw new ServiceError('BAD_REQUEST', 'The webhook URL is not an http or https URL.')
   if (url.href.length > maxUrlLength) throw new ServiceError('BAD_REQUEST', 'The webhook URL is longer than 8 KiB.')
   return { url, authorization: credentialsIn(url) }
 }
@@ -145,7 +145,7 @@ async function exchange(post: Post, egress: Egress, signal: AbortSignal): Promis
 
 /** Starts TLS on a socket, and verifies the certificate against the host. */
 function encrypted(socket: Socket, hostname: string, signal: AbortSignal): Promise<Socket> {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  const host = withoutBrackets(hostname).replace(/\.$/, '')
   return new Promise((resolve, reject) => {
     const tls = connectTls({ socket, host, ...(isIP(host) === 0 ? { servername: host } : {}), ALPNProtocols: ['http/1.1'] })
     const settle = (act: () => void): void => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { once } from '../lib/once.ts'
-import { urlOf } from '../lib/url-of.ts'
+import { isWeb, urlOf } from '../lib/url-of.ts'
 import { limits } from './limits.ts'
 
 const hostWithDot = /^(?=.{1,253}$)([^.]{1,63}\.)+[^.]{2,63}\.?$/u
@@ -14,7 +14,7 @@ function faultOf(text: string): string | null {
   if (url === null) return 'Invalid URL'
   // Letters of other scripts take more room in percent notation.
   if (url.href.length > limits.urlLength) return tooLong
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'URL must use http or https'
+  if (!isWeb(url)) return 'URL must use http or https'
   if (url.username !== '' || url.password !== '') return 'URL must not carry a user name or password; send an Authorization header instead'
   if (url.hostname.startsWith('[') || ipv4.test(url.hostname)) return null
   return hostWithDot.test(url.hostname) ? null : 'URL must have a host with a top-level domain, or an IP address'

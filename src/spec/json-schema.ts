@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { isObject } from '../lib/is-object.ts'
+import { keyIn, pointed } from '../lib/json-pointer.ts'
 import { patternBudget } from '../lib/pattern-work.ts'
 import { percentDecoded } from '../lib/percent-decoded.ts'
 import { visible } from '../lib/visible.ts'
@@ -19,7 +20,7 @@ export function localRef(root: unknown, ref: string): unknown {
   if (!ref.startsWith('#/')) return undefined
   let at: unknown = root
   for (const raw of ref.slice(2).split('/')) {
-    const key = percentDecoded(raw).replace(/~1/g, '/').replace(/~0/g, '~')
+    const key = keyIn(percentDecoded(raw))
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined
     at = Object.entries(at).find(([name]) => name === key)?.[1]
   }
@@ -74,7 +75,7 @@ interface Place {
   readonly depth: number
 }
 
-const inside = (at: string, ...keys: readonly (string | number)[]): string => keys.reduce<string>((pointer, key) => `${pointer}/${String(key).replace(/~/g, '~0').replace(/\//g, '~1')}`, at)
+const inside = (at: string, ...keys: readonly (string | number)[]): string => keys.reduce<string>(pointed, at)
 
 /** The schemas beneath one, or what is wrong with where they should be. */
 function beneath(schema: Record<string, unknown>, { at, depth }: Place): readonly Place[] | string {

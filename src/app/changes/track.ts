@@ -1,7 +1,6 @@
 import type { Call } from '../../domain/call.ts'
 import type { Packed, TrackedFields } from '../../domain/pages/derivation.ts'
 import type { Blobs } from '../../domain/blobs.ts'
-import { pointed } from '../../domain/schemas/shape.ts'
 import { isUnrendered } from '../../domain/pages/unrendered.ts'
 import type { Version } from '../../domain/pages/versions.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
@@ -14,6 +13,7 @@ import type { Acquired } from '../scrape/acquire.ts'
 import type { Plan } from '../scrape/plan.ts'
 import { captureKey, memoName } from '../scrape/shelf.ts'
 import { asReadNow, type Comparable, compare, comparedName, type PreviousPorts, type VersionHead, versionKey } from './previous.ts'
+import { pointed } from '../../lib/json-pointer.ts'
 
 /** The result of tracking a page, and the version that it becomes. */
 export interface Tracked {

@@ -6,6 +6,7 @@ import { isOfKind, opened } from '../../formats/analysis/envelope.ts'
 import { isEmpty } from '../../formats/analysis/ground.ts'
 import { missingWarning, openWarning, promptWarning } from '../../formats/warnings.ts'
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
+import { pointed } from '../../lib/json-pointer.ts'
 import { tokensOf } from '../../lib/tokens.ts'
 import type { FormatOf } from '../../spec/formats.ts'
 import { type Lifted, sameValue } from '../../domain/pages/templates.ts'
@@ -119,7 +120,7 @@ function warningOf(found: Gathered, { invented, spent, unfit, missing, ungiven, 
 }
 
 /** JSON pointers of null and empty values in the outermost object. */
-const nullsOf = (value: unknown): readonly string[] => (isObject(value) ? Object.entries(value).filter(([, one]) => isEmpty(one)).map(([key]) => `/${key.replace(/~/g, '~0').replace(/\//g, '~1')}`) : [])
+const nullsOf = (value: unknown): readonly string[] => (isObject(value) ? Object.entries(value).filter(([, one]) => isEmpty(one)).map(([key]) => pointed('', key)) : [])
 
 /**
  * The answer by rules learned from the model on similar pages; null when the page or the schema does not support one of its

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
+import { keysOf } from '../../lib/json-pointer.ts'
 
 type Schema = JsonObject
 
@@ -49,7 +50,7 @@ function nullable(schema: Schema): Schema {
 export function remaining(schema: Schema, missing: readonly string[]): Schema | null {
   const { properties, required } = schema
   if (!isObject(properties) || missing.includes('')) return schema
-  const open = new Set(missing.map((pointer) => (pointer.split('/')[1] ?? '').replace(/~1/g, '/').replace(/~0/g, '~')))
+  const open = new Set(missing.map((pointer) => keysOf(pointer)[0] ?? ''))
   const left = Object.entries(properties).filter(([name]) => open.has(name))
   if (left.length === 0) return null
   // When properties refer to each other, none can be removed.

@@ -2,13 +2,13 @@ import { pathShape } from '../../domain/fetching/engine-memory.ts'
 import type { Call } from '../../domain/call.ts'
 import type { Capture } from '../../domain/pages/capture.ts'
 import type { ReadOptions } from '../../domain/pages/reading.ts'
-import { pointed } from '../../domain/schemas/shape.ts'
 import { isTest, type Lifted, noTemplate, observed, type Row, suffices, type Template, type TemplateKey } from '../../domain/pages/templates.ts'
 import { timeLeft, within } from '../../lib/deadline.ts'
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import type { FormatOf } from '../../spec/formats.ts'
 import type { Asking, Learning } from './asking.ts'
+import { keysOf, pointed } from '../../lib/json-pointer.ts'
 
 type Schema = JsonObject
 type Values = Readonly<Record<string, Lifted>>
@@ -49,7 +49,7 @@ export function learnable(schema: Schema | null): readonly string[] | null {
   return schema !== null && walk(schema, '', 0) ? names : null
 }
 
-const stepsOf = (name: string): readonly string[] => name.split('/').map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
+const stepsOf = (name: string): readonly string[] => keysOf(`/${name}`)
 const isSingle = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 
 /** The entries of a list of plain values or objects; null when one is not plain, or for an empty list. */

@@ -3,7 +3,8 @@ import { isBelow, type Operator, operatorsOf, type QueryTerm } from '../../domai
 import { urlKey } from '../../domain/urls/site-url.ts'
 import { targetUrlOf } from '../../spec/common.ts'
 import { categoryOf, type SourcePlan } from './plan.ts'
-import { urlOf } from '../../lib/url-of.ts'
+import { webUrlOf } from '../../lib/url-of.ts'
+import { endingIn } from '../../domain/pages/file-kind.ts'
 
 /** Normalises text for comparison: case, accents, runs of spaces. */
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ')
@@ -15,7 +16,6 @@ const certain: ReadonlySet<Operator> = new Set(['site', 'imagesize', 'larger'])
 
 type Check = (found: Found, plan: SourcePlan) => boolean
 
-const ending = (url: URL): string => /\.([a-z0-9]{1,8})$/i.exec(url.pathname)?.[1]?.toLowerCase() ?? ''
 
 const checks: Partial<Record<Operator, Check>> = {
   site: ({ url }, { query: { sites } }) => {
@@ -25,7 +25,7 @@ const checks: Partial<Record<Operator, Check>> = {
     return (wanted.length === 0 || wanted.some(isAt)) && !sites.some((site) => site.not && isAt(site))
   },
   filetype: ({ url }, { query: { files } }) => {
-    const own = ending(new URL(url))
+    const own = endingIn(new URL(url).pathname)
     const wanted = files.filter(({ not }) => !not)
     return (wanted.length === 0 || wanted.some((file) => file.ending === own)) && !files.some((file) => file.not && file.ending === own)
   },
@@ -65,8 +65,8 @@ export function sifted(all: readonly Found[], plan: SourcePlan, { knows, ignoreI
   const rules = [...operatorsOf(plan.query)].filter((operator) => certain.has(operator) || !knows.has(operator)).flatMap((operator) => checks[operator] ?? [])
   const seen = new Set<string>()
   return all.filter((found) => {
-    const url = urlOf(found.url)
-    if (url === null || !/^https?:$/.test(url.protocol)) return false
+    const url = webUrlOf(found.url)
+    if (url === null) return false
     const { hostname } = url
     if (ignoreInvalid && 'fault' in targetUrlOf(found.url)) return false
     if (plan.notHosts.some((host) => isBelow(hostname, host))) return false

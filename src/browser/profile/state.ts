@@ -3,7 +3,7 @@ import type { BrowserState } from '../../domain/sessions/live-browser.ts'
 import { profileBytes } from '../../domain/sessions/profiles.ts'
 import { blank } from './blank.ts'
 import { putScript, takeScript } from './script.ts'
-import { urlOf } from '../../lib/url-of.ts'
+import { webUrlOf } from '../../lib/url-of.ts'
 
 /** The storage of one origin, in the format of the driver's `storageState`. */
 interface OriginState {
@@ -75,9 +75,9 @@ export function originsIn(context: BrowserContext): Origins {
   const pages = new Set<string>()
   const frames = new Set<string>()
   const note = (frame: Frame): void => {
-    const url = urlOf(frame.url())
+    const url = webUrlOf(frame.url())
     const known = frame.parentFrame() === null ? pages : frames
-    if (url !== null && /^https?:$/.test(url.protocol) && known.size < mostSeen) known.add(url.origin)
+    if (url !== null && known.size < mostSeen) known.add(url.origin)
   }
   const watch = (page: Page): void => void page.on('framenavigated', note)
   for (const page of context.pages()) watch(page)

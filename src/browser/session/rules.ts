@@ -1,5 +1,5 @@
 import { isAllowed } from './allowed.ts'
-import { urlOf } from '../../lib/url-of.ts'
+import { isWeb, urlOf } from '../../lib/url-of.ts'
 
 /** Parameters of a command. */
 export type Params = Readonly<Record<string, unknown>>
@@ -39,7 +39,7 @@ export function isOpenAddress(value: unknown): boolean {
   if (url === null) return false
   if (url.protocol === 'about:') return url.pathname === 'blank' || url.pathname === 'srcdoc'
   if (url.protocol === 'blob:') return /^(https?:|null\/)/.test(url.pathname)
-  return url.protocol === 'http:' || url.protocol === 'https:' || url.protocol === 'data:'
+  return isWeb(url) || url.protocol === 'data:'
 }
 
 /** Most pages of a session, whoever opens them. */

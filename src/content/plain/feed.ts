@@ -6,7 +6,7 @@ import { links } from '../links/links.ts'
 import { textOf, walk } from '../markdown/dom.ts'
 import { type MarkdownOptions, toMarkdown } from '../markdown/index.ts'
 import { parse } from '../html/parse.ts'
-import { urlOf } from '../../lib/url-of.ts'
+import { urlOf, webUrlOf } from '../../lib/url-of.ts'
 import { withoutControls } from '../../lib/visible.ts'
 
 const maxEntries = 5000
@@ -237,8 +237,7 @@ function permalinkOf(element: Element): string {
 }
 
 function absolute(link: string, base: string): string {
-  const url = link === '' ? null : urlOf(link, base || undefined)
-  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : ''
+  return link === '' ? '' : (webUrlOf(link, base || undefined)?.href ?? '')
 }
 
 /** What the references of an element are resolved against, where its surroundings have that base (XML Base). */

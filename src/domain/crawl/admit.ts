@@ -4,7 +4,7 @@ import { isRoute, maxUrlLength } from '../urls/url.ts'
 import { isAction } from './actions.ts'
 import { childrenOf, type CrawlRules, isMedia } from './rules.ts'
 import { addsTo, knownWithout, maxRank, unfollowed, variance } from './variants.ts'
-import { urlOf } from '../../lib/url-of.ts'
+import { isWeb, urlOf } from '../../lib/url-of.ts'
 
 /**
  * Whether a URL belongs to the crawl: a page for the frontier, or the reason why not. Only the store can detect `duplicate`
@@ -29,7 +29,7 @@ export interface Source extends Pick<NewPage, 'depth' | 'external'> {
 export function admit(link: string, from: Source | null, rules: CrawlRules): Admission {
   const url = parsed(link)
   if (url === null) return { ok: false, url: link.slice(0, maxUrlLength), reason: 'invalid' }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ok: false, url: url.href, reason: 'scheme' }
+  if (!isWeb(url)) return { ok: false, url: url.href, reason: 'scheme' }
   const key = urlKey(url, rules.keys)
   // The parameter was added by the linking site; the page's own site would name the page without it. Patterns may match the
   // parameter.

@@ -91,11 +91,13 @@ function isDocument(start: string, capture: Pick<Capture, 'headers' | 'url'>): b
 /** The file name in a `content-disposition`, which may declare its encoding (RFC 6266, 4.3). */
 const fileName = /filename(?:\*=[\w-]{1,40}'[\w-]{0,40}'|\s?=\s?)"?([^";]{1,300})/i
 
-/** The ending of the file name in lower case: of the name that the site gives it, otherwise of its URL. */
+/** The ending of a file name or path in lower case; '' where it has none. */
+export const endingIn = (name: string): string => /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+
+/** The ending of the file name that the site gives, otherwise of the URL. */
 function endingOf(capture: Pick<Capture, 'headers' | 'url'>): string {
   const given = fileName.exec(header(capture, 'content-disposition') ?? '')?.[1]
-  const name = given ?? urlOf(capture.url)?.pathname ?? ''
-  return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  return endingIn(given ?? urlOf(capture.url)?.pathname ?? '')
 }
 
 const general = /^(?:|(?:application|binary)\/octet-stream|unknown\/unknown|application\/(?:x-|force-)?download)$/
@@ -120,7 +122,7 @@ export function textType(capture: Pick<Capture, 'headers' | 'url'>): string {
 
 /** The media type of an uploaded file: its name was given by its owner, while the type is often a program's guess. */
 export function typeOfFile({ name, type }: { readonly name: string; readonly type: string }): string {
-  const named = textEndings[/\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '']
+  const named = textEndings[endingIn(name)]
   const charset = /charset=[^;]+/i.exec(type)?.[0]
   return named === undefined ? type : charset === undefined ? named : `${named}; ${charset}`
 }

@@ -2,7 +2,7 @@ import { RE2JS } from 're2js'
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { isRealDay } from '../../lib/time.ts'
 import { localRef } from '../../spec/json-schema.ts'
-import { pointed } from './shape.ts'
+import { pointed } from '../../lib/json-pointer.ts'
 
 /** A value adapted to a schema, in which every property is nullable (contract §15.25). */
 export interface Conformed {

@@ -105,7 +105,3 @@ export function isScalar(shape: Shape): shape is Extract<Shape, { kind: ScalarKi
   return shape.kind !== 'object' && shape.kind !== 'array'
 }
 
-/** A JSON pointer (RFC 6901) extended by one step. */
-export function pointed(pointer: string, key: string | number): string {
-  return `${pointer}/${String(key).replace(/~/g, '~0').replace(/\//g, '~1')}`
-}

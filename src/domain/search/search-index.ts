@@ -1,3 +1,4 @@
+import { endingIn } from '../pages/file-kind.ts'
 /** An image of a page, as the page shows it. */
 export interface Picture {
   readonly url: string
@@ -97,11 +98,11 @@ export const scopes = {
 export function scopesOf(team: string, url: string, has: { readonly published: boolean; readonly pictures: boolean; readonly pdf: boolean }): readonly string[] {
   const { hostname, pathname } = new URL(url)
   const labels = hostname.split('.').slice(-10)
-  const ending = /\.([a-z0-9]{1,8})$/i.exec(pathname)?.[1]
+  const ending = endingIn(pathname)
   return [
     scopes.team(team),
     ...labels.map((_, at) => scopes.host(labels.slice(at).join('.'))),
-    ...(has.pdf ? [scopes.file('pdf')] : ending === undefined ? [] : [scopes.file(ending)]),
+    ...(has.pdf ? [scopes.file('pdf')] : ending === '' ? [] : [scopes.file(ending)]),
     ...(has.published ? [scopes.published] : []),
     ...(has.pictures ? [scopes.pictures] : []),
   ]

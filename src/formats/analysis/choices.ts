@@ -1,6 +1,7 @@
 import { evidenceOf } from '../../content/evidence/index.ts'
 import { isScalar, type Shape } from '../../domain/schemas/shape.ts'
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
+import { keysOf } from '../../lib/json-pointer.ts'
 import { marksOf } from '../fill/special.ts'
 import { spaced } from '../fill/words.ts'
 
@@ -31,8 +32,7 @@ export function namesIn(schema: JsonObject | null): ReadonlySet<string> {
 
 /** The texts from which the value at a JSON pointer is to be chosen; none if it is free. */
 function choicesAt(shape: Shape | null, pointer: string): readonly string[] {
-  const names = pointer.split('/').slice(1).map((name) => name.replace(/~1/g, '/').replace(/~0/g, '~'))
-  const inner = names.reduce<Shape | null>((outer, name) => {
+  const inner = keysOf(pointer).reduce<Shape | null>((outer, name) => {
     if (outer?.kind === 'array') return outer.items
     return outer?.kind === 'object' ? (outer.properties.find((one) => one.name === name)?.shape ?? null) : null
   }, shape)

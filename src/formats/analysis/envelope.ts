@@ -1,6 +1,7 @@
-import { pointed, type Shape } from '../../domain/schemas/shape.ts'
+import type { Shape } from '../../domain/schemas/shape.ts'
 import { isEmpty } from './ground.ts'
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
+import { pointed } from '../../lib/json-pointer.ts'
 
 type Schema = JsonObject
 

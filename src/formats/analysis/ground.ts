@@ -1,7 +1,7 @@
 import { addressesIn, type Evidence } from '../../content/evidence/index.ts'
-import { pointed } from '../../domain/schemas/shape.ts'
 import { type Plain, sameValue } from '../../domain/pages/templates.ts'
 import { isObject } from '../../lib/is-object.ts'
+import { pointed } from '../../lib/json-pointer.ts'
 
 /** A model's answer without everything that the page does not say (contract §15.6). */
 export interface Grounded {

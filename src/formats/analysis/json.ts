@@ -8,6 +8,7 @@ import { opened, ungiven } from './envelope.ts'
 import { grounded, isEmpty, merged } from './ground.ts'
 import { shaped } from './shaped.ts'
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
+import { keysOf } from '../../lib/json-pointer.ts'
 
 type Schema = JsonObject
 
@@ -42,8 +43,7 @@ export interface JsonVerdict {
 
 /** Whether the place that a pointer names has a value. Entries of lists have no fixed place: those that are invented go, and others move up. */
 function stands(pointer: string, value: unknown): boolean {
-  const names = pointer.split('/').slice(1).map((name) => name.replace(/~1/g, '/').replace(/~0/g, '~'))
-  return !isEmpty(names.reduce<unknown>((inside, name) => (isObject(inside) && Object.hasOwn(inside, name) ? inside[name] : null), value))
+  return !isEmpty(keysOf(pointer).reduce<unknown>((inside, name) => (isObject(inside) && Object.hasOwn(inside, name) ? inside[name] : null), value))
 }
 
 const placed = (pointer: string, value: unknown): string => JSON.stringify([pointer.replace(/\/\d+(?=\/|$)/g, '/*'), value])

@@ -1,8 +1,9 @@
 import { conform } from '../../domain/schemas/conform.ts'
-import { pointed, type Shape, shapeOf } from '../../domain/schemas/shape.ts'
+import { type Shape, shapeOf } from '../../domain/schemas/shape.ts'
 import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { typed } from './values.ts'
 import { keyOf } from './words.ts'
+import { pointed } from '../../lib/json-pointer.ts'
 
 const maxItems = 500
 const maxValues = 20_000

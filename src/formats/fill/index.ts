@@ -1,13 +1,14 @@
 import { type Entity, type FactSource, follow, isEntity, isOf, valuesOf } from '../../content/facts/entity.ts'
 import type { Facts } from '../../content/facts/index.ts'
 import { conform } from '../../domain/schemas/conform.ts'
-import { type Field, isScalar, pointed, type Shape, shapeOf } from '../../domain/schemas/shape.ts'
+import { type Field, isScalar, type Shape, shapeOf } from '../../domain/schemas/shape.ts'
 import { typesCalled } from './concepts.ts'
 import { keysOf, scalarOf, scalarsOf } from './scalar.ts'
 import { pageSource, type Source } from './source.ts'
 import { subjectOf } from './subject.ts'
 import { textOfEntity, typed } from './values.ts'
 import { bareKey, keyOf, wordsOf } from './words.ts'
+import { pointed } from '../../lib/json-pointer.ts'
 
 /** A schema, filled as far as the page proves it. */
 export interface Fill {

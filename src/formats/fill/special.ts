@@ -53,7 +53,8 @@ function agreed(source: Source, names: readonly string[], meta: string): Candida
   return metaOf(source, meta)
 }
 
-const amount = (value: FactValue): number | null => (typeof value === 'number' ? value : typeof value === 'string' ? (/^\d{1,12}(\.\d{1,6})?$/.test(value.trim()) ? Number(value) : soleNumber(value)) : null)
+/** A price as data has it, a number or a text with one number; null for anything else. */
+export const amountIn = (value: FactValue): number | null => (typeof value === 'number' ? value : typeof value === 'string' ? (/^\d{1,12}(\.\d{1,6})?$/.test(value.trim()) ? Number(value) : soleNumber(value)) : null)
 
 // Bounded: a page may be one long number.
 const money = /[$€£¥]\s?\d[\d.,]{0,15}|\d[\d.,]{0,15}\s?[€£]/gu
@@ -102,16 +103,16 @@ function priceOf(source: Source): Candidate[] {
   const [currency] = agreed(source, ['priceCurrency'], 'priceCurrency')
   const seen = (value: number): boolean => source.seen().number(value) !== undefined && !isFormer(value, source.facts.layout.text) && (currency === undefined || !isForeign(value, schemaName(currency.value), source))
   for (const entity of source.subject.main) {
-    const prices = [...new Set(offered(entity, ['price']).map(amount).filter((price): price is number => price !== null && price > 0))]
+    const prices = [...new Set(offered(entity, ['price']).map(amountIn).filter((price): price is number => price !== null && price > 0))]
     const shown = prices.filter(seen)
     if (shown.length === 1 && shown[0] !== undefined) return [{ value: shown[0], source: entity.source }]
     if (prices.length > 0) return []
-    const [low, high] = [offered(entity, ['lowPrice']), offered(entity, ['highPrice'])].map((list) => amount(list[0] ?? ''))
+    const [low, high] = [offered(entity, ['lowPrice']), offered(entity, ['highPrice'])].map((list) => amountIn(list[0] ?? ''))
     if (low !== null && low !== undefined && low > 0) return seen(low) && (low === high || high === null || high === undefined || !seen(high)) ? [{ value: low, source: entity.source }] : []
   }
   const meta = [...metaOf(source, 'salePrice'), ...metaOf(source, 'price')]
   return meta.flatMap((one) => {
-    const value = amount(one.value)
+    const value = amountIn(one.value)
     return value !== null && value > 0 && seen(value) ? [{ ...one, value }] : []
   })
 }

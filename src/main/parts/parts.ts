@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { type BodyRoom, bodyRoom } from '../../app/body-room.ts'
+import { profiles } from '../../app/profiles.ts'
 import { limitedLedger, type LiveTerms, liveTerms } from '../../app/team/terms.ts'
 import type { Blobs } from '../../domain/blobs.ts'
 import type { Ledger } from '../../domain/teams/ledger.ts'
@@ -6,11 +8,13 @@ import type { Model } from '../../domain/model.ts'
 import type { Profiles } from '../../domain/sessions/profiles.ts'
 import type { Store } from '../../domain/store.ts'
 import type { Log } from '../../http/ports.ts'
+import { every } from '../../lib/sleep.ts'
+import { systemClock } from '../clock.ts'
 import type { Config } from '../settings/config.ts'
 import { openModel } from './model.ts'
 import { gatesOf } from '../settings/options.ts'
 import { type Outbound, pageMaxBytes } from './outbound.ts'
-import { profilesOf } from './sessions.ts'
+
 import type { Tallies } from '../tallies.ts'
 
 /** What most of the service is built on. */
@@ -27,6 +31,12 @@ export interface Parts {
   readonly ledger: Ledger
   /** What this process has brought to an end. */
   readonly tallies: Tallies
+}
+
+/** Profiles over the store; the lock of a profile lasts as long as its process. */
+function profilesOf({ config, store, blobs }: Pick<Parts, 'config' | 'store' | 'blobs'>): Profiles {
+  const quota = { profiles: config.TRAWL_TEAM_PROFILES, bytes: config.TRAWL_TEAM_PROFILE_BYTES }
+  return profiles({ rows: store.profiles, quota, blobs, blobsInUse: store.blobsInUse, leaseMs: config.TRAWL_LEASE_MS, now: systemClock.now, newToken: randomUUID, every })
 }
 
 /** Makes the other parts from the settings, the store, the blobs and the outbound side. */

@@ -4,14 +4,13 @@ import { promptAgent } from '../../app/agent/agent.ts'
 import type { SessionPorts } from '../../app/interact/ports.ts'
 import { type SessionService, sessionService } from '../../app/interact/service.ts'
 import { jobMemory } from '../../app/jobs/pages/memory.ts'
-import { profiles } from '../../app/profiles.ts'
+
 import type { ScrapePorts } from '../../app/scrape/scrape.ts'
 import type { Agent } from '../../domain/sessions/agent.ts'
 import type { Call } from '../../domain/call.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import type { LiveBrowsers } from '../../domain/sessions/live-browser.ts'
 import type { Model } from '../../domain/model.ts'
-import type { Blobs } from '../../domain/blobs.ts'
 import type { Profiles } from '../../domain/sessions/profiles.ts'
 import type { Sandbox } from '../../domain/sessions/sandbox.ts'
 import type { Store } from '../../domain/store.ts'
@@ -20,15 +19,13 @@ import type { Log } from '../../http/ports.ts'
 import { deadline } from '../../lib/deadline.ts'
 import { newId } from '../../lib/new-id.ts'
 import { once } from '../../lib/once.ts'
-import { every } from '../../lib/sleep.ts'
-import { systemClock } from '../clock.ts'
 import type { Config } from '../settings/config.ts'
 
 /** The parts of sessions. */
 export interface SessionParts {
   readonly config: Config
   readonly store: Store
-  readonly blobs: Blobs
+  readonly profiles: Profiles
   readonly scraping: ScrapePorts
   /** Null when this process has no browsers. */
   readonly browsers: Pick<LiveBrowsers, 'open'> | null
@@ -48,11 +45,6 @@ export interface SessionWork {
 
 const tickMs = 1_000
 
-/** Profiles over the store; the lock of a profile lasts as long as its process. */
-export function profilesOf({ config, store, blobs }: Pick<SessionParts, 'config' | 'store' | 'blobs'>): Profiles {
-  const quota = { profiles: config.TRAWL_TEAM_PROFILES, bytes: config.TRAWL_TEAM_PROFILE_BYTES }
-  return profiles({ rows: store.profiles, quota, blobs, blobsInUse: store.blobsInUse, leaseMs: config.TRAWL_LEASE_MS, now: systemClock.now, newToken: randomUUID, every })
-}
 
 /** A call that outlives its client. */
 function callFor(log: Log, now: () => number): SessionPorts['callFor'] {
@@ -80,7 +72,7 @@ function agentOf({ model, config, scraping: { now, analyse } }: SessionParts): A
 }
 
 function sessionPorts(parts: SessionParts): SessionPorts {
-  const { config, store, scraping, browsers, sandbox, log } = parts
+  const { config, store, profiles, scraping, browsers, sandbox, log } = parts
   // robots.txt does not matter for a page that was fetched already.
   const jobs = jobMemory(store.jobs, () => null)
   return {
@@ -88,7 +80,7 @@ function sessionPorts(parts: SessionParts): SessionPorts {
     ledger: scraping.ledger,
     results: store.results,
     pageOfJob: async (job, url) => (await jobs.of(job))?.page(url) ?? null,
-    profiles: profilesOf(parts),
+    profiles,
     browsers,
     sandbox,
     agent: agentOf(parts),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { StoreAway } from '../../domain/errors.ts'
 import type { Store } from '../../domain/store.ts'
+import { withoutBrackets } from '../../lib/endpoint-of.ts'
 import { urlOf } from '../../lib/url-of.ts'
 import { openStore } from '../../store/index.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
@@ -29,6 +30,6 @@ export async function openStoreOf(config: Config, opener: Opener): Promise<Store
 export function databaseEndpoints({ TRAWL_DATABASE_URL: text }: Config): readonly { readonly host: string; readonly port: number }[] {
   // As the driver reads it: a server without a name is on this machine.
   const url = text === null ? null : urlOf(text.replace('@/', '@localhost/'))
-  const host = url?.searchParams.get('host') || url?.hostname.replace(/^\[|\]$/g, '') || 'localhost'
+  const host = url?.searchParams.get('host') || withoutBrackets(url?.hostname ?? '') || 'localhost'
   return url === null || /[/%]/.test(host) ? [] : [{ host, port: Number(url.searchParams.get('port') || url.port || 5432) }]
 }

@@ -11,7 +11,7 @@ import type { Blobs } from '../../domain/blobs.ts'
 import type { WebhookClient } from '../../domain/webhooks.ts'
 import type { Log } from '../../http/ports.ts'
 import { sleep } from '../../lib/sleep.ts'
-import { urlOf } from '../../lib/url-of.ts'
+import { webUrlOf } from '../../lib/url-of.ts'
 import { egress, nameResolver, webhookClient } from '../../net/index.ts'
 import { type Config, ConfigError } from '../settings/config.ts'
 import { allowed, operatorEndpoints, type Outbound } from './outbound.ts'
@@ -71,6 +71,6 @@ export function assertSecret(secret: string | null, { TRAWL_WEBHOOK_STANDARD_HEA
 /** The webhook of jobs that name none; null when none is configured. Throws `ConfigError`. */
 export function fallbackOf({ TRAWL_WEBHOOK_DEFAULT_URL: url }: Config): Webhook | null {
   if (url === null) return null
-  if (!/^https?:$/.test(urlOf(url)?.protocol ?? '')) throw new ConfigError('TRAWL_WEBHOOK_DEFAULT_URL must be an http or https URL.')
+  if (webUrlOf(url) === null) throw new ConfigError('TRAWL_WEBHOOK_DEFAULT_URL must be an http or https URL.')
   return { url, headers: {}, metadata: {}, events: eventTypes }
 }

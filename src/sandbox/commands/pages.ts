@@ -2,14 +2,13 @@ import type { Page, Response } from 'playwright-core'
 import { pageHtml } from '../../browser/index.ts'
 import { type Command, chosen, type Desk, done, downloadsRefused, FileCame, Misuse, need, needText, numberOf, said, type Said } from './command.ts'
 import { element } from './command.ts'
-import { urlOf } from '../../lib/url-of.ts'
+import { webUrlOf } from '../../lib/url-of.ts'
 
 /** An address that pages may have. Throws `Misuse` for files and for pages of the browser itself. */
 function addressOf(word: string): string {
   const text = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(word) ? word : `https://${word}`
   if (text === 'about:blank') return text
-  const protocol = urlOf(text)?.protocol
-  if (protocol !== 'http:' && protocol !== 'https:') throw new Misuse(`"${word}" is no address of a web page`)
+  if (webUrlOf(text) === null) throw new Misuse(`"${word}" is no address of a web page`)
   return text
 }
 

@@ -1,4 +1,4 @@
-import { urlOf } from '../../lib/url-of.ts'
+import { urlOf, webUrlOf } from '../../lib/url-of.ts'
 
 /** Where in an object store the blobs are. */
 export interface S3Place {
@@ -48,8 +48,8 @@ function prefixOf(pathname: string): string {
 }
 
 function endpointOf(text: string): URL {
-  const url = urlOf(text)
-  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+  const url = webUrlOf(text)
+  if (url === null || url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
     throw new Error('needs an endpoint of the form http://host:port or https://host:port')
   }
   return url
