@@ -1,3 +1,4 @@
+import { around } from '../html/find.ts'
 import { headingTags } from '../html/tag-sets.ts'
 import { attribute, type Element, isElement, textOf, walk } from '../html/tree.ts'
 
@@ -47,7 +48,7 @@ const menus = /^(?:nav|header|footer|form|dialog)$/
 function isChosen(element: Element): boolean {
   const id = attribute(element, 'id') ?? ''
   if (id === '' || !panels.test(element.name) || apartRole.test(attribute(element, 'role') ?? '')) return false
-  for (let up = element.parent, boxes = 0; up !== null && isElement(up) && boxes < boxesAround; up = up.parent, boxes++) if (menus.test(up.name)) return false
+  if (around(element, ({ name }) => menus.test(name), boxesAround) !== undefined) return false
   for (let before = element.prev, seen = 0; before !== null && seen < mostBefore; before = before.prev, seen++) if (isElement(before) && choosesOf(before).has(id)) return true
   return false
 }

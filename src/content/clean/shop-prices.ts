@@ -1,4 +1,5 @@
-import { attribute, type Element, isElement, named, walkElements } from '../html/tree.ts'
+import { around } from '../html/find.ts'
+import { attribute, type Element, named, walkElements } from '../html/tree.ts'
 import type { Page } from './step.ts'
 
 /** Elements between a former price and the box of the price that it belongs to. */
@@ -12,7 +13,7 @@ export function markShopPrices(page: Page): number {
   let count = 0
   for (const former of named(page.document, 's')) {
     if (!classesOf(former).has('price-item')) continue
-    const box = boxOf(former)
+    const box = around(former, (up) => classesOf(up).has('price'), boxes)
     if (box === undefined || page.removed.has(box)) continue
     const isFalse = falsePart(classesOf(box))
     walkElements(box, (element) => {
@@ -28,11 +29,6 @@ export function markShopPrices(page: Page): number {
 
 const classesOf = (element: Element): ReadonlySet<string> => new Set((attribute(element, 'class') ?? '').slice(0, 300).split(/\s+/))
 
-function boxOf(former: Element): Element | undefined {
-  let at = former.parent
-  for (let up = 0; up < boxes && at !== null && isElement(at); up++, at = at.parent) if (classesOf(at).has('price')) return at
-  return undefined
-}
 
 /** Tells the classes of parts that do not hold for a price with these classes. */
 function falsePart(price: ReadonlySet<string>): (part: ReadonlySet<string>) => boolean {

@@ -1,4 +1,5 @@
 import { once } from '../../lib/once.ts'
+import { holds } from '../html/find.ts'
 import { isNonContent } from '../html/non-content.ts'
 import { attribute, type ChildNode, type Element, isElement, isText, type ParentNode, walk, walkElements } from '../html/tree.ts'
 import { isDisclosure, isFormula, isHidden } from './hidden.ts'
@@ -65,14 +66,7 @@ const muchMore = 3
 const mostLetters = 20_000
 
 /** Whether an element holds the main part of a page: a first-level heading, `main`, `article` or `section`. */
-function isMain(element: Element): boolean {
-  let found = false
-  walkElements(element, ({ name }) => {
-    found ||= name === 'h1' || name === 'main' || name === 'article' || name === 'section'
-    return found ? false : undefined
-  })
-  return found
-}
+const isMain = (element: Element): boolean => holds(element, ({ name }) => name === 'h1' || name === 'main' || name === 'article' || name === 'section')
 
 interface Counted {
   readonly limit: number

@@ -1,5 +1,5 @@
 import { isNonContent } from '../html/non-content.ts'
-import { attribute, type ChildNode, type Document, firstNamed, oneLine, textOf } from '../html/tree.ts'
+import { attribute, type ChildNode, type Document, named, oneLine, textOf } from '../html/tree.ts'
 import { canonicalOf } from '../html/address.ts'
 import { markedUp } from './attributes.ts'
 import type { Entity } from './entity.ts'
@@ -34,8 +34,8 @@ export interface FactsOf {
 export function factsOf({ document, unseen, url, base }: FactsOf): Facts {
   const { entity: meta, labels } = metaFacts(document)
   const layout = layoutOf(document, unseen, (element) => !isNonContent(element))
-  const title = firstNamed(document, 'title')
-  const html = firstNamed(document, 'html')
+  const title = named(document, 'title')[0]
+  const html = named(document, 'html')[0]
   const [heading] = layout.headings
   return {
     entities: [...jsonLd(document), ...markedUp(document, base), ...(heading === undefined ? [] : embeddedState(document, heading))],

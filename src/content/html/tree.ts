@@ -63,6 +63,9 @@ export const attribute = (element: Element, name: string): string | undefined =>
 /** The first 200 characters of the classes of an element: more are no names, but an attempt to cost time. */
 export const classOf = (element: Element): string => (attribute(element, 'class') ?? '').slice(0, 200)
 
+/** The first 300 characters of the classes and the id of an element. */
+export const namesOf = (element: Element | undefined): string => (element === undefined ? '' : `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`.slice(0, 300))
+
 /** The node after `node` and its content, in document order, inside `root`. */
 function after(node: ChildNode, root: ParentNode): ChildNode | null {
   let at: ChildNode | ParentNode | null = node
@@ -102,10 +105,6 @@ function listBelow(root: ParentNode): Listed {
   return listOf(root) ?? list(root)
 }
 
-/** The number of elements below a root. */
-export function countElements(root: ParentNode): number {
-  return listBelow(root).elements.length
-}
 
 function list(root: ParentNode): Listed {
   const [nodes, ends, elements, elementEnds]: [ChildNode[], number[], Element[], number[]] = [[], [], [], []]
@@ -277,5 +276,3 @@ export function openingOf(root: ParentNode, limit: number): string {
   }
 }
 
-/** The first element with that name below `root`. */
-export const firstNamed = (root: ParentNode, name: string): Element | undefined => named(root, name)[0]

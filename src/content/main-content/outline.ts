@@ -1,4 +1,4 @@
-import { type ChildNode, countElements, type Element, lead, type ParentNode, type Text, type Visitor } from '../html/tree.ts'
+import { type ChildNode, type Element, elements, lead, type ParentNode, type Text, type Visitor } from '../html/tree.ts'
 
 /** Numbers per element of a page. */
 interface Counted {
@@ -123,10 +123,9 @@ function add(numbers: Int32Array, at: number, amount: number): void {
 
 /** Measures everything below a root except what is in `removed`. One pass, iterative. */
 export function outline(root: ParentNode, removed: ReadonlySet<ChildNode>): Outline {
-  const measuring = new Measuring(countElements(root))
+  const measuring = new Measuring(elements(root).length)
   lead(measuring, root, removed)
-  const { elements, loose, numbers } = measuring
-  return { elements, loose, ...numbers }
+  return { elements: measuring.elements, loose: measuring.loose, ...measuring.numbers }
 }
 
 /** Letters in a text. */

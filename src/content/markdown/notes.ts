@@ -1,4 +1,5 @@
 import type { AnyNode, ChildNode, Element, Text } from 'domhandler'
+import { around } from '../html/find.ts'
 import { isElement, isText } from '../html/tree.ts'
 import { percentDecoded } from '../../lib/percent-decoded.ts'
 import { blockTags, headingTags } from '../html/tag-sets.ts'
@@ -95,10 +96,7 @@ function isReference(anchor: Element): boolean {
 /** Elements that are written as code, in which no mark of a footnote has a meaning. */
 const code: ReadonlySet<string> = new Set(['pre', 'code', 'samp', 'kbd', 'tt', 'listing', 'xmp'])
 
-function isInCode(element: Element): boolean {
-  for (let up: AnyNode | null = element.parent; up; up = up.parent) if (isElement(up) && code.has(up.name)) return true
-  return false
-}
+const isInCode = (element: Element): boolean => around(element, ({ name }) => code.has(name)) !== undefined
 
 function fragmentEnd(href: string): string {
   return href.slice(Math.max(href.indexOf('#'), href.length - 80))

@@ -1,6 +1,6 @@
 import { isJsonLd } from '../structured/ld-scripts.ts'
 import { leadsUp } from '../leads-up.ts'
-import { type Document, type Element, firstNamed, isElement, isText, noAttributes, type Text, textOf, walk } from '../html/tree.ts'
+import { type Document, type Element, isElement, isText, named, noAttributes, type Text, textOf, walk } from '../html/tree.ts'
 
 /** An element that may name the author or a date. */
 export interface Clue {
@@ -88,7 +88,7 @@ export function scan(document: Document, url: string): Scan {
     }
     if ((heading === undefined || order < heading.order + reach) && found.named.length < mostClues && isNamed(node, namedClasses)) found.named.push({ element: node, order })
   })
-  return { ...found, title, heading, ofSite, html: firstNamed(document, 'html') }
+  return { ...found, title, heading, ofSite, html: named(document, 'html')[0] }
 }
 
 /** Whether a text starts like a byline. Most texts of a page are white space, and must cost nothing. */

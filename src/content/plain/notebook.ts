@@ -1,10 +1,8 @@
+import { isObject, type JsonObject } from '../../lib/is-object.ts'
 import { fenced } from '../markdown/elements/code.ts'
 import { parsed } from '../structured/structured-data.ts'
 
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const listIn = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const listIn = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : [])
 /** A text, which notebooks write as one or by lines. */
 const textIn = (value: unknown): string => (Array.isArray(value) ? value.filter((line) => typeof line === 'string').join('') : typeof value === 'string' ? value : '')
 /** Colours of terminals (ECMA-48, 8.3.117). */
@@ -34,7 +32,7 @@ function languageOf(metadata: unknown): string {
 }
 
 /** What a cell printed or returned, of several forms of the same the one that is text. */
-function output({ output_type: type, text, data, ename, evalue, traceback }: Json): string {
+function output({ output_type: type, text, data, ename, evalue, traceback }: JsonObject): string {
   if (type === 'stream') return code(textIn(text), '')
   if (type === 'error') return code(Array.isArray(traceback) && traceback.length > 0 ? traceback.filter((line) => typeof line === 'string').join('\n') : `${textIn(ename)}: ${textIn(evalue)}`, '')
   if (!isObject(data)) return ''

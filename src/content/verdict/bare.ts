@@ -2,8 +2,9 @@ import { isConsent } from '../clean/ads.ts'
 import { isHidden } from '../clean/hidden.ts'
 import { lettersIn } from '../main-content/outline.ts'
 import { blankLetters } from './signs.ts'
+import { holds } from '../html/find.ts'
 import { nonContentTags } from '../html/tag-sets.ts'
-import { attribute, type Document, type Element, isElement, isText, walk, walkElements } from '../html/tree.ts'
+import { attribute, type Document, type Element, isElement, isText, walk } from '../html/tree.ts'
 
 /** A page with more letters is a list of links in its own right. */
 const mostLetters = 5_000
@@ -24,7 +25,7 @@ export function isBare(document: Document, lettersOfPage: number): boolean {
     if (node.name === 'noscript' || nonContentTags.has(node.name) || isHidden(node) || isConsent(node) || leadsDown(node)) return false
     more ||= node.name === 'h1' || wordless.has(node.name)
     if (!isAround(node)) return undefined
-    more ||= holdsHeading(node)
+    more ||= holds(node, 'h1')
     return false
   })
   return !more && letters < blankLetters
@@ -35,11 +36,3 @@ const isAround = (element: Element): boolean => around.has(element.name) || arou
 /** Whether an element is a link within the page, such as "Skip to content". */
 const leadsDown = (element: Element): boolean => element.name === 'a' && (attribute(element, 'href') ?? '').startsWith('#')
 
-function holdsHeading(element: Element): boolean {
-  let found = false
-  walkElements(element, ({ name }) => {
-    found ||= name === 'h1'
-    return found ? false : undefined
-  })
-  return found
-}

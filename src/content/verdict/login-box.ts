@@ -1,5 +1,6 @@
 import { isHidden } from '../clean/hidden.ts'
 import { lettersIn } from '../main-content/outline.ts'
+import { around } from '../html/find.ts'
 import { nonContentTags } from '../html/tag-sets.ts'
 import { attribute, type Document, type Element, isElement, oneLine, textOf, walk } from '../html/tree.ts'
 import { saysLogin } from './wordings.ts'
@@ -17,10 +18,7 @@ const shortest = 20
 const articleSentences = 5
 const articleLetters = 600
 
-function within(element: Element, holds: (ancestor: Element) => boolean): boolean {
-  for (let up = element.parent; up && isElement(up); up = up.parent) if (holds(up)) return true
-  return false
-}
+const within = (element: Element, passes: (up: Element) => boolean): boolean => around(element, passes) !== undefined
 
 const isContent = (element: Element): boolean => content.has(element.name) || attribute(element, 'role') === 'main'
 const isBanner = (element: Element): boolean => element.name === 'header' || element.name === 'nav' || attribute(element, 'role') === 'banner'

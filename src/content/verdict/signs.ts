@@ -4,6 +4,7 @@ import { embeddedPdf } from '../html/embedded.ts'
 import { isArticleUnderLogin, isBesideContent, isButton, isLoginField, maxLogins, saidOn } from './login-box.ts'
 import { lettersIn } from '../main-content/outline.ts'
 import { slowReference, soonReference } from '../links/refresh.ts'
+import { around } from '../html/find.ts'
 import { nonContentTags } from '../html/tag-sets.ts'
 import { attribute, type Document, type Element, isElement, isText, oneLine, textOf, walk } from '../html/tree.ts'
 import { isNamedSite } from '../leads-up.ts'
@@ -260,10 +261,7 @@ function addControl(signs: Collected, element: Element): void {
 }
 
 /** Fields in a footer are for newsletters. */
-function isInFooter(element: Element): boolean {
-  for (let up = element.parent; up && isElement(up); up = up.parent) if (up.name === 'footer') return true
-  return false
-}
+const isInFooter = (element: Element): boolean => around(element, 'footer') !== undefined
 
 /** Letters of a container, counted until it is known not to be bare. */
 function lettersBelow(element: Element): number {

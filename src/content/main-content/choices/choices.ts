@@ -1,4 +1,5 @@
 import type { Page } from '../../clean/step.ts'
+import { around } from '../../html/find.ts'
 import { attribute, type Document, type Element, isElement, named, oneLine, textOf, walkElements } from '../../html/tree.ts'
 import { buttonsOf, isRadio, nameBefore, radioBox, typeOf } from './choice-sets.ts'
 import { pathOf, putBack } from '../put-back.ts'
@@ -135,7 +136,6 @@ class Search {
   }
 }
 
-
 /** Whether a heading is in an element that microdata calls a product. */
 function isNameOfProduct(heading: Element): boolean {
   for (let up = heading.parent; up !== null && isElement(up); up = up.parent) if (/\/(?:Individual)?Product(?:Group)?$/.test(attribute(up, 'itemtype') ?? '')) return true
@@ -148,8 +148,8 @@ function formOf(element: Element): Form | undefined {
   if (isSet(element)) walkElements(element, (field) => void (named ??= attribute(field, 'form')))
   named ??= attribute(element, 'form')
   if (named !== undefined) return named
-  for (let up = element.parent; up !== null && isElement(up); up = up.parent) if (up.name === 'form') return attribute(up, 'id') ?? up
-  return undefined
+  const form = around(element, 'form')
+  return form && (attribute(form, 'id') ?? form)
 }
 
 const isAsking = (element: Element): boolean => element.name === 'textarea' || (element.name === 'input' && /^(?:search|email)$/.test(typeOf(element)))
@@ -236,7 +236,7 @@ function written(document: Document, fields: readonly Field[]): Choices {
   const labels: Element[] = []
   for (const { element, values } of fields) {
     const label = labelled.get(attribute(element, 'id') ?? '\n') ?? labelBefore(element) ?? (isSet(element) ? undefined : nameBefore(element, values))
-    const apart = label !== undefined && !isAround(label, element) ? label : undefined
+    const apart = label !== undefined && around(element, (up) => up === label) === undefined ? label : undefined
     if (apart !== undefined) labels.push(apart)
     const name = nameOf(element, apart)
     lines.set(element, name === '' ? values.join(', ') : `${name}: ${values.join(', ')}`)
@@ -250,10 +250,6 @@ function labelBefore(field: Element): Element | undefined {
   return before?.name === 'label' && attribute(before, 'for') === undefined && before.children.every((child) => !isElement(child) || !fields.has(child.name)) ? before : undefined
 }
 
-function isAround(around: Element, element: Element): boolean {
-  for (let up = element.parent; up !== null && isElement(up); up = up.parent) if (up === around) return true
-  return false
-}
 
 function nameOf(field: Element, label: Element | undefined): string {
   const legend = field.children.find((child): child is Element => isElement(child) && child.name === 'legend') ?? label

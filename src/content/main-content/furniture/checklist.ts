@@ -1,4 +1,5 @@
-import { attribute, type Element, isElement, textOf, walkElements } from '../../html/tree.ts'
+import { around } from '../../html/find.ts'
+import { attribute, type Element, textOf, walkElements } from '../../html/tree.ts'
 
 /** Elements of a form that are looked at, and fewest boxes of a list. */
 const mostElements = 500
@@ -33,6 +34,5 @@ export function isChecklist(form: Element): boolean {
 /** Whether a check box shows the state of an item in a task list. */
 export function isTaskBox(element: Element): boolean {
   if (attribute(element, 'type')?.toLowerCase() !== 'checkbox' || attribute(element, 'disabled') === undefined) return false
-  for (let up = element.parent, depth = 0; up && isElement(up) && depth < 3; up = up.parent, depth++) if (up.name === 'li') return true
-  return false
+  return around(element, 'li', 3) !== undefined
 }

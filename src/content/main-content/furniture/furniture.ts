@@ -1,4 +1,5 @@
 import { isCodeArea } from '../../code-area.ts'
+import { around, holds } from '../../html/find.ts'
 import { headingTags } from '../../html/tag-sets.ts'
 import { tells } from '../../telling-buttons.ts'
 import { attribute, type Element, isElement, type ParentNode, walkElements } from '../../html/tree.ts'
@@ -10,7 +11,7 @@ import { isNamedFurniture } from './named.ts'
 import { isNote, isQuoted } from './notes.ts'
 import { opensPage } from './opening.ts'
 import { isParameterForm } from './parameter-form.ts'
-import { holds, isInside } from './within.ts'
+import { isInside } from './within.ts'
 
 const furnitureRoles: ReadonlySet<string> = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'search', 'dialog', 'alertdialog', 'menu', 'menubar', 'toolbar', 'tooltip', 'alert'])
 const controls: ReadonlySet<string> = new Set(['button', 'select', 'option', 'textarea', 'datalist', 'fieldset', 'nav', 'dialog', 'cart-drawer', 'input', 'progress', 'meter', 'menu'])
@@ -58,8 +59,8 @@ const contribution = /schema\.org\/(?:(?:User|Critic)?Review|Comment|Answer|Disc
 
 /** Whether an author is the one of a review or a comment, which says nothing without: that of a page is in its metadata. */
 function isOfContribution(element: Element): boolean {
-  for (let up = element.parent; up !== null && isElement(up); up = up.parent) if (attribute(up, 'itemscope') !== undefined) return contribution.test(attribute(up, 'itemtype') ?? '')
-  return false
+  const thing = around(element, (up) => attribute(up, 'itemscope') !== undefined)
+  return thing !== undefined && contribution.test(attribute(thing, 'itemtype') ?? '')
 }
 
 /** How many elements from a label on its field may stand, and fields that say nothing without it, nor it without them. */
@@ -101,14 +102,7 @@ export function isTitledMain({ outline: o, main, title }: Setting): boolean {
 }
 
 /** Whether a form has a field or a button that is shown: one without is only a box around a text (the old Reddit). */
-function asks(form: Element): boolean {
-  let found = false
-  walkElements(form, (inner) => {
-    found ||= (fields.has(inner.name) || inner.name === 'button') && attribute(inner, 'type')?.toLowerCase() !== 'hidden'
-    return found ? false : undefined
-  })
-  return found
-}
+const asks = (form: Element): boolean => holds(form, (inner) => (fields.has(inner.name) || inner.name === 'button') && attribute(inner, 'type')?.toLowerCase() !== 'hidden')
 
 /** Whether an element is a heading: a button in a heading expands its section, so it is content. */
 const isHeading = (element: ParentNode | null): boolean => element !== null && isElement(element) && headingTags.has(element.name)

@@ -1,4 +1,5 @@
-import { attribute, classOf, type Element } from '../../html/tree.ts'
+import { holds } from '../../html/find.ts'
+import { attribute, classOf, type Element, namesOf } from '../../html/tree.ts'
 import { isContents, isManual } from '../kinds/manual.ts'
 import { nameKind } from '../names.ts'
 import { isNumberedPost } from '../kinds/numbered-posts.ts'
@@ -11,7 +12,7 @@ import { isOfMember } from './members.ts'
 import { holdsComments, listsFiles } from './named-otherwise.ts'
 import { isNavigation } from './navigation.ts'
 import { isNoteTitle } from './notes.ts'
-import { holds, isInside } from './within.ts'
+import { isInside } from './within.ts'
 
 /** Names of the end of a box in the content. */
 const boxFooter = /(?:^|[\s_-])(?:box|card|panel)-footer(?:$|[\s_-])/i
@@ -78,7 +79,7 @@ function isListing(setting: Setting, i: number): boolean {
 function isGuide({ outline: o }: Setting, i: number): boolean {
   const element = o.elements[i]
   if (element === undefined || (o.proseText[i] ?? 0) === 0 || (o.linkText[i] ?? 0) * 2 > (o.text[i] ?? 0)) return false
-  return /(?:^|[\s_-])steps?[\s_-]/i.test(`${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''} `.slice(0, 300)) && holds(element, 'ol')
+  return /(?:^|[\s_-])steps?[\s_-]/i.test(`${namesOf(element)} `) && holds(element, 'ol')
 }
 
 /** Whether an element named as an item of a menu is not one to navigate by, which is a link, but what a kitchen serves. */
@@ -105,7 +106,6 @@ const recentName = /recent|latest/i
 /** Boxes around a post that may have such a name. */
 const boxesOfList = 4
 
-const namesOf = (element: Element | undefined): string => (element === undefined ? '' : `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`.slice(0, 300))
 
 /** Whether an element named like recent posts is a part of such a list that holds much of the page: that of a home page is its content. */
 function isOfRecentPosts({ outline: o, kinds }: Setting, i: number): boolean {

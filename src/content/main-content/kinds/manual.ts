@@ -1,3 +1,4 @@
+import { around } from '../../html/find.ts'
 import { attribute, type ChildNode, classOf, type Element, isElement, walkElements } from '../../html/tree.ts'
 
 /** What generators call a part of a manual that is all content: mandoc, Asciidoctor, DocBook, makeinfo, Apache httpd, PyData. */
@@ -52,8 +53,4 @@ export function isContents(element: Element, address: string): boolean {
 /** Most elements around the contents that are asked. */
 const mostAround = 6
 
-function isWithinManual({ parent }: Element): boolean {
-  let at = parent
-  for (let up = 0; up < mostAround && at !== null && isElement(at); up++, at = at.parent) if (isManual(at)) return true
-  return false
-}
+const isWithinManual = (element: Element): boolean => around(element, isManual, mostAround) !== undefined

@@ -1,5 +1,5 @@
 import { blockTags } from '../../html/tag-sets.ts'
-import { type ChildNode, countElements, type Element, lead, type ParentNode, type Text, type Visitor } from '../../html/tree.ts'
+import { type ChildNode, type Element, elements, lead, type ParentNode, type Text, type Visitor } from '../../html/tree.ts'
 import { TextMeasure } from './features/text-measure.ts'
 
 /** A run of text without a break: a line of the page, or a paragraph. */
@@ -108,7 +108,7 @@ class Cutting implements Visitor {
  * many blocks. Iterative.
  */
 export function blocksOf(root: ParentNode, removed: ReadonlySet<ChildNode>): Blocks | undefined {
-  const cutting = new Cutting(countElements(root))
+  const cutting = new Cutting(elements(root).length)
   lead(cutting, root, removed)
   const { blocks, first, end } = cutting
   if (blocks.length > maxBlocks) return undefined

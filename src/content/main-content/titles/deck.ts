@@ -1,15 +1,15 @@
-import { attribute, type Element } from '../../html/tree.ts'
+import { type Element, namesOf } from '../../html/tree.ts'
 import type { Outline } from '../outline.ts'
 
 /** Names of the line under a headline that says what the article is about, elements that hold one, and how long it is. */
 const named = /(?:^|[\s_-])(?:stand-?first|dek|deck|sub-?title|sub-?head(?:line|ing)?|lede|article-summary)(?:$|[\s_-])/i
 const holders: ReadonlySet<string> = new Set(['p', 'h2', 'h3', 'h4', 'div'])
 const [shortest, longest] = [12, 500]
-const longestNames = 300
+
 
 /** Whether an element is named as the line under a headline, and has as many letters as one. */
 export function isDeck(element: Element, letters: number): boolean {
-  return letters >= shortest && letters <= longest && holders.has(element.name) && named.test(`${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`.slice(0, longestNames))
+  return letters >= shortest && letters <= longest && holders.has(element.name) && named.test(namesOf(element))
 }
 
 /** The line right under a headline before the content. */

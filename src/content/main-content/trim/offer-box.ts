@@ -1,4 +1,5 @@
-import { type Document, type Element, isElement, textOf, walkElements } from '../../html/tree.ts'
+import { holds } from '../../html/find.ts'
+import { type Document, type Element, isElement, textOf } from '../../html/tree.ts'
 
 /** Most letters of such a box and of a paragraph in it, nodes that are read, and boxes around its line. */
 const longest = 500
@@ -17,10 +18,5 @@ export function offerBox(line: Element, roots: readonly (Document | Element)[]):
 
 function isOffer(box: Element): boolean {
   if (textOf(box, longest + 1, mostNodes).length > longest) return false
-  let isOnly = true
-  walkElements(box, (inner) => {
-    isOnly &&= inner.name !== 'h1' && !(inner.name === 'p' && textOf(inner, mostOfParagraph + 1, mostNodes).length > mostOfParagraph)
-    return isOnly ? undefined : false
-  })
-  return isOnly
+  return !holds(box, (inner) => inner.name === 'h1' || (inner.name === 'p' && textOf(inner, mostOfParagraph + 1, mostNodes).length > mostOfParagraph))
 }

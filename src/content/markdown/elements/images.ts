@@ -6,7 +6,7 @@ import { collapse } from '../inline-run.ts'
 import { destination, title } from '../inline-render.ts'
 import type { Handler, Page } from '../page.ts'
 import { isQuoteIcon } from './quoted.ts'
-import { webUrlOf } from '../../../lib/url-of.ts'
+import { urlOf } from '../../../lib/url-of.ts'
 
 const placeholderUrl = '<Base64-Image-Removed>'
 const texImage = /[\\^_{}]|\\[a-z]+/
@@ -80,7 +80,8 @@ function absolute(value: string | undefined, baseUrl: string): string {
   // A fragment is no picture: a script will replace it.
   if (trimmed === '' || trimmed.startsWith('#')) return ''
   if (/^data:/i.test(trimmed)) return /^data:image\//i.test(trimmed) ? trimmed : ''
-  return webUrlOf(trimmed, baseUrl)?.href ?? ''
+  const url = urlOf(trimmed, baseUrl)
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : ''
 }
 
 /** The TeX source of a formula that is shown as an image, from its alternative text; '' for a picture. */

@@ -1,4 +1,4 @@
-import { attribute, type Element } from '../../../../html/tree.ts'
+import { namesOf } from '../../../../html/tree.ts'
 import { isDeck } from '../../../titles/deck.ts'
 import { textAfter } from '../records/facts.ts'
 import type { Frame } from '../../frame.ts'
@@ -49,4 +49,3 @@ function isSummary({ outline: o, blocks, heading, rules }: Frame, i: number): bo
   return items.length >= fewestItems && items.every(({ measure }) => measure.letters >= aSentence && measure.ends > 0)
 }
 
-const namesOf = (element: Element): string => `${attribute(element, 'class') ?? ''} ${attribute(element, 'id') ?? ''}`.slice(0, 300)
