@@ -152,6 +152,10 @@ describe('the tolerant reading of a request', () => {
     expect(warningsOf([json('a'), 'links', json('b', 'extract'), json('c')])).toEqual(left(0, 2))
     expect(warningsOf([{ type: 'question', question: 'Who?' }, { type: 'query', prompt: 'Where?' }])).toEqual(left(0))
     expect(warningsOf(['markdown', { type: 'markdown' }, 'markdown', json('a'), json('a', 'extract'), null, 5, ''])).toEqual([])
+    expect(warningsOf(['screenshot@fullPage', 'links', 'screenshot'])).toEqual(left(0))
+    expect(warningsOf(['screenshot@fullPage', { type: 'screenshot', fullPage: true }])).toEqual([])
+    // To be refused by the schema.
+    expect(warningsOf([{ type: { toString: 1 } }, [{ toString: 1 }]])).toEqual([])
   })
 
   it.each([null, 5, 'text', [1]])('leaves %j to the schema', (raw) => expect(tolerate(raw)).toEqual({ body: raw, warnings: [] }))

@@ -76,11 +76,13 @@ function unknownWithin(value: unknown, where: string, known: ReadonlySet<string>
   return [...unknownIn(value, where, known), ...unknownIn(viewport, `${where}.viewport`, viewportKeys)]
 }
 
+const formatOf = (format: unknown): Json => (isObject(format) ? format : format === 'screenshot@fullPage' ? { type: 'screenshot', fullPage: true } : { type: format })
+
 /** The formats that a later one replaces, which fills the same field and asks for something else. */
 function replacedIn(formats: readonly unknown[], where: string): readonly string[] {
   const told = formats.map((format) => {
-    const { type, checkPromptInjection: _, ...options } = isObject(format) ? format : { type: format }
-    return { kind: countedAs(String(type)), options: JSON.stringify(options) }
+    const { type, checkPromptInjection: _, ...options } = formatOf(format)
+    return { kind: typeof type === 'string' ? countedAs(type) : type, options: JSON.stringify(options) }
   })
   const last = new Map(told.map(({ kind, options }) => [kind, options]))
   return told.flatMap(({ kind, options }, at) => (last.get(kind) === options ? [] : [`${where}formats[${at}]`]))
