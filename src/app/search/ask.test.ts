@@ -36,12 +36,12 @@ async function search(given: SearchPorts, body: object, on = call()): Promise<So
 }
 const urls = ({ found }: Sourced): string[] => found.map(({ url }) => url)
 
-it.each([['""'], ['-""'], ['site:""'], ['imagesize:640x480']])('refuses the query %s, in which there is nothing to search for', (query) => {
-  expect(() => planSearch(SearchRequest.parse({ query }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', 0)).toThrow('Bad Request: query: The query is empty')
+it.each([['""', ['web']], ['-""', ['web']], ['site:""', ['web']], ['imagesize:640x480', ['web']], ['larger:640x480', ['images']], ['imagesize:640x480', ['images', 'web']]])('refuses the query %s, in which there is nothing to search for (%s)', (query, sources) => {
+  expect(() => planSearch(SearchRequest.parse({ query, sources }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', 0)).toThrow('Bad Request: query: The query is empty')
 })
 
 it('searches for pictures of a size alone', () => {
-  expect(planSearch(SearchRequest.parse({ query: 'imagesize:640x480', sources: ['images', 'web'] }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', 0).warnings).toEqual([])
+  expect(planSearch(SearchRequest.parse({ query: 'imagesize:640x480', sources: ['images'] }), { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, 't', 0).warnings).toEqual([])
 })
 
 it('uses the web if no other available source was requested, and reports ignored ones', () => {

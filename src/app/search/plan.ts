@@ -101,7 +101,7 @@ function sourcePlan({ source, own }: { readonly source: SearchSource; readonly o
 function queryWarnings(query: ParsedQuery, sources: readonly SearchSource[]): readonly string[] {
   const sized = query.imageSize !== null || query.larger !== null
   const warning = sized && !sources.includes('images') ? 'imagesize: and larger: are about images, which were not asked for.' : null
-  if (query.terms.length + query.sites.length + query.files.length === 0 && query.related === null && (!sized || warning !== null)) {
+  if (query.terms.length + query.sites.length + query.files.length === 0 && query.related === null && (query.imageSize === null || sources.some((source) => source !== 'images'))) {
     const message = `query: The query is empty${warning === null ? '' : `: ${warning}`}`
     throw new ServiceError('BAD_REQUEST', `Bad Request: ${message}`, { details: [{ code: 'custom', path: ['query'], message }] })
   }
