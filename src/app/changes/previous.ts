@@ -1,5 +1,6 @@
 import type { Call } from '../../domain/call.ts'
-import type { Capture } from '../../domain/pages/capture.ts'
+import { type Capture, mediaType } from '../../domain/pages/capture.ts'
+import { isTextual } from '../../domain/pages/file-kind.ts'
 import type { DeriveOrder, Packed, TrackedFields } from '../../domain/pages/derivation.ts'
 import type { Model } from '../../domain/model.ts'
 import type { Blobs } from '../../domain/blobs.ts'
@@ -52,12 +53,13 @@ export function recheckOf(version: Version, plan: Plan): Stale | null {
 
 /**
  * Names a way of reading what is compared. The other formats of a request do not matter: a version with or without them
- * is not read again, which would ask the model about a text that it has seen, and take another answer for a change.
+ * is not read again, which would ask the model about a text that it has seen, and take another answer for a change. Nor
+ * does text recognition matter to what is text.
  */
-export function comparedName({ formats, read, parsers, ocr, clean, model }: DeriveOrder): string {
+export function comparedName({ formats, read, parsers, ocr, clean, model }: DeriveOrder, head: Pick<Capture, 'headers'>): string {
   const fields = formats.find(tracksFields)
   const by = fields === undefined ? null : { schema: fields.schema, prompt: fields.prompt, model }
-  return sha256(JSON.stringify([contentVersion, read, parsers, clean === true ? model : null, by, ...(ocr === undefined ? [] : [ocr])]))
+  return sha256(JSON.stringify([contentVersion, read, parsers, clean === true ? model : null, by, ...(ocr === undefined || isTextual(mediaType(head)) ? [] : [ocr])]))
 }
 
 /** The parts of a version that are compared. */
@@ -83,14 +85,14 @@ async function readAgain(version: Version, plan: Plan, ports: PreviousPorts, cal
 
 /** A version as this request would have read it, so that like is compared with like; null if it is gone. */
 export async function asReadNow(version: Version, plan: Plan, ports: PreviousPorts, call: Call): Promise<Comparable | null> {
-  const stored = version.compared === comparedName(plan.derive) ? await ports.blobs.get(version.blob) : null
+  const stored = version.compared === comparedName(plan.derive, headOf(version)) ? await ports.blobs.get(version.blob) : null
   const page = stored === null ? await readAgain(version, plan, ports, call) : unpack(stored)
   return page && comparable(page)
 }
 
 /** The fields of a page whose text did not change: the same as before, without asking a model again. */
 export async function inherited(page: Packed, version: Version, plan: Plan, ports: PreviousPorts, call: Call): Promise<TrackedFields | null> {
-  const stored = version.compared === comparedName(plan.derive) && plan.derive.clean !== true ? await ports.blobs.get(version.blob) : null
+  const stored = version.compared === comparedName(plan.derive, headOf(version)) && plan.derive.clean !== true ? await ports.blobs.get(version.blob) : null
   if (stored === null) return null
   const { markdown, tracked } = comparable(unpack(stored))
   if (tracked?.done !== true) return null

@@ -17,9 +17,9 @@ it('takes a field for absent in the version before although every object inherit
   const derive = { formats: [{ type: 'changeTracking', modes: ['json'], prompt: 'Who builds it?' }], read: {}, parsers: [], explain: false, model: 'small' }
   const plan = { request: { url: 'https://site.example/' }, tracking: derive.formats[0], derive } as unknown as Plan // part of a plan
   const page = (value: object) => pack({ fields: { markdown: 'Text.' }, metadata: {}, verdict: 'ok', scriptDemand: null, confidence: null, removals: [], warnings: [], tracked: { value, sources: {}, missing: [], done: true } })
-  const previous = { at: 0, status: 'new', blob: 'before', compared: comparedName(plan.derive) } as Version // what is compared of one
+  const previous = { at: 0, status: 'new', blob: 'before', head: JSON.stringify({ headers: [] }), compared: comparedName(plan.derive, { headers: [] }) } as Version // what is compared of one
   const ports = { versions: { latest: () => Promise.resolve(previous) }, blobs: { get: () => Promise.resolve(page({ year: 1999 }).bytes()) } } as unknown as PreviousPorts // those that are asked
-  const now = { id: 'now', plan, acquired: { capture: { status: 200, engine: 'http', truncated: false } }, page: page({ year: 1999, constructor: 'Tidewater' }) } as unknown as TrackedPage // part of a page
+  const now = { id: 'now', plan, acquired: { capture: { status: 200, headers: [], engine: 'http', truncated: false } }, page: page({ year: 1999, constructor: 'Tidewater' }) } as unknown as TrackedPage // part of a page
   const { said } = await track(now, ports, { team: 'one' } as Call) // its team
   expect(said).toMatchObject({ changeStatus: 'changed', json: { constructor: { previous: null, current: 'Tidewater' } } })
 })

@@ -177,6 +177,6 @@ export async function versionOf(tracked: TrackedPage & { readonly tracking: Trac
     asked: captureKey(plan),
     // An answer that the model did not complete must not serve as a later comparison.
     read: passing ? '' : memoName(plan.derive),
-    compared: passing ? '' : comparedName(plan.derive),
+    compared: passing ? '' : comparedName(plan.derive, capture),
   }
 }

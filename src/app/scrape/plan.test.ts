@@ -14,9 +14,12 @@ it('a page is read with the defaults if the request sets no options', () => {
 it('text recognition is part of how files are read, so that no reading without it stands for one with it', () => {
   const names = [null, 'eng', 'eng+deu'].map((ocr) => {
     const { derive } = plan(ScrapeRequest.parse({ url: 'https://site.example/scan.pdf' }), { features: new Set(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, ocr }, 't', 0)
-    return [memoName(derive), comparedName(derive)]
+    const compared = (type: string): string => comparedName(derive, { headers: [['content-type', type]] })
+    return { file: [memoName(derive), compared('application/pdf')], text: compared('text/html; charset=utf-8') }
   })
-  expect(new Set(names.flat()).size).toBe(6)
+  expect(new Set(names.flatMap(({ file }) => file)).size).toBe(6)
+  // A page that is text is compared as before.
+  expect(new Set(names.map(({ text }) => text)).size).toBe(1)
   const { derive } = plan(ScrapeRequest.parse({ url: 'https://site.example/scan.pdf', parsers: [] }), { features: new Set(), gates: { zeroRetention: [], ignoreRobots: [], enterpriseSearch: [] }, ocr: 'eng' }, 't', 0)
   expect(derive.ocr).toBeUndefined()
 })

@@ -173,4 +173,8 @@ it('a page that is read again from the cache is indexed before its memo answers,
   await shelf.remember('e', derive, { blob: 'other', bytes: 5 }, 'a')
   const memo = memoName(derive)
   expect(written).toEqual([['a', 'e', { page: search, memo, instead: 'passing' }], ['a', 'e', memo, 'whole'], ['a', 'e', memo, 'other']])
+  // Or of one without text recognition, where there is some now.
+  written.length = 0
+  await shelf.remember('e', { ...derive, ocr: 'eng' }, { blob: 'seen', bytes: 5, search }, 'a')
+  expect(written.slice(0, -1)).toEqual(['passing', memo].map((instead) => ['a', 'e', { page: search, memo: memoName({ ...derive, ocr: 'eng' }), instead }]))
 })

@@ -85,6 +85,12 @@ export const memoName = ({ index: _index, ...order }: DeriveOrder): string => sh
 /** The name of a memo that answers no later request, since a model did not complete it; the search index reads its text all the same. */
 const passingName = 'passing'
 
+/** Names under which the search index may have less of a page than a way of reading gives: what a model or the time did not complete, and what was read before there was text recognition. */
+function lessNames(order: DeriveOrder): readonly string[] {
+  const { ocr, ...unaided } = order
+  return [passingName, ...(ocr === undefined ? [] : [memoName(unaided)])]
+}
+
 /** The largest memo worth storing beside its capture. */
 const memoMaxBytes = 20 * 1024 * 1024
 
@@ -147,7 +153,7 @@ export function cacheShelf({ cache, blobs, now, newId }: ShelfPorts): CacheShelf
       if (bytes > memoMaxBytes) return
       const memo = memoName(order)
       // First: with the memo, nobody reads the page again.
-      if (search !== null) await cache.reindex(team, entry, { page: search, memo, instead: passingName })
+      if (search !== null) for (const instead of lessNames(order)) await cache.reindex(team, entry, { page: search, memo, instead })
       await cache.addMemo(team, entry, memo, blob, bytes)
     },
     async entryFor(plan, { capture, confirmed, shot, passing = false, search = null }, kept, call) {
