@@ -94,7 +94,10 @@ async function answered<T extends object>(find: () => Promise<T | Elsewhere>, ed
   let refusal: unknown
   for (;;) {
     // Determined anew each time: another process must not continue what one started before it refused.
-    const found = await find()
+    // Of a process that was the only one, its own refusal says more than that there is none.
+    const found = await find().catch((error: unknown) => {
+      throw refusal ?? error
+    })
     if (!('elsewhere' in found)) return Buffer.from(JSON.stringify(found))
     const owner = found.elsewhere.find(({ id }) => !tried.has(id))
     if (owner === undefined) throw refusal
