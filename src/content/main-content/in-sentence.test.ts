@@ -52,4 +52,7 @@ it('keeps a list of files that a text hands on', () => {
 it('keeps the unit of a number that only screen readers are told, unless the page shows one', () => {
   const winds = '<p>Wind: 12<span class="visually-hidden"> kilometres per hour</span></p><p>Cook <span>15<span class="sr-only"> minutes</span></span> <span aria-hidden="true">mins</span></p>'
   for (const more of ['', text(12)]) expect(markdownOf(winds + more)).toMatch(/^Wind: 12 kilometres per hour\n\nCook 15 mins\n/)
+  const notes = '<p>Read <a href="/r">Report 2023<span class="visually-hidden"> opens in new tab</span></a> or Form 1040<span class="sr-only">, PDF 2 MB</span> at 4.2%<span class="tooltip">Annual yield</span></p>'
+  for (const more of ['', text(12)]) expect(markdownOf(notes + more)).not.toMatch(/opens|PDF/)
+  expect(markdownOf(notes)).toContain('at 4.2%\n')
 })

@@ -1,4 +1,5 @@
-import { attribute, type Element, isElement, isText, type ParentNode } from '../html/tree.ts'
+import { around } from '../html/find.ts'
+import { attribute, type Element, isElement, isText, namesOf, type ParentNode, textOf } from '../html/tree.ts'
 
 /** How a text goes on behind a word of a sentence; how it does before one, where a text also stands behind it. */
 const behind = /^\s*(?:[\p{Ll}\p{Lo}]|[.,;!?)”]|[:–—-]\s*\p{L})/u
@@ -14,13 +15,19 @@ export function isInSentence({ prev, next }: Element): boolean {
   return /[([]\s*$/.test(said) || behind.test(further) || (before.test(said) && letter.test(further))
 }
 
-/** Boxes that may end with a unit. */
+/** Boxes that may end with a unit, how one begins, and the names of what only screen readers are told. */
 const boxes = 2
+const unit = /^\s*[\p{L}%°]/u
+const spoken = /sr-only|screen-?reader|visually/i
 
-/** Whether an element stands right behind a number, and nothing for those who see behind it: `12<span class="sr-only"> kilometres</span>`. */
+/**
+ * Whether an element may be the unit of the number right before it that only screen readers are told, as in
+ * `12<span class="sr-only"> kilometres</span>`: not where one stands behind it for those who see, hidden from them. Of a
+ * link, such words tell where it leads.
+ */
 export function isUnit(element: Element): boolean {
   const { prev } = element
-  if (prev === null || !isText(prev) || !/\d\s*$/.test(prev.data.slice(-9))) return false
+  if (prev === null || !isText(prev) || !/\d\s*$/.test(prev.data.slice(-9)) || !spoken.test(namesOf(element)) || !unit.test(textOf(element, near)) || around(element, 'a', boxes) !== undefined) return false
   let at: ParentNode | null = element
   for (let up = 0; up < boxes && at !== null && isElement(at); up++, at = at.parent) {
     let behind = at.next

@@ -23,6 +23,8 @@ const mostLooked = 1_000
 /** Parts of a page in which a product is not offered. */
 const beside: ReadonlySet<string> = new Set(['nav', 'footer', 'aside', 'dialog', 'svg'])
 const fields: ReadonlySet<string> = new Set(['select', 'fieldset', 'input', 'button', 'textarea'])
+/** What the address of a form says that takes a product. */
+const cart = /cart|basket|bag|checkout/i
 /** Elements whose items may be buttons. */
 const lists: ReadonlySet<string> = new Set(['ul', 'ol'])
 
@@ -98,7 +100,7 @@ class Search {
 
   #offer(element: Element): boolean | undefined {
     if (isAsking(element)) this.#asks = formOf(element)
-    if (isSending(element)) this.#send(formOf(element))
+    if (isSending(element)) this.#send(element)
     if (isRadio(element)) return this.#offerBox(radioBox(element))
     const values = element.name === 'select' ? optionsOf(element) : isSet(element) ? radiosOf(element) : undefined
     if (values === undefined || saysMore(element, values)) return undefined
@@ -125,9 +127,11 @@ class Search {
     return false
   }
 
-  /** Ends the search at the button that buys: it sends the form of the fields, also of those that only scripts send, or there are none before it. */
-  #send(form: Form | undefined): void {
-    const sent = this.found.filter((field) => field.form === form || field.form === undefined)
+  /** Ends the search at the button that buys: it sends the form of the fields, or there are none before it. Fields in no form are sent by a script, with what goes into the cart. */
+  #send(button: Element): void {
+    const form = formOf(button)
+    const action = attribute(around(button, 'form') ?? button, 'action') ?? ''
+    const sent = this.found.filter((field) => field.form === form || (field.form === undefined && cart.test(action)))
     if (form !== undefined && form === this.#asks) this.found = this.found.filter((field) => field.form !== form)
     else if (sent.length > 0 || this.found.length === 0) {
       this.#done = true
@@ -249,7 +253,6 @@ function labelBefore(field: Element): Element | undefined {
   const before = field.parent?.children.slice(0, field.parent.children.indexOf(field)).findLast(isElement)
   return before?.name === 'label' && attribute(before, 'for') === undefined && before.children.every((child) => !isElement(child) || !fields.has(child.name)) ? before : undefined
 }
-
 
 function nameOf(field: Element, label: Element | undefined): string {
   const legend = field.children.find((child): child is Element => isElement(child) && child.name === 'legend') ?? label
