@@ -15,7 +15,7 @@ let url: string
 let api: TestService
 let secondApi: TestService
 let worker: TestService
-const held = gauge(4, 100)
+const held = gauge(4, 1_000)
 const folder = mkdtempSync(join(tmpdir(), 'trawl-fleet-'))
 
 const start = (role: string, more: Record<string, string> = {}): Promise<TestService> =>
