@@ -49,7 +49,7 @@ export async function build() {
   try {
     rmSync(join(root, stamp), { force: true })
     // Where nothing may be written, this says so in one sentence.
-    mkdirSync(made)
+    mkdirSync(made, { recursive: true })
     await bundle(made)
     // In the same folder as the bundle, so that both are deleted together.
     await precompile(made)
