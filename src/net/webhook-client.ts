@@ -200,4 +200,3 @@ function readSome(response: IncomingMessage, signal: AbortSignal): Promise<void>
     response.on('error', done)
   })
 }
-

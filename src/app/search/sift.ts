@@ -16,7 +16,6 @@ const certain: ReadonlySet<Operator> = new Set(['site', 'imagesize', 'larger'])
 
 type Check = (found: Found, plan: SourcePlan) => boolean
 
-
 const checks: Partial<Record<Operator, Check>> = {
   site: ({ url }, { query: { sites } }) => {
     const { hostname, pathname } = new URL(url)

@@ -10,7 +10,6 @@ import { contextTerms } from './terms.ts'
 import { identity } from './user-agent.ts'
 import { deviceFor } from './device.ts'
 
-
 interface Brand {
   readonly brand: string
   readonly version: string

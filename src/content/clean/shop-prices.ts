@@ -29,7 +29,6 @@ export function markShopPrices(page: Page): number {
 
 const classesOf = (element: Element): ReadonlySet<string> => new Set((attribute(element, 'class') ?? '').slice(0, 300).split(/\s+/))
 
-
 /** Tells the classes of parts that do not hold for a price with these classes. */
 function falsePart(price: ReadonlySet<string>): (part: ReadonlySet<string>) => boolean {
   const isReduced = price.has('price--on-sale')

@@ -105,7 +105,6 @@ function listBelow(root: ParentNode): Listed {
   return listOf(root) ?? list(root)
 }
 
-
 function list(root: ParentNode): Listed {
   const [nodes, ends, elements, elementEnds]: [ChildNode[], number[], Element[], number[]] = [[], [], [], []]
   /** Indices of the open elements in both lists. */
@@ -275,4 +274,3 @@ export function openingOf(root: ParentNode, limit: number): string {
     if (line.length >= limit || written.length < most) return line.slice(0, limit)
   }
 }
-

@@ -35,4 +35,3 @@ const isAround = (element: Element): boolean => around.has(element.name) || arou
 
 /** Whether an element is a link within the page, such as "Skip to content". */
 const leadsDown = (element: Element): boolean => element.name === 'a' && (attribute(element, 'href') ?? '').startsWith('#')
-

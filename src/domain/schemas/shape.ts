@@ -104,4 +104,3 @@ export function shapeOf(root: Schema): Shape {
 export function isScalar(shape: Shape): shape is Extract<Shape, { kind: ScalarKind }> {
   return shape.kind !== 'object' && shape.kind !== 'array'
 }
-

@@ -1,4 +1,5 @@
 import { endingIn } from '../pages/file-kind.ts'
+
 /** An image of a page, as the page shows it. */
 export interface Picture {
   readonly url: string

@@ -61,7 +61,7 @@ export function outbound(config: Config, clock: Clock, log: Log): Outbound {
   }
 }
 
-/** The allow-list of a setting; the log says so when it allows every address (R3). Throws `ConfigError` when it is invalid. */
+/** The allow-list of a setting; the log says so when an entry allows every address (R3). Throws `ConfigError` when it is invalid. */
 export function allowed(name: string, entries: readonly string[], log?: Log): ReturnType<typeof allowList> {
   try {
     const list = allowList(entries)

@@ -14,7 +14,6 @@ import type { Config } from '../settings/config.ts'
 import { openModel } from './model.ts'
 import { gatesOf } from '../settings/options.ts'
 import { type Outbound, pageMaxBytes } from './outbound.ts'
-
 import type { Tallies } from '../tallies.ts'
 
 /** What most of the service is built on. */

@@ -4,7 +4,6 @@ import { promptAgent } from '../../app/agent/agent.ts'
 import type { SessionPorts } from '../../app/interact/ports.ts'
 import { type SessionService, sessionService } from '../../app/interact/service.ts'
 import { jobMemory } from '../../app/jobs/pages/memory.ts'
-
 import type { ScrapePorts } from '../../app/scrape/scrape.ts'
 import type { Agent } from '../../domain/sessions/agent.ts'
 import type { Call } from '../../domain/call.ts'
@@ -44,7 +43,6 @@ export interface SessionWork {
 }
 
 const tickMs = 1_000
-
 
 /** A call that outlives its client. */
 function callFor(log: Log, now: () => number): SessionPorts['callFor'] {

@@ -106,7 +106,6 @@ const recentName = /recent|latest/i
 /** Boxes around a post that may have such a name. */
 const boxesOfList = 4
 
-
 /** Whether an element named like recent posts is a part of such a list that holds much of the page: that of a home page is its content. */
 function isOfRecentPosts({ outline: o, kinds }: Setting, i: number): boolean {
   if (!recentName.test(namesOf(o.elements[i]))) return false

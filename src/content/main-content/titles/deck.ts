@@ -6,7 +6,6 @@ const named = /(?:^|[\s_-])(?:stand-?first|dek|deck|sub-?title|sub-?head(?:line|
 const holders: ReadonlySet<string> = new Set(['p', 'h2', 'h3', 'h4', 'div'])
 const [shortest, longest] = [12, 500]
 
-
 /** Whether an element is named as the line under a headline, and has as many letters as one. */
 export function isDeck(element: Element, letters: number): boolean {
   return letters >= shortest && letters <= longest && holders.has(element.name) && named.test(namesOf(element))

@@ -48,4 +48,3 @@ function isSummary({ outline: o, blocks, heading, rules }: Frame, i: number): bo
   const items = blocks.all.slice(blocks.first[i], blocks.end[i])
   return items.length >= fewestItems && items.every(({ measure }) => measure.letters >= aSentence && measure.ends > 0)
 }
-
