@@ -56,9 +56,8 @@ function chaptersOf(book: XmlElement, opf: string): string[] {
     .map((item) => resolvePath(opf, percentDecoded(attributeOf(item, 'href') ?? '')))
 }
 
-/** Whether an element says that it is not displayed; notes are, where the text refers to them. */
-const isHidden = ({ hidden, style = '', ...said }: Readonly<Record<string, string>>, byClass: boolean): boolean =>
-  (byClass || hidden !== undefined || /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b/i.test(style)) && !/note/.test(`${said['epub:type'] ?? ''} ${said['role'] ?? ''}`)
+/** Whether an element is a note, which is displayed where the text refers to it. */
+const isNote = (said: Readonly<Record<string, string>>): boolean => /note/i.test(`${said['epub:type'] ?? ''} ${said['role'] ?? ''} ${said['class'] ?? ''}`)
 
 /** What the chapters of a book have in common. */
 interface Book {
@@ -72,10 +71,11 @@ interface Book {
 /** A chapter with more style sheets is not meant for reading. */
 const mostSheets = 20
 
-/** The style sheet that a chapter links. */
-function sheetOf({ parts, sheets }: Book, path: string, { rel = '', href = '' }: Readonly<Record<string, string>>): Looks[] {
+/** The style sheet for screens that a chapter links. */
+function sheetOf({ parts, sheets }: Book, path: string, { rel = '', href = '', media = 'all' }: Readonly<Record<string, string>>): Looks[] {
   const own = resolvePath(path, percentDecoded(href))
-  const bytes = /^stylesheet$/i.test(rel) ? parts.get(own) : undefined
+  const isForScreens = media.split(',').some((one) => ['', 'all', 'screen'].includes(one.trim().toLowerCase()))
+  const bytes = isForScreens && /^stylesheet$/i.test(rel) ? parts.get(own) : undefined
   if (bytes === undefined) return []
   const looks = sheets.get(own) ?? looksIn(Buffer.from(bytes).toString('utf8'))
   sheets.set(own, looks)
@@ -111,8 +111,9 @@ function chapterHtml(book: Book, path: string): string {
     {
       onopentag(name, attributes) {
         if (name === 'link' && sheets.length < mostSheets) sheets.push(...sheetOf(book, path, attributes))
-        const look = looksFor(sheets, name, attributes['class'])
-        if (skipping > 0 || dropped.has(name) || isHidden(attributes, look === null)) skipping++
+        const look = looksFor(sheets, name, attributes)
+        const isHidden = look === null || attributes['hidden'] !== undefined
+        if (skipping > 0 || dropped.has(name) || (isHidden && !isNote(attributes))) skipping++
         if (skipping > 0) return
         const more = styled.has(name) ? (look ?? []).filter((one) => !within.some((tags) => tags.includes(one))) : []
         within.push(more)

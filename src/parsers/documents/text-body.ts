@@ -83,7 +83,11 @@ class Flow {
     const { inTable, heading, quote } = this.settings
     const marker = this.marker
     this.marker = ''
-    if (html.trim() === '') return
+    if (html.trim() === '') {
+      // It parts tables, if it does not stand in an open row.
+      if (!inTable && this.#cells.length === 0 && this.#cell.length === 0) this.#endTable()
+      return
+    }
     if (inTable) return void this.#cell.push(`${labelOf(marker)}${this.#plain(html)}`)
     this.#endTable()
     const code = marker === '' ? codeBlock(html) : undefined

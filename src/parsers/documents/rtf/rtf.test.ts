@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { growth } from '../../../../test/cpu.ts'
 import { readRtf } from './rtf.ts'
 
 const fonts = '{\\fonttbl{\\f0\\froman\\fcharset0 Times;}{\\f3\\froman\\fcharset2{\\*\\panose 05050102010706020507}Symbol;}{\\f4\\fnil\\fcharset2 Wingdings;}{\\f5\\fnil\\fcharset0 Symbola;}}'
@@ -30,8 +31,22 @@ it('a table within a cell is text of that cell', () => {
     .toBe('<table><thead><tr><th>A</th><th>x<br>y<br>B</th></tr></thead><tbody><tr><td>C</td><td>D</td></tr></tbody></table><p>End</p>')
 })
 
+const row = (places: string, ...cells: readonly string[]): string => `\\trowd${places}${cells.map((text) => `\\intbl ${text}\\cell`).join('')}\\row`
+
 it('cells of a table reach over columns and rows as their places say', () => {
-  const row = (places: string, ...cells: readonly string[]): string => `\\trowd${places}${cells.map((text) => `\\intbl ${text}\\cell`).join('')}\\row`
   expect(htmlOf(`${row('\\cellx100\\cellx200\\cellx300', 'a', 'b', 'c')}${row('\\cellx200\\cellx300', 'wide', 'd')}${row('\\clvmgf\\cellx100\\cellx200\\cellx300', 'tall', 'e', 'f')}${row('\\clvmrg\\cellx100\\cellx200\\cellx300', '', 'g', 'h')}\\pard End\\par`))
     .toBe('<table><thead><tr><th>a</th><th>b</th><th>c</th></tr></thead><tbody><tr><td colspan="2">wide</td><td>d</td></tr><tr><td rowspan="2">tall</td><td>e</td><td>f</td></tr><tr><td>g</td><td>h</td></tr></tbody></table><p>End</p>')
+})
+
+it('an empty paragraph parts two tables, unless it stands within a row', () => {
+  const upper = row('\\cellx100\\cellx200\\cellx300', 'a', 'b', 'c')
+  const lower = row('\\cellx150\\cellx300', 'd', 'e')
+  expect(htmlOf(`${upper}\\pard\\par ${lower}\\pard End\\par`))
+    .toBe('<table><tbody><tr><td>a</td><td>b</td><td>c</td></tr></tbody></table><table><tbody><tr><td>d</td><td>e</td></tr></tbody></table><p>End</p>')
+  expect(htmlOf(`${upper}\\trowd\\cellx100\\cellx200\\cellx300\\intbl\\par d\\par\\pard\\par\\intbl\\cell\\pard\\par\\intbl e\\cell f\\cell\\row\\pard End\\par`))
+    .toBe('<table><thead><tr><th>a</th><th>b</th><th>c</th></tr></thead><tbody><tr><td>d</td><td>e</td><td>f</td></tr></tbody></table><p>End</p>')
+})
+
+it('takes time in proportion to the places of cells and the rows that have them', () => {
+  expect(growth((n) => htmlOf(`\\trowd${'\\cellx1'.repeat(n)}${'\\row'.repeat(n)}`), 2_000)).toBeLessThan(8)
 })

@@ -54,7 +54,7 @@ class RtfReader {
   #star = false
   #style = -1
   #instruction = ''
-  /** The places of the cells of a row, which hold until others are given. */
+  /** The places of the cells of a row, which hold until others are given. Rows share them: a file may have many of both. */
   #cells: CellPlace[] = []
   #continues = false
 
@@ -204,7 +204,7 @@ class RtfReader {
     if (word === 'par' || word === 'sect' || word === 'page') this.body.endParagraph()
     else if (word === 'line') this.body.add('<br>')
     else if (word === 'cell') this.body.endCell()
-    else if (word === 'row') this.body.endRow([...this.#cells])
+    else if (word === 'row') this.body.endRow(this.#cells)
     else if (word === 'nestcell') this.#endNestedCell()
     else if (word === 's') this.body.style(this.#styles.get(value)?.replace(/;.*$/s, '').trim() ?? '')
     else if (word === 'fldrslt') this.#links.push({ depth: this.#stack.length - 1, href: /HYPERLINK\s+"([^"]+)"/i.exec(this.#instruction)?.[1] })

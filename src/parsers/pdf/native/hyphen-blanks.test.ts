@@ -26,6 +26,11 @@ it.each([
   expect(withHyphenBlanks(markdown, [run('It', 60), run('implies', 75), run('--sparse', 115), run('here.', 160)])).toBe(mended)
 })
 
+it('leaves the lines that Markdown draws with hyphens', () => {
+  const table = '|a-b|c|\n|---|---|\n|-|- - -|'
+  expect(withHyphenBlanks(table, [run('a-b c', 60), run('- - -', 60, 680)])).toBe(table)
+})
+
 it('takes time in proportion to the text of a page', () => {
   const page = (n: number): readonly [string, Parameters<typeof withHyphenBlanks>[1]] => [Array.from({ length: n }, (_, i) => `w${i}-x`).join(' '), Array.from({ length: n }, (_, i) => run(`w${i} -x`, 60, 14 * (n - i)))]
   const pages = new Map([1_000, 4_000].map((n) => [n, page(n)] as const)) // a pair

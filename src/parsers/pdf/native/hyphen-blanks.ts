@@ -26,7 +26,8 @@ function phrasesOf(lines: readonly string[]): string[][] {
     }
   }
   close()
-  return phrases.filter((words) => words.length <= mostWords && words.every((word) => word.length <= longest)).slice(0, mostPhrases)
+  // Hyphens alone would also be found in what Markdown draws with them.
+  return phrases.filter((words) => words.length <= mostWords && words.every((word) => word.length <= longest) && words.some((word) => /[\p{L}\p{N}]/u.test(word))).slice(0, mostPhrases)
 }
 
 /** The words of a phrase where they stand together, with what ends or begins a style between them. */

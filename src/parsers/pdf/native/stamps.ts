@@ -22,7 +22,7 @@ interface Page {
 const isText = ({ itemType, text }: Item): boolean => itemType === 'Text' && text.trim() !== ''
 const isSlanted = (item: Item): boolean => isText(item) && Math.abs((item.rotation % 90) - 45) < 45 - leastSlant
 
-/** Whether the middle of a line's start or end is within the box of another text. */
+/** Whether a line runs through the box of another text: half its height up it is within that box, and their widths overlap. */
 function isBelow({ x, y, width, height }: Item, over: Item): boolean {
   const middle = y + height / 2
   return middle > over.y && middle < over.y + over.height && x < over.x + over.width && x + width > over.x
