@@ -2,6 +2,7 @@ import { fileKind } from '../../domain/pages/file-kind.ts'
 import { type IndexedPage, scopesOf } from '../../domain/search/search-index.ts'
 import { termsOf } from '../../domain/search/terms.ts'
 import { cacheUrl, commonUrl } from '../../domain/urls/url.ts'
+import { percentRead } from '../../lib/percent-decoded.ts'
 import type { Collected } from './ports.ts'
 
 const maxTitle = 500
@@ -14,9 +15,7 @@ const textIn = (value: unknown): string => (typeof value === 'string' ? value : 
 /** The words of an address: host without its common parts, and path, decoded. */
 function addressTerms(url: string, language: string): string {
   const { hostname, pathname, search } = new URL(url)
-  const path = pathname + search
-  const readable = /%[89a-f]/i.test(path) ? path.replace(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString()) : path
-  return termsOf(`${hostname.replace(/^www\./, '')} ${readable}`, language, 100).join(' ')
+  return termsOf(`${hostname.replace(/^www\./, '')} ${percentRead(pathname + search)}`, language, 100).join(' ')
 }
 
 /** The search index entry of a team's page; null if it was read without one. */

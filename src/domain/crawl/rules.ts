@@ -1,4 +1,5 @@
 import { domainToUnicode } from 'node:url'
+import { percentRead } from '../../lib/percent-decoded.ts'
 import type { UrlParts } from '../../lib/plain-url.ts'
 import { compilePatterns, type PatternTest } from '../urls/patterns.ts'
 import { indexFile, samePercents, type Site, type UrlRules, urlKey } from '../urls/site-url.ts'
@@ -73,13 +74,7 @@ function matches(test: PatternTest, text: string): boolean {
   return test(text) || ((text.includes('%') || text.includes('xn--')) && test(inLetters(text)))
 }
 
-/** Sequences that do not decode to text stay as they are. */
-function inLetters(text: string): string {
-  return text.replace(/^(https?:\/\/)([^/:]*xn--[^/:]*)/, (_, scheme: string, host: string) => scheme + domainToUnicode(host)).replace(/(?:%[\da-f]{2})+/gi, (run) => {
-    const bytes = Uint8Array.from(run.slice(1).split('%'), (digits) => Number.parseInt(digits, 16))
-    return new TextDecoder().decode(bytes)
-  })
-}
+const inLetters = (text: string): string => percentRead(text.replace(/^(https?:\/\/)([^/:]*xn--[^/:]*)/, (_, scheme: string, host: string) => scheme + domainToUnicode(host)))
 
 /** File endings of URLs that answer with a page, not with a folder. */
 const pageFile = /\.(?:[xs]?html?|php\d?|aspx?|jspx?|cgi|cfm|do|md|txt|pdf|xml|json)$/i

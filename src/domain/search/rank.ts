@@ -1,4 +1,5 @@
 import { plainLetters } from '../../lib/folded.ts'
+import { percentRead } from '../../lib/percent-decoded.ts'
 
 /** What is known of a page before it is fetched. */
 export interface Rankable {
@@ -118,12 +119,7 @@ function count(document: Rankable, { words: terms, roots, heads }: Terms): Count
 
 /** A URL without its scheme, with percent-encoded text decoded. */
 function addressText(url: string): string {
-  const text = url.slice(url.indexOf('//') + 2).slice(0, maxText)
-  return text.includes('%') ? text.replace(/(?:%[\da-f]{2})+/gi, decoded) : text
-}
-
-function decoded(run: string): string {
-  return new TextDecoder().decode(Uint8Array.from(run.slice(1).split('%'), (digits) => Number.parseInt(digits, 16)))
+  return percentRead(url.slice(url.indexOf('//') + 2).slice(0, maxText))
 }
 
 const plainWord = /[a-z\d]+/gi
