@@ -33,9 +33,8 @@ class Response(Surface):
     def __repr__(self):
         return f'<Response url={self.url!r}>'
 
-    def __init__(self, page, told):
-        response = told['response']
-        self._page, self._id = page, told['requestId']
+    def __init__(self, page, response, request):
+        self._page, self._id = page, request
         self.status, self.url, self.headers = response['status'], response['url'], lower(response.get('headers', {}))
         self.status_text = response.get('statusText', '')
 
@@ -49,6 +48,8 @@ class Response(Surface):
         return base64.b64decode(answer['body']) if answer['base64Encoded'] else answer['body'].encode()
 
     async def _told(self):
+        if self._id is None:
+            return {'error': 'Response body is unavailable for redirect responses'}
         # It may have come by the time that the browser says that it has not.
         coming = self._id in self._page._loading
         try:

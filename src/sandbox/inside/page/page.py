@@ -86,9 +86,12 @@ class Page(Navigation, Finders, Scripts, Events):
     def _hear_network(self, method, params):
         if method == 'Network.requestWillBeSent':
             self._loading.add(params['requestId'])
+            # What sends a request on is told with the next one, and nothing of its body is kept.
+            if 'redirectResponse' in params:
+                self._emit('response', Response(self, params['redirectResponse'], None))
             self._emit('request', Request(params))
         elif method == 'Network.responseReceived':
-            response = Response(self, params)
+            response = Response(self, params['response'], params['requestId'])
             if params['type'] == 'Document':
                 self._responses[params['loaderId']] = response
                 if len(self._responses) > REMEMBERED:
@@ -160,8 +163,8 @@ class Page(Navigation, Finders, Scripts, Events):
 
     async def wait_for_function(self, expression, *, arg=None, timeout=None):
         async def attempt():
-            value = await self.evaluate(expression, arg)
-            return {'value': value} if value else {'wait': 'waiting for the function'}
+            true, value = await self._judged(expression, arg)
+            return {'value': value} if true else {'wait': 'waiting for the function'}
 
         return (await self._retry('Page.wait_for_function', attempt, timeout))['value']
 
@@ -212,10 +215,16 @@ class Page(Navigation, Finders, Scripts, Events):
         await self._send('Emulation.setDeviceMetricsOverride', {'width': viewport_size['width'], 'height': viewport_size['height'], 'deviceScaleFactor': 1, 'mobile': False})
 
     async def screenshot(self, *, full_page=False, clip=None, timeout=None, **options):
-        if full_page:
-            size = (await self._send('Page.getLayoutMetrics'))['cssContentSize']
+        return await self._within('Page.screenshot', self._cut(full_page, clip, options), self._limit(timeout))
+
+    async def _cut(self, full_page, clip, options):
+        if full_page or clip is not None:
+            told = await self._send('Page.getLayoutMetrics')
+            size, seen = told['cssContentSize'], told['cssVisualViewport']
+            if not full_page:
+                clip = {**clip, 'x': clip['x'] + seen['pageX'], 'y': clip['y'] + seen['pageY']}
             clip = clip or {'x': 0, 'y': 0, 'width': size['width'], 'height': size['height']}
-        return await self._within('Page.screenshot', self._shot(clip, **options), self._limit(timeout))
+        return await self._shot(clip, **options)
 
     async def _shot(self, clip, *, path=None, type=None, quality=None, **others):
         refuse_options('screenshot', others)
