@@ -4,10 +4,10 @@ import collections
 import time
 
 from .errors import Error, TimeoutError, is_gone
-from .events import Dialog, Events
+from .events import Dialog, Events, within
 from .input import Keyboard, Mouse
 from .locators import Finders, Locator
-from .navigation import Navigation, Request, Response
+from .navigation import Navigation, Request, Response, load_state
 from .scripts import Scripts
 from .selector import parts_of
 from .surface import refuse_options, text
@@ -121,20 +121,14 @@ class Page(Navigation, Finders, Scripts, Events):
         return self._limit(self._default_navigation if timeout is None else timeout)
 
     async def _within(self, what, future, limit):
-        try:
-            return await asyncio.wait_for(future, limit / 1000 if limit else None)
-        except asyncio.TimeoutError:
-            raise TimeoutError(f'{what}: Timeout {limit}ms exceeded.') from None
+        return await within(future, limit, f'{what}: Timeout {limit}ms exceeded.')
 
-    async def _wait(self, what, reached, limit):
-        async def until():
-            while not reached():
-                if self._closed:
-                    raise Error('Target page, context or browser has been closed')
-                self._news.clear()
-                await self._news.wait()
-
-        await self._within(what, until(), limit)
+    async def _wait(self, reached):
+        while not reached():
+            if self._closed:
+                raise Error('Target page, context or browser has been closed')
+            self._news.clear()
+            await self._news.wait()
 
     async def _retry(self, what, attempt, timeout=None):
         """Again and again until it neither waits nor fails for want of a document; `error` ends it."""
@@ -200,9 +194,13 @@ class Page(Navigation, Finders, Scripts, Events):
         return await self._inside("() => (document.doctype ? new XMLSerializer().serializeToString(document.doctype) : '') + document.documentElement.outerHTML")
 
     async def set_content(self, html, *, timeout=None, wait_until='load'):
+        text(html, 'set_content')
+        await self._within('Page.set_content', self._put(html, load_state(wait_until)), self._going_limit(timeout))
+
+    async def _put(self, html, state):
         self._reached.clear()
-        await self._inside('(html) => { document.open(); document.write(html); document.close() }', text(html, 'set_content'))
-        await self.wait_for_load_state(wait_until, timeout=self._going_limit(timeout))
+        await self._inside('(html) => { document.open(); document.write(html); document.close() }', html, timeout=0)
+        await self._loaded(state)
 
     async def query_selector(self, selector):
         found = await self._handles(parts_of(selector))
