@@ -105,7 +105,15 @@ export async function testBrowser(): Promise<TestBrowser> {
   // As in sessions, whose clients may answer.
   let clients = 0
   const dialogs = pageDialogs(() => clients > 0, () => undefined)
-  context.on('dialog', (dialog) => dialogs.show(dialog, dialog.page() as Page)) // only dialogs of workers have none
+  async function showDialogs(page: Page): Promise<void> {
+    page.on('dialog', (dialog) => dialogs.show(dialog, page))
+    const line = await context.newCDPSession(page)
+    line.on('Page.javascriptDialogClosed', () => dialogs.forget(page))
+    await line.send('Page.enable')
+  }
+  await Promise.all(context.pages().map(showDialogs))
+  // It may close at once.
+  context.on('page', (page) => void showDialogs(page).catch(() => undefined))
   async function connect(): Promise<CdpChannel> {
     const line = await channelTo(address)
     clients += 1
