@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { WebSocket } from 'ws'
 import { findChromium } from '../../src/browser/index.ts'
+import { pageDialogs } from '../../src/browser/session/dialogs.ts'
 import type { CdpChannel, Interpreter, Run, SessionBrowser } from '../../src/domain/sessions/sandbox.ts'
 import { findOptions } from '../browser/pool.ts'
 
@@ -40,6 +41,8 @@ async function startSite(): Promise<{ readonly url: string; close(): void }> {
     // As most files do, it comes after the click on its link is done.
     if (request.url === '/file') return void setTimeout(() => response.writeHead(200, { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename=a.csv' }).end('a,b'), 200)
     if (request.url === '/later') return void setTimeout(() => response.writeHead(404).end(), 500)
+    if (request.url === '/slow') return void setTimeout(() => response.setHeader('content-type', 'text/html').end('<title>Slow</title><img src=/later>'), 600)
+    if (request.url === '/moved') return void response.writeHead(302, { location: '/next' }).end()
     if (request.url === '/headers') return void response.writeHead(200, { 'content-type': 'text/plain' }).end(`x-a: ${request.headers['x-a'] ?? 'none'}`)
     if (request.url === '/none') return void response.writeHead(404, { 'content-type': 'text/plain' }).end('none')
     response.setHeader('content-type', 'text/html; charset=utf-8').end(pages[request.url ?? ''] ?? 'nothing')
@@ -99,12 +102,28 @@ export async function testBrowser(): Promise<TestBrowser> {
   const order = new Set<Page>(context.pages())
   const use = (page: Page): void => void (order.delete(page), order.add(page))
   context.on('page', (page) => void order.add(page))
-  // As sessions do when nobody answers.
-  context.on('dialog', (dialog) => void setTimeout(() => dialog.dismiss().catch(() => undefined), 0))
+  // As in sessions, whose clients may answer.
+  let clients = 0
+  const dialogs = pageDialogs(() => clients > 0, () => undefined)
+  async function showDialogs(page: Page): Promise<void> {
+    page.on('dialog', (dialog) => dialogs.show(dialog, page))
+    const line = await context.newCDPSession(page)
+    line.on('Page.javascriptDialogClosed', () => dialogs.forget(page))
+    await line.send('Page.enable')
+  }
+  await Promise.all(context.pages().map(showDialogs))
+  // It may close at once.
+  context.on('page', (page) => void showDialogs(page).catch(() => undefined))
+  async function connect(): Promise<CdpChannel> {
+    const line = await channelTo(address)
+    clients += 1
+    void line.closed.then(() => void (clients -= 1))
+    return line
+  }
   const page = async (): Promise<Page> => [...order].findLast((one) => !one.isClosed()) ?? context.waitForEvent('page')
   return {
     site: site.url,
-    cdp: { connect: () => channelTo(address) },
+    cdp: { connect },
     page,
     use,
     pageId: () => null,

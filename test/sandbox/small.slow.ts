@@ -41,6 +41,8 @@ describe('node in the small interpreter', () => {
     ['const answer = await page.reload(); [answer.status(), answer.ok(), answer.url() === page.url(), answer.headers()["content-type"]]', '[200,true,true,"text/html; charset=utf-8"]'],
     ["await (await page.waitForSelector('h1')).innerText()", 'Shop'],
     ["await page.waitForSelector('#later', { state: 'hidden' })", 'null'],
+    ["await page.waitForSelector('h1')", "Locator locator('h1').first()"],
+    ["page.getByRole('link', { name: /next/i }).or(page.locator('h9')).nth(0)", "Locator getByRole('link', { name: /next/i }).or(locator('h9')).nth(0)"],
     ['await page.evaluate(() => 1 / 0)', 'Infinity'],
     ['const list = await page.evaluate(() => [0 / 0]); Number.isNaN(list[0])', 'true'],
     ['new Map([[1, 2]])', 'Map(1) [[1,2]]'],
@@ -56,6 +58,8 @@ describe('node in the small interpreter', () => {
     expect(await run(node, "[kept + 1, await page.innerText('#out')]")).toEqual(ran({ result: '[42,"Sent Ann l true"]' }))
     expect(await run(node, "const title = await page.title()\nif (title !== '') return kept\nreturn null")).toEqual(ran({ result: '41' }))
     expect(await run(node, `await page.goto('${browser.site}/next'); page.url()`)).toEqual(ran({ result: `${browser.site}/next` }))
+    expect(await run(node, `console.log('there'); await page.goto('${browser.site}/next')`)).toEqual(ran({ stdout: 'there\n', result: `Response 200 ${browser.site}/next` }))
+    expect(await run(node, '[await page.reload(), page, context]')).toEqual(ran({ result: `["Response 200 ${browser.site}/next","Page ${browser.site}/next","BrowserContext"]` }))
   })
 
   it.each([

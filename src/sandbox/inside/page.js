@@ -5,15 +5,19 @@
   const { doorCall: call, doorSleep: sleep, doorSay: say } = globalThis
   for (const name of ['doorCall', 'doorSleep', 'doorSay']) delete globalThis[name]
 
+  /** What stands for an object of the driver, of which JSON would tell its methods. */
+  const names = new WeakMap()
+  const nameOf = (value) => names.get(value)?.()
   const textOf = (value) => {
     if (value === undefined) return undefined
     if (typeof value === 'string') return value
+    if (names.has(value)) return nameOf(value)
     // What JSON would tell as something else.
     if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint' || typeof value === 'number' || value instanceof RegExp) return String(value)
     if (value instanceof Error) return `${value.name}: ${value.message}`
     if (value instanceof Map || value instanceof Set) return `${value.constructor.name}(${value.size}) ${textOf([...value])}`
     try {
-      return JSON.stringify(value) ?? String(value)
+      return JSON.stringify(value, (_key, one) => nameOf(one) ?? one) ?? String(value)
     } catch {
       return String(value)
     }
@@ -48,13 +52,17 @@
   const picture = (text) => Object.assign(text === undefined ? {} : { base64: text }, { toString: () => text })
 
   // What is not there is named, rather than being `undefined`.
-  const named = (name, methods) => new Proxy(methods, {
-    get(all, key) {
-      if (typeof key === 'symbol' || key === 'then' || key === 'toJSON') return undefined
-      if (Object.hasOwn(all, key)) return all[key]
-      throw new Error(`${name}.${key} is not available in the small interpreter of this machine`)
-    },
-  })
+  const named = (name, methods, text = () => name) => {
+    const made = new Proxy(methods, {
+      get(all, key) {
+        if (typeof key === 'symbol' || key === 'then' || key === 'toJSON') return undefined
+        if (Object.hasOwn(all, key)) return all[key]
+        throw new Error(`${name}.${key} is not available in the small interpreter of this machine`)
+      },
+    })
+    names.set(made, text)
+    return made
+  }
   const asking = (target, steps, names) => Object.fromEntries(names.map((method) => [method, (...values) => ask(target, steps, method, values)]))
 
   const ofElement = 'click dblclick hover focus fill type press check uncheck setChecked selectOption innerText innerHTML textContent inputValue getAttribute isVisible isHidden isEnabled isDisabled isChecked isEditable'.split(' ')
@@ -63,6 +71,13 @@
   const finders = 'locator getByRole getByText getByLabel getByPlaceholder getByAltText getByTitle getByTestId'.split(' ')
 
   const finding = (steps) => Object.fromEntries(finders.map((method) => [method, (...values) => locator([...steps, [method, values]])]))
+  const written = (steps) => steps.map(([method, values]) => `${method}(${values.map(quoted).join(', ')})`).join('.')
+  const isOptions = (value) => typeof value === 'object' && value !== null && !names.has(value) && value.constructor === Object
+  const quoted = (value) => {
+    if (typeof value === 'string') return `'${value}'`
+    if (isOptions(value)) return `{ ${Object.entries(value).map(([key, one]) => `${key}: ${quoted(one)}`).join(', ')} }`
+    return stepsOf.has(value) ? written(stepsOf.get(value)) : textOf(value)
+  }
   function locator(steps) {
     const next = (method) => (...values) => locator([...steps, [method, values]])
     const made = named('locator', {
@@ -76,12 +91,12 @@
       and: next('and'),
       screenshot: async (...values) => picture(await ask('page', steps, 'screenshot', values)),
       all: async () => Array.from({ length: await ask('page', steps, 'count', []) }, (_, at) => locator([...steps, ['nth', [at]]])),
-    })
+    }, () => `Locator ${written(steps)}`)
     stepsOf.set(made, steps)
     return made
   }
   // Facts of an answer, by the names that the driver has for them.
-  const response = (facts) => facts && named('response', Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, () => value])))
+  const response = (facts) => facts && named('response', Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, () => value])), () => `Response ${facts.status} ${facts.url}`)
   const going = Object.fromEntries('goto reload goBack goForward'.split(' ').map((method) => [method, async (...values) => response(await ask('page', [], method, values))]))
   async function waitForSelector(selector, ...options) {
     await ask('page', [], 'waitForSelector', [selector, ...options])
@@ -100,9 +115,9 @@
     keyboard: named('page.keyboard', asking('keyboard', [], 'press type insertText down up'.split(' '))),
     mouse: named('page.mouse', asking('mouse', [], 'click dblclick move down up wheel'.split(' '))),
     context: () => context,
-  })
-  const context = named('context', { ...asking('context', [], ['cookies', 'clearCookies']), pages: () => [page], browser: () => browser })
-  const browser = named('browser', { isConnected: () => true, contexts: () => [context] })
+  }, () => `Page ${own.url}`)
+  const context = named('context', { ...asking('context', [], ['cookies', 'clearCookies']), pages: () => [page], browser: () => browser }, () => 'BrowserContext')
+  const browser = named('browser', { isConnected: () => true, contexts: () => [context] }, () => 'Browser')
   Object.assign(globalThis, { page, context, browser })
   return own
 })()

@@ -124,6 +124,13 @@ async def run(order, names, connection):
         return {'result': None, 'cut': False, 'error': headline(error)}
 
 
+def on_stray(loop, context):
+    """Tells of an error that no code waits for."""
+    if 'exception' not in context:
+        return loop.default_exception_handler(context)
+    sys.stderr.write(described(context['exception']))
+
+
 async def connected(page):
     if PARTS['package'] is None:
         return await load('page').connect(4, page)
@@ -132,6 +139,7 @@ async def connected(page):
 
 async def main():
     reader, writer = await asyncio.open_unix_connection(sock=socket.socket(fileno=3), limit=64 * LONGEST)
+    asyncio.get_running_loop().set_exception_handler(on_stray)
     # Whoever starts this may not yet know for which browser.
     try:
         page = json.loads((await reader.readuntil(b'\0'))[:-1])['page']

@@ -18,11 +18,11 @@ def payload(file):
 class Acts(Surface):
     """What may be done to one element, however it is found."""
 
-    async def click(self, *, timeout=None, button='left', click_count=1, delay=0, force=False, no_wait_after=None, modifiers=(), **others):
+    async def click(self, *, timeout=None, button='left', click_count=1, delay=0, force=False, no_wait_after=None, modifiers=None, **others):
         refuse_options('click', others)
         keyboard = self._page.keyboard
         await self._point('click', timeout, force)
-        held = [key for key in modifiers if key not in keyboard._held]
+        held = [key for key in modifiers or () if key not in keyboard._held]
         try:
             for key in held:
                 await keyboard.down('Control' if key == 'ControlOrMeta' else key)

@@ -2,7 +2,6 @@
 import asyncio
 import inspect
 import re
-import traceback
 
 from .errors import Error, TimeoutError
 from .surface import Surface
@@ -27,7 +26,7 @@ class Events(Surface):
 
     def remove_listener(self, event, f):
         listeners = self._listening(event)
-        listeners[:] = [one for one in listeners if one[0] is not f]
+        listeners[:] = [one for one in listeners if one[0] != f]
 
     def _emit(self, event, value):
         """Tells those who listen; whether there was anybody."""
@@ -42,12 +41,29 @@ class Events(Surface):
         return bool(there)
 
     def expect_event(self, event, predicate=None, *, timeout=None):
-        return Expected(self, event, predicate, self._limit(timeout))
+        limit, came = self._limit(timeout), asyncio.get_running_loop().create_future()
+
+        def hear(value):
+            if not came.done() and (predicate is None or predicate(value)):
+                came.set_result(value)
+
+        def end(_):
+            if not came.done():
+                came.set_exception(Error('Target page, context or browser has been closed'))
+
+        # From a page that has closed, nothing comes.
+        closes = event != 'close' and 'close' in self._known
+        heard = {event: hear, 'close': end} if closes else {event: hear}
+        for name, f in heard.items():
+            self.on(name, f)
+        if closes and self._closed:
+            end(self)
+        expected = Expected(within(came, limit, f'Timeout {limit}ms exceeded while waiting for event "{event}"'))
+        expected.value.add_done_callback(lambda _: [self.remove_listener(name, f) for name, f in heard.items()])
+        return expected
 
     async def wait_for_event(self, event, predicate=None, *, timeout=None):
-        async with self.expect_event(event, predicate, timeout=timeout) as info:
-            pass
-        return await info.value
+        return await self.expect_event(event, predicate, timeout=timeout).value
 
 
 async def _heard(f, value):
@@ -55,37 +71,35 @@ async def _heard(f, value):
         answer = f(value)
         if inspect.isawaitable(answer):
             await answer
-    except Exception:
-        traceback.print_exc()
+    except Exception as error:
+        asyncio.get_running_loop().call_exception_handler({'message': 'A listener failed', 'exception': error})
+
+
+async def within(coming, limit, said):
+    """What comes within so many milliseconds, 0 being for ever; TimeoutError otherwise."""
+    try:
+        return await asyncio.wait_for(coming, limit / 1000 or None)
+    except asyncio.TimeoutError:
+        raise TimeoutError(said) from None
 
 
 class Expected:
     """What `async with` waits for; its `value` is what came."""
 
-    def __init__(self, source, event, predicate, timeout):
-        self._source, self._event, self._predicate, self._timeout = source, event, predicate, timeout
-        self._came = asyncio.get_running_loop().create_future()
-        source.on(event, self._hear)
-
-    def _hear(self, value):
-        if not self._came.done() and (self._predicate is None or self._predicate(value)):
-            self._came.set_result(value)
-
-    @property
-    def value(self):
-        return self._came
+    def __init__(self, coming):
+        # As in the driver, its time begins here.
+        self.value = asyncio.ensure_future(coming)
+        # Nobody may ask any more how it ended.
+        self.value.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
 
     async def __aenter__(self):
         return self
 
     async def __aexit__(self, kind, error, trace):
-        try:
-            if kind is None:
-                await asyncio.wait_for(asyncio.shield(self._came), self._timeout / 1000 or None)
-        except asyncio.TimeoutError:
-            raise TimeoutError(f'Timeout {self._timeout}ms exceeded while waiting for event "{self._event}"') from None
-        finally:
-            self._source.remove_listener(self._event, self._hear)
+        if kind is not None:
+            self.value.cancel()
+            return
+        await self.value
 
 
 class Dialog(Surface):
@@ -114,10 +128,14 @@ def address_test(wanted):
         return lambda url: wanted.search(url) is not None
     if not isinstance(wanted, str):
         raise Error('url: expected a text, a regular expression or a function')
-    inside = {'**': '.*', '*': '[^/]*', '{': '(?:', '}': ')'}
-    depth, made = 0, ''
-    for one in re.split(r'(\*\*|[*{},])', wanted):
-        depth += (one == '{') - (one == '}')
-        made += '|' if one == ',' and depth else inside[one] if one in inside else re.escape(one)
-    pattern = re.compile(made)
+    pattern = re.compile(_written(wanted))
     return lambda url: pattern.fullmatch(url) is not None
+
+
+def _written(wanted):
+    """The regular expression for such a text; a brace without the other is itself."""
+    made = ''
+    for one in re.split(r'(\*\*|\*|\{[^{}]*\})', wanted):
+        group = re.fullmatch(r'\{(.*)\}', one, re.S)
+        made += f'(?:{"|".join(map(_written, group[1].split(",")))})' if group else {'**': '.*', '*': '[^/]*'}.get(one, re.escape(one))
+    return made

@@ -3,7 +3,7 @@ import base64
 import json
 
 from .errors import Error
-from .events import address_test
+from .events import Expected, address_test
 from .surface import Surface
 
 LOAD_STATES = {'load': 'load', 'domcontentloaded': 'DOMContentLoaded', 'networkidle': 'networkIdle', 'commit': 'init'}
@@ -33,9 +33,8 @@ class Response(Surface):
     def __repr__(self):
         return f'<Response url={self.url!r}>'
 
-    def __init__(self, page, told):
-        response = told['response']
-        self._page, self._id = page, told['requestId']
+    def __init__(self, page, response, request):
+        self._page, self._id = page, request
         self.status, self.url, self.headers = response['status'], response['url'], lower(response.get('headers', {}))
         self.status_text = response.get('statusText', '')
 
@@ -49,6 +48,8 @@ class Response(Surface):
         return base64.b64decode(answer['body']) if answer['base64Encoded'] else answer['body'].encode()
 
     async def _told(self):
+        if self._id is None:
+            return {'error': 'Response body is unavailable for redirect responses'}
         # It may have come by the time that the browser says that it has not.
         coming = self._id in self._page._loading
         try:
@@ -76,67 +77,81 @@ class Navigation(Surface):
 
     async def goto(self, url, *, timeout=None, wait_until='load', referer=None):
         load_state(wait_until)
-        limit = self._going_limit(timeout)
-        answer = await self._within('Page.goto', self._send('Page.navigate', {'url': url, **({'referrer': referer} if referer else {})}), limit)
+        return await self._within('Page.goto', self._goto(url, wait_until, referer), self._going_limit(timeout))
+
+    async def _goto(self, url, wait_until, referer):
+        answer = await self._send('Page.navigate', {'url': url, **({'referrer': referer} if referer else {})})
         if answer.get('errorText'):
             raise Error(f'Page.goto: {answer["errorText"]} at {url}')
         loader = answer.get('loaderId')
         if loader is None:
             # In the same document: what the page is told of that comes later.
-            self._url = await self._inside('() => location.href')
+            self._url = await self._inside('() => location.href', timeout=0)
             return None
         # A page may send its visitor on before all of it is there: what counts then is where that leads.
-        return await self._arrive('Page.goto', lambda: loader in self._been, wait_until, limit, loader)
+        return await self._arrive(lambda: loader in self._been, wait_until, loader)
 
-    async def _arrive(self, what, there, wait_until, limit, loader=None):
+    async def _arrive(self, there, wait_until, loader=None):
         name = load_state(wait_until)
-        await self._wait(what, there, limit)
+        await self._wait(there)
         loader = loader or self._loader
-        await self._wait(what, lambda: name in self._reached, limit)
+        await self._wait(lambda: name in self._reached)
         return self._responses.get(loader)
 
     async def reload(self, *, timeout=None, wait_until='load'):
         load_state(wait_until)
+        return await self._within('Page.reload', self._reload(wait_until), self._going_limit(timeout))
+
+    async def _reload(self, wait_until):
         before = self._loader
         await self._send('Page.reload')
-        return await self._arrive('Page.reload', lambda: self._loader != before, wait_until, self._going_limit(timeout))
+        return await self._arrive(lambda: self._loader != before, wait_until)
 
-    async def _history(self, by, what, timeout, wait_until):
-        load_state(wait_until)
+    async def _history(self, by, wait_until):
         told = await self._send('Page.getNavigationHistory')
         index = told['currentIndex'] + by
         if not 0 <= index < len(told['entries']):
             return None
         before, entry = (self._loader, self._url), told['entries'][index]
         await self._send('Page.navigateToHistoryEntry', {'entryId': entry['id']})
-        answer = await self._arrive(what, lambda: (self._loader, self._url) != before, wait_until, self._going_limit(timeout))
+        answer = await self._arrive(lambda: (self._loader, self._url) != before, wait_until)
         return None if self._loader == before[0] else answer
 
     async def go_back(self, *, timeout=None, wait_until='load'):
-        return await self._history(-1, 'Page.go_back', timeout, wait_until)
+        load_state(wait_until)
+        return await self._within('Page.go_back', self._history(-1, wait_until), self._going_limit(timeout))
 
     async def go_forward(self, *, timeout=None, wait_until='load'):
-        return await self._history(1, 'Page.go_forward', timeout, wait_until)
+        load_state(wait_until)
+        return await self._within('Page.go_forward', self._history(1, wait_until), self._going_limit(timeout))
 
     async def wait_for_load_state(self, state='load', *, timeout=None):
-        name = load_state(state)
+        await self._within('Page.wait_for_load_state', self._loaded(load_state(state)), self._going_limit(timeout))
+
+    async def _loaded(self, name):
         # What was there before this connection told nothing of itself.
-        ready = await self._inside('() => document.readyState')
-        if name == 'load' and ready == 'complete' or name == 'DOMContentLoaded' and ready != 'loading' or name == 'init':
-            return
-        await self._wait('Page.wait_for_load_state', lambda: name in self._reached, self._going_limit(timeout))
+        ready = await self._inside('() => document.readyState', timeout=0)
+        if not (name == 'load' and ready == 'complete' or name == 'DOMContentLoaded' and ready != 'loading' or name == 'init'):
+            await self._wait(lambda: name in self._reached)
 
     async def wait_for_timeout(self, timeout):
         await asyncio.sleep(timeout / 1000)
 
     async def wait_for_url(self, url, *, timeout=None, wait_until='load'):
-        fits, limit = address_test(url), self._going_limit(timeout)
-        await self._wait('Page.wait_for_url', lambda: fits(self._url), limit)
-        await self.wait_for_load_state(wait_until, timeout=limit)
+        await self._within('Page.wait_for_url', self._at(address_test(url), load_state(wait_until)), self._going_limit(timeout))
+
+    async def _at(self, fits, state):
+        await self._wait(lambda: fits(self._url))
+        await self._loaded(state)
 
     def expect_navigation(self, *, url=None, timeout=None, wait_until='load'):
         load_state(wait_until)
-        return Going(self, None if url is None else address_test(url), wait_until, self._going_limit(timeout))
+        fits, limit, before = address_test('**' if url is None else url), self._going_limit(timeout), (self._loader, self._url)
+
+        async def going():
+            return await self._within('Page.expect_navigation', self._arrive(lambda: (self._loader, self._url) != before and fits(self._url), wait_until), limit)
+
+        return Expected(going())
 
     def expect_popup(self, predicate=None, *, timeout=None):
         return self.expect_event('popup', predicate, timeout=timeout)
@@ -154,23 +169,3 @@ def _about(wanted):
         return wanted
     fits = address_test(wanted)
     return lambda one: fits(one.url)
-
-
-class Going:
-    """What `expect_navigation` waits for; its `value` is the answer."""
-
-    def __init__(self, page, fits, wait_until, limit):
-        self._page, self._fits, self._wait_until, self._limit = page, fits, wait_until, limit
-        self._before, self._answer = (page._loader, page._url), None
-
-    @property
-    async def value(self):
-        return self._answer
-
-    async def __aenter__(self):
-        return self
-
-    async def __aexit__(self, kind, error, trace):
-        page = self._page
-        if kind is None:
-            self._answer = await page._arrive('Page.expect_navigation', lambda: (page._loader, page._url) != self._before and (self._fits is None or self._fits(page._url)), self._wait_until, self._limit)

@@ -4,10 +4,10 @@ import collections
 import time
 
 from .errors import Error, TimeoutError, is_gone
-from .events import Dialog, Events
+from .events import Dialog, Events, within
 from .input import Keyboard, Mouse
 from .locators import Finders, Locator
-from .navigation import Navigation, Request, Response
+from .navigation import Navigation, Request, Response, load_state
 from .scripts import Scripts
 from .selector import parts_of
 from .surface import refuse_options, text
@@ -86,9 +86,12 @@ class Page(Navigation, Finders, Scripts, Events):
     def _hear_network(self, method, params):
         if method == 'Network.requestWillBeSent':
             self._loading.add(params['requestId'])
+            # What sends a request on is told with the next one, and nothing of its body is kept.
+            if 'redirectResponse' in params:
+                self._emit('response', Response(self, params['redirectResponse'], None))
             self._emit('request', Request(params))
         elif method == 'Network.responseReceived':
-            response = Response(self, params)
+            response = Response(self, params['response'], params['requestId'])
             if params['type'] == 'Document':
                 self._responses[params['loaderId']] = response
                 if len(self._responses) > REMEMBERED:
@@ -118,20 +121,14 @@ class Page(Navigation, Finders, Scripts, Events):
         return self._limit(self._default_navigation if timeout is None else timeout)
 
     async def _within(self, what, future, limit):
-        try:
-            return await asyncio.wait_for(future, limit / 1000 if limit else None)
-        except asyncio.TimeoutError:
-            raise TimeoutError(f'{what}: Timeout {limit}ms exceeded.') from None
+        return await within(future, limit, f'{what}: Timeout {limit}ms exceeded.')
 
-    async def _wait(self, what, reached, limit):
-        async def until():
-            while not reached():
-                if self._closed:
-                    raise Error('Target page, context or browser has been closed')
-                self._news.clear()
-                await self._news.wait()
-
-        await self._within(what, until(), limit)
+    async def _wait(self, reached):
+        while not reached():
+            if self._closed:
+                raise Error('Target page, context or browser has been closed')
+            self._news.clear()
+            await self._news.wait()
 
     async def _retry(self, what, attempt, timeout=None):
         """Again and again until it neither waits nor fails for want of a document; `error` ends it."""
@@ -160,8 +157,8 @@ class Page(Navigation, Finders, Scripts, Events):
 
     async def wait_for_function(self, expression, *, arg=None, timeout=None):
         async def attempt():
-            value = await self.evaluate(expression, arg)
-            return {'value': value} if value else {'wait': 'waiting for the function'}
+            true, value = await self._judged(expression, arg)
+            return {'value': value} if true else {'wait': 'waiting for the function'}
 
         return (await self._retry('Page.wait_for_function', attempt, timeout))['value']
 
@@ -197,9 +194,13 @@ class Page(Navigation, Finders, Scripts, Events):
         return await self._inside("() => (document.doctype ? new XMLSerializer().serializeToString(document.doctype) : '') + document.documentElement.outerHTML")
 
     async def set_content(self, html, *, timeout=None, wait_until='load'):
+        text(html, 'set_content')
+        await self._within('Page.set_content', self._put(html, load_state(wait_until)), self._going_limit(timeout))
+
+    async def _put(self, html, state):
         self._reached.clear()
-        await self._inside('(html) => { document.open(); document.write(html); document.close() }', text(html, 'set_content'))
-        await self.wait_for_load_state(wait_until, timeout=self._going_limit(timeout))
+        await self._inside('(html) => { document.open(); document.write(html); document.close() }', html, timeout=0)
+        await self._loaded(state)
 
     async def query_selector(self, selector):
         found = await self._handles(parts_of(selector))
@@ -212,10 +213,16 @@ class Page(Navigation, Finders, Scripts, Events):
         await self._send('Emulation.setDeviceMetricsOverride', {'width': viewport_size['width'], 'height': viewport_size['height'], 'deviceScaleFactor': 1, 'mobile': False})
 
     async def screenshot(self, *, full_page=False, clip=None, timeout=None, **options):
-        if full_page:
-            size = (await self._send('Page.getLayoutMetrics'))['cssContentSize']
+        return await self._within('Page.screenshot', self._cut(full_page, clip, options), self._limit(timeout))
+
+    async def _cut(self, full_page, clip, options):
+        if full_page or clip is not None:
+            told = await self._send('Page.getLayoutMetrics')
+            size, seen = told['cssContentSize'], told['cssVisualViewport']
+            if not full_page:
+                clip = {**clip, 'x': clip['x'] + seen['pageX'], 'y': clip['y'] + seen['pageY']}
             clip = clip or {'x': 0, 'y': 0, 'width': size['width'], 'height': size['height']}
-        return await self._within('Page.screenshot', self._shot(clip, **options), self._limit(timeout))
+        return await self._shot(clip, **options)
 
     async def _shot(self, clip, *, path=None, type=None, quality=None, **others):
         refuse_options('screenshot', others)

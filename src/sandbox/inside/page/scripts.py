@@ -20,7 +20,8 @@ IN_PAGE = _beside('in-page.js')
 STATEMENT = re.compile(r'^(async\s+)?function\b')
 CALL = f'''async function (script, given, ...handles) {{
   const values = {_beside('values.js').strip()}
-  return values.told(await (typeof script === 'function' ? script(...values.opened(given, handles)) : script))
+  const value = await (typeof script === 'function' ? script(...values.opened(given, handles)) : script)
+  return values.told([Boolean(value), value])
 }}
 //# sourceURL={OWN}
 '''
@@ -39,11 +40,11 @@ class Scripts(Surface):
     async def _call(self, function, arguments, by_value=True, **where):
         return value_of(await self._send('Runtime.callFunctionOn', {'functionDeclaration': function, 'arguments': arguments, 'returnByValue': by_value, 'awaitPromise': True, **where}))
 
-    async def _inside(self, function, *arguments):
+    async def _inside(self, function, *arguments, timeout=None):
         async def attempt():
             return {'value': await self._call(function, [{'value': one} for one in arguments], executionContextId=await self._ours())}
 
-        return (await self._retry('Page', attempt))['value']
+        return (await self._retry('Page', attempt, timeout))['value']
 
     def _on(self, handle, function, *arguments):
         return self._call(function, [{'objectId': handle}, *({'value': one} for one in arguments)], objectId=handle)
@@ -58,6 +59,10 @@ class Scripts(Surface):
 
     async def _evaluate(self, expression, *given):
         """The value of an expression among the page's own scripts, or what it answers to these values if it is a function."""
+        return (await self._judged(expression, *given))[1]
+
+    async def _judged(self, expression, *given):
+        """Such a value after whether it is true for a script."""
         handles, group = [], f'code-{next(GROUPS)}'
         values = packed(given, handles)
         text = expression.strip()
@@ -65,7 +70,8 @@ class Scripts(Surface):
         # Errors, and what is no object, are told by themselves.
         value = value_of(found)
         if 'objectId' not in found['result']:
-            return value
+            # Of these, only NaN is true here and false there.
+            return [bool(value) and value == value, value]
         try:
             objects = [await self._among_its_own(one._handle, group) for one in handles]
             arguments = [{'objectId': found['result']['objectId']}, {'value': values}, *({'objectId': one} for one in objects)]

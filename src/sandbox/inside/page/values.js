@@ -18,12 +18,15 @@
     if (value instanceof Node) return value === document ? 'ref: <Document>' : 'ref: <Node>'
     if (value instanceof Date) return { d: value.getTime() }
     if (value instanceof RegExp || value instanceof Error) return String(value)
+    const list = Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value) && !(value instanceof DataView)
+    const plain = list || value instanceof Map || typeof value.toJSON !== 'function' ? value : value.toJSON()
+    if (plain !== value) return this.told(plain, seen)
     if (seen.has(value)) return { r: seen.get(value) }
     const id = seen.size
     seen.set(value, id)
-    if (Array.isArray(value) || value instanceof Set || ArrayBuffer.isView(value) && !(value instanceof DataView)) return { id, a: Array.from(value, (one) => this.told(one, seen)) }
+    // A page may have an Array.from of its own.
+    if (list) return { id, a: [...value].map((one) => this.told(one, seen)) }
     if (value instanceof Map) return { id, o: [...value].map(([key, one]) => [String(key), this.told(one, seen)]) }
-    if (typeof value.toJSON === 'function') return this.told(value.toJSON(), seen)
     return { id, o: Object.keys(value).map((key) => [key, this.told(value[key], seen)]) }
   },
 }))()
