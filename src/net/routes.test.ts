@@ -97,12 +97,12 @@ describe('a page fetched through a proxy', () => {
     expect([await seen({}), await seen({ country: 'DE' }), await seen({ country: 'FR' }), await seen({ tier: 'enhanced', country: 'FR' })]).toEqual(['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'])
   })
 
-  it('is fetched directly if no proxy may serve its country, and over the basic pool if the enhanced tier has none', async () => {
+  it('never leaves from the own address for a country that no proxy has, and goes over the basic pool if the enhanced tier has none', async () => {
     const port = await hello()
     const proxy = await proxied({ from: '127.0.0.2' })
     const { get } = waysOut([upstream(proxy.port, { country: 'DE' })])
     const seen = async (wish: object) => textOf(await get(`http://127.0.0.1:${port}/`, wish)).split(' ')[0]
-    expect([await seen({ country: 'FR' }), await seen({}), await seen({ tier: 'enhanced', country: 'DE' })]).toEqual(['127.0.0.1', '127.0.0.2', '127.0.0.2'])
+    expect([await seen({ country: 'FR' }), await seen({}), await seen({ tier: 'enhanced', country: 'DE' })]).toEqual(['127.0.0.2', '127.0.0.2', '127.0.0.2'])
   })
 })
 

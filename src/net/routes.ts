@@ -112,8 +112,8 @@ export function routes(options: RoutesOptions): Routes {
 
   function linesFor(wish: ProxyWish): readonly Line[] {
     // Without proxies of its own, the enhanced tier differs only in its browser.
-    const tier = wish.tier === 'enhanced' && enhanced.length > 0 ? 'enhanced' : 'basic'
-    const lines = candidates(tier === 'enhanced' ? enhanced : basic, { ...wish, tier }, (options.pauses ?? options.clock).now())
+    const pool = wish.tier === 'enhanced' && enhanced.length > 0 ? enhanced : basic
+    const lines = candidates(pool, wish, (options.pauses ?? options.clock).now())
     // One that was silent about this host alone is not paused, but would keep each of its pages waiting.
     const isLast = ({ silent }: ProxyLine): number => Number(silent === wish.host)
     return lines.length === 0 ? [direct] : [...lines].sort((a, b) => isLast(a) - isLast(b)).slice(0, maxTries)

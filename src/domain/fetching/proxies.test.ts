@@ -64,11 +64,11 @@ describe('the choice of a proxy', () => {
     expect(chosen(all, {}, 0)).toEqual(['b', 'c', 'a'])
   })
 
-  it('prefers proxies of the country, then untagged ones, then none; the enhanced tier rather uses any', () => {
+  it('prefers proxies of the country, then untagged ones, then any, in both tiers', () => {
     const pool = [made('us', 'US'), made('de', 'DE'), made('any')]
     expect([{ country: 'DE' }, { country: 'FR' }, { country: 'US' }, {}].map((more) => chosen(pool, more))).toEqual([['de'], ['any'], ['us'], ['us']])
     const german = [made('de', 'DE')]
-    expect([chosen(german, { country: 'FR' }), chosen(german), chosen(german, { country: 'FR', tier: 'enhanced' }), chosen([])]).toEqual([[], ['de'], ['de'], []])
+    expect([chosen(german, { country: 'FR' }), chosen(german), chosen(german, { country: 'FR', tier: 'enhanced' }), chosen([])]).toEqual([['de'], ['de'], ['de'], []])
   })
 
   it('fails only if a non-default country was named and there are proxies', () => {

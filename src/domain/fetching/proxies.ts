@@ -94,13 +94,13 @@ export interface Candidate {
 
 /**
  * The proxies for a country: those in it; otherwise those without a country; if there are none of these either, all of
- * them, unless the caller asked for a country in the basic tier.
+ * them, since a caller must not get past the proxies by a country that none of them has.
  */
-function eligible<T extends Candidate>(pool: readonly T[], { country, tier }: ProxyWish): readonly T[] {
+function eligible<T extends Candidate>(pool: readonly T[], { country }: ProxyWish): readonly T[] {
   const own = pool.filter(({ upstream }) => upstream.country === (country ?? defaultCountry))
   if (own.length > 0) return own
   const untagged = pool.filter(({ upstream }) => upstream.country === null)
-  return untagged.length > 0 || (country !== undefined && tier === 'basic') ? untagged : pool
+  return untagged.length > 0 ? untagged : pool
 }
 
 /**
@@ -115,7 +115,7 @@ const rank = (one: Upstream, { team, host }: ProxyWish): string =>
   sha256(JSON.stringify([team, host, one.host, one.port, one.credentials?.username]))
 
 /**
- * The proxies to try, in order; empty when none fits the country. First the healthy ones by a hash of proxy, team and host
+ * The proxies to try, in order; empty only when there are none. First the healthy ones by a hash of proxy, team and host
  * (rendezvous hashing): a team keeps its proxy for a host while it is healthy, and teams and hosts spread over the pool.
  * Then the paused ones, the earliest end of the pause first.
  */
