@@ -72,8 +72,8 @@ export type PageOutcome =
       /** Rules learned about its template replaced a language-model call. */
       readonly modelCallSaved?: true
       /**
-       * Key of the final URL: if it is already fetched or running, the page is a duplicate; if it waits, this result
-       * completes it.
+       * Key of the final URL: if another page has delivered it, this one is a duplicate; if that is only waiting, running
+       * or failed, this result is the one for both.
        */
       readonly finalKey: string
     }

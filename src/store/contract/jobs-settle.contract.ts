@@ -136,19 +136,40 @@ export function jobsSettleContract(name: string, subject: Subject): void {
       expect((await counts(stores.first, 'j'))['skipped']).toBe(3)
     })
 
-    it('of a URL that was delivered or is in flight elsewhere are duplicates: no result, no event, no charge', async () => {
+    it('of a URL that was delivered before are duplicates: no result, no event, no charge', async () => {
       await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
       const [a, b, c] = await take(stores.first, 3)
       if (!a || !b || !c) throw new Error('three pages')
       const cached = { settlement: { cache: { ...entry('e'), memo: null } } }
-      expect(await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'a', ...cached })))).toBe('duplicate')
       expect(await stores.first.jobs.settle(pageEnd(a))).toBe('settled')
+      expect(await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'a', ...cached })))).toBe('duplicate')
       expect(await stores.first.jobs.settle(pageEnd(c, delivered(c, { finalKey: 'a' }), { pages: [newPage('d')] }))).toBe('duplicate')
       expect(await urls()).toEqual(['https://site/a'])
       expect(await skippedOf(stores.first, 'j')).toEqual([{ url: 'https://site/b', reason: 'duplicate' }, { url: 'https://site/c', reason: 'duplicate' }])
       expect(await counts(stores.first, 'j')).toEqual({ state: 'scraping', total: 2, completed: 1, failed: 0, skipped: 2, creditsUsed: 1, lastEvent: 2 })
       expect((await stores.first.cache.find({ team: 'a', key: 'page' }, 0, now, 'm', now))?.entry.id).toBe('e')
       expect(await stores.first.results.find('j/b')).toBeNull()
+    })
+
+    it.each([['delivers it, too', delivered], ['fails', failed]] as const)('of a URL that is in flight elsewhere deliver it at once, and the other page is the duplicate when it %s', async (_name, end) => {
+      await start(stores.first, 'j', { pages: ['a', 'b', 'c'] })
+      const [a, b, c] = await take(stores.first, 3)
+      if (!a || !b || !c) throw new Error('three pages')
+      expect(await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'a' })))).toBe('settled')
+      expect(await stores.first.jobs.settle(pageEnd(c, delivered(c, { finalKey: 'a' })))).toBe('duplicate')
+      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'scraping', completed: 1, skipped: 1 })
+      expect(await stores.first.jobs.settle(pageEnd(a, end(a)))).toBe('duplicate')
+      expect(await urls()).toEqual(['https://site/b'])
+      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', total: 1, completed: 1, failed: 0, skipped: 2, creditsUsed: 1 })
+      expect(await stores.first.jobs.errors('j', { skip: 0, limit: 9 })).toEqual([])
+    })
+
+    it('of a URL whose own page, in flight meanwhile, is led elsewhere leave that page its result', async () => {
+      const [a, b] = await two()
+      expect(await stores.first.jobs.settle(pageEnd(b, delivered(b, { finalKey: 'a' })))).toBe('settled')
+      expect(await stores.first.jobs.settle(pageEnd(a, delivered(a, { finalKey: 'elsewhere' })))).toBe('settled')
+      expect(await urls()).toEqual(['https://site/b', 'https://site/a'])
+      expect(await counts(stores.first, 'j')).toMatchObject({ state: 'completed', total: 2, completed: 2, failed: 0 })
     })
 
     it('of a URL that is waiting deliver it, too', async () => {

@@ -61,10 +61,11 @@ export function* settlePages(ends: readonly PageEnd[]): Op<readonly Settled[]> {
 function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled> {
   const { own, final } = yield* frontierRows(end)
   if (own?.state !== 'leased' || own.token !== end.task.token) return lost
-  if (job.state === 'scraping' && (yield* isOutdated(end, final))) return { answer: 'outdated', fresh: false }
+  const page = { end, own, final }
+  if (job.state === 'scraping' && (yield* isOutdated(page))) return { answer: 'outdated', fresh: false }
   touched.add(job)
   // The charge of a new result drops it. In a later transaction a kill could leave it, and the next pages without the credits.
-  const pays = job.state === 'scraping' && end.outcome.kind === 'delivered' && !isDuplicate(final)
+  const pays = job.state === 'scraping' && end.outcome.kind === 'delivered' && !isDuplicate(page)
   if (end.held && !pays) yield* ledger.release(job.team, end.held)
   job.leased -= 1
   if (job.state !== 'scraping') return yield* drop(job, own, end.now)
@@ -72,7 +73,7 @@ function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled>
   if (job.delayMs === 0) job.delayMs = end.delayMs ?? 0
   if (job.delayMs > 0) job.nextAt = end.now + job.delayMs
   if (own.seq === 1 && (end.outcome.kind !== 'delivered' || end.withheld === true)) job.recalls = 0
-  const ended = yield* endPage(job, { end, own, final })
+  const ended = yield* endPage(job, page)
   const added = yield* addPages(job, end.pages, end.now)
   yield* addSkipped(job, end.skipped, end.now)
   const last = yield* endIfOver(job, end.endEventId, end.now)
@@ -82,12 +83,16 @@ function* settleOn(job: JobRow, end: PageEnd, touched: Set<JobRow>): Op<Settled>
   return { answer: ended.answer, fresh, rest: last && job.waiting > 0 }
 }
 
-/** Another page of the job has, or is fetching, the URL that answered. */
-const isDuplicate = (final: FrontierRow | undefined): boolean => final !== undefined && (final.state === 'leased' || final.state === 'done' || final.alias !== null)
+/** Another page has delivered what this one found, or failed to find. One that is only being fetched may yet fail, so the first to answer for a URL has it. */
+function isDuplicate({ end: { outcome }, own, final }: Ending): boolean {
+  if (final !== undefined) return final.state === 'done' || final.alias !== null
+  return own.alias !== null && (outcome.kind !== 'delivered' || storable(outcome.finalKey) === own.key)
+}
 
 /** Writes the version of a delivered page before all else: if another came between, nothing may be written. */
-function* isOutdated({ outcome }: PageEnd, final: FrontierRow | undefined): Op<boolean> {
-  if (outcome.kind !== 'delivered' || !outcome.settlement.version || isDuplicate(final)) return false
+function* isOutdated(page: Ending): Op<boolean> {
+  const { outcome } = page.end
+  if (outcome.kind !== 'delivered' || !outcome.settlement.version || isDuplicate(page)) return false
   return !(yield* putVersion(outcome.settlement.version))
 }
 
@@ -120,27 +125,34 @@ interface Ending {
   readonly final: FrontierRow | undefined
 }
 
-function* endPage(job: JobRow, { end, own, final }: Ending): Op<Settled> {
+function* endPage(job: JobRow, page: Ending): Op<Settled> {
+  const { end, own, final } = page
   const { outcome, now } = end
   if (outcome.kind === 'skipped') {
     yield* run(finished(job, own, 'skipped'))
     yield* addSkipped(job, [{ url: own.url, reason: outcome.reason }], now)
     return { answer: 'settled', fresh: false }
   }
-  if (outcome.kind === 'failed') {
-    yield* run(finished(job, own, 'failed'))
-    const fresh = yield* failPage(job, { ...outcome, id: outcome.scrapeId, page: own.seq, url: own.url, eventId: end.eventId, at: now })
-    if (outcome.charge && (yield* ledger.charge(job.team, outcome.charge))) job.credits += outcome.charge.credits
-    return { answer: 'settled', fresh }
-  }
-  if (isDuplicate(final)) {
+  if (isDuplicate(page)) {
     yield* run(finished(job, own, 'skipped'))
-    yield* keepForCache(outcome.settlement)
+    if (outcome.kind === 'delivered') yield* keepForCache(outcome.settlement)
+    else yield* chargeFailed(job, outcome)
     yield* addSkipped(job, [{ url: own.url, reason: 'duplicate' }], now)
     return { answer: 'duplicate', fresh: false }
   }
+  if (outcome.kind === 'failed') {
+    yield* run(finished(job, own, 'failed'))
+    const fresh = yield* failPage(job, { ...outcome, id: outcome.scrapeId, page: own.seq, url: own.url, eventId: end.eventId, at: now })
+    yield* chargeFailed(job, outcome)
+    return { answer: 'settled', fresh }
+  }
   yield* claimFinal(job, { own, final, key: storable(outcome.finalKey), now })
   return { answer: 'settled', fresh: yield* deliver(job, { end, own, outcome }) }
+}
+
+/** What a failed page has cost all the same. */
+function* chargeFailed(job: JobRow, { charge }: Extract<PageEnd['outcome'], { kind: 'failed' }>): Op<void> {
+  if (charge && (yield* ledger.charge(job.team, charge))) job.credits += charge.credits
 }
 
 /** Of a duplicate, only the cache entry is kept. */
@@ -150,8 +162,10 @@ function* keepForCache({ cache, enclosed }: Delivered['settlement']): Op<void> {
   yield* putEntry(cache)
 }
 
+/** A page that is done has a result of its own, whoever else answered for its URL meanwhile. */
 function finished(job: JobRow, own: FrontierRow, state: 'done' | 'failed' | 'skipped' | 'dropped'): Sql {
-  return sql`update job_pages set state = ${state}, worker = null, token = null where job = ${job.id} and seq = ${own.seq}`
+  const alias = state === 'done' ? null : own.alias
+  return sql`update job_pages set state = ${state}, alias = ${alias}, worker = null, token = null where job = ${job.id} and seq = ${own.seq}`
 }
 
 /** A failed page, for the list of errors and the log. */
@@ -179,7 +193,7 @@ function* outOfCredits(job: JobRow): Op<void> {
   yield* addWarnings(job, ['The credits were used up before the job was done: the pages that they did not cover are among its errors.'])
 }
 
-/** Marks the URL that answered as delivered by this page, so that it is not fetched again. */
+/** Marks the URL that answered as delivered by this page, so that it is not fetched again, and not delivered again if it is being fetched. */
 function* claimFinal(job: JobRow, { own, final, key, now }: { readonly own: FrontierRow; readonly final: FrontierRow | undefined; readonly key: string; readonly now: number }): Op<void> {
   if (key === own.key) return
   if (!final) {
