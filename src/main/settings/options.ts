@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FeatureGates } from '../../domain/teams/feature-gates.ts'
+import { withBrackets } from '../../lib/endpoint-of.ts'
 import { type S3Credentials, s3Place, type S3Place, type StoreOptions } from '../../store/index.ts'
 import { type Config, ConfigError } from './config.ts'
 import { assertPeers } from '../peers.ts'
@@ -97,7 +98,7 @@ export function assertSafe(config: Config): void {
 }
 
 /** A listening address as a URL. */
-export const listeningUrl = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+export const listeningUrl = (host: string, port: number): string => `http://${withBrackets(host)}:${port}`
 
 /** The base URL of a listening address, for people on this machine. */
 export const baseUrl = (host: string, port: number): string => listeningUrl(host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port)
